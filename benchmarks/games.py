@@ -33,37 +33,37 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=137_548)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        sheets = [sheet for path in sorted(arguments.folder.glob("*.wtb")) for sheet in read_games(path, _SPEC)]
-        known = [sheet for sheet in sheets if isinstance(sheet, ParsedGame)]
-        games = sorted(islice(_varied(known), arguments.games), key=lambda sheet: sheet.date)
-        for year, of_year in groupby(games, key=lambda sheet: sheet.date):
+        parsed_games = [parsed for path in sorted(arguments.folder.glob("*.wtb")) for parsed in read_games(path, _SPEC)]
+        known = [parsed for parsed in parsed_games if isinstance(parsed, ParsedGame)]
+        games = sorted(islice(_varied(known), arguments.games), key=lambda parsed: parsed.date)
+        for year, of_year in groupby(games, key=lambda parsed: parsed.date):
             WRITTEN[".wtb"].save(Path(folder) / f"archive_{year}.wtb", of_year)
         with Store(Path(folder) / "games.sqlite") as store:
             _measure(store, sorted(Path(folder).glob("*.wtb")))
 
 
-def _varied(sheets: list[ParsedGame]) -> Iterator[ParsedGame]:
-    yield from sheets
+def _varied(parsed_games: list[ParsedGame]) -> Iterator[ParsedGame]:
+    yield from parsed_games
     draw = random.Random(1)
     before = []
-    for sheet in sheets:
+    for parsed in parsed_games:
         position = _RULES.start()
-        for move in sheet.moves[:-_NEW_MOVES]:
+        for move in parsed.moves[:-_NEW_MOVES]:
             position = _RULES.play(position, move)
         before.append(position)
-    for sheet, position in cycle(zip(sheets, before, strict=True)):
-        moves = bytearray(sheet.moves[:-_NEW_MOVES])
+    for parsed, position in cycle(zip(parsed_games, before, strict=True)):
+        moves = bytearray(parsed.moves[:-_NEW_MOVES])
         while legal := _RULES.legal_moves(position):
             moves.append(draw.choice(legal))
             position = _RULES.play(position, moves[-1])
-        yield replace(sheet, moves=bytes(moves))  # the stored result is wrong, which does not matter here
+        yield replace(parsed, moves=bytes(moves))  # the stored result is wrong, which does not matter here
 
 
 def _measure(store: Store, archives: list[Path]) -> None:
     began, worked = time.perf_counter(), time.process_time()
     source = store.add(archives)
     seconds, worked = time.perf_counter() - began, time.process_time() - worked
-    positions = sum(len(sheet.moves) + 1 for sheet in store.sheets() if isinstance(sheet, ParsedGame))
+    positions = sum(len(parsed.moves) + 1 for parsed in store.parsed_games() if isinstance(parsed, ParsedGame))
     size = sum(path.stat().st_size for path in store.path.parent.glob(f"{store.path.name}*"))
     print(f"{source.games} games with {positions} positions: {size / 2**20:.0f} MiB")
     print(f"added in {seconds:.1f} s, {worked:.1f} s of processor time")

@@ -101,8 +101,10 @@ def as_arrays(games: Iterable[object]) -> tuple[NDArray[np.uint8], NDArray[np.in
         Moves of shape (games, plies) and dtype uint8: squares from 0 (a1), row by row; 64 is a pass on 8 x 8, 255 is
         no move. Results of shape (games,) and dtype int16: black's discs minus white's, 0 if unknown.
     """
-    sheets = [each for each in games if isinstance(each, ParsedGame)]
-    moves = np.full((len(sheets), max((len(sheet.moves) for sheet in sheets), default=0)), NO_MOVE, np.uint8)
-    for row, sheet in zip(moves, sheets, strict=True):
-        row[: len(sheet.moves)] = np.frombuffer(sheet.moves, np.uint8)
-    return moves, np.array([sheet.difference or 0 for sheet in sheets], np.int16)
+    parsed_games = [each for each in games if isinstance(each, ParsedGame)]
+    moves = np.full(
+        (len(parsed_games), max((len(parsed.moves) for parsed in parsed_games), default=0)), NO_MOVE, np.uint8
+    )
+    for row, parsed in zip(moves, parsed_games, strict=True):
+        row[: len(parsed.moves)] = np.frombuffer(parsed.moves, np.uint8)
+    return moves, np.array([parsed.difference or 0 for parsed in parsed_games], np.int16)

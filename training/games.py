@@ -79,7 +79,7 @@ def play_batch(file: Path, batch: int, sides: list[Level], seed: int) -> None:
     write_text(file, json.dumps(games))
 
 
-def sheet(names: tuple[str, str], moves: bytes) -> ParsedGame:
+def parsed_game(names: tuple[str, str], moves: bytes) -> ParsedGame:
     """Return a game as the archive holds it; empty squares count for the winner."""
     line = parse_transcript("".join(map("{}{}".format, *_texts(moves))), othello_of())
     black, white = line.rules.score(line.position)
@@ -107,9 +107,9 @@ def main() -> None:
     for file in tasks:
         for black, white, moves in json.loads(file.read_text()):
             games.setdefault(bytes(moves), (sides[black].name, sides[white].name))
-    sheets = [sheet(names, moves) for moves, names in list(games.items())[: arguments.games]]
-    WTHOR.save(folder / f"{NAME}.wtb", sheets)
-    print(f"{len(sheets)} games in {folder / f'{NAME}.wtb'}")
+    parsed_games = [parsed_game(names, moves) for moves, names in list(games.items())[: arguments.games]]
+    WTHOR.save(folder / f"{NAME}.wtb", parsed_games)
+    print(f"{len(parsed_games)} games in {folder / f'{NAME}.wtb'}")
 
 
 if __name__ == "__main__":

@@ -134,10 +134,10 @@ def export(arguments: argparse.Namespace) -> None:
         game, others = _game(arguments), (arguments.years, arguments.player, arguments.event, arguments.result)
         spec, position = (None, None) if game is None else (game.rules.spec, game.position)
         if game is None and arguments.source == [OWN] and not any(others):
-            sheets = store.own.sheets()  # including unfinished games
+            parsed_games = store.own.parsed_games()  # including unfinished games
         else:
-            sheets = store.sheets(_wanted(store, arguments), spec, position)
-        write_games(arguments, ((store.path, found) for found in sheets), CommandError("store_nothing"))
+            parsed_games = store.parsed_games(_wanted(store, arguments), spec, position)
+        write_games(arguments, ((store.path, found) for found in parsed_games), CommandError("store_nothing"))
 
 
 def remove(arguments: argparse.Namespace) -> None:

@@ -55,10 +55,10 @@ def write_games(arguments: argparse.Namespace, games: Iterable[tuple[Path, Found
     if not (is_folder or arguments.overwrite):
         refuse_existing(*format_.files(out))
     work = _Conversion(format_)
-    sheets = work.sheets(games)
-    first = next(sheets, None)
+    parsed_games = work.parsed_games(games)
+    first = next(parsed_games, None)
     if first is not None:
-        (format_.save_each if is_folder else format_.save)(out, with_ends(chain((first,), sheets)))
+        (format_.save_each if is_folder else format_.save)(out, with_ends(chain((first,), parsed_games)))
         print(tr("convert.written", n=work.written, count=work.written, file=out))
         if work.lost:
             what = ", ".join(f"{tr(f'lost.{name}')} ({count})" for name, count in sorted(work.lost.items()))
@@ -77,7 +77,7 @@ class _Conversion:
         self.lost: Counter[str] = Counter()
         self._format = format_
 
-    def sheets(self, games: Iterable[tuple[Path, Found]]) -> Iterator[ParsedGame]:
+    def parsed_games(self, games: Iterable[tuple[Path, Found]]) -> Iterator[ParsedGame]:
         """Yield the games that can be written."""
         for file, found in games:
             if isinstance(found, OthelloError):

@@ -248,7 +248,7 @@ class OpenOwn(Input):
 class OpenListed(Input):
     """Open one of the games of a file."""
 
-    sheet: ParsedGame
+    parsed: ParsedGame
     file: str  # its name
     is_pasted: bool = False  # the games come from the clipboard
 

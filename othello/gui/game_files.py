@@ -101,8 +101,8 @@ class Files:
                 return self._open_own(number, session, now)
             case gui.ExportOwn(path, kind):
                 return self._in_background(path, partial(self._export, path, kind))
-            case gui.OpenListed(sheet, file, is_pasted):
-                following = self._put(sheet.opened, tr("files.opened", file=file), session, now)
+            case gui.OpenListed(parsed, file, is_pasted):
+                following = self._put(parsed.opened, tr("files.opened", file=file), session, now)
                 return _analysed(following, session) if is_pasted else following
             case gui.SaveFile(path, kind):
                 return self._save(path, kind, session, renderer)
@@ -249,13 +249,13 @@ class Files:
 
         assert self.library is not None
         format_ = WRITTEN[KINDS[kind] or KINDS["game"]]
-        found = self.library.sheets()
-        sheets = [each for each in found if isinstance(each, ParsedGame) and format_.refusal(each) is None]
-        (format_.save_each if kind == "each" else format_.save)(path, sheets)
-        words, count = tr("convert.written", n=len(sheets), count=len(sheets), file=path.name), len(found)
-        if count == len(sheets):
+        found = self.library.parsed_games()
+        parsed_games = [each for each in found if isinstance(each, ParsedGame) and format_.refusal(each) is None]
+        (format_.save_each if kind == "each" else format_.save)(path, parsed_games)
+        words, count = tr("convert.written", n=len(parsed_games), count=len(parsed_games), file=path.name), len(found)
+        if count == len(parsed_games):
             return words
-        return joined(words, Reason("games_left_out", {"count": count - len(sheets), "total": count}).sentence())
+        return joined(words, Reason("games_left_out", {"count": count - len(parsed_games), "total": count}).sentence())
 
 
 def _name(session: Session) -> str:

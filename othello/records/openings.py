@@ -106,11 +106,11 @@ def read_openings(path: Path, rules: Rules[Position]) -> tuple[str, ...]:
     """
     transcripts = []
     if path.suffix != ".txt" and format_of(path) is not None:
-        for sheet in read_games(path, rules.spec):
-            if isinstance(sheet, OthelloError) or sheet.rules != rules or rules.outcome(sheet.end) is not None:
-                reason = sheet.reason if isinstance(sheet, OthelloError) else Reason("opening_over")
+        for parsed in read_games(path, rules.spec):
+            if isinstance(parsed, OthelloError) or parsed.rules != rules or rules.outcome(parsed.end) is not None:
+                reason = parsed.reason if isinstance(parsed, OthelloError) else Reason("opening_over")
                 raise TranscriptError("in_file", path=path, reason=reason)
-            transcripts.append(book_text(Game.new(rules, sheet.start).after(sheet.moves)))
+            transcripts.append(book_text(Game.new(rules, parsed.start).after(parsed.moves)))
         return tuple(transcripts)
     for number, line in enumerate(read_text(path, _MOST_BYTES).splitlines(), 1):
         text = line.partition("#")[0].strip()

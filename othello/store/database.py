@@ -30,8 +30,8 @@ from othello.store.game_rows import (
     WHOLE,
     Entries,
     entries_at,
+    parse_row,
     rebuild,
-    sheet_of,
     source_number,
 )
 from othello.store.import_job import Adding, ImportProgress, files_of, has_results, name_of
@@ -194,7 +194,7 @@ class Store(StoreFile):
             text = f"{_LINE} WHERE {where} ORDER BY year DESC, number DESC LIMIT ? OFFSET ?"
             return tuple(_line(row, None) for row in database.execute(text, (*values, limit, offset)))
 
-    def sheets(
+    def parsed_games(
         self,
         wanted: GameFilter = ALL,
         game: GameSpec | None = None,
@@ -204,9 +204,9 @@ class Store(StoreFile):
 
         With `game` and `position`, only games with that position are returned.
         """
-        return replayed(self._sheets(wanted, game, position))
+        return replayed(self._parsed_games(wanted, game, position))
 
-    def _sheets(self, wanted: GameFilter, game: GameSpec | None, position: Position | None) -> Iterator[Found]:
+    def _parsed_games(self, wanted: GameFilter, game: GameSpec | None, position: Position | None) -> Iterator[Found]:
         with self.reading() as database:
             if game is not None and position is not None:
                 entries, _ = self._entries(game, position, wanted)
@@ -219,7 +219,7 @@ class Store(StoreFile):
                 row = database.execute(f"{WHOLE} WHERE number = ?", (number,)).fetchone()
                 if row is not None:
                     try:
-                        yield sheet_of(row)
+                        yield parse_row(row)
                     except DAMAGED:
                         yield StoreError("store_damaged_game", number=number)
 
@@ -230,7 +230,7 @@ class Store(StoreFile):
         if row is None:
             raise StoreError("store_no_game", number=number)
         try:
-            return sheet_of(row).opened
+            return parse_row(row).opened
         except DAMAGED:
             raise StoreError("store_damaged_game", number=number) from None
 

@@ -55,45 +55,45 @@ class GameResult(NamedTuple):
         return UNKNOWN if self.points is None else max(-127, min(127, self.points[0] - self.points[1]))
 
 
-def _ended(sheet: ParsedGame, end: Position) -> GameResult:
+def _ended(parsed: ParsedGame, end: Position) -> GameResult:
     """Return the result in the file, or else that of the last position."""
-    result = sheet.result
+    result = parsed.result
     if "winner" in result and "black" in result and "white" in result:
         return GameResult(result["winner"], None if "fault" in result else (int(result["black"]), int(result["white"])))
-    outcome = sheet.rules.outcome(end)
+    outcome = parsed.rules.outcome(end)
     if outcome is None:
         return GameResult(result.get("winner", ""), None)
     winner = "draw" if outcome.winner is None else outcome.winner.label
     return GameResult(result.get("winner", winner), outcome.counted)
 
 
-def year_of(sheet: ParsedGame) -> int:
+def year_of(parsed: ParsedGame) -> int:
     """Return the year of a game, 0 if unknown."""
-    return int(sheet.date[:4]) if sheet.date[:4].isdecimal() else 0
+    return int(parsed.date[:4]) if parsed.date[:4].isdecimal() else 0
 
 
-def entries_of(sheets: Sequence[ParsedGame]) -> tuple[Entries, list[GameResult]]:
+def entries_of(parsed_games: Sequence[ParsedGame]) -> tuple[Entries, list[GameResult]]:
     """Return the index entries of games, numbered from 0, and how the games ended."""
     parts: list[Entries] = [np.zeros(0, ENTRY)]
     ended: dict[int, GameResult] = {}
     groups: dict[int, list[int]] = {}
-    for number, sheet in enumerate(sheets):
-        groups.setdefault(id(sheet.rules), []).append(number)
+    for number, parsed in enumerate(parsed_games):
+        groups.setdefault(id(parsed.rules), []).append(number)
     for numbers in groups.values():
-        group = [sheets[number] for number in numbers]
-        keyed = group[0].rules.keyed([(sheet.begun, sheet.moves) for sheet in group])
-        results = [_ended(sheet, end) for sheet, end in zip(group, keyed.ends, strict=True)]
+        group = [parsed_games[number] for number in numbers]
+        keyed = group[0].rules.keyed([(parsed.begun, parsed.moves) for parsed in group])
+        results = [_ended(parsed, end) for parsed, end in zip(group, keyed.ends, strict=True)]
         ended |= zip(numbers, results, strict=True)
-        counts = np.array([len(sheet.moves) + 1 for sheet in group])
+        counts = np.array([len(parsed.moves) + 1 for parsed in group])
         entries = np.zeros(len(keyed.keys), ENTRY)
         entries["key"], entries["move"] = keyed.keys, keyed.moves
         entries["ply"] = np.arange(len(entries)) - np.repeat(np.cumsum(counts) - counts, counts)
         entries["game"] = np.repeat(numbers, counts)
-        entries["year"] = np.repeat([year_of(sheet) for sheet in group], counts)
+        entries["year"] = np.repeat([year_of(parsed) for parsed in group], counts)
         entries["result"] = np.repeat([RESULTS.index(result.winner) for result in results], counts)
         entries["discs"] = np.repeat([result.difference for result in results], counts)
         parts.append(entries)
-    return np.concatenate(parts), [ended[number] for number in range(len(sheets))]
+    return np.concatenate(parts), [ended[number] for number in range(len(parsed_games))]
 
 
 def write_segment(database: sqlite3.Connection, source: int, entries: Entries, games: int) -> None:
@@ -185,24 +185,24 @@ _INSERT: Final = f"INSERT INTO games (number, {', '.join(_COLUMNS)}) VALUES ({',
 _words_of: Final = lru_cache(maxsize=1 << 14)(words_of)  # names recur in many games
 
 
-def row_of(source: int, file: int | None, sheet: ParsedGame, end: GameResult) -> tuple[Any, ...]:
+def row_of(source: int, file: int | None, parsed: ParsedGame, end: GameResult) -> tuple[Any, ...]:
     """Return a game as a row without its number; `file` is its row in `files`, if any."""
     black_points, white_points = (None, None) if end.points is None else end.points
-    spec, (black, white, event) = sheet.rules.spec, map(_words_of, (*sheet.players, sheet.event))
-    start = "" if sheet.start is None else sheet.rules.format_position(sheet.start)
+    spec, (black, white, event) = parsed.rules.spec, map(_words_of, (*parsed.players, parsed.event))
+    start = "" if parsed.start is None else parsed.rules.format_position(parsed.start)
     more: dict[str, Any] = {}
-    if sheet.file is not None:
-        more["game"] = document_of(sheet.file)
-    elif sheet.details or "fault" in sheet.result:
-        more = {"details": [*map(list, sheet.details)], "result": dict(sheet.result)}
+    if parsed.file is not None:
+        more["game"] = document_of(parsed.file)
+    elif parsed.details or "fault" in parsed.result:
+        more = {"details": [*map(list, parsed.details)], "result": dict(parsed.result)}
     return (
-        *(source, year_of(sheet), sheet.date, black, white, event, end.winner, black_points, white_points),
-        *(spec.game, unusual_options(spec), start, sheet.moves),
+        *(source, year_of(parsed), parsed.date, black, white, event, end.winner, black_points, white_points),
+        *(spec.game, unusual_options(spec), start, parsed.moves),
         *(zlib.compress(json.dumps(more, separators=(",", ":")).encode()) if more else None, file),
     )
 
 
-def sheet_of(row: Sequence[Any], is_bare: bool = False) -> ParsedGame:
+def parse_row(row: Sequence[Any], is_bare: bool = False) -> ParsedGame:
     """Return the game in a row of `WHOLE`; the inverse of `row_of`.
 
     Args:
@@ -249,7 +249,7 @@ def sheet_of(row: Sequence[Any], is_bare: bool = False) -> ParsedGame:
 def _bare(row: Sequence[Any]) -> ParsedGame | None:
     """Return the indexed part of a game, None if the row is damaged."""
     try:
-        return sheet_of(row, is_bare=True)
+        return parse_row(row, is_bare=True)
     except DAMAGED:
         return None
 
@@ -293,15 +293,15 @@ def rebuild(database: sqlite3.Connection) -> None:
     rows = database.execute(f"{WHOLE} ORDER BY source, number")
     while batch := rows.fetchmany(FULL):
         for source in {row[1] for row in batch}:
-            read = [sheet for row in batch if row[1] == source and (sheet := _bare(row)) is not None]
-            sound = [sheet for sheet in replayed(read) if isinstance(sheet, ParsedGame)]
+            read = [parsed for row in batch if row[1] == source and (parsed := _bare(row)) is not None]
+            sound = [parsed for parsed in replayed(read) if isinstance(parsed, ParsedGame)]
             entries, _ = entries_of(sound)
-            entries["game"] = np.array([sheet.number for sheet in sound], np.uint32)[entries["game"]]
+            entries["game"] = np.array([parsed.number for parsed in sound], np.uint32)[entries["game"]]
             database.execute("BEGIN")
-            lost = {row[0] for row in batch if row[1] == source} - {sheet.number for sheet in sound}
+            lost = {row[0] for row in batch if row[1] == source} - {parsed.number for parsed in sound}
             database.executemany("DELETE FROM games WHERE number = ?", ((number,) for number in lost))
             database.execute("INSERT OR IGNORE INTO sources VALUES (?, ?, 'archive')", (source, f"recovered {source}"))
-            _name(database, (name for sheet in sound for name in sheet.players))
+            _name(database, (name for parsed in sound for name in parsed.players))
             if sound:
                 write_segment(database, source, entries, len(sound))
             database.execute("COMMIT")

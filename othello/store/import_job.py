@@ -78,35 +78,35 @@ class Adding:
 
     def _batch(self, path: Path, games: Iterator[Found]) -> tuple[list[ParsedGame], int]:
         """Return the next games, and the number of invalid ones."""
-        sheets: list[ParsedGame] = []
+        parsed_games: list[ParsedGame] = []
         faults = 0
-        while len(sheets) + faults < _BATCH and not self.stopped():
-            some = [*islice(games, min(_TOLD, _BATCH - len(sheets) - faults))]
+        while len(parsed_games) + faults < _BATCH and not self.stopped():
+            some = [*islice(games, min(_TOLD, _BATCH - len(parsed_games) - faults))]
             for each in some:
                 if isinstance(each, ParsedGame):
-                    sheets.append(each)
+                    parsed_games.append(each)
                 else:
                     faults += 1
                     self.fault(path, each)
-            self.progress(self._with(len(sheets), faults))
+            self.progress(self._with(len(parsed_games), faults))
             if not some:
                 break
-        return sheets, faults
+        return parsed_games, faults
 
-    def _write(self, number: int, done: int, sheets: list[ParsedGame], faults: int, is_whole: bool) -> None:
+    def _write(self, number: int, done: int, parsed_games: list[ParsedGame], faults: int, is_whole: bool) -> None:
         """Write games and the progress of their file in one transaction."""
-        entries, ended = entries_of(sheets)
-        rows = [row_of(self.source, number, sheet, end) for sheet, end in zip(sheets, ended, strict=True)]
+        entries, ended = entries_of(parsed_games)
+        rows = [row_of(self.source, number, parsed, end) for parsed, end in zip(parsed_games, ended, strict=True)]
         with self.file.writing() as database:
             text = "UPDATE files SET done = ?, left_out = left_out + ?, is_whole = ? WHERE number = ? AND done = ?"
-            values = (done + len(sheets) + faults, faults, is_whole, number, done)
+            values = (done + len(parsed_games) + faults, faults, is_whole, number, done)
             if not database.execute(text, values).rowcount:
                 raise StoreError("store_added_elsewhere")
-            if sheets:
+            if parsed_games:
                 insert(database, self.source, rows, entries)
             if is_whole:
                 _lose_older(database, self.source, number)
-        self.done = self._with(len(sheets), faults)
+        self.done = self._with(len(parsed_games), faults)
 
     def _with(self, games: int, left_out: int) -> ImportProgress:
         return replace(self.done, games=self.done.games + games, left_out=self.done.left_out + left_out)

@@ -11,7 +11,17 @@ from typing import Any, Final
 from othello.errors import OthelloError, StoreError
 from othello.records.formats.parsed_game import Found, ParsedGame
 from othello.records.game_file import GameFile, GameListEntry, format_game, parse_game
-from othello.store.game_rows import DAMAGED, WHOLE, entries_of, insert, is_like, lose, row_of, sheet_of, source_number
+from othello.store.game_rows import (
+    DAMAGED,
+    WHOLE,
+    entries_of,
+    insert,
+    is_like,
+    lose,
+    parse_row,
+    row_of,
+    source_number,
+)
 from othello.store.store_file import StoreFile
 
 OWN: Final = "My games"
@@ -51,10 +61,10 @@ class OwnGames:
             row = database.execute(f"{WHOLE} WHERE number = ?", (game,)).fetchone()
         with suppress(*DAMAGED):
             if row is not None:
-                return sheet_of(row, is_bare=True).opened, version
+                return parse_row(row, is_bare=True).opened, version
         raise StoreError("store_damaged_game", number=number)
 
-    def sheets(self) -> Iterator[Found]:
+    def parsed_games(self) -> Iterator[Found]:
         """Yield all games, the oldest first, finished or not, and an error for each damaged one."""
         for number, listed in enumerate(reversed(self.listed()), 1):
             try:

@@ -236,9 +236,9 @@ class Library:
         """Return a game and its version; raise an OthelloError if it cannot be read."""
         return self.store_writer.ask(lambda store: store.own.read(number))
 
-    def sheets(self) -> list[Found]:
+    def parsed_games(self) -> list[Found]:
         """Return all games, the oldest first, and an error for each damaged one."""
-        return self.store_writer.ask(lambda store: [*store.own.sheets()])
+        return self.store_writer.ask(lambda store: [*store.own.parsed_games()])
 
     # Renaming and deleting.
 

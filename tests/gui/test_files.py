@@ -364,8 +364,8 @@ def test_all_games_are_exported(driver: WindowDriver, shelf: Library, tmp_path: 
     assert driver.scene.dialog is None
     driver.until(lambda: driver.status.startswith("3 games written to all"))
     files = [*tmp_path.glob("all/*.othello.json")] or [*tmp_path.glob("all.ggf")]
-    games = [sheet for file in files for sheet in read_games(file, driver.session.game.rules.spec)]
-    assert sorted(len(sheet.moves) for sheet in games if isinstance(sheet, ParsedGame)) == [1, 2, 3]
+    games = [parsed for file in files for parsed in read_games(file, driver.session.game.rules.spec)]
+    assert sorted(len(parsed.moves) for parsed in games if isinstance(parsed, ParsedGame)) == [1, 2, 3]
     assert (tmp_path / "all" / "2026-01-01T183000 Anna.othello.json").exists() is (kind == "each")
 
 
@@ -730,9 +730,9 @@ def test_no_computer_moves_in_a_game_that_was_opened_before_the_user_acts(
         game, players = Game.new(RULES).play(19), (user, computer)
     else:
         game, players = Game.new(RULES, parse_board(PASS_AHEAD)).play(0), (computer, user)
-    sheet = GameFile(GameTree.of(game, PositionData()), players)
+    parsed = GameFile(GameTree.of(game, PositionData()), players)
     path = tmp_path / "theirs.othello.json"
-    path.write_text(format_game(sheet), encoding="utf-8")
+    path.write_text(format_game(parsed), encoding="utf-8")
     ply = game.ply
     drop(driver, path)
     assert isinstance(driver.scene.dialog, MessageDialog)
@@ -755,9 +755,9 @@ def test_a_row_of_a_game_counts_no_pass_and_names_its_day_once() -> None:
     while not game.is_over:
         game = game.play(game.legal_moves()[0])
     assert game.number < len(game.moves), "somebody passes"
-    sheet = ParsedGame(
+    parsed = ParsedGame(
         game.rules, bytes(game.moves), players=("A", "B"), date="2026-11-23T21:26:00", event="2026-11-23-212535"
     )
-    row = row_of(sheet)
+    row = row_of(parsed)
     assert row.label == "1  ·  A – B  ·  2026-11-23"
     assert row.right.endswith(f"{game.number} moves")

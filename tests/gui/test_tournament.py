@@ -527,7 +527,7 @@ def test_a_click_on_a_score_lists_all_of_its_games_and_opens_them(open_tournamen
     assert {item.label.split("·")[1].strip() for item in rows.panel.items} == {"A – C", "C – A"}
     command = dialog.on_control_changed("open", True)
     assert isinstance(command, gui.OpenListed)
-    assert {*command.sheet.players} == {"A", "C"}
+    assert {*command.parsed.players} == {"A", "C"}
     hall.key(pygame.K_ESCAPE)
     hall.key(pygame.K_l, "l")
     hall.until(lambda: "18 games" in hall.words())

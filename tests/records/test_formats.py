@@ -54,11 +54,11 @@ def games_of(data: bytes | str, path: Path | None = None) -> tuple[str, list[Any
     [(GGF, "GGF"), (f"some words\n2 {GGF}", "GGF"), (SGF, "SGF"), (PGN, "PGN"), (QUEST, "JSON"), (EOTHELLO, "JSON")],
 )
 def test_a_format_is_known_by_its_content(text: str, name: str) -> None:
-    known, (sheet,) = games_of(text)
-    assert (known, bytes(sheet.moves)) == (name, bytes(RULES.parse_move(START, each) for each in ("d3", "c5", "f6")))
-    assert (sheet.players, sheet.date[:10]) == (("Ann", "Bob"), "2003-12-15")
-    assert recognise(text, SPEC) == sheet.opened
-    assert [entry["name"] for entry in sheet.opened.players] == ["Ann", "Bob"]
+    known, (parsed,) = games_of(text)
+    assert (known, bytes(parsed.moves)) == (name, bytes(RULES.parse_move(START, each) for each in ("d3", "c5", "f6")))
+    assert (parsed.players, parsed.date[:10]) == (("Ann", "Bob"), "2003-12-15")
+    assert recognise(text, SPEC) == parsed.opened
+    assert [entry["name"] for entry in parsed.opened.players] == ["Ann", "Bob"]
 
 
 @pytest.mark.parametrize(
@@ -89,9 +89,9 @@ def test_rows_of_gogui_are_counted_from_below(program: str) -> None:
 
 
 def test_times_values_and_results_of_ggf_are_read() -> None:
-    (sheet,) = games_of(GGF)[1]
-    assert sheet.result == {"winner": "white", "fault": "resigned"}
-    known = sheet.opened.tree.along(sheet.opened.tree.game)
+    (parsed,) = games_of(GGF)[1]
+    assert parsed.result == {"winner": "white", "fault": "resigned"}
+    known = parsed.opened.tree.along(parsed.opened.tree.game)
     assert [each.used for each in known] == [(0.0, 0.0), (0.01, 0.0), (0.01, 62.5), (0.01, 62.5)]
     assert [report and report.value for report in (each.report for each in known)] == [None, -2.39, None, None]
 

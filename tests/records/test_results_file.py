@@ -30,7 +30,7 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> list[GameRecord]:
     return list(ResultsReader(file))
 
 
-def sheets_of(file: Path) -> list[ParsedGame]:
+def parsed_games_of(file: Path) -> list[ParsedGame]:
     found = list(read_games(file, SPEC))
     assert all(isinstance(each, ParsedGame) for each in found)
     return [each for each in found if isinstance(each, ParsedGame)]
@@ -60,16 +60,16 @@ def test_a_results_file_is_converted(records: list[GameRecord], tmp_path: Path, 
     if source == "renamed.txt":
         (tmp_path / "games.jsonl").rename(file)
     assert main(["convert", str(file), str(out)]) == 0
-    for record, sheet in zip(records, sheets_of(out), strict=True):
-        assert bytes(sheet.moves) == bytes(record.replayed().moves)
+    for record, parsed in zip(records, parsed_games_of(out), strict=True):
+        assert bytes(parsed.moves) == bytes(record.replayed().moves)
         if target == "all.txt":
             continue
-        assert sheet.players == (record.black, record.white)
-        assert sheet.date[:10] == record.date[:10]
-        assert sheet.event == file.stem
-        assert sheet.difference == record.black_points - record.white_points
+        assert parsed.players == (record.black, record.white)
+        assert parsed.date[:10] == record.date[:10]
+        assert parsed.event == file.stem
+        assert parsed.difference == record.black_points - record.white_points
         if target != "all.sgf":
-            told = [detail for detail in sheet.all_details if detail.seconds is not None]
+            told = [detail for detail in parsed.all_details if detail.seconds is not None]
             assert any(detail.value is not None for detail in told)
             assert target != "all.pgn" or any("%" in detail.note for detail in told), "values of UCT"
             if target != "all.ggf":
@@ -91,8 +91,8 @@ def test_a_forfeit_stays_one(records: list[GameRecord], tmp_path: Path, reason: 
     with ResultsWriter(file) as writer:
         moves = records[0].transcript[:20]
         writer.append(replace(records[0], transcript=moves, result="black", reason=reason, fault=fault))
-    (sheet,) = sheets_of(file)
-    assert sheet.result == {"winner": "black", "fault": fault}
+    (parsed,) = parsed_games_of(file)
+    assert parsed.result == {"winner": "black", "fault": fault}
 
 
 def test_records_name_the_faults_of_games() -> None:
@@ -120,8 +120,8 @@ def test_damaged_searches_are_left_out(records: list[GameRecord], tmp_path: Path
     file = tmp_path / "games.jsonl"
     with ResultsWriter(file) as writer:
         writer.append(replace(records[0], searches="- +1e9/x/y 5 // /3/ +2.00/4/1.25"))
-    (sheet,) = sheets_of(file)
-    assert [*sheet.details][:6] == [
+    (parsed,) = parsed_games_of(file)
+    assert [*parsed.details][:6] == [
         MoveInfo(),
         MoveInfo(),
         MoveInfo(),

@@ -58,12 +58,12 @@ PLAYERS = [(f"Ann {number % 3}", f"Bob {number % 2}") for number in range(len(GA
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
-    sheets = [
+    parsed_games = [
         ParsedGame(RULES, bytes(game.moves), players=players, date="1996", event="Open")
         for game, players in zip(GAMES, PLAYERS, strict=True)
     ]
     path = tmp_path / "games_1996.wtb"
-    WRITTEN[".wtb"].save(path, sheets)
+    WRITTEN[".wtb"].save(path, parsed_games)
     return path
 
 
@@ -120,7 +120,7 @@ def told(store: Store, position: Position, wanted: GameFilter = ALL) -> dict[obj
 
 
 def moves_in(store: Store) -> list[bytes]:
-    return [sheet.moves for sheet in store.sheets() if isinstance(sheet, ParsedGame)]
+    return [parsed.moves for parsed in store.parsed_games() if isinstance(parsed, ParsedGame)]
 
 
 def assert_counts(store: Store, games: set[int] | None = None, wanted: GameFilter = ALL) -> None:
@@ -185,8 +185,8 @@ def test_a_file_without_games_stops_no_other_file(store: Store, archive: Path) -
 
 def test_a_changed_file_takes_the_place_of_its_old_games(store: Store, archive: Path) -> None:
     store.add([archive], "A")
-    sheets = [sheet for sheet in read_games(archive, SPEC) if isinstance(sheet, ParsedGame)]
-    WRITTEN[".wtb"].save(archive, sheets[4:])
+    parsed_games = [parsed for parsed in read_games(archive, SPEC) if isinstance(parsed, ParsedGame)]
+    WRITTEN[".wtb"].save(archive, parsed_games[4:])
     assert store.add([archive], "A").games == len(GAMES) - 4
     assert_counts(store, set(range(4, len(GAMES))))
     with pytest.raises(FileError):
@@ -269,8 +269,8 @@ def test_damage_that_shows_later_is_mended(store: Store, archive: Path) -> None:
     with Store(store.path) as found:
         assert found.notice is None
         with pytest.raises(StoreError, match="damaged"):
-            list(found.sheets())
-        assert list(found.sheets()) is not None
+            list(found.parsed_games())
+        assert list(found.parsed_games()) is not None
 
 
 def test_a_damaged_row_stops_no_other_game(store: Store, archive: Path) -> None:
@@ -278,7 +278,9 @@ def test_a_damaged_row_stops_no_other_game(store: Store, archive: Path) -> None:
     with sqlite3.connect(store.path) as direct:
         for number, change in enumerate(("more = x'00'", "moves = x'0909'", "black = x'ff'", "game = 'x'"), 1):
             direct.execute(f"UPDATE games SET {change} WHERE number = ?", (number,))
-    assert [isinstance(each, ParsedGame) for each in store.sheets()] == [number >= 4 for number in range(len(GAMES))]
+    assert [isinstance(each, ParsedGame) for each in store.parsed_games()] == [
+        number >= 4 for number in range(len(GAMES))
+    ]
     with sqlite3.connect(store.path) as direct:
         (entries_,) = direct.execute("SELECT entries FROM chunks").fetchone()
         direct.execute("UPDATE chunks SET entries = ?", (bytes((entries_[0] ^ 1, *entries_[1:])),))
@@ -340,7 +342,7 @@ def test_a_store_that_another_window_opens_is_waited_for(tmp_path: Path, monkeyp
 
 def test_a_connection_is_not_closed_while_another_thread_reads(store: Store, archive: Path) -> None:
     store.add([archive])
-    games = store.sheets()
+    games = store.parsed_games()
     first = next(games)
     with sqlite3.connect(store.path) as direct:
         direct.execute("UPDATE chunks SET entries = x'09'")
@@ -552,7 +554,7 @@ def test_the_games_that_come_with_the_program_are_added_once(tmp_path: Path) -> 
             (source,) = store.sources()
             assert (source.name, source.kind, source.games) == (SHIPPED, "tournament", 5000)
         openings, players = set[str](), set[str]()
-        for each in store.sheets():
+        for each in store.parsed_games():
             assert isinstance(each, ParsedGame)
             opening = opening_name_of(each.opened.tree.game)
             openings.add("" if opening is None else opening.name)

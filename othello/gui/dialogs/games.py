@@ -24,7 +24,7 @@ class GamesReader(Thread):
     """Thread that reads games.
 
     Attributes:
-        sheets: the games read so far.
+        parsed_games: the games read so far.
         faults: the number of unreadable games.
         fault: the error in the first of them.
         is_stopped: set to end the thread.
@@ -32,7 +32,7 @@ class GamesReader(Thread):
 
     def __init__(self, games: Iterator[Found]) -> None:
         super().__init__(name="games", daemon=True)
-        self.sheets: list[ParsedGame] = []
+        self.parsed_games: list[ParsedGame] = []
         self.faults = 0
         self.fault: OthelloError | None = None
         self.is_stopped = False
@@ -43,14 +43,14 @@ class GamesReader(Thread):
         try:
             for found in self._games:
                 self._add(found)
-                if self.is_stopped or len(self.sheets) == _MAX_GAMES:
+                if self.is_stopped or len(self.parsed_games) == _MAX_GAMES:
                     break
         except OthelloError as error:
             self._add(error)
 
     def _add(self, found: Found) -> None:
         if isinstance(found, ParsedGame):
-            self.sheets.append(found)
+            self.parsed_games.append(found)
             return
         self.faults += 1
         self.fault = self.fault or found
@@ -86,7 +86,7 @@ class GamesDialog(ListDialog):
         words = tr("files.count", n=count, count=count)
         if reader.is_alive():
             words = tr("files.reading", n=count, count=count)
-        elif len(reader.sheets) == _MAX_GAMES:
+        elif len(reader.parsed_games) == _MAX_GAMES:
             words = tr("files.most", n=_MAX_GAMES, count=_MAX_GAMES)
         if reader.fault is not None:
             first = reader.fault.reason.sentence()
@@ -96,11 +96,11 @@ class GamesDialog(ListDialog):
         search = ui.Row((self.search_field(self._search, tr("files.search")),))
         return ui.Column((search, line, self.with_preview(rows)), gap=8, grow=1)
 
-    def preview_of(self, sheet: ParsedGame) -> Preview:
-        game = Game.new(sheet.rules, sheet.start).after(sheet.moves)
+    def preview_of(self, parsed: ParsedGame) -> Preview:
+        game = Game.new(parsed.rules, parsed.start).after(parsed.moves)
         title = labels.full_title(game.rules)
-        result = f"{_result(sheet)} · {_moves(sheet)}"
-        return Preview(game, (_players(sheet), title, sheet.event, sheet.date.replace("T", " ")[:16], result))
+        result = f"{_result(parsed)} · {_moves(parsed)}"
+        return Preview(game, (_players(parsed), title, parsed.event, parsed.date.replace("T", " ")[:16], result))
 
     def footer_buttons(self) -> list[tuple[str, str]]:
         return [] if self._path is None else [("archive", tr("files.do.archive"))]
@@ -110,23 +110,23 @@ class GamesDialog(ListDialog):
 
     def update(self) -> gui.Command | None:
         """List the games read since the last update, and show the chosen game."""
-        new = self._reader.sheets[self._seen : self._seen + _GAMES_PER_FRAME]
+        new = self._reader.parsed_games[self._seen : self._seen + _GAMES_PER_FRAME]
         if new:
             self._seen += len(new)
             self._items = ui.LazySequence(
-                [*self._items.sources, *(sheet for sheet in new if self._matches(sheet))], item_of
+                [*self._items.sources, *(parsed for parsed in new if self._matches(parsed))], item_of
             )
         return super().update()
 
     def next_wake(self, now: float) -> float | None:
-        return now + _POLL_SECONDS if self._reader.is_alive() or self._seen < len(self._reader.sheets) else None
+        return now + _POLL_SECONDS if self._reader.is_alive() or self._seen < len(self._reader.parsed_games) else None
 
     def leave(self) -> None:
         self._reader.is_stopped = True
 
-    def _matches(self, sheet: ParsedGame) -> bool:
+    def _matches(self, parsed: ParsedGame) -> bool:
         """Return whether a game contains all words of the search."""
-        told = f"{sheet.number} {sheet.players[0]} {sheet.players[1]} {sheet.date} {sheet.event}".lower()
+        told = f"{parsed.number} {parsed.players[0]} {parsed.players[1]} {parsed.date} {parsed.event}".lower()
         return all(word in told for word in self._search.lower().split())
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
@@ -147,29 +147,29 @@ class GamesDialog(ListDialog):
         return None
 
 
-def item_of(sheet: ParsedGame) -> ui.ListItem:
+def item_of(parsed: ParsedGame) -> ui.ListItem:
     """Return the row of a game: number, players or first moves, date, event, result and number of moves."""
-    who = _players(sheet) or " ".join(Game.new(sheet.rules, sheet.start).texts_of([*sheet.moves[:_SHOWN_MOVES]]))
-    date = sheet.date[:10]
-    event = "" if date and sheet.event.startswith(date) else sheet.event  # the event is only a date
-    labels = (f"{sheet.number}", who, date, event), (f"{sheet.number}", who, date), (who,)
+    who = _players(parsed) or " ".join(Game.new(parsed.rules, parsed.start).texts_of([*parsed.moves[:_SHOWN_MOVES]]))
+    date = parsed.date[:10]
+    event = "" if date and parsed.event.startswith(date) else parsed.event  # the event is only a date
+    labels = (f"{parsed.number}", who, date, event), (f"{parsed.number}", who, date), (who,)
     label, *shorter = ("  ·  ".join(filter(None, each)) for each in labels)
-    return ui.ListItem(label, f"{_result(sheet)}  ·  {_moves(sheet)}", tuple(shorter))
+    return ui.ListItem(label, f"{_result(parsed)}  ·  {_moves(parsed)}", tuple(shorter))
 
 
-def _players(sheet: ParsedGame) -> str:
+def _players(parsed: ParsedGame) -> str:
     """Return the names of the players; empty if both are unknown."""
-    black, white = (name or "?" for name in sheet.players)
-    return tr("files.players", black=black, white=white) if any(sheet.players) else ""
+    black, white = (name or "?" for name in parsed.players)
+    return tr("files.players", black=black, white=white) if any(parsed.players) else ""
 
 
-def _moves(sheet: ParsedGame) -> str:
-    count = sum(not sheet.rules.is_pass(move) for move in sheet.moves)
+def _moves(parsed: ParsedGame) -> str:
+    count = sum(not parsed.rules.is_pass(move) for move in parsed.moves)
     return tr("files.moves", n=count, count=count)
 
 
-def _result(sheet: ParsedGame) -> str:
-    result = sheet.result
-    if not result and (difference := sheet.difference) is not None:
+def _result(parsed: ParsedGame) -> str:
+    result = parsed.result
+    if not result and (difference := parsed.difference) is not None:
         result = result_of(difference)
-    return ended(sheet.rules.spec.game, result)
+    return ended(parsed.rules.spec.game, result)

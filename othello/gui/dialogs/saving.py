@@ -42,17 +42,17 @@ class SaveDialog(FolderDialog):
     Args:
         folder: the first folder that is listed.
         name: the proposed name. A number is added if there is such a file.
-        sheet: the game for formats of other programs; None: these formats are not offered.
+        parsed: the game for formats of other programs; None: these formats are not offered.
     """
 
     buttons = ("cancel", "save")
     focus = field = "name"
     kinds: tuple[str, ...] = tuple(kind for kind in KINDS if kind != "each")
 
-    def __init__(self, folder: Path, name: str, sheet: ParsedGame | None = None) -> None:
+    def __init__(self, folder: Path, name: str, parsed: ParsedGame | None = None) -> None:
         super().__init__(folder)
-        self.title, self._sheet = tr("files.save_title"), sheet
-        fits = {name for name, format_ in _OTHERS.items() if sheet is not None and format_.refusal(sheet) is None}
+        self.title, self._parsed = tr("files.save_title"), parsed
+        fits = {name for name, format_ in _OTHERS.items() if parsed is not None and format_.refusal(parsed) is None}
         self.kinds = tuple(kind for kind in self.kinds if kind not in _OTHERS or kind in fits)
         self._kind, self._proposed = self.kinds[0], " ".join(NO_NAME.sub(" ", name).split())
         self._typed: str | None = None
@@ -100,9 +100,9 @@ class SaveDialog(FolderDialog):
     @property
     def _words(self) -> str:
         """A remark on the parts of the game that the format cannot store."""
-        if self._sheet is None or self._kind not in _OTHERS:
+        if self._parsed is None or self._kind not in _OTHERS:
             return ""
-        lost = sorted(self._sheet.features - _OTHERS[self._kind].supports)
+        lost = sorted(self._parsed.features - _OTHERS[self._kind].supports)
         what = ", ".join(tr(f"lost.{name}") for name in lost)
         return tr("files.lacks", format=self._kind, what=what) if lost else ""
 

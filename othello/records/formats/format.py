@@ -65,11 +65,11 @@ class Format:
         """Yield the games of a source with all passes, and an error for each invalid game."""
         return replayed(self.parse(source))
 
-    def refusal(self, sheet: ParsedGame) -> Reason | None:
+    def refusal(self, parsed: ParsedGame) -> Reason | None:
         """Return why the format cannot store a game, None if it can."""
-        return None if plain_size(sheet.rules) else Reason("format_rules", {"format": self.name})
+        return None if plain_size(parsed.rules) else Reason("format_rules", {"format": self.name})
 
-    def text_of(self, sheet: ParsedGame) -> str:
+    def text_of(self, parsed: ParsedGame) -> str:
         """Return a game as text."""
         raise NotImplementedError
 
@@ -77,19 +77,19 @@ class Format:
         """Return all files that are written together with `path`."""
         return (path,)
 
-    def save(self, path: Path, sheets: Iterable[ParsedGame]) -> None:
+    def save(self, path: Path, parsed_games: Iterable[ParsedGame]) -> None:
         """Write a file; raise an OutputError if that fails."""
-        write_bytes(path, "".join(map(self.text_of, sheets)).encode(errors="replace"))
+        write_bytes(path, "".join(map(self.text_of, parsed_games)).encode(errors="replace"))
 
-    def save_each(self, folder: Path, sheets: Iterable[ParsedGame]) -> None:
+    def save_each(self, folder: Path, parsed_games: Iterable[ParsedGame]) -> None:
         """Write one file per game into a folder, named after date and players."""
-        for sheet in sheets:
-            words = " ".join(filter(None, (sheet.date.replace(":", ""), " - ".join(filter(None, sheet.players)))))
+        for parsed in parsed_games:
+            words = " ".join(filter(None, (parsed.date.replace(":", ""), " - ".join(filter(None, parsed.players)))))
             data = " ".join(NO_NAME.sub(" ", words).split()).encode(errors="ignore")[:_LONGEST]
             name = data.decode(errors="ignore").strip(". ") or "game"
             file = claim(folder / f"{name}{self.suffixes[0]}", self.suffixes[0])
             try:
-                self.save(file, [sheet])
+                self.save(file, [parsed])
             except OutputError:  # such as a full disk: leave no empty file
                 file.unlink()
                 raise

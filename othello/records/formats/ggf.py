@@ -54,7 +54,7 @@ class GgfFormat(Format):
                     raise GameFileError("game_end", sign=";)")
                 if end - start > _LONGEST:
                     raise GameFileError("too_long", count=end - start)
-                yield _sheet(text[start + 2 : end], number, line)
+                yield _parse_game(text[start + 2 : end], number, line)
             except OthelloError as error:
                 yield fault_at(number, line, error)
             after = text[end + 2 : len(text) if following < 0 else following]
@@ -62,26 +62,26 @@ class GgfFormat(Format):
                 yield fault_at(number, line_at(end), GameFileError("tag_end"))
             start = following
 
-    def text_of(self, sheet: ParsedGame) -> str:
-        rules, size = sheet.rules, sheet.rules.columns
-        board = rules.format_position(sheet.begun).replace("X", "*")
+    def text_of(self, parsed: ParsedGame) -> str:
+        rules, size = parsed.rules, parsed.rules.columns
+        board = rules.format_position(parsed.begun).replace("X", "*")
         rows = " ".join(board[place : place + size] for place in range(0, size * size, size))
-        black, white = (name.translate(_FORBIDDEN) for name in sheet.players)
-        tags = {"GM": "Othello", "PC": sheet.event.translate(_FORBIDDEN) or "Othello"}
-        if sheet.date:
-            tags["DT"] = sheet.date.replace("-", ".").replace("T", "_")
+        black, white = (name.translate(_FORBIDDEN) for name in parsed.players)
+        tags = {"GM": "Othello", "PC": parsed.event.translate(_FORBIDDEN) or "Othello"}
+        if parsed.date:
+            tags["DT"] = parsed.date.replace("-", ".").replace("T", "_")
         tags |= {"PB": black, "PW": white, "TY": str(size)}
-        difference = sheet.difference
+        difference = parsed.difference
         if difference is not None:
-            flag = {fault: letter for letter, fault in _FAULTS.items()}.get(sheet.result.get("fault", ""))
+            flag = {fault: letter for letter, fault in _FAULTS.items()}.get(parsed.result.get("fault", ""))
             tags["RE"] = f"{difference:+.3f}{f':{flag}' if flag else ''}"
-        if "tags" in sheet.features:
-            tags |= _PROPERTY.findall(sheet.start_note)
+        if "tags" in parsed.features:
+            tags |= _PROPERTY.findall(parsed.start_note)
         tags["BO"] = f"{size} {rows} {board[-1]}"
         parts = ["(;", *(f"{name}[{value}]" for name, value in tags.items())]
-        details = sheet.all_details or (MoveInfo(),) * len(sheet.moves)
-        side, position = sheet.begun.to_move, sheet.begun
-        for move, detail in zip(sheet.moves, details, strict=True):
+        details = parsed.all_details or (MoveInfo(),) * len(parsed.moves)
+        side, position = parsed.begun.to_move, parsed.begun
+        for move, detail in zip(parsed.moves, details, strict=True):
             text = "PASS" if rules.is_pass(move) else rules.move_text(position, move).upper()
             value = "" if detail.value is None else f"/{detail.value:.2f}"
             time = "" if detail.seconds is None else f"{value or '/'}/{detail.seconds:.2f}"
@@ -90,7 +90,7 @@ class GgfFormat(Format):
         return "".join(parts) + ";)\n"
 
 
-def _sheet(text: str, number: int, line: int) -> ParsedGame:
+def _parse_game(text: str, number: int, line: int) -> ParsedGame:
     head: dict[str, str] = {}
     played: list[tuple[str, str]] = []
     properties = _PROPERTY.findall(text)
@@ -170,7 +170,7 @@ def _date(text: str) -> str:
 
 
 def _tags(head: Mapping[str, str], size: int, *, has_komi: bool) -> str:
-    """Return the tags with information that `ParsedGame` has no field for, such as ratings, clock, komi and time zone."""
+    """Return the tags with information without a field in `ParsedGame`, such as ratings, clock, komi and time zone."""
     more = {name: text for name, text in head.items() if name not in _READ and text.strip()}
     if not re.search("[A-Za-z]", more.get("DT", "")):  # without a time zone
         more.pop("DT", None)

@@ -34,23 +34,23 @@ class NativeFormat(Format):
         lines = ((line, document) for line, words in lines_of(text) if (document := words.strip(_AROUND)))
         first = [*islice(lines, 2)]
         if len(first) > 1 and first[0][1].endswith("}"):
-            return parse_each(chain(first, lines), partial(_sheet, parse_game))
+            return parse_each(chain(first, lines), partial(_parse_game, parse_game))
         if not text.lstrip().startswith("["):
             return iter((ParsedGame.of(parse_game(text)),))
-        return parse_each(((0, document) for document in json_of(text)), partial(_sheet, game_of))
+        return parse_each(((0, document) for document in json_of(text)), partial(_parse_game, game_of))
 
-    def refusal(self, sheet: ParsedGame) -> Reason | None:
+    def refusal(self, parsed: ParsedGame) -> Reason | None:
         return None
 
-    def save(self, path: Path, sheets: Iterable[ParsedGame]) -> None:
-        waiting = iter(sheets)
+    def save(self, path: Path, parsed_games: Iterable[ParsedGame]) -> None:
+        waiting = iter(parsed_games)
         first = [*islice(waiting, 2)]
         if len(first) == 1:
             write_bytes(path, format_game(first[0].opened).encode())
             return
-        games = (json.dumps(document_of(sheet.opened), ensure_ascii=False) for sheet in chain(first, waiting))
+        games = (json.dumps(document_of(parsed.opened), ensure_ascii=False) for parsed in chain(first, waiting))
         write_bytes(path, "".join(("[\n", ",\n".join(games), "\n]\n")).encode(errors="replace"))
 
 
-def _sheet(parse: Callable[[Any], GameFile], document: Any, number: int, line: int) -> ParsedGame:
+def _parse_game(parse: Callable[[Any], GameFile], document: Any, number: int, line: int) -> ParsedGame:
     return ParsedGame.of(parse(document), number, line)

@@ -29,15 +29,15 @@ class ObfFormat(Format):
         return any(_LINE.match(line.lstrip()) for line in lines)
 
     def parse(self, source: SourceText) -> Iterator[Found]:
-        return parse_each((each for each in lines_of(source.text) if not each[1].startswith(_REMARKS)), _sheet)
+        return parse_each((each for each in lines_of(source.text) if not each[1].startswith(_REMARKS)), _parse_game)
 
-    def refusal(self, sheet: ParsedGame) -> Reason | None:
-        return None if plain_size(sheet.rules) == 8 else Reason("format_rules", {"format": self.name})
+    def refusal(self, parsed: ParsedGame) -> Reason | None:
+        return None if plain_size(parsed.rules) == 8 else Reason("format_rules", {"format": self.name})
 
-    def text_of(self, sheet: ParsedGame) -> str:
-        if sheet.file is None:
-            return f"{_board(sheet.rules, sheet.end)}\n"
-        game, known = sheet.file.tree.game, sheet.file.tree.known(sheet.file.tree.game)
+    def text_of(self, parsed: ParsedGame) -> str:
+        if parsed.file is None:
+            return f"{_board(parsed.rules, parsed.end)}\n"
+        game, known = parsed.file.tree.game, parsed.file.tree.known(parsed.file.tree.game)
         reports = [report for report in (known.report, *(each for _, each in known.analyses)) if report is not None]
         moves = next((report.moves for report in reports if report.unit is Unit.DISCS), ())
         values = sorted(moves, key=lambda each: -(each.value or 0.0))
@@ -50,7 +50,7 @@ def _board(rules: Rules[Position], position: Position) -> str:
     return f"{board} {side};"
 
 
-def _sheet(text: str, number: int, line: int) -> ParsedGame:
+def _parse_game(text: str, number: int, line: int) -> ParsedGame:
     rules, line_match = othello_of(), _LINE.match(text)
     game = Game.new(rules, rules.parse_position(text.partition(";")[0] if line_match is None else line_match[1]))
     values: dict[int, int] = {}

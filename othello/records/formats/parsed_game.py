@@ -310,9 +310,9 @@ class ParsedGame(FrozenDataclass):
 Found: TypeAlias = ParsedGame | OthelloError
 
 
-def in_game(sheet: ParsedGame, error: OthelloError) -> GameFileError:
+def in_game(parsed: ParsedGame, error: OthelloError) -> GameFileError:
     """Return an error with the place of a game in its file."""
-    return fault_at(sheet.number, sheet.line, error)
+    return fault_at(parsed.number, parsed.line, error)
 
 
 def fault_at(number: int, line: int, error: OthelloError) -> GameFileError:
@@ -378,21 +378,21 @@ class _TreeBuilder:
         return self.grow(self.game.legal_moves()[0], "", number) if self.game.must_pass else self
 
 
-def tree_of(sheet: ParsedGame) -> GameTree[PositionData]:
+def tree_of(parsed: ParsedGame) -> GameTree[PositionData]:
     """Return the game with its variations. A variation becomes a note from its first illegal move on.
 
     Raises:
         TranscriptError: a move of the game itself is illegal.
     """
-    root = _TreeBuilder(Game.new(sheet.rules, sheet.start), sheet.note, 0)
+    root = _TreeBuilder(Game.new(parsed.rules, parsed.start), parsed.note, 0)
     grown, dropped, last_played = [root], set[int](), 0
-    for index, branch in enumerate(sheet.branches, 1):
+    for index, branch in enumerate(parsed.branches, 1):
         before = written = grown[branch.after]
         is_played, number = branch.after == last_played, before.number + 1
         last_played = index if is_played else last_played
-        if not sheet.rules.is_pass(branch.move):
+        if not parsed.rules.is_pass(branch.move):
             before = before.passed(before.number)
-        game, text = before.game, sheet.rules.move_text(before.game.position, branch.move)
+        game, text = before.game, parsed.rules.move_text(before.game.position, branch.move)
         is_legal = branch.move in game.legal_moves()
         if is_legal and branch.color in (None, game.to_move) and branch.after not in dropped:
             grown.append(before.grow(branch.move, branch.note, number))

@@ -69,19 +69,19 @@ class PgnFormat(Format):
         if not game.is_empty:
             yield game.found(number + 1)
 
-    def text_of(self, sheet: ParsedGame) -> str:
-        difference, fault = sheet.difference, sheet.result.get("fault")
-        squares = sheet.rules.columns**2
+    def text_of(self, parsed: ParsedGame) -> str:
+        difference, fault = parsed.difference, parsed.result.get("fault")
+        squares = parsed.rules.columns**2
         score = "*" if difference is None or fault else f"{(squares + difference) // 2}-{(squares - difference) // 2}"
-        tags = {"Event": sheet.event, "Date": sheet.date[:10].replace("-", "."), "Time": sheet.date[11:]}
-        tags |= {"Black": sheet.players[0], "White": sheet.players[1], "Result": score}
+        tags = {"Event": parsed.event, "Date": parsed.date[:10].replace("-", "."), "Time": parsed.date[11:]}
+        tags |= {"Black": parsed.players[0], "White": parsed.players[1], "Result": score}
         if fault:
             endings = {fault: words for words, fault in _ENDINGS.items()}
-            tags |= {"Winner": str(sheet.result["winner"]), "Termination": str(endings.get(fault, fault))}
-        if squares != 64 or sheet.begun != othello_of().start():  # without a position, readers assume 8 x 8
-            tags["FEN"] = sheet.rules.format_position(sheet.begun)
+            tags |= {"Winner": str(parsed.result["winner"]), "Termination": str(endings.get(fault, fault))}
+        if squares != 64 or parsed.begun != othello_of().start():  # without a position, readers assume 8 x 8
+            tags["FEN"] = parsed.rules.format_position(parsed.begun)
         head = [f'[{name} "{value.replace(chr(34), chr(39))}"]' for name, value in tags.items() if value]
-        return "\n".join([*head, "", _wrapped([*_words(sheet), score]), "", ""])
+        return "\n".join([*head, "", _wrapped([*_words(parsed), score]), "", ""])
 
 
 class _PgnReader:
@@ -202,12 +202,12 @@ def _known(text: str) -> str:
     return "" if text.strip() in ("?", "-") else words_of(text)
 
 
-def _words(sheet: ParsedGame) -> list[str]:
+def _words(parsed: ParsedGame) -> list[str]:
     """Return the moves with numbers, notes and variations."""
-    texts = texts_of(sheet.rules.columns)
-    note, branches = sheet.all_branches
+    texts = texts_of(parsed.rules.columns)
+    note, branches = parsed.all_branches
     children, last = following(branches), 0
-    for detail in sheet.all_details:
+    for detail in parsed.all_details:
         last = children[last][0]
         note_of_move = f"{search_words(detail)} {branches[last - 1].note}".strip()
         branches[last - 1] = branches[last - 1]._replace(note=note_of_move)
@@ -234,7 +234,7 @@ def _words(sheet: ParsedGame) -> list[str]:
                 words.append(")")
             ply += 1
 
-    tell_after(0, sheet.begun.to_move)
+    tell_after(0, parsed.begun.to_move)
     return words
 
 

@@ -59,17 +59,17 @@ class PlainFormat(Format):
         rules, parts = _divided(text, specs)
         if rules is None:
             raise fault
-        yield from parse_each(parts, partial(_sheet, rules))
+        yield from parse_each(parts, partial(_parse_game, rules))
 
-    def refusal(self, sheet: ParsedGame) -> Reason | None:
-        is_usual = plain_size(sheet.rules) == 8 or sheet.rules.spec == game_spec(sheet.rules.spec.game)
+    def refusal(self, parsed: ParsedGame) -> Reason | None:
+        is_usual = plain_size(parsed.rules) == 8 or parsed.rules.spec == game_spec(parsed.rules.spec.game)
         return None if is_usual else Reason("format_rules", {"format": self.name})
 
-    def text_of(self, sheet: ParsedGame) -> str:
-        if sheet.rules.spec.game != DEFAULT_GAME:
-            return f"{format_text(sheet.opened.tree.game)}\n".replace("\n", " ").strip() + "\n"
-        moves = "".join(texts_of(8).get(move, "") for move in sheet.moves)
-        start = "" if moves and sheet.begun == othello_of().start() else sheet.rules.format_position(sheet.begun)
+    def text_of(self, parsed: ParsedGame) -> str:
+        if parsed.rules.spec.game != DEFAULT_GAME:
+            return f"{format_text(parsed.opened.tree.game)}\n".replace("\n", " ").strip() + "\n"
+        moves = "".join(texts_of(8).get(move, "") for move in parsed.moves)
+        start = "" if moves and parsed.begun == othello_of().start() else parsed.rules.format_position(parsed.begun)
         return f"{start} {moves}".strip() + "\n"
 
 
@@ -139,7 +139,7 @@ def _blocks(text: str, belongs: Callable[[str], object]) -> Iterator[tuple[int, 
             begun, block = 0, []
 
 
-def _sheet(rules: Rules[Position], text: str, number: int, line: int) -> ParsedGame:
+def _parse_game(rules: Rules[Position], text: str, number: int, line: int) -> ParsedGame:
     if len(text) > _LONGEST:
         raise GameFileError("too_long", count=len(text))
     if rules.spec == game_spec() and _USUAL.fullmatch(text):

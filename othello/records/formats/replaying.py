@@ -15,9 +15,9 @@ _FEW: Final = 64
 _MOST_PLIES: Final = 128  # more than the longest game
 
 
-def replayed(sheets: Iterable[Found]) -> Iterator[Found]:
+def replayed(parsed_games: Iterable[Found]) -> Iterator[Found]:
     """Yield the games with all passes, or an error for each invalid one."""
-    waiting, count = iter(sheets), 1  # a batch of one first, to return the first game at once
+    waiting, count = iter(parsed_games), 1  # a batch of one first, to return the first game at once
     while batch := [*islice(waiting, count)]:
         count = min(_FEW * count, _AT_ONCE)
         open_ = [each for each in batch if isinstance(each, ParsedGame) and each.whole is None]
@@ -36,59 +36,59 @@ def replayed(sheets: Iterable[Found]) -> Iterator[Found]:
                 yield _checked(each, played[id(each)][0])
 
 
-def _by_rules(sheets: Iterable[ParsedGame]) -> Iterable[list[ParsedGame]]:
+def _by_rules(parsed_games: Iterable[ParsedGame]) -> Iterable[list[ParsedGame]]:
     groups: dict[int, list[ParsedGame]] = {}
-    for each in sheets:
+    for each in parsed_games:
         groups.setdefault(id(each.rules), []).append(each)
     return groups.values()
 
 
-def _checked(sheet: ParsedGame, moves: bytes | None) -> Found:
+def _checked(parsed: ParsedGame, moves: bytes | None) -> Found:
     if moves is None:
-        return in_game(sheet, _first_fault(sheet))
-    if sheet.colors:
-        first, colors = sheet.begun.to_move, iter(sheet.colors)
+        return in_game(parsed, _first_fault(parsed))
+    if parsed.colors:
+        first, colors = parsed.begun.to_move, iter(parsed.colors)
         for ply, move in enumerate(moves):
-            if not sheet.rules.is_pass(move) and next(colors) != (first ^ ply & 1):
-                game = Game.new(sheet.rules, sheet.start).after(moves[:ply])
-                return in_game(sheet, wrong_side(game, move, ply + 1))
-    return sheet if moves == sheet.moves else replace(sheet, moves=moves, details=_aligned(sheet, moves))
+            if not parsed.rules.is_pass(move) and next(colors) != (first ^ ply & 1):
+                game = Game.new(parsed.rules, parsed.start).after(moves[:ply])
+                return in_game(parsed, wrong_side(game, move, ply + 1))
+    return parsed if moves == parsed.moves else replace(parsed, moves=moves, details=_aligned(parsed, moves))
 
 
-def _aligned(sheet: ParsedGame, moves: bytes) -> Sequence[MoveInfo]:
+def _aligned(parsed: ParsedGame, moves: bytes) -> Sequence[MoveInfo]:
     """Return a detail for every move, including passes that were not written."""
-    if not sheet.details:
+    if not parsed.details:
         return ()
-    written, index = sheet.details, 0
+    written, index = parsed.details, 0
     details = []
     for move in moves:
-        is_written = index < len(written) and sheet.moves[index] == move
+        is_written = index < len(written) and parsed.moves[index] == move
         details.append(written[index] if is_written else MoveInfo())
         index += is_written
     return details
 
 
-def _first_fault(sheet: ParsedGame) -> OthelloError:
+def _first_fault(parsed: ParsedGame) -> OthelloError:
     """Return the error for the first illegal move."""
-    game = Game.new(sheet.rules, sheet.start)
-    for number, move in enumerate(sheet.moves, 1):
-        if not sheet.rules.is_pass(move):
+    game = Game.new(parsed.rules, parsed.start)
+    for number, move in enumerate(parsed.moves, 1):
+        if not parsed.rules.is_pass(move):
             game = forced_passes(game)
         if move not in game.legal_moves():
-            return not_legal(game, sheet.rules.move_text(game.position, move), number)
+            return not_legal(game, parsed.rules.move_text(game.position, move), number)
         game = game.play(move)
     raise AssertionError("all moves are legal")
 
 
-def _lines(sheet: ParsedGame) -> list[tuple[bytes, bytes]]:
+def _lines(parsed: ParsedGame) -> list[tuple[bytes, bytes]]:
     """Return the lines of a game with variations, the game first, and the written colours of moves that are no passes.
 
     The list is empty if the moves must be checked one by one: a move occurs twice, or a pass is written in one line
     only.
     """
     paths, colors, first, after_pass = [b""], [b""], dict[int, int](), set[int]()
-    for number, (after, move, _, color) in enumerate(sheet.branches, 1):
-        is_pass = sheet.rules.is_pass(move)
+    for number, (after, move, _, color) in enumerate(parsed.branches, 1):
+        is_pass = parsed.rules.is_pass(move)
         if len(paths[after]) == _MOST_PLIES or after in after_pass or (is_pass and after in first):
             return []
         if is_pass:
@@ -105,28 +105,28 @@ def _lines(sheet: ParsedGame) -> list[tuple[bytes, bytes]]:
     return [(paths[end], colors[end]) for end in (last, *sorted(ends))]
 
 
-def _branched(sheet: ParsedGame, lines: Sequence[tuple[bytes, bytes]], played: Sequence[bytes | None]) -> Found:
+def _branched(parsed: ParsedGame, lines: Sequence[tuple[bytes, bytes]], played: Sequence[bytes | None]) -> Found:
     """Return the game with all passes. Illegal variations become notes."""
-    sound = [moves for (_, colors), moves in zip(lines, played, strict=True) if moves and _fits(sheet, colors, moves)]
+    sound = [moves for (_, colors), moves in zip(lines, played, strict=True) if moves and _fits(parsed, colors, moves)]
     if lines and len(sound) == len(lines):
-        return replace(sheet, moves=sound[0])
+        return replace(parsed, moves=sound[0])
     try:
-        tree = tree_of(sheet)
+        tree = tree_of(parsed)
     except OthelloError as error:
-        return in_game(sheet, error)
-    return replace(sheet, moves=bytes(tree.game.moves), branches=(), note="", whole=sheet.kept(tree))
+        return in_game(parsed, error)
+    return replace(parsed, moves=bytes(tree.game.moves), branches=(), note="", whole=parsed.kept(tree))
 
 
-def _fits(sheet: ParsedGame, colors: bytes, moves: bytes) -> bool:
+def _fits(parsed: ParsedGame, colors: bytes, moves: bytes) -> bool:
     """Return whether the written colours of the moves are the sides that make them."""
-    first, is_pass = sheet.begun.to_move, sheet.rules.is_pass
+    first, is_pass = parsed.begun.to_move, parsed.rules.is_pass
     sides = bytes(first ^ ply & 1 for ply, move in enumerate(moves) if not is_pass(move))
     return colors == sides or all(each in (UNKNOWN_COLOR, side) for each, side in zip(colors, sides, strict=True))
 
 
-def with_ends(sheets: Iterable[ParsedGame]) -> Iterator[ParsedGame]:
+def with_ends(parsed_games: Iterable[ParsedGame]) -> Iterator[ParsedGame]:
     """Yield the games with their last positions, which are computed in batches because that is faster."""
-    waiting = iter(sheets)
+    waiting = iter(parsed_games)
     while batch := [*islice(waiting, _AT_ONCE)]:
         for group in _by_rules(each for each in batch if each.whole is None):
             ends = group[0].rules.all_ended([(each.begun, each.moves) for each in group])

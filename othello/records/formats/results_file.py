@@ -27,10 +27,10 @@ class ResultsFormat(Format):
 
     def parse(self, source: SourceText) -> Iterator[Found]:
         reader = ResultsReader(source.path or Path("games.jsonl"), source.data.splitlines(keepends=True))
-        return parse_each(((reader.line, record) for record in reader), partial(_sheet, reader.path.stem))
+        return parse_each(((reader.line, record) for record in reader), partial(_parse_game, reader.path.stem))
 
 
-def _sheet(event: str, record: GameRecord, number: int, line: int) -> ParsedGame:
+def _parse_game(event: str, record: GameRecord, number: int, line: int) -> ParsedGame:
     game = record.replayed()
     result: dict[str, object] = {"winner": record.result}
     if not record.reason or record.is_adjudicated:

@@ -64,12 +64,12 @@ class SgfFormat(Format):
             if "[" in between:
                 yield fault_at(number, line_at(reader.place), GameFileError("no_property", text=words_of(between[:20])))
 
-    def text_of(self, sheet: ParsedGame) -> str:
-        rules, start = sheet.rules, sheet.begun
-        head = {"FF": "4", "GM": "2", "CA": "UTF-8", "SZ": str(rules.columns), "DT": sheet.date.replace("T", " ")}
-        head |= {"EV": sheet.event, "PB": sheet.players[0], "PW": sheet.players[1], "RE": _result_text(sheet)}
+    def text_of(self, parsed: ParsedGame) -> str:
+        rules, start = parsed.rules, parsed.begun
+        head = {"FF": "4", "GM": "2", "CA": "UTF-8", "SZ": str(rules.columns), "DT": parsed.date.replace("T", " ")}
+        head |= {"EV": parsed.event, "PB": parsed.players[0], "PW": parsed.players[1], "RE": _result_text(parsed)}
         parts = ["(;", *(f"{name}[{_escaped(value)}]" for name, value in head.items() if value), "\n"]
-        note, branches = sheet.all_branches
+        note, branches = parsed.all_branches
         parts += [_setup(rules.columns, start), f"C[{_escaped(note)}]" if note else ""]
         texts, children, count = texts_of(rules.columns), following(branches), itertools.count(1)
 
@@ -262,8 +262,8 @@ def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
-def _result_text(sheet: ParsedGame) -> str:
-    difference, fault = sheet.difference, sheet.result.get("fault", "")
+def _result_text(parsed: ParsedGame) -> str:
+    difference, fault = parsed.difference, parsed.result.get("fault", "")
     if difference is None:
         return ""
     if not difference:

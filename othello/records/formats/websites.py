@@ -43,7 +43,7 @@ class WebsiteFormat(Format):
         games = [(0, game) for game in _games(json_of(text))]
         if not games:
             raise GameFileError("empty_json")
-        return parse_each(games, _sheet)
+        return parse_each(games, _parse_game)
 
 
 def _games(document: Any) -> Iterator[tuple[Mapping[str, Any], list[str]]]:
@@ -84,7 +84,7 @@ def _move_in(entry: Any) -> str | None:
     return entry if entry is None else str(entry).lower()
 
 
-def _sheet(game_and_moves: tuple[Mapping[str, Any], list[str]], number: int, _line: int) -> ParsedGame:
+def _parse_game(game_and_moves: tuple[Mapping[str, Any], list[str]], number: int, _line: int) -> ParsedGame:
     game, moves = game_and_moves
     rules, fields = othello_of(), {key.lower(): value for key, value in game.items()}
     players = fields.get("players")

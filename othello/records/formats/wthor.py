@@ -85,22 +85,22 @@ class WthorFormat(Format):
         if len(data) != needed:
             yield fault_at(whole + 1, 0, GameFileError("cut_off", count=count, needed=needed, given=len(data)))
 
-    def refusal(self, sheet: ParsedGame) -> Reason | None:
-        is_usual = plain_size(sheet.rules) == 8 and sheet.begun == othello_of().start()
+    def refusal(self, parsed: ParsedGame) -> Reason | None:
+        is_usual = plain_size(parsed.rules) == 8 and parsed.begun == othello_of().start()
         return None if is_usual else Reason("format_rules", {"format": self.name})
 
     def files(self, path: Path) -> tuple[Path, ...]:
         return path, path.with_suffix(".jou"), path.with_suffix(".trn")
 
-    def save(self, path: Path, sheets: Iterable[ParsedGame]) -> None:
+    def save(self, path: Path, parsed_games: Iterable[ParsedGame]) -> None:
         players, events = {_UNKNOWN: 0}, {_UNKNOWN: 0}
         games, years = [], set()
-        for sheet in sheets:
-            black, white = (_number(name, players) for name in sheet.players)
-            discs = (64 + (sheet.difference or 0)) // 2
-            moves = bytes(_CODES[move] for move in sheet.moves if not sheet.rules.is_pass(move))
-            games.append(_GAME.pack(_number(sheet.event, events), black, white, discs, discs, moves))
-            years.add(int(sheet.date[:4] or 0))
+        for parsed in parsed_games:
+            black, white = (_number(name, players) for name in parsed.players)
+            discs = (64 + (parsed.difference or 0)) // 2
+            moves = bytes(_CODES[move] for move in parsed.moves if not parsed.rules.is_pass(move))
+            games.append(_GAME.pack(_number(parsed.event, events), black, white, discs, discs, moves))
+            years.add(int(parsed.date[:4] or 0))
         today = date.today()
         head = (*divmod(today.year, 100), today.month, today.day)
         year = years.pop() if len(years) == 1 else 0
