@@ -31,7 +31,7 @@ from othello.gui.review.review_widgets import ScoreCard
 from othello.gui.toolbar import Logo, Toolbar
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.layout import Spacer
+from othello.gui.toolkit.layout import Align, Spacer
 from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.widget import LaidOutWidget, PaintContext, paint
 from othello.gui.tournament.standings_widgets import TournamentScreenLayout
@@ -567,7 +567,7 @@ def test_what_lies_over_the_window_is_whole(
     driver = place(open_window, size, text / 100, language)
     driver.turn()
     last = driver.placed(BOARD)
-    lies_over = [each for each in driver.scene.widgets.panels() if type(each.panel).__name__ == "Placing"]
+    lies_over = [each for each in driver.scene.widgets.panels() if type(each.panel) is Align]
     assert last
     assert len(lies_over) == 1
     shortened.clear()

@@ -15,6 +15,7 @@ from othello.gui import commands as gui
 from othello.gui.modes import MODES
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.inputs import MouseMoved, MousePressed, MouseReleased, RightMousePressed, Scroll
+from othello.gui.toolkit.layout import Align
 from othello.play.commands import HoldAnalyses
 from othello.play.referee import Fault, Forfeit
 from othello.rules.othello import Othello
@@ -65,7 +66,7 @@ def test_nothing_behind_a_dialog_hears_a_click(open_window: Sit, mode: str) -> N
 def test_nothing_behind_the_result_hears_a_click(open_window: Sit) -> None:
     board = parse_board("X" * 40 + "O" * 24 + " X")
     driver = open_window(PERSON, PERSON, start=Game.new(Othello(), board))
-    (card,) = (each for each in driver.scene.widgets.panels() if type(each.panel).__name__ == "Placing")
+    (card,) = (each for each in driver.scene.widgets.panels() if type(each.panel) is Align)
     buttons = [each.rect for each in card.walk() if isinstance(each.panel, Button)]
     assert len(buttons) == 3
     card_only = [at for at in points(card.parts[0].rect) if not any(rect.collidepoint(at) for rect in buttons)]
