@@ -225,7 +225,7 @@ class MctsPlayer(SlicingPlayer):
         a search tree: Pepels, Cazenave, Winands and Lanctot, "Minimizing Simple and Cumulative Regret in Monte-Carlo
         Tree Search", CGW 2014.
         """
-        begun, done, told = stop.clock(), 0, 0
+        begun, done, reported = stop.clock(), 0, 0
         rounds = max(1, (len(self._left) - 1).bit_length())
         for number in range(1, rounds + 1):
             moves = len(self._left)
@@ -238,8 +238,8 @@ class MctsPlayer(SlicingPlayer):
             with Deadline(seconds, part):
                 while done < end and not (done and part.is_set):
                     done += self._simulator.simulate(min(slice_, end - done), batch, part, self._left)
-                    if done - told >= SLICE:
-                        told = done
+                    if done - reported >= SLICE:
+                        reported = done
                         yield done
             found = self._simulator.root_moves()
             if stop.is_set or (limit is not None and is_settled(found)):

@@ -152,8 +152,8 @@ class JsonLinesProtocol(EngineProtocol):
             if line := self.line_of([text]):
                 seen = int(_number(visits.get(text)) or 0)
                 facts.append(EngineAnalysis(line[0], _number(values.get(text)), unit, depth, visits=seen))
-        told = message.get("line")
-        texts = list(map(str, told if isinstance(told, list) else [message.get("move", "")]))
+        line_texts = message.get("line")
+        texts = list(map(str, line_texts if isinstance(line_texts, list) else [message.get("move", "")]))
         line = self.line_of(texts)
         if line and _number(message.get("value")) is not None:
             seen = int(_number(visits.get(texts[0])) or 0)

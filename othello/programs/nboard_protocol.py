@@ -36,7 +36,7 @@ class NBoardProtocol(EngineProtocol):
     def __init__(self, program: Program, rules: Rules[Position]) -> None:
         super().__init__(program, rules)
         self._ping = 0
-        self._told: AnyGame | None = None  # the game that was sent to the program
+        self._sent_game: AnyGame | None = None  # the game that was sent to the program
         self._is_asked = False  # a `go` or `hint` was sent and has not been answered
         self._may_answer = False  # an interrupted request may still be answered
         self._is_greeted = False
@@ -87,9 +87,9 @@ class NBoardProtocol(EngineProtocol):
 
     def _tell(self, game: AnyGame) -> None:
         """Send a game: the moves that the program lacks, or else the whole game."""
-        told, self._told = self._told, game
-        if told is not None and told.positions[0] == game.positions[0] and game.moves[: told.ply] == told.moves:
-            texts = (_text(game.at(ply), game.moves[ply]) for ply in range(told.ply, game.ply))
+        sent, self._sent_game = self._sent_game, game
+        if sent is not None and sent.positions[0] == game.positions[0] and game.moves[: sent.ply] == sent.moves:
+            texts = (_text(game.at(ply), game.moves[ply]) for ply in range(sent.ply, game.ply))
             self.to_say += [f"move {text}" for text in texts]
         else:
             self.to_say.append(f"set game {_ggf(game)}")
@@ -131,9 +131,9 @@ class NBoardProtocol(EngineProtocol):
                 raise self.wrong(line)
             self._may_answer = False
             return []
-        move, *told = re.split(r"[\s/]", rest.strip())
+        move, *fields = re.split(r"[\s/]", rest.strip())
         chosen = self.move_of("pass" if move.lower().startswith("pa") else move, line)
-        value = number_in(told[0]) if told else None
+        value = number_in(fields[0]) if fields else None
         facts: list[Fact] = [] if value is None else [EngineAnalysis(chosen, value)]
         return facts + self._end(chosen)
 

@@ -131,7 +131,7 @@ def _hosted(class_name: str) -> dict[str, Any]:
 
 def entry_of(program: Program) -> dict[str, Any]:
     """Return a program as an entry of the file, the inverse of `program_of`."""
-    told = {key: getattr(program, key) for key, each in options_of(Program).items()}
+    values = {key: getattr(program, key) for key, each in options_of(Program).items()}
     usual: dict[str, Any] = {key: each.default for key, each in options_of(Program).items()}
     begin: dict[str, Any] = {"command": list(program.command)}
     usual["protocol"] = None  # always written
@@ -139,7 +139,7 @@ def entry_of(program: Program) -> dict[str, Any]:
         begin = {"class": program.class_name}
         usual |= {"protocol": "json", "start_seconds": _CLASS_START_SECONDS}
     environment = {"environment": dict(program.environment)} if program.environment else {}
-    return {**begin, **{key: value for key, value in told.items() if value != usual[key]}, **environment}
+    return {**begin, **{key: value for key, value in values.items() if value != usual[key]}, **environment}
 
 
 def programs_path() -> Path:

@@ -227,7 +227,7 @@ def test_the_curve_tells_of_the_move_under_the_mouse_and_shows_the_position_besi
     at = within.left + within.width * (worst.ply + 1) // panel.plies, within.centery
     before = driver.brightness(canvas.rect).copy()
     driver.point_at(at)
-    told = " ".join(panel.told[worst.ply + 1])
+    told = " ".join(panel.tooltips[worst.ply + 1])
     assert labels.move(driver.session.game.at(worst.ply), worst.move) in told
     assert texts.tr("analysis.told.discs_lost", n=worst.loss, discs=f"{worst.loss:.0f}") in told
     assert (driver.brightness(canvas.rect) != before).any(), "the words are seen"

@@ -65,7 +65,7 @@ from othello.programs.engine_connection import EngineConnection
 from tests.positions import RULES, SPEC
 from tests.programs.opponents import opponent, seat
 talk = EngineConnection(opponent("gtp", environment=(("OTHELLO_TEST_MARK", sys.argv[1]),)), RULES)
-talk.child.hold(True)
+talk.child.set_paused(True)
 print("ready", flush=True)
 time.sleep(600)
 """

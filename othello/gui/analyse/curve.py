@@ -52,7 +52,7 @@ class CurvePanel(ui.Widget):
     worst: tuple[int, ...] = ()  # plies of the worst mistakes, whose signs are drawn; the others get a tick
     shown_ply: int = 0  # position of the cursor
     note: str = ""  # shown if there are no points
-    told: tuple[tuple[str, ...], ...] = ()  # the lines of each position's tooltip
+    tooltips: tuple[tuple[str, ...], ...] = ()  # the lines of each position's tooltip
 
     takes_focus = True
     takes_arrows = True
@@ -81,10 +81,10 @@ class CurvePanel(ui.Widget):
         return play.Browse({"Left": -1, "Right": 1}[key.name]) if key.name in ("Left", "Right") else None
 
     def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
-        told = self.told[self.shown_ply] if self.shown_ply < len(self.told) else (self.note,)
+        tooltip = self.tooltips[self.shown_ply] if self.shown_ply < len(self.tooltips) else (self.note,)
         share = self.shown_ply, 0, self.plies
         sign = self.marks.get(self.shown_ply, "")
-        parts = f"{told[0].removesuffix(sign)}{mistake(sign)}", *told[1:]
+        parts = f"{tooltip[0].removesuffix(sign)}{mistake(sign)}", *tooltip[1:]
         words = joined(*(tr("sentence", words=part) for part in parts))
         moment = ui.AccessibleNode(role="label", value=words, live="polite")
         return ui.AccessibleNode(
@@ -110,14 +110,14 @@ class CurvePanel(ui.Widget):
             dot = ui.ring(style.px(9), style.px(1), palette.panel, palette.last_move)
             on.image(dot, at=self._at(within, shown.ply, shown.value))
         if on.mouse is not None and self._is_near(on.mouse, on):
-            self._draw_told(on, within, self._ply_at(on.mouse, on))
+            self._draw_tooltip(on, within, self._ply_at(on.mouse, on))
 
-    def _draw_told(self, on: ui.PaintContext, within: Rect, ply: int) -> None:
+    def _draw_tooltip(self, on: ui.PaintContext, within: Rect, ply: int) -> None:
         """Draw the text of the position under the mouse beside the curve."""
         style, px, palette = on.style, on.style.px, on.style.palette
-        if ply >= len(self.told):
+        if ply >= len(self.tooltips):
             return
-        rows = self.told[ply]
+        rows = self.tooltips[ply]
         value = next((point.value for point in self.points if point.ply == ply), 0.0)
         x, y = self._at(within, ply, value)
         on.surface.fill(palette.muted, (x, within.top, 1, within.height))

@@ -82,7 +82,7 @@ class Evaluation:
             percent("50") if self.in_chances else "0",
             {ply: sign for ply, sign in played if sign},
             tuple(judgement.ply + 1 for judgement in assessment.worst(judgements, limits, _MAX_MARKS)),
-            told=tuple(self._tooltips(points, line, judgements)),
+            tooltips=tuple(self._tooltips(points, line, judgements)),
             name=CURVE,
             grow=1,
             height=110,

@@ -179,7 +179,7 @@ class ExploreMode(VariationMode):
         game, session = self._game, self.session
         there = continued(file.tree.game, game.position)
         names = [str(entry.get("name", "")) for entry in file.players or ()]
-        told = tr("files.players", black=names[0], white=names[1]) if all(names) and names else file.date
+        game_name = tr("files.players", black=names[0], white=names[1]) if all(names) and names else file.date
         if not as_variation:
             session.do(opened(file), now)
             self._hold(now)
@@ -188,11 +188,11 @@ class ExploreMode(VariationMode):
                 self.table.files.library.adopt(session.history)
             if there is not None:
                 session.do(play.Visit(session.history.tree.line.moves[: there[0]]), now)
-            self.table.view_state.tell(tr("explore.opened", game=told), now, is_success=True)
+            self.table.view_state.tell(tr("explore.opened", game=game_name), now, is_success=True)
         elif there is not None and there[1]:
             session.do(play.PlayVariation(there[1]), now)
             session.do(play.Visit(session.view.shown.moves[: game.ply + 1]), now)
-            self.table.view_state.tell(tr("explore.compared", game=told), now, is_success=True)
+            self.table.view_state.tell(tr("explore.compared", game=game_name), now, is_success=True)
 
     # Updates.
 
@@ -346,10 +346,10 @@ class ExploreMode(VariationMode):
             page = ui.ScrollView(explore_widgets.PlayedRows(rows, 0), name="played", height=high - 40)
             parts += [explore_widgets.ColumnHeaders(self._has_discs, sides, height=20), page, note]
         else:
-            told: ui.Widget = ui.Paragraph(self._empty_text, 13, palette.muted, max_lines=4, grow=float(self.is_low))
+            content: ui.Widget = ui.Paragraph(self._empty_text, 13, palette.muted, max_lines=4, grow=float(self.is_low))
             if found is not None and found.hidden:
-                told = ui.Column((told, ui.Row((button("all_games", Context.GAME),))))
-            parts.append(ui.Card(told, (8, 4), height=high))
+                content = ui.Column((content, ui.Row((button("all_games", Context.GAME),))))
+            parts.append(ui.Card(content, (8, 4), height=high))
         return ui.Card(ui.Column(parts, 2), (8, 8), palette.panel, palette.edge)
 
     def _row(self, row: int, played: PlayedMove) -> explore_widgets.PlayedRow:
@@ -401,16 +401,16 @@ class ExploreMode(VariationMode):
         game, report, found = self._game, self._report, self._found
         if found is None and self.explorer.is_busy:
             return ""
-        told = tr("explore.none")
+        text = tr("explore.none")
         if found is not None and found.hidden:
-            told = tr("explore.filtered", n=found.hidden, games=number(found.hidden, ",d"))
+            text = tr("explore.filtered", n=found.hidden, games=number(found.hidden, ",d"))
         elif found is not None and found.games:
-            told = tr("explore.ended")
+            text = tr("explore.ended")
         if game.is_over or report is None:
-            return told
+            return text
         known = sorted((each for each in report.moves if each.value is not None), key=lambda each: -(each.value or 0))
         moves = (f"{labels.move(game, each.move)} ({value_text(report, each)})" for each in known[:_SPOKEN])
-        return joined(told, tr("explore.engine_moves", moves=", ".join(moves)))
+        return joined(text, tr("explore.engine_moves", moves=", ".join(moves)))
 
     # The games.
 
@@ -440,8 +440,8 @@ class ExploreMode(VariationMode):
         if progress is not None:
             words = tr("explore.reading", file=progress.file, n=progress.games, games=number(progress.games, ",d"))
             bar = (ui.ProgressBar(progress.games / progress.of, width=80),) if progress.of else ()
-            told = ui.Row((ui.Label(words, 12, grow=1, min_content=80), *bar, button("stop_reading", Context.GAME)))
-            parts.append(ui.Card(told, (8, 0)))
+            row = ui.Row((ui.Label(words, 12, grow=1, min_content=80), *bar, button("stop_reading", Context.GAME)))
+            parts.append(ui.Card(row, (8, 0)))
         if self._sources:
             parts.append(self._filters())
             parts.append(
@@ -512,9 +512,9 @@ class ExploreMode(VariationMode):
         move = "" if line.move is None else labels.move(self._game, line.move)
         nameless = person() if line.source in self._own else "?"
         black, white = (name or nameless for name in (line.black, line.white))
-        told = " ".join(filter(None, (year, f"{black} – {white}", score, move, line.event)))
+        text = " ".join(filter(None, (year, f"{black} – {white}", score, move, line.event)))
         return ui.ListItem(
-            told, told=explore_widgets.GameCells(line.number, year, black, white, winner, score, move, line.event)
+            text, told=explore_widgets.GameCells(line.number, year, black, white, winner, score, move, line.event)
         )
 
 

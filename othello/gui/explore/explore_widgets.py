@@ -102,7 +102,7 @@ class PlayedRow(ui.Widget):
 
     def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
         rules, (black, draws, white) = self.renderer.rules, self.results
-        told = [
+        details = [
             tr("explore.count", games=number(self.games, ",d"), n=self.games),
             f"{labels.side(rules, Color.BLACK)} {_per_cent(black, sum(self.results))}",
             f"{tr('results.draw')} {_per_cent(draws, sum(self.results))}",
@@ -112,7 +112,7 @@ class PlayedRow(ui.Widget):
             *([tr("opening.leads", move=self.words, name=self.leads)] if self.leads else ()),
         ]
         return ui.AccessibleNode(
-            role="list_item", name=", ".join((self.words, *told)), press=PlayVariation((self.move,))
+            role="list_item", name=", ".join((self.words, *details)), press=PlayVariation((self.move,))
         )
 
     def press(self, at: ui.Point, on: ui.PaintContext) -> object | None:

@@ -170,10 +170,10 @@ def colors(found: TournamentAnalysis, rules: Rules[Position]) -> str:
 def forfeit(record: GameRecord) -> str:
     """Return a sentence on a game that was lost by forfeit."""
     loser = called(record.black if record.winner is Color.WHITE else record.white)
-    told = Forfeit.of(record)
-    if told is None:
+    fault = Forfeit.of(record)
+    if fault is None:
         return tr("hall.forfeit", name=loser, game=record.game)
-    reason = labels.fault(rules_of(record.spec), told)
+    reason = labels.fault(rules_of(record.spec), fault)
     return tr("hall.forfeit_because", name=loser, game=record.game, reason=reason)
 
 
@@ -303,18 +303,18 @@ def _leader_text(found: TournamentAnalysis, config: Config) -> str:
 
     total, name = next(each for each in found.ranking if each.name == leader), called(leader)
     games, points = total.games, number(total.points)
-    told = [tr("hall.you_lead" if is_person else "hall.leads", n=games, name=name, points=points, games=games)]
+    sentences = [tr("hall.you_lead" if is_person else "hall.leads", n=games, name=name, points=points, games=games)]
     if field.is_level:
-        told = [tr("hall.level", name=name, other=listed(field.names[1:2]))]
+        sentences = [tr("hall.level", name=name, other=listed(field.names[1:2]))]
     weaker = [other for other in field.names[1:] if other not in field.possibly_as_strong]
     if weaker:
-        told.append(tr("hall.you_stronger" if is_person else "hall.stronger", name=name, others=listed(weaker)))
+        sentences.append(tr("hall.you_stronger" if is_person else "hall.stronger", name=name, others=listed(weaker)))
     if field.possibly_as_strong:
         others = listed(field.possibly_as_strong)
-        told.append(tr("hall.you_not_shown" if is_person else "hall.not_shown", name=name, others=others))
+        sentences.append(tr("hall.you_not_shown" if is_person else "hall.not_shown", name=name, others=others))
     if field.more_games:
-        told.append(tr("hall.more_games", n=more_rounds(found, config)[1] or _round_up(field.more_games)))
-    return " ".join(told)
+        sentences.append(tr("hall.more_games", n=more_rounds(found, config)[1] or _round_up(field.more_games)))
+    return " ".join(sentences)
 
 
 def sequential(state: SprtState, palette: ui.Palette) -> tuple[ui.Widget, ...]:

@@ -337,8 +337,8 @@ class LiveBoard(ui.Widget):
         live = self.live
         if live is None:
             return None
-        told = f"{live.black} – {live.white}, {live.note}, {live.score}"
-        return ui.AccessibleNode(role="button", name=told, is_enabled=self.is_enabled, press=self.opens)
+        text = f"{live.black} – {live.white}, {live.note}, {live.score}"
+        return ui.AccessibleNode(role="button", name=text, is_enabled=self.is_enabled, press=self.opens)
 
     def draw(self, on: ui.PaintContext) -> None:
         if self.live is None:

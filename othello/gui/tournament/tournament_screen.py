@@ -274,8 +274,8 @@ class TournamentScreen(Screen):
         desk, control = self._desk, self.tournament.control
         if self.dialog is not None:
             return None
-        told = desk.message, desk.failed, desk.is_busy
-        return self._event_count, self.under_way, control.is_paused, control.is_stopped, *told
+        report_state = desk.message, desk.failed, desk.is_busy
+        return self._event_count, self.under_way, control.is_paused, control.is_stopped, *report_state
 
     def show(self, now: float) -> None:
         super().show(now)

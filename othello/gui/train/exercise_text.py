@@ -52,9 +52,9 @@ def outside(drill: TrainingRun) -> tuple[str, str]:
     due, today = drill.deck.next_due, drill.deck.today
     if drill.trials:
         again, skipped = drill.tomorrow, len(drill.trials) - len(drill.ended)
-        told = [tr("training.score", known=drill.known, count=len(drill.trials))]
-        told += [tr("training.again", n=again)] * bool(again) + [tr("training.skipped", n=skipped)] * bool(skipped)
-        return tr("training.all"), joined(*told)
+        sentences = [tr("training.score", known=drill.known, count=len(drill.trials))]
+        sentences += [tr("training.again", n=again)] * bool(again) + [tr("training.skipped", n=skipped)] * bool(skipped)
+        return tr("training.all"), joined(*sentences)
     if due is None:
         return tr("training.empty"), tr("training.how_to_begin")
     return tr("training.nothing"), tr("training.next_due", date=max(due, today).isoformat())

@@ -231,10 +231,10 @@ class OpeningsMode(BackgroundGameMode):
 
     def _header_card(self) -> ui.Widget:
         rehearsal, palette = self._rehearsal, self.style.palette
-        told = ""
+        score_text = ""
         if rehearsal is not None and rehearsal.asked:
-            told = tr("repertoire.score", known=rehearsal.known, asked=rehearsal.asked)
-        score = ui.Label((told, ""), 12, palette.muted, align="right", grow=1)
+            score_text = tr("repertoire.score", known=rehearsal.known, asked=rehearsal.asked)
+        score = ui.Label((score_text, ""), 12, palette.muted, align="right", grow=1)
         tabs = switch(self.person.due, "openings")
         head = ui.FirstThatFits((ui.Row((tabs, score), 16), ui.Column((ui.Row((tabs, ui.Spacer(grow=1))), score))))
         return ui.Card(head, (16, 10), palette.panel, palette.edge)
@@ -281,8 +281,8 @@ class OpeningsMode(BackgroundGameMode):
             title = tr("repertoire.right", move=labels.last_move(game))
             return title, self._message or tr("repertoire.reply"), "check"
         left = len(rehearsal.left)
-        told = tr("repertoire.left", n=left) if left else tr("repertoire.none_left")
-        return tr("repertoire.end"), joined(self._message, told), "check" if rehearsal.known == rehearsal.asked else ""
+        rest = tr("repertoire.left", n=left) if left else tr("repertoire.none_left")
+        return tr("repertoire.end"), joined(self._message, rest), "check" if rehearsal.known == rehearsal.asked else ""
 
     def _line_row(self, number: int, line: RepertoireLine) -> ui.Widget:
         """Return a line of the list: side, name, moves, and what is due."""
@@ -302,8 +302,8 @@ class OpeningsMode(BackgroundGameMode):
             name=f"remove_{number}",
         )
         piece = PieceIcon(self.table.renderer, line.color, 20, tip=side)
-        told = ui.Label(when, 12, palette.accent if due else palette.muted, bold=due > 0, align="right")
-        row = ui.Row((piece, text, told, remove), 12)
+        due_label = ui.Label(when, 12, palette.accent if due else palette.muted, bold=due > 0, align="right")
+        row = ui.Row((piece, text, due_label, remove), 12)
         return ui.Card(row, (12, 6), palette.panel, palette.edge, name=f"{_LINE_PREFIX}{number}")
 
     def board(self, state: BoardState) -> BoardState:

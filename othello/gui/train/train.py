@@ -246,10 +246,13 @@ class TrainMode(BackgroundGameMode):
             StepBox(*exercise_text.step(drill, n), n + 1, n == drill.index, grow=1, height=20) for n in range(count)
         ]
         named = ui.Label(title, 18, bold=True, must_fit=True)
-        told = ui.Label(source, 12, palette.muted, align="right", must_fit=True, grow=1)
+        where = ui.Label(source, 12, palette.muted, align="right", must_fit=True, grow=1)
         tabs = switch(self.person.due, "mistakes")
         head = ui.FirstThatFits(
-            (ui.Row((named, told, tabs), 16), ui.Column((ui.Row((tabs, ui.Spacer(grow=1))), ui.Row((named, told), 16))))
+            (
+                ui.Row((named, where, tabs), 16),
+                ui.Column((ui.Row((tabs, ui.Spacer(grow=1))), ui.Row((named, where), 16))),
+            )
         )
         return ui.Card(
             ui.Column((head, ui.Row(steps, 8 if count <= _FEW_EXERCISES else 3)), 8),

@@ -65,8 +65,8 @@ class TriedSquare:
 def switch(due: Mapping[str, int], chosen: str) -> ui.Widget:
     """Return the buttons for the parts of training, each with the number of due items."""
     buttons = (replace(button(name, Context.GAME, chosen=name == chosen), widest=()) for name in due)
-    told = (replace(each, label=f"{each.label} · {due[each.name]}") if due[each.name] else each for each in buttons)
-    return ui.FocusGroup([*told], 0)
+    labelled = (replace(each, label=f"{each.label} · {due[each.name]}") if due[each.name] else each for each in buttons)
+    return ui.FocusGroup([*labelled], 0)
 
 
 def task_card(
