@@ -122,19 +122,14 @@ def as_json(summary: ResultsSummary) -> dict[str, Any]:
             for total in standings.ranking()
         ],
         "pairs": [
-            {
-                "players": pair,
-                "games": pair_scores.games,
-                "points": pair_scores.points,
-                "pentanomial": pair_scores.pentanomial,
-            }
+            {"players": pair, "games": scores.games, "points": scores.points, "pentanomial": scores.pentanomial}
             | {
-                "score": _interval(pair_scores.interval),
-                "elo": _interval(pair_scores.elo),
-                "is_corrected": bool(pair_scores.corrected),
+                "score": _interval(scores.interval),
+                "elo": _interval(scores.elo),
+                "is_corrected": bool(scores.corrected),
             }
-            | {"superiority": pair_scores.likelihood_of_superiority, "stronger": stronger.get(pair)}
-            for pair, pair_scores in standings.results().pairs.items()
+            | {"superiority": scores.likelihood_of_superiority, "stronger": stronger.get(pair)}
+            for pair, scores in standings.results().pairs.items()
         ],
         "black": {**_total(standings.colors[0]), "score": _interval(standings.results().black.interval)},
         "sequential_test": test and {**asdict(test.test), "ratio": test.ratio, "accepted": test.accepted},
@@ -154,9 +149,9 @@ def _interval(interval: Interval) -> dict[str, float | None]:
 def cross_table(standings: Standings) -> TextTable:
     names = [total.name for total in standings.ranking()]
     cells: dict[tuple[str, str], str] = {}
-    for (first, second), pair_scores in standings.results().pairs.items():
-        cells[first, second] = f"{pair_scores.points:g} / {pair_scores.games}"
-        cells[second, first] = f"{pair_scores.games - pair_scores.points:g} / {pair_scores.games}"
+    for (first, second), scores in standings.results().pairs.items():
+        cells[first, second] = f"{scores.points:g} / {scores.games}"
+        cells[second, first] = f"{scores.games - scores.points:g} / {scores.games}"
     rows = tuple((name, *(cells.get((name, other), "") for other in names)) for name in names)
     return TextTable("Cross table: points of the row against the column", ("player", *names), rows)
 

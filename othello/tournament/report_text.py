@@ -134,11 +134,11 @@ def time_table(standings: Standings, compare: Comparison | None = None) -> TextT
 
 def color_table(standings: Standings, compare: Comparison | None = None) -> TextTable:
     black, favoured = standings.results().black, standings.favoured()
-    pair_scores = {Color.BLACK.label: black, Color.WHITE.label: black.mirrored}
+    scores = {Color.BLACK.label: black, Color.WHITE.label: black.mirrored}
     columns = {
         "colour": _name,
         **_sums(standings),
-        "score (95 %)": lambda total: score_text(pair_scores[total.name]),
+        "score (95 %)": lambda total: score_text(scores[total.name]),
         "verdict": lambda _: "undecided" if favoured is None else f"{favoured.label} is favoured",
         "seconds a game": _seconds,
     }
@@ -161,10 +161,9 @@ def pairs_table(standings: Standings) -> TextTable:
     return _table(_PAIRS, results, columns)
 
 
-def balance_text(pair_scores: PairScores) -> str:
-    lost, games = pair_scores.games - pair_scores.points, _counted(pair_scores.games, "game")
-    correction = "corrected to " * bool(pair_scores.corrected)
-    return f"{pair_scores.points:g} : {lost:g} in {games}, {correction}{score_text(pair_scores)}"
+def balance_text(scores: PairScores) -> str:
+    lost, games = scores.games - scores.points, _counted(scores.games, "game")
+    return f"{scores.points:g} : {lost:g} in {games}, {'corrected to ' * bool(scores.corrected)}{score_text(scores)}"
 
 
 def series_table(standings: Standings) -> TextTable:
@@ -176,8 +175,8 @@ def series_table(standings: Standings) -> TextTable:
     return TextTable("Series", ("pair", "series", "won", "drawn", "lost"), tuple(rows))
 
 
-def score_text(pair_scores: PairScores) -> str:
-    interval = pair_scores.interval
+def score_text(scores: PairScores) -> str:
+    interval = scores.interval
     return f"{100 * interval.estimate:.1f} % ({100 * interval.low:.1f} to {100 * interval.high:.1f})"
 
 
@@ -223,7 +222,7 @@ def conclusions(standings: Standings) -> list[str]:
     pairs = len(standings.results().pairs)
     if standings.test is not None:
         sentences.append(sprt_sentence(standings.test, *standings.players))
-    if any(pair_scores.corrected for pair_scores in standings.results().pairs.values()):
+    if any(scores.corrected for scores in standings.results().pairs.values()):
         sentences.append(
             "The sequential test stopped early, which exaggerates the score: "
             "all scores and Elo figures are corrected for that."
@@ -238,8 +237,8 @@ def conclusions(standings: Standings) -> list[str]:
 
 def _of_two(field: ConnectedGroup) -> Iterator[str]:
     first, second = field.names
-    pair_scores = field.scores[first][second]
-    scored = f"scored {balance_text(pair_scores)}, Elo {elo_text(pair_scores.elo)}."
+    scores = field.scores[first][second]
+    scored = f"scored {balance_text(scores)}, Elo {elo_text(scores.elo)}."
     if field.possibly_as_strong:
         yield f"These games do not show who is stronger of {first} and {second}: {first} {scored}"
     else:

@@ -19,7 +19,7 @@ from othello.rules.protocol import Color
 from othello.rules.registry import rules_of
 from othello.tournament.ratings import bradley_terry, groups
 from othello.tournament.sequential import Sprt, SprtState
-from othello.tournament.statistics import Interval, PairScores, likelihood_of_superiority
+from othello.tournament.statistics import Interval, PairScores, significant_results
 
 _MAX_OPEN: Final = 10_000  # games without their partner, and unfinished series
 
@@ -204,12 +204,12 @@ class Standings:
 
     def stronger(self) -> dict[tuple[str, str], str]:
         """Return the stronger player of each pair whose games show one."""
-        shown = likelihood_of_superiority(self.results().pairs)
+        shown = significant_results(self.results().pairs)
         return {pair: pair[0] if is_first else pair[1] for pair, is_first in shown.items()}
 
     def favoured(self) -> Color | None:
         """Return the colour that is shown to be better, or None."""
-        is_black = likelihood_of_superiority({Color.BLACK: self.results().black}).get(Color.BLACK)
+        is_black = significant_results({Color.BLACK: self.results().black}).get(Color.BLACK)
         return None if is_black is None else Color.BLACK if is_black else Color.WHITE
 
     def _pair_up(self, record: GameRecord) -> None:

@@ -151,7 +151,7 @@ class PairScores:
         return math.erfc((0.5 - self.score) / self.standard_error(0.5) / math.sqrt(2)) / 2
 
 
-def likelihood_of_superiority(results: Mapping[Side, PairScores]) -> dict[Side, bool]:
+def significant_results(results: Mapping[Side, PairScores]) -> dict[Side, bool]:
     """Return the results that show a stronger side: True for the result's own side, False for the other side.
 
     With many equal sides, some result would look decisive by chance. Holm's method limits that to 1 of 20 tournaments:

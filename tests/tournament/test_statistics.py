@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from othello.tournament.ratings import bradley_terry, groups
-from othello.tournament.statistics import Interval, PairScores, elo_of, likelihood_of_superiority, score_of
+from othello.tournament.statistics import Interval, PairScores, elo_of, score_of, significant_results
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_of_equal_players_one_tournament_in_20_names_somebody_stronger(players: 
     random = np.random.default_rng(players * pairs)
     trials = 300
     tournaments = [equals(players, pairs, bias, random) for _ in range(trials)]
-    assert sum(bool(likelihood_of_superiority(results)) for results in tournaments) / trials < 0.08
+    assert sum(bool(significant_results(results)) for results in tournaments) / trials < 0.08
     alone = sum(any(pair_scores.chance < 0.05 for pair_scores in results.values()) for results in tournaments) / trials
     assert alone > 0.08  # what each pair by itself would show
 
@@ -164,11 +164,11 @@ def test_holm_by_hand() -> None:
     # 0.05 / 3, then 0.05 / 2, then 0.05: the second of the two even results would do alone, but not beside the others.
     clear, fair = PairScores({(2, 2.0): 30}), PairScores({(2, 1.0): 20, (2, 1.5): 7})
     assert 0.025 < fair.chance < 0.05
-    assert likelihood_of_superiority({"A": fair}) == {"A": True}
-    assert likelihood_of_superiority({"A": clear.mirrored, "B": fair, "C": clear}) == {"A": False, "B": True, "C": True}
-    assert likelihood_of_superiority({"A": clear.mirrored, "B": fair, "C": fair}) == {"A": False}
-    assert likelihood_of_superiority({"A": PairScores(), "B": PairScores({(1, 1.0): 1})}) == {}
-    assert likelihood_of_superiority({}) == {}
+    assert significant_results({"A": fair}) == {"A": True}
+    assert significant_results({"A": clear.mirrored, "B": fair, "C": clear}) == {"A": False, "B": True, "C": True}
+    assert significant_results({"A": clear.mirrored, "B": fair, "C": fair}) == {"A": False}
+    assert significant_results({"A": PairScores(), "B": PairScores({(1, 1.0): 1})}) == {}
+    assert significant_results({}) == {}
 
 
 def test_bradley_terry_of_two_is_the_elo_of_the_score() -> None:
