@@ -138,7 +138,7 @@ def run_window(
 
     from othello.gui.loop import play
 
-    with _staff(ready) as workers:
+    with _start_workers(ready) as workers:
         play(config, workers, preferences, words=first.words, file=file, offers_left=offers_left)
 
 
@@ -182,7 +182,7 @@ def run_tournament(
 
         from othello.gui.loop import play
 
-        with _staff() as workers:
+        with _start_workers() as workers:
             try:
                 play(_game_beside(config), workers, preferences, handle, file=file, offers_left=offers_left)
             finally:
@@ -211,7 +211,7 @@ def _undisturbed() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _staff(ready: Ready | None = None) -> Iterator[Workers]:
+def _start_workers(ready: Ready | None = None) -> Iterator[Workers]:
     """Start the worker threads, and close them at the end."""
     from othello.gui.loop import Workers
     from othello.play.worker import Worker

@@ -41,8 +41,8 @@ def title(rules: Rules[Position]) -> str:
 
 def unusual_rules(rules: Rules[Position]) -> str:
     """Return the rules that differ from the default ones; empty if none do."""
-    told = (option.split("=") for option in unusual_options(rules.spec).split())
-    return " · ".join(_rule(rules, option, value) for option, value in told)
+    options = (option.split("=") for option in unusual_options(rules.spec).split())
+    return " · ".join(_rule(rules, option, value) for option, value in options)
 
 
 def full_title(rules: Rules[Position]) -> str:
@@ -75,10 +75,10 @@ def opening(found: Opening) -> str:
 def openings(game: AnyGame, pointed: Move | None) -> list[str]:
     """Return the opening of a game, and the next opening that the move `pointed` at leads to."""
     own = opening_name_of(game)
-    told = [] if own is None else [opening(own)]
+    texts = [] if own is None else [opening(own)]
     if pointed is not None and (ahead := leads(game, pointed)):
-        told.append(tr("opening.leads", move=move(game, pointed), name=ahead))
-    return told
+        texts.append(tr("opening.leads", move=move(game, pointed), name=ahead))
+    return texts
 
 
 def leads(game: AnyGame, pointed: Move) -> str:
@@ -106,13 +106,13 @@ def rules_summary(spec: GameSpec) -> list[str]:
     """
     if not spec.options:
         return [tr(f"games.{spec.game}.summary")]
-    told = [
+    texts = [
         tr("named", name=rule_name(spec.game, option), words=rule_choice(spec.game, option, value))
         for option, value in spec.options
     ]
     unusual = [option.split("=")[0] for option in unusual_options(spec).split()]
     last = max(place for place, (option, _) in enumerate(spec.options, 1) if place <= _RULES or option in unusual)
-    return ["  ·  ".join(told[:count]) for count in range(len(told), last - 1, -1)]
+    return ["  ·  ".join(texts[:count]) for count in range(len(texts), last - 1, -1)]
 
 
 def side(rules: Rules[Position], color: Color) -> str:
@@ -241,11 +241,11 @@ def value(amount: float, unit: Unit) -> str:
     return texts.percent(texts.number(100 * amount, ".1f")) if unit is Unit.REWARD else signed(amount)
 
 
-def on_board(told: str, end: Outcome | None) -> str:
+def on_board(text: str, end: Outcome | None) -> str:
     """Return a result as engines count it, with the score on the board if that differs."""
     if end is None or not end.engines_differ:
-        return told
-    return tr("values.on_board", told=told, black=end.black, white=end.white)
+        return text
+    return tr("values.on_board", told=text, black=end.black, white=end.white)
 
 
 def certainty(report: SearchReport) -> str:
@@ -265,9 +265,9 @@ def worth(report: SearchReport) -> str:
     return text if report.chance is None else f"{text} ({texts.percent(f'{100 * report.chance:.0f}')})"
 
 
-def games_done(form: TournamentConfig, games: int, most: int) -> str:
+def games_done(form: TournamentConfig, games: int, maximum: int) -> str:
     """Return the number of finished games of a tournament, and of all games that may be played."""
-    return tr("hall.done_of_at_most" if form.may_end_early else "hall.done_of", n=most, games=games)
+    return tr("hall.done_of_at_most" if form.may_end_early else "hall.done_of", n=maximum, games=games)
 
 
 def outcome(rules: Rules[Position], winner: Color | None) -> str:

@@ -197,7 +197,7 @@ def play(
     config: Config,
     workers: Workers,
     preferences: PreferencesFile,
-    handle: TournamentHandle | None = None,
+    tournament: TournamentHandle | None = None,
     words: str = "",
     file: Path | None = None,
     *,
@@ -207,9 +207,9 @@ def play(
 
     Args:
         config: the game.
-        staff: the worker threads.
+        workers: the worker threads.
         preferences: the user's settings.
-        venue: the tournament to start with.
+        tournament: the tournament to start with.
         words: how the game was chosen, for the status line.
         file: a game file to open.
         offers_left: ask whether to resume an unfinished game, unless a file is opened.
@@ -220,27 +220,27 @@ def play(
         session = Session(config, workers.player, now, on_finished, analyst=workers.analyst, judge=workers.judge)
         size = pygame.display.get_window_size()
         storage = Storage(library, Deck(store_writer), Repertoire(store_writer), _store)
-        table = GameScreen(session, size, now, REGISTRY, preferences=preferences, storage=storage)
-        table.view_state.introduce(words, session)
+        game_screen = GameScreen(session, size, now, REGISTRY, preferences=preferences, storage=storage)
+        game_screen.view_state.introduce(words, session)
         computers = [seat for seat in config.players if not seat.is_user]
         prepare = partial(workers.player.prepare, computers, config.game)
-        rooms = ScreenManager(table, workers.opponent, preferences, prepare, workers.compiler)
-        with contextlib.closing(rooms):
-            if handle is not None:
-                rooms.enter(handle, now)
-            _draw(rooms.active_screen)
+        screens = ScreenManager(game_screen, workers.opponent, preferences, prepare, workers.compiler)
+        with contextlib.closing(screens):
+            if tournament is not None:
+                screens.enter(tournament, now)
+            _draw(screens.active_screen)
             gc.freeze()  # what is loaded now is never garbage
             gc.set_threshold(_OBJECTS)
             if file is not None:
-                rooms.do(gui.OpenFile(file), now)
+                screens.do(gui.OpenFile(file), now)
             elif offers_left:
                 library.begin()
             try:
-                run(rooms, preferences)
+                run(screens, preferences)
             finally:
                 library.flush(session, time.monotonic())
-                table.close()
-        known = window.place(is_maximised=table.is_maximised, before=preferences.value.window)
+                game_screen.close()
+        known = window.place(is_maximised=game_screen.is_maximised, before=preferences.value.window)
         preferences.change(window=known)
 
 
@@ -252,7 +252,7 @@ def _store() -> Store:
     return store
 
 
-def run(scene: Screen | ScreenManager, preferences: PreferencesFile | None = None) -> None:
+def run(screens: Screen | ScreenManager, preferences: PreferencesFile | None = None) -> None:
     """Run the event loop until the user quits.
 
     An unexpected error is logged and shown, and the loop continues.
@@ -264,13 +264,13 @@ def run(scene: Screen | ScreenManager, preferences: PreferencesFile | None = Non
     failures: list[float] = []
     error: Exception | None = None
     with contextlib.closing(Sounds(preferences or PreferencesFile())) as sounds:
-        while not scene.active_screen.wants_to_quit:
+        while not screens.active_screen.wants_to_quit:
             try:
                 if error is not None:
                     words, error = str(reason_of(error)), None
-                    scene.recover(tr("failure.unexpected"), tr("failure.goes_on", reason=words), time.monotonic())
-                wake = turn(scene, wake)
-                sounds.play(scene.active_screen.heard)
+                    screens.recover(tr("failure.unexpected"), tr("failure.goes_on", reason=words), time.monotonic())
+                wake = turn(screens, wake)
+                sounds.play(screens.active_screen.heard)
             except Exception as failure:  # no error may lose the game
                 _log.exception("unexpected")
                 error, wake = failure, time.monotonic()
@@ -280,11 +280,11 @@ def run(scene: Screen | ScreenManager, preferences: PreferencesFile | None = Non
                     raise DisplayError("window_fails", reason=reason) from failure
 
 
-def turn(scene: Screen | ScreenGroup, wake: float | None) -> float | None:
+def turn(screens: Screen | ScreenGroup, wake: float | None) -> float | None:
     """Run one round of the loop: sleep, carry out commands, update, and draw what has changed.
 
     Args:
-        scene: the screens.
+        screens: the screens.
         wake: when to stop sleeping if no event arrives; None: never.
 
     Returns:
@@ -293,24 +293,24 @@ def turn(scene: Screen | ScreenGroup, wake: float | None) -> float | None:
     for event in settled(_wait(wake)):  # one by one: a key may open what the next one is for
         window.whereabouts.hear(event.type, time.monotonic())
         screen_reader.hear(event.type)
-        command = _reader.read(event, lambda: scene.active_screen.writes)
+        command = _reader.read(event, lambda: screens.active_screen.writes)
         if command is not None:
-            _carry_out(scene, command)
+            _carry_out(screens, command)
     now = time.monotonic()
-    scene.update(now)
-    following = scene.next_commands()
+    screens.update(now)
+    following = screens.next_commands()
     for command in following:
-        _carry_out(scene, command)
-    _draw(scene.active_screen)
-    pygame.key.set_repeat(*(_REPEAT if scene.active_screen.writes else ()))
-    return now if following else earliest(scene.next_wake(now), screen_reader.next_wake())
+        _carry_out(screens, command)
+    _draw(screens.active_screen)
+    pygame.key.set_repeat(*(_REPEAT if screens.active_screen.writes else ()))
+    return now if following else earliest(screens.next_wake(now), screen_reader.next_wake())
 
 
-def _carry_out(scene: Screen | ScreenGroup, command: object) -> None:
+def _carry_out(screens: Screen | ScreenGroup, command: object) -> None:
     """Carry out a command, and the commands that follow from it."""
-    scene.do(command, time.monotonic())
-    for following in scene.next_commands():
-        _carry_out(scene, following)
+    screens.do(command, time.monotonic())
+    for following in screens.next_commands():
+        _carry_out(screens, following)
 
 
 def _draw(front: Screen) -> None:

@@ -25,8 +25,8 @@ def contender(session: Session) -> Color | None:
 def occasion(session: Session, *, has_details: bool) -> str:
     """Return the number of the game in this window; with details also its seed."""
     game, games = session.referee.job.number, session.jobs.config.game_repetitions
-    told = tr("results.game_of", game=game, games=games) if 1 < games >= game else tr("results.game", game=game)
-    return f"{told} · {tr('results.seed', seed=session.referee.job.seed)}" if has_details else told
+    text = tr("results.game_of", game=game, games=games) if 1 < games >= game else tr("results.game", game=game)
+    return f"{text} · {tr('results.seed', seed=session.referee.job.seed)}" if has_details else text
 
 
 def status(session: Session, typing: str, counts: int) -> str:

@@ -184,7 +184,7 @@ def toolbar(
     """Return the toolbar of a context.
 
     Args:
-        face: the renderer of the game.
+        renderer: the renderer of the game.
         where: the context.
         mode: the name of the current mode.
         disabled: the names of buttons that are disabled.

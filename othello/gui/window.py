@@ -44,12 +44,12 @@ _CLASS: Final = ("SDL_VIDEO_X11_WMCLASS", "SDL_VIDEO_WAYLAND_WMCLASS", "SDL_APP_
 def scale_for(size: tuple[int, int]) -> float:
     """Return the real pixels per design pixel: the desktop's scale if the window is large enough.
 
-    Only on a screen without room for the least window is the scale below one. A larger window shows more, not larger
+    Only on a screen without room for the smallest window is the scale below one. A larger window shows more, not larger
     text: people choose the size of text in the settings.
     """
     fit = min(size[0] / DESIGN_SIZE[0], size[1] / DESIGN_SIZE[1])
-    least = min(1.0, size[0] / MINIMUM_SIZE[0], size[1] / MINIMUM_SIZE[1])
-    return max(least, min(desktop_scale(), int(fit / _SCALE_STEP) * _SCALE_STEP))
+    minimum = min(1.0, size[0] / MINIMUM_SIZE[0], size[1] / MINIMUM_SIZE[1])
+    return max(minimum, min(desktop_scale(), int(fit / _SCALE_STEP) * _SCALE_STEP))
 
 
 @cache
@@ -107,7 +107,7 @@ def open_window(remembered: Mapping[str, Any] | None = None) -> None:
             raise DisplayError("no_x11", libraries=", ".join(missing), packages=" ".join(missing.values())) from error
         raise DisplayError("no_display", text=" ".join(str(error).split())) from error
     window = _window()
-    window.minimum_size = _least_size(pygame.display.get_desktop_sizes()[0])
+    window.minimum_size = _minimum_size(pygame.display.get_desktop_sizes()[0])
     window.position = position
     if (remembered or {}).get("maximised") is True:
         window.maximize()
@@ -229,15 +229,15 @@ def _size_and_position(remembered: Mapping[str, Any]) -> tuple[tuple[int, int], 
     size, position = _pair(remembered.get("size")), _pair(remembered.get("position"))
     if size is None or _pair(remembered.get("screen")) not in (None, screen):
         size = _first_size(screen)
-    least = _least_size(screen)
-    size = max(min(size[0], screen[0]), least[0]), max(min(size[1], screen[1] - _FRAME), least[1])
+    minimum = _minimum_size(screen)
+    size = max(min(size[0], screen[0]), minimum[0]), max(min(size[1], screen[1] - _FRAME), minimum[1])
     far_right, bottom = sum(width for width, _ in screens) - 100, screen[1] - 100
     if position is None or not (0 <= position[0] < far_right and 0 <= position[1] < bottom):
         position = max(0, (screen[0] - size[0]) // 2), max(0, (screen[1] - size[1]) * 2 // 3)
     return size, position
 
 
-def _least_size(screen: tuple[int, int]) -> tuple[int, int]:
+def _minimum_size(screen: tuple[int, int]) -> tuple[int, int]:
     """Return how small the window may become on a screen, on which it always has room."""
     return min(MINIMUM_SIZE[0], screen[0]), min(MINIMUM_SIZE[1], screen[1] - _FRAME)
 

@@ -82,13 +82,13 @@ class GameScreenLayout(ui.Container):
         buttons, main = self.footer
         if not buttons:
             return ui.ScrollView(column, name="column")
-        more, kept = ([each for each in buttons if (each.name in main) is is_main] for is_main in (False, True))
+        scrolled, fixed = ([each for each in buttons if (each.name in main) is is_main] for is_main in (False, True))
         whole = ui.Column((replace(column, grow=1), ui.Flow(buttons)), gap)
-        rest = ui.Column((column, ui.Flow(more)), gap) if more else column
+        rest = ui.Column((column, ui.Flow(scrolled)), gap) if scrolled else column
         return ui.FirstThatFits(
             (
                 ui.ScrollView(whole, name="column"),
-                ui.Column((ui.ScrollView(rest, name="column", grow=1), ui.Flow(kept))),
+                ui.Column((ui.ScrollView(rest, name="column", grow=1), ui.Flow(fixed))),
             )
         )
 
@@ -99,8 +99,8 @@ def _halves(room: ui.Box, *, is_low: bool, is_cramped: bool) -> tuple[ui.Box, ui
     bottom, margin = room.bottom - below, min(24.0, room.width / 40)
     inner = room.width - 2 * margin
     if room.bottom > room.width:
-        most = bottom - top - 24 - 420
-        side = min(inner, max(most, _LEAST_BOARD * min(inner, bottom - top)))
+        maximum = bottom - top - 24 - 420
+        side = min(inner, max(maximum, _LEAST_BOARD * min(inner, bottom - top)))
         board = ui.Box((room.width - side) / 2, top, side, side)
         y = board.bottom + (8 if is_cramped else below)
         return board, ui.Box(margin, y, inner, room.bottom - (below if is_cramped else 20) - y)

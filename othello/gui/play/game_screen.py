@@ -381,9 +381,9 @@ class GameScreen(ModeHost):
             return None
         unsaved = None if self.files.library is None else self.files.library.notice
         notices = unsaved, session.not_recorded, session.worker.not_kept, session.worker.failure
-        kept = self.person.deck.notice, self.person.repertoire.notice
+        storage_notices = self.person.deck.notice, self.person.repertoire.notice
         seen = session.version, session.referee.job, session.referee.forfeit, hints.words, hints.is_running
-        return self.mode, self.mode.state_key(), replace(self.view_state), *seen, *notices, *kept
+        return self.mode, self.mode.state_key(), replace(self.view_state), *seen, *notices, *storage_notices
 
     def _follow_board(self, now: float) -> None:
         """If another position is shown, animate the step to it, and scroll to its move."""

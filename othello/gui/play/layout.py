@@ -65,8 +65,8 @@ def _status(host: ModeHost, mode: Mode) -> ui.Widget:
     advice = view_state.typed.advice if view_state.typed else ""
     words, meanwhile = mode.status(), view_state.message or host.hints.words
     if not words:
-        told = status_text.status(session, advice, counts=counts), mode.remark(), view_state.introduced(session)
-        words = joined(*told)
+        texts = status_text.status(session, advice, counts=counts), mode.remark(), view_state.introduced(session)
+        words = joined(*texts)
     unsaved = None if host.files.library is None else host.files.library.notice
     if unsaved is not None:
         words = joined(tr("files.unsaved", reason=cause_of(unsaved)), words)

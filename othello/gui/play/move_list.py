@@ -115,9 +115,9 @@ class MoveTable(FrozenDataclass):
     @cached_property
     def pitch(self) -> int:
         """The height of a row; rows stretch a little to fill the list."""
-        room, least, most = self._room + self.spare, self.style.px(_LOWEST), self.style.px(_HIGHEST)
-        wanted = max(-(-self.usual_plies // self.columns), room // most)
-        return min(room // max(1, min(wanted, room // least)), most)
+        room, minimum, maximum = self._room + self.spare, self.style.px(_LOWEST), self.style.px(_HIGHEST)
+        wanted = max(-(-self.usual_plies // self.columns), room // maximum)
+        return min(room // max(1, min(wanted, room // minimum)), maximum)
 
     @property
     def _room(self) -> int:

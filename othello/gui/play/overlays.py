@@ -60,8 +60,8 @@ def board_overlay(
         failure, is_rated = session.worker.failure, session.referee.job.is_rated
         assert failure is not None
         title = tr("failure.title", name=labels.player_name(rules, session.seats, color))
-        told = failure.sentence(), tr("failure.rated") if is_rated else ""
-        lines = [ui.Paragraph(each, 13, palette.muted, align="center", max_lines=6) for each in told if each]
+        texts = failure.sentence(), tr("failure.rated") if is_rated else ""
+        lines = [ui.Paragraph(each, 13, palette.muted, align="center", max_lines=6) for each in texts if each]
         lines.insert(0, ui.Paragraph(title, 16, bold=True, align="center", max_lines=3))
         names = "ask_again", *(() if is_rated else _WAYS_ON), "board"
         return question(

@@ -109,10 +109,10 @@ class PlayMode(Mode):
 
     def remark(self) -> str:
         shown = self.session.view.shown
-        told = ((labels.move(shown.at(each.ply), each.move), *self.person.lost(each)) for each in self._lost)
+        losses = ((labels.move(shown.at(each.ply), each.move), *self.person.lost(each)) for each in self._lost)
         return " · ".join(
             tr("losses.told", move=move, loss=", ".join(filter(None, (loss, labels.mistake(sign)))))
-            for move, loss, sign in told
+            for move, loss, sign in losses
         )
 
     def side_panel(self, now: float) -> ui.Widget:

@@ -88,10 +88,10 @@ class TreePanel(ui.Widget):
             node.line: Rect(rect.left + px(34), rect.top + index * px(_ROW), width - px(44), px(_ROW))
             for index, node in enumerate(self._rows(on))
         }
-        most = max(1, min(_SHOWN_BELOW, rect.height // px(_ROW)))
+        max_rows = max(1, min(_SHOWN_BELOW, rect.height // px(_ROW)))
         for index, column in enumerate(self.seen.below[: columns(on.style, rect, self.seen)]):
             left = rect.left + width + px(22) + index * px(_COLUMN)
-            for row, node in enumerate(_first(column, most, self.seen.path)):
+            for row, node in enumerate(_first(column, max_rows, self.seen.path)):
                 found[node.line] = Rect(left, rect.top + row * px(_ROW) + px(2), px(_BOX), px(_ROW - 3))
         return found
 
@@ -111,7 +111,7 @@ class TreePanel(ui.Widget):
 
     def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
         nodes = (node for column in (self.seen.moves, *self.seen.below) for node in column)
-        told = (
+        items = (
             ui.AccessibleNode(
                 role="list_item",
                 name=" ".join(filter(None, (labels.side(self.renderer.rules, node.mover), node.text, node.value))),
@@ -121,7 +121,7 @@ class TreePanel(ui.Widget):
             )
             for node in nodes
         )
-        return ui.AccessibleNode(role="list", name=tr("spoken.tree"), parts=tuple(told))
+        return ui.AccessibleNode(role="list", name=tr("spoken.tree"), parts=tuple(items))
 
     def draw(self, on: ui.PaintContext) -> None:
         px, rect, at = on.style.px, on.rect, self._places(on)
@@ -301,8 +301,8 @@ class SearchTree:
             return line
         wanted = self._opened[len(line)] if self._opened[: len(line)] == line != self._opened else None
         legal = {stats.move for stats in moves}
-        most = max(moves, key=lambda stats: (stats.visits, report.pv[: len(line) + 1] == (*line, stats.move)))
-        return (*line, wanted if wanted is not None and wanted in legal else most.move)
+        best = max(moves, key=lambda stats: (stats.visits, report.pv[: len(line) + 1] == (*line, stats.move)))
+        return (*line, wanted if wanted is not None and wanted in legal else best.move)
 
     def _moves(self, report: SearchReport, line: Line) -> list[MoveStats]:
         """Return the moves after a line in their order on the screen."""
@@ -328,14 +328,14 @@ def _nodes(
     game: AnyGame, report: SearchReport, line: Line, found: Sequence[MoveStats], marked: Sequence[Move] = ()
 ) -> tuple[TreeNode, ...]:
     """Return the nodes after a line; `marked` are the best and the most visited move of the root."""
-    most = max((stats.visits for stats in found), default=0)
+    max_visits = max((stats.visits for stats in found), default=0)
     return tuple(
         TreeNode(
             line=(*line, stats.move),
             mover=game.to_move,
             text=labels.move(game, stats.move),
             visits=labels.count(stats.visits) if stats.visits else "",
-            share=stats.visits / most if most else 0.0,
+            share=stats.visits / max_visits if max_visits else 0.0,
             value="" if stats.value is None else value_text(report, stats),
             is_best=stats.move in marked[:1],
             is_most=stats.move in marked[1:],

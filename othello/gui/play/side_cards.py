@@ -85,8 +85,8 @@ class SideCard(ui.Widget):
         side = labels.side(self.renderer.rules, self.color)
         points = f"{self.points} {self.unit}".strip() if self.points else ""
         time, _ = self._words(self.times(on.now))
-        told = (side, self.title if self.title != side else "", self.details[0], points, time, self.note)
-        return ui.AccessibleNode(role="group", name=", ".join(filter(None, told)), description=self.tip)
+        texts = (side, self.title if self.title != side else "", self.details[0], points, time, self.note)
+        return ui.AccessibleNode(role="group", name=", ".join(filter(None, texts)), description=self.tip)
 
     def draw(self, on: ui.PaintContext) -> None:
         px, palette, rect = on.style.px, on.style.palette, on.rect

@@ -58,7 +58,7 @@ class SoundCues:
             return ()
         is_pass, new = session.game.rules.is_pass, session.game.moves[before.ply : after.ply]
         turns = after.flip is not None and after.flip is not before.flip and after.flip.turns
-        told = (
+        cues = (
             (Sound.MOVE, not all(map(is_pass, new))),
             (Sound.FLIP, turns),
             (Sound.NOT_HANDLED, (after.passes or any(map(is_pass, new))) and not before.passes),
@@ -69,7 +69,7 @@ class SoundCues:
                 after.loudness is not None and after.loudness != before.loudness,
             ),  # a new volume
         )
-        return tuple(sound for sound, is_heard in told if is_heard)
+        return tuple(sound for sound, is_heard in cues if is_heard)
 
 
 _MESSAGE_SECONDS: Final = 4.0
