@@ -123,12 +123,9 @@ def as_json(summary: ResultsSummary) -> dict[str, Any]:
         ],
         "pairs": [
             {"players": pair, "games": scores.games, "points": scores.points, "pentanomial": scores.pentanomial}
-            | {
-                "score": _interval(scores.interval),
-                "elo": _interval(scores.elo),
-                "is_corrected": bool(scores.corrected),
-            }
-            | {"superiority": scores.likelihood_of_superiority, "stronger": stronger.get(pair)}
+            | {"score": _interval(scores.interval), "elo": _interval(scores.elo)}
+            | {"is_corrected": bool(scores.corrected), "superiority": scores.likelihood_of_superiority}
+            | {"stronger": stronger.get(pair)}
             for pair, scores in standings.results().pairs.items()
         ],
         "black": {**_total(standings.colors[0]), "score": _interval(standings.results().black.interval)},
