@@ -425,7 +425,7 @@ def test_a_player_with_a_time_limit_takes_no_longer(driver: WindowDriver, monkey
         dialog.on_control_changed(
             f"opponent.{key}", player_form.form_of(player)["player_type" if key == "type" else key]
         )
-    assert "about 15 s" in dialog._cost("opponent")
+    assert "about 15 s" in dialog._move_time("opponent")
 
 
 @pytest.mark.parametrize(("size", "longest"), [(3, 3), (7, 7), (15, 15)])

@@ -1,1 +1,1 @@
-"""What opens over everything else, one folder of screens."""
+"""Dialogs of the window: one module for each topic, and their base class in `dialog`."""

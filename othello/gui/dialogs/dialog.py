@@ -195,9 +195,9 @@ class Dialog(CommandHandler, ABC):
         stage = self.widgets
         focused = stage.find(stage.focus) if stage.shows_focus else None
         keeps_enter = stage.opened or (focused is not None and focused.panel.keeps_enter)
-        found = None if key.name == "Enter" and not keeps_enter else stage.key(key)
-        if found is not None:
-            return found
+        answer = None if key.name == "Enter" and not keeps_enter else stage.key(key)
+        if answer is not None:
+            return answer
         match key.name:
             case "Esc":
                 return [gui.PlainCommand.CLOSE_DIALOG]

@@ -161,8 +161,8 @@ class FolderDialog(ListDialog):
                 entries = [*self._at(path, entries)]
             elif self.typed.strip():
                 words = self.typed.lower()
-                found = (entry for entry in entries if entry.contains(words))
-                entries = sorted(found, key=lambda entry: not entry.item.label.lower().startswith(words))
+                matches = (entry for entry in entries if entry.contains(words))
+                entries = sorted(matches, key=lambda entry: not entry.item.label.lower().startswith(words))
             self._found = self._search_key, entries
         return self._found[1]
 
@@ -175,20 +175,20 @@ class FolderDialog(ListDialog):
         if path == self.folder:
             yield from entries
         elif path.parent == self.folder:
-            found = [entry for entry in entries[1:] if str(entry.target).lower().startswith(str(path).lower())]
+            matches = [entry for entry in entries[1:] if str(entry.target).lower().startswith(str(path).lower())]
             if os.path.lexists(path):
                 yield next(
-                    (entry for entry in found if entry.target == path), FileListEntry(path, ui.ListItem(path.name))
+                    (entry for entry in matches if entry.target == path), FileListEntry(path, ui.ListItem(path.name))
                 )
-            yield from (entry for entry in found if entry.target != path)
+            yield from (entry for entry in matches if entry.target != path)
 
     def list_folder(self, folder: Path) -> list[FileListEntry]:
         """Return the parent of a folder, its folders, and its files with one of the suffixes."""
         entries = [FileListEntry(folder.parent, ui.ListItem(tr("files.up"), tr("files.folder")))]
         with suppress(OSError):
-            seen = [path for path in folder.iterdir() if not path.name.startswith(".")]
-            folders = {path for path in seen if is_folder(path)}
-            wanted = [path for path in seen if path in folders or path.name.lower().endswith(self.suffixes)]
+            paths = [path for path in folder.iterdir() if not path.name.startswith(".")]
+            folders = {path for path in paths if is_folder(path)}
+            wanted = [path for path in paths if path in folders or path.name.lower().endswith(self.suffixes)]
             wanted.sort(key=lambda path: (path not in folders, path.name.lower()))
             for path in wanted:
                 entries.append(
@@ -211,10 +211,10 @@ class FolderDialog(ListDialog):
 
     def folder_select(self) -> ui.Widget:
         """Return a list to choose the folder from: its parents, common folders and drives."""
-        near = dict.fromkeys((self.folder, *self.folder.parents, *self._usual_folders))
-        folders = tuple((folder, str(folder)) for folder in near)
+        folders = dict.fromkeys((self.folder, *self.folder.parents, *self._usual_folders))
+        options = tuple((folder, str(folder)) for folder in folders)
         return ui.Select(
-            folders, self.folder, tr("files.place"), name="folder", height=LINE_HEIGHT, grow=1, min_content=_MIN_FIELD
+            options, self.folder, tr("files.place"), name="folder", height=LINE_HEIGHT, grow=1, min_content=_MIN_FIELD
         )
 
     def key(self, key: ui.Key) -> gui.Command | None:
@@ -496,11 +496,11 @@ class ResumeGameDialog(MessageDialog):
         self._left, self._library, words = left, library, names_of(left)
         with suppress(OthelloError):
             game = library.game(left.number)[0].tree.game
-            move, begun = game.number + 1, date_of(left)
-            words = tr("files.left", players=words, move=move, date=begun)
+            move, date = game.number + 1, date_of(left)
+            words = tr("files.left", players=words, move=move, date=date)
             if left.person is not None:
                 player = name_of(left, left.person.opponent)
-                words = tr("files.left_against", player=player, move=move, date=begun)
+                words = tr("files.left_against", player=player, move=move, date=date)
             words = f"{labels.full_title(game.rules)} · {words}"
         super().__init__(tr("files.left_title"), words)
 

@@ -17,12 +17,12 @@ def date_of(listed: GameListEntry) -> str:
 def item_of(listed: GameListEntry) -> ui.ListItem:
     """Return the row of a game: its name if it has one, date, players, kind of game and result."""
     title = tr(f"games.{listed.game}.title", listed.game)
-    begun, who = date_of(listed), names_of(listed)
+    date, who = date_of(listed), names_of(listed)
     known, right = listed.persons_accuracy, result_of(listed)
     if known is not None:
         right = f"{right}  ·  {tr('files.accuracy', percent=f'{100 * known:.0f}')}"
     name = printable(listed.name)
-    labels = (name, begun, who, title), (name, begun[:10], who), (name or who,)
+    labels = (name, date, who, title), (name, date[:10], who), (name or who,)
     label, *shorter = ("  ·  ".join(filter(None, each)) for each in labels)
     return ui.ListItem(label, right, tuple(shorter))
 

@@ -73,8 +73,8 @@ class SidePainter:
         ui.draw_segment(on, chosen=is_chosen)
         size = on.style.largest(word, (13, 12, 11), rect.width - px(44), bold=is_chosen)
         pieces = [color for color in Color if side in (color.label, RANDOM)]
-        wide = px(8) + px(14) * (len(pieces) - 1) + px(18) + on.style.width(word, size, bold=is_chosen)
-        left = rect.centerx - wide // 2 + px(9)
+        width = px(8) + px(14) * (len(pieces) - 1) + px(18) + on.style.width(word, size, bold=is_chosen)
+        left = rect.centerx - width // 2 + px(9)
         for index, color in enumerate(pieces):
             self.renderer.draw_piece(on.surface, (left + px(14) * index, rect.centery), px(18), color)
         shade = on.style.palette.accent if is_chosen else None

@@ -126,8 +126,8 @@ class GamesDialog(ListDialog):
 
     def _matches(self, parsed: ParsedGame) -> bool:
         """Return whether a game contains all words of the search."""
-        told = f"{parsed.number} {parsed.players[0]} {parsed.players[1]} {parsed.date} {parsed.event}".lower()
-        return all(word in told for word in self._search.lower().split())
+        text = f"{parsed.number} {parsed.players[0]} {parsed.players[1]} {parsed.date} {parsed.event}".lower()
+        return all(word in text for word in self._search.lower().split())
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         self.fault = ""

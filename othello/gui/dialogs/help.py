@@ -63,11 +63,11 @@ class HelpDialog(Dialog):
     def _keys(self) -> ui.Widget:
         """Return the keys with their meanings, which are below the keys if there is little room."""
         keys = key_list(self._where, self._spec.game)
-        wide = max(self.style.length(key, 13, bold=True) for key, _ in keys)
+        width = max(self.style.length(key, 13, bold=True) for key, _ in keys)
         label = partial(ui.Label, color=self.style.palette.accent, bold=True)
         if self.content_width < _NARROW:
             return ui.Column([ui.Column((label(key), ui.Paragraph(meaning)), 1) for key, meaning in keys], 6.5)
-        lines = ((label(key, width=wide), ui.Paragraph(meaning, grow=1)) for key, meaning in keys)
+        lines = ((label(key, width=width), ui.Paragraph(meaning, grow=1)) for key, meaning in keys)
         return ui.Column([ui.Row(line, 24, "top") for line in lines], 6.5)
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:

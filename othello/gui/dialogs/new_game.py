@@ -30,9 +30,9 @@ from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.texts import number, number_of, tr
 
-CLOCKS: Final = (0.0, 60.0, 300.0, 900.0)  # seconds
+CLOCKS: Final = (0.0, 60.0, 300.0, 900.0)  # seconds per side; 0: no clock
 _OWN_CLOCK: Final = 600.0  # the value that a typed clock starts from
-_LONGEST: Final = {"clock": 86_400.0, "increment": 3_600.0}  # seconds
+_MAX_SECONDS: Final = {"clock": 86_400.0, "increment": 3_600.0}  # seconds
 _SIDES: Final = ("black", "white", RANDOM)
 _WHO: Final = ("computer", "people", "computers")
 _REMEMBERED: Final[Mapping[str, Sequence[Any]]] = {"game": tuple(GAMES), "who": _WHO, "side": _SIDES}
@@ -71,24 +71,24 @@ class WantedGame(ChosenRules):
             players = [replace(each, clock_seconds=None, increment_seconds=0.0) for each in players]
         computers = [player_form.form_of(each) for each in players if not each.is_user] or [player_form.level_form()]
         known = {name: last[name] for name, offered in _REMEMBERED.items() if last.get(name) in offered}
-        kept = {
+        choices = {
             "game": spec.game,
             "who": _WHO[sum(each.is_user for each in players) - 1],
             "side": Color(int(not players[0].is_user)).label,
             **known,
         }
-        found = cls(
+        wanted = cls(
             forms=[dict(computers[0]), computers[-1]],
             names=[each.name if each.is_user and each.is_named else "" for each in players],
             options=player_form.rules_by_game(spec),
             clock=clock,
             increment=increment,
             opening="; ".join(f"{name}: {n}" for name, n in (session.jobs.config.openings or {}).items()),
-            **kept,
+            **choices,
         )
-        if found.clock not in CLOCKS or found.increment:
-            found.choose_clock(OTHER)
-        return found
+        if wanted.clock not in CLOCKS or wanted.increment:
+            wanted.choose_clock(OTHER)
+        return wanted
 
     def choose_clock(self, seconds: float | str) -> None:
         """Give both sides the same clock. 0: no clock; `OTHER`: a clock that is typed."""
@@ -97,7 +97,7 @@ class WantedGame(ChosenRules):
             self.typed |= {"clock": number(self.clock / 60), "increment": number(self.increment)}
         else:
             self.clock, self.increment = float(seconds), 0.0
-            self.typed = {name: text for name, text in self.typed.items() if name not in _LONGEST}
+            self.typed = {name: text for name, text in self.typed.items() if name not in _MAX_SECONDS}
         for form in self.forms:
             form.pop("clock_seconds", None)
             form.pop("increment_seconds", None)
@@ -115,11 +115,11 @@ class WantedGame(ChosenRules):
     def is_time(self, name: str) -> bool:
         """Return whether the typed minutes or seconds are valid."""
         typed = self._seconds(name)
-        return typed is not None and (1 if name == "clock" else 0) <= typed <= _LONGEST[name]
+        return typed is not None and (1 if name == "clock" else 0) <= typed <= _MAX_SECONDS[name]
 
     @property
     def is_valid(self) -> bool:
-        are_times = all(self.is_time(name) for name in _LONGEST if name in self.typed)
+        are_times = all(self.is_time(name) for name in _MAX_SECONDS if name in self.typed)
         return are_times and self.has_valid_rules and self.players is not None and self.opening_fault is None
 
     @property
@@ -203,7 +203,7 @@ _ROOMY: Final = 480
 _WHO_HEIGHT: Final = 36
 _VIEW_WIDTH: Final = 120
 _SIDE_WIDTH: Final = 130
-_TOLD: Final = 20  # height of the line below the levels
+_LINE_HEIGHT: Final = 20  # height of the line below the levels
 
 
 class NewGameDialog(Dialog):
@@ -220,8 +220,8 @@ class NewGameDialog(Dialog):
         self.title = tr("new_game.title")
         self._session, self._preferences = session, preferences
         self._move_times = player_form.MoveTimes(session)
-        kept = preferences.value
-        self._wanted = WantedGame.remembered(kept.new_game, kept.usual, session)
+        stored = preferences.value
+        self._wanted = WantedGame.remembered(stored.new_game, stored.usual, session)
         self._shows_rules = False
 
     # Content
@@ -234,24 +234,29 @@ class NewGameDialog(Dialog):
         sides = [labels.side(rules_of(wanted.spec), color) for color in Color]
         titles = {"opponent": tr("new_game.opponent"), "black": sides[0], "white": sides[1]}
         players = [self._computer(slot, titles[slot]) for slot in wanted.slots] or [self._people(sides)]
-        parts = (game_choice(style, wanted.game), player_form.labelled(style, label, who), *players, self._terms())
+        parts = (
+            game_choice(style, wanted.game),
+            player_form.labelled(style, label, who),
+            *players,
+            self._side_and_clock(),
+        )
         return ui.Column((*parts, self._rules()), GAP if self.content_height >= _ROOMY else 12)
 
     def _computer(self, slot: str, title: str) -> ui.Widget:
         """Return the controls for a computer: the levels, or in their place those for any player."""
         wanted, style, form = self._wanted, self.style, self._wanted.form(slot)
         words = (True, tr("new_game.options.level")), (False, tr("new_game.any_player"))
-        wide = max(_VIEW_WIDTH, *(style.length(word, 13, True) + 16 for _, word in words))
+        width = max(_VIEW_WIDTH, *(style.length(word, 13, True) + 16 for _, word in words))
         views = ui.SegmentedControl(
-            words, form["by_level"], cell=ui.Size(wide, 32), called=title, name=f"{slot}.by_level"
+            words, form["by_level"], cell=ui.Size(width, 32), called=title, name=f"{slot}.by_level"
         )
         body: ui.Widget = level_buttons(style, form.get("level") or 0, wanted.spec, f"{slot}.level")
         if not form["by_level"]:
             has_details = self._preferences.value.details
             card = player_form.player_card(style, self.content_width, slot, form, wanted.spec, has_details=has_details)
-            body = self._as_high(body, card)
+            body = self._at_level_height(body, card)
         head = ui.Row((ui.Label(title, 14, bold=True, grow=1), views))
-        return ui.Column((head, body, self._told(slot, form)), 10, group=title)
+        return ui.Column((head, body, self._strength_line(slot, form)), 10, group=title)
 
     def _people(self, sides: Sequence[str]) -> ui.Widget:
         """Return the fields for the names of two people."""
@@ -261,41 +266,43 @@ class NewGameDialog(Dialog):
             for index, (name, side) in enumerate(zip(names, sides, strict=True))
         ]
         pairs = player_form.pairs(style, self.content_width - 2 * GAP, list(zip(sides, fields, strict=True)))
-        body = self._as_high(level_buttons(style, 0, self._wanted.spec, ""), ui.Card(pairs, fill=style.palette.raised))
+        body = self._at_level_height(
+            level_buttons(style, 0, self._wanted.spec, ""), ui.Card(pairs, fill=style.palette.raised)
+        )
         return ui.Column(
-            (ui.Label(tr("new_game.players"), 14, bold=True, height=32), body, ui.Spacer(height=_TOLD)), 10
+            (ui.Label(tr("new_game.players"), 14, bold=True, height=32), body, ui.Spacer(height=_LINE_HEIGHT)), 10
         )
 
-    def _as_high(self, steps: ui.Widget, body: ui.Widget) -> ui.Widget:
+    def _at_level_height(self, steps: ui.Widget, body: ui.Widget) -> ui.Widget:
         """Return a panel that is at least as high as the levels, so that controls below do not move."""
         return ui.Stack((ui.Spacer(height=steps.size(self.style, self.content_width).height), body))
 
-    def _told(self, slot: str, form: Mapping[str, Any]) -> ui.Widget:
+    def _strength_line(self, slot: str, form: Mapping[str, Any]) -> ui.Widget:
         """Return a line with the strength and speed of a computer, or why it cannot play this game."""
         palette, level, is_open = self.style.palette, form.get("level") or 0, form.get("more", False)
-        head, known, fault = "", [], player_form.fault_of([form], self._wanted.spec)
+        head, facts, fault = "", [], player_form.fault_of([form], self._wanted.spec)
         if fault is None and slot == self._wanted.slots[-1]:
             fault = self._fault
         if fault is not None:
-            words = ui.Label(fault.sentence(), 12, palette.warning, grow=1)
+            label = ui.Label(fault.sentence(), 12, palette.warning, grow=1)
         else:
             if form["by_level"]:
                 head = tr("new_game.level", level=level, name=tr(f"levels.{level}"))
                 found = levels.measured(level, self._wanted.spec)
-                known = [tr("new_game.elo", elo=found.elo, margin=found.margin, games=found.games)] if found else []
+                facts = [tr("new_game.elo", elo=found.elo, margin=found.margin, games=found.games)] if found else []
             else:
                 player = player_form.players_of([form], self._wanted.spec)[0]
                 place = labels.measured_place(player, self._wanted.spec)
-                known = [place[:1].upper() + place[1:]]
-            known = [word for word in (*known, self._cost(slot)) if word]
-            lines = ("".join(f"  ·  {word}" for word in known[:count])[0 if head else 5 :] for count in (2, 1, 0))
-            words = ui.Label(tuple(lines), 12, palette.muted, grow=1)
-        parts: list[ui.Widget] = [ui.Label(head, 12, bold=True), words] if head else [words]
+                facts = [place[:1].upper() + place[1:]]
+            facts = [word for word in (*facts, self._move_time(slot)) if word]
+            lines = ("".join(f"  ·  {word}" for word in facts[:count])[0 if head else 5 :] for count in (2, 1, 0))
+            label = ui.Label(tuple(lines), 12, palette.muted, grow=1)
+        parts: list[ui.Widget] = [ui.Label(head, 12, bold=True), label] if head else [label]
         if not form["by_level"]:
             more = tr("new_game.less" if is_open else "new_game.more")
             parts += [player_form.link(f"{slot}.programs", tr("programs.open"))] if slot != "white" else []
             parts.append(player_form.link(f"{slot}.more", more))
-        return ui.Row(parts, 0 if head else GAP, height=_TOLD)
+        return ui.Row(parts, 0 if head else GAP, height=_LINE_HEIGHT)
 
     @property
     def _fault(self) -> Reason | None:
@@ -303,7 +310,7 @@ class NewGameDialog(Dialog):
         wanted = self._wanted
         return player_form.fault_of(wanted.forms, wanted.spec) if wanted.who == "computers" else None
 
-    def _terms(self) -> ui.Widget:
+    def _side_and_clock(self) -> ui.Widget:
         """Return the controls for the user's side and for the clock."""
         wanted, blank = self._wanted, ("", ui.Spacer(height=TALL))
         controls: list[tuple[str, ui.Widget]] = [] if self.content_width < NARROW else [blank]
@@ -322,7 +329,7 @@ class NewGameDialog(Dialog):
         controls.append((tr("new_game.clock"), player_form.one_of("clock", options, chosen)))
         if "clock" in wanted.typed:
             controls += [blank] if self.content_width >= NARROW else []
-            controls.append((tr("new_game.own_clock"), ui.Row([self._time(name) for name in _LONGEST], GAP)))
+            controls.append((tr("new_game.own_clock"), ui.Row([self._time(name) for name in _MAX_SECONDS], GAP)))
         return player_form.pairs(self.style, self.content_width, controls)
 
     def _time(self, name: str) -> ui.Widget:
@@ -335,13 +342,13 @@ class NewGameDialog(Dialog):
         """Return the summary of the rules, the controls for them if they are shown, and the fault of the opening."""
         wanted, style = self._wanted, self.style
         options, has_openings = GAMES[wanted.game].options, has_names(rules_of(wanted.spec))
-        told, can_open = labels.rules_summary(wanted.spec), bool(options or has_openings)
+        summaries, can_open = labels.rules_summary(wanted.spec), bool(options or has_openings)
         if wanted.opening:
-            told = [f"{tr('new_game.opening')}: {wanted.opening}  ·  {words}" for words in told]
+            summaries = [f"{tr('new_game.opening')}: {wanted.opening}  ·  {words}" for words in summaries]
         line = RulesButton(enabled=can_open, is_open=self._shows_rules and can_open, name="rules", height=40, grow=1)
-        *fitting, short = (ui.Row((replace(line, words=words), *self._help())) for words in (*told, ""))
+        *fitting, short = (ui.Row((replace(line, words=words), *self._help_button())) for words in (*summaries, ""))
         parts: list[ui.Widget] = [
-            ui.FirstThatFits((*fitting, ui.Column((short, ui.Paragraph(told[0], 12, style.palette.muted)))))
+            ui.FirstThatFits((*fitting, ui.Column((short, ui.Paragraph(summaries[0], 12, style.palette.muted)))))
         ]
         if self._shows_rules:
             controls = player_form.rule_choices(wanted)
@@ -355,7 +362,7 @@ class NewGameDialog(Dialog):
         fault = wanted.opening_fault
         return ui.Column((*parts, *([ui.Paragraph(fault.sentence(), 12, style.palette.warning)] if fault else [])), 12)
 
-    def _help(self) -> Sequence[ui.Widget]:
+    def _help_button(self) -> Sequence[ui.Widget]:
         """Return the button that explains the game, if the game has an explanation."""
         game = self._wanted.game
         if not renderer_type(game).lessons:
@@ -386,12 +393,12 @@ class NewGameDialog(Dialog):
         match name:
             case "start":
                 self.is_done = True
-                return play.NewGame(self._keep(), wanted.spec, weighed(wanted.opening))
+                return play.NewGame(self._store(), wanted.spec, weighed(wanted.opening))
             case "restore":
                 self.is_done = True
                 return play.RestoreGame()
             case "save":
-                self._keep()
+                self._store()
                 self.subtitle = self._preferences.notice or tr("new_game.is_usual")
             case "help":
                 return gui.PushDialog(HowToPlayDialog(wanted.spec))
@@ -408,7 +415,7 @@ class NewGameDialog(Dialog):
         players = filter(None, map(self._wanted.player, self._wanted.slots))
         return self._move_times.next_trial(players, self._wanted.spec)
 
-    def _cost(self, slot: str) -> str:
+    def _move_time(self, slot: str) -> str:
         """Return the time that a computer needs for a move; empty if it is not measured."""
         player = self._wanted.player(slot)
         if self._session.analysis is None or player is None or not player_form.is_measured(player):
@@ -418,7 +425,7 @@ class NewGameDialog(Dialog):
             return tr("new_game.measuring")
         return tr("new_game.cost", time=number(max(seconds, 0.01), ".1g") if seconds < 1 else f"{seconds:.0f}")
 
-    def _keep(self) -> tuple[PlayerConfig, PlayerConfig] | None:
+    def _store(self) -> tuple[PlayerConfig, PlayerConfig] | None:
         """Store the choices for the next start, and return the players."""
         wanted, players = self._wanted, self._wanted.players
         usual = player_form.parts_of(wanted.spec, players or (), weighed(wanted.opening))

@@ -145,9 +145,9 @@ def slider(name: str, option: Option, form: Form) -> ui.Widget:
 
 def _steps(option: Option) -> tuple[int, ...]:
     """Return the values of a slider."""
-    nothing, least, most = _nothing(option), int(option.minimum or 0), int(option.maximum or 0)
-    values = [value for value in (_FEW if most <= _FEW[-1] else _MANY) if least <= value <= most]
-    return (*(() if nothing is None else (nothing,)), *(values or (least, most)))
+    nothing, minimum, maximum = _nothing(option), int(option.minimum or 0), int(option.maximum or 0)
+    values = [value for value in (_FEW if maximum <= _FEW[-1] else _MANY) if minimum <= value <= maximum]
+    return (*(() if nothing is None else (nothing,)), *(values or (minimum, maximum)))
 
 
 def _control(name: str, option: Option, form: Form) -> ui.Widget:
@@ -164,8 +164,8 @@ def _control(name: str, option: Option, form: Form) -> ui.Widget:
     text = _USUAL if entry is None else str(entry)
     usual = texts.number(option.default) if isinstance(option.default, int | float) else _unset(option)
     is_number, fault = option.kind in (int, float), _fault(option, form)
-    most = option.schema.get("maxLength", 60)
-    return ui.TextField(text, usual, is_number, bool(fault), most, tip=fault, name=name, width=_CONTROL)
+    max_length = option.schema.get("maxLength", 60)
+    return ui.TextField(text, usual, is_number, bool(fault), max_length, tip=fault, name=name, width=_CONTROL)
 
 
 def _unset(option: Option) -> str:
@@ -240,9 +240,11 @@ def link(name: str, words: str) -> ui.Button:
 
 def name_field(name: str, form: Form, **place: Any) -> ui.TextField:
     """Return the field for the name of a player."""
-    most = options_of(PlayerConfig)["name"].schema["maxLength"]
+    max_length = options_of(PlayerConfig)["name"].schema["maxLength"]
     called = tr("spoken.player_name")
-    return ui.TextField(form["name"], own_name(form), max_length=most, called=called, name=f"{name}.name", **place)
+    return ui.TextField(
+        form["name"], own_name(form), max_length=max_length, called=called, name=f"{name}.name", **place
+    )
 
 
 def time_limit(name: str, form: Form, width: float) -> ui.TextField:
@@ -475,15 +477,15 @@ def rule_choices(wanted: ChosenRules) -> list[tuple[str, ui.Widget]]:
 def _number(wanted: ChosenRules, option: str) -> ui.Widget:
     """Return the field for the number of a rule, between buttons that change it by 1."""
     name, numbers, now = f"rules.{option}", numbers_of(wanted.spec, option), wanted.spec.number(option)
-    told = tr("new_game.range", least=numbers[0], most=numbers[-1])
-    own = wanted.typed.get(option)
+    hint = tr("new_game.range", least=numbers[0], most=numbers[-1])
+    typed = wanted.typed.get(option)
     less, more = (
         ui.Button(sign, enabled=now + step in numbers, name=f"{name}.{word}", width=TALL, height=TALL)
         for (word, step), sign in zip(_STEPS.items(), "–+", strict=True)
     )
-    text = str(now) if own is None else own
-    field = ui.TextField(text, is_number=True, is_wrong=own is not None, tip=told, name=name, width=56, height=TALL)
-    return ui.Row((less, field, more, ui.Label(told, 12)), 8)
+    text = str(now) if typed is None else typed
+    field = ui.TextField(text, is_number=True, is_wrong=typed is not None, tip=hint, name=name, width=56, height=TALL)
+    return ui.Row((less, field, more, ui.Label(hint, 12)), 8)
 
 
 def _is_possible(game: str, option: Option, value: Any, chosen: Form) -> bool:

@@ -82,14 +82,14 @@ class ProgramsDialog(Dialog):
             options, self._at, 8, _Painter(tuple(lines)), len(lines), ui.Size(1, 56), called=self.title, name="program"
         )
         add = ui.Button(tr("programs.add"), name="add", grow=1, height=36)
-        gone = ui.Button(tr("programs.remove"), enabled=bool(lines), name="remove", grow=1, height=36)
+        remove = ui.Button(tr("programs.remove"), enabled=bool(lines), name="remove", grow=1, height=36)
         fault = [ui.Paragraph(self._fault, 12, self.style.palette.warning)] if self._fault else []
         added, here = {draft.command for draft in self._drafts}, []
         for program in self._installed:
             command, label = program.command[0], tr("programs.add_found", name=program.name)
             if command not in added:
                 here.append(ui.Button(label, name=f"found.{program.name}", tip=command, height=36))
-        return ui.Column((*fault, *([choice] if lines else []), ui.Row((add, gone)), *here), 16)
+        return ui.Column((*fault, *([choice] if lines else []), ui.Row((add, remove)), *here), 16)
 
     def _line(self, draft: ProgramDraft) -> _Line:
         state, seconds = "incomplete", ""
@@ -121,12 +121,12 @@ class ProgramsDialog(Dialog):
         ]
         more = ui.Button("+", tip=tr("programs.another"), name="more_arguments", width=34)
         fields = ui.Grid([*arguments, ui.Row((more, ui.Spacer(grow=1)))], 4)
-        told = [ui.Paragraph(fault, 12, style.palette.warning)] if fault else []
+        warning = [ui.Paragraph(fault, 12, style.palette.warning)] if fault else []
         return ui.Column(
             (
                 labelled(style, tr("programs.name"), name),
                 labelled(style, starts, ui.Row((replace(command, grow=1), choose))),
-                *told,
+                *warning,
                 self._result(draft),
                 labelled(style, runs_in, folder),
                 *([] if is_class else [labelled(style, tr("programs.arguments"), fields, tr("programs.one_each"))]),

@@ -63,10 +63,10 @@ class Plot(ui.Widget):
         right = max(style.width(tr(f"levels.{score.level}"), 11) for score in scores) + px(24)
         inner = Rect(rect.left + px(56), rect.top + px(14), rect.width - px(56) - right, rect.height - px(44))
         values = [*(game.rating for game in games), *(score.elo for score in scores)]
-        low, high = min(values) - _PLOT_MARGIN, max(values) + _PLOT_MARGIN
+        lowest, highest = min(values) - _PLOT_MARGIN, max(values) + _PLOT_MARGIN
 
         def height(rating: float) -> int:
-            return round(inner.bottom - (rating - low) / (high - low) * inner.height)
+            return round(inner.bottom - (rating - lowest) / (highest - lowest) * inner.height)
 
         _draw_levels(on, inner, scores, [height(score.elo) for score in scores])
         pitch = inner.width / max(1, len(games) - 1)

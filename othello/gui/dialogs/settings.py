@@ -95,8 +95,8 @@ class SettingsDialog(Dialog):
         system = tr("settings.system", language=name_of(system_language()))
         known = ((SYSTEM, system), *((code, name_of(code)) for code in languages()))
         warning, faults = self.style.palette.warning, self._preferences.language_faults
-        told = [ui.Paragraph(fault.sentence(), 12, warning, max_lines=3) for fault in faults]
-        return ui.Column((ui.Select(known, self._now.language, name="language"), *told), 4)
+        warnings = [ui.Paragraph(fault.sentence(), 12, warning, max_lines=3) for fault in faults]
+        return ui.Column((ui.Select(known, self._now.language, name="language"), *warnings), 4)
 
     def _board(self) -> list[ui.Widget]:
         """Return the sections about the board, mistakes and hints."""
@@ -138,8 +138,8 @@ class SettingsDialog(Dialog):
         now = self._now
         if now.slip <= now.mistake <= now.blunder:
             return ui.Row(parts[:-1], 2)
-        told = ui.Paragraph(tr("settings.limits_cross"), 12, self.style.palette.warning)
-        return ui.Column((ui.Row(parts[:-1], 2), told), 4)
+        warnings = ui.Paragraph(tr("settings.limits_cross"), 12, self.style.palette.warning)
+        return ui.Column((ui.Row(parts[:-1], 2), warnings), 4)
 
     def footer_note(self) -> str:
         return tr("settings.stored")

@@ -20,7 +20,7 @@ from othello.texts import tr
 _USUAL_PLIES = 16  # length of an opening line that is proposed
 
 
-class SideDialog(Dialog):
+class SideChoiceDialog(Dialog):
     """Base of the dialogs that ask for a side of the session's game."""
 
     def __init__(self, session: Session, color: Color) -> None:
@@ -33,7 +33,7 @@ class SideDialog(Dialog):
         return player_form.labelled(self.style, label, choice)
 
 
-class LearnDialog(SideDialog):
+class LearnDialog(SideChoiceDialog):
     """Adds the moves up to the shown position to the repertoire of a side."""
 
     buttons = ("cancel", "learn")
@@ -77,7 +77,7 @@ class LearnDialog(SideDialog):
         return None
 
 
-class HandOverDialog(SideDialog):
+class HandOverDialog(SideChoiceDialog):
     """Hands a side over to another player: a level, a built-in player or a registered program."""
 
     buttons = ("cancel", "hand_over")

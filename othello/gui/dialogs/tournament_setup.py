@@ -175,8 +175,8 @@ class ResumableTournament(NamedTuple):
                 return None
         except OthelloError:
             return cls(path, date, path.name, "")
-        form, most = config.tournament, most_games(config)
-        done = labels.games_done(form, count_games(path), most)
+        form, max_games = config.tournament, most_games(config)
+        done = labels.games_done(form, count_games(path), max_games)
         game, names = labels.title(rules_of(config.game)), (localized_name(player) for player in config.players)
         return cls(path, date, " – ".join(names), " · ".join((game, tr(f"formats.{form.format}"), done)))
 
@@ -194,7 +194,7 @@ def resumable_tournaments() -> list[ResumableTournament]:
     named = (path for path in results_folder().glob("*.*") if path.suffix in SUFFIXES)
     files = [path for path in named if is_file(path) and is_file(config_path_of(path))]
     files.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-    return [kept for kept in map(ResumableTournament.read, files) if kept is not None]
+    return [each for each in map(ResumableTournament.read, files) if each is not None]
 
 
 def resumed(results: Path) -> Config:
@@ -262,7 +262,7 @@ class TournamentDialog(Dialog):
         title = ui.Label(tr("new_game.players"), 14, bold=True, height=28, grow=1)
         add = [player_form.link("add", tr("setup.add"))] if len(settings.forms) < MOST_PLAYERS else []
         fault = self._fault
-        told = [ui.Paragraph(fault, 12, style.palette.warning)] if fault else []
+        warning = [ui.Paragraph(fault, 12, style.palette.warning)] if fault else []
         where = tr("setup.results", folder=str(settings.path.parent)) if settings.path else tr("setup.no_results")
         results = ui.TextField(settings.results, tr("setup.nowhere"), max_length=1000, name="results", height=TALL)
         book = ui.TextField(settings.openings, tr("setup.no_openings"), max_length=1000, name="openings", height=TALL)
@@ -279,7 +279,7 @@ class TournamentDialog(Dialog):
             players.append(ui.Column((line,), called=player, group=f"{player} {index + 1}"))
         return [
             replace(player_form.one_of("game", player_form.games(), settings.game), called=tr("spoken.game")),
-            ui.Column((ui.Row((title, *add)), *players, *told)),
+            ui.Column((ui.Row((title, *add)), *players, *warning)),
             ui.Column(terms, gap=11),
         ]
 
