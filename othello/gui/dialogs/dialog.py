@@ -58,7 +58,7 @@ class Dialog(CommandHandler, ABC):
 
     @abstractmethod
     def content(self) -> ui.Widget:
-        """Return the panel between title and footer."""
+        """Return the widget between title and footer."""
 
     def footer_buttons(self) -> Sequence[tuple[str, str]]:
         """Return names and labels of the buttons at the left end of the footer."""
@@ -73,7 +73,7 @@ class Dialog(CommandHandler, ABC):
         return self.is_valid or name not in (self.buttons[-1], "save")
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
-        """Take the value of a control, or handle the press of a button, and return the command that follows."""
+        """Handle a changed control or a pressed button, and return the command that follows."""
         return gui.PlainCommand.CLOSE_DIALOG
 
     def button_label(self, name: str) -> str:

@@ -128,7 +128,7 @@ class ListDialog(Dialog):
 def typed_path(text: str) -> Path | None:
     """Return the absolute path in a text, with or without quotes, or None if the text is no absolute path."""
     path = Path(text.strip().strip("\"'"))
-    with suppress(RuntimeError):  # ~NAME of an unknown user
+    with suppress(RuntimeError):  # ~NAME, if there is no such user
         path = path.expanduser()
     return path if path.is_absolute() else None
 
@@ -150,7 +150,7 @@ class FolderDialog(ListDialog):
 
     @property
     def _search_key(self) -> tuple[object, ...]:
-        """Everything that the result of entries() depends on."""
+        """The values that the result of entries() depends on."""
         return self.folder, self.typed
 
     def entries(self) -> Sequence[FileListEntry]:
@@ -395,7 +395,7 @@ class OpenDialog(FolderDialog):
         return entries.sources if isinstance(entries, ui.LazySequence) else [entry.target for entry in entries]
 
     def _go_to(self, target: Path | GameListEntry | None) -> None:
-        """Choose the row of a file or game. A search that hides the row is ended."""
+        """Choose the row of a file or game. Ends a search that hides the row."""
         known = self._behind_rows()
         if self.typed and target not in known:
             self.typed = ""

@@ -1,4 +1,4 @@
-"""Controls of the dialog for a new game: levels as steps, sides, games, and the rules in one line."""
+"""Controls of the dialog for a new game: choices of the game, the level and the side, and the button for the rules."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

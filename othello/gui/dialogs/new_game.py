@@ -129,7 +129,7 @@ class WantedGame(ChosenRules):
 
     @property
     def memory(self) -> dict[str, Any]:
-        """The choices that the preferences store, without the players."""
+        """The choices that the preferences store, except the players."""
         return {name: getattr(self, name) for name in _REMEMBERED}
 
     @property
@@ -142,7 +142,7 @@ class WantedGame(ChosenRules):
 
     @property
     def players(self) -> tuple[PlayerConfig, PlayerConfig] | None:
-        """Black and white, or None if they cannot play this game."""
+        """The players of black and white, or None if they cannot play this game."""
         timed: dict[str, Any] = {"clock_seconds": self.clock, "increment_seconds": self.increment} if self.clock else {}
         user, side = player_form.form_of(configure("user")), self.side
         match self.who:
@@ -165,7 +165,7 @@ class WantedGame(ChosenRules):
         return None
 
     def change(self, name: str, value: Any) -> None:
-        """Take the value of a control."""
+        """Change a choice, by the name of its control."""
         part, _, key = name.partition(".")
         match part:
             case "clock" if key:
@@ -234,22 +234,17 @@ class NewGameDialog(Dialog):
         sides = [labels.side(rules_of(wanted.spec), color) for color in Color]
         titles = {"opponent": tr("new_game.opponent"), "black": sides[0], "white": sides[1]}
         players = [self._computer(slot, titles[slot]) for slot in wanted.slots] or [self._people(sides)]
-        parts = (
-            game_choice(style, wanted.game),
-            player_form.labelled(style, label, who),
-            *players,
-            self._side_and_clock(),
-        )
-        return ui.Column((*parts, self._rules()), GAP if self.content_height >= _ROOMY else 12)
+        head = game_choice(style, wanted.game), player_form.labelled(style, label, who)
+        gap = GAP if self.content_height >= _ROOMY else 12
+        return ui.Column((*head, *players, self._side_and_clock(), self._rules()), gap)
 
     def _computer(self, slot: str, title: str) -> ui.Widget:
         """Return the controls for a computer: the levels, or in their place those for any player."""
         wanted, style, form = self._wanted, self.style, self._wanted.form(slot)
         words = (True, tr("new_game.options.level")), (False, tr("new_game.any_player"))
         width = max(_VIEW_WIDTH, *(style.length(word, 13, True) + 16 for _, word in words))
-        views = ui.SegmentedControl(
-            words, form["by_level"], cell=ui.Size(width, 32), called=title, name=f"{slot}.by_level"
-        )
+        cell, name = ui.Size(width, 32), f"{slot}.by_level"
+        views = ui.SegmentedControl(words, form["by_level"], cell=cell, called=title, name=name)
         body: ui.Widget = level_buttons(style, form.get("level") or 0, wanted.spec, f"{slot}.level")
         if not form["by_level"]:
             has_details = self._preferences.value.details
@@ -266,15 +261,12 @@ class NewGameDialog(Dialog):
             for index, (name, side) in enumerate(zip(names, sides, strict=True))
         ]
         pairs = player_form.pairs(style, self.content_width - 2 * GAP, list(zip(sides, fields, strict=True)))
-        body = self._at_level_height(
-            level_buttons(style, 0, self._wanted.spec, ""), ui.Card(pairs, fill=style.palette.raised)
-        )
-        return ui.Column(
-            (ui.Label(tr("new_game.players"), 14, bold=True, height=32), body, ui.Spacer(height=_LINE_HEIGHT)), 10
-        )
+        steps, card = level_buttons(style, 0, self._wanted.spec, ""), ui.Card(pairs, fill=style.palette.raised)
+        head = ui.Label(tr("new_game.players"), 14, bold=True, height=32)
+        return ui.Column((head, self._at_level_height(steps, card), ui.Spacer(height=_LINE_HEIGHT)), 10)
 
     def _at_level_height(self, steps: ui.Widget, body: ui.Widget) -> ui.Widget:
-        """Return a panel that is at least as high as the levels, so that controls below do not move."""
+        """Return a widget that is at least as high as the levels, so that controls below do not move."""
         return ui.Stack((ui.Spacer(height=steps.size(self.style, self.content_width).height), body))
 
     def _strength_line(self, slot: str, form: Mapping[str, Any]) -> ui.Widget:
@@ -319,7 +311,7 @@ class NewGameDialog(Dialog):
             words = tr("new_game.moves_first", side=first), second, tr("new_game.random")
             sides = tuple(zip(_SIDES, words, strict=True))
             painter = SidePainter(renderer_for(wanted.spec, self.style.palette), dict(sides))
-            label, cell = tr("new_game.side"), ui.Size(_SIDE_WIDTH, TALL)  # equally wide for all games
+            label, cell = tr("new_game.side"), ui.Size(_SIDE_WIDTH, TALL)  # the same width for all games
             controls = [
                 (label, ui.SegmentedControl(sides, wanted.side, 0, painter, 0, cell, called=label, name="side"))
             ]

@@ -241,10 +241,8 @@ def link(name: str, words: str) -> ui.Button:
 def name_field(name: str, form: Form, **place: Any) -> ui.TextField:
     """Return the field for the name of a player."""
     max_length = options_of(PlayerConfig)["name"].schema["maxLength"]
-    called = tr("spoken.player_name")
-    return ui.TextField(
-        form["name"], own_name(form), max_length=max_length, called=called, name=f"{name}.name", **place
-    )
+    hint, called = own_name(form), tr("spoken.player_name")
+    return ui.TextField(form["name"], hint, max_length=max_length, called=called, name=f"{name}.name", **place)
 
 
 def time_limit(name: str, form: Form, width: float) -> ui.TextField:
