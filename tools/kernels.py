@@ -6,12 +6,14 @@ a tier of processors, and the linker makes a library for each tier. The same sou
 """
 
 import argparse
+import hashlib
 import json
 import os
+import platform
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, Final
@@ -19,17 +21,11 @@ from typing import Any, Final
 import llvmlite.binding as llvm
 
 from othello.child_process import spawn_context
-from othello.kernel.precompiled import (
-    RESULTS,
-    all_tiers,
-    array_name,
-    library_file,
-    tuple_name,
-    write_index,
-)
+from othello.kernel.precompiled import RESULTS, TIERS, array_name, index_file, library_file, tuple_name
 from othello.kernel.sources import digest_of_sources
 from othello.rules.registry import all_variants
 
+_ALL_TIERS: Final = list(TIERS.get(platform.machine(), {}))
 _TARGETS: Final = {
     "x86-64-v4-bitalg": ("x86-64-v4", "-prefer-256-bit,+avx512vpopcntdq,+avx512bitalg"),
     "x86-64-v4": ("x86-64-v4", "-prefer-256-bit"),  # as in `othello.kernel.jit`
@@ -205,6 +201,15 @@ def _link(folder: Path, codes: Sequence[Path], tier: str, out: Path) -> None:
     subprocess.run(["cc", *flags, "-o", str(library_file(out, tier)), f"@{response}", "-lm", "-lc"], check=True)
 
 
+def write_index(folder: Path, tier: str, sources: str, entries: Mapping[str, Mapping[str, list[str]]]) -> None:
+    """Write the index of a library in a folder, which was made of these sources."""
+    with library_file(folder, tier).open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    facts = {"tier": tier, "sources": sources, "digest": digest, "entries": entries}
+    content = json.dumps(facts, indent=0, sort_keys=True).encode()
+    index_file(folder, tier).write_bytes(hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
+
+
 def make(out: Path, chosen_tiers: Sequence[str], players: Sequence[str] = (), games: Sequence[str] = ()) -> None:
     """Write libraries and their indices to a folder.
 
@@ -241,7 +246,7 @@ def _recorded(folder: Path, players: Sequence[str], games: Sequence[str]) -> Ite
         **os.environ,
         "OTHELLO_CACHE_DIR": str(folder),
         "OTHELLO_KERNELS": "compile",
-        "NUMBA_CPU_NAME": "x86-64-v2" if "x86-64-v2" in all_tiers() else "generic",
+        "NUMBA_CPU_NAME": "x86-64-v2" if "x86-64-v2" in _ALL_TIERS else "generic",
         "NUMBA_CPU_FEATURES": "",
         "PYTHONHASHSEED": "0",
     }
@@ -257,7 +262,7 @@ def _recorded(folder: Path, players: Sequence[str], games: Sequence[str]) -> Ite
 def _main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.kernels", description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("build/kernels"), help="the folder of the libraries")
-    parser.add_argument("--tier", action="append", choices=all_tiers(), help="all tiers where none is named")
+    parser.add_argument("--tier", action="append", choices=_ALL_TIERS, help="all tiers where none is named")
     parser.add_argument("--player", action="append", default=[], help="all players where none is named")
     parser.add_argument("--game", action="append", default=[], help="all games where none is named")
     parser.add_argument("--record", action="store_true", help=argparse.SUPPRESS)
@@ -265,7 +270,7 @@ def _main() -> None:
     if arguments.record:
         _record(arguments.out, arguments.player, arguments.game)
     else:
-        make(arguments.out, arguments.tier or all_tiers(), arguments.player, arguments.game)
+        make(arguments.out, arguments.tier or _ALL_TIERS, arguments.player, arguments.game)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ opponent's, values, depths, classes of error, and whether a position's moves are
 
 import hashlib
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -22,6 +22,7 @@ from othello.errors import BookError, Reason, errors_as
 from othello.resources import asset
 from othello.rules.othello.scalar_bits import flips, mobility, squares
 from othello.rules.protocol import Move
+from othello.rules.symmetry import board_images
 from othello.writing import write_bytes
 
 START: Final = 1 << 28 | 1 << 35, 1 << 27 | 1 << 36
@@ -30,8 +31,6 @@ _MAGIC: Final = b"othello book 1\n\0"
 _FACTS: Final = struct.Struct("<QII")  # seed, depth, positions
 _DIGEST_SIZE: Final = 32
 _COLUMNS: Final = ("<u8", "<u8", "i1", "u1", "u1", "?")
-_SWAPS: Final = ((28, 0x0F0F0F0F00000000), (14, 0x3333000033330000), (7, 0x5500550055005500))
-_MIRRORS: Final = ((1, 0x5555555555555555), (2, 0x3333333333333333), (4, 0x0F0F0F0F0F0F0F0F))
 
 Boards = tuple[int, int]
 """The discs of the side to move and those of the other side."""
@@ -50,20 +49,8 @@ Known = dict[Boards, BookEntry]
 """Positions as `canonical` turns them."""
 
 
-def _images(board: int) -> Iterable[int]:
-    """The eight images of a board, in the same order for every board."""
-    mirrored, swapped = board, board
-    for shift, mask in _MIRRORS:
-        mirrored = mirrored >> shift & mask | (mirrored & mask) << shift
-    for shift, mask in _SWAPS:
-        difference = mask & (swapped ^ swapped << shift)
-        swapped ^= difference ^ difference >> shift
-    turned = swapped
-    for shift, mask in _MIRRORS:
-        turned = turned >> shift & mask | (turned & mask) << shift
-    for image in (board, mirrored, swapped, turned):
-        yield image
-        yield int.from_bytes(image.to_bytes(8), "little")
+def _upside_down(board: int) -> int:
+    return int.from_bytes(board.to_bytes(8), "little")
 
 
 def learn(known: Known, own: int, opponent: int, entry: BookEntry) -> None:
@@ -77,7 +64,7 @@ def learn(known: Known, own: int, opponent: int, entry: BookEntry) -> None:
 
 def canonical(own: int, opponent: int) -> Boards:
     """The smallest image of a position."""
-    return min(zip(_images(own), _images(opponent), strict=True))
+    return min(zip(board_images(own, _upside_down), board_images(opponent, _upside_down), strict=True))
 
 
 def legal(own: int, opponent: int) -> Iterator[Move]:

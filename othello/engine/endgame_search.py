@@ -12,35 +12,21 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from othello.engine.last_empties import (
-    NO_SCORE,
-    final_score,
-    last_four,
-    last_one,
-    last_three,
-    last_two,
-    odd_quadrants,
-    side_with_moves,
-)
-from othello.engine.stable_discs import captures, stable_discs, with_neighbours
+from othello.engine import last_empties
+from othello.engine.last_empties import NO_SCORE, final_score, odd_quadrants, side_with_moves
+from othello.engine.stable_discs import after_move, stable_discs, with_neighbours
 from othello.engine.transposition_table import EXACT, NO_MOVE, Table, bounds_of, is_usable, moves_of, probe, store
 from othello.kernel.bits import ONE, ZERO, as_int64, is_stopped, lowest_square, popcount
 from othello.kernel.decorators import Ints, inlined, kernel
 from othello.rules import compiled
+from othello.rules.othello import othello_kernels
 from othello.rules.othello.othello_kernels import (
     ENDS_WITHOUT_MOVE,
     FEWEST_WINS,
     IS_SMALL,
     Bitboard,
     VariantState,
-    board_of,
-    lead,
     mobility,
-    move_of,
-    options_of,
-    places,
-    with_boards,
-    with_empties,
 )
 from othello.search.ordering import least_first
 
@@ -114,15 +100,14 @@ def _shallow(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, nodes:
         todo, rest = rest, todo
     while todo:
         square = lowest_square(todo)
-        move = todo & (ZERO - todo)
-        todo ^= move
+        todo &= todo - ONE
         if todo == ZERO:
             todo, rest = rest, todo
-        captured = captures(mover, other, square)
+        _, mine, theirs = after_move(mover, other, square)
         if empties == 5:
-            score = -last_four(other ^ captured, mover | captured | move, -bound - 1, nodes)
+            score = -last_empties.last_four(mine, theirs, -bound - 1, nodes)
         else:
-            score = -_shallow(other ^ captured, mover | captured | move, -bound - 1, empties - 1, nodes)
+            score = -_shallow(mine, theirs, -bound - 1, empties - 1, nodes)
         best = max(best, score)
         if best > bound:
             break
@@ -139,17 +124,6 @@ def _prospects(own: Bitboard, opponent: Bitboard, board: Bitboard, corners: Bitb
 
 
 @inlined
-def _rank(mine: Bitboard, theirs: Bitboard, move: Bitboard, odd: Bitboard, board: Bitboard, corners: Bitboard) -> int:
-    """How late to try a move to a position where `mine` is to move."""
-    rank = _prospects(mine, theirs, board, corners)
-    if move & corners:
-        rank -= _CORNER
-    if move & odd:
-        rank -= _PARITY
-    return rank
-
-
-@inlined
 def reply_costs(own: Bitboard, opponent: Bitboard, square: int) -> int:
     """How long all replies to a move of the opponent's to `square` may take, besides the number of replies."""
     return _FRONTIER * popcount(with_neighbours(~(own | opponent)) & opponent) + as_int64(_SQUARES[square])
@@ -162,15 +136,13 @@ def _rank_moves(own: Bitboard, opponent: Bitboard, moves: Bitboard, second: int,
     count = 0
     while moves:
         square = lowest_square(moves)
-        move = moves & (ZERO - moves)
-        moves ^= move
+        moves &= moves - ONE
         if square == second:
             rank = -10_000
         else:
-            captured = captures(own, opponent, square)
+            captured, mine, theirs = after_move(own, opponent, square)
             rank = -30_000
             if captured != opponent:
-                mine, theirs = opponent ^ captured, own | captured | move
                 replies = mobility(mine, theirs)
                 rank = REPLY * (popcount(replies) + popcount(replies & CORNERS))
                 rank += reply_costs(mine, theirs, square)
@@ -191,11 +163,9 @@ def enhanced_transposition_cutoff(
         depth: plies of the search that may be spared; likewise its `confidence`.
     """
     while moves:
-        square = lowest_square(moves)
-        move = moves & (ZERO - moves)
-        moves ^= move
-        captured = captures(own, opponent, square)
-        known = probe(table, opponent ^ captured, own | captured | move)
+        _, mine, theirs = after_move(own, opponent, lowest_square(moves))
+        moves &= moves - ONE
+        known = probe(table, mine, theirs)
         _, upper = bounds_of(known)
         if is_usable(known, depth - 1, confidence) and -upper >= beta:
             return -upper
@@ -208,7 +178,7 @@ def _few(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, nodes: Int
     if empties > 4:
         return _shallow(own, opponent, alpha, empties, nodes)
     if empties == 4:
-        return last_four(own, opponent, alpha, nodes)
+        return last_empties.last_four(own, opponent, alpha, nodes)
     nodes[0] += 1
     left = ~(own | opponent)
     a = lowest_square(left)
@@ -216,11 +186,11 @@ def _few(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, nodes: Int
     b = lowest_square(left)
     left &= left - ONE
     if empties == 3:
-        return last_three(own, opponent, alpha, a, b, lowest_square(left))
+        return last_empties.last_three(own, opponent, alpha, a, b, lowest_square(left))
     if empties == 2:
-        return last_two(own, opponent, alpha, a, b)
+        return last_empties.last_two(own, opponent, alpha, a, b)
     if empties == 1:
-        return last_one(own, a)
+        return last_empties.last_one(own, a)
     return final_score(own, opponent)
 
 
@@ -263,10 +233,8 @@ def null_window(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, sol
                 count = _rank_moves(own, opponent, moves, second, empties, solver)
             square = least_first(solver.keys[empties], turn, count) & _SQUARE
             turn += 1
-        move = ONE << np.uint64(square)
-        moves ^= move
-        captured = captures(own, opponent, square)
-        mine, theirs = opponent ^ captured, own | captured | move
+        moves ^= ONE << np.uint64(square)
+        _, mine, theirs = after_move(own, opponent, square)
         if empties == _SHALLOW + 1:
             score = -_shallow(mine, theirs, -alpha - 1, empties - 1, solver.counts)
         else:
@@ -303,20 +271,22 @@ def _corners_wanted(options: np.uint64) -> Bitboard:
 @kernel
 def _glance(state: VariantState, depth: int, alpha: int, beta: int) -> int:
     """How good a position looks some plies ahead, by alpha-beta: the prospects of both sides, and their corners."""
-    own, opponent, options = state.own, state.opponent, options_of(state)
-    moves = places(options, own, opponent)
+    own, opponent, options = state.own, state.opponent, othello_kernels.options_of(state)
+    moves = othello_kernels.places(options, own, opponent)
     if depth == 0 or moves == ZERO:
-        replies = ZERO if moves == ZERO and options & ENDS_WITHOUT_MOVE else places(options, opponent, own)
+        replies = (
+            ZERO if moves == ZERO and options & ENDS_WITHOUT_MOVE else othello_kernels.places(options, opponent, own)
+        )
         if moves == ZERO and replies == ZERO:
-            return _GAME_OVER * lead(options, own, opponent)
+            return _GAME_OVER * othello_kernels.lead(options, own, opponent)
         if depth == 0:
-            board, corners = board_of(options), _corners_wanted(options)
+            board, corners = othello_kernels.board_of(options), _corners_wanted(options)
             value = _prospects(own, opponent, board, corners) - _prospects(opponent, own, board, corners)
             return value + _GLANCE_CORNER * (popcount(own & corners) - popcount(opponent & corners))
-        return -_glance(with_boards(state, opponent, own), depth - 1, -beta, -alpha)
+        return -_glance(othello_kernels.with_boards(state, opponent, own), depth - 1, -beta, -alpha)
     best = as_int64(-_NEVER)
     while moves and best < beta:
-        after = compiled.play(state, move_of(options, lowest_square(moves)))
+        after = compiled.play(state, othello_kernels.move_of(options, lowest_square(moves)))
         moves &= moves - ONE
         best = max(best, -_glance(after, depth - 1, -beta, -max(alpha, best)))
     return best
@@ -325,12 +295,12 @@ def _glance(state: VariantState, depth: int, alpha: int, beta: int) -> int:
 @kernel
 def _rank_moves_of_variant(state: VariantState, alpha: int, first: int, empties: int, solver: Solver) -> int:
     """`_rank_moves` by other rules; a single move where the table has one that is better than `alpha`."""
-    options, board = options_of(state), board_of(options_of(state))
-    moves = places(options, state.own, state.opponent)
+    options, board = othello_kernels.options_of(state), othello_kernels.board_of(othello_kernels.options_of(state))
+    moves = othello_kernels.places(options, state.own, state.opponent)
     odd = odd_quadrants(board & ~(state.own | state.opponent))
     count = 0
     while moves:
-        move = move_of(options, lowest_square(moves))
+        move = othello_kernels.move_of(options, lowest_square(moves))
         placed = moves & (ZERO - moves)
         moves ^= placed
         rank = as_int64(0)
@@ -346,9 +316,11 @@ def _rank_moves_of_variant(state: VariantState, alpha: int, first: int, empties:
             if empties >= _GLANCE_FROM:
                 depth = 1 + (empties - _GLANCE_FROM) // _GLANCE_DEEPER
                 rank = _glance(after, depth, as_int64(-_NEVER), as_int64(_NEVER))
-                rank -= _PARITY if placed & odd else 0
             else:
-                rank = _rank(after.own, after.opponent, placed, odd, board, _corners_wanted(options))
+                corners = _corners_wanted(options)
+                rank = _prospects(after.own, after.opponent, board, corners)
+                rank -= _CORNER if placed & corners else 0
+            rank -= _PARITY if placed & odd else 0
         elif not placed & odd:
             rank = as_int64(_PARITY)
         solver.keys[empties, count] = rank * 64 + move
@@ -360,13 +332,13 @@ def _rank_moves_of_variant(state: VariantState, alpha: int, first: int, empties:
 def null_window_of_variant(state: VariantState, alpha: int, solver: Solver) -> int:
     """`null_window` by other rules than the usual ones."""
     solver.counts[NODES] += 1
-    own, opponent, options = state.own, state.opponent, options_of(state)
-    board = board_of(options)
+    own, opponent, options = state.own, state.opponent, othello_kernels.options_of(state)
+    board = othello_kernels.board_of(options)
     empties = popcount(board & ~(own | opponent))
-    if places(options, own, opponent) == ZERO:
-        if options & ENDS_WITHOUT_MOVE or places(options, opponent, own) == ZERO:
-            return with_empties(options, own, opponent, lead(options, own, opponent))
-        return -null_window_of_variant(with_boards(state, opponent, own), -alpha - 1, solver)
+    if othello_kernels.places(options, own, opponent) == ZERO:
+        if options & ENDS_WITHOUT_MOVE or othello_kernels.places(options, opponent, own) == ZERO:
+            return othello_kernels.with_empties(options, own, opponent, othello_kernels.lead(options, own, opponent))
+        return -null_window_of_variant(othello_kernels.with_boards(state, opponent, own), -alpha - 1, solver)
     if alpha >= 2 * empties - 2:
         # Squares around a small board protect as stable discs do.
         loser, other = (own, opponent) if options & FEWEST_WINS else (opponent, own)

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.engine.stable_discs import captures
+from othello.engine.stable_discs import captures, ray
 from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square, popcount
 from othello.kernel.decorators import Ints, Words, inlined, kernel
 from othello.rules.othello.othello_kernels import Bitboard, mobility
@@ -40,12 +40,7 @@ def _line_counts() -> NDArray[np.int8]:
 
 def _diagonals(step: int) -> Words:
     """For every square the squares of its diagonal, `step` columns to the right a row up."""
-    boards = np.zeros(64, np.uint64)
-    for square in range(64):
-        row, column = divmod(square, 8)
-        cells = ((row + n, column + n * step) for n in range(-7, 8))
-        boards[square] = sum(1 << (8 * r + c) for r, c in cells if 0 <= r < 8 and 0 <= c < 8)
-    return boards
+    return np.array([ray(square, step, 1) | ray(square, -step, -1) | 1 << square for square in range(64)], np.uint64)
 
 
 _LINE_COUNTS: Final = _line_counts()
@@ -117,28 +112,22 @@ def last_one(own: Bitboard, square: int) -> int:
 
 @kernel
 def last_two(own: Bitboard, opponent: Bitboard, alpha: int, first: int, second: int) -> int:
-    best = NO_SCORE
-    captured = captures(own, opponent, first)
-    if captured:
-        best = -last_one(opponent ^ captured, second)
-        if best > alpha:
-            return best
-    captured = captures(own, opponent, second)
-    if captured:
-        return max(best, -last_one(opponent ^ captured, first))
-    if best > NO_SCORE:
-        return best
-    # A pass: the opponent wants a low score.
-    worst = -NO_SCORE
-    captured = captures(opponent, own, first)
-    if captured:
-        worst = last_one(own ^ captured, second)
-        if worst <= alpha:
-            return worst
-    captured = captures(opponent, own, second)
-    if captured:
-        return min(worst, last_one(own ^ captured, first))
-    return worst if worst < -NO_SCORE else final_score(own, opponent)
+    mover, other, sign = own, opponent, 1
+    for _ in range(2):
+        best = NO_SCORE
+        bound = alpha if sign == 1 else -alpha - 1
+        square, last = first, second
+        for _ in range(2):
+            captured = captures(mover, other, square)
+            if captured:
+                best = max(best, -last_one(other ^ captured, last))
+                if best > bound:
+                    return sign * best
+            square, last = last, square
+        if best > NO_SCORE:
+            return sign * best
+        mover, other, sign = other, mover, -sign  # a pass
+    return final_score(own, opponent)
 
 
 @kernel

@@ -33,12 +33,10 @@ class EvaluationLeaf(NamedTuple):
 
 def evaluation_leaf() -> EvaluationLeaf:
     """The evaluation with the shipped weights."""
-    chances = np.zeros((65, 2 * _MOST + 1), np.uint32)
-    for empties in range(len(chances)):
-        for discs in range(-_MOST, _MOST + 1):
-            chance = win_probability(discs, empties, 0)
-            chances[empties, discs + _MOST] = min(int(chance * _RANGE), int(_RANGE) - 1)
-    return EvaluationLeaf(shipped_weights(), np.zeros((1, 2, LANES), np.uint16), chances)
+    by_discs = range(-_MOST, _MOST + 1)
+    chances = np.array([[win_probability(discs, empties, 0) for discs in by_discs] for empties in range(65)])
+    shares = np.minimum(chances * _RANGE, _RANGE - 1).astype(np.uint32)
+    return EvaluationLeaf(shipped_weights(), np.zeros((1, 2, LANES), np.uint16), shares)
 
 
 @implements(mcts.judge, EvaluationLeaf)

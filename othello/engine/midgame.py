@@ -15,35 +15,13 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from othello.engine import endgame_search, evaluation
 from othello.engine.abdada import SHARED_FROM, Lines, finished_search, starting_search
-from othello.engine.endgame_search import (
-    AGE,
-    CONFIDENCE,
-    CORNERS,
-    LINE_ROWS,
-    NODES,
-    REPLY,
-    THREAD,
-    Solver,
-    enhanced_transposition_cutoff,
-    null_window,
-    reply_costs,
-    stable_bound,
-)
-from othello.engine.evaluation import (
-    Numbers,
-    Weights,
-    descend,
-    evaluate,
-    evaluate_after,
-    in_discs,
-    pass_on,
-    patterns_after,
-    with_counts,
-)
+from othello.engine.endgame_search import AGE, CONFIDENCE, CORNERS, LINE_ROWS, NODES, REPLY, THREAD, Solver
+from othello.engine.evaluation import Numbers, Weights
 from othello.engine.last_empties import NO_SCORE, final_score
 from othello.engine.probcut import DARING, SHALLOW
-from othello.engine.stable_discs import captures
+from othello.engine.stable_discs import after_move
 from othello.engine.transposition_table import EXACT, NO_MOVE, Table, bounds_of, is_usable, moves_of, probe, store
 from othello.kernel.bits import ONE, ZERO, as_int64, is_stopped, lowest_square, popcount
 from othello.kernel.decorators import Ints, inlined, kernel
@@ -89,11 +67,11 @@ def _solver(search: Search) -> Solver:
 def _end(own: Bitboard, opponent: Bitboard, alpha: int, beta: int, empties: int, search: Search) -> int:
     """The exact score if it lies in the window, otherwise a bound of the score on that side."""
     while True:
-        score = null_window(own, opponent, alpha, empties, _solver(search))
+        score = endgame_search.null_window(own, opponent, alpha, empties, _solver(search))
         if score <= alpha or score >= beta or is_stopped(search.stop):
             return score
         alpha = score
-        if null_window(own, opponent, alpha, empties, _solver(search)) <= alpha:
+        if endgame_search.null_window(own, opponent, alpha, empties, _solver(search)) <= alpha:
             return score
 
 
@@ -111,19 +89,17 @@ def _best_leaf(own: Bitboard, opponent: Bitboard, alpha: int, beta: int, ply: in
         todo = moves & squares
         while todo:
             square = lowest_square(todo)
-            move = todo & (ZERO - todo)
-            todo ^= move
-            turned = captures(own, opponent, square)
-            mine, theirs = opponent ^ turned, own | turned | move
+            todo &= todo - ONE
+            turned, mine, theirs = after_move(own, opponent, square)
             search.counts[NODES] += 1
-            patterns = patterns_after(mine, theirs, turned, square, search.numbers, ply, search.weights)
-            guess = -in_discs(patterns)
+            patterns = evaluation.patterns_after(mine, theirs, turned, square, search.numbers, ply, search.weights)
+            guess = -evaluation.in_discs(patterns)
             if is_daring and guess >= beta + _MOST_OF_COUNTS:
                 return guess - _MOST_OF_COUNTS // 2
             if is_daring and guess <= max(alpha, best) - _MOST_OF_COUNTS:
                 best = max(best, guess + _MOST_OF_COUNTS // 2)
             else:
-                best = max(best, -in_discs(with_counts(patterns, mine, theirs, search.weights)))
+                best = max(best, -evaluation.in_discs(evaluation.with_counts(patterns, mine, theirs, search.weights)))
                 if best >= beta:
                     return best
     return best
@@ -143,19 +119,19 @@ def _rank_moves(
     count = 0
     while moves:
         square = lowest_square(moves)
-        move = moves & (ZERO - moves)
-        moves ^= move
+        moves &= moves - ONE
         if square == second:
             rank = -_MANY
         else:
-            turned = captures(own, opponent, square)
-            mine, theirs = opponent ^ turned, own | turned | move
+            turned, mine, theirs = after_move(own, opponent, square)
             rank = REPLY * popcount(mobility(mine, theirs))
             if depth == empties:
-                rank += 8 * evaluate_after(mine, theirs, turned, square, search.numbers, ply, search.weights)
-                rank += reply_costs(mine, theirs, square)
+                rank += 8 * evaluation.evaluate_after(mine, theirs, turned, square, search.numbers, ply, search.weights)
+                rank += endgame_search.reply_costs(mine, theirs, square)
             elif depth >= _PATTERNS_FROM:
-                rank += patterns_after(mine, theirs, turned, square, search.numbers, ply, search.weights) // 4
+                rank += (
+                    evaluation.patterns_after(mine, theirs, turned, square, search.numbers, ply, search.weights) // 4
+                )
         keys[row, count] = rank * 64 + square
         count += 1
     return count
@@ -186,17 +162,17 @@ def pvs(
     if depth == empties and empties <= END_EMPTIES:
         return _end(own, opponent, alpha, beta, empties, search)
     if depth <= 0:
-        return evaluate(own, opponent, search.numbers, ply, search.weights)
+        return evaluation.evaluate(own, opponent, search.numbers, ply, search.weights)
     moves = mobility(own, opponent)
     if moves == ZERO:
         if mobility(opponent, own) == ZERO:
             return final_score(own, opponent)
-        pass_on(search.numbers, ply)
+        evaluation.pass_on(search.numbers, ply)
         return -pvs(opponent, own, -beta, -alpha, depth, ply + 1, may_cut, search)
     if depth == 1:
         return _best_leaf(own, opponent, alpha, beta, ply, search)
     if beta >= 2 * empties:
-        most = stable_bound(own, opponent, alpha)
+        most = endgame_search.stable_bound(own, opponent, alpha)
         if most <= alpha:
             return most
 
@@ -215,7 +191,7 @@ def pvs(
     if depth >= _CUT_FROM and may_cut and confidence < EXACT and beta - alpha == 1:
         margin = search.margins[empties, depth]
         shallow = as_int64(SHALLOW[depth])
-        guess = evaluate(own, opponent, search.numbers, ply, search.weights)
+        guess = evaluation.evaluate(own, opponent, search.numbers, ply, search.weights)
         high, low = beta + margin, alpha - margin
         if guess >= beta and high < 64:
             if pvs(own, opponent, high - 1, high, shallow, ply, as_int64(0), search) >= high:
@@ -238,15 +214,15 @@ def pvs(
         else:
             if count == 0:
                 if depth >= _FORESIGHT_FROM and beta - alpha == 1:
-                    score = enhanced_transposition_cutoff(own, opponent, moves, beta, depth, confidence, search.table)
+                    score = endgame_search.enhanced_transposition_cutoff(
+                        own, opponent, moves, beta, depth, confidence, search.table
+                    )
                     if score != NO_SCORE:
                         return score
                 count = _rank_moves(own, opponent, moves, second, depth, ply, search)
             square = least_first(search.keys[LINE_ROWS + ply], turn, count) & _SQUARE
             turn += 1
-        move = ONE << np.uint64(square)
-        turned = captures(own, opponent, square)
-        mine, theirs = opponent ^ turned, own | turned | move
+        turned, mine, theirs = after_move(own, opponent, square)
         is_late = turn > _LATE
         if is_shared:
             waited = (search.keys[LINE_ROWS + ply, turn - 1] + _LATER // 2) // _LATER if turn else as_int64(0)
@@ -259,8 +235,8 @@ def pvs(
                 turn -= 1
                 search.keys[LINE_ROWS + ply, turn] += _LATER * (_LATE_WAITED if is_late else 1)
                 continue
-        moves ^= move
-        descend(search.numbers, ply, turned, square)
+        moves ^= ONE << np.uint64(square)
+        evaluation.descend(search.numbers, ply, turned, square)
         ceiling, plies = beta if best == NO_SCORE else floor + 1, depth - 1
         if may_reduce and is_late:
             plies -= 2
@@ -302,14 +278,8 @@ class EngineRoot(NamedTuple):
 
 
 def new_root_moves(moves: Sequence[Move]) -> EngineRoot:
-    count = len(moves)
-    return EngineRoot(
-        np.array(moves, np.int64),
-        np.zeros(count, np.int64),
-        np.zeros(count, np.bool_),
-        np.zeros(count, np.int64),
-        np.zeros(count, np.bool_),
-    )
+    (value, nodes), (exact, searched) = np.zeros((2, len(moves)), np.int64), np.zeros((2, len(moves)), np.bool_)
+    return EngineRoot(np.array(moves, np.int64), value, exact, nodes, searched)
 
 
 def best_first(root: EngineRoot) -> EngineRoot:
@@ -349,14 +319,13 @@ def judge_moves(
             continue
         visited = search.counts[NODES]
         square = root.square[index]
-        turned = captures(own, opponent, square)
-        mine, theirs = opponent ^ turned, own | turned | ONE << np.uint64(square)
+        turned, mine, theirs = after_move(own, opponent, square)
         if is_shared:
             # In an open window all threads help with one move: too low a bound for the next ones costs most here.
             may_wait = turn < count and (judge_all or (index > 0 and beta == alpha + 1))
             if not starting_search(search.lines, thread, 0, mine, theirs, depth, may_wait):
                 continue
-        descend(search.numbers, 0, turned, square)
+        evaluation.descend(search.numbers, 0, turned, square)
         ceiling = beta if judge_all or index == 0 else floor + 1
         while True:
             value = -pvs(mine, theirs, -ceiling, -floor, depth - 1, as_int64(1), as_int64(1), search)

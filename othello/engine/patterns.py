@@ -16,6 +16,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from othello.rules.symmetry import square_images
+
 SHAPES: Final = {
     "corner 3 x 3 and d4": "a1 b1 c1 a2 b2 c2 a3 b3 c3 d4",
     "edge and X squares": "b2 a1 b1 c1 d1 e1 f1 g1 h1 g2",
@@ -51,9 +53,7 @@ FEW_MOVES: Final = 6
 
 def _images(square: int) -> list[int]:
     """A square under the eight symmetries, always in the same order."""
-    row, column = divmod(square, 8)
-    turned = [(r, c) for r in (row, 7 - row) for c in (column, 7 - column)]
-    return [8 * r + c for r, c in turned] + [8 * c + r for r, c in turned]
+    return [square_images(8)[symmetry][square] for symmetry in (0, 2, 1, 3, 4, 5, 6, 7)]
 
 
 def _square(name: str) -> int:

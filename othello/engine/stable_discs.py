@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 import numpy as np
 
 from othello.kernel import vectors
-from othello.kernel.bits import ZERO
+from othello.kernel.bits import ONE, ZERO
 from othello.kernel.decorators import inlined, ir, kernel, types
 from othello.rules.othello.othello_kernels import Bitboard
 
@@ -21,7 +21,7 @@ _WORD: Final = ir.IntType(64)
 _FOUR: Final = ir.VectorType(_WORD, 4)
 
 
-def _ray(square: int, right: int, up: int) -> int:
+def ray(square: int, right: int, up: int) -> int:
     """The squares from `square` to the border, without it."""
     row, column = divmod(square, 8)
     board = 0
@@ -33,7 +33,7 @@ def _ray(square: int, right: int, up: int) -> int:
 def _rays(sign: int) -> list[Any]:
     """Four rays of every square, upwards, or downwards for a sign of -1."""
     directions = ((1, 0), (0, 1), (-1, 1), (1, 1))
-    return [vectors.constants(*(_ray(square, sign * x, sign * y) for x, y in directions)) for square in range(64)]
+    return [vectors.constants(*(ray(square, sign * x, sign * y) for x, y in directions)) for square in range(64)]
 
 
 _UP: Final = _rays(1)
@@ -63,6 +63,14 @@ def _captures(builder: Any, own: Any, opponent: Any, square: Any) -> Any:
 _TYPES: Final = (types.uint64, types.uint64, types.uint64, types.int64)
 captures = cast(Callable[[Bitboard, Bitboard, int], Bitboard], vectors.instruction(_captures, *_TYPES))
 """The discs that a move to an empty square would turn over, 0 when it is illegal."""
+
+
+@inlined
+def after_move(own: Bitboard, opponent: Bitboard, square: int) -> tuple[Bitboard, Bitboard, Bitboard]:
+    """The discs that a move turns over, and the boards after it, those of the side to move then first."""
+    turned = captures(own, opponent, square)
+    return turned, opponent ^ turned, own | turned | ONE << np.uint64(square)
+
 
 NOT_A: Final = np.uint64(0xFEFEFEFEFEFEFEFE)
 NOT_H: Final = np.uint64(0x7F7F7F7F7F7F7F7F)

@@ -47,17 +47,4 @@ else:
         return LinkedKernel
 
 
-__all__ = [
-    "Bytes",
-    "Ints",
-    "Words",
-    "arrayobj",
-    "cgutils",
-    "default_kernel",
-    "implements",
-    "inlined",
-    "intrinsic",
-    "ir",
-    "kernel",
-    "types",
-]
+__all__ = ["arrayobj", "cgutils", "default_kernel", "implements", "inlined", "intrinsic", "ir", "kernel", "types"]

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from typing import TypeVar
 
 Result = TypeVar("Result")
@@ -12,19 +13,16 @@ def interruptible(function: Callable[[], Result]) -> Result:
 
     On Ctrl-C the thread is left behind; it ends with the process.
     """
-    results: list[Result] = []
-    errors: list[BaseException] = []
+    future: Future[Result] = Future()
 
     def run() -> None:
         try:
-            results.append(function())
-        except BaseException as error:  # handed to the caller, whatever it is
-            errors.append(error)
+            future.set_result(function())
+        except BaseException as error:  # raised in the caller's thread, whatever it is
+            future.set_exception(error)
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     while thread.is_alive():
         thread.join(0.1)  # a join without an end cannot be interrupted on every platform
-    if errors:
-        raise errors[0]
-    return results[0]
+    return future.result()

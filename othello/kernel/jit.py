@@ -48,16 +48,15 @@ def _install_accelerators() -> tuple[str, ...]:
     A module is left out if this version of numba lacks a private part that the module needs. With
     OTHELLO_KERNELS=plain all are left out, and numba stays as it is.
     """
-    installed = []
-    missing_parts = AttributeError, ImportError, KeyError
-    if not only_compiles_plainly():
-        with suppress(*missing_parts):
-            from othello.kernel import cache_files
+    installed: list[str] = []
+    if only_compiles_plainly():
+        return ()
+    with suppress(AttributeError, ImportError, KeyError):
+        from othello.kernel import cache_files
 
-            cache_files.install()
-            installed.append("cache_files")
-    if not only_compiles_plainly() and numba.version_info.short in _JOINING_VERSIONS:
-        with suppress(*missing_parts):
+        cache_files.install()
+        installed.append("cache_files")
+        if numba.version_info.short in _JOINING_VERSIONS:
             from othello.kernel import linking
 
             linking.install()

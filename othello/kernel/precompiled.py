@@ -17,9 +17,8 @@ import multiprocessing
 import os
 import platform
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
-from io import BufferedReader
 from pathlib import Path
 from struct import Struct
 from typing import Any, Final, cast
@@ -34,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 _V3: Final = "avx2 bmi1 bmi2 f16c fma abm movbe"
 _V4: Final = f"{_V3} avx512f avx512bw avx512cd avx512dq avx512vl"
-_NEEDS: Final[Mapping[str, Mapping[str, str]]] = {
+TIERS: Final[Mapping[str, Mapping[str, str]]] = {
     "x86_64": {
         "x86-64-v4-bitalg": f"{_V4} avx512_bitalg avx512_vpopcntdq",
         "x86-64-v4": _V4,
@@ -57,7 +56,7 @@ class RefusedError(Exception):
 
 def tiers() -> list[str]:
     """The tiers of which this machine runs the code, the best first."""
-    needs = _NEEDS.get(platform.machine(), {})
+    needs = TIERS.get(platform.machine(), {})
     try:
         features = set(_CPUINFO.read_text(encoding="utf-8").split())
     except OSError:  # a bare root folder, or another system: numpy has asked the processor itself
@@ -65,11 +64,6 @@ def tiers() -> list[str]:
         found = {name.lower() for kind in ("baseline", "found") for name in simd.get(kind, ())}
         return [tier for tier in needs if tier.replace("x86-64-v", "x86_v").replace("aarch64", "asimd") in found]
     return [tier for tier, needed in needs.items() if features.issuperset(needed.split())]
-
-
-def all_tiers() -> list[str]:
-    """All tiers of this kind of machine."""
-    return list(_NEEDS.get(platform.machine(), {}))
 
 
 # The form of arguments and results.
@@ -131,26 +125,18 @@ def _form(value: Any) -> str:
     return _NUMBERS[_NAMES[type(value)]]
 
 
-def _fill(value: Any, kinds: list[Any], slots: list[Any]) -> None:
-    """Append an argument to the slots, and what tells its type from all others to `kinds`."""
-    kind = type(value)
-    kinds.append(kind)
-    if kind is np.ndarray:
-        slots += value.shape
-        if value.flags.carray:
-            kinds += value.dtype, value.ndim
-            slots.append(ctypes.addressof(_Data.from_buffer(value)))
-        else:
-            kinds.append(_name(value))
-            slots.append(value.ctypes.data)
-            if not value.flags.c_contiguous:
-                slots += value.strides
-    elif kind in _NAMES:
-        slots.append(value)
+def _slots(value: Any) -> Iterator[Any]:
+    """Yield what fills the slots of an argument."""
+    if isinstance(value, np.ndarray):
+        yield from value.shape
+        yield value.ctypes.data
+        if not value.flags.c_contiguous:
+            yield from value.strides
     elif isinstance(value, tuple):
-        kinds.append(len(value))
         for member in value:
-            _fill(member, kinds, slots)
+            yield from _slots(member)
+    elif type(value) in _NAMES:
+        yield value
 
 
 def _packed(value: tuple[Any, ...]) -> tuple[Struct, bytes, Any]:
@@ -159,20 +145,17 @@ def _packed(value: tuple[Any, ...]) -> tuple[Struct, bytes, Any]:
     A tuple of arrays, such as a search tree, is kept: it is handed over again and again. It is known by its members:
     when an array goes, the tuple is forgotten, and so no other object can be taken for a member.
     """
-    kinds: list[Any] = []
-    slots: list[Any] = []
-    _fill(value, kinds, slots)
-    kind = tuple(kinds)
-    form = _forms.get(kind) or _forms.setdefault(kind, Struct("=" + _form(value)))
+    name = _name(value)
+    form = _forms.get(name) or _forms.setdefault(name, Struct("=" + _form(value)))
     key = type(value), *map(id, value)
     forget = functools.partial(_known.pop, key)
     arrays = [weakref.ref(member, forget) for member in value if isinstance(member, np.ndarray)]
     others = [member for member in value if not isinstance(member, np.ndarray)]
-    found = _known[key] = form, form.pack(*slots), (arrays, others)
+    found = _known[key] = form, form.pack(*_slots(value)), (arrays, others)
     return found
 
 
-_forms: Final[dict[tuple[Any, ...], Struct]] = {}
+_forms: Final[dict[str, Struct]] = {}
 _known: Final[dict[tuple[Any, ...], tuple[Struct, bytes, Any]]] = {}
 _Data: Final = ctypes.c_char * 0  # the quickest way to an address
 _OTHERS: Final = object()
@@ -283,7 +266,7 @@ class KernelLibrary:
             raise RefusedError("they belong to another version of the program")
         self._entries: Final[dict[str, dict[str, list[str]]]] = index["entries"]
         with library_file(folder, tier).open("rb") as file:
-            if _digest(file) != index["digest"]:
+            if hashlib.file_digest(file, "sha256").hexdigest() != index["digest"]:
                 raise RefusedError("the library is damaged")
             # The very file that was looked at, whatever has taken its name meanwhile; a bare root folder has no /proc.
             opened = Path(f"/proc/self/fd/{file.fileno()}")
@@ -304,17 +287,9 @@ def library_file(folder: Path, tier: str) -> Path:
     return folder / f"kernels-{tier}.so"
 
 
-def write_index(folder: Path, tier: str, sources: str, entries: Mapping[str, Mapping[str, list[str]]]) -> None:
-    """Write the index of a library that lies in a folder, and was made of these sources."""
-    with library_file(folder, tier).open("rb") as file:
-        facts = {"tier": tier, "sources": sources, "digest": _digest(file), "entries": entries}
-    content = json.dumps(facts, indent=0, sort_keys=True).encode()
-    _index_file(folder, tier).write_bytes(hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
-
-
 def read_index(folder: Path, tier: str) -> dict[str, Any]:
-    """What `write_index` wrote; RefusedError where something else is there."""
-    digest, _, content = _index_file(folder, tier).read_bytes().partition(b"\n")
+    """Return the index that `tools.kernels` wrote. RefusedError: the index is damaged or of another tier."""
+    digest, _, content = index_file(folder, tier).read_bytes().partition(b"\n")
     if hashlib.sha256(content).hexdigest().encode() != digest:
         raise RefusedError("the index is damaged")
     index: dict[str, Any] = json.loads(content)
@@ -323,12 +298,8 @@ def read_index(folder: Path, tier: str) -> dict[str, Any]:
     return index
 
 
-def _index_file(folder: Path, tier: str) -> Path:
+def index_file(folder: Path, tier: str) -> Path:
     return folder / f"kernels-{tier}.json"
-
-
-def _digest(file: BufferedReader) -> str:
-    return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 @functools.cache

@@ -263,9 +263,9 @@ class Rules(Protocol[P]):
 
     def replayed(self, start: P, moves: bytes) -> bytes | None:
         """Moves with all passes that the rules force, the last ones too; None where one of the moves is not legal."""
-        played = bytearray()
-        position, legal = start, self.legal_moves(start)
+        played, position = bytearray(), start
         for move in (*moves, None):
+            legal = self.legal_moves(position)
             while (move is None or not self.is_pass(move)) and len(legal) == 1 and self.is_pass(legal[0]):
                 played += bytes(legal)
                 position = self.play(position, legal[0])
@@ -276,7 +276,6 @@ class Rules(Protocol[P]):
                 return None
             played.append(move)
             position = self.play(position, move)
-            legal = self.legal_moves(position)
         return bytes(played)
 
     def all_replayed(self, games: Sequence[tuple[P, bytes]]) -> list[bytes | None]:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,31 +11,14 @@ from othello.kernel.decorators import Ints, kernel
 from othello.rules import compiled
 from othello.rules.protocol import Move
 
-_LOSES: Final = 0
-_GOES_ON: Final = 1
-_WINS: Final = 2
-
-
-@kernel
-def _wins(state: Any, move: int) -> bool:
-    """Whether a move ends the game, and the side that makes it has won."""
-    after = compiled.play(state, move)
-    return bool(compiled.is_over(after) and compiled.final_difference(after) < 0)
-
 
 @kernel
 def prospects(state: Any, moves: Ints, found: Ints) -> None:
-    """Write what each move leads to, as far as the move, or a reply to it, ends the game."""
+    """Write 1 for each move that wins at once, -1 for each that loses to one reply, 0 for the others."""
     replies = moves_buffer()
     for index in range(len(moves)):
-        found[index] = _WINS if _wins(state, moves[index]) else _GOES_ON
-        after = compiled.play(state, moves[index])
-        if compiled.is_over(after) and compiled.final_difference(after) > 0:
-            found[index] = _LOSES
-        for reply in range(compiled.write_moves(after, replies)):
-            if _wins(after, as_int64(replies[reply])):
-                found[index] = _LOSES
-                break
+        is_certain, difference = compiled.foreseen(compiled.play(state, moves[index]), replies)
+        found[index] = as_int64(difference < 0) - as_int64(difference > 0) if is_certain else as_int64(0)
 
 
 def safe_moves(state: NamedTuple, moves: Sequence[Move]) -> list[Move]:

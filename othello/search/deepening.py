@@ -14,18 +14,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from othello.rules.protocol import Move, Position, Rules
+from othello.search import pvs
 from othello.search.alphabeta import INFINITE
-from othello.search.pvs import (
-    JUDGED,
-    VISITED,
-    RootMoves,
-    SearchWorkspace,
-    best_line,
-    judge_moves,
-    new_root_moves,
-    new_search,
-    new_workspace,
-)
+from othello.search.pvs import JUDGED, VISITED, RootMoves, SearchWorkspace, new_root_moves, new_search, new_workspace
 from othello.search.stop import StopFlag, watched
 
 _QUICK: Final = 1 << 16  # nodes of all depths before: the next one then takes a moment, too short to be watched
@@ -88,10 +79,10 @@ def deepen(
         judged_before = int(memory.counts[JUDGED])
         if last is None or last.nodes < _QUICK:
             flag = never if plies <= 2 else stop
-            is_finished = judge_moves(state, plies, judge_all, root, memory, flag.cell)
+            is_finished = pvs.judge_moves(state, plies, judge_all, root, memory, flag.cell)
         else:
             part = stop.part()
-            search = partial(judge_moves, state, plies, judge_all, root, memory, part.cell)
+            search = partial(pvs.judge_moves, state, plies, judge_all, root, memory, part.cell)
             is_finished = yield from watched(search, part, partial(_with_nodes, last, root, memory))
         if not is_finished:
             return
@@ -109,7 +100,7 @@ def _finished(state: NamedTuple, depth: int, root: RootMoves, memory: SearchWork
     iteration = Iteration(tuple(moves), depth, int(memory.counts[VISITED]), {})
     line = np.empty(depth, np.int64)
     for move in iteration.best_moves:
-        length = best_line(state, move, depth, memory, line)
+        length = pvs.best_line(state, move, depth, memory, line)
         iteration.lines[move] = tuple(line[:length].tolist())
     return iteration
 

@@ -20,7 +20,7 @@ from othello.kernel.decorators import Bytes, Ints, Words, implements, inlined, k
 from othello.kernel.hashing import place_of_words
 from othello.rules import compiled
 from othello.search import store
-from othello.search.store import EDGES, FAILED_ALLOCATIONS, NO_NODE, NODES, clear_node, list_moves, reward
+from othello.search.store import EDGES, FAILED_ALLOCATIONS, NO_NODE, NODES, clear_node, empty_fields, list_moves, reward
 
 
 class Graph(NamedTuple):
@@ -60,20 +60,12 @@ def new_slots(nodes: int) -> NDArray[np.uint32]:
 
 def new_graph(nodes: int, edges: int, state_words: int, *, proves: bool = False) -> Graph:
     """Room for `nodes` positions and `edges` moves. Memory is taken up as the graph grows into it."""
+    edge_names = [name for name in Graph._fields if name.startswith("edge_")]
     return Graph(
         state=np.empty((nodes, state_words), np.uint64),
-        visits=np.empty(nodes, np.uint32),
-        wins=np.empty(nodes, np.uint32),
-        draws=np.empty(nodes, np.uint32),
-        mean=np.empty(nodes, np.float32),
-        first_edge=np.empty(nodes, np.uint32),
-        edges=np.empty(nodes, np.uint8),
-        tried=np.empty(nodes, np.uint8),
+        **empty_fields(Graph, Graph._fields[1:8], nodes),
         proof=np.zeros(nodes if proves else 0, np.uint8),
-        edge_move=np.empty(edges, np.uint8),
-        edge_node=np.empty(edges, np.uint32),
-        edge_visits=np.empty(edges, np.uint32),
-        edge_inverse_root=np.empty(edges, np.float32),
+        **empty_fields(Graph, edge_names, edges),
         slots=new_slots(nodes),
         used=np.zeros(3, np.int64),
     )

@@ -16,14 +16,6 @@ from othello.search.tree import ROOT, reach_child, reset
 from othello.search.tree_snapshot import Arrays, dump, load_values
 from othello.search.value_tree import LearningParameters, ValueTree
 
-_NAMES: Final = {
-    "value": "value",
-    "visits": "visits",
-    "first_edge": "first_child",
-    "edges": "children",
-    "edge_move": "move",
-}
-"""What files call the fields of a tree. The number of children of a node without moves is 0 there."""
 _NO_WEIGHTS: Final = np.empty(0, np.uint32)
 
 
@@ -175,19 +167,13 @@ class Learner:
         """What matters most of all that is known, to be given to `load_snapshot` one day."""
         if self.nodes > len(self._tree.value) // 2:
             self._forget(StopFlag())
-        known = dump(self._tree)
-        known["edges"][known["edges"] == NOT_EXPANDED] = 0
-        known["first_edge"][known["edges"] == 0] = 0
-        return {name: known[own] for own, name in _NAMES.items()}
+        return dump(self._tree)
 
     def load_snapshot(self, knowledge: Arrays) -> None:
         """Know what was known of games from the start, or what matters most where all does not fit in.
 
         ValueError where it makes no sense; nothing has changed then.
         """
-        fields = {own: knowledge[name] for own, name in _NAMES.items() if name in knowledge}
-        edges = fields.get("edges", _NO_WEIGHTS)
-        fields["edges"] = np.where(edges == 0, edges.dtype.type(NOT_EXPANDED), edges)
-        tree = load_values(self._tree, fields, self._rules)
+        tree = load_values(self._tree, knowledge, self._rules)
         self._take_over(tree, [ROOT], StopFlag())
         self._way, self._top = (), ROOT

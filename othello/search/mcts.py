@@ -24,19 +24,8 @@ from othello.kernel.decorators import Bytes, Ints, Words, implements, inlined, k
 from othello.kernel.random import RandomState, below, below_lane, random_lanes, random_state
 from othello.rules import compiled
 from othello.rules.protocol import Position, Rules
+from othello.search import store
 from othello.search.proofs import LOST, UNPROVEN, SolverOff, backpropagate_proof, certain_result, proof_of
-from othello.search.store import (
-    add_virtual_loss,
-    backpropagate,
-    child_of,
-    descend,
-    draw_untried,
-    exchange,
-    expand,
-    list_moves,
-    move_in,
-    state_kept,
-)
 
 LANES: Final = 16  # playouts in lock-step
 MOST_AT_ONCE: Final = 64  # simulations of a batch
@@ -67,7 +56,7 @@ class Ucb1Tuned(NamedTuple):
 Rule = Uct | Ucb1Tuned
 
 
-def bound_terms(rule: Any, store: Any, edge: Any, root_log: Any) -> Any:
+def bound_terms(rule: Any, tree: Any, edge: Any, root_log: Any) -> Any:
     """What makes up the upper bound of a tried edge: mean, exploration term, and the variance in it (NaN: none).
 
     `root_log` is sqrt(ln N(s)).
@@ -76,21 +65,21 @@ def bound_terms(rule: Any, store: Any, edge: Any, root_log: Any) -> Any:
 
 
 @implements(bound_terms, Uct, in_place=True)
-def _uct(rule: Uct, store: Any, edge: int, root_log: np.float32) -> tuple[np.float32, np.float32, np.float32]:
+def _uct(rule: Uct, tree: Any, edge: int, root_log: np.float32) -> tuple[np.float32, np.float32, np.float32]:
     bonus = np.float32(rule.exploration) * root_log
-    mean: np.float32 = store.mean[child_of(store, edge)]
-    return mean, bonus * store.edge_inverse_root[edge], np.float32(np.nan)
+    mean: np.float32 = tree.mean[store.child_of(tree, edge)]
+    return mean, bonus * tree.edge_inverse_root[edge], np.float32(np.nan)
 
 
 @implements(bound_terms, Ucb1Tuned, in_place=True)
 def _ucb1_tuned(
-    rule: Ucb1Tuned, store: Any, edge: int, root_log: np.float32
+    rule: Ucb1Tuned, tree: Any, edge: int, root_log: np.float32
 ) -> tuple[np.float32, np.float32, np.float32]:
-    node = child_of(store, edge)
-    mean: np.float32 = store.mean[node]
-    inverse_root: np.float32 = store.edge_inverse_root[edge]
+    node = store.child_of(tree, edge)
+    mean: np.float32 = tree.mean[node]
+    inverse_root: np.float32 = tree.edge_inverse_root[edge]
     bonus = root_log * inverse_root
-    squares = np.float32(store.wins[node]) + np.float32(0.25) * np.float32(store.draws[node])
+    squares = np.float32(tree.wins[node]) + np.float32(0.25) * np.float32(tree.draws[node])
     variance = squares * inverse_root * inverse_root - mean * mean
     variance += np.float32(1.4142135) * bonus
     return mean, bonus * np.sqrt(min(np.float32(rule.most_variance), variance)), variance
@@ -180,7 +169,6 @@ def new_batch(
     leaf: NamedTuple = _PLAYOUTS,
     proofs: NamedTuple = _NO_PROOFS,
     playouts: int = 1,
-    *,
     draws_ties: bool = False,
 ) -> SimulationBatch:
     tree_seed, playout_seed = seed.spawn(2)
@@ -205,18 +193,18 @@ def new_batch(
 
 
 @inlined
-def select(store: Any, node: int, rule: Any, walks: SimulationBatch) -> int:
+def select(tree: Any, node: int, rule: Any, walks: SimulationBatch) -> int:
     """The edge with the largest upper bound; all were tried. None that is proven to lose.
 
     Of equals it is the first, or one drawn: the n-th of them takes the place of those before with chance 1 / n.
     """
-    first = as_int64(store.first_edge[node])
-    root_log = root_of_log(as_int64(store.visits[node]))
+    first = as_int64(tree.first_edge[node])
+    root_log = root_of_log(as_int64(tree.visits[node]))
     best, best_bound, equals = first, np.float32(-1.0), 1
-    for edge in range(first, first + as_int64(store.edges[node])):
-        if proof_of(walks.proofs, store, child_of(store, edge)) == LOST:
+    for edge in range(first, first + as_int64(tree.edges[node])):
+        if proof_of(walks.proofs, tree, store.child_of(tree, edge)) == LOST:
             continue
-        mean, bonus, _ = bound_terms(rule, store, edge, root_log)
+        mean, bonus, _ = bound_terms(rule, tree, edge, root_log)
         bound = mean + bonus
         if bound > best_bound:
             best, best_bound, equals = edge, bound, 1
@@ -228,20 +216,20 @@ def select(store: Any, node: int, rule: Any, walks: SimulationBatch) -> int:
 
 
 @inlined
-def _in_turn(store: Any, node: int, walks: SimulationBatch) -> int:
+def _in_turn(tree: Any, node: int, walks: SimulationBatch) -> int:
     """The edge of the top node with the most simulations left, the first of equals. If untried, it is made the next.
 
     None that is proven to lose: its share goes to the others.
     """
-    first, tried = as_int64(store.first_edge[node]), as_int64(store.tried[node])
+    first, tried = as_int64(tree.first_edge[node]), as_int64(tree.tried[node])
     best, most = as_int64(0), as_int64(-(1 << 62))
-    for place in range(as_int64(store.edges[node])):
-        if place < tried and proof_of(walks.proofs, store, child_of(store, first + place)) == LOST:
+    for place in range(as_int64(tree.edges[node])):
+        if place < tried and proof_of(walks.proofs, tree, store.child_of(tree, first + place)) == LOST:
             continue
         if walks.shares[place] > most:
             best, most = place, walks.shares[place]
     if best >= tried:
-        exchange(store, first + tried, first + best)
+        store.exchange(tree, first + tried, first + best)
         walks.shares[best], walks.shares[tried] = walks.shares[tried], walks.shares[best]
         best = tried
     walks.shares[best] -= 1
@@ -249,13 +237,13 @@ def _in_turn(store: Any, node: int, walks: SimulationBatch) -> int:
 
 
 @inlined
-def _descend(store: Any, top: int, root: Any, rule: Any, walks: SimulationBatch, walk: int) -> Any:
+def _descend(tree: Any, top: int, root: Any, rule: Any, walks: SimulationBatch, walk: int) -> Any:
     """Walk down to a leaf: a position that is proven, or just tried from where the walk came, or finds no room.
 
     Returns:
         The leaf's state, as the store keeps it; the nodes on the way are in `walks`.
     """
-    state = state_kept(store, top, root)
+    state = store.state_kept(tree, top, root)
     node = top
     length = 0
     is_new = False
@@ -263,41 +251,44 @@ def _descend(store: Any, top: int, root: Any, rule: Any, walks: SimulationBatch,
     while True:
         walks.path[walk, length] = node
         length += 1
-        if is_new or (length > 1 and proof_of(walks.proofs, store, node) != UNPROVEN):
+        if is_new or (length > 1 and proof_of(walks.proofs, tree, node) != UNPROVEN):
             break
-        if list_moves(store, node, state, walks.moves) <= 0:
+        if store.list_moves(tree, node, state, walks.moves) <= 0:
             break
-        untried = as_int64(store.first_edge[node]) + as_int64(store.tried[node])
+        untried = as_int64(tree.first_edge[node]) + as_int64(tree.tried[node])
         if length == 1 and len(walks.shares):
-            edge = _in_turn(store, node, walks)
-        elif store.tried[node] < store.edges[node]:
-            edge = draw_untried(store, node, walks.random)
+            edge = _in_turn(tree, node, walks)
+        elif tree.tried[node] < tree.edges[node]:
+            edge = store.draw_untried(tree, node, walks.random)
         else:
-            edge = select(store, node, rule, walks)
+            edge = select(tree, node, rule, walks)
         if edge == untried:
-            if not expand(store, edge, state, walks.packed):
+            if not store.expand(tree, edge, state, walks.packed):
                 break
-            store.tried[node] += np.uint8(1)
+            tree.tried[node] += np.uint8(1)
             is_new = True
-        node, state = descend(store, edge, state, playouts)
-    for index in range(length):  # after all choices: N(s) does not include the simulation that chooses in s
-        add_virtual_loss(store, as_int64(walks.path[walk, index]), playouts)
+        parent = node
+        node, state = store.descend(tree, edge, state, playouts)
+        store.add_virtual_loss(
+            tree, parent, playouts
+        )  # after the choice: N(s) does not include the simulation that chooses in s
+    store.add_virtual_loss(tree, node, playouts)
     walks.length[walk] = length
     walks.deepest[0] = max(walks.deepest[0], length - 1)
     return state
 
 
 @inlined
-def _back_up(store: Any, walks: SimulationBatch, walk: int, difference: int) -> None:
+def _back_up(tree: Any, walks: SimulationBatch, walk: int, difference: int) -> None:
     """Teach a result, given from the side to move at the leaf, to every node on a path."""
     for index in range(walks.length[walk] - 1, -1, -1):
         difference = -difference  # now of the side that moved into the node
-        backpropagate(store, as_int64(walks.path[walk, index]), difference)
+        store.backpropagate(tree, as_int64(walks.path[walk, index]), difference)
 
 
 @kernel
 def simulate(
-    store: Any, top: int, root: Any, rule: Any, count: int, batch: int, walks: SimulationBatch, stop: Ints
+    tree: Any, top: int, root: Any, rule: Any, count: int, batch: int, walks: SimulationBatch, stop: Ints
 ) -> int:
     """Run `count` simulations, `batch` (1..MOST_AT_ONCE) at a time.
 
@@ -312,14 +303,14 @@ def simulate(
         size = min(batch, count - done)
         waiting = 0
         for walk in range(size):
-            leaf = _descend(store, top, root, rule, walks, walk)
+            leaf = _descend(tree, top, root, rule, walks, walk)
             length = walks.length[walk]
             node = walks.path[walk, length - 1]
-            is_certain, difference = certain_result(walks.proofs, store, node, leaf, walks.moves)
+            is_certain, difference = certain_result(walks.proofs, tree, node, leaf, walks.moves)
             if is_certain:
                 for _ in range(walks.playouts):
-                    _back_up(store, walks, walk, difference)
-                backpropagate_proof(walks.proofs, store, walks.path[walk], length, difference)
+                    _back_up(tree, walks, walk, difference)
+                backpropagate_proof(walks.proofs, tree, walks.path[walk], length, difference)
             else:
                 for _ in range(walks.playouts):
                     compiled.pack(leaf, walks.words[waiting])
@@ -328,13 +319,13 @@ def simulate(
         for at in range(0, waiting, LANES):
             judge(walks.leaf, root, walks.words[at:], min(LANES, waiting - at), walks.lanes, walks.difference[at:])
         for index in range(waiting):
-            _back_up(store, walks, as_int64(walks.waiting[index]), as_int64(walks.difference[index]))
+            _back_up(tree, walks, as_int64(walks.waiting[index]), as_int64(walks.difference[index]))
         done += size
     return done
 
 
 @kernel
-def replay(store: Any, top: int, root: Any, line: Ints, walks: SimulationBatch) -> None:
+def replay(tree: Any, top: int, root: Any, line: Ints, walks: SimulationBatch) -> None:
     """Teach a store a finished game as a simulation that went this way, as far as there is room.
 
     Args:
@@ -345,26 +336,70 @@ def replay(store: Any, top: int, root: Any, line: Ints, walks: SimulationBatch) 
     for move in line:
         end = compiled.play(end, move)
     difference = as_int64(compiled.final_difference(end))
-    state, kept, node = root, state_kept(store, top, root), top
+    state, kept, node = root, store.state_kept(tree, top, root), top
     length = 0
     while True:
         walks.path[0, length] = node
         length += 1
-        add_virtual_loss(store, node, np.uint32(1))
-        if length > len(line) or list_moves(store, node, kept, walks.moves) <= 0:
+        store.add_virtual_loss(tree, node, np.uint32(1))
+        if length > len(line) or store.list_moves(tree, node, kept, walks.moves) <= 0:
             break
         move = line[length - 1]
-        edge = as_int64(store.first_edge[node])
-        untried = edge + as_int64(store.tried[node])
-        while move_in(store, edge, state) != move:
+        edge = as_int64(tree.first_edge[node])
+        untried = edge + as_int64(tree.tried[node])
+        while store.move_in(tree, edge, state) != move:
             edge += 1
         if edge >= untried:
-            exchange(store, untried, edge)
+            store.exchange(tree, untried, edge)
             edge = untried
-            if not expand(store, edge, kept, walks.packed):
+            if not store.expand(tree, edge, kept, walks.packed):
                 break
-            store.tried[node] += np.uint8(1)
+            tree.tried[node] += np.uint8(1)
         state = compiled.play(state, move)
-        node, kept = descend(store, edge, kept, np.uint32(1))
+        node, kept = store.descend(tree, edge, kept, np.uint32(1))
     walks.length[0] = length
-    _back_up(store, walks, 0, -difference if (len(line) + 1 - length) % 2 else difference)
+    _back_up(tree, walks, 0, -difference if (len(line) + 1 - length) % 2 else difference)
+
+
+@kernel
+def write_stats(
+    tree: Any, node: int, state: Any, rule: Any, proofs: Any, line: Ints, found: Ints, terms: NDArray[np.float32]
+) -> int:
+    """Write the findings about the moves after a line.
+
+    Args:
+        node: where the line begins.
+        state: the state there, whose image the moves are to fit.
+        found: shape (max_moves, 6): move, its visits, the visits, wins, draws and proof of the node behind it.
+        terms: shape (max_moves, 3): the `bound_terms` of moves with visits.
+
+    Returns:
+        How many moves there are, 0 where the line is not known.
+    """
+    for length in range(len(line) + 1):
+        if tree.edges[node] == store.NOT_EXPANDED:
+            return 0
+        first = as_int64(tree.first_edge[node])
+        last = first + as_int64(tree.edges[node])
+        if length == len(line):
+            break
+        edge = first
+        while edge < last and not (store.visits_of(tree, edge) and store.move_in(tree, edge, state) == line[length]):
+            edge += 1
+        if edge == last:
+            return 0
+        node = store.child_of(tree, edge)
+        state = compiled.play(state, line[length])
+    for edge in range(first, last):
+        row = found[edge - first]
+        row[:] = 0
+        row[0] = store.move_in(tree, edge, state)
+        row[1] = store.visits_of(tree, edge)
+        if row[1]:
+            child = store.child_of(tree, edge)
+            row[2], row[3], row[4] = tree.visits[child], tree.wins[child], tree.draws[child]
+            row[5] = proof_of(proofs, tree, child)
+            root_log = root_of_log(as_int64(tree.visits[node]))
+            mean, bonus, variance = bound_terms(rule, tree, edge, root_log)
+            terms[edge - first, 0], terms[edge - first, 1], terms[edge - first, 2] = mean, bonus, variance
+    return last - first

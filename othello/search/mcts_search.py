@@ -5,79 +5,22 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from othello.kernel.bits import as_int64
-from othello.kernel.decorators import Ints, kernel
 from othello.rules import compiled
 from othello.rules.protocol import Move, Position, Rules
 from othello.search import graph, mcts, tree, tree_snapshot
 from othello.search.graph import Graph
 from othello.search.mcts import Rule, SimulationBatch
-from othello.search.proofs import DRAWN, LOST, UNPROVEN, WON, SolverOff, SolverOn, proof_of
+from othello.search.proofs import DRAWN, LOST, UNPROVEN, WON, SolverOff, SolverOn
 from othello.search.report import BoundTerms, MoveStats
 from othello.search.simulator import Halves, Path, Simulator
 from othello.search.stop import StopFlag
-from othello.search.store import (
-    EDGES,
-    FAILED_ALLOCATIONS,
-    NO_NODE,
-    NODES,
-    NOT_EXPANDED,
-    child_of,
-    list_moves,
-    move_in,
-    visits_of,
-)
+from othello.search.store import EDGES, FAILED_ALLOCATIONS, NO_NODE, NODES, NOT_EXPANDED, list_moves
 from othello.search.tree import Tree
 from othello.search.tree_snapshot import Arrays
 
 _EDGES_A_NODE: Final = 3  # where memory is short: few nodes have their moves listed, as most are at the rim
 _REWARDS: Final = {LOST: 0.0, DRAWN: 0.5, WON: 1.0}
-
-
-@kernel
-def _moves_after(
-    store: Any, node: int, state: Any, rule: Any, proofs: Any, line: Ints, found: Ints, terms: NDArray[np.float32]
-) -> int:
-    """Write the findings about the moves after a line.
-
-    Args:
-        node: where the line begins.
-        state: the state there, whose image the moves are to fit.
-        found: shape (max_moves, 6): move, its visits, the visits, wins, draws and proof of the node behind it.
-        terms: shape (max_moves, 3): the `bound_terms` of moves with visits.
-
-    Returns:
-        How many moves there are, 0 where the line is not known.
-    """
-    for length in range(len(line) + 1):
-        if store.edges[node] == NOT_EXPANDED:
-            return 0
-        first = as_int64(store.first_edge[node])
-        last = first + as_int64(store.edges[node])
-        if length == len(line):
-            break
-        edge = first
-        while edge < last and not (visits_of(store, edge) and move_in(store, edge, state) == line[length]):
-            edge += 1
-        if edge == last:
-            return 0
-        node = child_of(store, edge)
-        state = compiled.play(state, line[length])
-    for edge in range(first, last):
-        row = found[edge - first]
-        row[:] = 0
-        row[0] = move_in(store, edge, state)
-        row[1] = visits_of(store, edge)
-        if row[1]:
-            child = child_of(store, edge)
-            row[2], row[3], row[4] = store.visits[child], store.wins[child], store.draws[child]
-            row[5] = proof_of(proofs, store, child)
-            root_log = mcts.root_of_log(as_int64(store.visits[node]))
-            mean, bonus, variance = mcts.bound_terms(rule, store, edge, root_log)
-            terms[edge - first, 0], terms[edge - first, 1], terms[edge - first, 2] = mean, bonus, variance
-    return last - first
 
 
 class MctsSearch(Simulator):
@@ -111,11 +54,7 @@ class MctsSearch(Simulator):
         raise NotImplementedError
 
     def _new_walks(self, seed: np.random.SeedSequence) -> SimulationBatch:
-        parts = self.leaf, self._proofs, self.playouts
-        return mcts.new_batch(self._rules, seed, *parts, draws_ties=self.draws_ties)
-
-    def close(self) -> None:
-        """Hold on to all: there are no threads."""
+        return mcts.new_batch(self._rules, seed, self.leaf, self._proofs, self.playouts, self.draws_ties)
 
     def set_root(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
         self._state = state
@@ -149,13 +88,13 @@ class MctsSearch(Simulator):
         found = self._proofs, np.empty(0, np.int64), self._found, self._terms
         return [(mcts.simulate, (store, 0, state, rule, 1, 1, walks, cell))], [
             (compiled.playout_lanes, (state, walks.words, 1, walks.lanes, walks.difference)),
-            (_moves_after, (store, 0, state, rule, *found)),
+            (mcts.write_stats, (store, 0, state, rule, *found)),
         ]
 
     def _find(self, line: Sequence[Move]) -> list[list[int]]:
-        """The rows of `_moves_after`."""
+        """The rows of `mcts.write_stats`."""
         parts = self._rule, self._proofs, np.array(line, np.int64), self._found, self._terms
-        count = _moves_after(self._store, self._top, self._state, *parts)
+        count = mcts.write_stats(self._store, self._top, self._state, *parts)
         return self._found[:count].tolist()  # type: ignore[no-any-return]
 
     def child_stats(self, line: Sequence[Move]) -> list[MoveStats]:

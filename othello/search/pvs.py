@@ -203,6 +203,16 @@ def _end(state: Any, depth: int, memory: SearchWorkspace) -> int:
 
 
 @inlined
+def _leaf(state: Any, memory: SearchWorkspace) -> int:
+    """`pvs` for a depth of 0."""
+    memory.counts[VISITED] += 1
+    if compiled.is_over(state):
+        return _end(state, 0, memory)
+    memory.counts[JUDGED] += 1
+    return _score(state, 0, memory)
+
+
+@inlined
 def _best_leaf(state: Any, beta: int, memory: SearchWorkspace) -> int:
     """`pvs` for a depth of 1: too little to be worth an order or a place in the table."""
     memory.counts[VISITED] += 1
@@ -211,27 +221,10 @@ def _best_leaf(state: Any, beta: int, memory: SearchWorkspace) -> int:
         return _end(state, 1, memory)
     best = -INFINITE
     for index in range(count):
-        leaf = compiled.play(state, memory.moves[1, index])
-        memory.counts[VISITED] += 1
-        if compiled.is_over(leaf):
-            value = -_end(leaf, 0, memory)
-        else:
-            memory.counts[JUDGED] += 1
-            value = -_score(leaf, 0, memory)
-        best = max(best, value)
+        best = max(best, -_leaf(compiled.play(state, memory.moves[1, index]), memory))
         if best >= beta:
             break
     return best
-
-
-@inlined
-def _leaf(state: Any, memory: SearchWorkspace) -> int:
-    """`pvs` for a depth of 0."""
-    memory.counts[VISITED] += 1
-    if compiled.is_over(state):
-        return _end(state, 0, memory)
-    memory.counts[JUDGED] += 1
-    return _score(state, 0, memory)
 
 
 @kernel
@@ -304,10 +297,8 @@ class RootMoves(NamedTuple):
 
 
 def new_root_moves(moves: Sequence[Move]) -> RootMoves:
-    count = len(moves)
-    return RootMoves(
-        np.array(moves, np.int64), np.zeros(count, np.int64), np.zeros(count, np.bool_), np.zeros(count, np.int64)
-    )
+    value, nodes = np.zeros((2, len(moves)), np.int64)
+    return RootMoves(np.array(moves, np.int64), value, np.zeros(len(moves), np.bool_), nodes)
 
 
 @kernel

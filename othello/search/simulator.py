@@ -53,6 +53,7 @@ class Simulator(Protocol):
 
     def close(self) -> None:
         """Give threads back. Nothing is asked of it any more."""
+        return
 
     @property
     def nodes(self) -> int:

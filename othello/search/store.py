@@ -11,9 +11,11 @@ Trees and graphs each have their own version of the first functions here. What e
 with a value in the place of the results; see `othello.search.value_tree`.
 """
 
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple, get_args, get_type_hints
 
 import numpy as np
+from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
 from othello.kernel.decorators import Bytes, inlined, kernel
@@ -27,6 +29,12 @@ NO_NODE: Final = -1  # no node, or no edge
 NODES: Final = 0  # positions that a simulation came by
 EDGES: Final = 1  # places of moves that are given away
 FAILED_ALLOCATIONS: Final = 2  # how often there was no room
+
+
+def empty_fields(store: type[NamedTuple], names: Iterable[str], length: int) -> dict[str, NDArray[Any]]:
+    """Return uninitialised arrays for some fields of a store, of the dtypes that the fields are annotated with."""
+    hints = get_type_hints(store)
+    return {name: np.empty(length, get_args(get_args(hints[name])[1])[0]) for name in names}
 
 
 def add_virtual_loss(store: Any, node: Any, playouts: Any) -> Any:

@@ -13,7 +13,7 @@ from othello.kernel.bits import as_int64
 from othello.kernel.decorators import Bytes, Ints, Words, implements, inlined, kernel
 from othello.rules import compiled
 from othello.search import store
-from othello.search.store import EDGES, NO_NODE, NODES, NOT_EXPANDED, clear_node, list_moves, reward
+from othello.search.store import EDGES, NO_NODE, NODES, NOT_EXPANDED, clear_node, empty_fields, list_moves, reward
 
 ROOT: Final = 0
 NODE_BYTES: Final = 28
@@ -38,15 +38,7 @@ class Tree(NamedTuple):
 def new_tree(capacity: int, *, proves: bool = False) -> Tree:
     """Room for `capacity` nodes, tried or not. Memory is taken up as the tree grows into it."""
     return Tree(
-        visits=np.empty(capacity, np.uint32),
-        wins=np.empty(capacity, np.uint32),
-        draws=np.empty(capacity, np.uint32),
-        mean=np.empty(capacity, np.float32),
-        first_edge=np.empty(capacity, np.uint32),
-        edges=np.empty(capacity, np.uint8),
-        tried=np.empty(capacity, np.uint8),
-        edge_move=np.empty(capacity, np.uint8),
-        edge_inverse_root=np.empty(capacity, np.float32),
+        **empty_fields(Tree, Tree._fields[:-2], capacity),
         proof=np.zeros(capacity if proves else 0, np.uint8),
         used=np.zeros(3, np.int64),
     )

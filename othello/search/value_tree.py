@@ -20,7 +20,7 @@ from othello.kernel.decorators import Bytes, Ints, implements, inlined, kernel
 from othello.kernel.random import RandomState, below, next_random
 from othello.rules import compiled
 from othello.search import store
-from othello.search.store import EDGES, NO_NODE, NOT_EXPANDED, list_moves, listed
+from othello.search.store import EDGES, NO_NODE, NOT_EXPANDED, empty_fields, list_moves, listed
 from othello.search.tree import ROOT, reset
 
 OUTCOME: Final = 0  # every value on the path moves towards the episode's result
@@ -58,14 +58,7 @@ class LearningParameters(NamedTuple):
 
 def new_value_tree(capacity: int) -> ValueTree:
     """Room for `capacity` nodes, and a root. Memory is taken up as the tree grows into it."""
-    tree = ValueTree(
-        value=np.empty(capacity, np.float32),
-        visits=np.empty(capacity, np.uint32),
-        first_edge=np.empty(capacity, np.uint32),
-        edges=np.empty(capacity, np.uint8),
-        edge_move=np.empty(capacity, np.uint8),
-        used=np.zeros(4, np.int64),
-    )
+    tree = ValueTree(**empty_fields(ValueTree, ValueTree._fields[:-1], capacity), used=np.zeros(4, np.int64))
     reset(tree)
     return tree
 

@@ -16,8 +16,9 @@ import pytest
 
 from othello.errors import OthelloError
 from othello.kernel import precompiled
-from othello.kernel.precompiled import KernelLibrary, RefusedError, library_file, tiers, write_index
+from othello.kernel.precompiled import KernelLibrary, RefusedError, library_file, tiers
 from othello.kernel.sources import digest_of_sources
+from tools.kernels import write_index
 
 ROOT = Path(__file__).parents[2]
 MADE = ROOT / "build" / "kernels"

@@ -18,6 +18,7 @@ from othello.schema import Value
 from othello.search.learner import Learner
 from othello.search.report import MoveStats
 from othello.search.stop import StopFlag
+from othello.search.store import NOT_EXPANDED
 from othello.search.value_tree import BEST_REPLY, OUTCOME, TAKEN_REPLY, LearningParameters
 
 SMALL = rules_of(game_spec("tictactoe", {}))
@@ -37,10 +38,10 @@ def lines(learner: Learner) -> dict[Line, tuple[float, int]]:
     fields = {name: field.tolist() for name, field in learner.snapshot().items()}
 
     def below(node: int, line: Line) -> Iterator[tuple[Line, tuple[float, int]]]:
-        first = fields["first_child"][node]
-        for child in range(first, first + fields["children"][node]):
+        first, count = fields["first_edge"][node], fields["edges"][node]
+        for child in range(first, first + (0 if count == NOT_EXPANDED else count)):
             if fields["visits"][child]:
-                here = (*line, fields["move"][child])
+                here = (*line, fields["edge_move"][child])
                 yield here, (fields["value"][child], fields["visits"][child])
                 yield from below(child, here)
 
@@ -199,8 +200,8 @@ def test_what_was_learned_is_there_in_the_next_match(name: str, tmp_path: Path) 
     with player_of(path, name, SMALL.spec, 300) as player:
         before = choose(player, game)
         player.game_over(game)
-    with np.load(path) as file:  # as files of old have it
-        assert set(file) == {"header", "value", "visits", "first_child", "children", "move"}
+    with np.load(path) as file:
+        assert set(file) == {"header", "value", "visits", "first_edge", "edges", "edge_move"}
     with player_of(path, name, SMALL.spec, 20) as player:
         after = choose(player, game)
     assert sum(stats.visits for stats in before.moves) == 300

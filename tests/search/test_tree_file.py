@@ -90,7 +90,7 @@ def test_no_part_of_a_file_is_taken_for_the_whole(tmp_path: Path) -> None:
 
 
 def test_another_kind_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(TreeFileError, match="version 3 of grouping is needed"):
+    with pytest.raises(TreeFileError, match="version 1 of grouping is needed"):
         tree_file.load(written(tmp_path), "grouping")
 
 

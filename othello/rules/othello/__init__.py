@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 class OthelloPosition(BitboardPosition):
     """Two disjoint 64-bit boards and the side to move."""
 
+    @classmethod
+    def of_sides(cls, own: int, opponent: int, to_move: Color) -> OthelloPosition:
+        """A position with these boards of the side to move and of the other side."""
+        return cls(opponent, own, to_move) if to_move else cls(own, opponent, to_move)
+
 
 _NAME: Final = "othello"
 _OPTIONS: Final = (
@@ -175,8 +180,7 @@ class Othello(BoardGame[OthelloPosition]):
         captured = self._flips(position, move)
         placed = 0 if move == PASS else 1 << self.bits[move]
         own, opponent = position.own | captured | placed, position.opponent & ~captured
-        black, white = (opponent, own) if position.to_move else (own, opponent)
-        return OthelloPosition(black, white, position.to_move.opponent)
+        return OthelloPosition.of_sides(opponent, own, position.to_move.opponent)
 
     def outcome(self, position: OthelloPosition) -> Outcome | None:
         if self.legal_moves(position):
@@ -235,10 +239,7 @@ class Othello(BoardGame[OthelloPosition]):
 
         boards = ended([(start.own, start.opponent, moves) for start, moves in games])
         sides = (Color(start.to_move ^ len(moves) & 1) for start, moves in games)
-        return [
-            OthelloPosition(*((own, other) if side is Color.BLACK else (other, own)), side)
-            for (own, other), side in zip(boards, sides, strict=True)
-        ]
+        return [OthelloPosition.of_sides(own, other, side) for (own, other), side in zip(boards, sides, strict=True)]
 
     @cached_property
     def _is_symmetric(self) -> bool:
@@ -258,10 +259,7 @@ class Othello(BoardGame[OthelloPosition]):
         from othello.rules.othello.keys import keys_of
 
         keys, moves, ends = keys_of([(start.own, start.opponent, start.to_move, moves) for start, moves in games])
-        found = [
-            OthelloPosition(*((own, other) if side == 0 else (other, own)), Color(side)) for own, other, side in ends
-        ]
-        return Keyed(keys, moves, found)
+        return Keyed(keys, moves, [OthelloPosition.of_sides(own, other, Color(side)) for own, other, side in ends])
 
     def kernel_state(self, position: OthelloPosition) -> AnyState:
         # Here and not above: the compiler takes longer to import than the window to open.

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from othello.rules.othello.scalar_bits import PASS
 from othello.rules.protocol import NO_MOVE, Move
-from othello.rules.symmetry import SYMMETRIES, square_images
+from othello.rules.symmetry import board_images, square_images
 
 _Words: TypeAlias = NDArray[np.uint64]
 _Moves: TypeAlias = NDArray[np.uint8]
@@ -27,14 +27,9 @@ _ONE: Final = np.uint64(1)
 _WHITE: Final = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio; told from black by this
 
 
-def _images() -> _Moves:
-    """Return the image of every move for each symmetry, as `rules.symmetry` numbers them; a pass stays a pass."""
-    images = np.tile(np.arange(256, dtype=np.uint8), (len(SYMMETRIES), 1))
-    images[:, :64] = square_images(8)
-    return images
-
-
-_IMAGES: Final = _images()
+_IMAGES: Final[_Moves] = np.tile(np.arange(256, dtype=np.uint8), (8, 1))
+_IMAGES[:, :64] = square_images(8)
+"""[symmetry, move]: where every move comes to lie; a pass stays a pass."""
 
 
 def _mixed(words: _Words) -> _Words:
@@ -47,35 +42,10 @@ def _mixed(words: _Words) -> _Words:
     return words ^ (words >> np.uint64(31))
 
 
-def _swapped(boards: _Words, shift: int, mask: int) -> _Words:
-    """Boards with some squares and those `shift` further in each other's place. Source: Hacker's Delight, 2.20."""
-    step = np.uint64(shift)
-    moved: _Words = (boards ^ (boards >> step)) & np.uint64(mask)
-    return boards ^ moved ^ (moved << step)
-
-
-def _mirrored(boards: _Words) -> _Words:
-    boards = _swapped(boards, 1, 0x5555555555555555)
-    boards = _swapped(boards, 2, 0x3333333333333333)
-    return _swapped(boards, 4, 0x0F0F0F0F0F0F0F0F)
-
-
-def _transposed(boards: _Words) -> _Words:
-    boards = _swapped(boards, 7, 0x00AA00AA00AA00AA)
-    boards = _swapped(boards, 14, 0x0000CCCC0000CCCC)
-    return _swapped(boards, 28, 0x00000000F0F0F0F0)
-
-
 def _numbers(boards: _Words, turns: _Words) -> _Words:
     """A row of numbers for each symmetry; `boards` has the boards of the sides to move and those of the others."""
-    numbers = np.empty((len(SYMMETRIES), boards.shape[1]), np.uint64)
-    for symmetry in (0, 4):
-        turned = _transposed(boards) if symmetry else boards
-        for mirror in (0, 2):
-            turned = _mirrored(turned) if mirror else turned
-            for number, (own, opponent) in ((symmetry | mirror, turned), (symmetry | mirror | 1, turned.byteswap())):
-                numbers[number] = _mixed(_mixed(own ^ turns) + opponent)
-    return numbers
+    images = board_images(boards, np.ndarray.byteswap)
+    return np.array([_mixed(_mixed(own ^ turns) + opponent) for own, opponent in images])
 
 
 def _flips(boards: _Words, bits: _Words) -> _Words:

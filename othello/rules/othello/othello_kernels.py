@@ -16,6 +16,8 @@ from othello.kernel import vectors
 from othello.kernel.bits import ONE, ZERO, as_int64, byteswap, lowest_square, popcount
 from othello.kernel.decorators import Bytes, Words, default_kernel, implements, inlined, kernel, types
 from othello.rules import compiled
+from othello.rules.othello.scalar_bits import BITS
+from othello.rules.symmetry import MIRRORING, TRANSPOSITION, exchanged
 from othello.rules.symmetry_kernels import original
 
 Bitboard: TypeAlias = np.uint64
@@ -254,14 +256,16 @@ _SQUARES_OF_WEIGHT: Final = {
     15: 0x0000240000240000,  # inner corners
     3: 0x0000183C3C180000,  # the other inner squares
 }
-_SQUARES_OF_WEIGHT_WHEN_SMALL: Final = {
-    120: 0x0042000000004200,
-    -40: 0x0000240000240000,
-    -20: 0x0024420000422400,
-    20: 0x0018004242001800,
-    -5: 0x0000182424180000,
-    15: 0x0000001818000000,
-}
+
+
+def _shrunk(board: int) -> int:
+    """A board without the two rows and columns in the middle, as a board of 6 x 6."""
+    squares = (8 * row + column for row in (0, 1, 2, 5, 6, 7) for column in (0, 1, 2, 5, 6, 7))
+    return sum((board >> square & 1) << bit for square, bit in zip(squares, BITS[6], strict=True))
+
+
+_SHRUNK: Final = {weight: _shrunk(board) for weight, board in _SQUARES_OF_WEIGHT.items()}
+_SQUARES_OF_WEIGHT_WHEN_SMALL: Final = {weight: board for weight, board in _SHRUNK.items() if board}
 
 
 def _positional_score(table: Mapping[int, int]) -> Callable[[Bitboard, Bitboard], int]:
@@ -349,33 +353,10 @@ def leaves(state: AnyState, depth: int) -> int:
 # The eight symmetries of the board, by the numbers of `othello.rules.symmetry`. Colours need no symmetry of their own:
 # a state is seen from the side to move, so a position and its colour swap are the same state already.
 
-_TRANSPOSE_STEPS = (
-    (np.uint64(28), np.uint64(0x0F0F0F0F00000000)),
-    (np.uint64(14), np.uint64(0x3333000033330000)),
-    (np.uint64(7), np.uint64(0x5500550055005500)),
+_TRANSPOSITION, _MIRRORING = (
+    tuple((np.uint64(shift), np.uint64(mask)) for shift, mask in steps) for steps in (TRANSPOSITION, MIRRORING)
 )
-_MIRROR_STEPS = (
-    (np.uint64(1), np.uint64(0x5555555555555555)),
-    (np.uint64(2), np.uint64(0x3333333333333333)),
-    (np.uint64(4), np.uint64(0x0F0F0F0F0F0F0F0F)),
-)
-
-
-@inlined
-def _transpose(board: Bitboard) -> Bitboard:
-    """Rows become columns. Source: https://www.chessprogramming.org/Flipping_Mirroring_and_Rotating"""
-    for shift, mask in _TRANSPOSE_STEPS:
-        difference = mask & (board ^ (board << shift))
-        board ^= difference ^ (difference >> shift)
-    return board
-
-
-@inlined
-def _mirror(board: Bitboard) -> Bitboard:
-    """Column a becomes column h."""
-    for shift, mask in _MIRROR_STEPS:
-        board = ((board >> shift) & mask) | ((board & mask) << shift)
-    return board
+_exchanged = inlined(exchanged)
 
 
 @implements(compiled.canonical, OthelloState, VariantState)
@@ -387,9 +368,9 @@ def canonical(state: AnyState) -> tuple[AnyState, int]:
         # A walk through all images: every step is upside down, every second one a mirror, the fifth a transposition.
         own, opponent = byteswap(own), byteswap(opponent)
         if symmetry % 2 == 0:
-            own, opponent = _mirror(own), _mirror(opponent)
+            own, opponent = _exchanged(own, _MIRRORING), _exchanged(opponent, _MIRRORING)
         if symmetry == 4:
-            own, opponent = _transpose(state.own), _transpose(state.opponent)
+            own, opponent = _exchanged(state.own, _TRANSPOSITION), _exchanged(state.opponent, _TRANSPOSITION)
         if own < best_own or (own == best_own and opponent < best_opponent):
             best_own, best_opponent, best = own, opponent, symmetry
     return with_boards(state, best_own, best_opponent), best

@@ -6,39 +6,28 @@ from othello.kernel.bits import ONE, ZERO, nth_bit, popcount
 from othello.kernel.decorators import Ints, Words, implements, inlined
 from othello.kernel.random import RandomState, below, below_lane
 from othello.rules import compiled
-from othello.rules.othello.othello_kernels import (
-    ENDS_WITHOUT_MOVE,
-    AnyState,
-    Bitboard,
-    OthelloState,
-    VariantState,
-    board_of,
-    captures,
-    centre_to_fill,
-    lead,
-    options_of,
-    places,
-)
+from othello.rules.othello import othello_kernels
+from othello.rules.othello.othello_kernels import ENDS_WITHOUT_MOVE, AnyState, Bitboard, OthelloState, VariantState
 
 _ALL = ~ZERO
 
 
 @implements(compiled.playout, OthelloState, VariantState)
 def playout(state: AnyState, random: RandomState) -> int:
-    options = options_of(state)
+    options = othello_kernels.options_of(state)
     own, opponent = state.own, state.opponent
     sign = 1
     while True:
-        moves = places(options, own, opponent)
+        moves = othello_kernels.places(options, own, opponent)
         if moves == ZERO:
             own, opponent, sign = opponent, own, -sign
-            moves = ZERO if options & ENDS_WITHOUT_MOVE else places(options, own, opponent)
+            moves = ZERO if options & ENDS_WITHOUT_MOVE else othello_kernels.places(options, own, opponent)
             if moves == ZERO:
-                return sign * lead(options, own, opponent)
+                return sign * othello_kernels.lead(options, own, opponent)
         for _ in range(below(random, popcount(moves))):
             moves &= moves - ONE
         move = moves & (ZERO - moves)
-        captured = captures(options, own, opponent, move)
+        captured = othello_kernels.captures(options, own, opponent, move)
         own, opponent, sign = opponent ^ captured, own | captured | move, -sign
 
 
@@ -53,13 +42,13 @@ _S9, _S18 = np.uint64(9), np.uint64(18)
 
 
 @inlined
-def _reach(own: Bitboard, between: Bitboard, single: Bitboard, double: Bitboard) -> Bitboard:
-    """Squares one step beyond every run of `between` that starts beside `own`, both ways along one line.
+def _runs(start: Bitboard, between: Bitboard, single: Bitboard, double: Bitboard) -> tuple[Bitboard, Bitboard]:
+    """The runs of `between` that begin beside `start`, towards higher and lower squares along one line.
 
     Source: parallel-prefix fill, https://www.chessprogramming.org/Parallel_Prefix_Algorithms
     """
-    up = between & (own << single)
-    down = between & (own >> single)
+    up = between & (start << single)
+    down = between & (start >> single)
     up |= between & (up << single)
     down |= between & (down >> single)
     pair_up = between & (between << single)
@@ -68,6 +57,13 @@ def _reach(own: Bitboard, between: Bitboard, single: Bitboard, double: Bitboard)
     down |= pair_down & (down >> double)
     up |= pair_up & (up << double)
     down |= pair_down & (down >> double)
+    return up, down
+
+
+@inlined
+def _reach(own: Bitboard, between: Bitboard, single: Bitboard, double: Bitboard) -> Bitboard:
+    """The squares one step beyond the runs that begin beside `own`."""
+    up, down = _runs(own, between, single, double)
     return (up << single) | (down >> single)
 
 
@@ -85,40 +81,21 @@ def _lane_mobility(own: Bitboard, opponent: Bitboard) -> Bitboard:
 
 
 @inlined
-def _captured_up(own: Bitboard, between: Bitboard, move: Bitboard, single: Bitboard, double: Bitboard) -> Bitboard:
-    """The run of `between` from `move` towards higher squares, if an own disc ends it."""
-    run = between & (move << single)
-    run |= between & (run << single)
-    pair = between & (between << single)
-    run |= pair & (run << double)
-    run |= pair & (run << double)
-    return run if own & (run << single) else ZERO
-
-
-@inlined
-def _captured_down(own: Bitboard, between: Bitboard, move: Bitboard, single: Bitboard, double: Bitboard) -> Bitboard:
-    """The run of `between` from `move` towards lower squares, if an own disc ends it."""
-    run = between & (move >> single)
-    run |= between & (run >> single)
-    pair = between & (between >> single)
-    run |= pair & (run >> double)
-    run |= pair & (run >> double)
-    return run if own & (run >> single) else ZERO
+def _captured(own: Bitboard, between: Bitboard, move: Bitboard, single: Bitboard, double: Bitboard) -> Bitboard:
+    """The runs that begin beside `move` and end beside an own disc."""
+    up, down = _runs(move, between, single, double)
+    return (up if own & (up << single) else ZERO) | (down if own & (down >> single) else ZERO)
 
 
 @inlined
 def _lane_flips(own: Bitboard, opponent: Bitboard, move: Bitboard) -> Bitboard:
-    """`kernels.flips` for loops. Source: https://www.chessprogramming.org/Parallel_Prefix_Algorithms"""
+    """`kernels.flips` for loops."""
     inner = opponent & _INNER_COLUMNS
     return (
-        _captured_up(own, inner, move, _S1, _S2)
-        | _captured_down(own, inner, move, _S1, _S2)
-        | _captured_up(own, opponent, move, _S8, _S16)
-        | _captured_down(own, opponent, move, _S8, _S16)
-        | _captured_up(own, inner, move, _S7, _S14)
-        | _captured_down(own, inner, move, _S7, _S14)
-        | _captured_up(own, inner, move, _S9, _S18)
-        | _captured_down(own, inner, move, _S9, _S18)
+        _captured(own, inner, move, _S1, _S2)
+        | _captured(own, opponent, move, _S8, _S16)
+        | _captured(own, inner, move, _S7, _S14)
+        | _captured(own, inner, move, _S9, _S18)
     )
 
 
@@ -134,8 +111,8 @@ def playout_lanes(like: AnyState, words: Words, count: int, lanes: RandomState, 
     which side the boards belong to.
     """
     width = compiled.fill_lanes(lanes, words, count, 2)
-    options = options_of(like)
-    board = board_of(options)
+    options = othello_kernels.options_of(like)
+    board = othello_kernels.board_of(options)
     own, opponent, finished = 2, 3, 4  # rows of `lanes`
     lanes[finished, :width] = ZERO
     sign = 1
@@ -145,7 +122,7 @@ def playout_lanes(like: AnyState, words: Words, count: int, lanes: RandomState, 
         for lane in range(width):
             mine: Bitboard = lanes[own, lane]
             theirs: Bitboard = lanes[opponent, lane]
-            centre = centre_to_fill(options, mine, theirs)
+            centre = othello_kernels.centre_to_fill(options, mine, theirs)
             moves = centre if centre else _lane_mobility(mine, theirs) & board
             if options & ENDS_WITHOUT_MOVE:
                 moves &= ~lanes[finished, lane]
@@ -161,4 +138,4 @@ def playout_lanes(like: AnyState, words: Words, count: int, lanes: RandomState, 
             break
         moved_before = moved
     for lane in range(count):
-        differences[lane] = sign * lead(options, lanes[own, lane], lanes[opponent, lane])
+        differences[lane] = sign * othello_kernels.lead(options, lanes[own, lane], lanes[opponent, lane])

@@ -75,12 +75,6 @@ def ultimate_state(
 
 
 @inlined
-def _has_row(cells: np.uint64) -> bool:
-    """Whether three of nine cells lie in a row."""
-    return bool(_has_rows(cells) != ZERO)
-
-
-@inlined
 def _has_rows(cells: np.uint64) -> np.uint64:
     """Zero when no three of nine cells lie in a row; without branches."""
     across = cells & (cells >> ONE) & (cells >> _TWO) & _STARTS_ACROSS
@@ -126,7 +120,7 @@ def _board_mask(board: np.uint64) -> tuple[np.uint64, np.uint64]:
 def _free_cells(state: UltimateState) -> tuple[np.uint64, np.uint64]:
     """The cells where the side to move may play."""
     opponent_won = _opponent_won_of(state)
-    if _has_row(opponent_won):
+    if _has_rows(opponent_won) != ZERO:
         return ZERO, ZERO
     finished = opponent_won | _own_won_of(state)
     low, high = _board_mask(_target_of(state))
@@ -168,7 +162,7 @@ def _after(state: UltimateState, place: np.uint64) -> UltimateState:
     own_low = state.own_low | (ONE << place if is_low else ZERO)
     own_high = state.own_high | (ZERO if is_low else ONE << (place - _LOW_BITS))
     own_won = _own_won_of(state)
-    if _has_row(_cells_of(own_low, own_high, board)):
+    if _has_rows(_cells_of(own_low, own_high, board)) != ZERO:
         own_won |= ONE << board
     finished = own_won | _opponent_won_of(state)
     taken = _cells_of(own_low | state.opponent_low, own_high | state.opponent_high, cell)
@@ -185,7 +179,7 @@ def play(state: UltimateState, move: int) -> UltimateState:
 @inlined
 def _result_of(own_won: np.uint64, opponent_won: np.uint64, rule: np.uint64) -> int:
     """1, 0 or -1 for the owner of the first boards, at the end of a game."""
-    lines = as_int64(_has_row(own_won)) - as_int64(_has_row(opponent_won))
+    lines = as_int64(_has_rows(own_won) != ZERO) - as_int64(_has_rows(opponent_won) != ZERO)
     ahead = popcount(own_won) - popcount(opponent_won)
     if lines != 0 or rule == ZERO:
         return lines
@@ -207,15 +201,15 @@ def is_possible(state: UltimateState) -> bool:
     ahead -= popcount(state.own_low) + popcount(state.own_high)
     target = _target_of(state)
     own_won, opponent_won = _own_won_of(state), _opponent_won_of(state)
-    if not 0 <= ahead <= 1 or target > ANY or own_won & opponent_won or _has_row(own_won):
+    if not 0 <= ahead <= 1 or target > ANY or own_won & opponent_won or _has_rows(own_won) != ZERO:
         return False
     for index in range(9):
         board = np.uint64(index)
         has_own = (own_won >> board) & ONE != ZERO
         has_opponent = (opponent_won >> board) & ONE != ZERO
-        if _has_row(_cells_of(state.own_low, state.own_high, board)) != has_own:
+        if (_has_rows(_cells_of(state.own_low, state.own_high, board)) != ZERO) != has_own:
             return False
-        if _has_row(_cells_of(state.opponent_low, state.opponent_high, board)) != has_opponent:
+        if (_has_rows(_cells_of(state.opponent_low, state.opponent_high, board)) != ZERO) != has_opponent:
             return False
         if board == target and (_cells_of(low, high, board) == _NINE or has_own or has_opponent):
             return False
@@ -340,12 +334,11 @@ def evaluate(state: UltimateState) -> int:
 # The eight symmetries of the large board. Every small board is mirrored and turned in the same way.
 
 
-_IMAGES: Final = square_images(3)
-_IMAGE: Final = np.array(_IMAGES)  # (8, 9): the place of every place
+_IMAGE: Final = np.array(square_images(3))  # (8, 9): [symmetry, place]
 _IMAGE_OF_CELLS: Final = np.array(
     [
         [sum(1 << place for bit, place in enumerate(image) if cells >> bit & 1) for cells in range(512)]
-        for image in _IMAGES
+        for image in square_images(3)
     ],
     np.uint64,
 )  # (8, 512): the nine bits of nine bits
