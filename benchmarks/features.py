@@ -20,7 +20,7 @@ from othello.bench import middle_games
 from othello.engine import discs_of, engine
 from othello.engine.book import after
 from othello.engine.engine import Bounds, Engine, EngineResult
-from othello.engine.probcut import CAUTIOUS, DARING
+from othello.engine.probcut import AGGRESSIVE, CONSERVATIVE
 from othello.engine.transposition_table import EXACT
 from othello.game import Game
 from othello.play.start_positions import balanced_opening
@@ -32,7 +32,7 @@ from othello.tournament.statistics import PairScores
 
 START, OPENING_PLIES = Game.new(rules_of(game_spec())), 8
 SECONDS = (0.01, 0.05, 0.2, 1.0)
-BOUNDS = Bounds(endgame_jump=8, confidence=DARING)  # as in a player with a time limit
+BOUNDS = Bounds(endgame_jump=8, confidence=AGGRESSIVE)  # as in a player with a time limit
 STEPS = engine._steps
 
 
@@ -55,7 +55,7 @@ class Variant:
 WHOLE = Variant()
 FEATURES = {
     "multi-probcut": Variant(replace(BOUNDS, margin=100.0), steps=exact_end_alone),
-    "daring": Variant(replace(BOUNDS, confidence=CAUTIOUS)),  # switches off reductions, rough leaves and narrow margins
+    "daring": Variant(replace(BOUNDS, confidence=CONSERVATIVE)),  # without reductions, rough leaves, narrow margins
     "selective-end": Variant(steps=exact_end_alone),
     "aspiration": Variant(window=128),  # switches off aspiration windows before the endgame
     "leap": Variant(replace(BOUNDS, endgame_jump=1)),  # searches every depth on the way to the end

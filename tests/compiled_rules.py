@@ -31,8 +31,8 @@ def final_difference(state: Any) -> int:
 
 
 @kernel
-def foreseen(state: Any, moves: NDArray[np.uint8]) -> tuple[bool, int]:
-    return compiled.foreseen(state, moves)  # type: ignore[no-any-return]
+def decided_in_one(state: Any, moves: NDArray[np.uint8]) -> tuple[bool, int]:
+    return compiled.decided_in_one(state, moves)  # type: ignore[no-any-return]
 
 
 @kernel
@@ -46,8 +46,8 @@ def mobility(state: Any) -> int:
 
 
 @kernel
-def word_count(like: Any) -> int:
-    return compiled.word_count(like)  # type: ignore[no-any-return]
+def word_count(example: Any) -> int:
+    return compiled.word_count(example)  # type: ignore[no-any-return]
 
 
 @kernel
@@ -67,8 +67,8 @@ def canonical(state: Any) -> tuple[Any, int]:
 
 
 @kernel
-def original_move(like: Any, move: int, symmetry: int) -> int:
-    return compiled.original_move(like, move, symmetry)  # type: ignore[no-any-return]
+def original_move(example: Any, move: int, symmetry: int) -> int:
+    return compiled.original_move(example, move, symmetry)  # type: ignore[no-any-return]
 
 
 @kernel
@@ -95,9 +95,9 @@ def _playouts_in_lock_step(
 
 @kernel
 def playout_lanes(
-    like: Any, words: NDArray[np.uint64], count: int, lanes: RandomState, differences: NDArray[np.int64]
+    example: Any, words: NDArray[np.uint64], count: int, lanes: RandomState, differences: NDArray[np.int64]
 ) -> None:
-    compiled.playout_lanes(like, words, count, lanes, differences)
+    compiled.playout_lanes(example, words, count, lanes, differences)
 
 
 def legal_moves(state: Any, max_moves: int) -> tuple[int, ...]:

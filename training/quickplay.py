@@ -15,7 +15,7 @@ from othello.engine.endgame_search import AGE, CONFIDENCE
 from othello.engine.engine import Engine
 from othello.engine.evaluation import write_numbers
 from othello.engine.midgame import Search, pvs
-from othello.engine.probcut import CAUTIOUS, margins
+from othello.engine.probcut import CONSERVATIVE, margins
 from othello.engine.stable_discs import captures
 from othello.engine.transposition_table import NO_MOVE, moves_of, probe
 from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square, popcount
@@ -113,7 +113,7 @@ def make_positions(
         games: receives the numbers of the games.
     """
     count, game = 0, 0
-    search.counts[CONFIDENCE] = CAUTIOUS
+    search.counts[CONFIDENCE] = CONSERVATIVE
     while count < len(boards) - 64:
         search.counts[AGE] = game + 1
         own, opponent = _opening(least + below(random, most - least + 1), random)
@@ -146,7 +146,7 @@ def make_batch(
 ) -> int:
     """Make a batch of positions, write its file, and return the number of positions."""
     engine = Engine(1 << 16, StopFlag(), weights_of(weights))
-    narrow = margins(CAUTIOUS).copy()
+    narrow = margins(CONSERVATIVE).copy()
     np.fill_diagonal(narrow, narrow.diagonal() * _SHARE)
     search = engine.search._replace(margins=narrow)
     boards = np.zeros((POSITIONS_A_BATCH + 64, 2), np.uint64)

@@ -1,11 +1,10 @@
-"""The opening book: positions with values that long searches found, in a small file that is mapped into memory.
+"""The opening book: positions with values from long searches, in a small memory-mapped file.
 
-A position is in the book once for all eight symmetries and both colours: as the smallest of its images, the side to
-move first. The side to move has moves: where it must pass, the position after the pass stands for it. Nothing here is
-compiled.
+A position stands for its eight images and for both colours: the book contains the smallest image, the side to move
+first. If the side to move must pass, the position after the pass is used instead. Nothing here is compiled.
 
-The file is a header with the SHA-256 of all that follows, then columns in the order of the positions: own discs, the
-opponent's, values, depths, classes of error, and whether a position's moves are in the book.
+The file is a header with the SHA-256 of the rest, followed by columns sorted by position: own discs, the opponent's,
+values, depths, errors, and whether the position is expanded.
 """
 
 import hashlib
@@ -39,14 +38,14 @@ Boards = tuple[int, int]
 class BookEntry(NamedTuple):
     """What the book knows of a position, for the side to move, or of a move, for the side that makes it."""
 
-    value: int  # discs at the end
-    depth: int  # plies that were searched below it at least, where play is good
-    error: int  # its class: the error to expect in discs, rounded up, 0 where the value is exact
-    is_open: bool  # whether its moves are in the book
+    value: int  # expected disc difference at the end
+    depth: int  # minimum plies searched below, along good moves
+    error: int  # expected error in discs, rounded up; 0: exact
+    is_open: bool  # its moves are in the book
 
 
 Known = dict[Boards, BookEntry]
-"""Positions as `canonical` turns them."""
+"""Entries by `canonical` position."""
 
 
 def _upside_down(board: int) -> int:
@@ -54,28 +53,28 @@ def _upside_down(board: int) -> int:
 
 
 def learn(known: Known, own: int, opponent: int, entry: BookEntry) -> None:
-    """Keep of two entries for a position the one that was searched deeper."""
+    """Add an entry for a position, unless there is one from a deeper search."""
     if not mobility(own, opponent):
-        own, opponent, entry = opponent, own, entry._replace(value=-entry.value)  # after the pass
+        own, opponent, entry = opponent, own, entry._replace(value=-entry.value)  # the position after the pass
     former = known.setdefault(canonical(own, opponent), entry)
     deeper = former if former.depth >= entry.depth else entry
     known[canonical(own, opponent)] = deeper._replace(is_open=former.is_open or entry.is_open)
 
 
 def canonical(own: int, opponent: int) -> Boards:
-    """The smallest image of a position."""
+    """Return the smallest image of a position."""
     return min(zip(board_images(own, _upside_down), board_images(opponent, _upside_down), strict=True))
 
 
 def legal(own: int, opponent: int) -> Iterator[Move]:
-    """The moves of a position."""
+    """Return the legal moves of a position."""
     return squares(mobility(own, opponent))
 
 
 def after(own: int, opponent: int, move: Move) -> tuple[int, int, int]:
-    """The boards after a move for whoever moves next, and -1, or 1 where the other side must pass.
+    """Return the boards after a move, for the side that moves next, and -1, or 1 if the other side must pass.
 
-    Who moves next has moves unless the game is over.
+    The side that moves next has a move unless the game is over.
     """
     turned = flips(own, opponent, move)
     own, opponent = own | turned | 1 << move, opponent ^ turned
@@ -85,10 +84,14 @@ def after(own: int, opponent: int, move: Move) -> tuple[int, int, int]:
 
 
 class Book:
-    """A book that was read from a file."""
+    """An opening book read from a file."""
 
     def __init__(self, file: Path) -> None:
-        """Map a file; BookError: it cannot be read, is no book, or is damaged."""
+        """Map a file.
+
+        Raises:
+            BookError: the file cannot be read, is no book, or is damaged.
+        """
         with errors_as(BookError, "in_file", OSError, path=file), file.open("rb") as stream:
             magic, digest = stream.read(len(_MAGIC)), stream.read(_DIGEST_SIZE)
             if magic != _MAGIC:
@@ -111,12 +114,12 @@ class Book:
 
     @property
     def known(self) -> Known:
-        """All that is in the book."""
+        """All entries."""
         rows = zip(*(column.tolist() for column in self.columns), strict=True)
         return {(own, opponent): BookEntry(*facts) for own, opponent, *facts in rows}
 
     def look_up(self, own: int, opponent: int) -> BookEntry | None:
-        """What is known of a position, whichever way the board is turned."""
+        """Return the entry of a position or of its images, or None."""
         own, opponent = canonical(own, opponent)
         owns, opponents, *known = self.columns
         first, end = np.searchsorted(owns, np.uint64(own)), np.searchsorted(owns, np.uint64(own), "right")
@@ -126,7 +129,7 @@ class Book:
         return BookEntry(*(column[place].item() for column in known))
 
     def moves(self, own: int, opponent: int) -> dict[Move, BookEntry]:
-        """What is known of a position's moves, for the side to move, the best first."""
+        """Return the known entries of a position's moves, for the side to move, best first."""
         found = {}
         for move in legal(own, opponent):
             *boards, side = after(own, opponent, move)
@@ -136,7 +139,7 @@ class Book:
         return dict(sorted(found.items(), key=lambda each: -each[1].value))
 
     def line(self, own: int, opponent: int, move: Move) -> tuple[Move, ...]:
-        """A move and the best replies, as far as the book goes, or until a side must pass."""
+        """Return a move and the best replies, to the end of the book or to a pass."""
         moves = [move]
         own, opponent, side = after(own, opponent, move)
         while side < 0 and (found := self.moves(own, opponent)):
@@ -146,13 +149,16 @@ class Book:
 
 
 def write(file: Path, known: Known, depth: int, seed: int) -> None:
-    """Write a book whole or not at all; OutputError: that fails.
+    """Write a book completely or not at all.
 
     Args:
-        file: its name.
-        known: its positions.
-        depth: how deep most were searched.
-        seed: by which they were chosen.
+        file: path of the file.
+        known: the entries.
+        depth: plies of most searches.
+        seed: seed of the selection of positions.
+
+    Raises:
+        OutputError: the file cannot be written.
     """
     rows = sorted((*boards, *entry) for boards, entry in known.items())
     columns = zip(*rows, strict=True) if rows else [()] * len(_COLUMNS)
@@ -163,5 +169,5 @@ def write(file: Path, known: Known, depth: int, seed: int) -> None:
 
 @cache
 def shipped_book() -> Book:
-    """The book that comes with the program; mapped once."""
+    """Return the book that ships with the program. It is mapped once."""
     return Book(asset("book.bin"))

@@ -1,12 +1,11 @@
-"""Making a book: which positions to search next, and what their values say of all positions before them.
+"""Construction of opening books: selection of positions to search, and propagation of values.
 
-Best first: a position is opened, which means that all its moves are searched, the sooner the less the line to it
-deviates from the one that would be played. A line costs a ply for each move and DEVIATION for each disc that its moves
-lose; the leaf with the cheapest line comes next. Values go back to the start as in any game tree, and with them what a
-deviation costs.
+Expansion is best-first. To expand a position means to search all its moves. The cost of a line is one ply per move plus
+DEVIATION for each disc that its moves lose; the leaf with the cheapest line is expanded next. Values are propagated to
+the start as in any game tree, which changes the costs.
 
-Source: Lincke, "Strategies for the Automatic Construction of Opening Books", Computers and Games 2000, LNCS 2063, with
-one cost for both sides, who both may deviate.
+Source: Lincke, "Strategies for the Automatic Construction of Opening Books", Computers and Games 2000, LNCS 2063, but
+with the same cost for both sides, because both may deviate.
 """
 
 from __future__ import annotations
@@ -25,40 +24,38 @@ from othello.rules.othello.scalar_bits import mobility
 from othello.rules.protocol import Move
 from othello.search.stop import StopFlag
 
-DEVIATION: Final = 2.0  # plies that a line is searched less deep for a disc that its moves lose
-BATCH: Final = 64  # positions that are opened before the next are chosen, however many processes share them
-_LEAST_EMPTIES: Final = 24  # the engine solves what has fewer empty squares
-_TIE: Final = 1  # discs by which a move may be worse and still be played
-_LONGER: Final = 4  # plies that a search reaches further in ten times the time
+DEVIATION: Final = 2.0  # cost in plies of each disc that a line loses
+BATCH: Final = 64  # positions expanded before new ones are selected, for any number of processes
+_LEAST_EMPTIES: Final = 24  # positions with fewer are left to the end-game search
+_TIE: Final = 1  # discs by which a move may be worse to count as equal
+_LONGER: Final = 4  # additional plies in ten times the time
 _PLACES: Final = 1 << 19
 _MASK: Final = (1 << 64) - 1
 _idle: Final[list[Engine]] = []
 
 Task = tuple[int, int, list[Move], int]
-"""A position, the moves to judge, and how many plies deep."""
+"""A position (two boards), the moves to search, and the depth in plies."""
 Searching = Callable[[Callable[[Task], list[BookEntry]], Iterable[Task]], Iterable[list[BookEntry]]]
-"""What does tasks, perhaps in other processes: `map`, or what behaves like it."""
+"""Runs tasks, perhaps in other processes: `map` or a function like it."""
 
 
 @dataclass(slots=True, eq=False)
 class BookNode:
-    """A position of a book in the making."""
+    """A position of a book under construction."""
 
     boards: Boards
     value: int
     depth: int
     error: int
-    moves: list[tuple[int, BookNode]] | None = (
-        None  # -1, or 1 after a pass, and what follows; None where it is not open
-    )
-    cost: float = math.inf  # of the cheapest line to it
+    moves: list[tuple[int, BookNode]] | None = None  # -1, or 1 after a pass, and the next node; None: not expanded
+    cost: float = math.inf  # of the cheapest line to the node
 
     @property
     def discs(self) -> int:
         return (self.boards[0] | self.boards[1]).bit_count()
 
     def settle(self) -> None:
-        """Take the value of the best move, and the least depth of the moves that are as good."""
+        """Take the value of the best move, and the smallest depth among moves of about that value."""
         if self.moves:
             self.value, best = max(((side * node.value, node) for side, node in self.moves), key=lambda each: each[0])
             good = (node.depth for side, node in self.moves if side * node.value >= self.value - _TIE)
@@ -66,15 +63,15 @@ class BookNode:
 
 
 class BookBuilder:
-    """A book in the making. What comes of it depends on depth and seed alone, not on who searches, or on pauses."""
+    """A book under construction. The result depends on depth and seed only, not on processes or interruptions."""
 
     def __init__(self, depth: int, seed: int, known: Known | None = None) -> None:
-        """Begin with what is known, or with the start position alone."""
+        """Start from known entries, or from the start position."""
         self.depth, self.seed = depth, seed
-        self._root = BookNode(canonical(*START), 0, 0, 1)
         self.nodes = {boards: BookNode(boards, *entry[:3]) for boards, entry in (known or {}).items()}
-        self._root = self.nodes.setdefault(self._root.boards, self._root)
-        self._open: list[list[BookNode]] = [[] for _ in range(65)]  # by the number of discs
+        start = canonical(*START)
+        self._root = self.nodes.setdefault(start, BookNode(start, 0, 0, 1))
+        self._open: list[list[BookNode]] = [[] for _ in range(65)]  # expanded nodes by number of discs
         for boards, entry in (known or {}).items():
             if entry.is_open:
                 self._link(self.nodes[boards])
@@ -90,13 +87,13 @@ class BookBuilder:
         self._open[node.discs].append(node)
 
     def _settle(self) -> None:
-        """Let values go back to the start."""
+        """Propagate values to the start."""
         for nodes in reversed(self._open):
             for node in nodes:
                 node.settle()
 
     def _next(self) -> list[BookNode]:
-        """The leaves to open, those with the cheapest lines; of equals the seed decides."""
+        """Return the leaves to expand next: those with the cheapest lines. The seed breaks ties."""
         for node in self.nodes.values():
             node.cost = math.inf
         self._root.cost = 0.0
@@ -118,10 +115,10 @@ class BookBuilder:
         return (mixed ^ mixed >> 29) * 0xBF58476D1CE4E5B9 & _MASK
 
     def grow(self, positions: int, search: Searching) -> Iterator[int]:
-        """Open leaves until the book has so many positions; how many it has, after every batch."""
+        """Expand leaves until the book has `positions` positions. Yields the number of positions after each batch."""
         while len(self.nodes) < positions and (leaves := self._next()):
             tasks = [(*node.boards, self._unknown(node), self.depth) for node in leaves]
-            found = list(search(judge, tasks))  # all of them: a batch that is interrupted leaves nothing behind
+            found = list(search(judge, tasks))  # complete before anything is changed, in case of an interruption
             for node, (_, _, moves, _), entries in zip(leaves, tasks, found, strict=True):
                 for move, entry in zip(moves, entries, strict=True):
                     boards = canonical(*after(*node.boards, move)[:2])
@@ -133,7 +130,7 @@ class BookBuilder:
             yield len(self.nodes)
 
     def _unknown(self, node: BookNode) -> list[Move]:
-        """The moves that were not searched, or less deep."""
+        """Return the moves that were not searched to this depth."""
         found = []
         for move in legal(*node.boards):
             known = self.nodes.get(canonical(*after(*node.boards, move)[:2]))
@@ -143,7 +140,7 @@ class BookBuilder:
 
     @property
     def known(self) -> Known:
-        """What the book says of all positions."""
+        """Entries of all positions."""
         return {
             boards: BookEntry(node.value, min(node.depth, 60), node.error, node.moves is not None)
             for boards, node in self.nodes.items()
@@ -151,13 +148,13 @@ class BookBuilder:
 
 
 def error_of(empties: int, depth: int) -> int:
-    """The class of a search's error: how far a search of ten times the time may be off, rounded up."""
+    """Return the expected error of a search in discs, rounded up, compared with a search of ten times the time."""
     return math.ceil(deviation(MIDDLE, empties, min(empties, depth + _LONGER), depth))
 
 
 @contextmanager
 def _fresh_engine() -> Iterator[Engine]:
-    """An engine that nobody else uses meanwhile: a worker of a cluster may have several threads."""
+    """Lend an engine with an empty table. Threads of a cluster worker need one each."""
     engine = _idle.pop() if _idle else Engine(_PLACES, StopFlag())
     engine.forget()
     yield engine
@@ -167,9 +164,10 @@ def _fresh_engine() -> Iterator[Engine]:
 def _values(
     engine: Engine, own: int, opponent: int, bounds: Bounds, moves: list[Move] | None = None
 ) -> tuple[dict[Move, int], EngineResult]:
-    """The values of moves, or of all with the best's exact, and what the search found last.
+    """Return the values of some moves, or of all with an exact value for the best, and the last finding.
 
-    A value is the mean of the last two depths: searches of an even number of plies see less than those of an odd one.
+    A value is the mean of the last two depths, because searches of an even and an odd number of plies differ
+    systematically.
     """
     findings = list(engine.deepen(own, opponent, bounds, judge_all=moves is not None, order=moves))
     found, former = findings[-1].values, findings[-2:][0].values
@@ -179,7 +177,7 @@ def _values(
 
 
 def judge(task: Task) -> list[BookEntry]:
-    """What follows each of some moves, for who is to move then. The same task gets the same answer everywhere."""
+    """Return an entry for the position after each move. The result is the same in all processes."""
     own, opponent, moves, depth = task
     if not moves:
         return []
@@ -196,7 +194,7 @@ def judge(task: Task) -> list[BookEntry]:
 
 
 def compare(own: int, opponent: int, depth: int, times: int = 10) -> int:
-    """A position's value by a search that visits `times` as many positions as one to a depth, or more."""
+    """Return the value of a position by a search with at least `times` as many nodes as one of `depth` plies."""
     with _fresh_engine() as engine:
         _, found = _values(engine, own, opponent, Bounds(depth, exact_empties=depth))
         bounds = Bounds(exact_empties=depth + _LONGER, nodes=times * found.nodes)

@@ -1,9 +1,9 @@
-"""The exact end game of Othello: the final score with best play, the best move, and the whole line.
+"""Exact solution of Othello end games: score, best move and principal variation.
 
-Scores are final disc differences for the side to move, empty squares to the winner.
+Scores are final disc differences for the side to move, with empty squares counted for the winner.
 
-Shallow and selective searches find the probable score and the moves to try first; an exact search proves the score.
-Null-window searches find the scores of further moves, each beginning where the last one ended: MTD(f), Plaat et al.,
+Shallow and selective searches find a probable score and the move order, then an exact search proves the score. The
+scores of the other moves are found by null-window searches, each starting at the last bound: MTD(f), Plaat et al.,
 "Best-first Fixed-depth Minimax Algorithms", Artificial Intelligence 87, 1996.
 """
 
@@ -36,9 +36,9 @@ class EndgameResult:
     """A solved position."""
 
     score: int  # for the side to move
-    # best play to the last disc, from the best move on, passes included; empty for a finished game
+    # best play to the end, with passes; empty for a finished game
     pv: tuple[Move, ...]
-    scores: dict[Move, int]  # of every legal move where all were asked for, of the best move alone otherwise
+    scores: dict[Move, int]  # of all legal moves if requested, otherwise of the best
     nodes: int  # positions visited
     seconds: float
 
@@ -50,17 +50,18 @@ def solve(
     rules: Rules[Position] = _USUAL,
     counts: Ints | None = None,
 ) -> EndgameResult | None:
-    """Solve a position. Nothing is remembered from call to call.
+    """Solve a position. No results are kept between calls.
 
     Args:
-        position: any position of Othello. 20 empty squares take a fraction of a second, each further one about three
-        times as long.
+        position: any position of Othello. 20 empty squares take a fraction of a second; each more takes three times as
+            long.
+        stop: ends the search.
         judge_all: find the exact score of every move.
-        rules: of a game that `engine.solves`. Unusual rules take longer.
-        counts: int64 of shape (COUNTS,), all 0; the first counts positions, for those who wait.
+        rules: of a game that `engine.solves`. Variants take longer.
+        counts: int64 of shape (COUNTS,), all 0. The first element counts visited positions, for progress reports.
 
     Returns:
-        None when the search was stopped.
+        None if the search was stopped.
     """
     assert isinstance(rules, Othello)
     assert isinstance(position, OthelloPosition)
@@ -93,19 +94,19 @@ def best_line(
 
     Args:
         rules: of a game that `engine.solves`.
-        position: where the line begins.
-        score: its exact score for the side to move.
-        expected: its best move as far as known; NO_MOVE is allowed.
-        engine: the search that found the score and may remember the line.
+        position: start of the line.
+        score: exact score for the side to move.
+        expected: probable best move, or NO_MOVE.
+        engine: the search that found the score.
         stop: ends the search.
     """
     line: list[Move] = []
     while moves := rules.legal_moves(position):
         for move in sorted(moves, key=lambda move: move != expected):
             after = rules.play(position, move)
-            if -_bound(rules, after, -score, engine) >= score:  # as good as the position itself: a best move
+            if -_bound(rules, after, -score, engine) >= score:  # a move with the value of the position is a best move
                 break
-        if stop.is_set:  # the bounds mean nothing
+        if stop.is_set:  # the bounds are meaningless
             break
         line.append(move)
         position, score = after, -score
@@ -114,23 +115,23 @@ def best_line(
 
 
 def warm_up(rules: Rules[Position]) -> None:
-    """Compile, or load from the cache, by solving a little."""
+    """Solve a trivial position, to compile the kernels or load them from the cache."""
     solve(OthelloPosition(black=(1 << 55) - 1, white=1 << 55, to_move=Color.BLACK), StopFlag(), rules=rules)
 
 
 def _places(empties: int, is_usual: bool) -> int:
-    """Table size: a small table is quick to clear and stays in the cache, a large one serves a long search."""
+    """Return the size of the table. A small one is cleared fast; a long search needs a large one."""
     if is_usual:
         return 1 << max(min(empties - 2, 14), min(empties - 6, 21), 8)
     return 1 << min(max(empties + 1, 8), 25)
 
 
 def _is_usual(rules: Othello, position: OthelloPosition) -> bool:
-    """Whether the game goes on by the usual rules from here."""
+    """Return whether the rest of the game follows the standard rules."""
     state = rules.kernel_state(position)
     if isinstance(state, OthelloState):
         return True
-    others = state.options & ~SHARES_EMPTIES  # all scores here share them
+    others = state.options & ~SHARES_EMPTIES  # scores count empty squares for the winner in any case
     return not others & ~FILLS_CENTRE and not centre_to_fill(others, state.own, state.opponent)
 
 
@@ -143,7 +144,7 @@ def _bound(rules: Othello, position: OthelloPosition, alpha: int, engine: Engine
 
 
 def _score(rules: Othello, position: OthelloPosition, guess: int, engine: Engine) -> int:
-    """The exact score; the nearer the guess, the sooner."""
+    """Return the exact score. A good guess saves time."""
     low, high, alpha = -64, 64, max(-64, min(63, guess - 1))
     while low < high and not engine.is_stopped:
         bound = _bound(rules, position, alpha, engine)

@@ -1,11 +1,10 @@
-"""The search of the end game, by the usual rules and by others: null-window alpha-beta to the last disc.
+"""The end-game search, by standard rules and for variants: null-window alpha-beta to the last disc.
 
-Moves are ordered by what they leave the opponent to try ("fastest first"); positions are looked up in a table; stable
-discs cut off.
+Moves are ordered by the mobility that they leave the opponent ("fastest first"). There are cut-offs by a transposition
+table and by stable discs.
 
 Sources: Andersson, "Writing an Othello program", 2007, for fastest-first and parity; Plaat et al., "Best-first
-Fixed-depth Minimax Algorithms", Artificial Intelligence 87, 1996, for the look at the successors in the table
-(`foreseen`).
+Fixed-depth Minimax Algorithms", Artificial Intelligence 87, 1996, for enhanced transposition cut-offs.
 """
 
 from typing import Final, NamedTuple
@@ -30,22 +29,20 @@ from othello.rules.othello.othello_kernels import (
 )
 from othello.search.ordering import least_first
 
-# Empties up to which moves are tried by parity alone, and from which positions have a place anywhere in the table.
-# Positions between these are many, and come up again soon if at all: they share a part of the table that stays in the
-# processor's cache.
+# With at most _SHALLOW empty squares, moves are ordered by parity only. From _TABLE_FROM on, positions use the whole
+# table. Positions between are numerous and recur soon, so they use a part that fits in the cache of the processor.
 _SHALLOW: Final = 6
 _TABLE_FROM: Final = 12
 _NEAR_PLACES: Final = 1 << 13
 
-# Weights for the order of moves that refute, which are to refute soon: replies (those to corners count twice), discs
-# beside empty squares, and the square of the move, by its row and column. Fitted to the positions that 308,000 moves
-# took, with 8 to 18 empties, and chosen by whole end games.
+# Weights of the move ordering: replies (those to corners count twice), discs next to empty squares, and the square of
+# the move. Fitted to the node counts of 308,000 moves with 8 to 18 empty squares, and confirmed by whole end games.
 REPLY: Final = 16
 _FRONTIER: Final = 4
 _QUARTER = np.array(((-11, -3, 0, 6), (-3, 14, 15, 16), (0, 15, 20, 12), (6, 16, 12, 0)))
 _SQUARES: Final = np.block([[_QUARTER, _QUARTER[:, ::-1]], [_QUARTER[::-1], _QUARTER[::-1, ::-1]]]).ravel()
 
-# By other rules: replies to corners, open squares beside the discs, the discs themselves, its own corner, parity.
+# Weights for variants: replies to corners, empty squares next to discs, discs, a move to a corner, parity.
 _CORNER_REPLY: Final = 24
 _OPEN_SQUARE: Final = 6
 _DISC: Final = 3
@@ -56,17 +53,18 @@ CORNERS = np.uint64(0x8100000000000081)
 _SQUARE: Final = 63  # the bits of a key that hold the square
 
 NODES, AGE, CONFIDENCE, THREAD = range(4)
-"""Places of `Solver.counts`: positions visited, save those with the last two empties; the search's age, confidence and
-thread, 0 for the first."""
+"""Indices of `Solver.counts`: visited positions (except those with at most two empty squares), age and confidence of
+the search, number of the thread.
+"""
 
 COUNTS: Final = 4
 
 LINE_ROWS: Final = 65
-"""The first row of `Solver.keys` that belongs to a ply of a line. Rows before belong to numbers of empties."""
+"""The first row of `Solver.keys` that belongs to a ply. Earlier rows belong to numbers of empty squares."""
 
 
 class Solver(NamedTuple):
-    """What a search needs besides the position."""
+    """The table and the scratch memory of a search."""
 
     table: Table
     keys: Ints  # (LINE_ROWS + plies, moves): scratch, a row for each number of empties: rank * 64 + square
@@ -76,7 +74,10 @@ class Solver(NamedTuple):
 
 @inlined
 def stable_bound(own: Bitboard, opponent: Bitboard, alpha: int) -> int:
-    """The most that the opponent's stable discs leave; 64 where too few discs are there to leave only `alpha`."""
+    """Return the upper bound of the score that the opponent's stable discs leave.
+
+    The result is 64 if there are too few discs for a bound of at most `alpha`.
+    """
     if 2 * popcount(opponent) < 64 - alpha:
         return as_int64(64)
     return 64 - 2 * popcount(stable_discs(opponent, own))
@@ -84,7 +85,7 @@ def stable_bound(own: Bitboard, opponent: Bitboard, alpha: int) -> int:
 
 @kernel
 def _shallow(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, nodes: Ints) -> int:
-    """`null_window` with 5 or 6 empties."""
+    """`null_window` for 5 or 6 empty squares."""
     nodes[0] += 1
     if alpha >= 2 * empties - 6:
         most = stable_bound(own, opponent, alpha)
@@ -116,7 +117,7 @@ def _shallow(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, nodes:
 
 @inlined
 def _prospects(own: Bitboard, opponent: Bitboard, board: Bitboard, corners: Bitboard) -> int:
-    """What the side to move can hope for, on the squares of `board`."""
+    """Return a heuristic value of the position for the side to move: mobility, potential mobility, corners, discs."""
     moves = mobility(own, opponent) & board
     open_squares = with_neighbours(opponent) & board & ~(own | opponent)
     count = REPLY * popcount(moves) + _CORNER_REPLY * popcount(moves & corners)
@@ -124,14 +125,14 @@ def _prospects(own: Bitboard, opponent: Bitboard, board: Bitboard, corners: Bitb
 
 
 @inlined
-def reply_costs(own: Bitboard, opponent: Bitboard, square: int) -> int:
-    """How long all replies to a move of the opponent's to `square` may take, besides the number of replies."""
+def reply_cost(own: Bitboard, opponent: Bitboard, square: int) -> int:
+    """Return an estimate of the time to search all replies to a move to `square`, in addition to their number."""
     return _FRONTIER * popcount(with_neighbours(~(own | opponent)) & opponent) + as_int64(_SQUARES[square])
 
 
 @kernel
 def _rank_moves(own: Bitboard, opponent: Bitboard, moves: Bitboard, second: int, empties: int, solver: Solver) -> int:
-    """Write a key of every move to the row of `empties`, the lower the sooner to try it, `second` first; how many."""
+    """Write a sort key of each move to row `empties`, the move `second` first, and return the number of moves."""
     keys = solver.keys
     count = 0
     while moves:
@@ -145,7 +146,7 @@ def _rank_moves(own: Bitboard, opponent: Bitboard, moves: Bitboard, second: int,
             if captured != opponent:
                 replies = mobility(mine, theirs)
                 rank = REPLY * (popcount(replies) + popcount(replies & CORNERS))
-                rank += reply_costs(mine, theirs, square)
+                rank += reply_cost(mine, theirs, square)
         keys[empties, count] = rank * 64 + square
         count += 1
     return count
@@ -155,12 +156,16 @@ def _rank_moves(own: Bitboard, opponent: Bitboard, moves: Bitboard, second: int,
 def enhanced_transposition_cutoff(
     own: Bitboard, opponent: Bitboard, moves: Bitboard, beta: int, depth: int, confidence: int, table: Table
 ) -> int:
-    """The value of one of the moves that is >= beta by the table; NO_SCORE without such a move.
-
-    Known as enhanced transposition cut-off.
+    """Return the value of a move that is >= beta according to the table, or NO_SCORE.
 
     Args:
-        depth: plies of the search that may be spared; likewise its `confidence`.
+        own: discs of the side to move.
+        opponent: discs of the other side.
+        moves: the moves, as a board.
+        beta: the bound to reach.
+        depth: plies of the search that this may save.
+        confidence: confidence of that search.
+        table: the transposition table.
     """
     while moves:
         _, mine, theirs = after_move(own, opponent, lowest_square(moves))
@@ -174,7 +179,7 @@ def enhanced_transposition_cutoff(
 
 @inlined
 def _few(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, nodes: Ints) -> int:
-    """`null_window` with at most `_SHALLOW` empties."""
+    """`null_window` for at most `_SHALLOW` empty squares."""
     if empties > 4:
         return _shallow(own, opponent, alpha, empties, nodes)
     if empties == 4:
@@ -196,7 +201,7 @@ def _few(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, nodes: Int
 
 @kernel
 def null_window(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, solver: Solver) -> int:
-    """A bound of the score, > alpha exactly if the score is > alpha. Meaningless once `stop` is set."""
+    """Return a bound of the score that is > alpha exactly if the score is. Meaningless after `stop` is set."""
     if empties <= _SHALLOW:
         return _few(own, opponent, alpha, empties, solver.counts)
     solver.counts[0] += 1
@@ -212,7 +217,7 @@ def null_window(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, sol
     first, second = NO_MOVE, NO_MOVE
     table = solver.table
     if empties < _TABLE_FROM:
-        start = solver.counts[THREAD] * _NEAR_PLACES & (len(table) - 1)  # threads have parts of their own
+        start = solver.counts[THREAD] * _NEAR_PLACES & (len(table) - 1)  # one part for each thread
         table = table[start : start + _NEAR_PLACES]
     known = probe(table, own, opponent)
     if known:
@@ -226,7 +231,7 @@ def null_window(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, sol
     best, best_square = NO_SCORE, NO_MOVE
     turn, count = 0, 0
     while moves:
-        if first != NO_MOVE:  # it refutes often enough to be tried before others are looked at
+        if first != NO_MOVE:  # often refutes, so it is tried before the others are ranked
             square, first = first, NO_MOVE
         else:
             if count == 0:
@@ -249,28 +254,28 @@ def null_window(own: Bitboard, opponent: Bitboard, alpha: int, empties: int, sol
     return best
 
 
-# The code for the last empty squares does not hold for other rules, among them other boards. The search by other rules
-# is plainer: null windows, the table, stable discs, and an order of moves.
+# The code for the last empty squares is valid only for standard rules on 8 x 8. Variants have a simpler search: null
+# windows, the table, stable discs and move ordering.
 _VARIANT_TABLE_FROM: Final = 5  # empties
 _VARIANT_ORDER_FROM: Final = 4
-_FORESIGHT_FROM: Final = 12  # from which the table is asked about all replies before any is searched
-_GLANCE_FROM: Final = 14  # empties from which a search of some plies tells the order of moves
-_GLANCE_DEEPER: Final = 3  # empties more for each further ply
-_GLANCE_CORNER: Final = 40  # the weight of a corner there
-_GAME_OVER: Final = 1000  # the weight of a disc in a finished game
-_NEVER: Final = 100 * _GAME_OVER  # more than any position can look like
+_FORESIGHT_FROM: Final = 12  # empties from which all replies are looked up before any is searched
+_SHALLOW_SEARCH_FROM: Final = 14  # empties from which a shallow search orders the moves
+_SHALLOW_SEARCH_DEEPER: Final = 3  # additional empties for each further ply
+_SHALLOW_SEARCH_CORNER: Final = 40  # weight of a corner in the shallow search
+_GAME_OVER: Final = 1000  # weight of a disc in a finished game
+_NEVER: Final = 100 * _GAME_OVER  # more than any heuristic value
 _SMALL_CORNERS = np.uint64(0x0042000000004200)
 
 
 @inlined
 def _corners_wanted(options: np.uint64) -> Bitboard:
-    """The corners; none where discs are not wanted."""
+    """Return the corners of the board, or none if the fewest discs win."""
     return ZERO if options & FEWEST_WINS else _SMALL_CORNERS if options & IS_SMALL else CORNERS
 
 
 @kernel
-def _glance(state: VariantState, depth: int, alpha: int, beta: int) -> int:
-    """How good a position looks some plies ahead, by alpha-beta: the prospects of both sides, and their corners."""
+def _shallow_search(state: VariantState, depth: int, alpha: int, beta: int) -> int:
+    """Return a heuristic value of the position from an alpha-beta search of `depth` plies."""
     own, opponent, options = state.own, state.opponent, othello_kernels.options_of(state)
     moves = othello_kernels.places(options, own, opponent)
     if depth == 0 or moves == ZERO:
@@ -282,19 +287,19 @@ def _glance(state: VariantState, depth: int, alpha: int, beta: int) -> int:
         if depth == 0:
             board, corners = othello_kernels.board_of(options), _corners_wanted(options)
             value = _prospects(own, opponent, board, corners) - _prospects(opponent, own, board, corners)
-            return value + _GLANCE_CORNER * (popcount(own & corners) - popcount(opponent & corners))
-        return -_glance(othello_kernels.with_boards(state, opponent, own), depth - 1, -beta, -alpha)
+            return value + _SHALLOW_SEARCH_CORNER * (popcount(own & corners) - popcount(opponent & corners))
+        return -_shallow_search(othello_kernels.with_boards(state, opponent, own), depth - 1, -beta, -alpha)
     best = as_int64(-_NEVER)
     while moves and best < beta:
         after = compiled.play(state, othello_kernels.move_of(options, lowest_square(moves)))
         moves &= moves - ONE
-        best = max(best, -_glance(after, depth - 1, -beta, -max(alpha, best)))
+        best = max(best, -_shallow_search(after, depth - 1, -beta, -max(alpha, best)))
     return best
 
 
 @kernel
 def _rank_moves_of_variant(state: VariantState, alpha: int, first: int, empties: int, solver: Solver) -> int:
-    """`_rank_moves` by other rules; a single move where the table has one that is better than `alpha`."""
+    """Write sort keys as `_rank_moves` does. If the table has a move better than `alpha`, write only that one."""
     options, board = othello_kernels.options_of(state), othello_kernels.board_of(othello_kernels.options_of(state))
     moves = othello_kernels.places(options, state.own, state.opponent)
     odd = odd_quadrants(board & ~(state.own | state.opponent))
@@ -313,9 +318,9 @@ def _rank_moves_of_variant(state: VariantState, alpha: int, first: int, empties:
                 if known and -bounds_of(known)[1] > alpha:
                     solver.keys[empties, 0] = move
                     return 1
-            if empties >= _GLANCE_FROM:
-                depth = 1 + (empties - _GLANCE_FROM) // _GLANCE_DEEPER
-                rank = _glance(after, depth, as_int64(-_NEVER), as_int64(_NEVER))
+            if empties >= _SHALLOW_SEARCH_FROM:
+                depth = 1 + (empties - _SHALLOW_SEARCH_FROM) // _SHALLOW_SEARCH_DEEPER
+                rank = _shallow_search(after, depth, as_int64(-_NEVER), as_int64(_NEVER))
             else:
                 corners = _corners_wanted(options)
                 rank = _prospects(after.own, after.opponent, board, corners)
@@ -330,7 +335,7 @@ def _rank_moves_of_variant(state: VariantState, alpha: int, first: int, empties:
 
 @kernel
 def null_window_of_variant(state: VariantState, alpha: int, solver: Solver) -> int:
-    """`null_window` by other rules than the usual ones."""
+    """`null_window` for other rules than the standard ones."""
     solver.counts[NODES] += 1
     own, opponent, options = state.own, state.opponent, othello_kernels.options_of(state)
     board = othello_kernels.board_of(options)
@@ -340,7 +345,7 @@ def null_window_of_variant(state: VariantState, alpha: int, solver: Solver) -> i
             return othello_kernels.with_empties(options, own, opponent, othello_kernels.lead(options, own, opponent))
         return -null_window_of_variant(othello_kernels.with_boards(state, opponent, own), -alpha - 1, solver)
     if alpha >= 2 * empties - 2:
-        # Squares around a small board protect as stable discs do.
+        # The squares around a small board protect discs as stable discs do.
         loser, other = (own, opponent) if options & FEWEST_WINS else (opponent, own)
         most = popcount(board) - 2 * popcount(stable_discs(loser | ~board, other) & board)
         if most <= alpha:

@@ -1,6 +1,6 @@
-"""How good a position is: the sum of the weights of its patterns and of its counts of moves and squares.
+"""The evaluation of a position: a sum of weights of patterns, mobility, frontier and regions.
 
-Values are final disc differences for the side to move, as far as one can tell.
+Values are expected final disc differences for the side to move.
 """
 
 from collections.abc import Callable
@@ -20,12 +20,13 @@ from othello.kernel.decorators import inlined, intrinsic, ir, kernel, types
 from othello.rules.othello.othello_kernels import Bitboard, mobility
 
 Weights: TypeAlias = NDArray[np.int16]
-"""Shape (STAGES, WEIGHTS), UNITS to a disc."""
+"""int16 array of shape (STAGES, WEIGHTS), in 1 / UNITS discs."""
 
 Numbers: TypeAlias = NDArray[np.uint16]
-"""Shape (plies, 2, LANES): for each position of a line the sums of the discs' place values, the side to move first.
+"""uint16 array of shape (plies, 2, LANES): for each position of a line, the sums of the place values of the discs, the
+side to move first.
 
-A lane's number, its pattern index, is the first sum plus twice the second.
+The pattern index of a lane is the first sum plus twice the second.
 """
 
 _NUMBER = ir.IntType(16)
@@ -34,7 +35,7 @@ _INT, _WORD = ir.IntType(32), ir.IntType(64)
 
 
 def _pointer(context: Any, builder: Any, kind: Any, array: Any, row: Any, row_length: int, element: Any) -> Any:
-    """The address of a row of a contiguous array, as a pointer to `element`."""
+    """Return the address of a row of a contiguous array as a pointer to `element`."""
     data = context.make_array(kind)(context, builder, array).data
     start = builder.gep(data, [builder.mul(row, ir.Constant(_WORD, row_length))])
     return builder.bitcast(start, element.as_pointer())
@@ -48,7 +49,7 @@ def _place_values(builder: Any, square: Any) -> Any:
 
 
 def _sum_of_squares(builder: Any, board: Any) -> Any:
-    """The sum of the place values of a board's squares. The board has at least one square."""
+    """Return the sum of the place values of the squares of a board, which must not be empty."""
     before = builder.block
     turn, done = builder.append_basic_block("turn"), builder.append_basic_block("turned")
     builder.branch(turn)
@@ -66,22 +67,26 @@ def _sum_of_squares(builder: Any, board: Any) -> Any:
     return more
 
 
-def _after(context: Any, builder: Any, kind: Any, numbers: Any, ply: Any, turned: Any, square: Any) -> tuple[Any, Any]:
-    """The two sums after a move, for the side that is to move then."""
+def _sums(context: Any, builder: Any, kind: Any, numbers: Any, ply: Any) -> tuple[Any, Any]:
+    """Return the two sums of place values of a ply."""
     here = _pointer(context, builder, kind, numbers, ply, 2 * LANES, _VECTOR)
-    own = builder.load(here, align=2)
-    opponent = builder.load(builder.gep(here, [ir.Constant(_INT, 1)]), align=2)
+    return builder.load(here, align=2), builder.load(builder.gep(here, [ir.Constant(_INT, 1)]), align=2)
+
+
+def _after(context: Any, builder: Any, kind: Any, numbers: Any, ply: Any, turned: Any, square: Any) -> tuple[Any, Any]:
+    """Return the two sums after a move, those of the new side to move first."""
+    own, opponent = _sums(context, builder, kind, numbers, ply)
     captured = _sum_of_squares(builder, turned)
     placed = _place_values(builder, square)
     return builder.sub(opponent, captured), builder.add(own, builder.add(captured, placed))
 
 
-def _total(context: Any, builder: Any, kind: Any, weights: Any, stage: Any, vector: Any) -> Any:
-    """The sum of the weights of all lanes, whose numbers are given."""
+def _total(context: Any, builder: Any, kind: Any, weights: Any, stage: Any, own: Any, opponent: Any) -> Any:
+    """Return the sum of the weights of all lanes from the two sums of place values."""
     base = _pointer(context, builder, kind, weights, stage, WEIGHTS, _NUMBER)
     with builder.goto_entry_block():
         scratch = builder.alloca(_VECTOR)
-    builder.store(vector, scratch)
+    builder.store(builder.add(own, builder.add(opponent, opponent)), scratch)
     lanes = builder.bitcast(scratch, _NUMBER.as_pointer())
     total = ir.Constant(_INT, 0)
     for lane, start in enumerate(patterns.LANE_STARTS):
@@ -89,10 +94,6 @@ def _total(context: Any, builder: Any, kind: Any, weights: Any, stage: Any, vect
         weight = builder.load(builder.gep(base, [builder.add(number, ir.Constant(_WORD, start))]))
         total = builder.add(total, builder.sext(weight, _INT))
     return builder.sext(total, _WORD)
-
-
-def _numbers_of(builder: Any, own: Any, opponent: Any) -> Any:
-    return builder.add(own, builder.add(opponent, opponent))
 
 
 def _descend(_typing: Any, numbers: Any, ply: Any, turned: Any, square: Any) -> Any:
@@ -111,10 +112,8 @@ def _descend(_typing: Any, numbers: Any, ply: Any, turned: Any, square: Any) -> 
 def _sum_here(_typing: Any, weights: Any, stage: Any, numbers: Any, ply: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         weights, stage, numbers, ply = arguments
-        here = _pointer(context, builder, signature.args[2], numbers, ply, 2 * LANES, _VECTOR)
-        opponent = builder.load(builder.gep(here, [ir.Constant(_INT, 1)]), align=2)
-        vector = _numbers_of(builder, builder.load(here, align=2), opponent)
-        return _total(context, builder, signature.args[0], weights, stage, vector)
+        sums = _sums(context, builder, signature.args[2], numbers, ply)
+        return _total(context, builder, signature.args[0], weights, stage, *sums)
 
     return types.int64(weights, types.int64, numbers, types.int64), generate
 
@@ -122,9 +121,8 @@ def _sum_here(_typing: Any, weights: Any, stage: Any, numbers: Any, ply: Any) ->
 def _sum_after(_typing: Any, weights: Any, stage: Any, numbers: Any, ply: Any, turned: Any, square: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         weights, stage, numbers, ply, turned, square = arguments
-        own, opponent = _after(context, builder, signature.args[2], numbers, ply, turned, square)
-        vector = _numbers_of(builder, own, opponent)
-        return _total(context, builder, signature.args[0], weights, stage, vector)
+        sums = _after(context, builder, signature.args[2], numbers, ply, turned, square)
+        return _total(context, builder, signature.args[0], weights, stage, *sums)
 
     return types.int64(weights, types.int64, numbers, types.int64, types.uint64, types.int64), generate
 
@@ -146,7 +144,7 @@ def _regions(_typing: Any, own: Any, empty: Any, moves: Any, replies: Any) -> An
             return builder.select(builder.icmp_unsigned("<", vector, most), vector, most)
 
         def bits(flags: Any) -> Any:
-            """A bit for each quadrant."""
+            """Return a bit for each quadrant."""
             word = builder.zext(builder.bitcast(flags, ir.IntType(8)), _WORD)
             return builder.and_(word, ir.Constant(_WORD, 15))
 
@@ -177,20 +175,20 @@ def _regions(_typing: Any, own: Any, empty: Any, moves: Any, replies: Any) -> An
 
 
 descend = cast(Callable[[Numbers, int, Bitboard, int], None], intrinsic(_descend))
-"""Write the sums after a move to the line's next ply."""
+"""Write the sums after a move to the next ply of the line."""
 _places_of_regions = cast(Callable[[Bitboard, Bitboard, Bitboard, Bitboard], tuple[int, ...]], intrinsic(_regions))
-"""The places of the weights of the four quadrants, the four edges, and where both sides have moves."""
+"""Return the indices of the weights of the four quadrants, the four edges, and the access of both sides."""
 _sum_of_patterns = cast(Callable[[Weights, int, Numbers, int], int], intrinsic(_sum_here))
 _sum_of_patterns_after = cast(Callable[[Weights, int, Numbers, int, Bitboard, int], int], intrinsic(_sum_after))
 
-COUNTED: Final = 12  # weights of counts that a position adds up
+COUNTED: Final = 12  # number of weights of a position besides those of patterns
 _MOST_COUNTED: Final = FEW - 1
-_MOST: Final = 63  # discs; no guess is as sure as a won board
+_MOST: Final = 63  # maximum value in discs: less than a wipe-out
 
 
 @kernel
 def write_numbers(own: Bitboard, opponent: Bitboard, numbers: Numbers, ply: int) -> None:
-    """Work out the sums of a position from its discs."""
+    """Compute the sums of a position from its discs."""
     for side in range(2):
         for lane in range(LANES):
             numbers[ply, side, lane] = 0
@@ -204,7 +202,7 @@ def write_numbers(own: Bitboard, opponent: Bitboard, numbers: Numbers, ply: int)
 
 @inlined
 def pass_on(numbers: Numbers, ply: int) -> None:
-    """Write the sums after a pass to the line's next ply."""
+    """Write the sums after a pass to the next ply of the line."""
     for lane in range(LANES):
         numbers[ply + 1, 0, lane] = numbers[ply, 1, lane]
         numbers[ply + 1, 1, lane] = numbers[ply, 0, lane]
@@ -212,7 +210,7 @@ def pass_on(numbers: Numbers, ply: int) -> None:
 
 @inlined
 def counted(own: Bitboard, opponent: Bitboard) -> tuple[int, ...]:
-    """The places of the COUNTED weights that a position adds up besides those of its patterns."""
+    """Return the indices of the COUNTED weights of a position that do not belong to patterns."""
     empty = ~(own | opponent)
     moves, replies = mobility(own, opponent), mobility(opponent, own)
     count, reply_count = popcount(moves), popcount(replies)
@@ -230,13 +228,13 @@ def counted(own: Bitboard, opponent: Bitboard) -> tuple[int, ...]:
 
 @inlined
 def _stage(own: Bitboard, opponent: Bitboard) -> int:
-    discs = max(4, popcount(own | opponent))  # a board that was set up may have fewer
+    discs = max(4, popcount(own | opponent))  # an edited position may have fewer
     return min((discs - 4) >> 1, STAGES - 1)
 
 
 @inlined
 def with_counts(pattern_sum: int, own: Bitboard, opponent: Bitboard, weights: Weights) -> int:
-    """The value of a position whose patterns have this value, UNITS to a disc."""
+    """Return the value of a position from the value of its patterns, in 1 / UNITS discs."""
     total, stage = pattern_sum, _stage(own, opponent)
     for place in counted(own, opponent):
         total += as_int64(weights[stage, place])
@@ -245,13 +243,13 @@ def with_counts(pattern_sum: int, own: Bitboard, opponent: Bitboard, weights: We
 
 @inlined
 def in_discs(value: int) -> int:
-    """A value of UNITS to a disc, rounded."""
+    """Convert a value in 1 / UNITS discs to discs, rounded."""
     return max(-_MOST, min(_MOST, (value + UNITS // 2) // UNITS))
 
 
 @kernel
 def evaluate(own: Bitboard, opponent: Bitboard, numbers: Numbers, ply: int, weights: Weights) -> int:
-    """The value of a position whose sums stand at `ply`."""
+    """Return the value of the position whose sums are at `ply`, in discs."""
     patterns = _sum_of_patterns(weights, _stage(own, opponent), numbers, ply)
     return in_discs(with_counts(patterns, own, opponent, weights))
 
@@ -260,7 +258,7 @@ def evaluate(own: Bitboard, opponent: Bitboard, numbers: Numbers, ply: int, weig
 def patterns_after(
     own: Bitboard, opponent: Bitboard, turned: Bitboard, square: int, numbers: Numbers, ply: int, weights: Weights
 ) -> int:
-    """The value of the patterns alone, UNITS to a disc: faster than `evaluate_after`, and enough to sort moves."""
+    """Return the value of the patterns after a move, in 1 / UNITS discs. Faster than `evaluate_after`."""
     return _sum_of_patterns_after(weights, _stage(own, opponent), numbers, ply, turned, square)
 
 
@@ -268,9 +266,16 @@ def patterns_after(
 def evaluate_after(
     own: Bitboard, opponent: Bitboard, turned: Bitboard, square: int, numbers: Numbers, ply: int, weights: Weights
 ) -> int:
-    """The value, for its side to move, of the position after a move to `square` that turned discs over.
+    """Return the value of the position after a move, for its side to move, in discs.
 
-    `own` and `opponent` are after the move; `numbers` set_paused at `ply` the position before.
+    Args:
+        own: discs of the side to move after the move.
+        opponent: discs of the other side.
+        turned: discs that the move turned over.
+        square: square of the move.
+        numbers: sums of the line.
+        ply: the ply before the move.
+        weights: of the evaluation.
     """
     patterns = patterns_after(own, opponent, turned, square, numbers, ply, weights)
     return in_discs(with_counts(patterns, own, opponent, weights))

@@ -1,7 +1,7 @@
-"""The end of the end game: exact scores with one to four empty squares left, without a loop over moves.
+"""Exact scores of positions with one to four empty squares, without loops over moves.
 
-Scores are final disc differences for the side to move, empty squares to the winner. All functions search with a null
-window: the result is > alpha exactly if the score is, and it is a bound of the score.
+Scores are final disc differences for the side to move, with empty squares counted for the winner. All functions search
+a null window: the result is a bound of the score that is > alpha exactly if the score is.
 """
 
 from typing import Final
@@ -14,10 +14,10 @@ from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square, popcount
 from othello.kernel.decorators import Ints, Words, inlined, kernel
 from othello.rules.othello.othello_kernels import Bitboard, mobility
 
-NO_SCORE: Final = -127  # below every score
+NO_SCORE: Final = -127  # less than any score
 
 _COLUMN = np.uint64(0x0101010101010101)
-_TO_BYTE = np.uint64(0x0102040810204080)  # multiplied with a column of bits, collects them in the highest byte
+_TO_BYTE = np.uint64(0x0102040810204080)  # a factor that collects the bits of a column in the highest byte
 _LOW_BYTE = np.uint64(0xFF)
 _TOP = np.uint64(56)
 _ROW_SHIFT = np.uint64(0x38)
@@ -25,7 +25,7 @@ _COLUMN_SHIFT = np.uint64(7)
 
 
 def _line_counts() -> NDArray[np.int8]:
-    """Discs that the last disc of a full line captures in it: [its place, own discs as bits]."""
+    """Return the discs that the last disc of a line captures in it, by [index in the line, own discs as bits]."""
     counts = np.zeros((8, 256), np.int8)
     for place in range(8):
         for own in range(256):
@@ -39,7 +39,7 @@ def _line_counts() -> NDArray[np.int8]:
 
 
 def _diagonals(step: int) -> Words:
-    """For every square the squares of its diagonal, `step` columns to the right a row up."""
+    """Return the squares of the diagonal of each square. `step`: columns to the right for each row up."""
     return np.array([ray(square, step, 1) | ray(square, -step, -1) | 1 << square for square in range(64)], np.uint64)
 
 
@@ -48,12 +48,14 @@ _RISING: Final = _diagonals(1)
 _FALLING: Final = _diagonals(-1)
 
 QUADRANTS: Final = tuple(np.uint64(0x0F0F0F0F << shift) for shift in (0, 4, 32, 36))
-"""The quarters of the board around a1, h1, a8 and h8."""
+"""The quarters of the board at a1, h1, a8 and h8."""
 
 
 @inlined
 def odd_quadrants(empty: Bitboard) -> Bitboard:
-    """The squares of quadrants with an odd number of empty squares. A move there is good: it keeps the last move.
+    """Return the squares of quadrants with an odd number of empty squares.
+
+    A move there is good because the same side then also makes the last move in the quadrant.
 
     Source: https://www.chessprogramming.org/Othello, "parity".
     """
@@ -66,7 +68,7 @@ def odd_quadrants(empty: Bitboard) -> Bitboard:
 
 @inlined
 def _last_captures(own: Bitboard, square: int) -> int:
-    """Discs that `own` captures on the last empty square; all other squares that are not own are the opponent's."""
+    """Return the number of discs that `own` captures on the last empty square. The opponent has all other squares."""
     place = np.uint64(square)
     row, column = place & _ROW_SHIFT, place & _COLUMN_SHIFT
     return as_int64(
@@ -79,7 +81,7 @@ def _last_captures(own: Bitboard, square: int) -> int:
 
 @inlined
 def final_score(own: Bitboard, opponent: Bitboard) -> int:
-    """The score of a finished game."""
+    """Return the score of a finished game."""
     mine, theirs = popcount(own), popcount(opponent)
     if mine > theirs:
         return 64 - 2 * theirs
@@ -90,7 +92,7 @@ def final_score(own: Bitboard, opponent: Bitboard) -> int:
 
 @inlined
 def side_with_moves(own: Bitboard, opponent: Bitboard, alpha: int) -> tuple[Bitboard, Bitboard, int, int, Bitboard]:
-    """Who moves, perhaps after a pass: its discs, the others, its bound, the sign of its scores, its moves, if any."""
+    """Return the side to move, perhaps after a pass: own discs, opposing discs, alpha, sign of scores, moves."""
     moves = mobility(own, opponent)
     if moves:
         return own, opponent, alpha, 1, moves
@@ -99,7 +101,7 @@ def side_with_moves(own: Bitboard, opponent: Bitboard, alpha: int) -> tuple[Bitb
 
 @kernel
 def last_one(own: Bitboard, square: int) -> int:
-    """The exact score with one empty square."""
+    """Return the exact score of a position with one empty square."""
     mine = 2 * popcount(own)
     captured = _last_captures(own, square)
     if captured:
@@ -112,22 +114,28 @@ def last_one(own: Bitboard, square: int) -> int:
 
 @kernel
 def last_two(own: Bitboard, opponent: Bitboard, alpha: int, first: int, second: int) -> int:
-    mover, other, sign = own, opponent, 1
-    for _ in range(2):
-        best = NO_SCORE
-        bound = alpha if sign == 1 else -alpha - 1
-        square, last = first, second
-        for _ in range(2):
-            captured = captures(mover, other, square)
-            if captured:
-                best = max(best, -last_one(other ^ captured, last))
-                if best > bound:
-                    return sign * best
-            square, last = last, square
-        if best > NO_SCORE:
-            return sign * best
-        mover, other, sign = other, mover, -sign  # a pass
-    return final_score(own, opponent)
+    best = NO_SCORE
+    captured = captures(own, opponent, first)
+    if captured:
+        best = -last_one(opponent ^ captured, second)
+        if best > alpha:
+            return best
+    captured = captures(own, opponent, second)
+    if captured:
+        return max(best, -last_one(opponent ^ captured, first))
+    if best > NO_SCORE:
+        return best
+    # A pass: the opponent wants a low score.
+    worst = -NO_SCORE
+    captured = captures(opponent, own, first)
+    if captured:
+        worst = last_one(own ^ captured, second)
+        if worst <= alpha:
+            return worst
+    captured = captures(opponent, own, second)
+    if captured:
+        return min(worst, last_one(own ^ captured, first))
+    return worst if worst < -NO_SCORE else final_score(own, opponent)
 
 
 @kernel
@@ -153,7 +161,7 @@ def last_three(own: Bitboard, opponent: Bitboard, alpha: int, first: int, second
 
 @kernel
 def last_four(own: Bitboard, opponent: Bitboard, alpha: int, nodes: Ints) -> int:
-    """With four empty squares, those of odd quadrants first."""
+    """Return a bound of the score of a position with four empty squares. Odd quadrants are tried first."""
     nodes[0] += 1
     mover, other, bound, sign, moves = side_with_moves(own, opponent, alpha)
     if moves == ZERO:
@@ -171,7 +179,7 @@ def last_four(own: Bitboard, opponent: Bitboard, alpha: int, nodes: Ints) -> int
         if todo == ZERO:
             todo, later = later, todo
         captured = captures(mover, other, square)
-        # The other three squares, odd quadrants first again: the move changed only its own quadrant.
+        # The other three squares, odd quadrants first.
         left = (empty ^ move) & odd
         rest = (empty ^ move) & ~odd
         if left == ZERO:

@@ -1,6 +1,6 @@
-"""The engine's evaluation in place of random games, for searches by simulations.
+"""Evaluation of MCTS leaves by the engine instead of by playouts.
 
-Such a search counts games won and lost. A position counts as a win as often as the evaluation expects one.
+MCTS counts wins and losses, so a leaf counts as a win with the probability that the evaluation expects.
 """
 
 from typing import Final, NamedTuple
@@ -24,22 +24,22 @@ _RANGE: Final = 2.0**32
 
 
 class EvaluationLeaf(NamedTuple):
-    """What judges new positions."""
+    """The data to evaluate leaves."""
 
     weights: Weights
-    numbers: Numbers  # one row, scratch
-    chances: NDArray[np.uint32]  # [empties, discs + 64]: of winning, of 2**32
+    numbers: Numbers  # one ply of scratch memory
+    chances: NDArray[np.uint32]  # [empties, discs + 64]: probability to win, times 2**32
 
 
 def evaluation_leaf() -> EvaluationLeaf:
-    """The evaluation with the shipped weights."""
+    """Return the data with the shipped weights."""
     by_discs = range(-_MOST, _MOST + 1)
     chances = np.array([[win_probability(discs, empties, 0) for discs in by_discs] for empties in range(65)])
     shares = np.minimum(chances * _RANGE, _RANGE - 1).astype(np.uint32)
     return EvaluationLeaf(shipped_weights(), np.zeros((1, 2, LANES), np.uint16), shares)
 
 
-@implements(mcts.judge, EvaluationLeaf)
+@implements(mcts.evaluate_leaves, EvaluationLeaf)
 def _evaluate(
     leaf: EvaluationLeaf, root: OthelloState, words: Words, count: int, lanes: RandomState, differences: Ints
 ) -> None:

@@ -1,12 +1,12 @@
-"""The engine's search: a selective principal variation search on the evaluation, exact if it reaches the end.
+"""The engine's middle-game search: selective principal variation search, exact if it reaches the end of the game.
 
-With a depth of all empty squares it is the upper part of an end-game search, with moves ordered by evaluation; the last
-plies are `endgame_search`'s.
+A search as deep as the number of empty squares is the upper part of an end-game search, with moves ordered by
+evaluation. `endgame_search` searches the last plies.
 
 Sources: Marsland and Campbell, "Parallel Search of Strongly Ordered Game Trees", ACM Computing Surveys 14:4, 1982;
 Buro, "Experiments with Multi-ProbCut and a New High-Quality Evaluation Function for Othello", 2000; Plaat et al.,
-"Best-first Fixed-depth Minimax Algorithms", Artificial Intelligence 87, 1996, for the look at the successors in the
-table; Romstad, "An Introduction to Late Move Reductions", 2006.
+"Best-first Fixed-depth Minimax Algorithms", Artificial Intelligence 87, 1996, for enhanced transposition cut-offs;
+Romstad, "An Introduction to Late Move Reductions", 2006.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from othello.engine.abdada import SHARED_FROM, Lines, finished_search, starting_
 from othello.engine.endgame_search import AGE, CONFIDENCE, CORNERS, LINE_ROWS, NODES, REPLY, THREAD, Solver
 from othello.engine.evaluation import Numbers, Weights
 from othello.engine.last_empties import NO_SCORE, final_score
-from othello.engine.probcut import DARING, SHALLOW
+from othello.engine.probcut import AGGRESSIVE, SHALLOW
 from othello.engine.stable_discs import after_move
 from othello.engine.transposition_table import EXACT, NO_MOVE, Table, bounds_of, is_usable, moves_of, probe, store
 from othello.kernel.bits import ONE, ZERO, as_int64, is_stopped, lowest_square, popcount
@@ -30,23 +30,23 @@ from othello.rules.protocol import Move
 from othello.search.ordering import least_first
 
 END_EMPTIES: Final = 12
-"""With this many empty squares or fewer, the end is searched without the evaluation."""
+"""With at most this many empty squares, the end is searched without the evaluation."""
 
 _CUT_FROM: Final = 3
 _FORESIGHT_FROM: Final = 4
-_PATTERNS_FROM: Final = 3  # plies from which a better order is worth a look at the patterns
-_LATE: Final = 3  # moves, not counting the table's, after which others are unlikely to be better
-_LATE_FROM: Final = 4  # plies from which such moves are first searched two plies less deep
-_MOST_OF_COUNTS: Final = 8  # discs: what counts add to the value of the patterns is rarely more
+_PATTERNS_FROM: Final = 3  # plies from which patterns are used for the move order
+_LATE: Final = 3  # moves, without the one from the table, after which the others count as late
+_LATE_FROM: Final = 4  # plies from which late moves are reduced
+_MOST_OF_COUNTS: Final = 8  # in discs: weights besides those of patterns rarely add more
 _BESIDE_CORNERS = np.uint64(0x42C300000000C342)
 _SQUARE: Final = 63
 _MANY: Final = 1 << 20
-_LATER: Final = 1 << 27  # what waiting for another thread adds to a key; other keys are less than half of it, or of -it
-_LATE_WAITED: Final = 2  # times as much is added to the keys of late moves, so that these stay late
+_LATER: Final = 1 << 27  # added to the key of a deferred move; the absolute value of other keys is less than half
+_LATE_WAITED: Final = 2  # factor for late moves, so that they remain late
 
 
 class Search(NamedTuple):
-    """What a search needs besides the position; the first four are as in `Solver`."""
+    """The data of a search. The first four fields are those of `Solver`."""
 
     table: Table
     keys: Ints
@@ -54,7 +54,7 @@ class Search(NamedTuple):
     stop: Ints
     numbers: Numbers
     weights: Weights
-    margins: Ints  # (65, 65): [empties, depth] how far a shallow search may be off, for the confidence
+    margins: Ints  # (65, 65): [empties, depth], ProbCut margins of the confidence
     lines: Lines
 
 
@@ -65,7 +65,7 @@ def _solver(search: Search) -> Solver:
 
 @inlined
 def _end(own: Bitboard, opponent: Bitboard, alpha: int, beta: int, empties: int, search: Search) -> int:
-    """The exact score if it lies in the window, otherwise a bound of the score on that side."""
+    """Return the exact score if it lies in the window, otherwise a bound on that side of the window."""
     while True:
         score = endgame_search.null_window(own, opponent, alpha, empties, _solver(search))
         if score <= alpha or score >= beta or is_stopped(search.stop):
@@ -77,12 +77,12 @@ def _end(own: Bitboard, opponent: Bitboard, alpha: int, beta: int, empties: int,
 
 @inlined
 def _best_leaf(own: Bitboard, opponent: Bitboard, alpha: int, beta: int, ply: int, search: Search) -> int:
-    """`pvs` for a depth of 1, for a position with moves: corners first, squares beside corners last.
+    """`pvs` for a depth of 1 and a position with moves: corners first, squares next to corners last.
 
-    Where the patterns alone put a value far outside the window, a daring search leaves out the counts, and allows for
-    half of what they may add.
+    If the value of the patterns is far outside the window, an aggressive search leaves out the other weights and allows
+    for half of what they may add.
     """
-    is_daring = search.counts[CONFIDENCE] == DARING
+    is_aggressive = search.counts[CONFIDENCE] == AGGRESSIVE
     moves = mobility(own, opponent)
     best = NO_SCORE
     for squares in (CORNERS, ~(CORNERS | _BESIDE_CORNERS), _BESIDE_CORNERS):
@@ -94,9 +94,9 @@ def _best_leaf(own: Bitboard, opponent: Bitboard, alpha: int, beta: int, ply: in
             search.counts[NODES] += 1
             patterns = evaluation.patterns_after(mine, theirs, turned, square, search.numbers, ply, search.weights)
             guess = -evaluation.in_discs(patterns)
-            if is_daring and guess >= beta + _MOST_OF_COUNTS:
+            if is_aggressive and guess >= beta + _MOST_OF_COUNTS:
                 return guess - _MOST_OF_COUNTS // 2
-            if is_daring and guess <= max(alpha, best) - _MOST_OF_COUNTS:
+            if is_aggressive and guess <= max(alpha, best) - _MOST_OF_COUNTS:
                 best = max(best, guess + _MOST_OF_COUNTS // 2)
             else:
                 best = max(best, -evaluation.in_discs(evaluation.with_counts(patterns, mine, theirs, search.weights)))
@@ -109,10 +109,10 @@ def _best_leaf(own: Bitboard, opponent: Bitboard, alpha: int, beta: int, ply: in
 def _rank_moves(
     own: Bitboard, opponent: Bitboard, moves: Bitboard, second: int, depth: int, ply: int, search: Search
 ) -> int:
-    """Write a key of every move to the row of `ply`, the lower the sooner to try it; how many.
+    """Write a sort key of each move to the row of `ply`, and return the number of moves.
 
-    To the end of the game, a better order is worth more than the time of a whole evaluation. Close to the leaves, the
-    opponent's replies alone have to do.
+    In searches to the end of the game, a good order is worth the time of a complete evaluation. Close to the leaves,
+    mobility must do.
     """
     empties = 64 - popcount(own | opponent)
     keys, row = search.keys, LINE_ROWS + ply
@@ -127,7 +127,7 @@ def _rank_moves(
             rank = REPLY * popcount(mobility(mine, theirs))
             if depth == empties:
                 rank += 8 * evaluation.evaluate_after(mine, theirs, turned, square, search.numbers, ply, search.weights)
-                rank += endgame_search.reply_costs(mine, theirs, square)
+                rank += endgame_search.reply_cost(mine, theirs, square)
             elif depth >= _PATTERNS_FROM:
                 rank += (
                     evaluation.patterns_after(mine, theirs, turned, square, search.numbers, ply, search.weights) // 4
@@ -141,21 +141,24 @@ def _rank_moves(
 def pvs(
     own: Bitboard, opponent: Bitboard, alpha: int, beta: int, depth: int, ply: int, may_cut: int, search: Search
 ) -> int:
-    """The value of a position, `depth` plies deep or to the end of the game.
+    """Return the value of a position from a search of `depth` plies or to the end of the game.
 
-    With v the value of the search without windows and alpha < beta: an exact search's result is v if alpha < v < beta,
-    an upper bound of v that is <= alpha if v <= alpha, and a lower bound of v that is >= beta if v >= beta. Selective
-    searches may err on either side. Once `stop` is set, or another thread calls back from this ply, the result means
-    nothing.
+    If v is the value without windows and alpha < beta, the result of an exact search is v if alpha < v < beta, an upper
+    bound of v that is <= alpha if v <= alpha, and a lower bound of v that is >= beta if v >= beta. Selective searches
+    may err on either side. After `stop` is set, or if another thread calls this ply back, the result is meaningless.
 
-    In a daring search, late moves are first searched two plies less deep where the window is null, and again where they
-    surprise.
+    In an aggressive search, late moves are first searched two plies less in null windows, and again at full depth if
+    they exceed alpha.
 
     Args:
+        own: discs of the side to move.
+        opponent: discs of the other side.
+        alpha: lower end of the window.
+        beta: upper end of the window.
         depth: plies; all empty squares for an exact score.
-        ply: the row of `search.numbers` that holds the position.
-        may_cut: 1 or 0, whether a shallow search may stand in for a deep one, if `search` allows it at all. A constant
-            needs `as_int64`, or it would be a type of its own.
+        ply: the row of `search.numbers` of the position.
+        may_cut: 1 or 0, whether ProbCut is allowed. Literals need `as_int64`, because they have a type of their own.
+        search: data of the search.
     """
     search.counts[NODES] += 1
     empties = 64 - popcount(own | opponent)
@@ -203,13 +206,13 @@ def pvs(
         if is_stopped(search.stop):
             return 0
 
-    may_reduce = confidence == DARING and _LATE_FROM <= depth < empties and beta - alpha == 1
+    may_reduce = confidence == AGGRESSIVE and _LATE_FROM <= depth < empties and beta - alpha == 1
     is_shared = len(search.lines) > 1 and depth >= SHARED_FROM
     thread = search.counts[THREAD]
     best, best_square, floor = NO_SCORE, NO_MOVE, alpha
     turn, count = 0, 0
     while moves:
-        if first != NO_MOVE:  # it refutes often enough to be tried before others are looked at
+        if first != NO_MOVE:  # often refutes, so it is tried before the others are ranked
             square, first = first, NO_MOVE
         else:
             if count == 0:
@@ -228,8 +231,8 @@ def pvs(
             waited = (search.keys[LINE_ROWS + ply, turn - 1] + _LATER // 2) // _LATER if turn else as_int64(0)
             if waited:
                 is_late = waited == _LATE_WAITED
-            may_wait = best != NO_SCORE and waited == 0  # once
-            if beta - alpha > 1:  # in an open window the first moves are to raise the bound for the others
+            may_wait = best != NO_SCORE and waited == 0  # a move is deferred once
+            if beta - alpha > 1:  # in an open window the first move raises the bound for the others
                 may_wait = may_wait and floor > alpha
             if not starting_search(search.lines, thread, ply, mine, theirs, depth, may_wait):
                 turn -= 1
@@ -245,9 +248,9 @@ def pvs(
             if is_shared and search.lines[thread, 0]:
                 if search.lines[thread, 0] <= ply:
                     return 0
-                search.lines[thread, 0] = 0  # the table tells what another thread found
+                search.lines[thread, 0] = 0  # the result of the other thread is in the table
                 continue
-            if plies < depth - 1 and score > floor and not is_stopped(search.stop):  # a surprise
+            if plies < depth - 1 and score > floor and not is_stopped(search.stop):  # search to the full depth
                 plies = depth - 1
                 continue
             if score < ceiling or score >= beta or is_stopped(search.stop):
@@ -268,13 +271,13 @@ def pvs(
 
 
 class EngineRoot(NamedTuple):
-    """The moves of a root in the order to search them; place n of every array is move n's."""
+    """The moves of a root in search order, with their results. Element n of each array belongs to move n."""
 
     square: Ints
-    value: Ints  # for the side to move at the root, or a bound
-    exact: NDArray[np.bool_]  # or an upper bound
-    nodes: Ints  # visited below it, all depths together
-    searched: NDArray[np.bool_]  # at the present depth
+    value: Ints  # for the side to move at the root
+    exact: NDArray[np.bool_]  # False: `value` is a bound
+    nodes: Ints  # visited below the move, at all depths
+    searched: NDArray[np.bool_]  # at the current depth
 
 
 def new_root_moves(moves: Sequence[Move]) -> EngineRoot:
@@ -283,7 +286,7 @@ def new_root_moves(moves: Sequence[Move]) -> EngineRoot:
 
 
 def best_first(root: EngineRoot) -> EngineRoot:
-    """A copy that begins with the moves whose value was found last, the best first; the others stay in their order."""
+    """Return a copy sorted by the values found last, the best first. Moves without one keep their order."""
     places = np.argsort(np.where(root.exact & root.searched, -root.value, 1000), kind="stable")
     return EngineRoot._make(array[places] for array in root)
 
@@ -299,21 +302,26 @@ def judge_moves(
     root: EngineRoot,
     search: Search,
 ) -> int:
-    """Search the moves of a position whose numbers stand at ply 0, `depth` >= 1 plies deep.
+    """Search the moves of a position whose sums are at ply 0, to `depth` >= 1 plies.
 
     Args:
-        beta: a move that reaches it ends the search, unless all are to be judged.
-        judge_all: find every move's exact value within the window, not that of the best alone.
-        root: the moves; receives what is found.
+        own: discs of the side to move.
+        opponent: discs of the other side.
+        alpha: lower end of the window.
+        beta: upper end of the window; a move that reaches it ends the search unless `judge_all`.
+        depth: plies.
+        judge_all: find the exact value of every move in the window, not only of the best.
+        root: the moves; receives the results.
+        search: data of the search.
 
     Returns:
-        The best value; when `stop` was set, that of the moves searched before, NO_SCORE if there are none.
+        The best value; after `stop` was set, that of the moves searched before, or NO_SCORE.
     """
     best, floor = NO_SCORE, alpha
     is_shared = len(search.lines) > 1 and depth >= SHARED_FROM
     thread, count = search.counts[THREAD], len(root.square)
     root.searched[:] = False
-    for turn in range(2 * count):  # twice, as a move may wait for other threads once
+    for turn in range(2 * count):  # twice, because a move can be deferred once
         index = turn % count
         if root.searched[index]:
             continue
@@ -321,7 +329,7 @@ def judge_moves(
         square = root.square[index]
         turned, mine, theirs = after_move(own, opponent, square)
         if is_shared:
-            # In an open window all threads help with one move: too low a bound for the next ones costs most here.
+            # In an open window all threads search the same move, because a low bound makes the next ones expensive.
             may_wait = turn < count and (judge_all or (index > 0 and beta == alpha + 1))
             if not starting_search(search.lines, thread, 0, mine, theirs, depth, may_wait):
                 continue
@@ -330,7 +338,7 @@ def judge_moves(
         while True:
             value = -pvs(mine, theirs, -ceiling, -floor, depth - 1, as_int64(1), as_int64(1), search)
             if is_shared and search.lines[thread, 0]:
-                search.lines[thread, 0] = 0  # the table tells what another thread found
+                search.lines[thread, 0] = 0  # the result of the other thread is in the table
                 continue
             if value < ceiling or value >= beta or is_stopped(search.stop):
                 break

@@ -1,11 +1,11 @@
-"""The patterns of the evaluation: which squares they look at, and how a position is turned into their numbers.
+"""The patterns of the evaluation, and their indices.
 
-A pattern is a set of squares; each of its images under the board's symmetries is a lane, and all lanes of a class share
-one table of weights. A lane's number, its pattern index, has a digit a square in base three: 0 empty, 1 the side to
-move, 2 the opponent.
+A pattern is a set of squares. Each image of it under the symmetries of the board is a lane; the lanes of a class share
+a table of weights. The pattern index of a lane has a digit for each square in base three: 0 empty, 1 the side to move,
+2 the opponent.
 
-The numbers are kept as two sums of powers of three, one for the discs of each side, so that a move costs one vector
-addition a turned disc and a change of sides costs none.
+An index is kept as two sums of powers of three, one for the discs of each side. A move then costs one vector addition
+for each turned disc, and a change of sides costs nothing.
 
 Sources: Buro, "Experiments with Multi-ProbCut and a New High-Quality Evaluation Function for Othello", 2000, for
 patterns by stage; Delorme, Edax 4.4, eval.c, and Takizawa, Egaroucid, evaluate_common.hpp, for their shapes.
@@ -35,24 +35,24 @@ SHAPES: Final = {
     "diagonal of 5": "a4 b5 c6 d7 e8 a5 b6 c7 d8",
     "wide diagonal": "a1 b2 c3 d4 b1 c2 d3 a2 b3 c4",
 }
-"""The squares of one lane of every class; the first square is the lowest digit."""
+"""The squares of one lane of each class, the lowest digit first."""
 
 STAGES: Final = 30
-"""Two plies each, from the start position on; every stage has weights of its own."""
+"""Stages of two plies each, from the start position on. Each stage has its own weights."""
 
 LANES: Final = 64
-"""Lanes in a vector of numbers: those of all classes."""
+"""The number of lanes of all classes."""
 
 MOBILITY_SIZE: Final = 40
-"""Room for every number of moves; no position has as many."""
+"""Size of the tables by number of moves. No position has as many."""
 FEW: Final = 12
-"""How many numbers the tables of several counts tell apart. The last one stands for all larger numbers."""
+"""Size of each dimension of the tables by several counts. The last element stands for all larger counts."""
 FEW_MOVES: Final = 6
-"""Likewise for moves in one quadrant or on one edge."""
+"""The same for moves in one quadrant or on one edge."""
 
 
 def _images(square: int) -> list[int]:
-    """A square under the eight symmetries, always in the same order."""
+    """Return the images of a square under the eight symmetries. The order determines the layout of the weights."""
     return [square_images(8)[symmetry][square] for symmetry in (0, 2, 1, 3, 4, 5, 6, 7)]
 
 
@@ -61,7 +61,7 @@ def _square(name: str) -> int:
 
 
 class _Class:
-    """A shape's lanes, and which of its numbers are mirror images of each other."""
+    """The lanes of a shape, and the symmetry of its indices."""
 
     def __init__(self, shape: str) -> None:
         self.images = list(zip(*(_images(_square(name)) for name in shape.split()), strict=True))
@@ -69,7 +69,7 @@ class _Class:
         self.size = 3 ** len(self.images[0])
 
     def smallest_images(self) -> NDArray[np.int64]:
-        """For every number the least of its images under the symmetries of the shape."""
+        """Return for each index the smallest index of its images under the symmetries of the shape."""
         base = self.images[0]
         numbers = np.arange(self.size)
         digits = [numbers // 3**place % 3 for place in range(len(base))]
@@ -86,24 +86,31 @@ _SIZES: Final = [kind.size for kind in _CLASSES]
 _STARTS: Final = [sum(_SIZES[:place]) for place in range(len(_SIZES) + 1)]
 
 LANE_SQUARES: Final = [lane for kind in _CLASSES for lane in kind.lanes]
-"""The squares of every lane, lowest digit first."""
+"""The squares of each lane, the lowest digit first."""
 LANE_STARTS: Final = [start for kind, start in zip(_CLASSES, _STARTS, strict=False) for _ in kind.lanes]
-"""Where the table of a lane's class begins among a stage's weights."""
+"""Start of the table of each lane's class in the weights of a stage."""
 
 OWN_MOVES: Final = _STARTS[-1]
-"""Where the weights for the number of own moves begin, behind the patterns. The weights of all other counts follow."""
+"""Start of the weights by number of own moves. Weights of other counts follow."""
 OPPONENT_MOVES: Final = OWN_MOVES + MOBILITY_SIZE
 FRONTIER: Final = OPPONENT_MOVES + MOBILITY_SIZE
-"""By [own moves, opponent's, half of the own discs beside empty squares, half of the opponent's, odd]: FEW each, and 1
-where an odd number of squares is empty."""
+"""Start of the weights by [own moves, opponent's moves, half of the own frontier discs, half of the opponent's frontier
+discs, odd]. The first four have FEW elements each; odd is 1 if the number of empty squares is odd.
+"""
 QUADRANT: Final = FRONTIER + FEW**4 * 2
-"""By [empty squares, own moves, opponent's, odd] of each quadrant: FEW, FEW_MOVES, FEW_MOVES and 2."""
+"""Start of the weights by [empty squares, own moves, opponent's moves, odd] of a quadrant: FEW, FEW_MOVES, FEW_MOVES
+and 2 elements.
+"""
 EDGE: Final = QUADRANT + FEW * FEW_MOVES**2 * 2
-"""By [empty squares, own moves, opponent's, odd, own discs] of each edge: FEW, FEW_MOVES, FEW_MOVES, 2 and 9."""
+"""Start of the weights by [empty squares, own moves, opponent's moves, odd, own discs] of an edge: FEW, FEW_MOVES,
+FEW_MOVES, 2 and 9 elements.
+"""
 ACCESS: Final = EDGE + FEW * FEW_MOVES**2 * 2 * 9
-"""By [where own moves are, where the opponent's are, where an odd number of squares is empty], a bit a quadrant."""
+"""Start of the weights by [quadrants with own moves, with the opponent's moves, with an odd number of empty squares], a
+bit for each quadrant.
+"""
 WEIGHTS: Final = ACCESS + 16**3
-"""How many weights a stage has."""
+"""Number of weights of a stage."""
 
 
 def _place_values() -> NDArray[np.uint16]:
@@ -115,11 +122,11 @@ def _place_values() -> NDArray[np.uint16]:
 
 
 PLACE_VALUES: Final = _place_values()
-"""What a disc of the side to move adds to each lane's number: [square, lane]."""
+"""What a disc of the side to move adds to the index of each lane: [square, lane]."""
 
 
 def shared_weights() -> NDArray[np.int32]:
-    """For each of a stage's weights the number of its value, 0, 1, 2, ...; mirror images share one."""
+    """Return a number 0, 1, 2, ... for each weight of a stage; mirror images have the same number."""
     least = np.concatenate(
         [kind.smallest_images() + start for kind, start in zip(_CLASSES, _STARTS, strict=False)]
         + [np.arange(OWN_MOVES, ACCESS), ACCESS + _smallest_accesses()]
@@ -131,7 +138,7 @@ def shared_weights() -> NDArray[np.int32]:
 
 
 def _smallest_accesses() -> NDArray[np.int64]:
-    """For every number of the last table the least of its images; the quadrants are 0 1 above 2 3."""
+    """Return for each index of the last table the smallest of its images. Quadrants 0 and 1 lie above 2 and 3."""
     numbers = np.arange(16**3)
     least = numbers
     for corners in zip(*(_images(square) for square in (0, 7, 56, 63)), strict=True):

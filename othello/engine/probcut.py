@@ -1,7 +1,7 @@
-"""How far the values of a shallow and a deep search differ: the margins of Multi-ProbCut.
+"""Multi-ProbCut: how far the value of a shallow search may differ from that of a deep one.
 
-The error's standard deviation is modelled as exp(a + b * empties + c * deep + d * shallow), once for searches of the
-middle game and once for those to the end. `training.probcut` fits the coefficients to the engine's own searches.
+The standard deviation of the error is modelled as exp(a + b * empties + c * deep + d * shallow), separately for the
+middle game and for searches to the end. `training.probcut` fits the coefficients to searches of the engine.
 
 Source: Buro, "Experiments with Multi-ProbCut and a New High-Quality Evaluation Function for Othello", 2000.
 """
@@ -16,14 +16,13 @@ from numpy.typing import NDArray
 from othello.engine.transposition_table import EXACT
 
 MULTIPLES: Final = (1.05, 1.3, 2.0, 2.6, 3.3)
-"""For each confidence below EXACT: how many standard deviations a shallow value must lie outside a window."""
+"""Standard deviations by which a shallow value must lie outside the window, for each confidence below EXACT."""
 
-DARING: Final = 0
-"""The confidence of searches that time bounds. They also reduce late moves, and leave out counts at the leaves."""
+AGGRESSIVE: Final = 0
+"""The confidence of searches with a time limit. They also reduce late moves and simplify the evaluation of leaves."""
 
-CAUTIOUS: Final = 1
-"""The confidence of searches to a fixed depth, and of the first pass to the end, whose value and moves the exact pass
-relies on."""
+CONSERVATIVE: Final = 1
+"""The confidence of searches to a fixed depth, and of the first pass to the end of the game."""
 
 MIDDLE: Final = (1.4725, -0.0115, 0.0427, -0.1271)
 END: Final = (1.8461, 0.0014, 0.0014, -0.066)
@@ -39,21 +38,18 @@ def _shallow_plies(depth: int) -> int:
 
 
 SHALLOW: Final = np.array([_shallow_plies(depth) for depth in _EMPTIES])
-"""For each depth, the plies of the shallow search that replaces it: about half, of the same parity."""
+"""The plies of the shallow search that replaces a search of each depth: about half, of the same parity."""
 
 
 def deviation(coefficients: tuple[float, ...], empties: int, deep: int, shallow: int) -> float:
-    """The standard deviation of the difference of two searches' values, in discs."""
+    """Return the standard deviation of the difference between the values of two searches, in discs."""
     a, b, c, d = coefficients
     return math.exp(a + b * empties + c * deep + d * shallow)
 
 
 @lru_cache(maxsize=64)
 def margins(confidence: int, factor: float = 1.0) -> NDArray[np.int64]:
-    """By [empties, depth] how far the value of SHALLOW must be outside a window to stand in for depth's.
-
-    A factor of more than 1 makes searches more careful.
-    """
+    """Return the margins in discs by [empties, depth]. A `factor` of more than 1 prunes less."""
     found = np.full((len(_EMPTIES), len(_EMPTIES)), _NEVER, np.int64)
     if confidence < EXACT:
         for empties in _EMPTIES:

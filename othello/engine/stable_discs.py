@@ -1,10 +1,10 @@
-"""Discs that a move captures, and discs that no move can capture.
+"""Captured discs of a move, and stable discs.
 
-Captures are found by the number of the square, some hundred million times in an end game. Rays are looked up, four in a
-vector register. Upwards a carry runs through the opponent's discs to the disc behind them; downwards the number of
+The end-game search computes captures several hundred million times, so they use tables of rays, four of them in a
+vector register. Upwards, a carry runs through the opposing discs to the disc behind them; downwards, the number of
 leading zeros finds it.
 
-Source: Delorme, Edax 4.4, flip_carry_64.c and flip_avx512cd.c (the ideas; https://github.com/abulmo/edax-reversi).
+Source of the ideas: Delorme, Edax 4.4, flip_carry_64.c and flip_avx512cd.c (https://github.com/abulmo/edax-reversi).
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ _FOUR: Final = ir.VectorType(_WORD, 4)
 
 
 def ray(square: int, right: int, up: int) -> int:
-    """The squares from `square` to the border, without it."""
+    """Return the squares from `square` to the border, without `square`."""
     row, column = divmod(square, 8)
     board = 0
     while 0 <= (row := row + up) < 8 and 0 <= (column := column + right) < 8:
@@ -31,7 +31,7 @@ def ray(square: int, right: int, up: int) -> int:
 
 
 def _rays(sign: int) -> list[Any]:
-    """Four rays of every square, upwards, or downwards for a sign of -1."""
+    """Return four rays of each square, upwards or, for a sign of -1, downwards."""
     directions = ((1, 0), (0, 1), (-1, 1), (1, 1))
     return [vectors.constants(*(ray(square, sign * x, sign * y) for x, y in directions)) for square in range(64)]
 
@@ -45,12 +45,12 @@ def _captures(builder: Any, own: Any, opponent: Any, square: Any) -> Any:
     up = vectors.row(builder, "rays_up", _UP, square)
     down = vectors.row(builder, "rays_down", _DOWN, square)
     one = vectors.constants(1, 1, 1, 1)
-    # A carry from the lowest bit runs through all that is no ray and through opposing discs beside the square.
+    # A carry from the lowest bit runs through squares that are not on the ray and through adjacent opposing discs.
     beyond = builder.add(builder.or_(opponent, builder.not_(up)), one)
     closing = builder.and_(builder.and_(beyond, own), up)
     upwards = builder.and_(builder.sub(closing, one), up)
     upwards = vectors.where_nonzero(builder, closing, upwards)
-    # The highest square of the ray that is not the opponent's, or the lowest bit if there is none.
+    # The nearest square of the ray without an opposing disc, or the lowest bit.
     stops = builder.or_(builder.and_(down, builder.not_(opponent)), one)
     count = builder.module.declare_intrinsic("llvm.ctlz.v4i64", fnty=ir.FunctionType(_FOUR, [_FOUR, ir.IntType(1)]))
     zeros = builder.call(count, [stops, ir.Constant(ir.IntType(1), 1)])
@@ -62,19 +62,19 @@ def _captures(builder: Any, own: Any, opponent: Any, square: Any) -> Any:
 
 _TYPES: Final = (types.uint64, types.uint64, types.uint64, types.int64)
 captures = cast(Callable[[Bitboard, Bitboard, int], Bitboard], vectors.instruction(_captures, *_TYPES))
-"""The discs that a move to an empty square would turn over, 0 when it is illegal."""
+"""Return the discs that a move to an empty square turns over, 0 if the move is illegal."""
 
 
 @inlined
 def after_move(own: Bitboard, opponent: Bitboard, square: int) -> tuple[Bitboard, Bitboard, Bitboard]:
-    """The discs that a move turns over, and the boards after it, those of the side to move then first."""
+    """Return the discs that a move turns over, and the boards after it, those of the new side to move first."""
     turned = captures(own, opponent, square)
     return turned, opponent ^ turned, own | turned | ONE << np.uint64(square)
 
 
 NOT_A: Final = np.uint64(0xFEFEFEFEFEFEFEFE)
 NOT_H: Final = np.uint64(0x7F7F7F7F7F7F7F7F)
-"""All columns but one: what is shifted by a column must not come back on the other side."""
+"""All columns but one, to mask squares that a shift moved to the other side of the board."""
 
 _BORDER = np.uint64(0xFF818181818181FF)
 _TOP_BOTTOM = np.uint64(0xFF000000000000FF)
@@ -86,14 +86,21 @@ _S1, _S2, _S7, _S8, _S9 = (np.uint64(n) for n in (1, 2, 7, 8, 9))
 
 @inlined
 def with_neighbours(squares: Bitboard) -> Bitboard:
-    """The squares and all that touch them."""
+    """Return the squares and all their neighbours."""
     wide = squares | ((squares << _S1) & NOT_A) | ((squares >> _S1) & NOT_H)
     return wide | (wide << _S8) | (wide >> _S8)
 
 
 @inlined
 def _full_lines(occupied: Bitboard, step: Bitboard, begins: Bitboard, line: Bitboard) -> Bitboard:
-    """Squares of rows or columns without an empty square: from square to square is `step`, `line` is the first line."""
+    """Return the squares of rows or columns without empty squares.
+
+    Args:
+        occupied: all discs.
+        step: shift from a square to the next in its line.
+        begins: first squares of the lines.
+        line: the first line.
+    """
     full = occupied & (occupied >> step)
     full &= full >> (step << _S1)
     full &= full >> (step << _S2)
@@ -102,8 +109,8 @@ def _full_lines(occupied: Bitboard, step: Bitboard, begins: Bitboard, line: Bitb
 
 @inlined
 def _full_diagonals(occupied: Bitboard, up: Bitboard, edge_low: Bitboard, edge_high: Bitboard) -> Bitboard:
-    """Squares of diagonals without an empty square; `up` is the step towards higher squares."""
-    # Empty squares spread along their diagonals in both directions; what they do not reach is full.
+    """Return the squares of diagonals without empty squares. `up`: shift towards higher squares."""
+    # Empty squares are spread along their diagonals in both directions; full diagonals are not reached.
     low = ~occupied
     high = low
     for _ in range(7):
@@ -114,10 +121,10 @@ def _full_diagonals(occupied: Bitboard, up: Bitboard, edge_low: Bitboard, edge_h
 
 @kernel
 def stable_discs(own: Bitboard, opponent: Bitboard) -> Bitboard:
-    """Own discs that no sequence of moves can turn over. Some such discs may be missing.
+    """Return own discs that no sequence of moves can turn over. Some stable discs are not found.
 
-    A disc is safe along a line if the line is full, ends at it, or has a stable own disc beside it; a disc safe along
-    all four lines is stable.
+    A disc is safe along a line if the line is full, ends at the disc, or has a stable own disc next to it. A disc that
+    is safe along all four lines is stable.
     """
     occupied = own | opponent
     rows = _full_lines(occupied, _S1, _COLUMN_A, _ROW_1) | _LEFT_RIGHT

@@ -1,11 +1,11 @@
-"""The transposition table: bounds of a position's score, the depth and care behind them, and the two best moves.
+"""The transposition table: bounds of the score, depth and confidence of the search, and the two best moves.
 
-Middle game and end game share a table, and so do threads. A place has three words: the entry and the position's two
-boards, each board mixed with the entry. If two threads write a place at once, the words do not fit together and are not
-found (Hyatt and Mann, "A Lockless Transposition Table Implementation for Parallel Search", ICGA Journal 25:1, 2002).
+Middle game, end game and all threads share a table. A slot has three words: the entry, and the two boards, each XORed
+with the entry. If two threads write a slot at the same time, the words do not match and are not found (Hyatt and Mann,
+"A Lockless Transposition Table Implementation for Parallel Search", ICGA Journal 25:1, 2002).
 
-Two places are a bucket: the first for what took longest to find, the second for the newest. Source: Breuker, Uiterwijk
-and van den Herik, "Replacement Schemes for Transposition Tables", ICCA Journal 17:4, 1994 ("TwoBig1").
+Two slots are a bucket: one for the most expensive result, one for the newest. Source: Breuker, Uiterwijk and van den
+Herik, "Replacement Schemes for Transposition Tables", ICCA Journal 17:4, 1994 ("TwoBig1").
 """
 
 from typing import Final, TypeAlias
@@ -20,26 +20,26 @@ from othello.rules.othello.othello_kernels import Bitboard
 NO_MOVE: Final = 64
 
 EXACT: Final = 5
-"""The confidence of an exact search. A selective search has less, down to 0. Other programs say selectivity."""
+"""The confidence of an exact search. Selective searches have less, down to 0. Also known as selectivity."""
 
 Table: TypeAlias = Words
-"""Shape (places, 4): own discs and the opponent's, both exclusive-or the entry, and the entry, 0 in a free place. The
-fourth word is unused: with it a bucket fills one line of the processor's cache, and is fetched at once.
+"""uint64 array of shape (places, 4): own discs and opposing discs, both XORed with the entry, the entry (0: free), and
+an unused word. With the unused word a bucket is exactly one cache line.
 
-The entry is one word, from the lowest byte: lower bound + 64, upper bound + 64, best move, second best, depth in plies,
-confidence, and the age of the search that wrote it.
+The entry, from the lowest byte: lower bound + 64, upper bound + 64, best move, second best move, depth in plies,
+confidence, age of the search.
 """
 
 Known: TypeAlias = np.uint64
-"""The last word of a place; 0: nothing."""
+"""An entry; 0: none."""
 
-_LINE_WORDS: Final = 8  # of a line of the processor's cache
+_LINE_WORDS: Final = 8  # of a cache line
 _BYTE = np.uint64(0xFF)
 _S8, _S16, _S24, _S32, _S40, _S48 = (np.uint64(8 * n) for n in range(1, 7))
 
 
 def new_table(places: int) -> Table:
-    """An empty table; `places` is a power of two."""
+    """Return an empty table. `places`: number of slots, a power of two."""
     words = np.zeros(4 * places + _LINE_WORDS, np.uint64)
     start = -words.ctypes.data // words.itemsize % _LINE_WORDS
     return words[start : start + 4 * places].reshape(places, 4)
@@ -52,7 +52,7 @@ def _bucket(table: Table, own: Bitboard, opponent: Bitboard) -> int:
 
 @inlined
 def probe(table: Table, own: Bitboard, opponent: Bitboard) -> Known:
-    """The entry of a position."""
+    """Return the entry of a position, or 0."""
     place = _bucket(table, own, opponent)
     for index in range(place, place + 2):
         known: Known = table[index, 2]
@@ -63,32 +63,32 @@ def probe(table: Table, own: Bitboard, opponent: Bitboard) -> Known:
 
 @inlined
 def bounds_of(known: Known) -> tuple[int, int]:
-    """The lower and the upper bound."""
+    """Return the lower and the upper bound."""
     return as_int64(known & _BYTE) - 64, as_int64(known >> _S8 & _BYTE) - 64
 
 
 @inlined
 def moves_of(known: Known) -> tuple[int, int]:
-    """The best move and the second best."""
+    """Return the best and the second best move."""
     return as_int64(known >> _S16 & _BYTE), as_int64(known >> _S24 & _BYTE)
 
 
 @kernel
 def expected_move(table: Table, own: Bitboard, opponent: Bitboard) -> int:
-    """The best move of a position, NO_MOVE if none is known."""
+    """Return the best move of a position, or NO_MOVE if it is unknown."""
     known = probe(table, own, opponent)
     return moves_of(known)[0] if known else NO_MOVE
 
 
 @inlined
 def is_usable(known: Known, depth: int, confidence: int) -> bool:
-    """Whether the bounds come from a search that was deep and careful enough."""
+    """Return whether the search behind an entry was deep and careful enough."""
     return as_int64(known >> _S32 & _BYTE) >= depth and as_int64(known >> _S40 & _BYTE) >= confidence
 
 
 @inlined
-def _worth(known: Known) -> int:
-    """Age first, then depth and confidence."""
+def _replacement_value(known: Known) -> int:
+    """Return a sort key: age, then depth, then confidence."""
     return as_int64((known >> _S48) << _S16 | (known >> _S32 & _BYTE) << _S8 | known >> _S40 & _BYTE)
 
 
@@ -105,10 +105,22 @@ def store(
     confidence: int,
     age: int,
 ) -> None:
-    """Store the result of a search of a window.
+    """Store the result of a search with a window.
 
-    A score > alpha is a lower bound, one < beta an upper one; the best move is the last that exceeded alpha. A deeper
-    or more careful search of the same age stays.
+    A score > alpha is a lower bound, a score < beta an upper bound. An entry of the same age from a deeper or more
+    careful search is kept.
+
+    Args:
+        table: the table.
+        own: discs of the side to move.
+        opponent: discs of the other side.
+        alpha: lower end of the window.
+        beta: upper end of the window.
+        score: result of the search.
+        move: the last move that exceeded alpha.
+        depth: plies.
+        confidence: 0 to EXACT.
+        age: number of the search.
     """
     first = _bucket(table, own, opponent)
     place = first
@@ -122,15 +134,15 @@ def store(
         found = other != ZERO and table[place, 0] ^ other == own and table[place, 1] ^ other == opponent
         if found:
             old = other
-        elif _worth(founded) >= _worth(old):
+        elif _replacement_value(founded) >= _replacement_value(old):
             place = first
     if found:
-        if _worth(old) > _worth(founded):
+        if _replacement_value(old) > _replacement_value(founded):
             return
         if old >> _S32 & np.uint64(0xFFFF) == founded >> _S32 & np.uint64(0xFFFF):
             lower, upper = bounds_of(old)
         second, former_second = moves_of(old)
-        if score <= alpha:  # no move stood out, so the earlier best move stays
+        if score <= alpha:  # no move exceeded alpha: keep the earlier best move
             move, second = second, move
         if second == move:
             second = former_second

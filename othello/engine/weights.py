@@ -1,7 +1,7 @@
-"""The file of the evaluation's weights: packed small, without pickle, and checked when it is read.
+"""The file of evaluation weights: compressed, without pickle, and verified by a digest.
 
-A header names the format and holds the SHA-256 of the rest: the weights of all stages, those that mirror each other
-once, each stage as the difference from the one before, low and high bytes apart, compressed with zlib.
+A header names the format and has the SHA-256 of the rest: the weights of all stages, one for all mirror images, each
+stage as the difference from the one before, low and high bytes separate, compressed with zlib.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from othello.resources import asset, cache_folder
 from othello.writing import write_bytes
 
 UNITS: Final = 32
-"""A weight of so much is worth a disc."""
+"""Weights are in 1 / UNITS discs."""
 
 _MAGIC: Final = b"othello weights 1\n"
 _LAYOUT: Final = hashlib.sha256(repr((tuple(SHAPES.values()), STAGES, WEIGHTS)).encode()).digest()
@@ -28,7 +28,7 @@ _MOST_BYTES: Final = 16_000_000
 
 
 def pack(weights: NDArray[np.int16]) -> bytes:
-    """The file's content for weights of shape (STAGES, shared weights)."""
+    """Return the content of a file for weights of shape (STAGES, shared weights)."""
     differences = np.diff(weights, axis=0, prepend=np.int16(0)).astype("<i2")
     planes = np.frombuffer(differences.tobytes(), np.uint8).reshape(-1, 2).T
     body = _LAYOUT + zlib.compress(planes.tobytes(), 9)
@@ -36,9 +36,10 @@ def pack(weights: NDArray[np.int16]) -> bytes:
 
 
 def unpack(content: bytes) -> NDArray[np.int16]:
-    """The weights as the evaluation takes them, shape (STAGES, WEIGHTS), out of a file's content that `pack` made.
+    """Return the weights in the shape (STAGES, WEIGHTS) from the content of a file.
 
-    WeightsError: the content was not made by `pack`, was damaged since, or is for other patterns.
+    Raises:
+        WeightsError: the content is damaged, of another format, or for other patterns.
     """
     start = len(_MAGIC) + _DIGEST_SIZE
     body = content[start:]
@@ -63,14 +64,15 @@ def unpack(content: bytes) -> NDArray[np.int16]:
     stage = np.zeros(count, np.int16)
     for row, low_bytes, high_bytes in zip(weights, low, high, strict=True):
         stage += low_bytes | high_bytes.astype(np.int16) << 8
-        np.take(stage, shared, out=row, mode="clip")  # a mode that checks nothing needs no second array
+        np.take(stage, shared, out=row, mode="clip")  # this mode avoids a temporary array
     return weights
 
 
 def load(file: Path | None = None) -> NDArray[np.int16]:
-    """The weights as the evaluation takes them, shape (STAGES, WEIGHTS); without a file those that are shipped.
+    """Read weights of shape (STAGES, WEIGHTS) from a file; None: the shipped ones.
 
-    WeightsError: the file cannot be read or is not what it should be.
+    Raises:
+        WeightsError: the file cannot be read or is not valid.
     """
     source = file or asset("engine-weights.bin")
     with errors_as(WeightsError, "unreadable", OSError, path=source), source.open("rb") as stream:
@@ -80,7 +82,7 @@ def load(file: Path | None = None) -> NDArray[np.int16]:
 
 
 def _unpacked_before(content: bytes) -> NDArray[np.int16]:
-    """What `unpack` gives, kept in the user's cache from the first time on, in place of any former weights."""
+    """Return the result of `unpack`, cached in the user's cache folder. Older weights there are deleted."""
     folder = cache_folder()
     file = folder / f"weights-{hashlib.sha256(_LAYOUT + content).hexdigest()[:16]}.bin"
     weights = _mapped(file)
@@ -95,13 +97,13 @@ def _unpacked_before(content: bytes) -> NDArray[np.int16]:
 
 
 def _mapped(file: Path) -> NDArray[np.int16] | None:
-    """Weights that were unpacked before, None where the file is missing or damaged.
+    """Return cached weights, or None if the file is missing or damaged.
 
-    All processes share the memory, and what no search asks for takes none.
+    The file is mapped: processes share its memory, and weights that no search reads use none.
     """
     with suppress(OSError, ValueError), file.open("rb") as stream:
         digest = stream.read(_DIGEST_SIZE)
         if hashlib.file_digest(stream, "sha256").digest() == digest:
-            # Searches that write to no weight are compiled for an array that can be written to.
+            # Copy-on-write, because kernels are compiled for writable arrays.
             return np.asarray(np.memmap(stream, np.int16, "c", _DIGEST_SIZE, (STAGES, WEIGHTS)))
     return None

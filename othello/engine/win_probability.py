@@ -1,10 +1,10 @@
-"""The chance to win a position, from the disc difference that a search expects.
+"""The probability to win, from the disc difference that a search expects.
 
-The expected points of a game, a draw being half a win, are modelled as a logistic function of the discs, with a scale
-of exp(a + b * empties + c * depth): the nearer the end and the deeper the search, the more a disc is worth.
-`training.chances` fits the coefficients to games and to searches of their positions.
+The expected points, with 0.5 for a draw, are a logistic function of the discs with scale exp(a + b * empties + c *
+depth): the nearer the end and the deeper the search, the more a disc is worth. `training.chances` fits the coefficients
+to games and to searches of their positions.
 
-Source: Glickman and Jones, "Rating the Chess Rating System", Chance 12:2, 1999, for the logistic model of results.
+Source of the logistic model: Glickman and Jones, "Rating the Chess Rating System", Chance 12:2, 1999.
 """
 
 import math
@@ -15,9 +15,12 @@ SCALE: Final = (1.0039, 0.0135, -0.0382)
 
 
 def win_probability(discs: float, empties: int, depth: int) -> float:
-    """The points to expect, 0 to 1, if a search of `depth` plies expects a win by `discs`.
+    """Return the expected points, 0 to 1, if a search expects a win by `discs`.
 
-    The depth is 0 for the evaluation alone, and at least `empties` for an exact score.
+    Args:
+        discs: expected disc difference.
+        empties: empty squares.
+        depth: plies of the search; 0 for the evaluation alone, at least `empties` for an exact score.
     """
     if depth >= empties:
         return 0.5 if discs == 0 else float(discs > 0)

@@ -1,6 +1,6 @@
-"""The compiler's corner: the decorator, its cache, bits and random numbers."""
+"""Compilation of kernels with numba or from a library, and the low-level functions that kernels use."""
 
 from typing import Final
 
 HELD: Final = 4
-"""What the cell of a `StopFlag` is while the search is to stand still."""
+"""The value of the cell of a `StopFlag` while its search is paused."""

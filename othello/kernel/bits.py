@@ -1,4 +1,4 @@
-"""What numba does not offer by itself: bit counts, a flag that another thread may set, room for a list of moves."""
+"""Operations that numba lacks: bit counts, atomic loads, and small arrays on the stack."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -43,44 +43,47 @@ def _moves(_typing: Any) -> Any:
     return array_type(), generate
 
 
-def _from_words(_typing: Any, like: Any, words: Any) -> Any:
-    if not isinstance(like, types.NamedUniTuple) or like.dtype != words.dtype:
-        return None  # no such call
+def _from_words(_typing: Any, example: Any, words: Any) -> Any:
+    if not isinstance(example, types.NamedUniTuple) or example.dtype != words.dtype:
+        return None  # no overload for these types
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array = context.make_array(signature.args[1])(context, builder, arguments[1])
-        indices = (context.get_constant(types.intp, index) for index in range(len(like)))
+        indices = (context.get_constant(types.intp, index) for index in range(len(example)))
         places = (_code.get_item_pointer(context, builder, signature.args[1], array, [index]) for index in indices)
-        return context.make_tuple(builder, like, [builder.load(place) for place in places])
+        return context.make_tuple(builder, example, [builder.load(place) for place in places])
 
-    return like(like, words), generate
+    return example(example, words), generate
 
 
 _MOST_MOVES = 255
 
 moves_buffer = cast(Callable[[], Bytes], intrinsic(_moves))
-"""Room for all moves of any position, on the stack: kernels make no arrays. It is not to be returned."""
+"""Return an uninitialised uint8 array of 255 elements on the stack, for the moves of one position.
+
+Kernels cannot allocate arrays. A function must not return this one.
+"""
 
 from_words = cast(Callable[[Any, Words], Any], intrinsic(_from_words))
-"""A named tuple like the first argument, with the words of an array as its uint64 fields."""
+"""Return a named tuple of the type of the first argument, with its uint64 fields read from an array."""
 
 popcount = cast(Callable[[np.uint64], int], instruction(lambda builder, board: builder.ctpop(board), types.int64))
-"""The number of set bits."""
+"""Return the number of set bits."""
 
 _FALSE = ir.Constant(ir.IntType(1), 0)
 lowest_square = cast(
     Callable[[np.uint64], int], instruction(lambda builder, board: builder.cttz(board, _FALSE), types.int64)
 )
-"""The index of the lowest set bit; 64 where none is set."""
+"""Return the index of the lowest set bit, or 64 if no bit is set."""
 
 byteswap = cast(Callable[[np.uint64], np.uint64], instruction(lambda builder, board: builder.bswap(board)))
-"""The eight bytes in reverse order: the board upside down."""
+"""Return the eight bytes in reverse order. On a board of 8 x 8 this exchanges top and bottom."""
 
 _load_first = cast(Callable[[Ints], int], intrinsic(_load))
-"""The first number of an array. An atomic load: never moved out of a loop."""
+"""Load the first element of an int64 array atomically, so that LLVM never moves the load out of a loop."""
 
 _call_address = cast(Callable[[int], int], instruction(_call, types.int64, types.int64))
-"""What a C function without arguments returns."""
+"""Call the C function at an address, without arguments, and return its int64 result."""
 
 
 @kernel
@@ -90,7 +93,7 @@ def _wait_while_paused(cell: Ints) -> int:
 
 @inlined
 def is_stopped(cell: Ints) -> bool:
-    """Whether the cell of a `StopFlag` tells to stop. While it is held, this waits."""
+    """Return whether the cell of a `StopFlag` asks the search to end. While the search is paused, wait."""
     flag = _load_first(cell)
     if flag == HELD:
         flag = _wait_while_paused(cell)
@@ -99,15 +102,15 @@ def is_stopped(cell: Ints) -> bool:
 
 @inlined
 def as_int64(number: Any) -> int:
-    """Any number as int64, for arithmetic: a narrow or unsigned one would wrap around or turn into a float."""
-    return np.int64(number)  # type: ignore[return-value]  # an int to all who call it
+    """Convert a number to int64. Narrow or unsigned types would wrap around or become floats in arithmetic."""
+    return np.int64(number)  # type: ignore[return-value]  # numba knows it as an int
 
 
 @inlined
 def nth_bit(board: np.uint64, rank: np.uint64) -> np.uint64:
-    """The set bit of a board with `rank` set bits below it, as a board; 0 for an empty board.
+    """Return the set bit of a board that has `rank` set bits below it, as a board; 0 for an empty board.
 
-    A search by halves without branches, so that a loop around it can be vectorised.
+    A binary search without branches, so that LLVM can vectorise a loop around it.
     """
     place = ZERO
     for width, half in _HALVES:

@@ -1,4 +1,4 @@
-"""Files of compiled code, each with a digest of its content, so that a damaged file is never loaded."""
+"""Files of compiled code, with a digest of their content so that damaged files are never loaded."""
 
 import functools
 import hashlib
@@ -26,12 +26,16 @@ def warn_unwritable(folder: Path, reason: str) -> None:
 
 
 def with_digest(content: bytes) -> bytes:
-    """Return the content of a file for this code."""
+    """Return the content of a file that holds this code."""
     return hashlib.sha256(content).digest() + content
 
 
 def read_verified(file: Path) -> bytes | None:
-    """Return the code in a file, or None if the file is damaged. OSError: the file cannot be read."""
+    """Return the code in a file, or None if the file is damaged.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
     entry = file.read_bytes()
     return entry[_DIGEST_BYTES:] if _is_intact(entry) else None
 
@@ -40,21 +44,20 @@ def _is_intact(entry: bytes) -> bool:
     return hashlib.sha256(entry[_DIGEST_BYTES:]).digest() == entry[:_DIGEST_BYTES]
 
 
-def files_below(folder: Path | None) -> dict[str, bytes]:
-    """Return the files in use below a cache folder, by relative path, for another machine of this kind."""
-    if folder is None:
-        return {}
+def files_below(folder: Path) -> dict[str, bytes]:
+    """Return the content of the files in use below a cache folder, by relative path."""
     with suppress(OSError):  # the user may have emptied the cache
         files = [file for file in files_in_use if file.is_relative_to(folder)]
         return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
     return {}
 
 
-def install_files(folder: Path | None, files: Mapping[str, bytes]) -> None:
-    """Write files from a machine of this kind to the cache folder, without those that are damaged or exist already."""
+def install_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files that a machine of the same kind has compiled. Damaged and existing files are skipped."""
     for name, content in files.items():
-        file = None if folder is None or ".." in Path(name).parts else folder / name
-        if file is not None and not file.exists() and file.parent.parent == folder and _is_intact(content):
+        file = folder / name
+        is_inside = file.parent.parent == folder and ".." not in file.parts
+        if is_inside and not file.exists() and _is_intact(content):
             with suppress(OSError, OutputError):
                 file.parent.mkdir(exist_ok=True)
                 write_bytes(file, content)

@@ -1,4 +1,7 @@
-"""Store compiled code in files that several processes can write at the same time, by means of numba's private parts."""
+"""numba's cache, changed so that several processes can write it at the same time.
+
+This needs private parts of numba; `othello.kernel.jit` leaves it out if they are missing.
+"""
 
 import hashlib
 import pickle
@@ -16,10 +19,10 @@ _caching: Any = caching
 
 
 class _CacheFiles(caching.IndexDataCacheFile):
-    """Stores the compiled code of a function in one file for each signature, without numba's index.
+    """Files with the compiled code of a function, one for each signature, without numba's index.
 
-    The index is wrong when several processes compile at once: two of them can give one file's name to two signatures.
-    Also, reading it imports the modules of all states that the function was ever compiled for. These modules register
+    With the index, two processes that compile at the same time can give one file name to two signatures. Also, reading
+    the index imports the modules of all states that the function was ever compiled for. These modules register
     functions while others are being compiled, and the compiler then takes one function for two.
     """
 
@@ -51,9 +54,9 @@ class _CacheFiles(caching.IndexDataCacheFile):
 
 
 class _Locator(caching.UserProvidedCacheLocator):
-    """Names the folder of a function's files after the package with the source, wherever the package is installed.
+    """Names the folder of a function's files after the package of its source, wherever that is installed.
 
-    The folder need not be writable: `_CacheFiles` finds out.
+    The folder may be read-only: `_CacheFiles` then logs a warning.
     """
 
     @classmethod
@@ -69,6 +72,6 @@ class _Locator(caching.UserProvidedCacheLocator):
 
 
 def install() -> None:
-    """Make numba use these files from now on."""
+    """Make numba use these files."""
     _caching.CacheImpl._locator_classes = [_Locator]
     _caching.IndexDataCacheFile = _CacheFiles

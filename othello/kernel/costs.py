@@ -1,4 +1,4 @@
-"""Measure what compiling takes, function by function."""
+"""Measurement of compile times, function by function."""
 
 import time
 from collections.abc import Iterator
@@ -8,21 +8,21 @@ from typing import Any, Final, NamedTuple
 from numba.core import event
 
 ENTRY_EVENT: Final = "othello:entry"
-"""The event that machine code is made of a kernel by `joining`; as `numba:compile` in all else."""
+"""The numba event that `joining` makes machine code of a kernel."""
 
 
 class Cost(NamedTuple):
-    """The time to compile a function, in seconds of processor time."""
+    """The time to compile one function, in seconds of processor time."""
 
     kernel: str
-    is_entry: bool  # machine code was made by `joining`, and not LLVM code
+    is_entry: bool  # machine code by `joining`; otherwise LLVM code, or both by plain numba
     self_seconds: float  # without callees
     seconds: float  # with the callees that were not compiled yet
 
 
 @contextmanager
 def compile_costs() -> Iterator[list[Cost]]:
-    """Collect the costs of all that is compiled within the block, in the order in which functions are finished."""
+    """Collect the costs of the functions that are compiled within the block, in order of completion."""
     listener = _Listener()
     with event.install_listener("numba:compile", listener), event.install_listener(ENTRY_EVENT, listener):
         yield listener.costs

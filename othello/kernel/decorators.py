@@ -1,7 +1,7 @@
-"""What kernels are marked with: for numba, which compiles them, or for the library that travels with the program.
+"""The decorators of kernels, and names of the compiler for modules with kernels.
 
-Where there is a library, neither numba nor LLVM is imported: kernels find their code in the library, and what writes
-code for the compiler stands here as something that is never used.
+If a library of precompiled kernels is used, neither numba nor LLVM is imported. The decorators then look kernels up in
+the library, and an inert placeholder replaces the names of the compiler.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING or library() is None:
 else:
 
     class _Unused:
-        """Stands for the compiler."""
+        """Placeholder for the compiler. Any attribute or call returns the placeholder."""
 
         def __getattr__(self, _name: str) -> _Unused:
             return self
@@ -40,7 +40,7 @@ else:
     arrayobj = cgutils = intrinsic = ir = types = _Unused()
     inlined = kernel = LinkedKernel
 
-    def by_default(function: Callable[..., Any]) -> Callable[..., Any]:
+    def default_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
         return function
 
     def implements(*_: object, **__: object) -> Callable[[Callable[..., Any]], LinkedKernel]:

@@ -1,4 +1,4 @@
-"""Where a state has its place in a table.
+"""Hash functions from words of 64 bits to table indices.
 
 Source: multiplicative hashing, Knuth, The Art of Computer Programming 3, section 6.4.
 """
@@ -15,7 +15,7 @@ _HALF = np.uint64(32)
 
 @inlined
 def mixed(before: np.uint64, word: np.uint64) -> np.uint64:
-    """Two words in one."""
+    """Combine two words into a hash of 64 bits."""
     return (before * _MULTIPLIER_A) ^ ((word ^ (word >> _HALF)) * _MULTIPLIER_B)
 
 
@@ -26,13 +26,13 @@ def _place(mixed: np.uint64, places: int) -> int:
 
 @inlined
 def place_of(first: np.uint64, second: np.uint64, places: int) -> int:
-    """The place of two words in a table of `places`, a power of two up to 2**32."""
+    """Return the index of a pair of words in a table with `places` entries, a power of two up to 2**32."""
     return _place(mixed(first, second), places)
 
 
 @inlined
 def place_of_words(words: Words, count: int, places: int) -> int:
-    """The place of the first `count` words in a table of `places`, a power of two up to 2**32."""
+    """Return the index of the first `count` words in a table with `places` entries, a power of two up to 2**32."""
     word: np.uint64 = words[0]
     for index in range(1, count):
         word = mixed(word, words[index])

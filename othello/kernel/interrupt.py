@@ -1,4 +1,4 @@
-"""Letting Ctrl-C through to a main thread that waits for compiled code."""
+"""Ctrl-C while compiled code runs."""
 
 import threading
 from collections.abc import Callable
@@ -9,20 +9,21 @@ Result = TypeVar("Result")
 
 
 def interruptible(function: Callable[[], Result]) -> Result:
-    """The result of `function`, which runs in a thread: Python handles no signal while a kernel runs in the main one.
+    """Call `function` in a thread and return its result, so that the main thread can handle signals.
 
-    On Ctrl-C the thread is left behind; it ends with the process.
+    Python handles no signal while a kernel runs in the main thread. On Ctrl-C the thread is abandoned; it ends with the
+    process.
     """
     future: Future[Result] = Future()
 
     def run() -> None:
         try:
             future.set_result(function())
-        except BaseException as error:  # raised in the caller's thread, whatever it is
+        except BaseException as error:  # of any kind: raised again in the caller's thread
             future.set_exception(error)
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     while thread.is_alive():
-        thread.join(0.1)  # a join without an end cannot be interrupted on every platform
+        thread.join(0.1)  # on some platforms a join without a timeout cannot be interrupted
     return future.result()

@@ -33,7 +33,7 @@ _JOINING_VERSIONS: Final = {(0, minor) for minor in range(62, 69)}  # tried with
 
 
 def _prefer_widest_vectors() -> None:
-    """Let LLVM use 512-bit registers: by itself it uses 256 bits on some processors that gain from 512.
+    """Let LLVM use registers of 512 bits. By default it uses 256 bits on some processors that gain from 512.
 
     Measured with 16 random games in lock-step: 2.5 million games a second instead of 1.7 million.
     """
@@ -45,8 +45,8 @@ def _prefer_widest_vectors() -> None:
 def _install_accelerators() -> tuple[str, ...]:
     """Install the modules that change numba, and return their names.
 
-    A module is left out if this version of numba lacks a private part that the module needs. With
-    OTHELLO_KERNELS=plain all are left out, and numba stays as it is.
+    A module is left out if this version of numba lacks a private part that the module needs. With OTHELLO_KERNELS=plain
+    both are left out.
     """
     installed: list[str] = []
     if only_compiles_plainly():
@@ -64,18 +64,14 @@ def _install_accelerators() -> tuple[str, ...]:
     return tuple(installed)
 
 
-def _fingerprint() -> str:
-    digest = digest_of_sources()
-    versions = numba.__version__, llvmlite.__version__, sys.version, *ACCELERATORS
-    for fact in (*versions, llvmlite.binding.get_host_cpu_name(), str(_config.CPU_FEATURES)):
-        digest.update(fact.encode())
-    return digest.hexdigest()[:16]
-
-
 def _cache_folder() -> Path | None:
     """Return a writable folder for this state of the sources, or None."""
+    state = digest_of_sources()
+    versions = numba.__version__, llvmlite.__version__, sys.version, *ACCELERATORS
+    for fact in (*versions, llvmlite.binding.get_host_cpu_name(), str(_config.CPU_FEATURES)):
+        state.update(fact.encode())
     parent = kernels_folder()
-    folder = parent / _fingerprint()
+    folder = parent / state.hexdigest()[:16]
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -105,37 +101,36 @@ if CACHE_FOLDER is not None:
     _config.CACHE_DIR = str(CACHE_FOLDER)
 
 _OPTIONS: Final[Any] = {
-    "nogil": True,  # the window draws while a search runs
+    "nogil": True,  # so that the window can draw during a search
     "cache": CACHE_FOLDER is not None,
-    # No reference counts, and so no new arrays inside kernels. Every use of a field of a tuple of arrays counted one up
-    # and down: measured, two thirds of the time of a simulation and of an alpha-beta search.
+    # No reference counting, and therefore no new arrays in kernels. Each access to a field of a tuple of arrays would
+    # count up and down: this took two thirds of the time of a simulation and of an alpha-beta search.
     "_nrt": False,
-    "no_cfunc_wrapper": True,  # nobody calls kernels by their addresses; it took a tenth of all compiling
-    "error_model": "numpy",  # no check for division by zero in every loop; callers never divide by it
+    "no_cfunc_wrapper": True,  # unused, and a tenth of the time to compile
+    "error_model": "numpy",  # divisors are never zero, so loops need no check
 }
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _classes_of: dict[Callable[..., Any], set[type]] = {}
-"""The classes that have a version of their own, by the function of all."""
+"""The state classes with an implementation of their own, by generic function."""
 
 
 def kernel(function: Function) -> Function:
-    """Compile a function with numba on its first call, without the interpreter's lock, cached on disk."""
+    """Compile a function with numba on its first call. It runs without the interpreter's lock and is cached on disk."""
     return cast(Function, numba.njit(**_OPTIONS)(function))
 
 
 def inlined(function: Function) -> Function:
-    """A `kernel` whose code is always put in place of its call: for short ones in hot loops.
+    """Compile a function as `kernel` does, and always inline it. For short functions in hot loops.
 
-    The optimiser alone decides against it for a function of a hundred instructions, and then the loop around the call
-    is not vectorised either.
+    LLVM alone does not inline a function of a hundred instructions, and then does not vectorise the loop around it.
     """
     return cast(Function, numba.njit(**_OPTIONS, forceinline=True)(function))
 
 
 def join(function: Callable[..., Any], *arguments: object) -> None:
-    """Make the LLVM code of a function for such arguments, which is then there for kernels that call the function."""
+    """Compile a function to LLVM code for arguments of these types, for the kernels that call it."""
     context: Any = cpu_target.typing_context
     cpu_target.target_context.refresh()
     kinds = tuple(map(numba.typeof, arguments))
@@ -146,16 +141,16 @@ def join(function: Callable[..., Any], *arguments: object) -> None:
 def implements(
     function_of_all: Callable[..., Any], *state_classes: type, in_place: bool = False
 ) -> Callable[[Function], Function]:
-    """Register the compiled version of a function for one game, or for some of its variants.
+    """Register an implementation of a generic function for some state classes.
 
     Args:
-        function_of_all: such as those of `rules.compiled`; which version a call means is decided, when the caller is
-            compiled, by the type of the first argument.
-        state_classes: `NamedTuple` classes of the game's states; the function is compiled for each of them.
-        in_place: whether the code is always put in place of the call, as that of an `inlined` function is.
+        function_of_all: the generic function, such as those of `rules.compiled`. numba chooses the implementation by
+            the type of the first argument when it compiles the caller.
+        state_classes: `NamedTuple` classes; the implementation is compiled for each of them.
+        in_place: always inline the implementation.
 
     Returns:
-        A decorator for a plain function with the arguments of `function_of_all`; it gives back a kernel.
+        A decorator for a function with the parameters of `function_of_all`; it returns a kernel.
     """
 
     options: Any = {**_OPTIONS, "forceinline": in_place}
@@ -169,9 +164,9 @@ def implements(
 
 
 def default_kernel(function: Function) -> Function:
-    """Compile the body of a function for every `NamedTuple` class for which `implements` registers nothing else.
+    """Compile a function as the implementation for every `NamedTuple` class without an `implements`.
 
-    A class registers its versions when its module is imported, before any code that uses the class is compiled.
+    A class registers its implementations when its module is imported, before code that uses the class is compiled.
     """
 
     _overload(function, function, lambda kind: kind is not None and kind not in _classes_of.get(function, ()), _OPTIONS)
@@ -179,12 +174,12 @@ def default_kernel(function: Function) -> Function:
 
 
 def _overload(function_of_all: Any, function: Function, fits: Callable[[type | None], bool], options: Any) -> None:
-    """Let calls of one function mean another where the class of the first argument fits; None is no `NamedTuple`."""
+    """Register an overload for the types that `fits` accepts. Its argument is the `NamedTuple` class or None."""
 
     @functools.wraps(function)  # numba compares the signatures
     def choose(*types: Any) -> Function | None:
-        # numba's type of a named tuple remembers the class as `instance_class`; other types have no such thing.
+        # numba's type of a named tuple stores the class as `instance_class`; other types lack this attribute.
         return function if fits(getattr(types[0], "instance_class", None)) else None
 
-    with global_compiler_lock:  # else what another thread is compiling could find one function to be two
+    with global_compiler_lock:  # otherwise code that another thread compiles may see two versions
         numba.extending.overload(function_of_all, jit_options=options)(choose)

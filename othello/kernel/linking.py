@@ -1,12 +1,11 @@
-"""Compile kernels faster than plain numba does, by means of numba's private parts.
+"""A faster way from kernels to machine code, by means of numba's private parts.
 
 Plain numba makes machine code of every function, with a wrapper for calls from Python, and optimises a function again
-within every caller: the kernels of the engine take twice as long. Here a kernel that another kernel calls remains LLVM
-code, which is linked into its callers. A kernel that Python calls gets an entry: a wrapper with all code that the
-wrapper reaches, which LLVM optimises as one piece. Type inference is faster, too, because its answers are cached.
+in every caller: the kernels of the engine then take twice as long. Here a kernel that another kernel calls remains LLVM
+code and is linked into its callers. A kernel that Python calls gets an entry: a wrapper, linked with all code that it
+reaches, which LLVM optimises as one module. Type inference is faster, too, because its results are cached.
 
-`othello.kernel.jit` uses this module only with versions of numba that it was tested with. Nothing else depends on it:
-the code is the same with plain numba.
+`othello.kernel.jit` leaves this module out if numba has another version than those that it was tested with.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ _Dispatcher: Any = CPUDispatcher
 
 
 class _Library(JITCodeLibrary):
-    """The code of a function, which is linked with the code of its callees only when machine code is asked for."""
+    """The code of a function. It is linked with the code of its callees only when machine code is needed."""
 
     def add_linking_library(self, library: Any) -> None:
         self._linking_libraries.append(library)
@@ -51,11 +50,11 @@ class _Library(JITCodeLibrary):
         self._finalize_final_module()  # type: ignore[no-untyped-call]
 
     def whole(self) -> bytes:
-        """The code of this function and all its callees."""
+        """Return the bitcode of this function and all its callees."""
         return bytes(self._link(self._final_module.clone()).as_bitcode())
 
     def _link(self, module: Any) -> Any:
-        """Add all callees to this library's own code. LLVM takes what has been called by then: callers come first."""
+        """Link all callees into a module, callers first, because LLVM takes only functions that are called already."""
         libraries: dict[_Library, None] = {}
         self._append_to(libraries)
         _, *callees = reversed(libraries)
@@ -64,7 +63,7 @@ class _Library(JITCodeLibrary):
         return module
 
     def _append_to(self, libraries: dict[_Library, None]) -> None:
-        """Append this library, after all that are called from it."""
+        """Append this library after its callees, each once."""
         for library in self._linking_libraries:
             if library not in libraries:
                 library._append_to(libraries)
@@ -79,7 +78,7 @@ class _Library(JITCodeLibrary):
         return self._shared_module
 
     def serialize_using_object_code(self) -> Any:
-        """The machine code alone: nobody links an entry."""
+        """Return the machine code without LLVM code, because entries are never linked."""
         symbols = [function.name for function in self._final_module.functions if not function.is_declaration]
         return self.name, self._get_compiled_object(), symbols  # type: ignore[no-untyped-call]
 
@@ -99,7 +98,7 @@ class _JoinedFiles(CompileResultCacheImpl):
         return True
 
     def reduce(self, joined: Any) -> Any:
-        joined.fndesc.typemap = joined.fndesc.calltypes = None  # cannot be pickled, and nobody asks again
+        joined.fndesc.typemap = joined.fndesc.calltypes = None  # cannot be pickled, and are not needed after linking
         return zlib.compress(joined.library.whole(), 1), joined.fndesc, joined.environment, joined.signature
 
     def rebuild(self, target_context: Any, payload: Any) -> Any:
@@ -119,7 +118,10 @@ class _JoinedCache(FunctionCache):
 
 
 class _Kernel(_Dispatcher):  # type: ignore[misc]
-    """A function that kernels call as LLVM code, and Python by an entry. `overloads` are for kernels."""
+    """A function that kernels call as LLVM code and Python calls by an entry.
+
+    `overloads` holds the code for kernels.
+    """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -135,14 +137,14 @@ class _Kernel(_Dispatcher):  # type: ignore[misc]
     def get_call_template(self, args: Any, kws: Any) -> Any:
         with global_compiler_lock:
             self._joined(tuple(self._compiler.fold_argument_types(args, kws)[1]))
-            compiles, self._can_compile = self._can_compile, False  # there is nothing left to compile for a kernel
+            compiles, self._can_compile = self._can_compile, False  # the code for kernels exists already
             try:
                 return super().get_call_template(args, kws)
             finally:
                 self._can_compile = compiles
 
     def compile(self, sig: Any) -> Any:
-        """The entry for arguments of these types."""
+        """Return the entry for arguments of these types."""
         with global_compiler_lock:
             if sig not in self._entries:
                 entry = self._cache.load_overload(sig, self.targetctx)
@@ -159,7 +161,7 @@ class _Kernel(_Dispatcher):  # type: ignore[misc]
             return self._entries[sig].entry_point
 
     def _joined(self, kinds: Any) -> Any:
-        """The LLVM code for arguments of these types."""
+        """Return the LLVM code for arguments of these types."""
         if kinds not in self.overloads:
             cache = self._joined_cache
             joined = None if cache is None else cache.load_overload(kinds, self.targetctx)
@@ -195,7 +197,7 @@ _signatures: Final[dict[Any, Any]] = {}
 
 
 def _cached(find: Callable[..., Any]) -> Callable[..., Any]:
-    """Keep the signatures of calls of numba's own functions in kernels, which count no references."""
+    """Cache the result types of calls of numba's own functions in kernels, which count no references."""
 
     def find_once(function: Any, context: Any, args: Any, kws: Any) -> Any:
         flags = _Stack.top_or_none()
@@ -210,13 +212,13 @@ def _cached(find: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def install() -> None:
-    """Make numba compile in this way from now on."""
+    """Make numba compile in this way."""
     functions: Any = types.Function
     find_signature = _cached(functions.get_call_type)
     dispatcher_registry.pop(_CPU)
     dispatcher_registry[_CPU] = _Kernel
     JITCPUCodegen._library_class = _Library
     functions.get_call_type = find_signature
-    with suppress(AttributeError):  # numba times every call of LLVM, and the times are not used
+    with suppress(AttributeError):  # numba measures the time of every LLVM call, which is not used
         for callbacks in list(_llvm.ffi.lib._lock._cblist):
             _llvm.ffi.unregister_lock_callback(*callbacks)

@@ -1,4 +1,4 @@
-"""What is known of compiled code without the compiler, whose import takes a second."""
+"""The state of the compiled code. This module does not import the compiler, which takes a second."""
 
 import hashlib
 import os
@@ -15,20 +15,20 @@ from othello.resources import cache_folder, shipped_kernels
 
 
 class NotCompiledError(Exception):
-    """There is no compiled code to load."""
+    """The cache has no code for a kernel, and this thread must not compile."""
 
 
 _here = threading.local()
 
 
 def only_loads() -> bool:
-    """Whether this thread must not compile."""
+    """Return whether this thread must not compile."""
     return getattr(_here, "only_loads", False)
 
 
 @contextmanager
 def only_loading() -> Iterator[None]:
-    """Within, this thread raises `NotCompiledError` rather than compile what no cache has."""
+    """Make this thread raise `NotCompiledError` within the block instead of compiling."""
     _here.only_loads = True
     try:
         yield
@@ -37,19 +37,22 @@ def only_loading() -> Iterator[None]:
 
 
 def only_compiles_plainly() -> bool:
-    """Return whether the user wants numba without `othello.kernel.linking`."""
+    """Return whether the user wants numba without `cache_files` and `joining`."""
     return os.environ.get("OTHELLO_KERNELS") == "plain"
 
 
 def kernels_folder() -> Path:
-    """Where compiled code is kept, in a folder for each state of the sources."""
+    """Return the folder of the compiled code. It has a subfolder for each state of the sources."""
     return cache_folder() / "kernels"
 
 
 def all_is_compiled() -> bool:
-    """Whether everything has been compiled here that players need. What has been lost since is compiled when needed."""
+    """Return whether all kernels that players need are compiled.
+
+    Files that were deleted since are not noticed; they are compiled when they are needed.
+    """
     if find_spec("numba") is None:
-        return True  # nothing more can be
+        return True  # nothing can be compiled
     if shipped_kernels() is not None:
         from othello.kernel.precompiled import library
 
@@ -59,7 +62,7 @@ def all_is_compiled() -> bool:
 
 
 def mark_of_all() -> str:
-    """The file that says so. Its name changes with the sources, the compiler and the machine."""
+    """Return the name of the file that marks a complete cache. It depends on sources, compiler and machine."""
     compiler = find_spec("numba")
     files = [*kernel_sources(), *([Path(compiler.origin)] if compiler is not None and compiler.origin else [])]
     states = [(file.name, file.stat().st_mtime_ns, file.stat().st_size) for file in files]

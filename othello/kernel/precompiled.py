@@ -1,11 +1,11 @@
-"""Kernels that travel with the program: libraries that were linked where the program was built.
+"""Precompiled kernels: shared libraries that ship with the program.
 
-`tools.kernels` makes one library for each tier of processors, and an index beside it, which names for each kernel the
-types of arguments that the library has code for. Here the best tier for this machine is found. What is damaged, or
-belongs to other sources, is never loaded.
+`tools.kernels` makes a library for each tier of processors, with an index of the argument types that each kernel was
+compiled for. This module loads the best tier for the machine. Libraries that are damaged or were made from other
+sources are refused.
 
-Arguments travel in slots of eight bytes: a number takes one; an array takes its shape, the address of its data, and its
-strides where it is not contiguous; the members of a tuple follow each other. What comes back is one number.
+Arguments are passed in slots of eight bytes: one for a number; shape and address for an array, and also strides unless
+it is contiguous; the slots of its members for a tuple. The result is one number.
 """
 
 import ctypes
@@ -42,31 +42,31 @@ TIERS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "aarch64": {"aarch64": "asimd"},
 }
-"""The tiers of each kind of machine, the best first, and what each asks of the processor."""
+"""The processor features that each tier requires, by kind of machine, the best tier first."""
 _CPUINFO: Final = Path("/proc/cpuinfo")
 
 
 class KernelError(RuntimeError):
-    """There is no code for a call of a kernel."""
+    """A kernel was called with arguments that the library has no code for."""
 
 
 class RefusedError(Exception):
-    """A library is not to be loaded."""
+    """A library is damaged or does not fit."""
 
 
 def tiers() -> list[str]:
-    """The tiers of which this machine runs the code, the best first."""
+    """Return the tiers that this machine can run, the best first."""
     needs = TIERS.get(platform.machine(), {})
     try:
         features = set(_CPUINFO.read_text(encoding="utf-8").split())
-    except OSError:  # a bare root folder, or another system: numpy has asked the processor itself
+    except OSError:  # no /proc: use what numpy found out about the processor
         simd = cast("dict[str, Any]", np.show_config("dicts"))["SIMD Extensions"]
         found = {name.lower() for kind in ("baseline", "found") for name in simd.get(kind, ())}
         return [tier for tier in needs if tier.replace("x86-64-v", "x86_v").replace("aarch64", "asimd") in found]
     return [tier for tier, needed in needs.items() if features.issuperset(needed.split())]
 
 
-# The form of arguments and results.
+# Passing arguments and results.
 
 _NUMBERS: Final[Mapping[str, str]] = {
     "bool": "?7x",
@@ -75,7 +75,7 @@ _NUMBERS: Final[Mapping[str, str]] = {
     "float32": "f4x",
     "float64": "d",
 }
-"""What `struct` calls the slot of a number."""
+"""The `struct` format of the slot of a number."""
 RESULTS: Final[Mapping[str, Any]] = {
     "none": ctypes.c_void_p,
     "bool": ctypes.c_bool,
@@ -84,7 +84,7 @@ RESULTS: Final[Mapping[str, Any]] = {
     "float32": ctypes.c_float,
     "float64": ctypes.c_double,
 }
-"""What `ctypes` calls what kernels return to Python. Nothing is the address 0, whose value is None."""
+"""The `ctypes` type of each result type. A kernel without a result returns the null pointer, which becomes None."""
 
 _NAMES: Final[Mapping[type, str]] = {
     int: "int64",
@@ -96,17 +96,17 @@ _NAMES: Final[Mapping[type, str]] = {
 
 
 def array_name(dtype: str, dimensions: int, layout: str, is_writable: bool) -> str:
-    """What an index calls the type of an array."""
+    """Return an array type's name in the index."""
     return f"{dtype}:{dimensions}{layout}{'' if is_writable else '!'}"
 
 
 def tuple_name(kind: type, members: list[str]) -> str:
-    """What an index calls the type of a tuple."""
+    """Return a tuple type's name in the index."""
     return f"{'' if kind is tuple else f'{kind.__module__}.{kind.__qualname__}'}({','.join(members)})"
 
 
 def _name(value: Any) -> str:
-    """What an index calls the type of an argument."""
+    """Return the name of an argument's type in the index."""
     if isinstance(value, np.ndarray):
         flags = value.flags
         layout = "C" if flags.c_contiguous else "F" if flags.f_contiguous else "A"
@@ -117,7 +117,7 @@ def _name(value: Any) -> str:
 
 
 def _form(value: Any) -> str:
-    """What `struct` calls the slots of an argument."""
+    """Return the `struct` format of an argument's slots."""
     if isinstance(value, np.ndarray):
         return "q" * value.ndim + "Q" + ("" if value.flags.c_contiguous else "q" * value.ndim)
     if isinstance(value, tuple):
@@ -126,7 +126,7 @@ def _form(value: Any) -> str:
 
 
 def _slots(value: Any) -> Iterator[Any]:
-    """Yield what fills the slots of an argument."""
+    """Yield the values of an argument's slots."""
     if isinstance(value, np.ndarray):
         yield from value.shape
         yield value.ctypes.data
@@ -140,10 +140,14 @@ def _slots(value: Any) -> Iterator[Any]:
 
 
 def _packed(value: tuple[Any, ...]) -> tuple[Struct, bytes, Any]:
-    """The form of a tuple of arrays, which no other type has, its slots, and what must stay alive meanwhile.
+    """Pack a tuple of arrays.
 
-    A tuple of arrays, such as a search tree, is kept: it is handed over again and again. It is known by its members:
-    when an array goes, the tuple is forgotten, and so no other object can be taken for a member.
+    Tuples such as a search tree are passed again and again, so the result is cached by the identities of the members.
+    When an array is freed, the entry is dropped: no other object can be mistaken for the array.
+
+    Returns:
+        The format, which identifies the type, the packed slots, and references that keep members other than arrays
+            alive.
     """
     name = _name(value)
     form = _forms.get(name) or _forms.setdefault(name, Struct("=" + _form(value)))
@@ -157,29 +161,20 @@ def _packed(value: tuple[Any, ...]) -> tuple[Struct, bytes, Any]:
 
 _forms: Final[dict[str, Struct]] = {}
 _known: Final[dict[tuple[Any, ...], tuple[Struct, bytes, Any]]] = {}
-_Data: Final = ctypes.c_char * 0  # the quickest way to an address
+_from_buffer: Final = (ctypes.c_char * 0).from_buffer  # the fastest way to an address
+_addressof, _byref, _get_known = ctypes.addressof, ctypes.byref, _known.get
 _OTHERS: Final = object()
-"""What the caller of a kernel returns where the arguments have other types."""
+"""The result of a caller for arguments of other types."""
 
 
 class _Caller:
-    """Writes a Python function that calls a kernel with arguments of the types of some examples.
+    """Generates a Python function that calls a kernel with arguments of the types of `examples`.
 
-    It takes half the time of going through the arguments: a search of some hundred simulations makes several calls.
+    This halves the cost of a call, which matters because a search of a few hundred simulations makes several calls.
     """
 
     def __init__(self, kernel: str, code: Any, result: Any, examples: Sequence[Any]) -> None:
-        self._names: dict[str, Any] = {
-            "addressof": ctypes.addressof,
-            "byref": ctypes.byref,
-            "code": code,
-            "from_buffer": _Data.from_buffer,
-            "get_known": _known.get,
-            "KernelError": KernelError,
-            "OTHERS": _OTHERS,
-            "packed": _packed,
-            "Result": result,
-        }
+        self._names: dict[str, Any] = {"code": code, "Result": result}
         self._lines: list[str] = []
         self._pieces: list[str] = []
         self._form = ""
@@ -191,26 +186,27 @@ class _Caller:
         body = [
             *self._lines,
             "result = Result()",
-            f"if code({' + '.join(self._pieces) or 'None'}, byref(result)):",
+            f"if code({' + '.join(self._pieces) or 'None'}, _byref(result)):",
             f"    raise KernelError('{kernel} has failed')",
             "return result.value",
         ]
         self._source: Final = "\n    ".join([f"def call({', '.join(parameters)}):", *body])
 
     def function(self) -> Callable[..., Any]:
-        exec(self._source, self._names)
-        call: Callable[..., Any] = self._names["call"]
+        names = {**globals(), **self._names}
+        exec(self._source, names)
+        call: Callable[..., Any] = names["call"]
         return call
 
     def _add(self, name: str, example: Any) -> None:
-        """Write how an argument, or a member of one, is looked at and handed over."""
+        """Add code that checks the type of an argument, or of a member of one, and packs it."""
         kind = type(example)
         self._check(f"type({name}) is {self._named(kind)}")
         if kind is np.ndarray:
             if example.flags.carray:
                 like = f"{name}.dtype == {self._named(example.dtype)} and {name}.ndim == {example.ndim}"
                 self._check(f"{like} and {name}.flags.carray")
-                slots = [f"*{name}.shape", f"addressof(from_buffer({name}))"]
+                slots = [f"*{name}.shape", f"_addressof(_from_buffer({name}))"]
             else:
                 self._check(f"{self._named(_name)}({name}) == {_name(example)!r}")
                 slots = [f"*{name}.shape", f"{name}.ctypes.data"]
@@ -223,7 +219,7 @@ class _Caller:
         elif isinstance(example, tuple):
             if any(isinstance(member, np.ndarray) for member in example):
                 known = f"{name}_known"
-                self._lines.append(f"{known} = get_known(({self._named(kind)}, *map(id, {name}))) or packed({name})")
+                self._lines.append(f"{known} = _get_known(({self._named(kind)}, *map(id, {name}))) or _packed({name})")
                 self._check(f"{known}[0] is {self._named(_packed(example)[0])}")
                 self._end_piece()
                 self._pieces.append(f"{known}[1]")
@@ -237,16 +233,16 @@ class _Caller:
                 self._check(f"not {name}")
 
     def _check(self, condition: str) -> None:
-        self._lines.append(f"if not ({condition}): return OTHERS")
+        self._lines.append(f"if not ({condition}): return _OTHERS")
 
     def _named(self, value: Any) -> str:
-        """A name for a value that the function needs."""
+        """Return a name by which the generated code can use a value."""
         name = f"v{len(self._names)}"
         self._names[name] = value
         return name
 
     def _end_piece(self) -> None:
-        """Let what comes next not be packed together with what came before."""
+        """Start a new `pack` call for the slots that follow."""
         if self._slots:
             self._pieces.append(f"{self._named(Struct('=' + self._form).pack)}({', '.join(self._slots)})")
         self._form, self._slots = "", []
@@ -256,24 +252,33 @@ class _Caller:
 
 
 class KernelLibrary:
-    """The kernels of one tier."""
+    """The precompiled kernels of one tier."""
 
     def __init__(self, tier: str, folder: Path) -> None:
-        """Load a library; RefusedError where it does not fit, or is damaged."""
+        """Load a library.
+
+        Raises:
+            RefusedError: the library is damaged, or was made for other processors or from other sources.
+        """
         self.tier: Final = tier
-        index = read_index(folder, tier)
+        digest, _, content = index_file(folder, tier).read_bytes().partition(b"\n")
+        if hashlib.sha256(content).hexdigest().encode() != digest:
+            raise RefusedError("the index is damaged")
+        index = json.loads(content)
+        if index["tier"] != tier:
+            raise RefusedError("the index is of other processors")
         if index["sources"] != digest_of_sources().hexdigest():
             raise RefusedError("they belong to another version of the program")
         self._entries: Final[dict[str, dict[str, list[str]]]] = index["entries"]
         with library_file(folder, tier).open("rb") as file:
             if hashlib.file_digest(file, "sha256").hexdigest() != index["digest"]:
                 raise RefusedError("the library is damaged")
-            # The very file that was looked at, whatever has taken its name meanwhile; a bare root folder has no /proc.
+            # By its descriptor, so that a file that replaced it is not loaded instead. There may be no /proc.
             opened = Path(f"/proc/self/fd/{file.fileno()}")
             self._code: Final = ctypes.CDLL(str(opened if opened.exists() else library_file(folder, tier)))
 
     def find(self, kernel: str, arguments: str) -> tuple[Any, str] | None:
-        """The code of a kernel for arguments of these types, and the type of the result."""
+        """Return the C function of a kernel for these argument types, and the name of its result type, or None."""
         entry = self._entries.get(kernel, {}).get(arguments)
         if entry is None:
             return None
@@ -287,27 +292,16 @@ def library_file(folder: Path, tier: str) -> Path:
     return folder / f"kernels-{tier}.so"
 
 
-def read_index(folder: Path, tier: str) -> dict[str, Any]:
-    """Return the index that `tools.kernels` wrote. RefusedError: the index is damaged or of another tier."""
-    digest, _, content = index_file(folder, tier).read_bytes().partition(b"\n")
-    if hashlib.sha256(content).hexdigest().encode() != digest:
-        raise RefusedError("the index is damaged")
-    index: dict[str, Any] = json.loads(content)
-    if index["tier"] != tier:
-        raise RefusedError("the index is of other processors")
-    return index
-
-
 def index_file(folder: Path, tier: str) -> Path:
     return folder / f"kernels-{tier}.json"
 
 
 @functools.cache
 def library() -> KernelLibrary | None:
-    """The kernels that travel with the program, for this machine; None where kernels are to be compiled.
+    """Return the precompiled kernels for this machine, or None if kernels have to be compiled.
 
     Raises:
-        OthelloError: there are none that can be used, and no compiler.
+        OthelloError: there is neither a usable library nor a compiler.
     """
     folder = shipped_kernels()
     if folder is None:
@@ -322,13 +316,13 @@ def library() -> KernelLibrary | None:
             refusal = str(error)
     if find_spec("numba") is None:
         raise OthelloError("no_kernels", folder=folder, text=refusal)
-    if multiprocessing.current_process().name == "MainProcess":  # others would say it again
+    if multiprocessing.current_process().name == "MainProcess":  # or each process warns
         _log.warning("kernels in %s are not used, but compiled: %s", os.fspath(folder), refusal)
     return None
 
 
 class LinkedKernel:
-    """What a kernel is where its code comes from a library."""
+    """A kernel whose code comes from a library."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         functools.update_wrapper(self, function)

@@ -1,7 +1,7 @@
-"""Random numbers with an explicit state: xoroshiro128+.
+"""Random number generators with explicit state: xoroshiro128+.
 
-Source: Blackman and Vigna, "Scrambled Linear Pseudorandom Number Generators", ACM TOMS 47:4, 2021. Its lowest bits
-are weak; `below` uses the upper 32.
+Source: Blackman and Vigna, "Scrambled Linear Pseudorandom Number Generators", ACM TOMS 47:4, 2021. The lowest bits of
+its numbers are weak, so `below` uses the upper 32.
 """
 
 import numpy as np
@@ -12,16 +12,20 @@ from othello.kernel.decorators import Words, inlined
 _S16, _S24, _S27, _HALF, _S37, _S40 = (np.uint64(n) for n in (16, 24, 27, 32, 37, 40))
 
 RandomState = Words
-"""uint64 of shape (2,) for one generator or (2, lanes) for several side by side."""
+"""uint64 array of shape (2,) for one generator, or (2, lanes) for several in parallel."""
 
 
 def random_state(seed: np.random.SeedSequence) -> RandomState:
-    """One generator, shape (2,)."""
+    """Create one generator."""
     return seed.generate_state(2, np.uint64).astype(np.uint64)
 
 
 def random_lanes(seed: np.random.SeedSequence, lanes: int, more_rows: int = 0) -> RandomState:
-    """`lanes` independent generators, shape (2 + more_rows, lanes); the further rows are scratch for the caller."""
+    """Create independent generators.
+
+    Returns:
+        uint64 array of shape (2 + more_rows, lanes). The additional rows are scratch memory for the caller.
+    """
     state = np.zeros((2 + more_rows, lanes), np.uint64)
     state[:2] = seed.generate_state(2 * lanes, np.uint64).reshape(2, lanes)
     return state
@@ -35,7 +39,7 @@ def _advance(first: np.uint64, second: np.uint64) -> tuple[np.uint64, np.uint64]
 
 @inlined
 def next_random(state: RandomState) -> np.uint64:
-    """The next 64 random bits of a generator of shape (2,)."""
+    """Return the next 64 random bits of a single generator."""
     first: np.uint64 = state[0]
     second: np.uint64 = state[1]
     state[0], state[1] = _advance(first, second)
@@ -44,7 +48,7 @@ def next_random(state: RandomState) -> np.uint64:
 
 @inlined
 def next_random_lane(lanes: RandomState, lane: int) -> np.uint64:
-    """The next 64 random bits of one of the generators of shape (2, lanes)."""
+    """Return the next 64 random bits of one of several generators."""
     first: np.uint64 = lanes[0, lane]
     second: np.uint64 = lanes[1, lane]
     lanes[0, lane], lanes[1, lane] = _advance(first, second)
@@ -53,11 +57,11 @@ def next_random_lane(lanes: RandomState, lane: int) -> np.uint64:
 
 @inlined
 def below(state: RandomState, bound: int) -> int:
-    """A random integer, 0 <= n < bound < 2**32, each as likely to one part in 2**32 / bound."""
+    """Return a random integer n with 0 <= n < bound < 2**32. The bias is less than bound / 2**32."""
     return as_int64((next_random(state) >> _HALF) * np.uint64(bound) >> _HALF)
 
 
 @inlined
 def below_lane(lanes: RandomState, lane: int, bound: int) -> np.uint64:
-    """`below`, from one of the generators of shape (2, lanes)."""
+    """Return a random integer as `below`, from one of several generators."""
     return (next_random_lane(lanes, lane) >> _HALF) * np.uint64(bound) >> _HALF

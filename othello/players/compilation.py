@@ -1,8 +1,8 @@
-"""Compiling in another process, for whoever waits, and quietly for whatever may be asked for next.
+"""Compilation of kernels in separate processes: at once for players that are needed, in the background for all others.
 
-The compiler keeps several hundred megabytes of the process in which it has compiled. So what is in no cache yet is
-compiled in a process of its own, which leaves it in the cache. What has been compiled stays there, whenever that
-process ends. Players are made ready and released here, so that a program that runs for long gives memory back.
+The compiler occupies several hundred megabytes of a process until the process ends. Therefore another process compiles
+what is not in the cache yet. Compiled kernels remain in the cache whenever that process ends. This module also prepares
+players and frees their memory, for programs that run for long.
 """
 
 from __future__ import annotations
@@ -46,17 +46,17 @@ if TYPE_CHECKING:
     from othello.kernel.costs import Cost
 
 Task: TypeAlias = tuple[PlayerConfig, GameSpec]
-"""A player, and what it is to play."""
+"""A player, and the game that it is to play."""
 
 _log = logging.getLogger(__name__)
 
 _SPAWN: Final = spawn_context()
-_OBJECTS: Final = 100_000  # with the usual 700, a twelfth of the time went in looking for garbage
+_OBJECTS: Final = 100_000  # with the default of 700, garbage collection took a twelfth of the time
 _LOWEST: Final = 19  # priority on Unix
 _BELOW_NORMAL: Final = 0x4000  # priority class on Windows
 
 _ORDER: Final = ("engine", "mcts_uct", *COMPUTERS)
-"""Levels and analyses are asked for first, and then opponents."""
+"""The order of players in the background: levels and analyses first, then opponents."""
 
 _COMPILED_APART: Final[Sequence[dict[str, Any]]] = (
     {"mcts_solver": True},
@@ -64,11 +64,11 @@ _COMPILED_APART: Final[Sequence[dict[str, Any]]] = (
     {"mcts_leaf": "evaluation"},
     {"mcts_playout_plies": 1},
 )
-"""Options with kernels that a player does not have by itself."""
+"""Options that need kernels of their own."""
 
 
 def tasks_of(spec: GameSpec) -> list[Task]:
-    """Players that together need every kernel of such games."""
+    """Return players that together need all kernels of a game."""
     players = [opponent(1, "1"), *map(configure, _ORDER), configure("random", endgame_empties=1)]
     for options, kind in itertools.product(_COMPILED_APART, COMPUTERS):
         if options.keys() <= options_of(PLAYERS[kind].config_type).keys():
@@ -77,43 +77,43 @@ def tasks_of(spec: GameSpec) -> list[Task]:
 
 
 def everything(first: Iterable[GameSpec] = ()) -> list[list[Task]]:
-    """A list of tasks for every game and every kind of variant, those of these games first."""
+    """Return a list of tasks for each game and each variant with its own kernels, the games in `first` first."""
     return [tasks_of(spec) for spec in dict.fromkeys((*first, *all_variants()))]
 
 
 class Compiler:
-    """At most one process at a time that compiles. Any thread may call this.
+    """Runs at most one compiling process, with a helper for urgent tasks if there is a second core. Thread-safe.
 
-    Whoever waits does so by `compile`, and has a second process help where there is a second core. Between such calls,
-    all else is compiled at low priority, after `begin`.
+    `compile` waits for an urgent task. After `begin`, everything else is compiled between such calls, with low
+    priority.
     """
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._starter: ThreadPoolExecutor | None = None  # a process has its thread's priority; searches lower theirs
+        self._starter: ThreadPoolExecutor | None = None  # processes inherit the priority of its thread
         self._process: SpawnProcess | None = None
-        self._helper: SpawnProcess | None = None  # with what is urgent
-        self._urgent: Sequence[Task] = ()  # what the process compiles first, at normal priority
-        self._ready = 0  # how many of these are compiled
-        self._first: GameSpec | None = None  # whose kernels come first of all else
-        self._is_wanted = False  # whether all else is to be compiled
+        self._helper: SpawnProcess | None = None  # for urgent tasks
+        self._urgent: Sequence[Task] = ()  # compiled first, with normal priority
+        self._ready = 0  # finished urgent tasks
+        self._first: GameSpec | None = None  # game of the first background tasks
+        self._is_wanted = False  # background tasks are enabled
         self._done = 0
-        self._total = 0  # of all else; 0: not known yet
+        self._total = 0  # number of background tasks; 0: unknown
 
     @property
     def share(self) -> float | None:
-        """How much of all is compiled, 0 .. 1; None while nothing is being compiled but what somebody waits for."""
+        """The compiled share of all tasks, 0 to 1; None unless background tasks are being compiled."""
         with self._changed:
             goes_on = self._process is not None and self._is_wanted and self._ready == len(self._urgent)
             return self._done / self._total if goes_on and self._total else None
 
     @property
     def is_busy(self) -> bool:
-        """Whether `share` is to be expected to change."""
+        """True if `share` may change."""
         return self._is_wanted
 
     def begin(self, urgent: Sequence[Task], first: GameSpec) -> None:
-        """Compile what somebody is about to wait for, and then all else until `end`, unless everything is there."""
+        """Compile urgent tasks, and then everything else until `end`, unless all is compiled already."""
         self._first, self._is_wanted = first, True
         urgent = [task for task in urgent if not isinstance(task[0], ProgramConfig) and refusal(*task) is None]
         threading.Thread(target=self._begin, args=(urgent,), name="compiler", daemon=True).start()
@@ -127,7 +127,7 @@ class Compiler:
                 self._start(urgent)
 
     def set_paused(self, is_paused: bool) -> None:
-        """Compile nothing but what somebody waits for, until that may go on."""
+        """Pause the background tasks, or resume them."""
         with self._changed:
             if self._first is None or self._is_wanted is not is_paused:
                 return
@@ -138,13 +138,13 @@ class Compiler:
                 self._start(())
 
     def end(self) -> None:
-        """Compile no more. Who waits goes on without."""
+        """Stop compiling. Threads that wait continue without the kernels."""
         with self._changed:
             self._first, self._is_wanted = None, False
             self._stop()
 
     def compile(self, task: Task) -> None:
-        """Compile what a player needs, at normal priority and before all else; nothing where the program is ending."""
+        """Compile what a player needs, with normal priority, before everything else."""
         with self._changed:
             if self._process is None or task not in self._urgent:
                 self._stop()
@@ -164,11 +164,11 @@ class Compiler:
                 self._launch(self._helper)
             sender.close()
             threading.Thread(target=self._listen, args=(self._process, receiver), name="compiler", daemon=True).start()
-        except RuntimeError:  # the program is about to end, and starts nothing more
+        except RuntimeError:  # the interpreter is shutting down
             self._process = self._helper = None
 
     def _launch(self, process: SpawnProcess) -> None:
-        from concurrent.futures import ThreadPoolExecutor  # here, as a window opens sooner without
+        from concurrent.futures import ThreadPoolExecutor  # here: the window opens faster without it
 
         self._starter = self._starter or ThreadPoolExecutor(1)
         self._starter.submit(process.start).result()
@@ -177,7 +177,7 @@ class Compiler:
         self._end_helper()
         if self._process is not None:
             self._process.kill()
-            self._process.join()  # or a zombie is left
+            self._process.join()  # otherwise it remains as a zombie
             self._process = None
             self._changed.notify_all()
 
@@ -204,7 +204,7 @@ class Compiler:
                     self._stop()
 
     def _listen(self, process: SpawnProcess, receiver: Connection) -> None:
-        """Hear what a process has done, until it ends, or says what nobody understands: its sources are newer then."""
+        """Receive messages of a process until it ends."""
         try:
             while True:
                 self._take(process, receiver.recv())
@@ -225,7 +225,7 @@ class Compiler:
 
 
 def costs(tasks: Sequence[Task], folder: str) -> list[tuple[PlayerConfig, GameSpec, Cost]]:
-    """What compiling takes for these players, with a cache in that folder; for a process that has compiled nothing."""
+    """Return what compiling costs for these players with a cache in `folder`. Call this in a new process."""
     os.environ["OTHELLO_CACHE_DIR"] = folder
     from othello.kernel.costs import compile_costs
 
@@ -238,13 +238,13 @@ def costs(tasks: Sequence[Task], folder: str) -> list[tuple[PlayerConfig, GameSp
 
 
 def _work(sender: Connection, urgent: Sequence[Task], rest: tuple[GameSpec, int] | None) -> None:
-    """What the process does.
+    """Compile in a separate process.
 
     Args:
-        sender: takes, after each task, how many urgent ones are done, how many of the rest, how many these are, and
-            why a player cannot be prepared: whoever waits for that player tries again, and is told.
-        urgent: tasks that somebody waits for.
-        rest: whose kernels come first of the rest, and how many of its tasks are done; None: the rest is not wanted.
+        sender: receives after each task: finished urgent tasks, finished other tasks, number of other tasks, and the
+            reason if a player cannot be prepared.
+        urgent: tasks that a thread waits for.
+        rest: the game to begin the other tasks with, and how many of them are finished; None: no other tasks.
     """
     _settle()
     first, done = rest or (None, 0)
@@ -255,7 +255,7 @@ def _work(sender: Connection, urgent: Sequence[Task], rest: tuple[GameSpec, int]
     from othello.kernel.jit import CACHE_FOLDER, remember_all_is_compiled
 
     if CACHE_FOLDER is None:
-        sys.exit(1)  # nothing would be left of it
+        sys.exit(1)  # the result would be lost
     _step_back()
     games, fault = everything([first]), None
     total, ends = sum(map(len, games)), set(itertools.accumulate(map(len, games)))
@@ -264,30 +264,30 @@ def _work(sender: Connection, urgent: Sequence[Task], rest: tuple[GameSpec, int]
         fault = _fault(task)
         done += 1
         if done in ends:
-            break  # another process goes on: the compiler's memory grows with every game
+            break  # the next game is for a new process, because the memory of the compiler grows
     if done == total:
         remember_all_is_compiled()
     sender.send((len(urgent), done, total, fault))
 
 
 def _help(urgent: Sequence[Task]) -> None:
-    """What a second process does meanwhile: what it has compiled is in the cache when the first one comes to it."""
+    """Compile a part of urgent tasks in a second process. The first process then finds it in the cache."""
     _settle()
     for task in urgent:
         _fault(task, helps=True)
 
 
 def _settle() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process handles Ctrl-C
     gc.set_threshold(_OBJECTS)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _fault(task: Task, *, helps: bool = False) -> Reason | None:
-    """Compile what a player needs, or help with that, and say why where that fails."""
+    """Compile what a player needs, or a part as a helper. Return the reason if that fails."""
     try:
         _compile(task, helps=helps)
-    except Exception as error:  # a player is any code at all
+    except Exception as error:  # players can be plugins
         return Reason("not_played", {"player": task[0].name, "reason": reason_of(error)})
     return None
 
@@ -296,7 +296,7 @@ def _compile(task: Task, *, helps: bool = False) -> None:
     with create_player(*task) as player:
         own, helpers = player.compile_jobs()
         for function, arguments in helpers if helps else own:
-            from othello.kernel.jit import join  # many players need no compiler
+            from othello.kernel.jit import join  # here: many players need no compiler
 
             join(function, *arguments)
         if not helps:
@@ -304,13 +304,13 @@ def _compile(task: Task, *, helps: bool = False) -> None:
 
 
 def _step_back() -> None:
-    """Let everything else on the machine go first."""
+    """Give this process the lowest priority."""
     if sys.platform == "win32":
         kernel32 = ctypes.windll.kernel32
         kernel32.SetPriorityClass(kernel32.GetCurrentProcess(), _BELOW_NORMAL)
         return
     os.nice(_LOWEST)
-    with suppress(OSError):  # on Linux, a session may have a priority of its own, within which that of a process counts
+    with suppress(OSError):  # on Linux, sessions can have priorities, too
         os.setsid()
         Path("/proc/self/autogroup").write_text(str(_LOWEST))
 
@@ -323,13 +323,17 @@ def _end_with_parent() -> None:
 
 
 compiler: Final = Compiler()
-"""The program's."""
+"""The compiler of the program."""
 
 
 def compile_all(processes: int) -> Generator[tuple[int, int], None, None]:
-    """Compile everything with so many processes; tells how many tasks are done, of how many.
+    """Compile everything with `processes` processes. Yields the numbers of finished and of all tasks.
 
-    Where it is stopped, what has been compiled stays.
+    If it is stopped, compiled kernels remain in the cache.
+
+    Raises:
+        OthelloError: a player cannot be prepared.
+        PermissionError: the cache cannot be written.
     """
     if all_is_compiled():
         return
@@ -337,7 +341,7 @@ def compile_all(processes: int) -> Generator[tuple[int, int], None, None]:
 
     if CACHE_FOLDER is None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(kernels_folder()))
-    waiting = everything()  # the players of a game share kernels, and so a process
+    waiting = everything()  # players of a game share kernels, so they share a process
     total, done = sum(map(len, waiting)), 0
     faults: list[Reason] = []
     working: dict[Connection, SpawnProcess] = {}
@@ -373,7 +377,7 @@ _compiling: Final = threading.Lock()
 _COMPILER: Final = re.compile(
     r"^(\w+)-(\w+) r-[x-]p .*/libllvmlite\.so\n(?:[A-Z].*\n)*?Anonymous: +0 kB\n(?:[A-Z].*\n)*?Swap: +0 kB\n", re.M
 )
-"""The parts of the compiler in `/proc/self/smaps` of which no page has changed since they were read from their file."""
+"""The parts of LLVM in `/proc/self/smaps` whose pages have not changed since they were read from the file."""
 
 _NOT_NEEDED: Final = 4  # MADV_DONTNEED of mman.h
 _ARENAS: Final = -8  # M_ARENA_MAX, M_MMAP_THRESHOLD and M_TRIM_THRESHOLD of malloc.h
@@ -382,13 +386,13 @@ _TRIMMED_FROM: Final = -1
 
 
 def prepare(player: Player) -> None:
-    """Make a player ready for its first move; see `Player.prepare`. A helping process compiles by itself."""
+    """Prepare a player for its first move; see `Player.prepare`. Helper processes compile by themselves."""
     if _loads(player):
         return
-    if multiprocessing.current_process().daemon:  # must not start others, and gives its memory back in the end
+    if multiprocessing.current_process().daemon:  # cannot start processes, and frees its memory at its end
         player.prepare()
         return
-    with _compiling:  # or somebody else compiles the same, and this thread waits for that
+    with _compiling:  # wait if another thread compiles the same
         if _loads(player):
             return
         compiler.compile((player.config, player.rules.spec))
@@ -396,7 +400,7 @@ def prepare(player: Player) -> None:
 
 
 def _loads(player: Player) -> bool:
-    """Whether all that a player needs has been compiled, and is loaded now."""
+    """Load the kernels of a player. Return False if one of them has to be compiled."""
     with suppress(NotCompiledError), only_loading():
         player.prepare()
         return True
@@ -404,10 +408,9 @@ def _loads(player: Player) -> bool:
 
 
 def trim_memory() -> None:
-    """Return memory to the system: what was freed, which glibc keeps even if nobody needs so much again, and LLVM.
+    """Return freed memory, and the code of LLVM, to the system.
 
-    To load a player takes 70 megabytes of LLVM's own code, and to play takes none of them. Whoever needs them once
-    more has them read from their file again.
+    Loading a player uses 70 MB of LLVM's code, playing uses none. Pages that are needed again are read from the file.
     """
     if (trim := _of_libc("malloc_trim")) is not None:
         trim(0)
@@ -419,10 +422,10 @@ def trim_memory() -> None:
 
 
 def configure_malloc() -> None:
-    """Let glibc give memory back by itself, for a program that runs for hours.
+    """Configure glibc to return freed memory by itself, for programs that run for hours.
 
-    Of all threads' memory it makes two heaps and not eight a core, and it maps every block of a megabyte, whose place
-    goes back as soon as the block is freed. By default both grow with use, and small blocks hold large holes.
+    All threads share two heaps instead of eight for each core, and blocks of a megabyte or more are mapped, so that
+    they are returned when they are freed.
     """
     if (set_option := _of_libc("mallopt")) is not None:
         for option, value in (_ARENAS, 2), (_MAPPED_FROM, 1 << 20), (_TRIMMED_FROM, 1 << 20):

@@ -216,13 +216,13 @@ class EnginePlayer(JudgingPlayer):
 
     def _bounds(self, turn: _Turn, limit: float | None, judge_all: bool) -> Bounds:
         """Return the limits of the search of a position."""
-        from othello.engine.probcut import DARING
+        from othello.engine.probcut import AGGRESSIVE
 
         bounds = self.config.bounds(turn.empties)
         if limit is not None:
             bounds = replace(bounds, endgame_jump=_HASTY_LEAP)
         if limit is not None or bounds.nodes is not None:
-            bounds = replace(bounds, confidence=DARING)
+            bounds = replace(bounds, confidence=AGGRESSIVE)
         if len(turn.moves) == 1 and not judge_all:
             bounds = replace(bounds, depth=min(bounds.depth, _FORCED), exact_empties=min(bounds.exact_empties, _FORCED))
         return bounds

@@ -1,1 +1,1 @@
-"""What is allowed: the games, fast and slow, and the list of them."""
+"""The rules of the games, in plain Python and as kernels, and their registry."""

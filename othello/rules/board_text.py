@@ -1,7 +1,7 @@
-"""Games whose position is a board for each side, and boards as text: every square row by row as `X`, `O` or `-`.
+"""Games with a board for each side, and boards as text.
 
-The side to move, and more in some games, follows the squares. Squares are numbered row by row; bit n of a board is
-square n.
+The text has `X`, `O` or `-` for each square, row by row, then the side to move, and in some games more. Squares are
+numbered row by row; bit n of a board is square n.
 """
 
 import re
@@ -18,7 +18,7 @@ from othello.rules.protocol import Color, Move, Outcome, Rules
 
 @dataclass(frozen=True, slots=True)
 class BitboardPosition:
-    """Two disjoint boards and the side to move; a game's `bits` tell the squares."""
+    """Two disjoint boards and the side to move. The game's `bits` map squares to bits."""
 
     black: int
     white: int
@@ -34,7 +34,7 @@ class BitboardPosition:
 
     @property
     def taken(self) -> int:
-        """The squares of either side."""
+        """The squares of both sides."""
         return self.black | self.white
 
 
@@ -42,14 +42,14 @@ B = TypeVar("B", bound=BitboardPosition)
 
 
 class BoardGame(Rules[B]):
-    """What such games have in common."""
+    """Base class of games with a board for each side."""
 
     reads_passes: ClassVar[bool] = False
-    """Whether a pass can be written, too."""
+    """True if a pass can be written as a move."""
 
     @property
     def bits(self) -> Sequence[int]:
-        """The bit of every square, row by row."""
+        """The bit of each square, row by row."""
         return range(self.columns * self.rows)
 
     def moves_made(self, position: B) -> int:
@@ -82,9 +82,10 @@ class BoardGame(Rules[B]):
 
 
 def parse_marks(text: str, squares: int) -> tuple[tuple[int, int], str]:
-    """The boards of X and of O out of a text that begins with every square, and the rest of the text in upper case.
+    """Read a board of X and a board of O from the start of a text. Returns them and the rest in upper case.
 
-    BoardTextError: there are too few squares, or other signs than X, O, - and full stops.
+    Raises:
+        BoardTextError: there are too few squares, or other symbols than X, O, - and full stops.
     """
     symbols = "".join(text.upper().split())
     boards = {"X": 0, "O": 0, "-": 0, ".": 0}
@@ -98,14 +99,18 @@ def parse_marks(text: str, squares: int) -> tuple[tuple[int, int], str]:
 
 
 def parse_side(text: str) -> Color:
-    """The side to move out of the rest of a text; BoardTextError: the rest says anything else."""
+    """Read the side to move.
+
+    Raises:
+        BoardTextError: the text is neither X nor O.
+    """
     if text not in ("X", "O"):
         raise BoardTextError("board_side", side=text)
     return Color("XO".index(text))
 
 
 def windows(columns: int, rows: int, length: int) -> tuple[tuple[int, ...], ...]:
-    """The squares of every row of `length` squares on a board: across, down and on both diagonals."""
+    """Return all rows of `length` squares on a board: horizontal, vertical and diagonal."""
     found = []
     for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
         for row in range(rows):
@@ -117,12 +122,12 @@ def windows(columns: int, rows: int, length: int) -> tuple[tuple[int, ...], ...]
 
 
 def board_of(squares: tuple[int, ...]) -> int:
-    """A board with marks on these squares."""
+    """Return a board with these squares."""
     return sum(1 << square for square in squares)
 
 
 class RowGame(BoardGame[BitboardPosition]):
-    """Black, shown as X, begins; the first row of `win_length` marks or more wins, and a full board is a draw."""
+    """Base class of games in which a row of `win_length` marks wins, and a full board is a draw. Black (X) begins."""
 
     evaluation_is_fair: ClassVar[bool] = True
     one_move_can_decide: ClassVar[bool] = True
@@ -130,7 +135,7 @@ class RowGame(BoardGame[BitboardPosition]):
     @property
     @abstractmethod
     def win_length(self) -> int:
-        """How many marks in a row win."""
+        """Marks in a row that win."""
 
     @property
     def max_plies(self) -> int:
@@ -148,7 +153,7 @@ class RowGame(BoardGame[BitboardPosition]):
         return BitboardPosition(0, 0, Color.BLACK)
 
     def squares_open(self, position: BitboardPosition) -> int:
-        """The board of squares that may be marked while nobody has won."""
+        """Return the squares that may be played if nobody has won, as a board."""
         return ~position.taken & (1 << self.max_plies) - 1
 
     def _winner(self, position: BitboardPosition) -> Color | None:
@@ -190,5 +195,5 @@ class RowGame(BoardGame[BitboardPosition]):
 
 
 def squares_of(board: int) -> tuple[int, ...]:
-    """The squares of a board's marks in ascending order."""
+    """Return the squares of a board in ascending order."""
     return tuple(square for square in range(board.bit_length()) if board >> square & 1)

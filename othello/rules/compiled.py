@@ -1,8 +1,8 @@
-"""What a game is, for searches: functions that are compiled for the state type of each game.
+"""The rules of a game as kernels: generic functions, implemented for the state types of each game.
 
-A state is a `NamedTuple`, always seen from the side to move. `kernel.jit.implements` registers a game's version; which
-one a call means is resolved when the search is compiled, by the type of the state. A function with a body here is the
-default for games that register nothing faster.
+A state is a `NamedTuple`, seen from the side to move. Games register implementations with `kernel.jit.implements`;
+numba chooses one by the type of the state when it compiles the caller. Functions with a body are defaults for games
+without a faster implementation.
 """
 
 from typing import Any
@@ -15,31 +15,31 @@ from othello.kernel.random import RandomState, below, below_lane
 
 
 def write_moves(state: Any, moves: Any) -> Any:
-    """Write all legal moves to `moves` (uint8, `max_moves` long) and return their number (int64), 0 = over."""
+    """Write all legal moves to `moves` (uint8, length `max_moves`). Return their number (int64), 0 at the end."""
     raise NotImplementedError
 
 
 @default_kernel
 def is_over(state: Any) -> Any:
-    """Whether no move is left, a pass among them."""
+    """Return whether there is no legal move, not even a pass."""
     return write_moves(state, moves_buffer()) == 0
 
 
 def play(state: Any, move: Any) -> Any:
-    """The state after a legal move (any integer type), seen from the other side."""
+    """Return the state after a legal move of any integer type, seen from the other side."""
     raise NotImplementedError
 
 
 def final_difference(state: Any) -> Any:
-    """By how much the side to move has won a finished game (int64): below 0 is a loss, 0 a draw."""
+    """Return the result of a finished game for the side to move (int64): positive for a win, 0 for a draw."""
     raise NotImplementedError
 
 
 @default_kernel
-def foreseen(state: Any, moves: Any) -> Any:
-    """Whether the result is certain because the game is over or a move wins at once, and `final_difference` or 1.
+def decided_in_one(state: Any, moves: Any) -> Any:
+    """Return whether the result is certain because the game is over or a move wins, and the result.
 
-    `moves` is scratch, `max_moves` long.
+    The result is `final_difference` or 1. `moves` is scratch memory of length `max_moves`.
     """
     count = as_int64(write_moves(state, moves))
     if count == 0:
@@ -53,32 +53,28 @@ def foreseen(state: Any, moves: Any) -> Any:
 
 @default_kernel
 def evaluate(state: Any) -> Any:
-    """A guess of how good an unfinished position is for the side to move (int64), 0 = even."""
+    """Return a heuristic value of an unfinished position for the side to move (int64); 0 is even."""
     return as_int64(0)
 
 
 @default_kernel
 def evaluate_side(state: Any, is_mover: Any) -> Any:
-    """The part of `evaluate` that comes from one side alone: the side to move, or the other side."""
+    """Return the part of `evaluate` that belongs to the side to move, or else to the other side."""
     return evaluate(state)
 
 
 @default_kernel
 def mobility(state: Any) -> Any:
-    """How many moves the side to move has (int64), without a forced pass; 0 in a finished game.
+    """Return the number of moves (int64) without a forced pass; 0 in a finished game.
 
-    A game with passes needs a version of its own.
+    Games with passes need an implementation.
     """
     return write_moves(state, moves_buffer())
 
 
 @default_kernel
 def playout(state: Any, random: Any) -> Any:
-    """Play uniformly random moves to the end.
-
-    Returns:
-        `final_difference` there (int64), for the side to move in `state`.
-    """
+    """Play uniformly random moves to the end, and return `final_difference` for the side to move in `state` (int64)."""
     moves = moves_buffer()
     sign = as_int64(1)
     count = write_moves(state, moves)
@@ -90,20 +86,20 @@ def playout(state: Any, random: Any) -> Any:
 
 
 @default_kernel
-def playout_lanes(like: Any, words: Any, count: Any, lanes: Any, differences: Any) -> Any:
-    """Independent playouts, side by side.
+def playout_lanes(example: Any, words: Any, count: Any, lanes: Any, differences: Any) -> Any:
+    """Run independent playouts in parallel.
 
     Args:
-        like: any state of the game.
-        words: uint64 of shape (>= count, `word_count`), one `pack`ed state a row.
-        count: how many playouts, at most the number of lanes.
-        lanes: uint64 of shape (4 + `word_count`, number of lanes): generators in the first two rows, scratch in the
-            others. The number of lanes is a multiple of 8.
-        differences: int64 of shape (>= count,); what `playout` returns is written here.
+        example: any state of the game.
+        words: uint64 of shape (>= count, `word_count`): a packed state in each row.
+        count: number of playouts, at most the number of lanes.
+        lanes: uint64 of shape (4 + `word_count`, lanes), with a multiple of 8 lanes. The first two rows are generators,
+            the others scratch memory.
+        differences: int64 of shape (>= count,); receives the results as of `playout`.
     """
     moves = moves_buffer()
     for lane in range(count):
-        state = unpack(like, words[lane])
+        state = unpack(example, words[lane])
         sign = as_int64(1)
         choices = write_moves(state, moves)
         while choices:
@@ -115,9 +111,9 @@ def playout_lanes(like: Any, words: Any, count: Any, lanes: Any, differences: An
 
 @inlined
 def fill_lanes(lanes: RandomState, words: Words, count: int, size: int) -> int:
-    """Write `count` packed states of `size` words below the generators of `playout_lanes`; how many lanes take part.
+    """Write `count` packed states of `size` words to `lanes` below the generators. Return the lanes to use.
 
-    Those are whole registers of eight lanes. Lanes without a state hold zeros.
+    The number is a multiple of eight. Lanes without a state are zero.
     """
     width = (count + 7) & ~7
     for lane in range(width):
@@ -127,50 +123,50 @@ def fill_lanes(lanes: RandomState, words: Words, count: int, size: int) -> int:
 
 
 @default_kernel
-def word_count(like: Any) -> Any:
-    """How many words a packed state has: a constant, when the caller is compiled. `like` is any state of the game."""
-    return as_int64(len(like))
+def word_count(example: Any) -> Any:
+    """Return the words of a packed state, a constant at compile time. `example`: any state of the game."""
+    return as_int64(len(example))
 
 
 @default_kernel
 def pack(state: Any, words: Any) -> Any:
-    """Write a state to `words`, uint64 of shape (`word_count`,). The default takes states of uint64 fields only."""
+    """Write a state to `words`, uint64 of shape (`word_count`,). The default is for states of uint64 fields."""
     for index in range(len(state)):
         words[index] = state[index]
 
 
 @default_kernel
-def unpack(like: Any, words: Any) -> Any:
-    """The inverse of `pack`; `like` is any state of the game."""
-    return from_words(like, words)
+def unpack(example: Any, words: Any) -> Any:
+    """Return the state that `pack` wrote. `example`: any state of the game."""
+    return from_words(example, words)
 
 
 def is_possible(state: Any) -> Any:
-    """Whether an unpacked state can occur in the game. The words may come from a damaged file."""
+    """Return whether an unpacked state, perhaps from a damaged file, can occur in the game."""
     raise NotImplementedError
 
 
 @default_kernel
 def canonical(state: Any) -> Any:
-    """The state that stands for all symmetric images of `state`, and the symmetry that leads to it.
+    """Return the state that represents all symmetric images, and the symmetry that maps `state` to it.
 
-    By default every state stands for itself alone.
+    The default is for games without symmetries.
     """
     return state, as_int64(0)
 
 
 @default_kernel
-def original_move(like: Any, move: Any, symmetry: Any) -> Any:
-    """The move of the original state that corresponds to `move` of the canonical state."""
+def original_move(example: Any, move: Any, symmetry: Any) -> Any:
+    """Return the move that `symmetry` maps to `move` of the canonical state."""
     return as_int64(move)
 
 
 @kernel
 def _leaves(state: Any, depth: int, moves: Bytes) -> int:
-    """Leaves at `depth` >= 1 plies; the last ply is counted without being played. `moves` has a row for every depth."""
+    """Return the number of leaves at `depth` >= 1 plies. Moves of the last ply are counted, not played."""
     if depth == 1:
         moves_left: int = mobility(state)
-        return max(1, moves_left)  # a pass and a finished game are a leaf
+        return max(1, moves_left)  # passes and finished games are leaves
     row = moves[depth]
     count: int = write_moves(state, row)
     leaves = 0
@@ -180,5 +176,5 @@ def _leaves(state: Any, depth: int, moves: Bytes) -> int:
 
 
 def perft(state: Any, depth: int, max_moves: int) -> int:
-    """The leaves below a state, the classic proof of a move generator. No position has more than `max_moves` moves."""
+    """Return the number of leaves `depth` plies below a state, the usual test of move generators."""
     return int(_leaves(state, depth, np.empty((depth + 1, max_moves), np.uint8))) if depth else 1

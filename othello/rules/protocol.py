@@ -1,7 +1,6 @@
-"""What a game is, for everything above it.
+"""The interface of a game.
 
-A game has two faces. Sessions, records and views use `Rules`: plain Python, ready as soon as the program starts.
-Searches use `othello.rules.compiled`.
+The rest of the program uses `Rules`, plain Python that needs no compiler. Searches use `othello.rules.compiled`.
 """
 
 from __future__ import annotations
@@ -21,22 +20,22 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Move: TypeAlias = int
-"""The number of a square, row by row, at most 254. A pass has the number after the last square's."""
+"""The number of a square, row by row, at most 254. A pass has the number of squares."""
 
 NO_MOVE: Final = 255
 
 
 class GameSpec(FrozenDataclass):
-    """Which game is played, by which rules. Specs that are equal are the same game in all processes."""
+    """A game and its options. Equal specs are the same game in all processes."""
 
-    game: str  # the name of the game
-    options: tuple[tuple[str, Value], ...]  # name and value of every option, in the game's order
+    game: str  # name of the game
+    options: tuple[tuple[str, Value], ...]  # name and value of each option, in the order of the game
 
     def __getitem__(self, option: str) -> Value:
         return dict(self.options)[option]
 
     def number(self, option: str) -> int:
-        """The value of an option that is a whole number."""
+        """Return the value of an integer option."""
         value = self[option]
         assert isinstance(value, int)
         return value
@@ -54,17 +53,17 @@ class Color(IntEnum):
 
     @property
     def label(self) -> str:
-        """The name as config files and results write it: "black" or "white"."""
+        """The name in config files and results: "black" or "white"."""
         return self.name.lower()
 
 
 class Outcome(FrozenDataclass):
-    """How a finished game ended."""
+    """The result of a finished game."""
 
     winner: Color | None  # None: a draw
-    black: int  # what black has: discs in Othello
+    black: int  # points of black, such as discs
     white: int
-    unclaimed: int = 0  # empty squares that count for nobody
+    unclaimed: int = 0  # empty squares that are not counted
 
     @property
     def difference(self) -> int:
@@ -73,13 +72,13 @@ class Outcome(FrozenDataclass):
 
     @property
     def engines_differ(self) -> bool:
-        """Whether engines count another difference."""
+        """True if other programs count another difference."""
         return bool(self.unclaimed and self.difference)
 
     @property
     def counted(self) -> tuple[int, int]:
-        """(black, white) as engines count: unclaimed squares for the side with more discs, shared in a draw."""
-        black_share = (self.difference > 0) + (self.difference >= 0)  # of two
+        """(black, white) as other programs count: empty squares go to the winner, or are shared in a draw."""
+        black_share = (self.difference > 0) + (self.difference >= 0)  # in halves
         return (
             self.black + self.unclaimed * black_share // 2,
             self.white + self.unclaimed * (2 - black_share) // 2,
@@ -87,7 +86,7 @@ class Outcome(FrozenDataclass):
 
 
 class Position(Hashable, Protocol):
-    """What every game's position can say of itself."""
+    """What positions of all games have in common."""
 
     @property
     def to_move(self) -> Color: ...
@@ -97,35 +96,39 @@ P = TypeVar("P", bound=Position)
 
 
 class Keyed(NamedTuple, Generic[P]):
-    """Positions of games as an index has them: every game has one more of them than moves."""
+    """The positions of several games, as keys for an index. A game has one position more than moves."""
 
-    keys: NDArray[np.int64]  # of every position, one game after the other
-    moves: NDArray[np.uint8]  # what was played there, as `Rules.key_of` numbers moves; NO_MOVE at the end of a game
-    ends: list[P]  # the last position of every game
+    keys: NDArray[np.int64]  # of each position, game by game
+    moves: NDArray[np.uint8]  # the next move in the keyed image; NO_MOVE at the end of a game
+    ends: list[P]  # last position of each game
 
 
 class Rules(Protocol[P]):
     """A game for two players, in plain Python.
 
-    Positions are immutable and hashable. A forced pass is a move like any other, listed by `legal_moves`
-    where it is the only move. A game inherits from this class what most games have in common.
+    Positions are immutable and hashable. A forced pass is a move, listed by `legal_moves` as the only one. Games
+    inherit default implementations from this class.
     """
 
     name: ClassVar[str]
     options: ClassVar[tuple[Option, ...]] = ()
     points: ClassVar[str] = ""
-    """What `score` counts, "discs" in Othello; empty in a game without points."""
+    """What `score` counts, such as "discs"; empty for games without points."""
 
     def __init__(self, spec: GameSpec) -> None:
-        """Rules by a spec that `registry.game_spec` has made."""
+        """Create rules for a spec from `registry.game_spec`."""
 
     @classmethod
     def complete(cls, options: Mapping[str, Value]) -> Mapping[str, Value]:
-        """All options, each with a default that may depend on others; ConfigError: they do not go together."""
+        """Fill in defaults that depend on other options.
+
+        Raises:
+            ConfigError: the options are incompatible.
+        """
         return options
 
     spec: GameSpec
-    """What was asked for, and is played."""
+    """The game and its options."""
 
     @property
     def columns(self) -> int: ...
@@ -135,11 +138,11 @@ class Rules(Protocol[P]):
 
     @property
     def max_moves(self) -> int:
-        """No position has more legal moves than this."""
+        """Upper bound of the legal moves of a position."""
 
     @property
     def max_plies(self) -> int:
-        """No game has more plies than this, passes included."""
+        """Upper bound of the plies of a game, including passes."""
 
     @property
     def state_words(self) -> int:
@@ -147,122 +150,130 @@ class Rules(Protocol[P]):
 
     @property
     def random_opening_plies(self) -> int:
-        """Plies of the random opening before the players begin; 0 without one."""
+        """Random plies before the players begin."""
         return 0
 
     @property
     def opening_plies(self) -> int:
-        """How many plies from the start decide so little that a search may spend less on them; 0: none."""
+        """First plies on which a search may spend less time because little is decided there."""
         return 0
 
     extra_state_options: ClassVar[tuple[str, ...]] = ()
-    """What a board text may say after the side to move, where it says more, such as the board to be played in."""
+    """What a board text may say after the side to move, for instance the target board."""
 
     one_move_can_decide: ClassVar[bool] = False
-    """Whether one move can decide an even game, so that a search should prove wins and losses."""
+    """True if one move can decide an even game, so that a search should prove wins and losses."""
 
     corners_matter: ClassVar[bool] = False
-    """Whether who holds more corners says something about the game."""
+    """True if the number of corners is a useful statistic."""
 
     @property
     def evaluation_is_fair(self) -> bool:
-        """Whether `compiled.evaluate` is about 0 in even positions."""
+        """True if `compiled.evaluate` is about 0 in even positions."""
 
     def start(self) -> P:
-        """The position before the first move."""
+        """Return the position before the first move."""
 
     def legal_moves(self, position: P) -> tuple[Move, ...]:
-        """All legal moves in ascending order; empty when the game is over."""
+        """Return all legal moves in ascending order; empty if the game is over."""
 
     def play(self, position: P, move: Move) -> P:
-        """The position after a move, which must be legal."""
+        """Return the position after a legal move."""
 
     def outcome(self, position: P) -> Outcome | None:
-        """The result of a finished game, None while it goes on."""
+        """Return the result of a finished game, otherwise None."""
 
     def score(self, position: P) -> tuple[int, int]:
-        """Points on the board, (black, white); of a finished game its result."""
+        """Return the points (black, white), in a finished game those of the result."""
 
     def can_end(self, black: int, white: int, winner: Color | None) -> bool:
-        """Whether a finished game can have these points and this winner."""
+        """Return whether a game can end with these points and this winner."""
 
     def moves_made(self, position: P) -> int:
-        """How many moves lead to a position, without passes. The moves need not be known."""
+        """Return the number of moves that lead to a position, without passes."""
 
     def moves_left(self, position: P) -> int:
-        """How many moves can follow at most, passes not counted."""
+        """Return the maximum number of moves that can follow, without passes."""
 
     def marks(self, position: P) -> tuple[Color | None, ...]:
-        """The owner of every square, row by row."""
+        """Return the owner of each square, row by row."""
 
     def captured(self, position: P, move: Move) -> tuple[int, ...]:
-        """The squares that a move takes from the other side, in ascending order."""
+        """Return the squares that a move takes from the other side, in ascending order."""
         return ()
 
     @property
     def lines(self) -> tuple[tuple[int, ...], ...]:
-        """The rows of squares; a side that has all squares of a row wins. Empty in games without such rows."""
+        """Rows of squares that win if one side has them all; empty for other games."""
         return ()
 
     def won_lines(self, position: P) -> tuple[tuple[int, ...], ...]:
-        """The squares of every row that has won the game: a line is drawn from the first to the last."""
+        """Return the rows that have won the game. The window draws a line from the first square to the last."""
         owners = self.marks(position)
         return tuple(
             line for line in self.lines if owners[line[0]] is not None and len({owners[square] for square in line}) == 1
         )
 
     def move_at(self, position: P, square: int) -> Move:
-        """The move that pointing at a square means, legal or not."""
+        """Return the move that a click on a square means, legal or not."""
         return square
 
     @property
     def column_names(self) -> tuple[str, ...]:
-        """What stands above the columns."""
+        """Labels above the columns."""
         return tuple(ascii_lowercase[: self.columns])
 
     @property
     def row_names(self) -> tuple[str, ...]:
-        """What stands beside the rows."""
+        """Labels beside the rows."""
         return tuple(str(row + 1) for row in range(self.rows))
 
     @property
     def block_size(self) -> int:
-        """The side, in squares, of the small boards that make the board; 0 where the board is not divided."""
+        """Side length of the small boards in squares; 0 if the board is not divided."""
         return 0
 
     def block_owners(self, position: P) -> tuple[Color | None, ...]:
-        """The winner of every small board, row by row."""
+        """Return the winner of each small board, row by row."""
         return ()
 
     def is_pass(self, move: Move) -> bool:
-        """Whether a move passes the turn and changes nothing else."""
+        """Return whether a move passes the turn and changes nothing else."""
         return False
 
     def move_text(self, position: P, move: Move) -> str:
-        """A move in a position as people write it, such as "d3"."""
+        """Return the usual notation of a move, such as "d3"."""
 
     move_pattern: ClassVar[str]
-    """What a move looks like in a transcript in lower case, as a regular expression."""
+    """Regular expression of a move in a transcript in lower case."""
     move_separator: ClassVar[str] = " "
-    """What stands between two moves of a transcript."""
+    """Text between two moves of a transcript."""
 
     def parse_move(self, position: P, text: str) -> Move:
-        """The inverse of `move_text`, perhaps of an illegal move; TranscriptError: the text names no move."""
+        """Return the move with this notation, which may be illegal.
+
+        Raises:
+            TranscriptError: the text is not a move.
+        """
 
     def parse_position(self, text: str) -> P:
-        """The position that a text describes; raises `BoardTextError` if there is none."""
+        """Return the position that a text describes.
+
+        Raises:
+            BoardTextError: the text does not describe a position.
+        """
 
     def format_position(self, position: P) -> str:
-        """The inverse of `parse_position`."""
+        """Return a position as text for `parse_position`."""
 
     def perft(self, position: P, depth: int) -> int:
-        """The number of leaves `depth` >= 0 plies below a position. A pass is a ply, and a finished game a leaf."""
-        from othello.rules.compiled import perft  # the compiler is slow to import
+        """Return the number of leaves `depth` >= 0 plies below a position. A pass is a ply, a finished game a leaf."""
+        from othello.rules.compiled import perft  # here: importing the compiler takes long
 
         return perft(self.kernel_state(position), depth, self.max_moves)
 
     def replayed(self, start: P, moves: bytes) -> bytes | None:
-        """Moves with all passes that the rules force, the last ones too; None where one of the moves is not legal."""
+        """Return the moves with all forced passes, also at the end; None if a move is illegal."""
         played, position = bytearray(), start
         for move in (*moves, None):
             legal = self.legal_moves(position)
@@ -279,17 +290,18 @@ class Rules(Protocol[P]):
         return bytes(played)
 
     def all_replayed(self, games: Sequence[tuple[P, bytes]]) -> list[bytes | None]:
-        """As `replayed`, for start and moves of many games."""
+        """Call `replayed` for many games, each with its start position and moves."""
         return [self.replayed(start, moves) for start, moves in games]
 
     def all_ended(self, games: Sequence[tuple[P, bytes]]) -> list[P]:
-        """The last positions of many games, by their starts and their moves with all passes, which must be legal."""
+        """Return the last positions of many games from their start positions and legal moves, with all passes."""
         return [reduce(self.play, moves, start) for start, moves in games]
 
     def key_of(self, position: P) -> tuple[int, Sequence[Move]]:
-        """A number of 64 bits for a position, the same for its images where the game knows symmetries.
+        """Return a 64-bit key of a position, equal for symmetric images if the game supports that.
 
-        And what every move of the position by that number means in this position: an image has other squares.
+        Returns:
+            The key, and a table that maps moves of the keyed image to moves of this position.
         """
         unusual = [
             f"{each.name}={self.spec[each.name]}" for each in self.options if self.spec[each.name] != each.default
@@ -298,7 +310,7 @@ class Rules(Protocol[P]):
         return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big", signed=True), range(NO_MOVE + 1)
 
     def keyed(self, games: Sequence[tuple[P, bytes]]) -> Keyed[P]:
-        """The keys of all positions of games, by their starts and their moves, which must be legal."""
+        """Return the keys of all positions of games, from their start positions and legal moves."""
         import numpy as np
 
         keys, played, ends = [], [], []
@@ -311,4 +323,4 @@ class Rules(Protocol[P]):
         return Keyed(np.array(keys, np.int64), np.array(played, np.uint8), ends)
 
     def kernel_state(self, position: P) -> NamedTuple:
-        """The same position as `othello.rules.compiled` takes it. Loads the compiler on first use."""
+        """Return the position as a state of `othello.rules.compiled`. Loads the compiler on first use."""

@@ -1,4 +1,4 @@
-"""The games that can be played, by name, and their rules by spec."""
+"""All games by name, and their rules by spec."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -14,7 +14,7 @@ from othello.rules.tictactoe import TicTacToe
 from othello.rules.ultimate_tictactoe import UltimateTicTacToe
 from othello.schema import Option, Value, check, object_schema
 
-# Every game has its own kind of positions. Nobody above the rules looks into them, so `rules_of` hides the kind.
+# Each game has its own type of positions. Other packages do not depend on it, so `rules_of` hides it.
 GAMES: Final[Mapping[str, type[Rules[Any]]]] = {
     game.name: game for game in (Othello, TicTacToe, UltimateTicTacToe, ConnectFour)
 }
@@ -22,7 +22,11 @@ DEFAULT_GAME: Final = Othello.name
 
 
 def game_spec(game: str = DEFAULT_GAME, options: Mapping[str, Value] | None = None) -> GameSpec:
-    """A game by these options, and as usual otherwise; ConfigError: there is no such game, option or choice."""
+    """Return a game with these options, and defaults for the others.
+
+    Raises:
+        ConfigError: there is no such game, option or value.
+    """
     if game not in GAMES:
         raise ConfigError("no_game", game=game, allowed=", ".join(GAMES))
     known = GAMES[game].options
@@ -34,24 +38,28 @@ def game_spec(game: str = DEFAULT_GAME, options: Mapping[str, Value] | None = No
 
 @cache
 def rules_of(spec: GameSpec) -> Rules[Position]:
-    """The rules of a game."""
+    """Return the rules of a game."""
     return GAMES[spec.game](spec)
 
 
 @cache
 def unusual_options(spec: GameSpec) -> str:
-    """The options that differ from the usual ones, such as "start=alternate goal=fewest"."""
+    """Return the options that differ from the defaults, such as "start=alternate goal=fewest"."""
     told = dict(spec.options)
     for name in reversed(list(told)):
         rest = {other: value for other, value in told.items() if other != name}
-        with suppress(ConfigError):  # the others need this option
+        with suppress(ConfigError):  # another option requires this one
             told = rest if game_spec(spec.game, rest) == spec else told
     return " ".join(f"{name}={value}" for name, value in told.items())
 
 
 @lru_cache(maxsize=64)
 def spec_of(game: str, options: str) -> GameSpec:
-    """The inverse of `unusual_options`; ConfigError: there is no such game, option or choice."""
+    """Return the spec for the result of `unusual_options`.
+
+    Raises:
+        ConfigError: there is no such game, option or value.
+    """
     pairs = (word.partition("=")[::2] for word in options.split())
     numbers = {option.name for option in GAMES[game].options if option.kind is int} if game in GAMES else set()
     return game_spec(
@@ -61,13 +69,13 @@ def spec_of(game: str, options: str) -> GameSpec:
 
 
 def all_variants() -> list[GameSpec]:
-    """All games as usual, then a variant for every other kind of state: searches are compiled for each kind."""
+    """Return all games with default options, then a variant for each other type of state."""
     variants: list[tuple[str, dict[str, Value]]] = [(game, {}) for game in GAMES]
     for game, kind in GAMES.items():
         variants += ((game, {option.name: value}) for option in kind.options for value in _ends(option))
     found: dict[object, GameSpec] = {}
     for game, options in variants:
-        with suppress(ConfigError):  # this option goes only with others
+        with suppress(ConfigError):  # this option requires another one
             spec = game_spec(game, options)
             rules = rules_of(spec)
             found.setdefault(_shape(rules.kernel_state(rules.start())), spec)
@@ -75,10 +83,10 @@ def all_variants() -> list[GameSpec]:
 
 
 def _ends(option: Option) -> Iterable[Value]:
-    """All choices of an option, or the least and the most that it may be."""
+    """Return all choices of an option, or its minimum and maximum."""
     return option.choices or (int(each) for each in (option.minimum, option.maximum) if each is not None)
 
 
 def _shape(state: object) -> object:
-    """What the compiler knows of a state."""
+    """Return the type of a state, with the types of its members."""
     return type(state), tuple(map(_shape, state)) if isinstance(state, tuple) else ()

@@ -1,1 +1,1 @@
-"""How to find a good move: the searches, which know no concrete game, and what they report."""
+"""Search algorithms, independent of any particular game, and their reports."""

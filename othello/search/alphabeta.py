@@ -1,7 +1,7 @@
-"""Alpha-beta to a fixed depth.
+"""Alpha-beta search to a fixed depth.
 
-Leaves count their positional score (`compiled.evaluate`), finished games +-(WIN + disc difference), so that no score of
-an unfinished game outweighs a won one; a drawn game counts 0. A forced pass is a ply like any other move.
+A leaf is worth its positional score (`compiled.evaluate`). A finished game is worth +-(WIN + disc difference), or 0 for
+a draw: no score of an unfinished game exceeds a win. A forced pass is a ply.
 
 Source: Knuth and Moore, "An Analysis of Alpha-Beta Pruning", Artificial Intelligence 6:4, 1975.
 """
@@ -18,7 +18,7 @@ INFINITE: Final = 1_000_000  # beyond any value
 
 @kernel
 def final_value(state: Any) -> int:
-    """What a finished game counts for the side to move."""
+    """Return the value of a finished game for the side to move."""
     difference: int = compiled.final_difference(state)
     if difference > 0:
         return WIN + difference
@@ -29,21 +29,26 @@ def final_value(state: Any) -> int:
 
 @kernel
 def score_after(state: Any, move: int) -> int:
-    """The positional score after a move, for the side that makes it, whether the game is then over or not."""
+    """Return the positional score after a move, for the side that makes it, even if the game is then over."""
     return -as_int64(compiled.evaluate(compiled.play(state, move)))
 
 
 @kernel
 def alphabeta(state: Any, depth: int, alpha: int, beta: int, moves: Bytes, nodes: Ints, stop: Ints) -> int:
-    """The value of a position for the side to move, `depth` plies deep.
+    """Return the value of a position for the side to move, from a search of `depth` plies.
 
-    With v the value that plain minimax returns and alpha < beta: the result is v if alpha < v < beta, an upper bound
-    of v that is <= alpha if v <= alpha, and a lower bound of v that is >= beta if v >= beta. Once `stop` is set the
-    result means nothing.
+    If v is the minimax value and alpha < beta, the result is v if alpha < v < beta, an upper bound of v that is <=
+    alpha if v <= alpha, and a lower bound of v that is >= beta if v >= beta. After `stop` is set the result is
+    meaningless.
 
     Args:
-        moves: scratch, uint8 of shape (>= depth + 1, max_moves).
-        nodes: shape (1,), the positions visited so far, counted on.
+        state: the position.
+        depth: plies, at least 0.
+        alpha: lower end of the window.
+        beta: upper end of the window.
+        moves: scratch memory, uint8 of shape (>= depth + 1, max_moves).
+        nodes: int64 of shape (1,); incremented for each visited position.
+        stop: cell of a `StopFlag`.
     """
     nodes[0] += 1
     if depth == 0:

@@ -1,4 +1,4 @@
-"""How a level chooses among the moves of a position: it errs as people do, but sees what one move decides."""
+"""Move choice of weak levels: random, but with moves that lose or win at once taken into account."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -14,23 +14,23 @@ from othello.rules.protocol import Move
 
 @kernel
 def prospects(state: Any, moves: Ints, found: Ints) -> None:
-    """Write 1 for each move that wins at once, -1 for each that loses to one reply, 0 for the others."""
+    """Write 1 for each move that wins at once, -1 for each that allows a win in one move, 0 for the others."""
     replies = moves_buffer()
     for index in range(len(moves)):
-        is_certain, difference = compiled.foreseen(compiled.play(state, moves[index]), replies)
+        is_certain, difference = compiled.decided_in_one(compiled.play(state, moves[index]), replies)
         found[index] = as_int64(difference < 0) - as_int64(difference > 0) if is_certain else as_int64(0)
 
 
 def safe_moves(state: NamedTuple, moves: Sequence[Move]) -> list[Move]:
-    """The moves that win at once; else those that leave the opponent no win in one move; else all."""
+    """Return the moves that win at once; otherwise those that allow no win in one move; otherwise all."""
     found = np.empty(len(moves), np.int64)
     prospects(state, np.array(moves, np.int64), found)
     best = found.max()
     return [move for move, prospect in zip(moves, found.tolist(), strict=True) if prospect == best]
 
 
-def sample_softmax(values: Mapping[Move, float], spread: float, random: np.random.Generator) -> Move:
-    """A move drawn at random: `spread` below the best, it is drawn 1/e times as often as the best."""
+def sample_softmax(values: Mapping[Move, float], temperature: float, random: np.random.Generator) -> Move:
+    """Return a random move, with probabilities proportional to exp(value / temperature)."""
     best = max(values.values())
-    chances = np.array([math.exp((value - best) / spread) for value in values.values()])
+    chances = np.array([math.exp((value - best) / temperature) for value in values.values()])
     return list(values)[int(random.choice(len(values), p=chances / chances.sum()))]

@@ -1,9 +1,8 @@
-"""Iterative deepening: the root of the alpha-beta search, one depth after the other.
+"""Iterative deepening: the alpha-beta search of a root position, depth by depth.
 
-The shallow searches cost little and leave a table behind that tells the deep ones which moves to try first. Between two
-depths there is always a finished answer, which is what a time limit needs. Depths grow by two plies: the same side has
-the last word in all of them, and what was best in one is more often best in the next (measured at depth 8: 1.25 times
-faster than by single plies).
+Shallow searches are cheap and fill the table with moves that the next depth tries first. After each depth there is a
+complete result, which a time limit needs. Depths increase by two plies, so that the same side moves last: the best move
+of one depth is then more often the best of the next. At depth 8 this is 1.25 times as fast as steps of one ply.
 """
 
 from collections.abc import Generator, Sequence
@@ -19,27 +18,27 @@ from othello.search.alphabeta import INFINITE
 from othello.search.pvs import JUDGED, VISITED, RootMoves, SearchWorkspace, new_root_moves, new_search, new_workspace
 from othello.search.stop import StopFlag, watched
 
-_QUICK: Final = 1 << 16  # nodes of all depths before: the next one then takes a moment, too short to be watched
+_QUICK: Final = 1 << 16  # total nodes below which the next depth is too short for progress reports
 
 
 class RootMove(NamedTuple):
-    """What one depth's search found out about a root move."""
+    """The result of one depth for a root move."""
 
     move: Move
     value: int  # for the side to move; an upper bound unless `exact`
     exact: bool
-    nodes: int  # visited below it at all depths so far
+    nodes: int  # visited below the move, at all depths so far
 
 
 @dataclass(frozen=True, slots=True)
 class Iteration:
-    """A finished depth."""
+    """The result of a completed depth."""
 
-    moves: tuple[RootMove, ...]  # every legal move, in ascending order; all with the highest value are exact
+    moves: tuple[RootMove, ...]  # all legal moves, ascending; those with the highest value are exact
     depth: int  # plies
     nodes: int  # visited so far, all depths together
-    lines: dict[Move, tuple[Move, ...]]  # of each best move: the expected replies, to the depth or to the game's end
-    is_new: bool = True  # False: the depth was known, and only nodes were added, by a deeper search under way
+    lines: dict[Move, tuple[Move, ...]]  # principal variation of each best move
+    is_new: bool = True  # False: a progress report in which only node counts changed
 
     @property
     def best_value(self) -> int:
@@ -47,29 +46,31 @@ class Iteration:
 
     @property
     def best_moves(self) -> list[Move]:
-        """All moves that share the best value."""
+        """The moves that share the best value."""
         best = self.best_value
         return [root.move for root in self.moves if root.exact and root.value == best]
 
 
 def memory_for(depth: int, rules: Rules[Position], **judging: bool) -> SearchWorkspace:
-    """A table for searches of this many plies; `judging` as for `new_workspace`."""
+    """Create a table for searches of `depth` plies. `judging`: keyword arguments of `new_workspace`."""
     return new_workspace(1 << min(20, 2 * depth), depth, rules, **judging)
 
 
 def deepen(
     state: NamedTuple, moves: Sequence[Move], memory: SearchWorkspace, depth: int, judge_all: bool, stop: StopFlag
 ) -> Generator[Iteration, None, None]:
-    """Search deeper and deeper, up to `depth` plies.
+    """Search with increasing depth, up to `depth` plies.
 
     Args:
-        memory: from `memory_for` this depth or a greater one. It can be used again and again, and remembers nothing.
-        depth: plies, at least 1. The search ends earlier when it has seen the game's end on every line.
-        judge_all: find every move's exact value; otherwise only what is needed to know all best moves.
-        stop: ends the search within the current depth, whose result is then lost; the first is always finished.
+        state: the position, with at least one move.
+        moves: all legal moves.
+        memory: from `memory_for` the same or a greater depth. It can be reused; nothing is remembered between calls.
+        depth: plies, at least 1. The search ends earlier if all lines reach the end of the game.
+        judge_all: find the exact value of every move, not only of the best ones.
+        stop: ends the search. The result of the current depth is lost then, except that of the first.
 
     Yields:
-        Every finished depth, and now and then the last of them while a long search of the next one is under way.
+        Each completed depth. During a long search, also the last one again with updated node counts.
     """
     new_search(memory)
     never = StopFlag()
@@ -89,7 +90,7 @@ def deepen(
         last = _finished(state, plies, root, memory)
         yield last
         if int(memory.counts[JUDGED]) == judged_before:
-            return  # every line has ended
+            return  # all lines have reached the end of the game
         order = np.argsort(np.where(root.exact, -root.value, INFINITE), kind="stable")
         for field in root:
             field[:] = field[order]

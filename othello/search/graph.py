@@ -1,13 +1,11 @@
-"""A graph of positions: all that are the same up to symmetry and up to the colours share one node.
+"""A graph of positions: positions that are equal up to symmetry and colours share one node.
 
-Nodes are found by their state in a hash table. Where a tree has the places of a node's children side by side, a graph
-has those of its moves.
+Nodes are found by a hash table of their states. The edges of a node, its moves, are stored contiguously.
 
-Source: Childs, Brodeur and Kocsis, "Transpositions and Move Groups in Monte Carlo Tree Search", CIG 2008
-(doi 10.1109/CIG.2008.5035667). Of the paper's variants this is UCT2: the mean of a move is the mean of the node that it
-leads to, over all paths into it, and the bonus counts how often this very move was chosen here. UCT1 would keep the
-means of the paths apart and so learn no more than where a known position was reached again; UCT3 would also recompute
-all ancestors on every path, which the paper found to cost more than it gains.
+Source: Childs, Brodeur and Kocsis, "Transpositions and Move Groups in Monte Carlo Tree Search", CIG 2008 (doi
+10.1109/CIG.2008.5035667). This is the variant UCT2: the mean of a move is the mean of its target node over all paths,
+and the exploration term counts how often this edge was chosen. UCT1 keeps separate means for each path. UCT3 also
+updates all ancestors on every path; the paper found that this costs more than it gains.
 """
 
 from typing import Any, Final, NamedTuple
@@ -24,9 +22,9 @@ from othello.search.store import EDGES, FAILED_ALLOCATIONS, NO_NODE, NODES, clea
 
 
 class Graph(NamedTuple):
-    """The fields of a store, the state of every node and where every move leads."""
+    """The fields of a store (see `othello.search.store`), with the states of nodes and the targets of edges."""
 
-    state: Words  # (nodes, words): the canonical state, packed; all of it, so that no two are mixed up
+    state: Words  # (nodes, state words): the packed canonical state, complete to exclude collisions
     visits: NDArray[np.uint32]
     wins: NDArray[np.uint32]
     draws: NDArray[np.uint32]
@@ -34,32 +32,39 @@ class Graph(NamedTuple):
     first_edge: NDArray[np.uint32]
     edges: Bytes
     tried: Bytes
-    proof: Bytes  # empty where nothing is proven
+    proof: Bytes  # empty without the solver
 
     edge_move: Bytes  # a move in the canonical state
-    edge_node: NDArray[np.uint32]  # where it leads, once tried
+    edge_node: NDArray[np.uint32]  # target node, once tried
     edge_visits: NDArray[np.uint32]
     edge_inverse_root: NDArray[np.float32]
 
     slots: NDArray[np.uint32]  # hash table, open addressing: node + 1, 0 = free; its length is a power of two
-    used: Ints  # (3,): NODES, EDGES, REFUSALS
+    used: Ints  # (3,): NODES, EDGES, FAILED_ALLOCATIONS
 
 
 EDGE_BYTES: Final = 13
 
 
 def node_bytes(state_words: int) -> int:
-    """Most bytes of a node, its places in the hash table with it."""
+    """Return the maximum size of a node in bytes, with its entries in the hash table."""
     return 8 * state_words + 23 + 16
 
 
 def new_slots(nodes: int) -> NDArray[np.uint32]:
-    """An empty hash table that is at most half full with this many nodes."""
+    """Return an empty hash table that is at most half full with this many nodes."""
     return np.zeros(2 << max(1, nodes - 1).bit_length(), np.uint32)
 
 
 def new_graph(nodes: int, edges: int, state_words: int, *, proves: bool = False) -> Graph:
-    """Room for `nodes` positions and `edges` moves. Memory is taken up as the graph grows into it."""
+    """Allocate a graph. Physical memory is used only as it grows.
+
+    Args:
+        nodes: maximum number of positions.
+        edges: maximum number of moves.
+        state_words: words of a packed state.
+        proves: allocate the field for proofs.
+    """
     edge_names = [name for name in Graph._fields if name.startswith("edge_")]
     return Graph(
         state=np.empty((nodes, state_words), np.uint64),
@@ -82,13 +87,13 @@ def _update_bonus(graph: Graph, edge: int) -> None:
 
 
 @implements(store.add_virtual_loss, Graph, in_place=True)
-def _enter(graph: Graph, node: int, playouts: np.uint32) -> None:
+def _add_virtual_loss(graph: Graph, node: int, playouts: np.uint32) -> None:
     graph.visits[node] += playouts
     _update_mean(graph, node)
 
 
 @implements(store.backpropagate, Graph, in_place=True)
-def _learn(graph: Graph, node: int, difference: int) -> None:
+def _backpropagate(graph: Graph, node: int, difference: int) -> None:
     if difference > 0:
         graph.wins[node] += np.uint32(1)
     elif difference == 0:
@@ -109,7 +114,7 @@ def _exchange(graph: Graph, edge: int, other: int) -> None:
 
 
 @implements(store.expand, Graph, in_place=True)
-def _attach(graph: Graph, edge: int, state: Any, words: Words) -> bool:
+def _expand(graph: Graph, edge: int, state: Any, words: Words) -> bool:
     node = node_of_any(graph, compiled.play(state, graph.edge_move[edge]), words)
     if node == NO_NODE:
         return False
@@ -118,7 +123,7 @@ def _attach(graph: Graph, edge: int, state: Any, words: Words) -> bool:
 
 
 @implements(store.descend, Graph, in_place=True)
-def _follow(graph: Graph, edge: int, state: Any, playouts: np.uint32) -> tuple[int, Any]:
+def _descend(graph: Graph, edge: int, state: Any, playouts: np.uint32) -> tuple[int, Any]:
     graph.edge_visits[edge] += playouts
     _update_bonus(graph, edge)
     node = as_int64(graph.edge_node[edge])
@@ -131,8 +136,8 @@ def _state_kept(graph: Graph, node: int, state: Any) -> Any:
 
 
 @implements(store.child_of, Graph, in_place=True)
-def _node_behind(graph: Graph, edge: int) -> np.uint32:
-    node: np.uint32 = graph.edge_node[edge]  # unsigned, as no index is checked for being negative then
+def _child_of(graph: Graph, edge: int) -> np.uint32:
+    node: np.uint32 = graph.edge_node[edge]  # unsigned: saves the check for a negative index
     return node
 
 
@@ -149,7 +154,7 @@ def _move_in(graph: Graph, edge: int, state: Any) -> int:
 
 @inlined
 def is_same(one: Words, other: Words, words: int) -> bool:
-    """Whether two packed states of this many words are equal."""
+    """Return whether two packed states of this many words are equal."""
     same = True
     for index in range(words):
         same &= bool(one[index] == other[index])
@@ -158,7 +163,7 @@ def is_same(one: Words, other: Words, words: int) -> bool:
 
 @inlined
 def _slot_of(graph: Graph, state: Words, words: int) -> int:
-    """Where a packed state stands in the hash table, or would."""
+    """Return the slot of a packed state in the hash table, or the free slot where it belongs."""
     last = len(graph.slots) - 1
     slot = place_of_words(state, words, len(graph.slots))
     while graph.slots[slot] and not is_same(graph.state[as_int64(graph.slots[slot]) - 1], state, words):
@@ -168,7 +173,7 @@ def _slot_of(graph: Graph, state: Words, words: int) -> int:
 
 @kernel
 def node_of_any(graph: Graph, state: Any, words: Words) -> int:
-    """The node of a state and its images, a new one where there was none; NOTHING when there is no room."""
+    """Return the node of a state or of its images, after adding it if necessary; NO_NODE if there is no room."""
     representative, _ = compiled.canonical(state)
     compiled.pack(representative, words)
     count = compiled.word_count(state)
@@ -189,7 +194,7 @@ def node_of_any(graph: Graph, state: Any, words: Words) -> int:
 
 @kernel
 def reach_node(graph: Graph, state: Any, words: Words, moves: Bytes) -> int:
-    """`node_of_any`, and see that the node's moves are listed; `moves` is scratch, `max_moves` long."""
+    """Return the node of a state as `node_of_any` does, and expand it. `moves`: scratch memory."""
     node = node_of_any(graph, state, words)
     if node != NO_NODE and list_moves(graph, node, compiled.unpack(state, graph.state[node]), moves) == NO_NODE:
         return NO_NODE
@@ -198,9 +203,8 @@ def reach_node(graph: Graph, state: Any, words: Words, moves: Bytes) -> int:
 
 @kernel
 def clear_graph(graph: Graph) -> None:
-    """Forget all positions."""
-    # Slots are freed node by node, as a table for millions is mostly empty. A run of taken slots is always freed up to
-    # its end, so what an earlier node's pass has freed already is the rest of the run.
+    """Remove all nodes."""
+    # Slots are freed node by node, because a large table is mostly empty. Each pass frees a whole run of used slots.
     words = graph.state.shape[1]
     last = len(graph.slots) - 1
     for node in range(graph.used[NODES]):
@@ -213,7 +217,7 @@ def clear_graph(graph: Graph) -> None:
 
 @kernel
 def index_nodes(graph: Graph) -> bool:
-    """Enter all nodes in the hash table, which is empty; False when two of them have the same state."""
+    """Add all nodes to the empty hash table. Return False if two of them have the same state."""
     words = graph.state.shape[1]
     for node in range(graph.used[NODES]):
         slot = _slot_of(graph, graph.state[node], words)
@@ -225,7 +229,7 @@ def index_nodes(graph: Graph) -> bool:
 
 @kernel
 def update_means(graph: Graph) -> None:
-    """Work out of the counts what follows from them."""
+    """Recompute the fields that follow from the counts."""
     for node in range(graph.used[NODES]):
         graph.mean[node] = 0.0
         if graph.visits[node]:

@@ -1,6 +1,5 @@
-"""The search by learning as an object: where it is, what it knows, what it found."""
+"""Q-learning and Sarsa as a search: the position, the values learned, and the results."""
 
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -20,18 +19,20 @@ _NO_WEIGHTS: Final = np.empty(0, np.uint32)
 
 
 class Learner:
-    """Learns the values of the moves of one position after the other.
+    """Learns the values of moves, for one root position after the other.
 
-    The knowledge of a position is kept for the positions that follow it. The rest is dropped on the way, or kept too,
-    for games to come. A full table forgets what was learned from the fewest episodes.
+    What was learned about a position is kept for the positions after it. The rest is dropped, or also kept for later
+    games. A full table drops the positions with the fewest episodes.
     """
 
     def __init__(self, rules: Rules[Position], lessons: LearningParameters, capacity: int, *, keeps_all: bool) -> None:
-        """Know nothing yet.
+        """Create an empty value table.
 
         Args:
-            capacity: how many positions there is room for; a game's own moves always find some.
-            keeps_all: whether what precedes the position is kept.
+            rules: of the game.
+            lessons: parameters of the learning.
+            capacity: maximum number of positions; increased to what the moves of one game need.
+            keeps_all: also keep positions before the current one.
         """
         self._rules = rules
         self._lessons = lessons
@@ -44,14 +45,14 @@ class Learner:
         self.clear()
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Drop all values."""
         reset(self._tree)
-        self._way: Path = ()  # from the root to the position
-        self._top = ROOT
-        self._line: list[Move] | None = None  # the moves that led to the position, None before the first one
+        self._way: Path = ()  # from the root of the tree to the position
+        self._nodes_on_way = [ROOT]
+        self._line: list[Move] | None = None  # moves to the position; None: no position yet
 
     def set_root(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
-        """Learn about a position next, as `Simulator.set_root`; what is kept is always known still."""
+        """Make a position the root, as `Simulator.set_root` does. Values of the position are always kept."""
         self._state = state
         self._random = random_state(seed)
         line = [move for _, move in path]
@@ -69,39 +70,40 @@ class Learner:
         return True
 
     def _list_way(self) -> bool:
-        """Go down the way to the position, and see that the moves of all positions are listed; False without room."""
-        node = ROOT
+        """Expand the nodes from the root of the tree to the position. Returns False if there is no room."""
+        self._nodes_on_way = [ROOT]
         for before, move in self._way:
-            node = int(reach_child(self._tree, node, before, move, self._moves))
+            node = int(reach_child(self._tree, self._top, before, move, self._moves))
             if node == NO_NODE:
                 return False
-        self._top = node
-        return list_moves(self._tree, node, self._state, self._moves) != NO_NODE
+            self._nodes_on_way.append(node)
+        return list_moves(self._tree, self._top, self._state, self._moves) != NO_NODE
+
+    @property
+    def _top(self) -> int:
+        return self._nodes_on_way[-1]
 
     def _forget(self, stop: StopFlag) -> None:
-        """Fill half of the table with what matters most, the way to the position with it; nothing when stopped."""
-        way = []
-        node = ROOT
-        for before, move in self._way:
-            if self._tree.edges[node] == NOT_EXPANDED:
-                break
-            way.append(node)
-            node = int(reach_child(self._tree, node, before, move, self._moves))
-        if self._take_over(self._tree, [*way, node], stop) and self._way:
+        """Reduce the table to its most important half, with the path to the position; nothing when stopped."""
+        if self._take_over(self._tree, self._nodes_on_way, stop) and self._way:
             self._list_way()
 
-    def _take_over(self, tree: ValueTree, always: Sequence[int], stop: StopFlag) -> bool:
-        """Know what matters most of a tree, in half of the table; False when stopped, and nothing has changed then.
+    def _take_over(self, tree: ValueTree, always: list[int], stop: StopFlag) -> bool:
+        """Replace the table by the most important part of a tree, at most half of the capacity.
 
         Args:
-            tree: another one, or the own.
-            always: nodes whose moves matter in any case.
+            tree: this table or another one.
+            always: nodes whose moves are kept in any case.
+            stop: ends the operation.
+
+        Returns:
+            False when stopped; nothing has changed then.
         """
         weights = np.empty(len(tree.value), np.uint32)
         needs = np.zeros(value_tree.HEAVIEST + 1, np.int64)
         if not value_tree.subtree_visits(tree, weights, needs, stop.cell):
             return False
-        weights[tree.first_edge[list(always)]] = np.iinfo(np.uint32).max
+        weights[tree.first_edge[always]] = np.iinfo(np.uint32).max
         least = int(np.count_nonzero(np.cumsum(needs[::-1]) > len(self._spare.value) // 2))
         if not value_tree.copy_subtree(tree, ROOT, self._spare, weights, least, stop.cell):
             return False
@@ -109,9 +111,10 @@ class Learner:
         return True
 
     def learn(self, episodes: int, stop: StopFlag) -> int:
-        """Play up to this many episodes, at least one, and return how many were played.
+        """Play up to `episodes` episodes, at least one, and return how many were played.
 
-        What precedes the position is dropped first; when `stop` is set meanwhile, more is dropped.
+        Positions before the root are dropped first, unless all are kept. If `stop` is set meanwhile, others may be
+        lost, too.
         """
         if self._way and not self._keeps_all:
             value_tree.copy_subtree(self._tree, self._top, self._spare, _NO_WEIGHTS, 0, stop.cell)
@@ -132,7 +135,7 @@ class Learner:
         return range(first, first + int(self._tree.edges[node]))
 
     def root_moves(self) -> list[MoveStats]:
-        """Every legal move with its visits and its value as a reward, 0 lost .. 1 won, in ascending order."""
+        """Return all legal moves with visits and value (0 lost to 1 won), in ascending order."""
         values, visits, moves = self._tree.value, self._tree.visits, self._tree.edge_move
         found = (
             MoveStats(int(moves[n]), int(visits[n]), (float(values[n]) + 1.0) / 2.0 if visits[n] else None)
@@ -141,7 +144,7 @@ class Learner:
         return sorted(found, key=lambda stats: stats.move)
 
     def principal_variation(self, first: Move) -> tuple[Move, ...]:
-        """A root move and the best visited line after it."""
+        """Return a root move and the best visited line after it."""
         fields = self._tree
         line = [first]
         node = next(child for child in self._children(self._top) if fields.edge_move[child] == first)
@@ -152,7 +155,7 @@ class Learner:
 
     @property
     def nodes(self) -> int:
-        """Positions stored."""
+        """Number of stored positions."""
         return int(self._tree.used[EDGES])
 
     @property
@@ -161,19 +164,20 @@ class Learner:
         return int(self._tree.used[value_tree.DEEPEST])
 
     def close(self) -> None:
-        """Hold on to all: there are no threads."""
+        """Do nothing: this search owns no threads."""
 
     def snapshot(self) -> Arrays:
-        """What matters most of all that is known, to be given to `load_snapshot` one day."""
+        """Return the most important part of the table, at most half of the capacity, for `load_snapshot`."""
         if self.nodes > len(self._tree.value) // 2:
             self._forget(StopFlag())
         return dump(self._tree)
 
     def load_snapshot(self, knowledge: Arrays) -> None:
-        """Know what was known of games from the start, or what matters most where all does not fit in.
+        """Load values from `knowledge`, or the most important part if they do not fit.
 
-        ValueError where it makes no sense; nothing has changed then.
+        Raises:
+            ValueError: they are not valid for this game. Nothing has changed then.
         """
         tree = load_values(self._tree, knowledge, self._rules)
         self._take_over(tree, [ROOT], StopFlag())
-        self._way, self._top = (), ROOT
+        self._way, self._nodes_on_way = (), [ROOT]

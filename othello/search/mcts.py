@@ -1,16 +1,16 @@
-"""Monte Carlo tree search: selection, expansion, playout and backup, several simulations at a time.
+"""Monte Carlo tree search: selection, expansion, playout and backpropagation, in batches of simulations.
 
-What is learned stands in a store, a tree or a graph. How one takes a step in it is the store's to say, and which move
-is chosen the rule's; both are resolved by type when the search is compiled.
+The search runs on a tree or a graph, here called `tree`, by the functions of `othello.search.store`. These functions
+and the selection rule are resolved by type when the search is compiled.
 
-Source: Browne et al., "A Survey of Monte Carlo Tree Search Methods", IEEE TCIAIG 4:1, 2012
-(doi 10.1109/TCIAIG.2012.2186810).
+Source: Browne et al., "A Survey of Monte Carlo Tree Search Methods", IEEE TCIAIG 4:1, 2012 (doi
+10.1109/TCIAIG.2012.2186810).
 
-A batch of simulations walks down the store one after the other, is played out in lock-step and learns together. So that
-the walks of one batch differ, a simulation under way counts as lost ("virtual loss": Chaslot, Winands and van den
-Herik, "Parallel Monte-Carlo Tree Search", CG 2008). In a batch of one this changes nothing.
+The simulations of a batch are selected one after the other, played out in parallel, and backpropagated together. A
+simulation in progress counts as lost, so that the simulations of a batch differ ("virtual loss": Chaslot, Winands and
+van den Herik, "Parallel Monte-Carlo Tree Search", CG 2008). In a batch of one this has no effect.
 
-A leaf may be played out several times. Each playout counts as a visit of all nodes on the way ("leaf parallelisation":
+A leaf may be played out several times. Each playout is a visit of all nodes on the path ("leaf parallelisation":
 Cazenave and Jouandeau, "On the Parallelization of UCT", CGW 2007).
 """
 
@@ -27,15 +27,15 @@ from othello.rules.protocol import Position, Rules
 from othello.search import store
 from othello.search.proofs import LOST, UNPROVEN, SolverOff, backpropagate_proof, certain_result, proof_of
 
-LANES: Final = 16  # playouts in lock-step
-MOST_AT_ONCE: Final = 64  # simulations of a batch
+LANES: Final = 16  # playouts in parallel
+MOST_AT_ONCE: Final = 64  # maximum simulations in a batch
 
 
-# How moves are chosen.
+# Selection rules.
 
 
 class Uct(NamedTuple):
-    """Q(s,a) + C * sqrt(ln N(s) / N(s,a)), N(s) being the visits of the node before this simulation.
+    """UCB1: Q(s,a) + C * sqrt(ln N(s) / N(s,a)). N(s) does not include the current simulation.
 
     Source: Kocsis and Szepesvari, "Bandit Based Monte-Carlo Planning", ECML 2006.
     """
@@ -44,22 +44,28 @@ class Uct(NamedTuple):
 
 
 class Ucb1Tuned(NamedTuple):
-    """Q(s,a) + sqrt(ln N(s) / N(s,a) * min(1/4, V)), V the variance of the rewards plus sqrt(2 ln N(s) / N(s,a)).
+    """UCB1-tuned: Q(s,a) + sqrt(ln N(s) / N(s,a) * min(1/4, V)).
+
+    V is the variance of the rewards plus sqrt(2 ln N(s) / N(s,a)).
 
     Source: Auer, Cesa-Bianchi and Fischer, "Finite-time Analysis of the Multiarmed Bandit Problem", Machine Learning
     47, 2002, section 4.
     """
 
-    most_variance: float = 0.25  # of rewards between 0 and 1
+    most_variance: float = 0.25  # the maximum for rewards from 0 to 1
 
 
 Rule = Uct | Ucb1Tuned
 
 
 def bound_terms(rule: Any, tree: Any, edge: Any, root_log: Any) -> Any:
-    """What makes up the upper bound of a tried edge: mean, exploration term, and the variance in it (NaN: none).
+    """Return the terms of the upper bound of a tried edge: mean, exploration term, and its variance or NaN.
 
-    `root_log` is sqrt(ln N(s)).
+    Args:
+        rule: `Uct` or `Ucb1Tuned`.
+        tree: the store.
+        edge: the edge.
+        root_log: sqrt(ln N(s)).
     """
     raise NotImplementedError
 
@@ -90,34 +96,40 @@ _ROOTS_OF_LOGS: Final = np.sqrt(np.log(np.maximum(np.arange(4096), 1))).astype(n
 
 @inlined
 def root_of_log(visits: int) -> np.float32:
-    """sqrt(ln visits) of a positive number; looked up where it is small, as most are."""
+    """Return sqrt(ln visits) for visits >= 1. Small numbers, which are most frequent, are read from a table."""
     if visits < len(_ROOTS_OF_LOGS):
         return np.float32(_ROOTS_OF_LOGS[visits])
     return np.float32(np.sqrt(np.log(np.float64(visits))))
 
 
-# How a position that is new to the store is judged.
+# Evaluation of leaves.
 
 
 class Playouts(NamedTuple):
-    """A uniformly random game from it to the end."""
+    """Evaluate a leaf by a uniformly random game to the end."""
 
 
-def judge(leaf: Any, root: Any, words: Any, count: Any, lanes: Any, differences: Any) -> Any:
-    """Write results of `count` unfinished positions, packed in `words`, as seen from their sides to move.
+def evaluate_leaves(leaf: Any, root: Any, words: Any, count: Any, lanes: Any, differences: Any) -> Any:
+    """Write results of unfinished positions, for their sides to move.
 
-    The arguments are those of `compiled.playout_lanes`; any number of the right sign is a result.
+    Args:
+        leaf: the kind of evaluation, such as `Playouts`.
+        root: any state of the game.
+        words: uint64 of shape (>= count, state words): packed states.
+        count: number of positions, at most `LANES`.
+        lanes: generators; see `compiled.playout_lanes`.
+        differences: int64 of shape (>= count,): receives a number with the sign of each result.
     """
     raise NotImplementedError
 
 
-@implements(judge, Playouts, in_place=True)
+@implements(evaluate_leaves, Playouts, in_place=True)
 def _play_out(leaf: Playouts, root: Any, words: Words, count: int, lanes: RandomState, differences: Ints) -> None:
     compiled.playout_lanes(root, words, count, lanes, differences)
 
 
 class CutPlayouts(NamedTuple):
-    """A uniformly random game that ends after so many plies at most: the game's evaluation says who is ahead there.
+    """Evaluate a leaf by a random game of at most `plies` plies, and the game's evaluation of the last position.
 
     Source: Lorentz, "Amazons Discover Monte-Carlo", CG 2008.
     """
@@ -125,7 +137,7 @@ class CutPlayouts(NamedTuple):
     plies: int
 
 
-@implements(judge, CutPlayouts)
+@implements(evaluate_leaves, CutPlayouts)
 def _play_on(leaf: CutPlayouts, root: Any, words: Words, count: int, lanes: RandomState, differences: Ints) -> None:
     moves = moves_buffer()
     for lane in range(count):
@@ -144,23 +156,26 @@ _NO_PROOFS: Final = SolverOff()
 
 
 class SimulationBatch(NamedTuple):
-    """The simulations of one batch, and the search's random numbers. Row n of every array is simulation n."""
+    """A batch of simulations, with the random numbers and the options of the search.
 
-    path: NDArray[np.uint32]  # (MOST_AT_ONCE, plies of a game + 1): the nodes from the root to the leaf
-    length: Ints  # (MOST_AT_ONCE,): how many
-    playouts: int  # of every leaf
-    words: Words  # (MOST_AT_ONCE * playouts, state words): leaves that wait for a playout, packed, without gaps
-    waiting: Ints  # (MOST_AT_ONCE * playouts,): which simulation a row of `words` is of
-    difference: Ints  # (MOST_AT_ONCE * playouts,): result of a row, from the side to move at the leaf
-    packed: Words  # (state words,): scratch
-    moves: Bytes  # (most moves,): scratch
-    random: RandomState  # (2,): choices in the store
-    lanes: RandomState  # (4 + state words, LANES): choices in the playouts, and room for their boards
-    deepest: Ints  # (1,): plies of the longest path so far
-    leaf: NamedTuple  # how leaves are judged
+    Row n of each array belongs to simulation n, unless stated otherwise.
+    """
+
+    path: NDArray[np.uint32]  # (MOST_AT_ONCE, plies of a game + 1): nodes from the top to the leaf
+    length: Ints  # (MOST_AT_ONCE,): number of nodes on the path
+    playouts: int  # playouts of each leaf
+    words: Words  # (MOST_AT_ONCE * playouts, state words): packed leaves to play out
+    waiting: Ints  # (MOST_AT_ONCE * playouts,): simulation of each row of `words`
+    difference: Ints  # (MOST_AT_ONCE * playouts,): result of each row, for the side to move
+    packed: Words  # (state words,): scratch memory
+    moves: Bytes  # (max_moves,): scratch memory
+    random: RandomState  # (2,): for choices in the tree
+    lanes: RandomState  # (4 + state words, LANES): for playouts, with room for their states
+    deepest: Ints  # (1,): plies of the longest path
+    leaf: NamedTuple  # how leaves are evaluated
     proofs: NamedTuple  # `SolverOn` or `SolverOff`
-    draws_ties: bool  # whether one of equal edges is drawn; else the first is taken
-    shares: Ints  # how many more simulations begin with each edge of the top node; empty where the rule chooses
+    draws_ties: bool  # break ties at random
+    shares: Ints  # simulations left for each edge of the top node; empty: the rule chooses
 
 
 def new_batch(
@@ -194,9 +209,10 @@ def new_batch(
 
 @inlined
 def select(tree: Any, node: int, rule: Any, walks: SimulationBatch) -> int:
-    """The edge with the largest upper bound; all were tried. None that is proven to lose.
+    """Return the edge with the highest upper bound among edges that are not proven to lose. All have been tried.
 
-    Of equals it is the first, or one drawn: the n-th of them takes the place of those before with chance 1 / n.
+    Ties are broken by order, or at random if `walks.draws_ties`: the n-th of them replaces the choice with probability
+    1 / n.
     """
     first = as_int64(tree.first_edge[node])
     root_log = root_of_log(as_int64(tree.visits[node]))
@@ -217,9 +233,10 @@ def select(tree: Any, node: int, rule: Any, walks: SimulationBatch) -> int:
 
 @inlined
 def _in_turn(tree: Any, node: int, walks: SimulationBatch) -> int:
-    """The edge of the top node with the most simulations left, the first of equals. If untried, it is made the next.
+    """Return the edge of the top node with the most simulations left, the first in a tie.
 
-    None that is proven to lose: its share goes to the others.
+    An untried edge is moved behind the tried ones. Edges that are proven to lose are skipped; the others get their
+    share.
     """
     first, tried = as_int64(tree.first_edge[node]), as_int64(tree.tried[node])
     best, most = as_int64(0), as_int64(-(1 << 62))
@@ -237,11 +254,11 @@ def _in_turn(tree: Any, node: int, walks: SimulationBatch) -> int:
 
 
 @inlined
-def _descend(tree: Any, top: int, root: Any, rule: Any, walks: SimulationBatch, walk: int) -> Any:
-    """Walk down to a leaf: a position that is proven, or just tried from where the walk came, or finds no room.
+def _select_leaf(tree: Any, top: int, root: Any, rule: Any, walks: SimulationBatch, walk: int) -> Any:
+    """Go down from the top node to a leaf: a new node, a proven one, a finished game, or a node without room to expand.
 
     Returns:
-        The leaf's state, as the store keeps it; the nodes on the way are in `walks`.
+        The state of the leaf as the store keeps it. The path is written to `walks`.
     """
     state = store.state_kept(tree, top, root)
     node = top
@@ -269,9 +286,7 @@ def _descend(tree: Any, top: int, root: Any, rule: Any, walks: SimulationBatch, 
             is_new = True
         parent = node
         node, state = store.descend(tree, edge, state, playouts)
-        store.add_virtual_loss(
-            tree, parent, playouts
-        )  # after the choice: N(s) does not include the simulation that chooses in s
+        store.add_virtual_loss(tree, parent, playouts)  # after the choice at this node, so that N(s) excludes it
     store.add_virtual_loss(tree, node, playouts)
     walks.length[walk] = length
     walks.deepest[0] = max(walks.deepest[0], length - 1)
@@ -279,10 +294,10 @@ def _descend(tree: Any, top: int, root: Any, rule: Any, walks: SimulationBatch, 
 
 
 @inlined
-def _back_up(tree: Any, walks: SimulationBatch, walk: int, difference: int) -> None:
-    """Teach a result, given from the side to move at the leaf, to every node on a path."""
+def _backpropagate(tree: Any, walks: SimulationBatch, walk: int, difference: int) -> None:
+    """Add a result, for the side to move at the leaf, to all nodes on a path."""
     for index in range(walks.length[walk] - 1, -1, -1):
-        difference = -difference  # now of the side that moved into the node
+        difference = -difference  # for the side that moved into the node
         store.backpropagate(tree, as_int64(walks.path[walk, index]), difference)
 
 
@@ -290,26 +305,33 @@ def _back_up(tree: Any, walks: SimulationBatch, walk: int, difference: int) -> N
 def simulate(
     tree: Any, top: int, root: Any, rule: Any, count: int, batch: int, walks: SimulationBatch, stop: Ints
 ) -> int:
-    """Run `count` simulations, `batch` (1..MOST_AT_ONCE) at a time.
+    """Run simulations.
 
     Args:
-        top: the node to start from, where the state is `root`.
+        tree: the store.
+        top: the node where simulations begin.
+        root: the state of that node.
+        rule: the selection rule.
+        count: number of simulations.
+        batch: simulations in a batch, 1 to `MOST_AT_ONCE`.
+        walks: from `new_batch`.
+        stop: cell of a `StopFlag`.
 
     Returns:
-        How many were run: fewer than `count` only when `stop` was set, but one batch at least.
+        The number of simulations run: less than `count` only after `stop` was set, but at least one batch.
     """
     done = 0
     while done < count and not (done and is_stopped(stop)):
         size = min(batch, count - done)
         waiting = 0
         for walk in range(size):
-            leaf = _descend(tree, top, root, rule, walks, walk)
+            leaf = _select_leaf(tree, top, root, rule, walks, walk)
             length = walks.length[walk]
             node = walks.path[walk, length - 1]
             is_certain, difference = certain_result(walks.proofs, tree, node, leaf, walks.moves)
             if is_certain:
                 for _ in range(walks.playouts):
-                    _back_up(tree, walks, walk, difference)
+                    _backpropagate(tree, walks, walk, difference)
                 backpropagate_proof(walks.proofs, tree, walks.path[walk], length, difference)
             else:
                 for _ in range(walks.playouts):
@@ -317,20 +339,25 @@ def simulate(
                     walks.waiting[waiting] = walk
                     waiting += 1
         for at in range(0, waiting, LANES):
-            judge(walks.leaf, root, walks.words[at:], min(LANES, waiting - at), walks.lanes, walks.difference[at:])
+            evaluate_leaves(
+                walks.leaf, root, walks.words[at:], min(LANES, waiting - at), walks.lanes, walks.difference[at:]
+            )
         for index in range(waiting):
-            _back_up(tree, walks, as_int64(walks.waiting[index]), as_int64(walks.difference[index]))
+            _backpropagate(tree, walks, as_int64(walks.waiting[index]), as_int64(walks.difference[index]))
         done += size
     return done
 
 
 @kernel
 def replay(tree: Any, top: int, root: Any, line: Ints, walks: SimulationBatch) -> None:
-    """Teach a store a finished game as a simulation that went this way, as far as there is room.
+    """Add a finished game as one simulation, as far as there is room.
 
     Args:
-        top: the node where the game begins, where the state is `root`.
-        line: the game's moves.
+        tree: the store.
+        top: the node where the game begins.
+        root: the state of that node.
+        line: the moves of the game.
+        walks: from `new_batch`.
     """
     end = root
     for move in line:
@@ -358,23 +385,28 @@ def replay(tree: Any, top: int, root: Any, line: Ints, walks: SimulationBatch) -
         state = compiled.play(state, move)
         node, kept = store.descend(tree, edge, kept, np.uint32(1))
     walks.length[0] = length
-    _back_up(tree, walks, 0, -difference if (len(line) + 1 - length) % 2 else difference)
+    _backpropagate(tree, walks, 0, -difference if (len(line) + 1 - length) % 2 else difference)
 
 
 @kernel
 def write_stats(
     tree: Any, node: int, state: Any, rule: Any, proofs: Any, line: Ints, found: Ints, terms: NDArray[np.float32]
 ) -> int:
-    """Write the findings about the moves after a line.
+    """Write the statistics of the moves after a line.
 
     Args:
-        node: where the line begins.
-        state: the state there, whose image the moves are to fit.
-        found: shape (max_moves, 6): move, its visits, the visits, wins, draws and proof of the node behind it.
-        terms: shape (max_moves, 3): the `bound_terms` of moves with visits.
+        tree: the store.
+        node: the node where the line begins.
+        state: any image of the state there; the moves are written for this image.
+        rule: the selection rule.
+        proofs: `SolverOn` or `SolverOff`.
+        line: the moves of the line.
+        found: int64 of shape (max_moves, 6), receives for each move: the move, its visits, and visits, wins, draws and
+            proof of its child.
+        terms: float32 of shape (max_moves, 3), receives the `bound_terms` of moves with visits.
 
     Returns:
-        How many moves there are, 0 where the line is not known.
+        The number of moves; 0 for an unknown line.
     """
     for length in range(len(line) + 1):
         if tree.edges[node] == store.NOT_EXPANDED:

@@ -1,4 +1,4 @@
-"""Monte Carlo tree search on a tree and on a graph, as objects: where they are, what they know, what they found."""
+"""Monte Carlo tree search as an object, on a tree or on a graph."""
 
 import math
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from othello.search.store import EDGES, FAILED_ALLOCATIONS, NO_NODE, NODES, NOT_
 from othello.search.tree import Tree
 from othello.search.tree_snapshot import Arrays
 
-_EDGES_A_NODE: Final = 3  # where memory is short: few nodes have their moves listed, as most are at the rim
+_EDGES_A_NODE: Final = 3  # assumed when memory is limited: most nodes are leaves without edges
 _REWARDS: Final = {LOST: 0.0, DRAWN: 0.5, WON: 1.0}
 
 
@@ -30,16 +30,16 @@ class MctsSearch(Simulator):
     _top: int
 
     leaf: NamedTuple = mcts.Playouts()
-    """How positions that are new are judged."""
+    """How new positions are evaluated."""
     playouts: int = 1
-    """How often each of them is."""
+    """Number of playouts of a new position."""
     draws_ties: bool = False
-    """Whether a simulation goes on to any of equal moves, and not to the first."""
+    """Break ties between moves at random."""
 
     def __init__(
         self, rules: Rules[Position], rule: Rule, simulations: int, memory: int = 1 << 30, *, proves: bool = False
     ) -> None:
-        """Reserve room for this many simulations, within the allowed memory."""
+        """Allocate a store for `simulations` simulations, limited to `memory` bytes."""
         assert rules.max_moves < NOT_EXPANDED, "moves are counted in bytes"
         self._rules = rules
         self._rule = rule
@@ -66,11 +66,11 @@ class MctsSearch(Simulator):
         return kept
 
     def _begin_anew(self, path: Path) -> None:
-        """Make the position the top of an empty store."""
+        """Make the position the top node of an empty store."""
         self._reach(path)
 
     def _reach(self, path: Path) -> bool:
-        """Make a node for the position the top, its moves listed; False when there is no room."""
+        """Make the node of the position the top node, expanded. Returns False if there is no room."""
         raise NotImplementedError
 
     def simulate(self, count: int, batch: int, stop: StopFlag, among: Sequence[Move] = ()) -> int:
@@ -83,7 +83,7 @@ class MctsSearch(Simulator):
         return mcts.simulate(self._store, self._top, self._state, self._rule, count, batch, walks, stop.cell)
 
     def compile_jobs(self, state: NamedTuple) -> Halves:
-        """As `Player.compile_jobs`, of a search from such states on."""
+        """Return what to compile for searches from such states; see `Player.compile_jobs`."""
         store, walks, rule, cell = self._store, self._walks, self._rule, StopFlag().cell
         found = self._proofs, np.empty(0, np.int64), self._found, self._terms
         return [(mcts.simulate, (store, 0, state, rule, 1, 1, walks, cell))], [
@@ -92,7 +92,7 @@ class MctsSearch(Simulator):
         ]
 
     def _find(self, line: Sequence[Move]) -> list[list[int]]:
-        """The rows of `mcts.write_stats`."""
+        """Return the rows of `mcts.write_stats`."""
         parts = self._rule, self._proofs, np.array(line, np.int64), self._found, self._terms
         count = mcts.write_stats(self._store, self._top, self._state, *parts)
         return self._found[:count].tolist()  # type: ignore[no-any-return]
@@ -126,10 +126,7 @@ class MctsSearch(Simulator):
         return sum(field.nbytes for field in self._store)
 
     def snapshot(self) -> Arrays:
-        """What was visited most of all that is known, to be given to `load_snapshot` one day.
-
-        At most half of the store: a game in which as much is learned again finds room for it.
-        """
+        """Return the most visited part of the store, at most half of it, for `load_snapshot`."""
         if 2 * self._store.used[NODES] > len(self._store.visits) or 2 * self._store.used[EDGES] > len(
             self._store.edge_move
         ):
@@ -138,14 +135,15 @@ class MctsSearch(Simulator):
         return tree_snapshot.dump(self._store)
 
     def learn_game(self, start: NamedTuple, moves: Sequence[Move]) -> None:
-        """Learn the result of a finished game from the start as that of one more simulation."""
+        """Add the result of a finished game from the start as one more simulation."""
         self.set_root((), start, np.random.SeedSequence(0))
         mcts.replay(self._store, self._top, start, np.array(moves, np.int64), self._walks)
 
     def load_snapshot(self, knowledge: Arrays) -> None:
-        """Know what was known of games from the start, or what was visited most where there is no room for all.
+        """Load `knowledge` of games from the start, or its most visited part if there is not enough room.
 
-        ValueError where it makes no sense; nothing has changed then.
+        Raises:
+            ValueError: it is not valid for this game. Nothing has changed then.
         """
         tree_snapshot.load(self._store, knowledge, self._rules)
         self._store.proof[:] = UNPROVEN
@@ -157,7 +155,7 @@ class TreeSearch(MctsSearch):
     _store: Tree
 
     def _new_store(self, simulations: int, memory: int, proves: bool) -> Tree:
-        places = 1 + self._rules.max_moves * (simulations + 1)  # no simulation adds more than one position's moves
+        places = 1 + self._rules.max_moves * (simulations + 1)  # each simulation expands at most one node
         return tree.new_tree(min(places, memory // tree.NODE_BYTES - 1), proves=proves)
 
     def clear(self) -> None:
@@ -174,7 +172,7 @@ class TreeSearch(MctsSearch):
         return kept
 
     def _begin_anew(self, path: Path) -> None:
-        """The root stays where the game began, so that the next path is one of this tree, as far as there is room."""
+        """Keep the start of the game as the root if there is room, so that later positions are found in the tree."""
         if not self._reach(path):
             self.clear()
             self._reach(())
@@ -196,10 +194,10 @@ class TreeSearch(MctsSearch):
         self._seen_from_above = [int(field[top]) for field in (self._store.visits, self._store.wins, self._store.draws)]
 
     def _leave(self) -> None:
-        """Give the top node back the results that it had as a child.
+        """Restore the results that the top node had as a child.
 
-        The simulations that began in it say nothing of how often its parent chose it. Counted there, they would make a
-        move the most visited for having once been played.
+        Simulations that began at the top node do not count as choices of its parent. Otherwise a move would become the
+        most visited only because it was played once.
         """
         tree.set_results(self._store, self._top, *self._seen_from_above)
 

@@ -1,14 +1,14 @@
-"""The order of moves, found one at a time: most positions are refuted by their first move, and no more is needed."""
+"""Move ordering by incremental sorting: most positions are refuted by the first move, so the others need no order."""
 
 from othello.kernel.decorators import Ints, inlined
 
 
 @inlined
 def least_first(keys: Ints, turn: int, count: int) -> int:
-    """The least of `keys[turn:count]`, moved to the place `turn`.
+    """Move the smallest of `keys[turn:count]` to index `turn` and return it.
 
-    A pass of bubble sort, all minima and maxima. To sort by insertion instead took half of an alpha-beta search's time,
-    in branches that no processor can predict.
+    This is one pass of bubble sort, made of minima and maxima. Insertion sort took half of the time of an alpha-beta
+    search, because of branches that a processor cannot predict.
     """
     least: int = keys[turn]
     for index in range(turn + 1, count):

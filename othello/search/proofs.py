@@ -1,13 +1,13 @@
-"""What is proven of positions that a search by simulations came by: that they are lost, drawn or won.
+"""MCTS-Solver: proven results of positions.
 
-A finished game proves itself. A position with a move that is proven to win is won; where every move is proven, the best
-move tells. The search looks for a move that wins at once before it plays a position out. A proof holds for every way to
-the position, so that trees and graphs keep proofs alike.
+A finished game proves its position. A position with a move that wins is won; if all moves are proven, the best one
+decides. Before a playout the search looks for a move that wins at once. A proof holds for all paths to a position, in
+trees and in graphs.
 
-Source: Winands, Bjornsson and Saito, "Monte-Carlo Tree Search Solver", CG 2008; here draws are proven too.
+Source: Winands, Bjornsson and Saito, "Monte-Carlo Tree Search Solver", CG 2008. Unlike there, draws are proven, too.
 
-A store has a field for it, `proof`, by node and for the side that moved into the node: UNPROVEN, LOST, DRAWN or WON.
-Whether it is used is resolved by type when the search is compiled, so that without proofs they take no time.
+The field `proof` of a store holds UNPROVEN, LOST, DRAWN or WON for each node, for the side that moved into it. The
+solver is chosen by type when a search is compiled, so it costs nothing when it is off.
 """
 
 from typing import Any, Final, NamedTuple
@@ -27,25 +27,28 @@ WON: Final = 3
 
 
 class SolverOn(NamedTuple):
-    """What can be proven is."""
+    """The solver is on."""
 
 
 class SolverOff(NamedTuple):
-    """Nothing is."""
+    """The solver is off."""
 
 
 def proof_of(proofs: Any, store: Any, node: Any) -> Any:
-    """What is proven of a node."""
+    """Return the proof of a node."""
     raise NotImplementedError
 
 
 def certain_result(proofs: Any, store: Any, node: Any, state: Any, moves: Any) -> Any:
-    """Whether the result of a leaf is certain, and the result, as `compiled.final_difference`; `moves` is scratch."""
+    """Return whether the result of a leaf is certain, and the result as `compiled.final_difference`.
+
+    `moves` is scratch memory.
+    """
     raise NotImplementedError
 
 
 def backpropagate_proof(proofs: Any, store: Any, path: Any, length: Any, difference: Any) -> Any:
-    """Note the certain result of the last node of a path, `difference`, and what follows for the nodes before."""
+    """Record the certain result of the last node of a path, and derive the proofs of the nodes before it."""
     raise NotImplementedError
 
 
@@ -65,11 +68,11 @@ def _final(proofs: SolverOff, store: Any, node: int, state: Any, moves: Bytes) -
 
 
 @implements(certain_result, SolverOn, in_place=True)
-def _foreseen(proofs: SolverOn, store: Any, node: int, state: Any, moves: Bytes) -> tuple[bool, int]:
+def _certain_or_decided(proofs: SolverOn, store: Any, node: int, state: Any, moves: Bytes) -> tuple[bool, int]:
     proof = as_int64(store.proof[node])
     if proof != UNPROVEN:
         return True, DRAWN - proof
-    is_certain, difference = compiled.foreseen(state, moves)
+    is_certain, difference = compiled.decided_in_one(state, moves)
     return is_certain, difference
 
 
@@ -79,7 +82,7 @@ def _nothing(proofs: SolverOff, store: Any, path: NDArray[np.uint32], length: in
 
 
 @implements(backpropagate_proof, SolverOn, in_place=True)
-def _conclude(proofs: SolverOn, store: Any, path: NDArray[np.uint32], length: int, difference: int) -> None:
+def _backpropagate_proof(proofs: SolverOn, store: Any, path: NDArray[np.uint32], length: int, difference: int) -> None:
     store.proof[path[length - 1]] = LOST if difference > 0 else WON if difference < 0 else DRAWN
     for index in range(length - 2, -1, -1):
         node = path[index]

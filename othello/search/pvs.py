@@ -1,8 +1,8 @@
-"""Principal variation search: alpha-beta that expects the first move to be the best and only proves the rest worse.
+"""Principal variation search: alpha-beta that searches only the first move with an open window.
 
-It returns what plain alpha-beta returns. For that, the transposition table answers a position only with a result of
-exactly the depth that is asked for, since a deeper one, though better, would be another value; results of any other
-depth only say which move to try first.
+The value is that of plain alpha-beta. Therefore an entry of the transposition table is used only if its depth is
+exactly the one needed: a deeper result, though better, would be another value. Other entries only provide the first
+move.
 
 Source: Marsland and Campbell, "Parallel Search of Strongly Ordered Game Trees", ACM Computing Surveys 14:4, 1982.
 """
@@ -26,37 +26,37 @@ EXACT: Final = 0
 LOWER: Final = 1
 UPPER: Final = 2
 
-# Places in `Memory.counts`.
-VISITED: Final = 0  # positions
-JUDGED: Final = 1  # positions at the depth limit, known ones too
-SEARCH: Final = 2  # the number of this search, 1..255
-PLIES: Final = 3  # how deep the search is from its root
-OWN_ALONE: Final = 4  # 1: positions count what the side that searches has; 0: its lead over the other side
-ENDS_AS_OTHERS: Final = 5  # 1: finished games count what other positions count; 0: their results
+# Indices of `Memory.counts`.
+VISITED: Final = 0  # positions visited
+JUDGED: Final = 1  # positions at the depth limit, including those from the table
+SEARCH: Final = 2  # number of this search, 1 to 255
+PLIES: Final = 3  # depth of the search at its root
+OWN_ALONE: Final = 4  # 1: evaluate the searching side only; 0: its lead
+ENDS_AS_OTHERS: Final = 5  # 1: evaluate finished games like others; 0: by results
 
-_LINE_PLACES: Final = 1 << 16  # at the end of the table
-_LINE_STEPS: Final = 16  # how many places are searched for the state or a free place
-_KNOWN: Final = 0  # the word of an entry that is not the state
+_LINE_PLACES: Final = 1 << 16  # entries of the part with exact results, at the end of the table
+_LINE_STEPS: Final = 16  # entries probed for the state or a free entry
+_KNOWN: Final = 0  # index of the word with the result; the state follows
 _VALUE_BITS = np.uint64(0xFFFFFFFF)
 _BYTE = np.uint64(0xFF)
 _DEPTH, _BOUND, _MOVE, _SEARCH = np.uint64(32), np.uint64(40), np.uint64(48), np.uint64(56)
-_CUT = np.uint64(42)  # one bit, above the two of the bound
+_CUT = np.uint64(42)  # one bit, after two bits of the bound
 _OFFSET: Final = 1 << 31
 
 
 class SearchWorkspace(NamedTuple):
-    """What a search needs besides the position. Few arrays, as each of them costs time in every recursive call.
+    """Transposition table and scratch memory of a search.
 
-    A place of the table is some words side by side, so that a look at the place costs one access to memory. The whole
-    state is there, so that no two are mixed up. Exact results stand at the end of the table once more, in places of
-    their own. They are few, as hardly any window of a search is open, and the line of best play is read from them.
+    There are few arrays, because each one slows down every recursive call. An entry of the table is some adjacent
+    words, so that a probe costs one memory access. It contains the whole state to exclude collisions. Exact results are
+    also stored in a separate part at the end of the table, from which the principal variation is read.
     """
 
-    table: Words  # (places, 1 + state words): the entry, and the state
+    table: Words  # (places, 1 + state words): result and state
     moves: Bytes  # (depths, max_moves): scratch
     successors: Words  # (depths, max_moves, state words): scratch
     order: Ints  # (depths, max_moves): scratch
-    killer: Ints  # (depths,): the move that was too good for the opponent last, or NO_MOVE
+    killer: Ints  # (depths,): the last move that caused a cut-off, or NO_MOVE
     words: Words  # (state words,): scratch
     counts: Ints  # (6,): VISITED, JUDGED, SEARCH, PLIES, OWN_ALONE, ENDS_AS_OTHERS
 
@@ -64,7 +64,15 @@ class SearchWorkspace(NamedTuple):
 def new_workspace(
     places: int, depth: int, rules: Rules[Position], *, own_alone: bool = False, ends_as_others: bool = False
 ) -> SearchWorkspace:
-    """Room for `places` positions, a power of two, and for searches of `depth` plies that judge in such a way."""
+    """Allocate memory for searches.
+
+    Args:
+        places: size of the table, a power of two.
+        depth: maximum depth in plies.
+        rules: of the game.
+        own_alone: evaluate positions by the squares of the searching side only, not by its lead.
+        ends_as_others: evaluate finished games like other positions, not by their results.
+    """
     shape = (depth + 1, rules.max_moves)
     return SearchWorkspace(
         table=np.zeros((places + _LINE_PLACES, 1 + rules.state_words), np.uint64),
@@ -78,7 +86,7 @@ def new_workspace(
 
 
 def new_search(memory: SearchWorkspace) -> None:
-    """Make ready for another search, which will know nothing of the former ones."""
+    """Prepare for another search, which uses nothing from the ones before."""
     if memory.counts[SEARCH] == 255:
         memory.table[:] = 0
         memory.counts[SEARCH] = 0
@@ -89,7 +97,7 @@ def new_search(memory: SearchWorkspace) -> None:
 
 @inlined
 def _place_for(memory: SearchWorkspace, state: Any) -> int:
-    """Where the table keeps `state`; `memory.words` is left with the packed state."""
+    """Return the index of `state` in the table, and leave the packed state in `memory.words`."""
     compiled.pack(state, memory.words)
     return place_of_words(memory.words, compiled.word_count(state), len(memory.table) - _LINE_PLACES)
 
@@ -100,17 +108,17 @@ def _is_current(memory: SearchWorkspace, place: int) -> bool:
 
 
 @inlined
-def _holds(memory: SearchWorkspace, place: int, like: Any) -> bool:
-    """Whether the entry at `place` is of this search and of the state in `memory.words`; `like` is any state."""
+def _holds(memory: SearchWorkspace, place: int, example: Any) -> bool:
+    """Return whether the entry at `place` belongs to this search and to the state in `memory.words`."""
     same = True
-    for index in range(compiled.word_count(like)):
+    for index in range(compiled.word_count(example)):
         same &= bool(memory.table[place, 1 + index] == memory.words[index])
     return same and _is_current(memory, place)
 
 
 @inlined
 def _line_place_for(memory: SearchWorkspace, state: Any, depth: int) -> int:
-    """The second place of an exact result of this many plies; `memory.words` is left as by `place_for`."""
+    """Return the index of an exact result in the second part of the table. Packs the state as `_place_for` does."""
     compiled.pack(state, memory.words)
     place = place_of_words(memory.words, compiled.word_count(state), _LINE_PLACES)
     begin = len(memory.table) - _LINE_PLACES
@@ -122,20 +130,24 @@ def _line_place_for(memory: SearchWorkspace, state: Any, depth: int) -> int:
 
 
 @inlined
-def _write(memory: SearchWorkspace, place: int, like: Any, known: np.uint64) -> None:
+def _write(memory: SearchWorkspace, place: int, example: Any, known: np.uint64) -> None:
     memory.table[place, _KNOWN] = known
-    for index in range(compiled.word_count(like)):
+    for index in range(compiled.word_count(example)):
         memory.table[place, 1 + index] = memory.words[index]
 
 
 @inlined
-def _remember(memory: SearchWorkspace, state: Any, value: int, depth: int, bound: int, is_cut: bool, move: int) -> None:
-    """Store the result for a state, and replace the entry in its place.
+def _store(memory: SearchWorkspace, state: Any, value: int, depth: int, bound: int, is_cut: bool, move: int) -> None:
+    """Store the result for a state; the entry at its index is replaced.
 
     Args:
+        memory: the table.
+        state: the position.
+        value: the result.
+        depth: plies.
         bound: EXACT, LOWER or UPPER.
-        is_cut: whether positions at the depth limit were judged, or the value is the game's.
-        move: the best or the refuting one.
+        is_cut: positions at the depth limit were evaluated; otherwise the value is that of the game.
+        move: the best or refuting move.
     """
     known = np.uint64(value + _OFFSET) | np.uint64(depth) << _DEPTH | np.uint64(bound) << _BOUND
     known |= np.uint64(is_cut) << _CUT | np.uint64(move) << _MOVE | np.uint64(memory.counts[SEARCH]) << _SEARCH
@@ -146,7 +158,7 @@ def _remember(memory: SearchWorkspace, state: Any, value: int, depth: int, bound
 
 @inlined
 def _known_at(memory: SearchWorkspace, place: int) -> tuple[int, int, int, int, int]:
-    """The entry at a place: value, depth, bound, 1 if positions at the depth limit were evaluated, move."""
+    """Return an entry: value, depth, bound, 1 if positions at the depth limit were evaluated, move."""
     known: np.uint64 = memory.table[place, _KNOWN]
     return (
         as_int64(known & _VALUE_BITS) - _OFFSET,
@@ -157,8 +169,7 @@ def _known_at(memory: SearchWorkspace, place: int) -> tuple[int, int, int, int, 
     )
 
 
-# From which depth on the opponent's moves and the last refutation count in the order of moves, and how much. Tried
-# out on tournament games.
+# Move ordering: depth from which mobility and the killer move count, and their weights; tuned on tournament games.
 _COUNT_FROM: Final = 3
 _MOVE_WEIGHT: Final = 12
 _KILLER: Final = 8
@@ -166,13 +177,12 @@ _KILLER: Final = 8
 
 @inlined
 def _list_successors(state: Any, depth: int, count: int, first: int, memory: SearchWorkspace) -> None:
-    """Write the successors by the moves of `memory.moves[depth]`, and to `memory.order[depth]` when to try them.
+    """Write the successors of the moves in `memory.moves[depth]`, and their sort keys to `memory.order[depth]`.
 
-    The move `first` comes first, then what looks worst for the opponent: by the positional score, and where it pays to
-    count them by the opponent's moves, since a small tree refutes as well as a large one. The killer move, which was
-    the last to refute at this depth, is preferred a little. More weight for it, a history of refutations, the table's
-    values and searches of some plies were tried and made the search slower: the score is the very thing that the leaves
-    are judged by, and the first move refutes in nine cases of ten.
+    The move `first` comes first. The others are sorted by the positional score for the opponent and, far from the
+    leaves, by the opponent's mobility. The killer move, the last to refute at this depth, gets a small bonus. A larger
+    bonus, the history heuristic, values from the table and internal searches were tried and made the search slower:
+    leaves are evaluated by the same score, and the first move refutes in nine cases of ten.
 
     Source of killer moves: Akl and Newborn, "The Principal Continuation and the Killer Heuristic", ACM '77.
     """
@@ -190,7 +200,7 @@ def _list_successors(state: Any, depth: int, count: int, first: int, memory: Sea
 
 @inlined
 def _score(state: Any, depth: int, memory: SearchWorkspace) -> int:
-    """What a position counts for the side to move, `depth` plies before the depth limit, by the squares held."""
+    """Return the positional score for the side to move, `depth` plies before the depth limit."""
     if not memory.counts[OWN_ALONE]:
         return as_int64(compiled.evaluate(state))
     return as_int64(compiled.evaluate_side(state, (memory.counts[PLIES] - depth) % 2 == 0))
@@ -198,7 +208,7 @@ def _score(state: Any, depth: int, memory: SearchWorkspace) -> int:
 
 @inlined
 def _end(state: Any, depth: int, memory: SearchWorkspace) -> int:
-    """What a finished game counts for the side to move, `depth` plies before the depth limit."""
+    """Return the value of a finished game for the side to move, `depth` plies before the depth limit."""
     return _score(state, depth, memory) if memory.counts[ENDS_AS_OTHERS] else final_value(state)
 
 
@@ -214,7 +224,7 @@ def _leaf(state: Any, memory: SearchWorkspace) -> int:
 
 @inlined
 def _best_leaf(state: Any, beta: int, memory: SearchWorkspace) -> int:
-    """`pvs` for a depth of 1: too little to be worth an order or a place in the table."""
+    """`pvs` for a depth of 1, without move ordering and table."""
     memory.counts[VISITED] += 1
     count: int = compiled.write_moves(state, memory.moves[1])
     if count == 0:
@@ -229,11 +239,11 @@ def _best_leaf(state: Any, beta: int, memory: SearchWorkspace) -> int:
 
 @kernel
 def pvs(state: Any, depth: int, alpha: int, beta: int, memory: SearchWorkspace, stop: Ints) -> int:
-    """The value of a position for the side to move, `depth` plies deep.
+    """Return the value of a position for the side to move, from a search of `depth` plies.
 
-    With v the value that plain minimax returns and alpha < beta: the result is v if alpha < v < beta, an upper bound
-    of v that is <= alpha if v <= alpha, and a lower bound of v that is >= beta if v >= beta. Once `stop` is set the
-    result means nothing.
+    If v is the minimax value and alpha < beta, the result is v if alpha < v < beta, an upper bound of v that is <=
+    alpha if v <= alpha, and a lower bound of v that is >= beta if v >= beta. After `stop` is set the result is
+    meaningless.
     """
     if depth == 0:
         return _leaf(state, memory)
@@ -261,10 +271,10 @@ def pvs(state: Any, depth: int, alpha: int, beta: int, memory: SearchWorkspace, 
     for turn in range(count):
         index = least_first(memory.order[depth], turn, count) & 255
         after = compiled.unpack(state, memory.successors[depth, index])
-        # The first move is expected to be the best, and of the others only that they are no better.
+        # Only the first move gets the open window; the others are expected to be no better.
         ceiling = beta if turn == 0 else floor + 1
         while True:
-            if depth == 2:  # in place: a call costs as much as the search of a ply
+            if depth == 2:  # inlined: a call costs as much as the search of one ply
                 value = -_best_leaf(after, -floor, memory)
             else:
                 value = -pvs(after, depth - 1, -ceiling, -floor, memory, stop)
@@ -283,17 +293,17 @@ def pvs(state: Any, depth: int, alpha: int, beta: int, memory: SearchWorkspace, 
     if not is_stopped(stop):
         bound = LOWER if best >= beta else (EXACT if best > alpha else UPPER)
         move = as_int64(memory.moves[depth, best_index])
-        _remember(memory, state, best, depth, bound, memory.counts[JUDGED] > judged, move)
+        _store(memory, state, best, depth, bound, memory.counts[JUDGED] > judged, move)
     return best
 
 
 class RootMoves(NamedTuple):
-    """The moves of a root in the order to search them, and what was found; place n of every array is move n's."""
+    """The moves of a root in search order, with their results. Element n of each array belongs to move n."""
 
     move: Ints
     value: Ints  # for the side to move at the root
-    exact: NDArray[np.bool_]  # or an upper bound
-    nodes: Ints  # visited below it, all depths together
+    exact: NDArray[np.bool_]  # False: `value` is an upper bound
+    nodes: Ints  # visited below the move, at all depths
 
 
 def new_root_moves(moves: Sequence[Move]) -> RootMoves:
@@ -303,17 +313,21 @@ def new_root_moves(moves: Sequence[Move]) -> RootMoves:
 
 @kernel
 def judge_moves(state: Any, depth: int, judge_all: bool, root: RootMoves, memory: SearchWorkspace, stop: Ints) -> bool:
-    """Search every root move `depth` >= 1 plies deep.
+    """Search each root move to `depth` >= 1 plies.
 
     Args:
         state: the root.
-        judge_all: find every move's exact value. Otherwise the exact values are those of all moves that are best.
+        depth: plies.
+        judge_all: find exact values of all moves, not only of all best moves.
+        root: the moves; receives the results.
+        memory: table and scratch memory.
+        stop: cell of a `StopFlag`.
 
     Returns:
-        False when `stop` was set; what was found then means nothing.
+        False if `stop` was set; the results are meaningless then.
     """
     memory.counts[PLIES] = depth
-    # A constant as an argument would be a type of its own, and a recursion through two types breaks in the cache.
+    # `as_int64`: a literal argument has its own type, and a recursive kernel with two types cannot be cached.
     best = -INFINITE
     for index in range(len(root.move)):
         visited = memory.counts[VISITED]
@@ -322,7 +336,7 @@ def judge_moves(state: Any, depth: int, judge_all: bool, root: RootMoves, memory
         if exact:
             value = -pvs(after, depth - 1, as_int64(-INFINITE), as_int64(INFINITE), memory, stop)
         else:
-            # Equal moves have to be told from worse ones, so the proof is that a move is below the best value.
+            # To separate equal moves from worse ones, the window proves that a move is below the best value.
             value = -pvs(after, depth - 1, -best, 1 - best, memory, stop)
             exact = value >= best
             if exact:
@@ -338,9 +352,9 @@ def judge_moves(state: Any, depth: int, judge_all: bool, root: RootMoves, memory
 
 @kernel
 def best_line(state: Any, move: int, depth: int, memory: SearchWorkspace, line: Ints) -> int:
-    """Write `move`, one of the best, and best play of both sides after it to `line`; return how many moves there are.
+    """Write a best move and the principal variation after it to `line`, and return its length.
 
-    That is `depth` of them unless the game ends before, or the table's end is full.
+    The length is `depth`, or less if the game ends before or the table has lost an entry.
     """
     line[0] = move
     length = 1
@@ -363,7 +377,7 @@ def best_line(state: Any, move: int, depth: int, memory: SearchWorkspace, line: 
 
 @inlined
 def _best_last_move(state: Any, memory: SearchWorkspace) -> int:
-    """The move that `_best_leaf` found best, NO_MOVE when the game is over."""
+    """Return the best move by a search of one ply, or NO_MOVE if the game is over."""
     best, best_move = -INFINITE, NO_MOVE
     for index in range(compiled.write_moves(state, memory.moves[1])):
         move = as_int64(memory.moves[1, index])

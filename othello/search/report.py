@@ -1,4 +1,4 @@
-"""What a search tells of itself, while it runs and when it is done."""
+"""Reports of a search, while it runs and when it is done."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,25 +9,25 @@ from othello.game import AnyGame
 from othello.rules.protocol import Move, Outcome
 
 Line: TypeAlias = tuple[Move, ...]
-"""Moves one after the other, from the position that is searched."""
+"""Consecutive moves from the root position."""
 
 
 class Unit(Enum):
-    """What the values of a report measure, always for the side to move at the root."""
+    """The unit of the values in a report, always for the side to move at the root."""
 
-    REWARD = "reward"  # expected reward: 0 lost, 0.5 drawn, 1 won
-    SCORE = "score"  # positional score; a finished game counts +-(10000 + disc difference), a draw 0
-    DISCS = "discs"  # final disc difference with best play, empty squares to the winner: exact
-    EXPECTED = "expected"  # the same, as far as the search can tell
-    NONE = "none"  # the player does not judge
+    REWARD = "reward"  # expected reward: 0 loss, 0.5 draw, 1 win
+    SCORE = "score"  # positional score; finished games: +-(10000 + disc difference), 0 for a draw
+    DISCS = "discs"  # exact final disc difference with best play, empty squares to the winner
+    EXPECTED = "expected"  # estimated final disc difference
+    NONE = "none"  # the player reports no values
 
 
 class BoundTerms(NamedTuple):
-    """What a search by simulations chooses a move by, 0..1 each and more."""
+    """The terms of the upper bound by which simulations select a move. Rewards are 0 to 1."""
 
-    mean: float  # reward of the simulations that went there
+    mean: float  # mean reward of the simulations with this move
     bonus: float  # the exploration term
-    variance: float | None = None  # in the exploration term of UCB1-tuned, before it is limited
+    variance: float | None = None  # of UCB1-tuned, before it is limited to 0.25
 
     @property
     def bound(self) -> float:
@@ -36,50 +36,50 @@ class BoundTerms(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MoveStats:
-    """What a search learned about one root move."""
+    """The result of a search for one root move."""
 
     move: Move
-    visits: int  # playouts of simulations that began with it; nodes below it for alpha-beta
-    value: float | None  # in the report's unit; None where nothing is known yet
-    exact: bool = True  # False: alpha-beta only proved that the move is no better than `value`
-    is_proven: bool = False  # by simulations: the value is certain, and no mean
-    terms: BoundTerms | None = field(default=None, compare=False)  # None where no simulation chose by such terms
+    visits: int  # playouts that began with the move; for alpha-beta: nodes below it
+    value: float | None  # in the report's unit; None: unknown
+    exact: bool = True  # False: `value` is an upper bound, found by alpha-beta
+    is_proven: bool = False  # simulations proved the value
+    terms: BoundTerms | None = field(default=None, compare=False)  # None: not selected by such terms
 
     @property
     def certainty(self) -> int:
-        """1 where the move is proven to win, -1 where it is proven to lose, else 0."""
+        """1 for a proven win, -1 for a proven loss, otherwise 0."""
         return 0 if not self.is_proven or self.value == 0.5 else 1 if self.value else -1
 
 
 @dataclass(frozen=True, slots=True)
 class SearchReport:
-    """A snapshot of a search; the last one of a search is `final` and its `move` is the answer."""
+    """A snapshot of a search. The last report of a search is `final`, and its `move` is the answer."""
 
     player: str  # the player type that searched
     move: Move  # the best so far
     value: float | None  # of `move`, in `unit`
     moves: tuple[MoveStats, ...]  # every legal root move, in ascending order
     unit: Unit
-    simulations: int = 0  # finished ones, 0 for searches that do not simulate
+    simulations: int = 0  # finished simulations; 0 for other searches
     nodes: int = 0  # positions visited (alpha-beta) or stored (MCTS)
-    depth: int = 0  # the deepest line looked at, in plies
-    pv: Line = ()  # principal variation from the root, `move` first
-    seconds: float = 0.0  # since the search began
+    depth: int = 0  # maximum depth in plies
+    pv: Line = ()  # principal variation, from `move` on
+    seconds: float = 0.0  # since the start of the search
     final: bool = False
-    is_full: bool = False  # whether the store has used up its room and grows no further
-    # The findings about the moves after the lines from the root that are looked at.
+    is_full: bool = False  # the store is full and does not grow
+    # Results for the moves after other lines, which the user has expanded.
     below: Mapping[Line, tuple[MoveStats, ...]] = field(default_factory=dict, compare=False)
-    chance: float | None = None  # points to expect of the game, 0 to 1, where `value` counts discs; None: nobody knows
-    from_book: bool = False  # whether a book tells all this, and nothing was searched
+    chance: float | None = None  # expected points of the game, 0 to 1, if `value` is in discs; None: unknown
+    from_book: bool = False  # the report comes from the opening book, without a search
 
     @property
     def is_certain(self) -> bool:
-        """Whether `value` is the game's own with best play, and no estimate."""
+        """True if `value` is the game-theoretic value, not an estimate."""
         chosen = (stats.is_proven for stats in self.moves if stats.move == self.move)
         return self.unit is Unit.DISCS or any(chosen)
 
     def expected_end(self, game: AnyGame, move: Move) -> Outcome | None:
-        """How a game of discs ends on the line that is expected after a move; None where it is not known to the end."""
+        """Return how a game of discs ends after `move` and the principal variation, or None if that is unknown."""
         counts_discs = self.unit in (Unit.DISCS, Unit.EXPECTED)
         return game.after(self.pv).outcome if counts_discs and move == self.move else None
 
@@ -89,7 +89,7 @@ class SearchReport:
 
     @property
     def best_value(self) -> MoveStats | None:
-        """The root move with the highest value, the search's own move among equals; None without any value."""
+        """The root move with the highest value, or None if there are no values. Ties: the search's own move."""
         return max(
             (stats for stats in self.moves if stats.value is not None and stats.exact),
             key=lambda stats: (stats.value or 0.0, stats.move == self.move),
@@ -98,6 +98,6 @@ class SearchReport:
 
     @property
     def most_visited(self) -> MoveStats | None:
-        """The root move with the most visits, the search's own move among equals; None without any visit."""
+        """The root move with the most visits, or None if there are no visits. Ties: the search's own move."""
         most = max(self.moves, key=lambda stats: (stats.visits, stats.move == self.move), default=None)
         return most if most is not None and most.visits else None

@@ -1,4 +1,4 @@
-"""A search by simulations as players see it, alone or in several threads."""
+"""The interface of searches by simulations, and a search in several threads."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -12,52 +12,54 @@ from othello.search.report import BoundTerms, MoveStats
 from othello.search.stop import StopFlag
 
 Path: TypeAlias = Sequence[tuple[NamedTuple, Move]]
-"""A way from one position to another: each state, and the move made in it."""
+"""The states from one position to another, each with the move made in it."""
 
 Call: TypeAlias = tuple[Callable[..., Any], tuple[object, ...]]
-"""A compiled function, or one that is chosen by the types of its arguments, and arguments."""
+"""A kernel, or a generic function of `rules.compiled`, with arguments."""
 
 Halves: TypeAlias = tuple[Sequence[Call], Sequence[Call]]
-"""What two processes begin with that compile together."""
+"""The work of compiling a search, divided between two processes."""
 
 
 class Simulator(Protocol):
-    """A search by simulations from one position, told how many to run and asked what it found."""
+    """A search by simulations from a root position."""
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Drop everything that was learned."""
 
     def set_root(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
-        """Search from this position next, and keep the knowledge of it and its successors.
+        """Make a position the root, and keep what is known of it and of later positions.
 
         Args:
-            path: the way there from the position that the knowledge begins with, which is the same from one `clear` to
-                the next.
-            state: the position, not over.
-            seed: for the simulations from here on.
+            path: states and moves to the position from the start of the stored knowledge, which is the same between two
+                calls of `clear`.
+            state: the position; the game is not over.
+            seed: for the simulations from this root.
 
         Returns:
-            False if there was no room to keep what was known, and all of it is forgotten.
+            False if there was no room, and everything was dropped.
         """
 
     def simulate(self, count: int, batch: int, stop: StopFlag, among: Sequence[Move] = ()) -> int:
-        """Run up to `count` >= 1 simulations, `batch` (1..MOST_AT_ONCE) at a time, and return how many were run.
+        """Run simulations and return how many were run.
 
         Args:
-            among: moves that they begin with in turn, each as often as any other, but for one simulation. Where there
-                is none, the search chooses.
+            count: maximum number, at least 1.
+            batch: simulations in a batch, 1 to `MOST_AT_ONCE`.
+            stop: ends the run.
+            among: root moves that simulations begin with in turn; empty: the search selects them.
         """
 
     def child_stats(self, line: Sequence[Move]) -> list[MoveStats]:
-        """The findings about every move after a line from the position, in no order; nothing for an unknown line."""
+        """Return the statistics of all moves after a line from the root, in any order. Empty for an unknown line."""
 
     def close(self) -> None:
-        """Give threads back. Nothing is asked of it any more."""
+        """Release threads. The search is not used afterwards."""
         return
 
     @property
     def nodes(self) -> int:
-        """Positions stored."""
+        """Number of stored positions."""
 
     @property
     def depth(self) -> int:
@@ -65,18 +67,18 @@ class Simulator(Protocol):
 
     @property
     def is_full(self) -> bool:
-        """Whether there was no room for a position; simulations then grow the store no further."""
+        """True if there was no room for a position. Simulations then do not extend the store."""
 
     @property
     def memory(self) -> int:
-        """Bytes that are set aside."""
+        """Allocated bytes."""
 
     def root_moves(self) -> list[MoveStats]:
-        """Every legal move with its visits and mean reward, in ascending order."""
+        """Return all legal moves with visits and mean reward, in ascending order."""
         return sorted(self.child_stats(()), key=lambda stats: stats.move)
 
     def principal_variation(self, first: Move) -> tuple[Move, ...]:
-        """A root move and the most visited way down from there, with no proven mistake where one is avoidable."""
+        """Return a root move and the most visited line after it. Proven mistakes are avoided if possible."""
         line = [first]
         while visited := [stats for stats in self.child_stats(line) if stats.visits]:
             line.append(max(visited, key=lambda stats: (stats.certainty, stats.visits)).move)
@@ -84,7 +86,7 @@ class Simulator(Protocol):
 
 
 def _together(parts: Sequence[MoveStats]) -> MoveStats:
-    """What several searches know of one move; each chose by terms of its own, and their weighted means are told."""
+    """Return the combined statistics of one move from several searches. Bound terms are averaged by visits."""
     visits = sum(part.visits for part in parts)
     known = [(part.visits / visits, part.terms) for part in parts if part.terms is not None]
     columns = zip(*([share * (term or 0.0) for term in terms] for share, terms in known), strict=True)
@@ -99,10 +101,10 @@ def _together(parts: Sequence[MoveStats]) -> MoveStats:
 
 
 class ParallelSearch(Simulator):
-    """Several searches of the same position in threads of their own, whose results are added up.
+    """Independent searches of the same position in several threads, with added results.
 
-    They share nothing while they run, so that a count of simulations gives the same result whichever of them is
-    faster ("root parallelisation": Chaslot, Winands and van den Herik, "Parallel Monte-Carlo Tree Search", CG 2008).
+    The searches share nothing, so that the result for a number of simulations does not depend on their speed ("root
+    parallelisation": Chaslot, Winands and van den Herik, "Parallel Monte-Carlo Tree Search", CG 2008).
     """
 
     def __init__(self, simulators: Sequence[Simulator]) -> None:

@@ -1,4 +1,4 @@
-"""How a search is told to end, how long it may take, and how it is watched meanwhile."""
+"""Stopping, pausing and limiting the time of searches, and progress reports."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _Call: Final = ctypes.CFUNCTYPE(ctypes.c_int64)
 
 
 class _Gate:
-    """Where a search that is held stands still."""
+    """Blocks a paused search. Kernels call it by the address in the cell."""
 
     def __init__(self, cell: NDArray[np.int64]) -> None:
         is_open = threading.Event()
@@ -34,36 +34,36 @@ class _Gate:
             return int(cell[0]) & ~HELD
 
         self.is_open = is_open
-        self._called = _Call(stand_still)  # lives for as long as a kernel may call it
+        self._called = _Call(stand_still)  # must live as long as kernels may call it
         cell[1] = ctypes.cast(self._called, ctypes.c_void_p).value or 0
 
 
 class StopFlag:
-    """A flag that one thread sets and a compiled search in another one reads.
+    """A flag that one thread sets and a compiled search in another thread reads.
 
-    While it is held, a search stands still where it next looks at the flag, with all its threads, and goes on from
-    there once it is not.
+    A paused search, with all its threads, waits at its next check of the flag.
 
     Attributes:
-        cell: int64 of shape (2,). The first is 0 while the search may go on; kernels read it atomically. Where it is
-            `HELD`, they call what the second is the address of, which waits and returns what the first is then.
+        cell: int64 of shape (2,). The first element is 0 while the search may continue; kernels read it atomically. If
+            it is `HELD`, they call the C function at the address in the second element, which waits and returns the new
+            value of the first.
     """
 
     _CANCELLED = 1
     _TIME_IS_UP = 2
 
     def __init__(self) -> None:
-        import numpy as np  # here, for a program that is only asked for --help
+        import numpy as np  # here: `othello --help` does not need numpy
 
         self.cell: NDArray[np.int64] = np.zeros(2, np.int64)
-        self._gate: _Gate | None = None  # made when it is needed: most searches are short, and none of them is held
+        self._gate: _Gate | None = None  # created when needed, because few searches are paused
         self._lock = threading.Lock()
         self._parts: WeakSet[StopFlag] = WeakSet()
         self._reasons = 0
-        self._rest: tuple[float, float | None] = 0.0, None  # seconds that it was held before, and since when it is now
+        self._rest: tuple[float, float | None] = 0.0, None  # seconds paused before, and start of the current pause
 
     def part(self) -> StopFlag:
-        """A flag for a part of a search: it can be set alone, and is set and held when the whole is."""
+        """Return a flag for a part of the search. It can be set alone, and follows this flag."""
         part = StopFlag()
         with self._lock:
             self._parts.add(part)
@@ -71,15 +71,15 @@ class StopFlag:
         return part
 
     def cancel(self) -> None:
-        """The answer is no longer wanted. The search ends without a final report."""
+        """End the search without a final report, because its answer is not needed."""
         self._change(self._CANCELLED)
 
     def time_is_up(self) -> None:
-        """The answer is wanted now. The search ends with the best move found so far."""
+        """End the search with the best move found so far."""
         self._change(self._TIME_IS_UP)
 
     def set_paused(self, is_paused: bool) -> None:
-        """The search stands still, unless it is to end; or goes on."""
+        """Pause the search, unless it is to end, or resume it."""
         self._change(is_paused=is_paused)
 
     def _change(self, reason: int = 0, is_paused: bool | None = None) -> None:
@@ -101,12 +101,12 @@ class StopFlag:
                 part._change(reason, is_paused)
 
     def wait(self) -> None:
-        """Stand still where a kernel would."""
+        """Wait while the search is paused, as a kernel does."""
         if self._gate is not None:
             self._gate.is_open.wait()
 
     def clock(self) -> float:
-        """Seconds since some moment; the time for which the search was held does not count."""
+        """Return a time in seconds that does not advance while the search is paused."""
         before, since = self._rest
         return (time.perf_counter() if since is None else since) - before
 
@@ -124,22 +124,22 @@ class StopFlag:
 
 
 def earliest(*limits: float | None) -> float | None:
-    """The shortest of several time limits; None stands for no limit."""
+    """Return the shortest of several time limits. None means no limit."""
     return min((limit for limit in limits if limit is not None), default=None)
 
 
-_HEAD_START: Final = 0.005  # seconds before a limit: from the flag to the answer
-_NAP: Final = 0.008  # seconds between two looks at how busy the machine is
-_CAUTION: Final = 2.0  # the search's thread may wait for its turn twice as long as the watching thread did
-_MEMORY: Final = 0.9  # so much of an earlier delay is still expected at the next look
+_HEAD_START: Final = 0.005  # seconds from setting the flag to the answer
+_NAP: Final = 0.008  # seconds between two measurements of the delay
+_CAUTION: Final = 2.0  # the search thread may be delayed twice as long as the waiting thread
+_MEMORY: Final = 0.9  # decay of a measured delay at each measurement
 
 
 class Deadline:
-    """While entered, tells a search that its time is up shortly before `seconds` have passed; None never does.
+    """Context manager that ends a search shortly before `seconds` have passed; None means never.
 
-    A thread waits for the moment, so that the kernel needs no clock: it only looks at the flag. On a busy machine
-    every thread is kept waiting for its turn. The watching one sees how long that takes whenever it wakes, and
-    gives the flag so much earlier, at most by half of `seconds`. While the flag is held, no time passes.
+    A thread waits for the time, so that kernels need no clock. On a busy machine every thread is delayed. The waiting
+    thread measures this delay whenever it wakes up and sets the flag correspondingly earlier, by at most half of
+    `seconds`. While the search is paused, no time passes.
     """
 
     def __init__(self, seconds: float | None, stop: StopFlag) -> None:
@@ -150,7 +150,7 @@ class Deadline:
 
     def __enter__(self) -> None:
         if self._seconds is not None:
-            # `Thread.start` waits until the thread runs: on a busy machine a quarter of the time of a short search.
+            # `Thread.start` waits until the thread runs, which takes a quarter of a short search on a busy machine.
             start_new_thread(self._watch, (self._seconds, self._stop.clock()))
 
     def __exit__(self, *_: object) -> None:
@@ -170,24 +170,26 @@ class Deadline:
             if self._left.wait(nap):
                 return
             delay = max(self._stop.clock() - now - nap, _MEMORY * delay)
-        with self._lock:  # nobody may be told who has gone on to something else
+        with self._lock:  # the caller may have left the block in the meantime
             if not self._left.is_set():
                 self._stop.time_is_up()
 
 
-_PAUSE: Final = 0.25  # seconds between two pieces of news
+_PAUSE: Final = 0.25  # seconds between two progress reports
 
 
 def watched(search: Callable[[], Result], stop: StopFlag, news: Callable[[], News]) -> Generator[News, None, Result]:
-    """Run a compiled search in a thread of its own, and tell now and then how far it is.
+    """Run a compiled search in a thread and yield progress reports.
 
     Args:
-        stop: ends the search; it is set when nobody waits for the result any more.
+        search: the function to call.
+        stop: ends the search; set if the consumer abandons this generator.
+        news: returns a progress report.
 
     Returns:
-        What the search returns.
+        The result of the search.
     """
-    from concurrent.futures import ThreadPoolExecutor, wait  # here, as a window opens sooner without
+    from concurrent.futures import ThreadPoolExecutor, wait  # here: the window opens faster without it
 
     with ThreadPoolExecutor(1, thread_name_prefix="search") as threads:
         running = threads.submit(search)

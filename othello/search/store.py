@@ -1,14 +1,14 @@
-"""What a search by simulations learned: the store of its positions and moves, which is a tree or a graph.
+"""The data of a Monte Carlo tree search: a tree or a graph of positions.
 
-Positions are the nodes of a store, their moves its edges. It is a `NamedTuple` of arrays, and has these fields. By
-node: `visits` (playouts of the simulations that came by, those still under way too), `wins` and `draws` (of the side
-that moved into the node), `mean` (reward, 0..1, what is under way counted as lost), `first_edge` (the others follow
-it), `edges` (how many, or NOT_EXPANDED), `tried` (how many of them, from the first on, were visited) and `proof` (see
-`othello.search.proofs`). By edge: `edge_move` and `edge_inverse_root` (1 / sqrt(visits): the bonus of a choice then
-needs no root and no division). And `used`.
+A store is a `NamedTuple` of arrays. Positions are nodes, moves are edges. By node there are: `visits` (playouts of
+simulations through the node, including those in progress), `wins` and `draws` (of the side that moved into the node),
+`mean` (reward 0 to 1; playouts in progress count as lost), `first_edge` (the others follow it), `edges` (their number,
+or NOT_EXPANDED), `tried` (how many of them, from the first on, were tried) and `proof` (see `othello.search.proofs`).
+By edge: `edge_move` and `edge_inverse_root` (1 / sqrt(visits), which saves a root and a division in the exploration
+term). `used` holds counts.
 
-Trees and graphs each have their own version of the first functions here. What episodes learned stands in a tree, too,
-with a value in the place of the results; see `othello.search.value_tree`.
+The first functions here are implemented by trees and by graphs. The tree of `othello.search.value_tree` has the same
+structure, with a value instead of results.
 """
 
 from collections.abc import Iterable
@@ -22,74 +22,77 @@ from othello.kernel.decorators import Bytes, inlined, kernel
 from othello.kernel.random import RandomState, below
 from othello.rules import compiled
 
-NOT_EXPANDED: Final = 255  # as `edges`: the moves are not listed yet; a finished game has 0
-NO_NODE: Final = -1  # no node, or no edge
+NOT_EXPANDED: Final = 255  # value of `edges`; finished games have 0
+NO_NODE: Final = -1  # also: no edge
 
-# Places in `used` of a store.
-NODES: Final = 0  # positions that a simulation came by
-EDGES: Final = 1  # places of moves that are given away
-FAILED_ALLOCATIONS: Final = 2  # how often there was no room
+# Indices of `used`.
+NODES: Final = 0  # nodes visited by simulations
+EDGES: Final = 1  # edge slots allocated so far
+FAILED_ALLOCATIONS: Final = 2  # allocations that failed for lack of room
 
 
 def empty_fields(store: type[NamedTuple], names: Iterable[str], length: int) -> dict[str, NDArray[Any]]:
-    """Return uninitialised arrays for some fields of a store, of the dtypes that the fields are annotated with."""
+    """Return uninitialised arrays for fields of a store, with the dtypes of their annotations."""
     hints = get_type_hints(store)
     return {name: np.empty(length, get_args(get_args(hints[name])[1])[0]) for name in names}
 
 
 def add_virtual_loss(store: Any, node: Any, playouts: Any) -> Any:
-    """Count a simulation with its playouts (uint32) at a node, as lost until the results are known."""
+    """Count a simulation with `playouts` (uint32) at a node, as lost until its results are known."""
     raise NotImplementedError
 
 
 def backpropagate(store: Any, node: Any, difference: Any) -> Any:
-    """Add a playout's result: the points of the side that moved into the node minus the other's."""
+    """Add the result of a playout: points of the side that moved into the node minus those of the other side."""
     raise NotImplementedError
 
 
 def clear_edge(store: Any, edge: Any) -> Any:
-    """Make a place an edge that was not tried."""
+    """Initialise an edge as untried."""
     raise NotImplementedError
 
 
 def exchange(store: Any, edge: Any, other: Any) -> Any:
-    """Let two edges that were not tried change places."""
+    """Swap two untried edges."""
     raise NotImplementedError
 
 
 def expand(store: Any, edge: Any, state: Any, words: Any) -> Any:
-    """Give an edge from `state`, tried for the first time, its node; False when there is no room. `words`: scratch."""
+    """Create the node of an edge from `state` that is tried for the first time. Return False if there is no room.
+
+    `words` is scratch memory.
+    """
     raise NotImplementedError
 
 
 def descend(store: Any, edge: Any, state: Any, playouts: Any) -> Any:
-    """Choose an edge from `state` for these playouts: (the node that the edge leads to, the state there)."""
+    """Follow an edge from `state` with `playouts` playouts. Return the child node and its state."""
     raise NotImplementedError
 
 
 def state_kept(store: Any, node: Any, state: Any) -> Any:
-    """The state at a node as the store keeps it; `state` is any image of that state."""
+    """Return the state of a node as the store keeps it, from any image of that state."""
     raise NotImplementedError
 
 
 def child_of(store: Any, edge: Any) -> Any:
-    """The node that a tried edge leads to."""
+    """Return the node that a tried edge leads to."""
     raise NotImplementedError
 
 
 def visits_of(store: Any, edge: Any) -> Any:
-    """How often an edge was chosen, a playout each."""
+    """Return the number of playouts through an edge."""
     raise NotImplementedError
 
 
 def move_in(store: Any, edge: Any, state: Any) -> Any:
-    """An edge's move as it stands in `state`, which is any image of the position that the edge belongs to."""
+    """Return the move of an edge in `state`, which is any image of the position of the edge."""
     raise NotImplementedError
 
 
 @inlined
 def clear_node(store: Any, node: int) -> None:
-    """Make a place a node that was not visited."""
+    """Initialise a node as unvisited."""
     store.visits[node] = 0
     store.wins[node] = 0
     store.draws[node] = 0
@@ -101,7 +104,7 @@ def clear_node(store: Any, node: int) -> None:
 
 @inlined
 def draw_untried(store: Any, node: int, random: RandomState) -> int:
-    """One untried edge of `node`, drawn at random, moved to the place after the tried ones."""
+    """Move a random untried edge of `node` behind the tried ones, and return it."""
     edge = as_int64(store.first_edge[node]) + as_int64(store.tried[node])
     untried = as_int64(store.edges[node]) - as_int64(store.tried[node])
     exchange(store, edge, edge + (below(random, untried) if untried > 1 else 0))
@@ -110,7 +113,7 @@ def draw_untried(store: Any, node: int, random: RandomState) -> int:
 
 @inlined
 def reward(wins: np.uint32, draws: np.uint32) -> np.float32:
-    """The sum of rewards: 1 for a win, 0.5 for a draw."""
+    """Return the sum of rewards: 1 for a win, 0.5 for a draw."""
     return np.float32(wins) + np.float32(0.5) * np.float32(draws)
 
 
@@ -132,10 +135,10 @@ def _list_moves(store: Any, node: int, state: Any, moves: Bytes) -> int:
 
 @inlined
 def list_moves(store: Any, node: int, state: Any, moves: Bytes) -> int:
-    """See that the moves of a node, where `state` is, are listed; `moves` is scratch, `max_moves` long.
+    """Expand a node at `state` unless that has been done. `moves`: scratch memory of length `max_moves`.
 
     Returns:
-        How many there are; 0 when the game is over; NOTHING when there is no room for them.
+        The number of edges; 0 if the game is over; NO_NODE if there is no room.
     """
     if store.edges[node] != NOT_EXPANDED:
         return as_int64(store.edges[node])
@@ -144,5 +147,5 @@ def list_moves(store: Any, node: int, state: Any, moves: Bytes) -> int:
 
 @inlined
 def listed(store: Any, node: int) -> int:
-    """How many moves of a node are listed."""
+    """Return the number of edges of a node, 0 if it is not expanded."""
     return 0 if store.edges[node] == NOT_EXPANDED else as_int64(store.edges[node])

@@ -1,7 +1,7 @@
-"""A tree of positions: every way to a position has a node of its own.
+"""A tree of positions: each path to a position has its own node.
 
-An edge has the number of the node that it leads to. All edges of a node get their places at once, side by side, when
-the first of them is tried, so that choosing among them reads memory in order.
+An edge and the node that it leads to have the same number. All edges of a node are allocated together, so that the
+selection among them reads memory sequentially.
 """
 
 from typing import Any, Final, NamedTuple
@@ -20,7 +20,7 @@ NODE_BYTES: Final = 28
 
 
 class Tree(NamedTuple):
-    """The fields of a store; place n of every array belongs to node n and to the edge into it."""
+    """The fields of a store. Element n of each array belongs to node n and the edge into it."""
 
     visits: NDArray[np.uint32]
     wins: NDArray[np.uint32]
@@ -31,12 +31,12 @@ class Tree(NamedTuple):
     tried: Bytes
     edge_move: Bytes  # 0 for the root
     edge_inverse_root: NDArray[np.float32]
-    proof: Bytes  # empty where nothing is proven
-    used: Ints  # (3,): NODES, EDGES with the root's place among them, REFUSALS
+    proof: Bytes  # empty without the solver
+    used: Ints  # (3,): NODES, EDGES (including the root), FAILED_ALLOCATIONS
 
 
 def new_tree(capacity: int, *, proves: bool = False) -> Tree:
-    """Room for `capacity` nodes, tried or not. Memory is taken up as the tree grows into it."""
+    """Allocate a tree for `capacity` nodes, tried or not. Physical memory is used only as it grows."""
     return Tree(
         **empty_fields(Tree, Tree._fields[:-2], capacity),
         proof=np.zeros(capacity if proves else 0, np.uint8),
@@ -51,21 +51,21 @@ def _update_mean(tree: Tree, node: int, visits: np.float32) -> None:
 
 
 @implements(store.add_virtual_loss, Tree, in_place=True)
-def _enter(tree: Tree, node: int, playouts: np.uint32) -> None:
+def _add_virtual_loss(tree: Tree, node: int, playouts: np.uint32) -> None:
     visits = tree.visits[node] + playouts
     tree.visits[node] = visits
     _update_mean(tree, node, np.float32(visits))
 
 
 @implements(store.backpropagate, Tree, in_place=True)
-def _learn(tree: Tree, node: int, difference: int) -> None:
+def _backpropagate(tree: Tree, node: int, difference: int) -> None:
     if difference > 0:
         tree.wins[node] += np.uint32(1)
     elif difference == 0:
         tree.draws[node] += np.uint32(1)
     else:
         return
-    # Two products with what is at hand instead of a division.
+    # Two multiplications by a known value instead of a division.
     share = tree.edge_inverse_root[node]
     tree.mean[node] = reward(tree.wins[node], tree.draws[node]) * share * share
 
@@ -79,7 +79,7 @@ def _clear_edge(tree: Tree, edge: int) -> None:
 @implements(store.exchange, Tree, in_place=True)
 def _exchange(tree: Tree, edge: int, other: int) -> None:
     tree.edge_move[edge], tree.edge_move[other] = tree.edge_move[other], tree.edge_move[edge]
-    if tree.first_edge[edge] != tree.first_edge[other]:  # hardly ever: the game came by one of them
+    if tree.first_edge[edge] != tree.first_edge[other]:  # rare: the game went through one of them
         tree.first_edge[edge], tree.first_edge[other] = tree.first_edge[other], tree.first_edge[edge]
         tree.edges[edge], tree.edges[other] = tree.edges[other], tree.edges[edge]
         tree.tried[edge], tree.tried[other] = tree.tried[other], tree.tried[edge]
@@ -88,13 +88,13 @@ def _exchange(tree: Tree, edge: int, other: int) -> None:
 
 
 @implements(store.expand, Tree, in_place=True)
-def _attach(tree: Tree, edge: int, state: Any, words: Words) -> bool:
+def _expand(tree: Tree, edge: int, state: Any, words: Words) -> bool:
     tree.used[NODES] += 1
     return True
 
 
 @implements(store.descend, Tree, in_place=True)
-def _follow(tree: Tree, edge: int, state: Any, playouts: np.uint32) -> tuple[int, Any]:
+def _descend(tree: Tree, edge: int, state: Any, playouts: np.uint32) -> tuple[int, Any]:
     return edge, compiled.play(state, tree.edge_move[edge])
 
 
@@ -104,7 +104,7 @@ def _state_kept(tree: Tree, node: int, state: Any) -> Any:
 
 
 @implements(store.child_of, Tree, in_place=True)
-def _node_behind(tree: Tree, edge: int) -> int:
+def _child_of(tree: Tree, edge: int) -> int:
     return edge
 
 
@@ -119,7 +119,7 @@ def _move_in(tree: Tree, edge: int, state: Any) -> int:
 
 
 def reset(tree: Any) -> None:
-    """Empty the tree down to a fresh root."""
+    """Reduce the tree to an unvisited root."""
     for field in tree:
         field[:1] = 0
     tree.used[:] = 0
@@ -128,7 +128,7 @@ def reset(tree: Any) -> None:
 
 
 def set_results(tree: Tree, node: int, visits: int, wins: int, draws: int) -> None:
-    """Make a node's results these, as `_update_mean` does: nobody waits for a kernel that does so little."""
+    """Set the results of a node, as `_update_mean` does in kernels. Compiling a kernel for this would take longer."""
     tree.visits[node], tree.wins[node], tree.draws[node] = visits, wins, draws
     if visits:
         rewards = np.float32(wins) + np.float32(0.5) * np.float32(draws)
@@ -138,7 +138,7 @@ def set_results(tree: Tree, node: int, visits: int, wins: int, draws: int) -> No
 
 @kernel
 def update_means(tree: Tree) -> None:
-    """Work out of the counts what follows from them, for all nodes."""
+    """Recompute the fields that follow from the counts."""
     for node in range(tree.used[EDGES]):
         tree.mean[node] = 0.0
         tree.edge_inverse_root[node] = 0.0
@@ -148,12 +148,9 @@ def update_means(tree: Tree) -> None:
 
 @kernel
 def reach_child(tree: Any, node: int, state: Any, move: int, moves: Bytes) -> int:
-    """The node that a legal move leads to from `node`, where `state` is: made where it was not.
+    """Return the node after a legal move from `node`, whose state is `state`; NO_NODE if there is no room.
 
-    That the game came by is no visit: an edge that was not tried is not tried now, whatever comes to stand below it.
-
-    Returns:
-        The node; NOTHING when the tree has no room for it.
+    The edge is not marked as tried.
     """
     count = list_moves(tree, node, state, moves)
     first = as_int64(tree.first_edge[node])

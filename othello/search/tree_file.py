@@ -1,4 +1,4 @@
-"""What a search knows, in a file: a `.npz` archive of plain arrays, with a version and without pickled objects."""
+"""Files of what a search has learned: `.npz` archives of plain arrays, with a version and without pickled objects."""
 
 import math
 import os
@@ -22,7 +22,11 @@ _MOST_BYTES: Final = 1 << 32
 
 
 def save(path: Path, kind: str, knowledge: Arrays) -> None:
-    """Write a file, all of it or nothing: an older one is replaced when the new one is complete; TreeFileError else."""
+    """Write a file completely or not at all.
+
+    Raises:
+        TreeFileError: the file cannot be written.
+    """
     header = np.array([_FORMAT, str(_VERSION), kind])
     try:
         with replacing(path) as file:
@@ -33,28 +37,25 @@ def save(path: Path, kind: str, knowledge: Arrays) -> None:
 
 
 def check_place(path: Path) -> None:
-    """Raise a `TreeFileError` where no file could be, before anything is learned that is to be written to it."""
+    """Raise TreeFileError if a file cannot be written at `path`."""
     if path.is_dir():
         raise TreeFileError("folder", path=path)
-    reason = None
-    if not path.parent.is_dir():
-        reason = Reason("no_folder", {"folder": path.parent})
-    elif not os.access(path.parent, os.W_OK):
-        reason = Reason("closed_folder", {"folder": path.parent})
-    if reason is not None:
+    folder = path.parent
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        reason = Reason("closed_folder" if folder.is_dir() else "no_folder", {"folder": folder})
         raise TreeFileError("tree_file_unwritable", path=path, reason=reason)
 
 
 def load(path: Path, kind: str, fields: Container[str] | None = None) -> Arrays | None:
-    """Read what a search of this kind knew; None where there is no file yet.
+    """Read what a search of this kind has learned; None if there is no file.
 
     Args:
         path: the file.
         kind: the search and its game.
-        fields: the arrays to read, None for all. All others are only checked for their size.
+        fields: the arrays to read; None: all. The size of the others is checked.
 
     Raises:
-        TreeFileError: the file cannot be read, is damaged, or is not of this kind.
+        TreeFileError: the file cannot be read, is damaged, or belongs to another kind of search.
     """
     if not path.exists():
         return None
@@ -67,7 +68,7 @@ def load(path: Path, kind: str, fields: Container[str] | None = None) -> Arrays 
     except Exception as error:  # a changed bit can lead to any error in the standard library and numpy
         raise TreeFileError("tree_file_foreign", path=path) from error
     header = found.pop("header", np.array([])).tolist()
-    is_text = isinstance(header, list) and all(str(word).isascii() for word in header)  # not code points of no letter
+    is_text = isinstance(header, list) and all(str(word).isascii() for word in header)  # excludes invalid code points
     if not is_text or header[:1] != [_FORMAT]:
         raise TreeFileError("tree_file_foreign", path=path)
     if header[1:] != [str(_VERSION), kind]:
@@ -77,13 +78,21 @@ def load(path: Path, kind: str, fields: Container[str] | None = None) -> Arrays 
 
 
 def check(path: Path, kind: str) -> None:
-    """Raise a `TreeFileError` if a file is not of this kind or cannot be written. Its large arrays are not read."""
+    """Check the kind of a file and that it can be written, without reading its large arrays.
+
+    Raises:
+        TreeFileError: the file is not of this kind or cannot be written.
+    """
     check_place(path)
     load(path, kind, ("header",))
 
 
 def _unpacked(path: Path, fields: Container[str] | None) -> dict[str, NDArray[Any]]:
-    """The arrays of an archive, no larger together than the archive; ValueError where it says what cannot be."""
+    """Return arrays of an archive.
+
+    Raises:
+        ValueError: the archive is packed, or claims to be larger than its file.
+    """
     size = path.stat().st_size
     with zipfile.ZipFile(path) as packed:
         entries = packed.infolist()
@@ -98,7 +107,7 @@ def _unpacked(path: Path, fields: Container[str] | None) -> dict[str, NDArray[An
 
 
 def _array(packed: zipfile.ZipFile, entry: zipfile.ZipInfo) -> NDArray[Any]:
-    """One array; memory is taken only when the description of the array fits its bytes."""
+    """Return an array. No memory is allocated unless its header fits its size."""
     with packed.open(entry) as data:
         if npy.read_magic(data) != (1, 0):
             raise ValueError("of another version")

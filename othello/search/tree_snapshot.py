@@ -1,6 +1,6 @@
-"""What a store knows, as plain arrays: taken out of a store, and put back after a check that they make one.
+"""Conversion of search trees and graphs to plain arrays, and back with validation.
 
-Only counts are kept, and the values that episodes taught. What follows from the counts is worked out anew.
+Only counts, moves and learned values are saved. Means and other derived fields are recomputed.
 """
 
 from typing import Any, Final, TypeAlias
@@ -20,9 +20,9 @@ from othello.search.tree import ROOT, Tree
 from othello.search.value_tree import ValueTree
 
 Arrays: TypeAlias = dict[str, NDArray[Any]]
-"""What a search knows, by name of the field, to be kept in a file."""
+"""The saved fields of a search, by name."""
 
-MOST_VISITS: Final = 2**31 - 1  # of one node: it can be visited as often again before the count is full
+MOST_VISITS: Final = 2**31 - 1  # of one node: half of what the count can hold
 
 _FIELDS: Final = ("visits", "wins", "draws", "first_edge", "edges", "tried", "edge_move")
 _KEPT: Final[dict[type, tuple[str, ...]]] = {
@@ -38,13 +38,13 @@ def _kept_fields(store: Store) -> Arrays:
 
 
 def require(holds: bool | np.bool_, fault: str) -> None:
-    """Raise a `ValueError` that tells the fault, unless something holds that must."""
+    """Raise ValueError(fault) unless the condition holds."""
     if not holds:
         raise ValueError(fault)
 
 
 def dump(store: Store) -> Arrays:
-    """The store's nodes and edges, a copy of every field without the free places."""
+    """Return copies of the fields of a store, without unused elements."""
     edges = int(store.used[EDGES])
     nodes = int(store.used[NODES]) if isinstance(store, Graph) else edges
     return {
@@ -54,37 +54,47 @@ def dump(store: Store) -> Arrays:
 
 
 def load(store: Tree | Graph, fields: Arrays, rules: Rules[Position]) -> None:
-    """Make a store what `contents` once told, or as much of that as half of the store holds.
+    """Fill a store with saved fields. If they fill more than half of it, only the most visited part is loaded.
 
-    A tree is one of games from the start. ValueError where the fields do not make such a store of this game.
+    Args:
+        store: is overwritten; a tree must belong to games from the start position.
+        fields: as returned by `dump`.
+        rules: of the game.
+
+    Raises:
+        ValueError: the fields do not make a valid store for this game. The store is unchanged then.
     """
-    told = _told(store, fields)
-    _check_counts(told)
-    _check_edges(told)
-    if isinstance(told, Tree):
-        _check_moves(told, rules)
-        require(_tried_are_visited(told, len(told.visits)), "a node has visits that are not counted")
+    given = _from_arrays(store, fields)
+    _check_counts(given)
+    _check_edges(given)
+    if isinstance(given, Tree):
+        _check_moves(given, rules)
+        require(_tried_are_visited(given, len(given.visits)), "a node has visits that are not counted")
     else:
-        _check_graph(told, rules)
-    _fill(store, _kept_fields(told))
+        _check_graph(given, rules)
+    _fill(store, _kept_fields(given))
 
 
 def load_values(store: ValueTree, fields: Arrays, rules: Rules[Position]) -> ValueTree:
-    """A tree of values such as this store, which `contents` once told; errors as `restore`."""
-    told: ValueTree = _told(store, fields)
-    _check_edges(told)
-    _check_moves(told, rules)
-    require((np.abs(told.value) <= 1.0).all(), "a value is not between -1 and 1")
-    return told
+    """Return a value tree made from saved fields; see `load`.
+
+    Raises:
+        ValueError: the fields do not make a valid tree for this game.
+    """
+    given: ValueTree = _from_arrays(store, fields)
+    _check_edges(given)
+    _check_moves(given, rules)
+    require((np.abs(given.value) <= 1.0).all(), "a value is not between -1 and 1")
+    return given
 
 
 def make_room(store: Tree | Graph) -> None:
-    """Keep what was visited most, in half of a store at most."""
+    """Discard the least visited part of a store that is more than half full."""
     _fill(store, dump(store))
 
 
 def _fill(store: Tree | Graph, known: Arrays) -> None:
-    """Fill a store with the contents, or with as much as half of the store holds."""
+    """Fill a store with fields, or with the most visited part if they fill more than half of it."""
     own = _kept_fields(store)
     most_nodes, most_edges = len(own["visits"]) // 2, len(own["edge_move"]) // 2
     if len(known["visits"]) > most_nodes or len(known["edge_move"]) > most_edges:
@@ -104,9 +114,9 @@ def _fill(store: Tree | Graph, known: Arrays) -> None:
 
 
 def _most_visited(store: Tree | Graph, known: Arrays, most_nodes: int, most_edges: int) -> Arrays:
-    """The contents without the moves of the nodes with the fewest visits, so that the rest is not too much.
+    """Remove the moves of the least visited nodes until the fields fit.
 
-    A node without its moves stays where a move leads to it, and is expanded anew when a simulation comes by.
+    A node without its moves remains as the target of a move, and is expanded again when a simulation reaches it.
     """
     is_tree = isinstance(store, Tree)
     nodes, begin = len(known["visits"]), int(is_tree)
@@ -117,7 +127,7 @@ def _most_visited(store: Tree | Graph, known: Arrays, most_nodes: int, most_edge
         _raise_to_heaviest_below(weights, first, counts)
     parents = np.flatnonzero(counts)
     parents = parents[np.argsort(first[parents])]
-    owner = np.repeat(parents, counts[parents])  # of every edge
+    owner = np.repeat(parents, counts[parents])  # node of each edge
     is_tried = np.arange(begin, begin + len(owner)) < (first + tried)[owner]
     least = 1
     while True:
@@ -148,14 +158,14 @@ def _most_visited(store: Tree | Graph, known: Arrays, most_nodes: int, most_edge
 
 @kernel
 def _raise_to_heaviest_below(weights: Ints, first: Ints, counts: Ints) -> None:
-    """Make every node of a tree as heavy as the heaviest below it: it may be the only way to what was visited often."""
+    """Give every node of a tree at least the weight of its heaviest descendant, so that the path to it is kept."""
     for node in range(len(weights) - 1, -1, -1):
         for child in range(first[node], first[node] + counts[node]):
             weights[node] = max(weights[node], weights[child])
 
 
-def _told(store: Store, fields: Arrays) -> Any:
-    """A store that is made of these fields, which are of the right kind and length."""
+def _from_arrays(store: Store, fields: Arrays) -> Any:
+    """Return a store made of the fields, after a check of their types and lengths."""
     own = _kept_fields(store)
     for name in own:
         field = fields.get(name, np.empty(()))
@@ -172,55 +182,55 @@ def _told(store: Store, fields: Arrays) -> Any:
     return store._replace(**arrays, used=np.array([0, edges, 0, 0]))
 
 
-def _check_edges(told: Store) -> None:
-    """See that every edge is one node's."""
-    edges = np.where(told.edges == NOT_EXPANDED, 0, told.edges).astype(np.int64)
+def _check_edges(given: Store) -> None:
+    """Check that every edge belongs to exactly one node."""
+    edges = np.where(given.edges == NOT_EXPANDED, 0, given.edges).astype(np.int64)
     with_moves = np.flatnonzero(edges)
-    first, counts = told.first_edge[with_moves].astype(np.int64), edges[with_moves]
-    begin = int(not isinstance(told, Graph))  # no move leads to the root's place
+    first, counts = given.first_edge[with_moves].astype(np.int64), edges[with_moves]
+    begin = int(not isinstance(given, Graph))  # the root uses an edge slot, though no move leads there
     if begin:
         require(not np.any(first <= with_moves), "a node stands below itself")
     order = np.argsort(first)
     ends = begin + np.cumsum(counts[order])
     is_shared = np.any(first[order] != ends - counts[order])
     last = ends[-1] if len(ends) else begin
-    require(not is_shared and last == told.used[EDGES], "a move belongs to two nodes, or to none")
+    require(not is_shared and last == given.used[EDGES], "a move belongs to two nodes, or to none")
 
 
-def _check_counts(told: Tree | Graph) -> None:
-    """See that no count is too large."""
-    edges = np.where(told.edges == NOT_EXPANDED, 0, told.edges)
-    require(not np.any(told.tried > edges), "a node has moves that are not there")
-    require(not np.any(told.visits > MOST_VISITS), "a node has more visits than can be counted")
-    has_too_many = np.any(told.wins.astype(np.int64) + told.draws > told.visits)
+def _check_counts(given: Tree | Graph) -> None:
+    """Check that no count is too large."""
+    edges = np.where(given.edges == NOT_EXPANDED, 0, given.edges)
+    require(not np.any(given.tried > edges), "a node has moves that are not there")
+    require(not np.any(given.visits > MOST_VISITS), "a node has more visits than can be counted")
+    has_too_many = np.any(given.wins.astype(np.int64) + given.draws > given.visits)
     require(not has_too_many, "a node has more results than visits")
 
 
-def _check_moves(told: Tree | ValueTree, rules: Rules[Position]) -> None:
-    """See that every node of a tree lists the moves of its position."""
+def _check_moves(given: Tree | ValueTree, rules: Rules[Position]) -> None:
+    """Check that every expanded node of a tree has the moves of its position."""
     start, moves = rules.kernel_state(rules.start()), np.empty(rules.max_moves, np.uint8)
     way = np.empty((rules.max_plies + 1, 2), np.int64)
     states = np.empty((rules.max_plies + 1, rules.state_words), np.uint64)
-    require(_all_moves_of_tree(told, start, way, states, moves), "a node has other moves than its position")
+    require(_all_moves_of_tree(given, start, way, states, moves), "a node has other moves than its position")
 
 
-def _check_graph(told: Graph, rules: Rules[Position]) -> None:
-    """See that moves are legal and lead where they should; then no way through the graph comes back to itself."""
-    like, moves = rules.kernel_state(rules.start()), np.empty(rules.max_moves, np.uint8)
+def _check_graph(given: Graph, rules: Rules[Position]) -> None:
+    """Check that moves are legal and lead to the right nodes, which also excludes cycles."""
+    example, moves = rules.kernel_state(rules.start()), np.empty(rules.max_moves, np.uint8)
     words = np.empty(rules.state_words, np.uint64)
-    require(graphs.index_nodes(told), "a position has two nodes")
-    require(_all_stand_for_themselves(told, like, words), "a node has a position that cannot be")
-    require(_all_moves_of_graph(told, like, moves), "a node has other moves than its position")
-    require(_tried_are_visited(told, len(told.visits)), "a node has visits that are not counted")
-    require(_all_moves_lead_right(told, like, words), "a move leads to another position than it makes")
-    into = np.zeros(len(told.visits), np.int64)
-    adds_up = _visits_add_up(told, into) and not np.any(into > told.visits)
+    require(graphs.index_nodes(given), "a position has two nodes")
+    require(_all_stand_for_themselves(given, example, words), "a node has a position that cannot be")
+    require(_all_moves_of_graph(given, example, moves), "a node has other moves than its position")
+    require(_tried_are_visited(given, len(given.visits)), "a node has visits that are not counted")
+    require(_all_moves_lead_right(given, example, words), "a move leads to another position than it makes")
+    into = np.zeros(len(given.visits), np.int64)
+    adds_up = _visits_add_up(given, into) and not np.any(into > given.visits)
     require(adds_up, "a node has other visits than the moves to it and from it")
 
 
 @kernel
 def _tried_are_visited(store: Any, nodes: int) -> bool:
-    """Whether every tried edge has visits, no other edge has, and the visits of a node's edges can be added up."""
+    """Return whether exactly the tried edges have visits, and the visits of each node's edges do not overflow."""
     for node in range(nodes):
         first = as_int64(store.first_edge[node])
         tried = as_int64(store.tried[node])
@@ -237,7 +247,7 @@ def _tried_are_visited(store: Any, nodes: int) -> bool:
 
 @kernel
 def _has_moves_of(store: Any, node: int, state: Any, moves: Bytes) -> bool:
-    """Whether a node lists all moves of its position, where it lists any."""
+    """Return whether a node is not expanded, or has all moves of its position."""
     if store.edges[node] == NOT_EXPANDED:
         return True
     count = as_int64(compiled.write_moves(state, moves))
@@ -255,10 +265,14 @@ def _has_moves_of(store: Any, node: int, state: Any, moves: Bytes) -> bool:
 
 @kernel
 def _all_moves_of_tree(tree: Tree | ValueTree, start: Any, way: Ints, states: Words, moves: Bytes) -> bool:
-    """Whether every node lists the moves of its position; `start` is the root's state.
+    """Return whether every expanded node has the moves of its position.
 
-    All else is scratch: `way`, of shape (plies, 2), holds the nodes down to the present one and how many of their
-    children were seen, `states` their packed states.
+    Args:
+        tree: the tree.
+        start: state of the root.
+        way: scratch memory of shape (plies, 2): the nodes of the current path, and how many children were visited.
+        states: scratch memory of shape (plies, state words): the packed states of the path.
+        moves: scratch memory of length `max_moves`.
     """
     compiled.pack(start, states[0])
     way[0, 0], way[0, 1] = ROOT, 0
@@ -274,44 +288,44 @@ def _all_moves_of_tree(tree: Tree | ValueTree, start: Any, way: Ints, states: Wo
         way[depth, 1] += 1
         child = as_int64(tree.first_edge[node]) + seen
         if tree.edges[child] != NOT_EXPANDED:
-            depth += 1  # no further than a game is long: the moves down to here are legal
+            depth += 1  # at most the plies of a game, because the moves to here are legal
             way[depth, 0], way[depth, 1] = child, 0
             compiled.pack(compiled.play(state, tree.edge_move[child]), states[depth])
     return True
 
 
 @kernel
-def _all_moves_of_graph(graph: Graph, like: Any, moves: Bytes) -> bool:
-    """Whether every node lists the moves of its position."""
+def _all_moves_of_graph(graph: Graph, example: Any, moves: Bytes) -> bool:
+    """Return whether every expanded node has the moves of its position."""
     for node in range(graph.used[NODES]):
-        if not _has_moves_of(graph, node, compiled.unpack(like, graph.state[node]), moves):
+        if not _has_moves_of(graph, node, compiled.unpack(example, graph.state[node]), moves):
             return False
     return True
 
 
 @inlined
 def _is_of(graph: Graph, node: int, state: Any, words: Words) -> bool:
-    """Whether a node belongs to `state` and its images."""
+    """Return whether a node belongs to `state` or one of its images."""
     representative, _ = compiled.canonical(state)
     compiled.pack(representative, words)
     return graphs.is_same(graph.state[node], words, compiled.word_count(state))
 
 
 @kernel
-def _all_stand_for_themselves(graph: Graph, like: Any, words: Words) -> bool:
-    """Whether every node has a position of the game, in the image that stands for all others."""
+def _all_stand_for_themselves(graph: Graph, example: Any, words: Words) -> bool:
+    """Return whether every node has a possible position in its canonical form."""
     for node in range(graph.used[NODES]):
-        state = compiled.unpack(like, graph.state[node])
+        state = compiled.unpack(example, graph.state[node])
         if not compiled.is_possible(state) or not _is_of(graph, node, state, words):
             return False
     return True
 
 
 @kernel
-def _all_moves_lead_right(graph: Graph, like: Any, words: Words) -> bool:
-    """Whether every tried edge leads to the node of its move's position."""
+def _all_moves_lead_right(graph: Graph, example: Any, words: Words) -> bool:
+    """Return whether every tried edge leads to the node of the position after its move."""
     for node in range(graph.used[NODES]):
-        state = compiled.unpack(like, graph.state[node])
+        state = compiled.unpack(example, graph.state[node])
         first = as_int64(graph.first_edge[node])
         for edge in range(first, first + as_int64(graph.tried[node])):
             child = child_of(graph, edge)
@@ -323,7 +337,7 @@ def _all_moves_lead_right(graph: Graph, like: Any, words: Words) -> bool:
 
 @kernel
 def _visits_add_up(graph: Graph, into: Ints) -> bool:
-    """Whether no node has fewer visits than the edges from it; adds up the visits of the edges to it in `into`."""
+    """Return whether no node has fewer visits than its edges. Adds the visits of all edges into each node to `into`."""
     for node in range(graph.used[NODES]):
         first = as_int64(graph.first_edge[node])
         out = 0

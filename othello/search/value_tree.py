@@ -1,13 +1,11 @@
-"""Q-learning and Sarsa on a tree of positions: both sides learn from games that they play against themselves.
+"""Q-learning and Sarsa on a tree of positions, by self-play.
 
 Sources: Watkins and Dayan, "Q-learning", Machine Learning 8, 1992; Rummery and Niranjan, "On-line Q-learning using
 connectionist systems", 1994; Sutton and Barto, "Reinforcement Learning", chapter 6.
 
-The value of a move is the value of the node behind the move: what the side that moves can expect, -1 lost .. 1 won.
-Unseen moves are worth 0. All moves of a position get their places at once, side by side, when an episode first passes
-the position.
-
-A full table forgets the moves of the positions that the fewest episodes passed.
+The value of a move is stored in the node that it leads to, for the side that makes the move: -1 lost to 1 won, 0 if it
+was never tried. A node is expanded, with all its moves, when the first episode reaches it. When the table is full, the
+positions with the fewest episodes lose their moves.
 """
 
 from typing import Any, Final, NamedTuple
@@ -23,41 +21,41 @@ from othello.search import store
 from othello.search.store import EDGES, NO_NODE, NOT_EXPANDED, empty_fields, list_moves, listed
 from othello.search.tree import ROOT, reset
 
-OUTCOME: Final = 0  # every value on the path moves towards the episode's result
-BEST_REPLY: Final = 1  # towards what the best reply leaves: Q-learning
-TAKEN_REPLY: Final = 2  # towards what the reply that was taken leaves: Sarsa
+OUTCOME: Final = 0  # learn from the result of the episode
+BEST_REPLY: Final = 1  # Q-learning: from the value of the best reply
+TAKEN_REPLY: Final = 2  # Sarsa: from the value of the reply that was played
 
-DEEPEST: Final = 3  # place in `ValueTree.used`: plies of the longest episode
-RESERVE: Final = 8  # an eighth of the table is for the moves of the game itself; episodes do not use it
-HEAVIEST: Final = 1 << 16  # the greatest weight: more episodes count no more
-_LOOK: Final = 1 << 12  # nodes between two looks at the flag
+DEEPEST: Final = 3  # index in `ValueTree.used`: plies of the longest episode
+RESERVE: Final = 8  # 1 / 8 of the table is reserved for the moves of the game in progress
+HEAVIEST: Final = 1 << 16  # upper limit of the importance of a position
+_LOOK: Final = 1 << 12  # nodes between two checks of the stop flag
 _TO_UNIT: Final = 2.0**-53
 _UPPER = np.uint64(11)
 
 
 class ValueTree(NamedTuple):
-    """A store of values; place n of every array belongs to node n and to the edge into it. 14 bytes a node."""
+    """A tree with learned values. Element n of each array belongs to node n and the edge into it; 14 bytes a node."""
 
-    value: NDArray[np.float32]  # of the side that moved into the node
+    value: NDArray[np.float32]  # for the side that moved into the node, -1 to 1
     visits: NDArray[np.uint32]
     first_edge: NDArray[np.uint32]
     edges: Bytes
-    edge_move: Bytes  # 0 for the root
+    edge_move: Bytes  # 0 at the root
     used: Ints  # (4,): of NODES nothing, EDGES with the root's place among them, REFUSALS, DEEPEST
 
 
 class LearningParameters(NamedTuple):
-    """How values are learned."""
+    """Parameters of the learning."""
 
     target: int  # OUTCOME, BEST_REPLY or TAKEN_REPLY
-    epsilon: float  # how often a random move is tried, 0..1
-    first_rate: float  # learning rate of an episode's first move, above 0
-    last_rate: float  # of an episode's last move
-    discount: float  # of a reply's value, 0..1
+    epsilon: float  # probability of a random move
+    first_rate: float  # learning rate of the first move of an episode, > 0 to 1
+    last_rate: float  # learning rate of the last move
+    discount: float  # factor of the value of a reply, 0 to 1
 
 
 def new_value_tree(capacity: int) -> ValueTree:
-    """Room for `capacity` nodes, and a root. Memory is taken up as the tree grows into it."""
+    """Allocate a tree with an unexpanded root. Physical memory is used only as it grows."""
     tree = ValueTree(**empty_fields(ValueTree, ValueTree._fields[:-1], capacity), used=np.zeros(4, np.int64))
     reset(tree)
     return tree
@@ -73,7 +71,7 @@ def _clear_edge(tree: ValueTree, edge: int) -> None:
 
 @kernel
 def _best_child(tree: ValueTree, node: int, random: RandomState) -> int:
-    """The child with the highest value; equals are drawn at random."""
+    """Return the child with the highest value. Ties are broken at random."""
     first, count = as_int64(tree.first_edge[node]), as_int64(tree.edges[node])
     best, equals = first, 1
     for child in range(first + 1, first + count):
@@ -88,7 +86,7 @@ def _best_child(tree: ValueTree, node: int, random: RandomState) -> int:
 
 @kernel
 def _best_value(tree: ValueTree, node: int) -> float:
-    """What the best of a node's moves is worth to who makes it."""
+    """Return the highest value of a node's children."""
     first = as_int64(tree.first_edge[node])
     best: float = tree.value[first]
     for child in range(first + 1, first + as_int64(tree.edges[node])):
@@ -97,13 +95,13 @@ def _best_value(tree: ValueTree, node: int) -> float:
 
 
 @kernel
-def _walk(
+def _play_episode(
     tree: ValueTree, top: int, root: Any, epsilon: float, path: NDArray[np.uint32], moves: Bytes, random: RandomState
 ) -> tuple[int, int]:
-    """Play one episode, and write the nodes after the top to `path`.
+    """Play one episode, and write the nodes after the top node to `path`.
 
     Returns:
-        (how many nodes, the result for the side that made the last of these moves: 1, 0 or -1).
+        The number of nodes, and the result for the side that made the last of these moves: 1, 0 or -1.
     """
     state, node, length = root, top, 0
     while True:
@@ -125,10 +123,10 @@ def _walk(
 
 @kernel
 def _learn(tree: ValueTree, path: NDArray[np.uint32], length: int, result: int, lessons: LearningParameters) -> None:
-    """Teach an episode to the values on its path, the last move first, so that each step builds on what follows it.
+    """Update the values on the path of an episode, the last move first, so that each update uses the one after it.
 
-    The rate grows from the first move to the last one: `first_rate` * (`last_rate` / `first_rate`) ** (d / D) for the
-    move after d plies, where D plies precede the last move. An only move has the last rate.
+    The learning rate of the move after d plies is first_rate * (last_rate / first_rate) ** (d / D), if D plies precede
+    the last move. An only move has the rate of the last.
     """
     ratio = lessons.last_rate / lessons.first_rate
     last = length - 1
@@ -157,19 +155,25 @@ def learn(
     random: RandomState,
     stop: Ints,
 ) -> int:
-    """Play and learn from `count` episodes.
+    """Play `count` episodes and learn from them.
 
     Args:
-        top: the node that they begin with, where no game is over; `root` is its state.
-        path: scratch, `max_plies` long.
-        moves: scratch, `max_moves` long; for all functions here.
+        tree: the values.
+        top: the node where episodes begin; the game is not over there.
+        root: the state of that node.
+        count: number of episodes.
+        lessons: parameters of the learning.
+        path: scratch memory of length `max_plies`.
+        moves: scratch memory of length `max_moves`.
+        random: generator of shape (2,).
+        stop: cell of a `StopFlag`.
 
     Returns:
-        How many were played: fewer than `count` only when `stop` was set, but one at least.
+        The number of episodes played: less than `count` only after `stop` was set, but at least 1.
     """
     done = 0
     while done < count and not (done and is_stopped(stop)):
-        length, result = _walk(tree, top, root, lessons.epsilon, path, moves, random)
+        length, result = _play_episode(tree, top, root, lessons.epsilon, path, moves, random)
         _learn(tree, path, length, result, lessons)
         done += 1
     return done
@@ -177,14 +181,16 @@ def learn(
 
 @kernel
 def subtree_visits(tree: ValueTree, weights: NDArray[np.uint32], needs: Ints, stop: Ints) -> bool:
-    """Find out how much each position matters: how many episodes passed the position, or one of those below it.
+    """Find the importance of each expanded position: the episodes that passed it, or the most of any position below it.
 
     Args:
-        weights: written here, at the place of the first of a position's moves.
-        needs: `HEAVIEST` + 1 long; how many places the moves of positions of each weight take is added here.
+        tree: the values.
+        weights: receives the importance at the index of a position's first child, at most `HEAVIEST`.
+        needs: int64 of length `HEAVIEST` + 1; for each importance, the number of children is added here.
+        stop: cell of a `StopFlag`.
 
     Returns:
-        False when `stop` was set; the rest is not written then.
+        False if `stop` was set; the results are incomplete then.
     """
     for node in range(as_int64(tree.used[EDGES]) - 1, -1, -1):
         if node % _LOOK == 0 and is_stopped(stop):
@@ -216,16 +222,18 @@ def _copy_node(tree: ValueTree, node: int, other: ValueTree, place: int) -> None
 def copy_subtree(
     tree: ValueTree, top: int, other: ValueTree, weights: NDArray[np.uint32], least: int, stop: Ints
 ) -> bool:
-    """Copy the tree below `top` to another one, where `top` is the root, level by level.
-
-    In the copy a node's `first_edge` is still the original's until the node's turn comes.
+    """Copy the tree below `top` into another tree as its root, level by level.
 
     Args:
-        weights: of `weigh`; not read where `least` is 0.
-        least: positions of less weight lose their moves, and so do positions whose moves find no room.
+        tree: the source.
+        top: the node that becomes the root.
+        other: the target. Until the copy of a node is expanded, its `first_edge` is that of the source.
+        weights: from `subtree_visits`; not read if `least` is 0.
+        least: positions of less importance lose their moves, as do those for which there is no room.
+        stop: cell of a `StopFlag`.
 
     Returns:
-        False when `stop` was set: all positions that still waited lose their moves.
+        False if `stop` was set: the positions not reached by then lose their moves.
     """
     _copy_node(tree, top, other, ROOT)
     other.edge_move[ROOT] = 0

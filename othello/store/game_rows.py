@@ -112,7 +112,7 @@ def write_segment(database: sqlite3.Connection, source: int, entries: Entries, g
     _write(database, source, np.concatenate(grown), games)
 
 
-def forget(database: sqlite3.Connection, lost: Sequence[int], source: int) -> None:
+def new_search(database: sqlite3.Connection, lost: Sequence[int], source: int) -> None:
     """Remove the entries of games from the segments of their source."""
     for (number,) in database.execute("SELECT number FROM segments WHERE source = ?", (source,)).fetchall():
         chunks = [*_chunks(database, "segment = ?", (number,))]
@@ -283,7 +283,7 @@ def lose(database: sqlite3.Connection, source: int, numbers: str, value: object)
     lost = [number for (number,) in database.execute(numbers, (value,)) if number is not None]
     database.executemany("DELETE FROM games WHERE number = ?", ((number,) for number in lost))
     if lost:
-        forget(database, lost, source)
+        new_search(database, lost, source)
 
 
 def rebuild(database: sqlite3.Connection) -> None:

@@ -115,8 +115,10 @@ class DaskExecutor:
         from othello.kernel.cache import files_below
         from othello.kernel.jit import CACHE_FOLDER
 
+        if CACHE_FOLDER is None:
+            return
         files = {name: content for name, content in files_below(CACHE_FOLDER).items() if name not in self._sent}
-        if CACHE_FOLDER is not None and files:
+        if files:
             self._sent.update(files)
             name = f"othello-kernels-{len(self._sent)}"
             with self._connection_errors(), contextlib.suppress(Exception):  # the worker reports it later

@@ -39,11 +39,11 @@ def words_of(state: Any) -> list[int]:
     return [int(word) for word in words]
 
 
-def unsigned(like: Any, state: Any) -> Any:
+def unsigned(example: Any, state: Any) -> Any:
     """Return a state as kernels take it, from one that they gave back."""
-    if not isinstance(like, tuple):
-        return type(like)(state)
-    return type(like)(*map(unsigned, like, state))
+    if not isinstance(example, tuple):
+        return type(example)(state)
+    return type(example)(*map(unsigned, example, state))
 
 
 def test_the_names_are_the_games_own() -> None:

@@ -33,7 +33,7 @@ LATE = [
 
 @cache
 def brute_force(position: OthelloPosition, rules: Any = RULES) -> int:
-    """Return the score by trying everything."""
+    """Return the score by exhaustive search."""
     moves = rules.legal_moves(position)
     if not moves:
         outcome = rules.outcome(position)

@@ -13,7 +13,7 @@ from othello.engine.endgame_search import AGE, CONFIDENCE, COUNTS
 from othello.engine.engine import Bounds, Engine, EngineResult
 from othello.engine.evaluation import write_numbers
 from othello.engine.midgame import pvs
-from othello.engine.probcut import CAUTIOUS, DARING, SHALLOW, deviation, margins
+from othello.engine.probcut import AGGRESSIVE, CONSERVATIVE, SHALLOW, deviation, margins
 from othello.engine.transposition_table import EXACT, NO_MOVE
 from othello.rules.othello import OthelloPosition
 from othello.rules.othello.scalar_bits import PASS, mobility
@@ -30,7 +30,7 @@ CAREFUL = {depth: Bounds(depth, exact_empties=0, confidence=EXACT) for depth in 
 
 @cache
 def minimax(position: OthelloPosition, depth: int) -> int:
-    """Return the value by trying everything; a pass costs no depth."""
+    """Return the value by exhaustive search; a pass costs no depth."""
     moves = RULES.legal_moves(position)
     if not moves:
         difference = empties_to_winner(*RULES.score(position))
@@ -103,7 +103,7 @@ def test_all_is_forgotten_when_ages_begin_anew() -> None:
 
 def test_the_wider_the_margins_the_more_a_selective_search_looks_at() -> None:
     def searched(**options: Any) -> tuple[list[int], int]:
-        """Return the values that searches find, and what they look at in sum."""
+        """Return the values that searches find, and their total node count."""
         bounds = Bounds(8, exact_empties=0, **options)
         engines = [Engine(1 << 16, StopFlag()).deepen(each.own, each.opponent, bounds) for each in with_empties(3, 40)]
         found = [list(engine)[-1] for engine in engines]
@@ -112,7 +112,7 @@ def test_the_wider_the_margins_the_more_a_selective_search_looks_at() -> None:
     nodes = [searched(margin=margin)[1] for margin in (0.5, 1.0, 2.0, 10.0)]
     assert nodes == sorted(set(nodes))
     assert searched(margin=10.0)[0] == searched(confidence=EXACT)[0]
-    assert searched(confidence=DARING)[1] < searched(confidence=CAUTIOUS)[1] < searched(confidence=EXACT)[1]
+    assert searched(confidence=AGGRESSIVE)[1] < searched(confidence=CONSERVATIVE)[1] < searched(confidence=EXACT)[1]
 
 
 def test_a_late_move_that_surprises_is_searched_again_to_the_full_depth() -> None:
@@ -122,7 +122,7 @@ def test_a_late_move_that_surprises_is_searched_again_to_the_full_depth() -> Non
         own, opponent = np.uint64(position.own), np.uint64(position.opponent)
         *_, found = Engine(1 << 14, StopFlag()).deepen(position.own, position.opponent, CAREFUL[4])
         search = Engine(1 << 14, StopFlag()).search
-        search.counts[CONFIDENCE] = DARING
+        search.counts[CONFIDENCE] = AGGRESSIVE
         search.margins[:] = margins(EXACT)  # no other risks
         write_numbers(own, opponent, search.numbers, 0)
         assert pvs(own, opponent, found.value, found.value + 1, 4, 0, 1, search) <= found.value

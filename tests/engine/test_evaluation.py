@@ -42,7 +42,7 @@ def digit(position: OthelloPosition, square: int) -> int:
 
 
 def slow_value(position: OthelloPosition) -> int:
-    """Return the evaluation, straight from its description."""
+    """Return the evaluation, computed directly from its description."""
     weights = weights_of_stage(position)
     total = slow_patterns(position, weights)
     return max(-63, min(63, (total + slow_counts(position, weights) + UNITS // 2) // UNITS))
@@ -62,7 +62,7 @@ def slow_patterns(position: OthelloPosition, weights: Weights) -> int:
 
 
 def slow_counts(position: OthelloPosition, weights: Weights) -> int:
-    """Return the weights of all tables but the patterns', square by square."""
+    """Return the indices of all weights that do not belong to patterns, computed square by square."""
     sides = position.own, position.opponent
     empty = {square for square in range(64) if digit(position, square) == 0}
     moves = [{s for s in empty if flips(*both, s)} for both in (sides, sides[::-1])]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from othello.engine.abdada import finished_search, new_lines, starting_search
+from othello.engine.abdada import finished_search, starting_search
 from othello.engine.engine import Bounds, Engine
 from othello.engine.evaluation import write_numbers
 from othello.engine.midgame import judge_moves, new_root_moves
@@ -15,7 +15,7 @@ END = Bounds()
 
 
 def test_a_move_that_another_thread_is_at_may_wait_until_that_thread_is_through_and_calls_back() -> None:
-    lines = new_lines(3, 10)
+    lines = np.zeros((3, 11), np.int64)
     place = 4, np.uint64(5), np.uint64(2), 9  # ply, discs, depth
     assert starting_search(lines, 0, *place, True)
     assert not starting_search(lines, 1, *place, True)

@@ -70,7 +70,7 @@ def test_damage_in_any_part_is_noticed(part: str, content: bytes) -> None:
 
 
 def sealed(content: bytes, body: bytes) -> bytes:
-    """Return a file of another body with a digest that fits."""
+    """Return a file with another body and a matching digest."""
     magic = content[: content.index(b"\n") + 1]
     return magic + hashlib.sha256(body).digest() + body
 

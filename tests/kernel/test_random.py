@@ -15,10 +15,7 @@ def rotated(word: int, left: int) -> int:
 
 
 def published(state: list[int]) -> int:
-    """Return the next number of xoroshiro128+ 1.0.
-
-    Source: https://prng.di.unimi.it/xoroshiro128plus.c
-    """
+    """Return a number of xoroshiro128+ 1.0. Source: https://prng.di.unimi.it/xoroshiro128plus.c ."""
     first, second = state
     result = (first + second) & MASK
     second ^= first

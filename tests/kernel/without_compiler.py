@@ -20,7 +20,7 @@ BOUNDS = {"simulation_count": 40, "learning_episodes": 3, "depth": 3}
 
 
 def configs(player_type: str) -> Iterator[PlayerConfig]:
-    """Return a player as usual, and with each other choice of each of its options."""
+    """Return a player with default options, and with each other value of each option."""
     known = options_of(PLAYERS[player_type].config_type)
     usual = configure(player_type, **{name: value for name, value in BOUNDS.items() if name in known})
     yield usual

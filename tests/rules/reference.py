@@ -27,7 +27,7 @@ def centre(size: int) -> list[Square]:
 
 
 def start(name: str = "standard", size: int = 8, corners: int = 0) -> Grid:
-    """Return the grid before the first move; black has some corners: top left, bottom right, top right, bottom left."""
+    """Return the grid before the first move. Handicap corners: top left, bottom right, top right, bottom left."""
     grid = [EMPTY] * size**2
     for (row, column), disc in zip(centre(size), STARTS[name], strict=True):
         grid[row * size + column] = disc
@@ -41,7 +41,7 @@ def other(side: str) -> str:
 
 
 def captured(grid: Grid, side: str, square: Square) -> list[Square]:
-    """Return the opposing discs that a disc of `side` on `square` would capture; empty when the move is illegal."""
+    """Return the discs that a disc of `side` on `square` would capture; empty if the move is illegal."""
     size = size_of(grid)
 
     def disc(row: int, column: int) -> str:

@@ -85,7 +85,7 @@ def test_a_win_in_one_move_is_foreseen_where_trying_all_moves_finds_it(size: int
         after = [rules.outcome(rules.play(position, move)) for move in rules.legal_moves(position)]
         wins = any(outcome is not None and outcome.winner is not None for outcome in after)
         state = rules.kernel_state(position)
-        assert compiled_rules.foreseen(state, moves) == (wins, int(wins))
+        assert compiled_rules.decided_in_one(state, moves) == (wins, int(wins))
         value = worth(rules, own, others) - worth(rules, others, own)
         assert compiled_rules.evaluate(state) == max(-9000, min(9000, value))
         known.add(wins)

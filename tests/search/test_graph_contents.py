@@ -15,7 +15,7 @@ def knowledge() -> Arrays:
 
 
 def parent_and_edge(knowledge: Arrays) -> tuple[int, int]:
-    """Return a node that was not the first, and a move from it that was tried."""
+    """Return a node that is not the first, and a tried edge of it."""
     parent = int(np.flatnonzero(knowledge["tried"])[1])
     return parent, int(knowledge["first_edge"][parent])
 

@@ -52,7 +52,7 @@ def nodes(graph: Graph) -> range:
 
 
 def edges(graph: Graph, node: int) -> range:
-    """Return the edges of a node that were tried at least once, all of them when nothing is left to try."""
+    """Return the edges of a node that were tried."""
     first = int(graph.first_edge[node])
     return range(first, first + int(graph.tried[node])) if graph.edges[node] != NOT_EXPANDED else range(0)
 

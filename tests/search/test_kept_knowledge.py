@@ -54,7 +54,7 @@ def test_a_move_gains_no_visits_by_having_been_played(search: str) -> None:
 
 
 def siblings(knowledge: Arrays) -> Iterator[list[int]]:
-    """Return the visits of every node's moves, of one node after the other."""
+    """Yield the visits of the moves of each node."""
     visits = "edge_visits" if "edge_visits" in knowledge else "visits"
     firsts, lengths, counts = (knowledge[name].tolist() for name in ("first_edge", "edges", visits))
     for first, length in zip(firsts, lengths, strict=True):
@@ -166,14 +166,14 @@ def test_a_file_is_for_one_set_of_rules(tmp_path: Path) -> None:
 
 
 def smaller(search: str, simulations: int, memory: int = 1 << 30) -> MctsSearch:
-    """Return a search of the same kind with room for so many simulations only."""
+    """Return a search of the same kind with room for so many simulations."""
     if search == "grouping":
         return GraphSearch(RULES, Uct(C), simulations, memory)
     return TreeSearch(RULES, Uct(C) if search == "uct" else Ucb1Tuned(), simulations, memory)
 
 
 def expanded(knowledge: Arrays) -> list[int]:
-    """Return the visits of all nodes whose moves were tried, in descending order; a tree counts none at its root."""
+    """Return the visits of all nodes with tried moves, in descending order. The root of a tree has none."""
     return sorted(knowledge["visits"][1:][knowledge["tried"][1:] > 0].tolist(), reverse=True)
 
 

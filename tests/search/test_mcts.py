@@ -26,7 +26,7 @@ from othello.search.mcts import (
     Ucb1Tuned,
     Uct,
     bound_terms,
-    judge,
+    evaluate_leaves,
     new_batch,
     root_of_log,
     select,
@@ -127,7 +127,7 @@ def come_by(tree: Tree, node: int) -> None:
 
 @kernel
 def visit_often(tree: Tree, child: int, wins: int, draws: int, losses: int) -> None:
-    """Simulate through the root and one of its children, with the given results for the side to move there."""
+    """Add simulations through the root and one of its children, with these results for the side that moves there."""
     for index in range(wins + draws + losses):
         difference = 2 if index < wins else 0 if index < wins + draws else -2
         add_virtual_loss(tree, ROOT, np.uint32(1))
@@ -145,9 +145,9 @@ def try_next(tree: Tree, random: RandomState) -> int:
 
 
 def with_random_statistics(seed: int) -> Tree:
-    """Return a root whose children were all visited, with means so close that the bonus decides between them.
+    """Return a tree whose root has only visited children, with similar means, so that the bonus decides.
 
-    Only after some hundred visits does the variance that UCB1-tuned goes by fall below its limit.
+    The variance in UCB1-tuned falls below its limit only after some hundred visits.
     """
     draw = random.Random(seed)
     tree = planted(100)
@@ -392,7 +392,7 @@ def cut_chances(rules: Rules[Position], position: Position, plies: int) -> dict[
 def judge_often(leaf: Any, state: Any, words: Words, lanes: RandomState, differences: Ints) -> None:
     for index in range(len(differences)):
         compiled.pack(state, words[0])
-        judge(leaf, state, words, 1, lanes, differences[index:])
+        evaluate_leaves(leaf, state, words, 1, lanes, differences[index:])
 
 
 @pytest.mark.parametrize(

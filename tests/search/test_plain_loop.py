@@ -48,11 +48,11 @@ class Node:
         return F(self.wins) + F(0.5) * F(self.draws)
 
 
-def typed(state: Any, like: Any) -> Any:
-    """Return a state as kernels take it; what they return to Python are numbers of other types."""
-    if isinstance(like, tuple):
-        return type(like)(*map(typed, state, like))
-    return type(like)(state)
+def typed(state: Any, example: Any) -> Any:
+    """Return a state with the types that kernels take; kernels return other types to Python."""
+    if isinstance(example, tuple):
+        return type(example)(*map(typed, state, example))
+    return type(example)(state)
 
 
 class PlainSearch:
@@ -165,7 +165,7 @@ class PlainSearch:
         return results.tolist()
 
     def play_on(self, state: Any, lane: int) -> int:
-        """Return the judgement of where a playout is cut, or its result where it ends before."""
+        """Return the evaluation where a playout is cut, or its result if it ends before."""
         for ply in range(self.cut_after + 1):
             sign = -1 if ply % 2 else 1
             moves = list(compiled_rules.legal_moves(state, self.rules.max_moves))

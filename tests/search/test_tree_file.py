@@ -158,7 +158,7 @@ def test_arrays_of_another_size_than_their_bytes_are_refused(shape: tuple[int, .
 
 
 def most_memory(path: Path) -> int:
-    """Return what refusing a damaged file takes, in bytes."""
+    """Return the memory that the refusal of a damaged file takes, in bytes."""
     tracemalloc.start()
     try:
         with pytest.raises(TreeFileError, match="damaged"):

@@ -70,7 +70,7 @@ def test_a_worker_on_the_same_kind_of_machine_compiles_nothing(tmp_path: Path, m
 
     mark = b"sent"  # after the end of the code, where nobody reads
 
-    def marked(folder: Path | None) -> dict[str, bytes]:
+    def marked(folder: Path) -> dict[str, bytes]:
         size = hashlib.sha256().digest_size
         contents = {name: content[size:] + mark for name, content in files_below(folder).items()}
         return {name: hashlib.sha256(content).digest() + content for name, content in contents.items()}

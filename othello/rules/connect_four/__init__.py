@@ -1,6 +1,6 @@
-"""Connect Four in plain Python: seven columns of six squares, and a disc falls to the lowest free square.
+"""Connect Four in plain Python: seven columns of six squares; a disc falls to the lowest free square.
 
-A move is the number of the square where the disc lands. People write the number of the column.
+A move is the number of the square where the disc lands. The notation is the number of the column.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _BOTTOM = (1 << COLUMNS) - 1 << SQUARES - COLUMNS
 
 @dataclass(frozen=True)
 class ConnectFour(RowGame):
-    """Black begins; four in a row, a column or a diagonal win, and a full board is a draw."""
+    """Connect Four: four in a row win, a full board is a draw. Black begins."""
 
     name: ClassVar[str] = "connect_four"
     columns = COLUMNS
@@ -34,13 +34,13 @@ class ConnectFour(RowGame):
     opening_plies = 4
     column_names = tuple("1234567")
     row_names = ("",) * 6
-    move_pattern: ClassVar[str] = "[1-7]|[a-g](?![1-9])"  # "f5" begins no game of columns
+    move_pattern: ClassVar[str] = "[1-7]|[a-g](?![1-9])"  # not "f5", which is a move of other games
     move_separator: ClassVar[str] = ""
 
     spec: GameSpec
 
     def squares_open(self, position: BitboardPosition) -> int:
-        """The lowest free square of every column."""
+        """Return the lowest free square of each column, as a board."""
         return super().squares_open(position) & (position.taken >> COLUMNS | _BOTTOM)
 
     def move_text(self, position: BitboardPosition, move: Move) -> str:
@@ -53,7 +53,7 @@ class ConnectFour(RowGame):
         return self.move_at(position, int(name) - 1 if name.isdecimal() else "abcdefg".index(name))
 
     def move_at(self, position: BitboardPosition, square: Move) -> Move:
-        """The square where a disc lands that is dropped over a square; the top square in a full column."""
+        """Return the square where a disc lands in the column of `square`; the top square if the column is full."""
         column = square % COLUMNS
         free = (other for other in range(column, SQUARES, COLUMNS) if not position.taken >> other & 1)
         return max(free, default=column)
@@ -67,7 +67,7 @@ class ConnectFour(RowGame):
 
     def kernel_state(self, position: BitboardPosition) -> DropState:
         from othello.rules.connect_four.connect_four_kernels import (
-            drop_state,  # the compiler takes longer to import than a window
+            drop_state,  # here: importing the compiler takes long
         )
 
         return drop_state(position.own, position.opponent)

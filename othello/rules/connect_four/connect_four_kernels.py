@@ -1,7 +1,7 @@
-"""Connect Four for searches: the same rules as `othello.rules.connect_four`, compiled.
+"""Connect Four as kernels; the same rules as `othello.rules.connect_four`.
 
-A row of a board takes eight bits, the uppermost row the lowest ones. The eighth bit of a row stays empty, so that no
-shift along a row or a diagonal goes on at the other side.
+A row of a board has eight bits, the top row the lowest ones. The eighth bit is always 0, so that shifts along rows and
+diagonals do not reach the other side of the board.
 """
 
 from typing import NamedTuple
@@ -23,14 +23,14 @@ _TWO, _SIX = np.uint64(2), np.uint64(6)
 
 
 class DropState(NamedTuple):
-    """A position from the side of the one to move."""
+    """A position, seen from the side to move."""
 
     own: np.uint64
     opponent: np.uint64
 
 
 def drop_state(own: int, opponent: int) -> DropState:
-    """A state from boards whose bit n is square n."""
+    """Return a state from boards whose bit n is square n."""
 
     def spread(squares: int) -> np.uint64:
         return np.uint64(sum((squares >> 7 * row & 0x7F) << 8 * row for row in range(6)))
@@ -40,7 +40,7 @@ def drop_state(own: int, opponent: int) -> DropState:
 
 @inlined
 def _fours(board: np.uint64) -> np.uint64:
-    """Zero when no four lie in a row."""
+    """Return 0 if no four discs are in a row."""
     found = ZERO
     for step in _STEPS:
         pairs = board & (board >> step)
@@ -50,7 +50,7 @@ def _fours(board: np.uint64) -> np.uint64:
 
 @inlined
 def _open(own: np.uint64, opponent: np.uint64) -> np.uint64:
-    """The lowest free square of every column; none when the opponent has won."""
+    """Return the lowest free square of each column; none if the opponent has won."""
     taken = own | opponent
     free = _AREA & ~taken & (taken >> _ROW | _BOTTOM)
     return free if _fours(opponent) == ZERO else ZERO
@@ -91,14 +91,14 @@ def final_difference(state: DropState) -> int:
 
 @inlined
 def _chances(own: np.uint64, opponent: np.uint64) -> int:
-    """The value of all rows of four that can still be filled: 1, 4 or 16 for a row with one, two or three discs."""
+    """Return the value of all rows of four that can still be filled: 1, 4 or 16 for one, two or three discs."""
     worth = as_int64(0)
     for step in _STEPS:
         room = _AREA & ~opponent
         room &= room >> step
         room &= room >> (_TWO * step)
         second = own >> step
-        both, one = own & second, own ^ second  # of the first two squares of the row that begins at a bit
+        both, one = own & second, own ^ second  # of the first two squares of the row that begins at each bit
         last_both, last_one = both >> (_TWO * step), one >> (_TWO * step)
         none, last_none = ~(both | one), ~(last_both | last_one)
         worth += popcount(room & ((one & last_none) | (none & last_one)))
@@ -113,9 +113,9 @@ def evaluate(state: DropState) -> int:
 
 
 @implements(compiled.playout_lanes, DropState)
-def playout_lanes(like: DropState, words: Words, count: int, lanes: RandomState, differences: Ints) -> None:
-    """Every step drops one disc in every lane; in a finished lane only the sides change."""
-    width = compiled.fill_lanes(lanes, words, count, len(like))
+def playout_lanes(example: DropState, words: Words, count: int, lanes: RandomState, differences: Ints) -> None:
+    """Drop one disc in each lane at each step. In a finished lane only the sides are swapped."""
+    width = compiled.fill_lanes(lanes, words, count, len(example))
     sign = as_int64(1)
     any_move = ONE
     while any_move:
@@ -145,7 +145,7 @@ def is_possible(state: DropState) -> bool:
 
 @inlined
 def _mirrored(board: np.uint64) -> np.uint64:
-    """Left and right exchanged."""
+    """Return a board with left and right exchanged."""
     mirrored = ZERO
     for column in range(COLUMNS):
         mirrored |= ((board >> np.uint64(column)) & _LEFT) << (_SIX - np.uint64(column))
@@ -159,6 +159,6 @@ def canonical(state: DropState) -> tuple[DropState, int]:
 
 
 @implements(compiled.original_move, DropState)
-def original_move(like: DropState, move: int, symmetry: int) -> int:
+def original_move(example: DropState, move: int, symmetry: int) -> int:
     square = as_int64(move)
     return square + COLUMNS - 1 - 2 * (square % COLUMNS) if symmetry else square

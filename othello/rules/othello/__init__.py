@@ -1,6 +1,6 @@
-"""Othello on two 64-bit boards in plain Python: exact, without a compiler, fast enough for people and records.
+"""Othello in plain Python, on two 64-bit boards.
 
-Moves are the numbers of squares from a1, row by row, and boards those of `boards`. A pass is move 64.
+Moves are squares from a1, row by row; 64 is a pass. Boards are those of `boards`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class OthelloPosition(BitboardPosition):
 
     @classmethod
     def of_sides(cls, own: int, opponent: int, to_move: Color) -> OthelloPosition:
-        """A position with these boards of the side to move and of the other side."""
+        """Create a position from the boards of the side to move and of the other side."""
         return cls(opponent, own, to_move) if to_move else cls(own, opponent, to_move)
 
 
@@ -77,13 +77,13 @@ _STARTS: Final[Mapping[Value, tuple[int, int]]] = {
     "reversi": (0, 0),
     "random": _STANDARD,
 }
-_WORTH_COMPILING: Final = 500  # games, which plain Python replays while the compiler is loaded
+_WORTH_COMPILING: Final = 500  # number of games that Python replays in the time to load the compiler
 _USUAL: Final = GameSpec(_NAME, tuple((option.name, option.default) for option in _OPTIONS))
 
 
 @dataclass(frozen=True)
 class Othello(BoardGame[OthelloPosition]):
-    """Othello, with its variants: black moves first."""
+    """Othello and its variants. Black moves first."""
 
     name: ClassVar[str] = _NAME
     points: ClassVar[str] = "discs"
@@ -108,11 +108,11 @@ class Othello(BoardGame[OthelloPosition]):
 
     @property
     def max_moves(self) -> int:
-        return self.columns**2 - 2  # 33 are known to be reachable on 8 x 8, but boards that are made up have more
+        return self.columns**2 - 2  # in games on 8 x 8 at most 33 are known, but edited positions can have more
 
     @property
     def max_plies(self) -> int:
-        return 2 * self.max_moves  # of a move a square; no two but the first four have more than one pass between
+        return 2 * self.max_moves  # each square is played once, with at most one pass between two moves
 
     @cached_property
     def bits(self) -> tuple[int, ...]:
@@ -120,7 +120,7 @@ class Othello(BoardGame[OthelloPosition]):
 
     @cached_property
     def _moves(self) -> Mapping[int, Move]:
-        """The move to the square of a bit."""
+        """The move of each bit."""
         return {bit: move for move, bit in enumerate(self.bits)} | {PASS: PASS}
 
     @property
@@ -165,7 +165,7 @@ class Othello(BoardGame[OthelloPosition]):
         return () if moves == (PASS,) and not self._passes else moves
 
     def _centre_to_fill(self, position: OthelloPosition) -> int:
-        """The empty squares of the centre if only these may be played; otherwise 0."""
+        """Return the empty centre squares if the next move must go there, otherwise 0."""
         return _CENTRE & ~position.taken if self._fills_centre else 0
 
     def captured(self, position: OthelloPosition, move: Move) -> tuple[int, ...]:
@@ -215,13 +215,13 @@ class Othello(BoardGame[OthelloPosition]):
         return super().parse_move(position, text)
 
     def parse_position(self, text: str) -> OthelloPosition:
-        """Blanks may stand anywhere. `*` for black, `.` for empty and lower case are accepted too."""
+        """Read a position. Spaces, lower case, `*` for black and `.` for empty are accepted."""
         boards, rest = parse_marks(text.replace("*", "X"), len(self.bits))
         black, white = (sum(1 << self.bits[square] for square in squares(board)) for board in boards)
         return OthelloPosition(black, white, parse_side(rest))
 
     def _is_replayed_compiled(self, count: int) -> bool:
-        """Whether compiled code replays so many games: once the compiler is loaded, few as well as many."""
+        """Return whether to replay `count` games with kernels: always once the compiler is loaded."""
         is_worth_it = count >= _WORTH_COMPILING or "othello.rules.othello.batch_replay" in sys.modules
         return is_worth_it and self._passes and not self._fills_centre and self.columns == 8
 
@@ -243,7 +243,7 @@ class Othello(BoardGame[OthelloPosition]):
 
     @cached_property
     def _is_symmetric(self) -> bool:
-        """Whether all that is to be known of a position is on a usual board."""
+        """True for standard rules on 8 x 8, in which symmetric positions are equivalent."""
         return self._passes and self._most_wins and not self._fills_centre and self.columns == 8
 
     def key_of(self, position: OthelloPosition) -> tuple[int, Sequence[Move]]:
@@ -262,7 +262,7 @@ class Othello(BoardGame[OthelloPosition]):
         return Keyed(keys, moves, [OthelloPosition.of_sides(own, other, Color(side)) for own, other, side in ends])
 
     def kernel_state(self, position: OthelloPosition) -> AnyState:
-        # Here and not above: the compiler takes longer to import than the window to open.
+        # Here, because importing the compiler takes long.
         from othello.rules.othello import playouts  # noqa: F401  (they register themselves)
         from othello.rules.othello.othello_kernels import othello_state
 

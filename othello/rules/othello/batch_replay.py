@@ -1,7 +1,7 @@
-"""Many games are replayed at once, compiled: whole archives within seconds."""
+"""Fast replay of many games with kernels, for archives."""
 
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 import numpy as np
 
@@ -9,16 +9,19 @@ from othello.kernel.bits import ONE, ZERO, as_int64
 from othello.kernel.decorators import Bytes, Ints, Words, kernel
 from othello.rules.othello.othello_kernels import PASS, flips, mobility
 
-_MOST_PLIES: Final = 124  # of a game that begins with an empty centre, or elsewhere: no two passes follow one another
+_MOST_PLIES: Final = 124  # upper bound for all start positions, because passes are never consecutive
 
 
 @kernel
 def replay(boards: Words, moves: Bytes, ends: Ints, plies: Bytes, counts: Ints) -> None:
-    """Replay games with the usual passes.
+    """Replay games with the standard rules for passes.
 
-    `boards` holds two words a game, own discs first: those of its start, and in the end those of its last position.
-    `moves` holds the moves of all games, which end at `ends`. The games with all passes go to `plies`, a row each, and
-    how many plies they have to `counts`: -1 where a move is not legal.
+    Args:
+        boards: uint64 of shape (games, 2), own discs first: the start positions, replaced by the last positions.
+        moves: the moves of all games in one array.
+        ends: the end of the moves of each game.
+        plies: uint8 of shape (games, plies), receives the moves with all passes.
+        counts: receives the number of plies, or -1 for a game with an illegal move.
     """
     place = 0
     for game in range(ends.size):
@@ -57,11 +60,11 @@ def replay(boards: Words, moves: Bytes, ends: Ints, plies: Bytes, counts: Ints) 
 
 
 Played: TypeAlias = tuple[int, int, bytes]
-"""A game: its first boards, own discs first, and its moves."""
+"""A game: first boards, own discs first, and moves."""
 
 
 def _replay(games: Sequence[Played]) -> tuple[Words, Bytes, Ints]:
-    """The last boards of games, their moves with all passes, and how many these are."""
+    """Return the last boards of games, their moves with all passes, and the numbers of plies."""
     boards = np.array([game[:2] for game in games], np.uint64)
     ends = np.cumsum([len(moves) for _, _, moves in games], dtype=np.int64)
     moves = np.frombuffer(b"".join(moves for _, _, moves in games), np.uint8)
@@ -71,13 +74,12 @@ def _replay(games: Sequence[Played]) -> tuple[Words, Bytes, Ints]:
 
 
 def ended(games: Sequence[Played]) -> list[list[int]]:
-    """The last boards of games with all passes, own discs first."""
-    found: list[list[int]] = _replay(games)[0].tolist()
-    return found
+    """Return the last boards of games with all passes, own discs first."""
+    return cast("list[list[int]]", _replay(games)[0].tolist())
 
 
 def replayed(games: Sequence[Played]) -> list[bytes | None]:
-    """The moves of games with all passes, None where one is not legal."""
+    """Return the moves of games with all passes; None for a game with an illegal move."""
     _, plies, counts = _replay(games)
     rows = plies.tobytes()
     starts = range(0, len(rows), _MOST_PLIES)

@@ -1,7 +1,7 @@
-"""Positions as numbers of 64 bits, the same for all eight images of a position, for many games at once.
+"""64-bit keys of positions, equal for all eight images, for many games at once.
 
-Everything is done in numpy, square by square of 4,096 games at a time, so that no compiler needs to be at hand.
-Bits of boards are those of `boards`.
+This uses numpy, ply by ply for 4,096 games at a time, so that no compiler is needed. Bits of boards are those of
+`boards`.
 """
 
 from collections.abc import Sequence
@@ -17,14 +17,14 @@ from othello.rules.symmetry import board_images, square_images
 _Words: TypeAlias = NDArray[np.uint64]
 _Moves: TypeAlias = NDArray[np.uint8]
 
-_AT_ONCE: Final = 4096  # games: what is known of them stays in the processor's cache
+_AT_ONCE: Final = 4096  # games at a time, so that their data fit in the cache
 _INNER: Final = np.uint64(0x7E7E7E7E7E7E7E7E)
 _ALL: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
 _LINES: Final = tuple(
     (np.uint64(step), between) for step, between in ((1, _INNER), (8, _ALL), (7, _INNER), (9, _INNER))
 )
 _ONE: Final = np.uint64(1)
-_WHITE: Final = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio; told from black by this
+_WHITE: Final = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio; added to keys of white
 
 
 _IMAGES: Final[_Moves] = np.tile(np.arange(256, dtype=np.uint8), (8, 1))
@@ -33,7 +33,7 @@ _IMAGES[:, :64] = square_images(8)
 
 
 def _mixed(words: _Words) -> _Words:
-    """Numbers that differ in any bit differ in half of all bits afterwards; no two numbers become one.
+    """Return 64-bit hashes. Different numbers have different hashes.
 
     Source: SplitMix64, Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (2014).
     """
@@ -43,13 +43,18 @@ def _mixed(words: _Words) -> _Words:
 
 
 def _numbers(boards: _Words, turns: _Words) -> _Words:
-    """A row of numbers for each symmetry; `boards` has the boards of the sides to move and those of the others."""
+    """Return the hashes of the images of positions, a row for each symmetry.
+
+    Args:
+        boards: uint64 of shape (2, positions), those of the sides to move first.
+        turns: uint64 of shape (positions,), 0 or `_WHITE`.
+    """
     images = board_images(boards, np.ndarray.byteswap)
     return np.array([_mixed(_mixed(own ^ turns) + opponent) for own, opponent in images])
 
 
 def _flips(boards: _Words, bits: _Words) -> _Words:
-    """The discs that a disc on each of the bits captures."""
+    """Return the discs that a disc on each of the bits captures."""
     own, opponent = boards
     captured = np.zeros_like(bits)
     for step, inner in _LINES:
@@ -68,7 +73,7 @@ def _flips(boards: _Words, bits: _Words) -> _Words:
 def keys_of(
     games: Sequence[tuple[int, int, int, bytes]],
 ) -> tuple[NDArray[np.int64], _Moves, list[tuple[int, int, int]]]:
-    """What `Rules.keyed` tells of games: the boards of the side to move and of the other, the side, and the moves."""
+    """Return keys, moves and ends as in `Keyed` for games (own discs, opposing discs, side to move, moves)."""
     found = [_keys_of(games[first : first + _AT_ONCE]) for first in range(0, len(games), _AT_ONCE)]
     ends = [end for _, _, some in found for end in some]
     return np.concatenate([keys for keys, _, _ in found]), np.concatenate([moves for _, moves, _ in found]), ends
@@ -78,7 +83,7 @@ def _keys_of(
     games: Sequence[tuple[int, int, int, bytes]],
 ) -> tuple[NDArray[np.int64], _Moves, list[tuple[int, int, int]]]:
     lengths = np.array([len(moves) for _, _, _, moves in games])
-    order = np.argsort(-lengths, kind="stable")  # games that go on come first
+    order = np.argsort(-lengths, kind="stable")  # longest games first
     width = int(lengths.max()) + 1
     played = np.frombuffer(b"".join(moves.ljust(width, bytes((NO_MOVE,))) for *_, moves in games), np.uint8)
     moves = played.reshape(-1, width)[order].T.copy()
@@ -106,9 +111,9 @@ def _keys_of(
 
 
 def key_of(own: int, opponent: int, side: int) -> tuple[int, tuple[Move, ...]]:
-    """What `Rules.key_of` tells of a position.
+    """Return the result of `Rules.key_of`.
 
-    Of moves that are images of one another the rightmost stands for all: f5 for the first move of the game.
+    Of equivalent moves the rightmost is chosen: f5 for the first move of a game.
     """
     numbers = _numbers(np.array([[own], [opponent]], np.uint64), np.array([side], np.uint64) * _WHITE)[:, 0]
     least = numbers.min()

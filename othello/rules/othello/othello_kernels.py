@@ -1,10 +1,10 @@
-"""Othello for searches: the same rules as `othello.rules.othello`, compiled.
+"""Othello as kernels; the same rules as `othello.rules.othello`.
 
-A state is two boards seen from the side to move; playing swaps them, and a pass is nothing but the swap. Boards are
-those of `boards`, so on 6 x 6 a move is not the bit of its square.
+A state has two boards, seen from the side to move: `play` swaps them, and a pass only swaps them. Boards are those of
+`boards`, so on 6 x 6 a move differs from its bit.
 
-Standard rules and their variants share every function. The state of a variant carries the options of the variant. In
-the usual state the options are the constant zero, so the compiler removes the code of the variants.
+Standard rules and variants share all functions. The state of a variant holds its options. For standard states the
+options are the constant 0, so that LLVM removes the code of the variants.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,27 +26,27 @@ PASS = 64
 
 
 class OthelloState(NamedTuple):
-    """A position from the side of the one to move; the boards are disjoint."""
+    """A position, seen from the side to move. The boards are disjoint."""
 
     own: Bitboard
     opponent: Bitboard
 
 
 class VariantState(NamedTuple):
-    """A position of a game by other rules than the usual ones."""
+    """A position of a variant."""
 
     own: Bitboard
     opponent: Bitboard
-    options: np.uint64  # of ENDS_WITHOUT_MOVE, FEWEST_WINS, FILLS_CENTRE, IS_SMALL, SHARES_EMPTIES
+    options: np.uint64  # a combination of the flags below
 
 
 AnyState: TypeAlias = OthelloState | VariantState
 
 ENDS_WITHOUT_MOVE: Final = np.uint64(1)  # a side without a move ends the game
 FEWEST_WINS: Final = np.uint64(2)
-FILLS_CENTRE: Final = np.uint64(4)  # while squares of the centre are empty, moves go there and capture nothing
+FILLS_CENTRE: Final = np.uint64(4)  # moves go to the centre until it is full, without captures
 IS_SMALL: Final = np.uint64(8)  # the board is 6 x 6
-SHARES_EMPTIES: Final = np.uint64(16)  # at the end, empty squares count in the winner's favour
+SHARES_EMPTIES: Final = np.uint64(16)  # empty squares are added for the winner
 _CENTRE: Final = np.uint64(0x0000001818000000)
 _SMALL_BOARD: Final = np.uint64(0x007E7E7E7E7E7E00)
 
@@ -61,7 +61,7 @@ def othello_state(
     is_small: bool = False,
     shares_empties: bool = False,
 ) -> AnyState:
-    """A state from plain integers."""
+    """Return a state from plain integers."""
     options = ends_without_move * ENDS_WITHOUT_MOVE | fewest_wins * FEWEST_WINS
     options |= fills_centre * FILLS_CENTRE | is_small * IS_SMALL | shares_empties * SHARES_EMPTIES
     if options:
@@ -71,13 +71,13 @@ def othello_state(
 
 @default_kernel
 def options_of(state: Any) -> Any:
-    """The options of a state's rules; a constant for the usual ones."""
+    """Return the options of the rules of a state; a constant for standard rules."""
     return ZERO
 
 
 @default_kernel
-def with_boards(like: Any, own: Any, opponent: Any) -> Any:
-    """A state by the same rules."""
+def with_boards(example: Any, own: Any, opponent: Any) -> Any:
+    """Return a state with other boards and the same rules."""
     return OthelloState(own, opponent)
 
 
@@ -87,21 +87,21 @@ def _options_of_variant(state: VariantState) -> np.uint64:
 
 
 @implements(with_boards, VariantState)
-def _variant_with_boards(like: VariantState, own: Bitboard, opponent: Bitboard) -> VariantState:
-    return VariantState(own, opponent, like.options)
+def _variant_with_boards(example: VariantState, own: Bitboard, opponent: Bitboard) -> VariantState:
+    return VariantState(own, opponent, example.options)
 
 
-# The four lines through a square, as the step from square to square: along the row, the column and both diagonals.
+# Shifts to the next square of the row, the column and the two diagonals.
 _LINES: Final = (1, 8, 7, 9)
 _STEP: Final = vectors.constants(*_LINES)
 _TWO_STEPS: Final = vectors.constants(*(2 * step for step in _LINES))
-# No run of captured discs along a row or a diagonal leaves the inner columns; along a column it may be anywhere.
+# Captured discs of rows and diagonals are on the inner columns; those of columns can be anywhere.
 _INNER_COLUMNS: Final = 0x7E7E7E7E7E7E7E7E
 _BETWEEN: Final = vectors.constants(_INNER_COLUMNS, 0xFFFFFFFFFFFFFFFF, _INNER_COLUMNS, _INNER_COLUMNS)
 
 
 def _runs(builder: Any, shift: Any, start: Any, between: Any) -> Any:
-    """The run of `between` that begins beside `start`, on each of the four lines in the direction of `shift`.
+    """Return the run of `between` next to `start` on each of the four lines, in the direction of `shift`.
 
     Source: parallel-prefix fill, https://www.chessprogramming.org/Parallel_Prefix_Algorithms
     """
@@ -139,64 +139,64 @@ _flips_of_four_lines = cast(Callable[[Bitboard, Bitboard, Bitboard], Bitboard], 
 
 @inlined
 def mobility(own: Bitboard, opponent: Bitboard) -> Bitboard:
-    """The squares where the owner of `own` may play, four lines at a time."""
+    """Return the legal moves of the side with the discs `own`, as a board."""
     return _mobility_of_four_lines(own, opponent)
 
 
 @inlined
 def flips(own: Bitboard, opponent: Bitboard, move: Bitboard) -> Bitboard:
-    """The discs that a move turns over, 0 if it is illegal. `move` has one bit, on an empty square, or none."""
+    """Return the discs that a move turns over, 0 if it is illegal. `move`: one bit on an empty square, or 0."""
     return _flips_of_four_lines(own, opponent, move)
 
 
 @inlined
 def board_of(options: np.uint64) -> Bitboard:
-    """All squares of the board."""
+    """Return all squares of the board."""
     return _SMALL_BOARD if options & IS_SMALL else ~ZERO
 
 
 @inlined
 def move_of(options: np.uint64, bit: int) -> int:
-    """The move to the square of a bit."""
+    """Return the move to the square of a bit."""
     return bit - 9 - 2 * ((bit - 9) // 8) if options & IS_SMALL else bit
 
 
 @inlined
 def bit_of(options: np.uint64, move: int) -> int:
-    """The inverse of `move_of`."""
+    """Return the bit of the square of a move."""
     square = as_int64(move)
     return square + 9 + 2 * (square // 6) if options & IS_SMALL else square
 
 
 @inlined
 def centre_to_fill(options: np.uint64, own: Bitboard, opponent: Bitboard) -> Bitboard:
-    """The empty squares of the centre if only these may be played; otherwise 0."""
+    """Return the empty centre squares if the next move must go there, otherwise 0."""
     return _CENTRE & ~(own | opponent) if options & FILLS_CENTRE else ZERO
 
 
 @inlined
 def places(options: np.uint64, own: Bitboard, opponent: Bitboard) -> Bitboard:
-    """The squares where the owner of `own` may play by these rules."""
+    """Return the squares where the side with the discs `own` may play under these rules, as a board."""
     centre = centre_to_fill(options, own, opponent)
     return centre if centre else mobility(own, opponent) & board_of(options)
 
 
 @inlined
 def captures(options: np.uint64, own: Bitboard, opponent: Bitboard, move: Bitboard) -> Bitboard:
-    """`flips` by these rules."""
+    """Return the discs that a move turns over under these rules; see `flips`."""
     return ZERO if centre_to_fill(options, own, opponent) else flips(own, opponent, move)
 
 
 @inlined
 def lead(options: np.uint64, own: Bitboard, opponent: Bitboard) -> int:
-    """By how many discs the owner of `own` is nearer to the goal."""
+    """Return how many discs the side with the discs `own` is ahead, or behind if the fewest discs win."""
     difference = popcount(own) - popcount(opponent)
     return -difference if options & FEWEST_WINS else difference
 
 
 @inlined
 def with_empties(options: np.uint64, own: Bitboard, opponent: Bitboard, ahead: int) -> int:
-    """A lead at the end of a game, with the empty squares in the winner's favour."""
+    """Return a lead at the end of a game, with the empty squares added for the winner."""
     empties = popcount(board_of(options) & ~(own | opponent))
     return ahead + (empties if ahead > 0 else -empties if ahead < 0 else as_int64(0))
 
@@ -244,8 +244,7 @@ def final_difference(state: AnyState) -> int:
     return with_empties(options, state.own, state.opponent, ahead) if options & SHARES_EMPTIES else ahead
 
 
-# The squares of each weight of the positional score. The table of 6 x 6 is that of 8 x 8 without the two rows and
-# columns in the middle: corners, and what lies beside them, are worth the same.
+# The squares of each weight of the positional score. On 6 x 6 the two middle rows and columns are left out.
 _SQUARES_OF_WEIGHT: Final = {
     120: 0x8100000000000081,  # corners
     -40: 0x0042000000004200,  # X squares
@@ -259,7 +258,7 @@ _SQUARES_OF_WEIGHT: Final = {
 
 
 def _shrunk(board: int) -> int:
-    """A board without the two rows and columns in the middle, as a board of 6 x 6."""
+    """Return a board without the two middle rows and columns, as a board of 6 x 6."""
     squares = (8 * row + column for row in (0, 1, 2, 5, 6, 7) for column in (0, 1, 2, 5, 6, 7))
     return sum((board >> square & 1) << bit for square, bit in zip(squares, BITS[6], strict=True))
 
@@ -269,7 +268,7 @@ _SQUARES_OF_WEIGHT_WHEN_SMALL: Final = {weight: board for weight, board in _SHRU
 
 
 def _positional_score(table: Mapping[int, int]) -> Callable[[Bitboard, Bitboard], int]:
-    """The difference of the weights of own discs and the opponent's."""
+    """Return a function for the sum of the weights of own discs minus that of opposing discs."""
 
     def score(builder: Any, own: Any, opponent: Any) -> Any:
         squares, weights = vectors.constants(*table.values()), vectors.constants(*table)
@@ -309,7 +308,7 @@ def count_moves(state: AnyState) -> int:
 
 
 @implements(compiled.word_count, OthelloState, VariantState)
-def word_count(like: AnyState) -> int:
+def word_count(example: AnyState) -> int:
     return 2
 
 
@@ -320,8 +319,8 @@ def pack(state: AnyState, words: Words) -> None:
 
 
 @implements(compiled.unpack, OthelloState, VariantState)
-def unpack(like: AnyState, words: Words) -> AnyState:
-    state: AnyState = with_boards(like, words[0], words[1])
+def unpack(example: AnyState, words: Words) -> AnyState:
+    state: AnyState = with_boards(example, words[0], words[1])
     return state
 
 
@@ -332,7 +331,10 @@ def is_possible(state: AnyState) -> bool:
 
 @kernel
 def leaves(state: AnyState, depth: int) -> int:
-    """Leaves at `depth` >= 1 plies, the last one counted without being played. A list of moves takes a tenth longer."""
+    """Return the number of leaves at `depth` >= 1 plies; moves of the last ply are counted, not played.
+
+    This is 10 % faster than the generic `compiled.perft`, because no moves are listed.
+    """
     options, own, opponent = options_of(state), state.own, state.opponent
     moves = places(options, own, opponent)
     if moves == ZERO:
@@ -350,8 +352,8 @@ def leaves(state: AnyState, depth: int) -> int:
     return count
 
 
-# The eight symmetries of the board, by the numbers of `othello.rules.symmetry`. Colours need no symmetry of their own:
-# a state is seen from the side to move, so a position and its colour swap are the same state already.
+# Symmetries have the numbers of `othello.rules.symmetry`. There is none for colours, because states are seen from the
+# side to move: a position with swapped colours has the same state.
 
 _TRANSPOSITION, _MIRRORING = (
     tuple((np.uint64(shift), np.uint64(mask)) for shift, mask in steps) for steps in (TRANSPOSITION, MIRRORING)
@@ -361,11 +363,11 @@ _exchanged = inlined(exchanged)
 
 @implements(compiled.canonical, OthelloState, VariantState)
 def canonical(state: AnyState) -> tuple[AnyState, int]:
-    """The smallest of the eight images, by own discs first, and the symmetry that leads to it."""
+    """Return the smallest of the eight images, by own discs first, and its symmetry."""
     own, opponent = state.own, state.opponent
     best_own, best_opponent, best = own, opponent, 0
     for symmetry in range(1, 8):
-        # A walk through all images: every step is upside down, every second one a mirror, the fifth a transposition.
+        # Go through all images: flip at each step, mirror at each second, transpose at the fourth.
         own, opponent = byteswap(own), byteswap(opponent)
         if symmetry % 2 == 0:
             own, opponent = _exchanged(own, _MIRRORING), _exchanged(opponent, _MIRRORING)
@@ -377,5 +379,5 @@ def canonical(state: AnyState) -> tuple[AnyState, int]:
 
 
 @implements(compiled.original_move, OthelloState, VariantState)
-def original_move(like: AnyState, move: int, symmetry: int) -> int:
-    return as_int64(PASS) if move == PASS else original(move, 6 if options_of(like) & IS_SMALL else 8, symmetry)
+def original_move(example: AnyState, move: int, symmetry: int) -> int:
+    return as_int64(PASS) if move == PASS else original(move, 6 if options_of(example) & IS_SMALL else 8, symmetry)

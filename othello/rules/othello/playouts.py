@@ -1,4 +1,7 @@
-"""Random games of Othello, one at a time and many in lock-step."""
+"""Playouts of Othello, one at a time and many in parallel."""
+
+import operator
+from collections.abc import Callable
 
 import numpy as np
 
@@ -31,10 +34,10 @@ def playout(state: AnyState, random: RandomState) -> int:
         own, opponent, sign = opponent ^ captured, own | captured | move, -sign
 
 
-# `kernels.mobility` and `flips` spread the lines of one position over a vector register. In a loop over positions it is
-# better to fill the register with positions: the compiler can vectorise the functions here.
+# `kernels.mobility` and `flips` fill a vector register with the four lines of one position. In a loop over positions it
+# is faster to fill it with positions. LLVM can vectorise the functions here for that.
 
-_INNER_COLUMNS = np.uint64(0x7E7E7E7E7E7E7E7E)  # no run of captured discs along a row or diagonal leaves b-g
+_INNER_COLUMNS = np.uint64(0x7E7E7E7E7E7E7E7E)  # columns b to g: discs that rows and diagonals can capture
 _S1, _S2 = np.uint64(1), np.uint64(2)
 _S7, _S14 = np.uint64(7), np.uint64(14)
 _S8, _S16 = np.uint64(8), np.uint64(16)
@@ -42,13 +45,13 @@ _S9, _S18 = np.uint64(9), np.uint64(18)
 
 
 @inlined
-def _runs(start: Bitboard, between: Bitboard, single: Bitboard, double: Bitboard) -> tuple[Bitboard, Bitboard]:
-    """The runs of `between` that begin beside `start`, towards higher and lower squares along one line.
+def _reach(own: Bitboard, between: Bitboard, single: Bitboard, double: Bitboard) -> Bitboard:
+    """Return the squares behind each run of `between` that begins next to `own`, in both directions of a line.
 
     Source: parallel-prefix fill, https://www.chessprogramming.org/Parallel_Prefix_Algorithms
     """
-    up = between & (start << single)
-    down = between & (start >> single)
+    up = between & (own << single)
+    down = between & (own >> single)
     up |= between & (up << single)
     down |= between & (down >> single)
     pair_up = between & (between << single)
@@ -57,19 +60,12 @@ def _runs(start: Bitboard, between: Bitboard, single: Bitboard, double: Bitboard
     down |= pair_down & (down >> double)
     up |= pair_up & (up << double)
     down |= pair_down & (down >> double)
-    return up, down
-
-
-@inlined
-def _reach(own: Bitboard, between: Bitboard, single: Bitboard, double: Bitboard) -> Bitboard:
-    """The squares one step beyond the runs that begin beside `own`."""
-    up, down = _runs(own, between, single, double)
     return (up << single) | (down >> single)
 
 
 @inlined
 def _lane_mobility(own: Bitboard, opponent: Bitboard) -> Bitboard:
-    """The squares where the owner of `own` may play."""
+    """Return the legal moves, as `kernels.mobility` does, in a form that loops can vectorise."""
     inner = opponent & _INNER_COLUMNS
     reached = (
         _reach(own, inner, _S1, _S2)
@@ -80,38 +76,51 @@ def _lane_mobility(own: Bitboard, opponent: Bitboard) -> Bitboard:
     return reached & ~(own | opponent)
 
 
-@inlined
-def _captured(own: Bitboard, between: Bitboard, move: Bitboard, single: Bitboard, double: Bitboard) -> Bitboard:
-    """The runs that begin beside `move` and end beside an own disc."""
-    up, down = _runs(move, between, single, double)
-    return (up if own & (up << single) else ZERO) | (down if own & (down >> single) else ZERO)
+def _capturing(shift: Callable[[Bitboard, Bitboard], Bitboard]) -> Callable[..., Bitboard]:
+    """Return a kernel for the discs that a move captures in one direction."""
+
+    @inlined
+    def captured(own: Bitboard, between: Bitboard, move: Bitboard, single: Bitboard, double: Bitboard) -> Bitboard:
+        run = between & shift(move, single)
+        run |= between & shift(run, single)
+        pair = between & shift(between, single)
+        run |= pair & shift(run, double)
+        run |= pair & shift(run, double)
+        return run if own & shift(run, single) else ZERO
+
+    return captured
+
+
+_captured_up, _captured_down = _capturing(operator.lshift), _capturing(operator.rshift)
 
 
 @inlined
 def _lane_flips(own: Bitboard, opponent: Bitboard, move: Bitboard) -> Bitboard:
-    """`kernels.flips` for loops."""
+    """Return captured discs, as `kernels.flips` does, in a form that loops can vectorise."""
     inner = opponent & _INNER_COLUMNS
     return (
-        _captured(own, inner, move, _S1, _S2)
-        | _captured(own, opponent, move, _S8, _S16)
-        | _captured(own, inner, move, _S7, _S14)
-        | _captured(own, inner, move, _S9, _S18)
+        _captured_up(own, inner, move, _S1, _S2)
+        | _captured_down(own, inner, move, _S1, _S2)
+        | _captured_up(own, opponent, move, _S8, _S16)
+        | _captured_down(own, opponent, move, _S8, _S16)
+        | _captured_up(own, inner, move, _S7, _S14)
+        | _captured_down(own, inner, move, _S7, _S14)
+        | _captured_up(own, inner, move, _S9, _S18)
+        | _captured_down(own, inner, move, _S9, _S18)
     )
 
 
 @implements(compiled.playout_lanes, OthelloState, VariantState)
-def playout_lanes(like: AnyState, words: Words, count: int, lanes: RandomState, differences: Ints) -> None:
-    """Two rows of boards and a loop over their columns.
+def playout_lanes(example: AnyState, words: Words, count: int, lanes: RandomState, differences: Ints) -> None:
+    """Play one move in each lane at each step. A lane without a move passes, a finished one for ever.
 
-    Every step plays one move in every lane; a lane without a move passes, and a finished lane passes for ever. By rules
-    without passes, a lane remembers that it had no move and is finished.
+    If the rules have no passes, a lane records that it had no move and is finished.
 
-    The loop over the lanes has no branch and no call, so the compiler turns it into vector instructions: eight games
-    per register of 512 bits. All lanes have made the same number of swaps at any time, so the number of steps tells
-    which side the boards belong to.
+    The loop over the lanes has no branches and calls, so that LLVM vectorises it: eight games in a register of 512
+    bits. All lanes swap their boards at each step, so that the number of steps determines whose boards they are.
     """
     width = compiled.fill_lanes(lanes, words, count, 2)
-    options = othello_kernels.options_of(like)
+    options = othello_kernels.options_of(example)
     board = othello_kernels.board_of(options)
     own, opponent, finished = 2, 3, 4  # rows of `lanes`
     lanes[finished, :width] = ZERO

@@ -1,7 +1,7 @@
-"""Othello's moves on two 64-bit boards in plain Python.
+"""Moves and captures of Othello in plain Python, on two 64-bit boards.
 
-Bit n of a board is a square of 8 x 8, row by row from a1. Smaller boards lie in its middle, and the squares around them
-stay empty: who lets nobody play there needs no other code for captures or symmetries. A pass is move 64.
+Bit n is square n of 8 x 8, row by row from a1. A smaller board lies in the middle, and the squares around it remain
+empty. Captures and symmetries then need no code of their own. A pass is move 64.
 """
 
 from collections.abc import Iterator
@@ -13,18 +13,18 @@ from othello.rules.protocol import Move
 PASS: Final[Move] = 64
 _MIDDLE: Final = {size: range(4 - size // 2, 4 + size // 2) for size in (8, 6)}  # the rows, and columns
 BITS: Final = {size: tuple(8 * row + column for row in lines for column in lines) for size, lines in _MIDDLE.items()}
-"""The bit of every square, row by row, of boards of some sizes."""
+"""The bit of each square, row by row, by board size."""
 
 _BOARDS: Final = {size: sum(1 << bit for bit in bits) for size, bits in BITS.items()}
 _ALL: Final = _BOARDS[8]
 _INNER_COLUMNS = 0x7E7E7E7E7E7E7E7E
-# (step from square to square along a line, where the discs between two others may lie on it): a row and a diagonal
-# would otherwise go on at the board's other side
+# (shift to the next square of a line, squares that captured discs can be on). Without the mask, rows and diagonals
+# would continue on the other side of the board.
 _LINES: Final = ((1, _INNER_COLUMNS), (8, _ALL), (7, _INNER_COLUMNS), (9, _INNER_COLUMNS))
 
 
 def squares(board: int) -> Iterator[int]:
-    """The squares of a board's discs in ascending order."""
+    """Yield the squares of a board in ascending order."""
     while board:
         lowest = board & -board
         yield lowest.bit_length() - 1
@@ -32,12 +32,12 @@ def squares(board: int) -> Iterator[int]:
 
 
 def mobility(own: int, opponent: int) -> int:
-    """The squares where the owner of `own` may play, as a board."""
+    """Return the legal moves of the side with the discs `own`, as a board."""
     moves = 0
     for step, columns in _LINES:
         between = opponent & columns
         up, down = (own << step) & between, (own >> step) & between
-        for _ in range(5):  # at most six opposing discs lie between two own ones
+        for _ in range(5):  # a move captures at most six discs in a line
             up |= (up << step) & between
             down |= (down >> step) & between
         moves |= up << step | down >> step
@@ -45,7 +45,7 @@ def mobility(own: int, opponent: int) -> int:
 
 
 def flips(own: int, opponent: int, square: Move) -> int:
-    """The discs that playing on an empty square captures, as a board; 0 when the move is illegal."""
+    """Return the discs that a move to an empty square captures, as a board; 0 if the move is illegal."""
     move = 1 << square
     captured = 0
     for step, columns in _LINES:
@@ -67,9 +67,9 @@ def flips(own: int, opponent: int, square: Move) -> int:
 
 @lru_cache(maxsize=4096)
 def bits_or_pass(own: int, opponent: int, size: int) -> tuple[int, ...]:
-    """The bits where the owner of `own` may play on a board of some size, or else a pass.
+    """Return the bits of the legal moves on a board of this size, or a pass.
 
-    Cached, because rules, players and views ask for the same position.
+    Cached, because rules, players and views ask for the same positions.
     """
     moves = mobility(own, opponent) & _BOARDS[size]
     if moves:

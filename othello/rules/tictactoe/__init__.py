@@ -1,4 +1,4 @@
-"""Tic-tac-toe on n x n squares in plain Python: a row of k marks wins, across, down or diagonally.
+"""Tic-tac-toe on n x n squares in plain Python: k marks in a row win, horizontally, vertically or diagonally.
 
 Squares are numbered from a1, row by row; bit n of a board is square n. A move is the number of its square.
 """
@@ -24,7 +24,7 @@ LARGEST: Final = 15
 
 @dataclass(frozen=True)
 class TicTacToe(RowGame):
-    """Marks go on any free square of a square board."""
+    """Tic-tac-toe: marks go on any free square of a square board."""
 
     name: ClassVar[str] = "tictactoe"
     options: ClassVar[tuple[Option, ...]] = (
@@ -72,15 +72,13 @@ class TicTacToe(RowGame):
 
     @property
     def opening_plies(self) -> int:
-        return 2 * (self.win_length - 3)  # nobody has to be stopped yet: a row is two marks short at least
+        return 2 * (self.win_length - 3)  # until then no row lacks less than two marks
 
     @property
     def win_length(self) -> int:
         return self.spec.number("win_length")
 
     def kernel_state(self, position: BitboardPosition) -> RowState:
-        from othello.rules.tictactoe.tictactoe_kernels import (
-            row_state,  # the compiler takes longer to import than a window
-        )
+        from othello.rules.tictactoe.tictactoe_kernels import row_state  # here: importing the compiler takes long
 
         return row_state(position.own, position.opponent, self.columns, self.win_length)

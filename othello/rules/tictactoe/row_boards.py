@@ -1,8 +1,7 @@
 """Boards of tic-tac-toe as bits: one word up to 7 x 7, four words up to 15 x 15.
 
-Every row of a board begins at a multiple of the stride, 8 or 16, which is more than the board is wide. So the last
-columns of a row of bits stay empty, and no shift along a row, a column or a diagonal goes on at the other side. The
-functions here take boards of either size. Some are written once more for `Large`; the type of the board chooses.
+Rows begin at multiples of the stride, 8 or 16, which is more than the width of the board. The last bits of a row are
+always 0, so that shifts do not reach the other side of the board. All functions take boards of either size.
 """
 
 from collections.abc import Callable
@@ -16,7 +15,7 @@ from othello.kernel.decorators import cgutils, default_kernel, implements, inlin
 SMALL_STRIDE: Final = 8
 LARGE_STRIDE: Final = 16
 SMALL_LIMIT: Final = 7
-"""The largest board of one word."""
+"""Maximum size of a board of one word."""
 
 _W64: Final = 64
 _SMALL_LINE: Final = np.uint64((1 << SMALL_STRIDE) - 1)
@@ -26,13 +25,13 @@ _code: Any = cgutils
 
 
 class Small(NamedTuple):
-    """Up to 7 x 7."""
+    """A board up to 7 x 7."""
 
     word: np.uint64
 
 
 class Large(NamedTuple):
-    """Up to 15 x 15; the first word holds rows 1 to 4, the last one 13 to 15."""
+    """A board up to 15 x 15. The first word has rows 1 to 4, the last one rows 13 to 15."""
 
     first: np.uint64
     second: np.uint64
@@ -41,7 +40,7 @@ class Large(NamedTuple):
 
 
 def _word_by_word(build: Callable[[Any, Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """A function of two boards of one size, whose code `build` makes of a builder and a word of each."""
+    """Return an intrinsic that applies `build` to each pair of words of two boards of one size."""
 
     def instruction(_typing: Any, board: Any, other: Any) -> Any:
         def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -54,83 +53,83 @@ def _word_by_word(build: Callable[[Any, Any, Any], Any]) -> Callable[[Any, Any],
 
 
 union = _word_by_word(lambda builder, word, other: builder.or_(word, other))
-"""What is on either board."""
+"""Return the squares on either board."""
 common = _word_by_word(lambda builder, word, other: builder.and_(word, other))
-"""What is on both boards."""
+"""Return the squares on both boards."""
 without = _word_by_word(lambda builder, word, other: builder.and_(word, builder.not_(other)))
-"""What is on the first board only."""
+"""Return the squares on the first board only."""
 
 
 @inlined
 def stride(board: Any) -> int:
-    """Bits from a square to the one below it."""
+    """Return the bits from a square to the one below."""
     return as_int64(SMALL_STRIDE if len(board) == 1 else LARGE_STRIDE)
 
 
 @inlined
 def words(board: Any) -> int:
-    """How many words it has."""
+    """Return the number of words."""
     return as_int64(len(board))
 
 
 @inlined
-def none(like: Any) -> Any:
-    """An empty board."""
-    return without(like, like)
+def none(example: Any) -> Any:
+    """Return an empty board of the same size."""
+    return without(example, example)
 
 
 @default_kernel
-def single(like: Any, place: Any) -> Any:
-    """A board with one bit."""
+def single(example: Any, place: Any) -> Any:
+    """Return a board with one bit."""
     return Small(ONE << np.uint64(place))
 
 
 @default_kernel
 def line(board: Any, row: Any) -> np.uint64:
-    """The squares of a row, from the lowest bit on."""
+    """Return the squares of a row as the lowest bits of a word."""
     squares: np.uint64 = (board.word >> np.uint64(SMALL_STRIDE * row)) & _SMALL_LINE
     return squares
 
 
 @default_kernel
 def shifted(board: Any, places: Any) -> Any:
-    """All bits moved down by some places, 0 <= places < 128."""
+    """Return a board shifted towards lower bits, by 0 <= places < 128."""
     return Small(board.word >> places)
 
 
 @default_kernel
 def count(board: Any) -> int:
-    """How many bits are set."""
+    """Return the number of set bits."""
     return popcount(board.word)
 
 
 @default_kernel
 def any_bit(board: Any) -> np.uint64:
-    """Zero when the board is empty, else another word."""
+    """Return 0 if the board is empty, otherwise another number."""
     word: np.uint64 = board.word
     return word
 
 
 @default_kernel
 def nth(board: Any, rank: Any) -> Any:
-    """The bit with `rank` set bits below it, as a board; without branches."""
+    """Return the bit with `rank` set bits below it, as a board. There are no branches."""
     return Small(nth_bit(board.word, rank))
 
 
 @default_kernel
-def load(like: Any, rows: Any, row: Any, column: Any) -> Any:
-    """The board that stands in a column of an array, from `row` on."""
+def load(example: Any, rows: Any, row: Any, column: Any) -> Any:
+    """Read a board from a column of an array, starting at `row`."""
     return Small(rows[row, column])
 
 
 @default_kernel
 def store(board: Any, rows: Any, row: Any, column: Any) -> None:
-    """The inverse of `load`."""
+    """Write a board to a column of an array, starting at `row`."""
     rows[row, column] = board.word
 
 
 @implements(single, Large)
-def _single_large(like: Large, place: int) -> Large:
+def _single_large(example: Large, place: int) -> Large:
     bit = ONE << (np.uint64(place) & _W63)
     word = as_int64(place) // _W64
     return Large(
@@ -147,7 +146,7 @@ def _line_large(board: Large, row: int) -> np.uint64:
 
 @inlined
 def _joined(low: np.uint64, high: np.uint64, places: np.uint64) -> np.uint64:
-    """The lower word of two that are shifted down by 0 <= places < 64."""
+    """Return the lower word of two words shifted down by 0 <= places < 64."""
     return (low >> places) | ((high << ONE) << (_W63 - places))
 
 
@@ -194,7 +193,7 @@ def _nth_large(board: Large, rank: np.uint64) -> Large:
 
 
 @implements(load, Large)
-def _load_large(like: Large, rows: Any, row: int, column: int) -> Large:
+def _load_large(example: Large, rows: Any, row: int, column: int) -> Large:
     return Large(rows[row, column], rows[row + 1, column], rows[row + 2, column], rows[row + 3, column])
 
 

@@ -1,4 +1,4 @@
-"""Tic-tac-toe for searches: the same rules as `othello.rules.tictactoe`, compiled, on boards of either size."""
+"""Tic-tac-toe as kernels, for all board sizes; the same rules as `othello.rules.tictactoe`."""
 
 from typing import Any, Final, NamedTuple
 
@@ -12,11 +12,11 @@ from othello.rules.symmetry_kernels import image, original
 from othello.rules.tictactoe import row_boards
 
 _USUAL_LENGTH: Final = 5
-_BOUND: Final = 9000  # evaluations stay below what a finished game counts
+_BOUND: Final = 9000  # less than the value of a finished game
 
 
 class RowState(NamedTuple):
-    """A position seen from the side to move. All its boards are `Small`, or all are `Large`."""
+    """A position, seen from the side to move. Its boards are all `Small` or all `Large`."""
 
     own: Any
     opponent: Any
@@ -26,7 +26,7 @@ class RowState(NamedTuple):
 
 
 def row_state(own: int, opponent: int, size: int, length: int) -> RowState:
-    """A state from boards whose bit n is square n."""
+    """Return a state from boards whose bit n is square n."""
 
     def board(squares: int) -> row_boards.Small | row_boards.Large:
         is_small = size <= row_boards.SMALL_LIMIT
@@ -41,9 +41,9 @@ def row_state(own: int, opponent: int, size: int, length: int) -> RowState:
 
 @inlined
 def runs(board: Any, step: np.uint64, length: int) -> Any:
-    """Every square that begins a run of `length` <= 16 squares, `step` places apart, on the board.
+    """Return the first squares of all runs of `length` <= 16 squares on the board, `step` places apart.
 
-    Four times, the length of the known runs doubles or grows to `length`. There is no branch, so a loop around this
+    The length of known runs doubles four times, at most to `length`. There are no branches, so that a loop around this
     function can be vectorised.
     """
     run, known = _longer(board, step, as_int64(1), length)
@@ -54,14 +54,14 @@ def runs(board: Any, step: np.uint64, length: int) -> Any:
 
 @inlined
 def _longer(run: Any, step: np.uint64, known: int, length: int) -> tuple[Any, int]:
-    """Runs of twice the length that is `known`, or of `length`."""
+    """Extend runs from the length `known` to twice as much, at most to `length`."""
     more = min(known, length - known)
     return row_boards.common(run, row_boards.shifted(run, step * np.uint64(more))), known + more
 
 
 @inlined
 def any_row(board: Any, length: int) -> np.uint64:
-    """Zero without a row of this many marks, otherwise another word."""
+    """Return 0 if there is no row of `length` marks, otherwise another number."""
     side = np.uint64(row_boards.stride(board))
     rows = row_boards.union(runs(board, ONE, length), runs(board, side, length))
     diagonals = row_boards.union(runs(board, side - ONE, length), runs(board, side + ONE, length))
@@ -70,7 +70,7 @@ def any_row(board: Any, length: int) -> np.uint64:
 
 @kernel
 def has_row(board: Any, length: int) -> bool:
-    """Whether a row of this many marks is full. The code is made twice: it is far shorter for a length known before."""
+    """Return whether there is a row of `length` marks. Code for a constant length is much faster."""
     return bool((any_row(board, _USUAL_LENGTH) if length == _USUAL_LENGTH else any_row(board, length)) != ZERO)
 
 
@@ -81,7 +81,7 @@ def _free(state: RowState) -> Any:
 
 @inlined
 def _place(state: RowState, move: int) -> int:
-    """Where the bit of a square is."""
+    """Return the bit of a square."""
     row = as_int64(move) // state.size
     return row * row_boards.stride(state.own) + as_int64(move) - row * state.size
 
@@ -124,11 +124,11 @@ def final_difference(state: RowState) -> int:
 
 @kernel
 def can_complete(own: Any, free: Any, length: int) -> bool:
-    """Whether one more mark makes a row of this many."""
+    """Return whether one more mark completes a row."""
     side = np.uint64(row_boards.stride(own))
     found = row_boards.none(own)
     for step in (ONE, side, side - ONE, side + ONE):
-        # Of the rows that begin at each square: those with marks alone so far, and those with one free square besides.
+        # Rows from each square, so far with marks only (full), or with one free square (short).
         full, short = marks, spaces = own, free
         for _ in range(1, length):
             marks, spaces = row_boards.shifted(marks, step), row_boards.shifted(spaces, step)
@@ -138,8 +138,8 @@ def can_complete(own: Any, free: Any, length: int) -> bool:
     return bool(row_boards.any_bit(found) != ZERO)
 
 
-@implements(compiled.foreseen, RowState)
-def foreseen(state: RowState, moves: Bytes) -> tuple[bool, int]:
+@implements(compiled.decided_in_one, RowState)
+def decided_in_one(state: RowState, moves: Bytes) -> tuple[bool, int]:
     if is_over(state):
         return True, as_int64(final_difference(state))
     if can_complete(state.own, _free(state), state.length):
@@ -149,12 +149,12 @@ def foreseen(state: RowState, moves: Bytes) -> tuple[bool, int]:
 
 @inlined
 def _chances(own: Any, opponent: Any, area: Any, length: int) -> int:
-    """The value of all rows that can still be filled. Each mark makes a row worth four times as much."""
+    """Return the value of all rows that can still be filled: four times as much for each mark."""
     side = np.uint64(row_boards.stride(own))
     worth = as_int64(0)
     for step in (ONE, side, side - ONE, side + ONE):
         windows = runs(row_boards.without(area, opponent), step, length)
-        # How many own marks every window has, as the digits of a binary number: one board a digit.
+        # The number of own marks in each row, in binary: one board for each digit.
         ones = twos = fours = eights = row_boards.none(own)
         marked = own
         for _ in range(length):
@@ -209,34 +209,33 @@ def playout(state: RowState, random: RandomState) -> int:
 
 
 @implements(compiled.playout_lanes, RowState)
-def playout_lanes(like: RowState, words: Words, count: int, lanes: RandomState, differences: Ints) -> None:
-    """The code is made twice: it is far shorter where the compiler knows the length, as on most boards."""
-    if like.length == _USUAL_LENGTH:
-        _play_lanes(like, _USUAL_LENGTH, words, count, lanes, differences)
+def playout_lanes(example: RowState, words: Words, count: int, lanes: RandomState, differences: Ints) -> None:
+    """Run playouts. Code for a constant length, as on most boards, is much faster."""
+    if example.length == _USUAL_LENGTH:
+        _play_lanes(example, _USUAL_LENGTH, words, count, lanes, differences)
     else:
-        _play_lanes(like, like.length, words, count, lanes, differences)
+        _play_lanes(example, example.length, words, count, lanes, differences)
 
 
 @inlined
-def _play_lanes(like: RowState, length: int, words: Words, count: int, lanes: RandomState, differences: Ints) -> None:
-    """Two boards a lane, as in Othello: every step makes one mark in every lane that is not finished.
-
-    A finished lane still swaps its boards, so all lanes have made the same number of swaps at any time.
-    """
-    width = compiled.fill_lanes(lanes, words, count, 2 * row_boards.words(like.own))
+def _play_lanes(
+    example: RowState, length: int, words: Words, count: int, lanes: RandomState, differences: Ints
+) -> None:
+    """Make one mark at each step in each lane that is not finished. All lanes swap their sides at each step."""
+    width = compiled.fill_lanes(lanes, words, count, 2 * row_boards.words(example.own))
     own = as_int64(2)  # rows of `lanes`
-    opponent = own + row_boards.words(like.own)
-    won = opponent + row_boards.words(like.own)  # not zero in lanes where a row is full
+    opponent = own + row_boards.words(example.own)
+    won = opponent + row_boards.words(example.own)  # not 0 in lanes with a full row
     lanes[won, :width] = ZERO
     sign = as_int64(1)
     while True:
         any_mark = ZERO
         for lane in range(width):
-            mine = row_boards.load(like.own, lanes, own, lane)
-            theirs = row_boards.load(like.own, lanes, opponent, lane)
+            mine = row_boards.load(example.own, lanes, own, lane)
+            theirs = row_boards.load(example.own, lanes, opponent, lane)
             full_row = lanes[won, lane] | any_row(theirs, length)
             lanes[won, lane] = full_row
-            free = row_boards.without(row_boards.without(like.area, mine), theirs)
+            free = row_boards.without(row_boards.without(example.area, mine), theirs)
             free = row_boards.none(free) if full_row != ZERO else free
             mark = row_boards.nth(free, below_lane(lanes, lane, row_boards.count(free)))
             row_boards.store(theirs, lanes, own, lane)
@@ -246,8 +245,8 @@ def _play_lanes(like: RowState, length: int, words: Words, count: int, lanes: Ra
         if any_mark == ZERO:
             break
     for lane in range(count):
-        mine = any_row(row_boards.load(like.own, lanes, own, lane), length) != ZERO
-        theirs = any_row(row_boards.load(like.own, lanes, opponent, lane), length) != ZERO
+        mine = any_row(row_boards.load(example.own, lanes, own, lane), length) != ZERO
+        theirs = any_row(row_boards.load(example.own, lanes, opponent, lane), length) != ZERO
         differences[lane] = sign * (as_int64(mine) - as_int64(theirs))
 
 
@@ -259,11 +258,11 @@ def pack(state: RowState, words: Words) -> None:
 
 
 @implements(compiled.unpack, RowState)
-def unpack(like: RowState, words: Words) -> RowState:
+def unpack(example: RowState, words: Words) -> RowState:
     column = words[:, None]
-    own = row_boards.load(like.own, column, 0, 0)
-    opponent = row_boards.load(like.own, column, row_boards.words(like.own), 0)
-    return RowState(own, opponent, like.area, like.size, like.length)
+    own = row_boards.load(example.own, column, 0, 0)
+    opponent = row_boards.load(example.own, column, row_boards.words(example.own), 0)
+    return RowState(own, opponent, example.area, example.size, example.length)
 
 
 @implements(compiled.is_possible, RowState)
@@ -301,5 +300,5 @@ def canonical(state: RowState) -> tuple[RowState, int]:
 
 
 @implements(compiled.original_move, RowState)
-def original_move(like: RowState, move: int, symmetry: int) -> int:
-    return original(move, like.size, symmetry)
+def original_move(example: RowState, move: int, symmetry: int) -> int:
+    return original(move, example.size, symmetry)

@@ -1,7 +1,7 @@
-"""Ultimate tic-tac-toe in plain Python: nine boards of 3 x 3, and a move tells the other side where to play.
+"""Ultimate tic-tac-toe in plain Python: nine boards of 3 x 3; a move determines the board of the next move.
 
-Squares are numbered row by row over the whole 9 x 9; bit n of a board of marks is square n. A move is the number of its
-square. The nine small boards, and the nine cells of each, are numbered row by row too, from 0.
+Squares are numbered row by row over the 9 x 9 squares; bit n of a board of marks is square n. A move is the number of
+its square. Small boards and their cells are numbered row by row from 0.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 SIZE: Final = 9
 SQUARES: Final = 81
 ANY: Final = 9
-"""The target when any board may be played in."""
+"""The target board if any board may be played."""
 
 BOARD_OF: Final = tuple(square // 27 * 3 + square % 9 // 3 for square in range(SQUARES))
-"""The small board that a square belongs to."""
+"""The small board of each square."""
 CELL_OF: Final = tuple(square // 9 % 3 * 3 + square % 3 for square in range(SQUARES))
-"""The place of a square in its small board."""
+"""The cell of each square in its small board."""
 SQUARE_OF: Final = tuple(
     tuple(board // 3 * 27 + board % 3 * 3 + cell // 3 * 9 + cell % 3 for cell in range(9)) for board in range(9)
 )
-"""The square of a cell of a board."""
+"""The square of each cell, by [board][cell]."""
 
 _LINES: Final = windows(3, 3, 3)
 _ROWS: Final = tuple(map(board_of, _LINES))
@@ -38,32 +38,32 @@ _FULL: Final = (1 << 9) - 1
 
 
 def has_row(cells: int) -> bool:
-    """Whether three of nine cells, given as bits, lie in a row."""
+    """Return whether three of nine cells, given as bits, are in a row."""
     return any(cells & row == row for row in _ROWS)
 
 
 @dataclass(frozen=True, slots=True)
 class UltimatePosition(BitboardPosition):
-    """Marks and whose turn it is, and where."""
+    """Marks, side to move, won boards, and target board."""
 
-    won: tuple[int, int] = (0, 0)  # the small boards that X and O have won, as bits
-    target: int = ANY  # the small board to play in, or `ANY`
+    won: tuple[int, int] = (0, 0)  # small boards won by X and O, as bits
+    target: int = ANY  # small board of the next move, or `ANY`
 
 
 def _cells(marks: int, board: int) -> int:
-    """The marks on one small board, as nine bits."""
+    """Return the marks on a small board as nine bits."""
     return sum((marks >> SQUARE_OF[board][cell] & 1) << cell for cell in range(9))
 
 
 def is_finished(position: UltimatePosition, board: int) -> bool:
-    """Whether a small board is won or full."""
+    """Return whether a small board is won or full."""
     won_by_either = position.won[0] | position.won[1]
     return bool(won_by_either >> board & 1) or _cells(position.taken, board) == _FULL
 
 
 @dataclass(frozen=True)
 class UltimateTicTacToe(BoardGame[UltimatePosition]):
-    """Black, shown as X, begins; three won boards in a line win."""
+    """Ultimate tic-tac-toe: three won boards in a row win. Black (X) begins."""
 
     name: ClassVar[str] = "ultimate_tictactoe"
     points: ClassVar[str] = "boards"
@@ -79,7 +79,7 @@ class UltimateTicTacToe(BoardGame[UltimatePosition]):
     max_moves = SQUARES
     max_plies = SQUARES
     state_words = 5
-    opening_plies = 4  # before the fifth no small board can be won
+    opening_plies = 4  # no small board can be won before the fifth
     extra_state_options = ("any", *map(str, range(1, 10)))
     one_move_can_decide = True
     evaluation_is_fair = True
@@ -97,7 +97,7 @@ class UltimateTicTacToe(BoardGame[UltimatePosition]):
         return UltimatePosition(0, 0, Color.BLACK)
 
     def open_boards(self, position: UltimatePosition) -> tuple[int, ...]:
-        """The small boards in which the side to move may play, in ascending order."""
+        """Return the small boards that the side to move may play on, in ascending order."""
         if any(map(has_row, position.won)):
             return ()
         if position.target != ANY:
@@ -135,7 +135,7 @@ class UltimateTicTacToe(BoardGame[UltimatePosition]):
         return tuple(next((color for color in Color if position.won[color] >> board & 1), None) for board in range(9))
 
     def won_lines(self, position: UltimatePosition) -> tuple[tuple[int, ...], ...]:
-        """From the middle of a small board to the middle of another."""
+        """Return the centre squares of the three boards of each won row."""
         lines = (line for line in _LINES if any(won & board_of(line) == board_of(line) for won in position.won))
         return tuple(tuple(SQUARE_OF[board][4] for board in line) for line in lines)
 
@@ -166,7 +166,11 @@ class UltimateTicTacToe(BoardGame[UltimatePosition]):
         return position
 
     def _check(self, position: UltimatePosition) -> None:
-        """BoardTextError: no game can lead to the position, as far as the position alone tells."""
+        """Check that the position can occur in a game, as far as that can be decided without its moves.
+
+        Raises:
+            BoardTextError: it cannot.
+        """
         ahead = position.black.bit_count() - position.white.bit_count()
         if ahead != int(position.to_move is Color.WHITE):
             raise BoardTextError("board_count")
@@ -181,7 +185,7 @@ class UltimateTicTacToe(BoardGame[UltimatePosition]):
 
     def kernel_state(self, position: UltimatePosition) -> UltimateState:
         from othello.rules.ultimate_tictactoe.ultimate_kernels import (
-            ultimate_state,  # the compiler takes longer to import than a window
+            ultimate_state,  # here: importing the compiler takes long
         )
 
         boards = [[_cells(marks, board) for board in range(9)] for marks in (position.black, position.white)]

@@ -1,6 +1,6 @@
-"""Ultimate tic-tac-toe for searches: the same rules as `othello.rules.ultimate_tictactoe`, compiled.
+"""Ultimate tic-tac-toe as kernels; the same rules as `othello.rules.ultimate_tictactoe`.
 
-Nine bits are a small board, and its marks stand side by side: boards 0 to 4 in one word, 5 to 8 in another.
+A small board has nine bits. Boards 0 to 4 are in one word, 5 to 8 in another.
 """
 
 from collections.abc import Sequence
@@ -18,14 +18,14 @@ from othello.rules.ultimate_tictactoe import BOARD_OF, CELL_OF
 
 _NINE = np.uint64(0x1FF)
 _BITS = np.uint64(9)
-_NINTH = np.uint64(57)  # place * 57 // 512 is place // 9 below 81
-_LOW_BITS = np.uint64(45)  # of the first word
-_FIVE = np.uint64(5)  # the first board of the second word
+_NINTH = np.uint64(57)  # place * 57 // 512 == place // 9 for place < 81
+_LOW_BITS = np.uint64(45)  # bits of the first word
+_FIVE = np.uint64(5)  # first board of the second word
 _WHOLE_LOW = np.uint64((1 << 45) - 1)
 _WHOLE_HIGH = np.uint64((1 << 36) - 1)
-ANY = np.uint64(9)  # as the target: any board
+ANY = np.uint64(9)  # target: any board
 
-# Where the parts of `UltimateState.boards` begin.
+# Shifts of the parts of `UltimateState.boards`.
 _BOTH_WON = np.uint64(9)
 _TARGET = np.uint64(18)
 _TARGET_MASK = np.uint64(0xF)
@@ -36,35 +36,35 @@ _SIX_BITS = np.uint64(63)
 _STARTS_ACROSS = np.uint64(0b001001001)
 _STARTS_DOWN = np.uint64(0b000000111)
 
-_PLACE_OF: Final = 9 * np.array(BOARD_OF) + np.array(CELL_OF)  # where the bit of a square is
+_PLACE_OF: Final = 9 * np.array(BOARD_OF) + np.array(CELL_OF)  # the bit of each square
 
 
 def _spread(boards: int, first: int, count: int) -> int:
-    """Nine bits for every set bit of `boards`."""
+    """Return nine bits for each set bit of `boards`."""
     return sum(0x1FF << 9 * board for board in range(count) if boards >> first + board & 1)
 
 
-# All cells of a set of boards, by its nine bits; one row a word.
+# All cells of a set of boards, by [word, nine bits of the set].
 _CELLS: Final = np.array(
     [[_spread(boards, 0, 5) for boards in range(512)], [_spread(boards, 5, 4) for boards in range(512)]], np.uint64
 )
 
 
 class UltimateState(NamedTuple):
-    """A position from the side of the one to move."""
+    """A position, seen from the side to move."""
 
     own_low: np.uint64  # marks on boards 0 to 4
     own_high: np.uint64  # marks on boards 5 to 8
     opponent_low: np.uint64
     opponent_high: np.uint64
-    boards: np.uint64  # from the lowest bit: nine for own won boards, nine for the opponent's, four for the target,
-    # and one that is set where more boards win a game without a line
+    boards: np.uint64  # from the lowest bit: 9 for own won boards, 9 for the opponent's, 4 for the target,
+    # 1 if the side with more boards wins a game without a row
 
 
 def ultimate_state(
     own: Sequence[int], opponent: Sequence[int], own_won: int, opponent_won: int, target: int, counts_boards: bool
 ) -> UltimateState:
-    """A state from nine small boards of each side, nine bits each."""
+    """Return a state from the nine small boards of each side, nine bits each."""
 
     def words(boards: Sequence[int]) -> tuple[np.uint64, np.uint64]:
         bits = sum(cells << 9 * board for board, cells in enumerate(boards))
@@ -76,7 +76,7 @@ def ultimate_state(
 
 @inlined
 def _has_rows(cells: np.uint64) -> np.uint64:
-    """Zero when no three of nine cells lie in a row; without branches."""
+    """Return 0 if no three of nine cells are in a row. There are no branches."""
     across = cells & (cells >> ONE) & (cells >> _TWO) & _STARTS_ACROSS
     down = cells & (cells >> _THREE) & (cells >> _SIX) & _STARTS_DOWN
     falling = cells & (cells >> _FOUR) & (cells >> _EIGHT) & ONE
@@ -101,7 +101,7 @@ def _target_of(state: UltimateState) -> np.uint64:
 
 @inlined
 def _cells_of(low: np.uint64, high: np.uint64, board: np.uint64) -> np.uint64:
-    """The nine bits of a small board."""
+    """Return the nine bits of a small board."""
     is_low = board < _FIVE
     word = low if is_low else high
     return (word >> (_BITS * board - (ZERO if is_low else _LOW_BITS))) & _NINE
@@ -109,7 +109,7 @@ def _cells_of(low: np.uint64, high: np.uint64, board: np.uint64) -> np.uint64:
 
 @inlined
 def _board_mask(board: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """All cells of a small board; of all boards for `ANY`."""
+    """Return all cells of a small board, or of all boards for `ANY`."""
     is_low = board < _FIVE
     cells = _NINE << (_BITS * board - (ZERO if is_low else _LOW_BITS))
     low, high = cells if is_low else ZERO, ZERO if is_low else cells
@@ -118,7 +118,7 @@ def _board_mask(board: np.uint64) -> tuple[np.uint64, np.uint64]:
 
 @inlined
 def _free_cells(state: UltimateState) -> tuple[np.uint64, np.uint64]:
-    """The cells where the side to move may play."""
+    """Return the cells that the side to move may play."""
     opponent_won = _opponent_won_of(state)
     if _has_rows(opponent_won) != ZERO:
         return ZERO, ZERO
@@ -155,7 +155,7 @@ def mobility(state: UltimateState) -> int:
 
 @inlined
 def _after(state: UltimateState, place: np.uint64) -> UltimateState:
-    """The state after a mark in a cell, numbered 9 * board + cell, seen from the other side."""
+    """Return the state after a mark in cell 9 * board + cell, seen from the other side."""
     board = (place * _NINTH) >> _BITS
     cell = place - board * _BITS
     is_low = place < _LOW_BITS
@@ -178,7 +178,7 @@ def play(state: UltimateState, move: int) -> UltimateState:
 
 @inlined
 def _result_of(own_won: np.uint64, opponent_won: np.uint64, rule: np.uint64) -> int:
-    """1, 0 or -1 for the owner of the first boards, at the end of a game."""
+    """Return the result of a finished game for the owner of the first boards: 1, 0 or -1."""
     lines = as_int64(_has_rows(own_won) != ZERO) - as_int64(_has_rows(opponent_won) != ZERO)
     ahead = popcount(own_won) - popcount(opponent_won)
     if lines != 0 or rule == ZERO:
@@ -216,7 +216,7 @@ def is_possible(state: UltimateState) -> bool:
     return True
 
 
-# Random games, one at a time and many in lock-step.
+# Playouts.
 
 
 @implements(compiled.playout, UltimateState)
@@ -238,12 +238,13 @@ def playout(state: UltimateState, random: RandomState) -> int:
 
 
 @implements(compiled.playout_lanes, UltimateState)
-def playout_lanes(like: UltimateState, words: Words, count: int, lanes: RandomState, differences: Ints) -> None:
-    """Every lane holds a packed state. Every step plays one move in every lane; a finished lane only swaps its sides.
+def playout_lanes(example: UltimateState, words: Words, count: int, lanes: RandomState, differences: Ints) -> None:
+    """Play one move in each lane at each step. In a finished lane only the sides are swapped.
 
-    The loop over the lanes has no branch and no call: it selects where `_free_cells` and `_after` branch.
+    Each lane holds a packed state. To be vectorised, the loop over the lanes has no branches and calls: it selects
+    values where `_free_cells` and `_after` branch.
     """
-    width = compiled.fill_lanes(lanes, words, count, len(like))
+    width = compiled.fill_lanes(lanes, words, count, len(example))
     sign = as_int64(1)
     while True:
         any_move = ZERO
@@ -285,15 +286,15 @@ def playout_lanes(like: UltimateState, words: Words, count: int, lanes: RandomSt
         sign = -sign
         if any_move == ZERO:
             break
-    rule = like.boards >> _RULE
+    rule = example.boards >> _RULE
     for lane in range(count):
         won: np.uint64 = lanes[6, lane]
         differences[lane] = sign * _result_of(won & _NINE, (won >> _BOTH_WON) & _NINE, rule)
 
 
-# What positions are worth: marks and won boards by their lines.
+# Evaluation.
 
-# What a mark, or a won board, is worth by its place: the centre lies on four lines, a corner on three, a side on two.
+# Value of a mark or won board: the number of rows through its place.
 _PLACES: Final = np.array([3, 2, 3, 2, 4, 2, 3, 2, 3])
 _LINES: Final = np.array([0b111, 0b111000, 0b111000000, 0b1001001, 0b10010010, 0b100100100, 0b100010001, 0b1010100])
 _TWO_OPEN: Final = 8
@@ -303,7 +304,7 @@ _TWO_BOARDS: Final = 120
 
 @kernel
 def _nine_worth(own: np.uint64, blocked: np.uint64, two_open: int) -> int:
-    """The value of nine places by their lines; two of a line are worth `two_open` if the third is not blocked."""
+    """Return the value of nine cells by place and rows. Two of a row add `two_open` if the third is not blocked."""
     worth = as_int64(0)
     for place in range(9):
         if (own >> np.uint64(place)) & ONE:
@@ -331,7 +332,7 @@ def evaluate(state: UltimateState) -> int:
     return worth - _WON_BOARD * _nine_worth(opponent_won, own_won | full & ~opponent_won, _TWO_BOARDS // _WON_BOARD)
 
 
-# The eight symmetries of the large board. Every small board is mirrored and turned in the same way.
+# Symmetries. They apply to the large board and to each small board.
 
 
 _IMAGE: Final = np.array(square_images(3))  # (8, 9): [symmetry, place]
@@ -341,12 +342,12 @@ _IMAGE_OF_CELLS: Final = np.array(
         for image in square_images(3)
     ],
     np.uint64,
-)  # (8, 512): the nine bits of nine bits
+)  # (8, 512): [symmetry, nine bits]
 
 
 @inlined
 def _image_words(low: np.uint64, high: np.uint64, symmetry: int) -> tuple[np.uint64, np.uint64]:
-    """Both words of one side's marks: every board's cells change places, and so do the boards."""
+    """Return both words of the marks of one side under a symmetry, which permutes cells and boards."""
     new_low = new_high = ZERO
     for board in range(9):
         cells = _IMAGE_OF_CELLS[symmetry, _cells_of(low, high, np.uint64(board))]
@@ -381,5 +382,5 @@ def canonical(state: UltimateState) -> tuple[UltimateState, int]:
 
 
 @implements(compiled.original_move, UltimateState)
-def original_move(like: UltimateState, move: int, symmetry: int) -> int:
+def original_move(example: UltimateState, move: int, symmetry: int) -> int:
     return original(move, 9, symmetry)
