@@ -21,7 +21,7 @@ from typing import Any, Final
 import llvmlite.binding as llvm
 
 from othello.child_process import spawn_context
-from othello.kernel.precompiled import RESULTS, TIERS, array_name, index_file, library_file, tuple_name
+from othello.kernel.precompiled import RESULTS, TIERS, array_name, library_file, tuple_name
 from othello.kernel.sources import digest_of_sources
 from othello.rules.registry import all_variants
 
@@ -207,7 +207,9 @@ def write_index(folder: Path, tier: str, sources: str, entries: Mapping[str, Map
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     facts = {"tier": tier, "sources": sources, "digest": digest, "entries": entries}
     content = json.dumps(facts, indent=0, sort_keys=True).encode()
-    index_file(folder, tier).write_bytes(hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
+    library_file(folder, tier).with_suffix(".json").write_bytes(
+        hashlib.sha256(content).hexdigest().encode() + b"\n" + content
+    )
 
 
 def make(out: Path, chosen_tiers: Sequence[str], players: Sequence[str] = (), games: Sequence[str] = ()) -> None:

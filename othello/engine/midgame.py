@@ -59,19 +59,15 @@ class Search(NamedTuple):
 
 
 @inlined
-def _solver(search: Search) -> Solver:
-    return Solver(search.table, search.keys, search.counts, search.stop)
-
-
-@inlined
 def _end(own: Bitboard, opponent: Bitboard, alpha: int, beta: int, empties: int, search: Search) -> int:
     """Return the exact score if it lies in the window, otherwise a bound on that side of the window."""
+    solver = Solver(search.table, search.keys, search.counts, search.stop)
     while True:
-        score = endgame_search.null_window(own, opponent, alpha, empties, _solver(search))
+        score = endgame_search.null_window(own, opponent, alpha, empties, solver)
         if score <= alpha or score >= beta or is_stopped(search.stop):
             return score
         alpha = score
-        if endgame_search.null_window(own, opponent, alpha, empties, _solver(search)) <= alpha:
+        if endgame_search.null_window(own, opponent, alpha, empties, solver) <= alpha:
             return score
 
 

@@ -261,7 +261,7 @@ class KernelLibrary:
             RefusedError: the library is damaged, or was made for other processors or from other sources.
         """
         self.tier: Final = tier
-        digest, _, content = index_file(folder, tier).read_bytes().partition(b"\n")
+        digest, _, content = library_file(folder, tier).with_suffix(".json").read_bytes().partition(b"\n")
         if hashlib.sha256(content).hexdigest().encode() != digest:
             raise RefusedError("the index is damaged")
         index = json.loads(content)
@@ -290,10 +290,6 @@ class KernelLibrary:
 
 def library_file(folder: Path, tier: str) -> Path:
     return folder / f"kernels-{tier}.so"
-
-
-def index_file(folder: Path, tier: str) -> Path:
-    return folder / f"kernels-{tier}.json"
 
 
 @functools.cache

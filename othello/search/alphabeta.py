@@ -20,11 +20,7 @@ INFINITE: Final = 1_000_000  # beyond any value
 def final_value(state: Any) -> int:
     """Return the value of a finished game for the side to move."""
     difference: int = compiled.final_difference(state)
-    if difference > 0:
-        return WIN + difference
-    if difference < 0:
-        return difference - WIN
-    return 0
+    return difference + WIN * (as_int64(difference > 0) - as_int64(difference < 0))
 
 
 @kernel

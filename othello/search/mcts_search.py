@@ -127,9 +127,8 @@ class MctsSearch(Simulator):
 
     def snapshot(self) -> Arrays:
         """Return the most visited part of the store, at most half of it, for `load_snapshot`."""
-        if 2 * self._store.used[NODES] > len(self._store.visits) or 2 * self._store.used[EDGES] > len(
-            self._store.edge_move
-        ):
+        nodes, edges = self._store.used[[NODES, EDGES]]
+        if 2 * nodes > len(self._store.visits) or 2 * edges > len(self._store.edge_move):
             self._forget_proofs()
             tree_snapshot.make_room(self._store)
         return tree_snapshot.dump(self._store)
