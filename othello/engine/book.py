@@ -56,9 +56,9 @@ def learn(known: Known, own: int, opponent: int, entry: BookEntry) -> None:
     """Add an entry for a position, unless there is one from a deeper search."""
     if not mobility(own, opponent):
         own, opponent, entry = opponent, own, entry._replace(value=-entry.value)  # the position after the pass
-    former = known.setdefault(canonical(own, opponent), entry)
-    deeper = former if former.depth >= entry.depth else entry
-    known[canonical(own, opponent)] = deeper._replace(is_open=former.is_open or entry.is_open)
+    previous = known.setdefault(canonical(own, opponent), entry)
+    deeper = previous if previous.depth >= entry.depth else entry
+    known[canonical(own, opponent)] = deeper._replace(is_open=previous.is_open or entry.is_open)
 
 
 def canonical(own: int, opponent: int) -> Boards:

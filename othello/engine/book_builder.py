@@ -170,10 +170,10 @@ def _values(
     systematically.
     """
     findings = list(engine.deepen(own, opponent, bounds, judge_all=moves is not None, order=moves))
-    found, former = findings[-1].values, findings[-2:][0].values
+    found, previous = findings[-1].values, findings[-2:][0].values
     if findings[-1].is_solved:
         return found, findings[-1]
-    return {move: round((former[move] + value) / 2) for move, value in found.items()}, findings[-1]
+    return {move: round((previous[move] + value) / 2) for move, value in found.items()}, findings[-1]
 
 
 def judge(task: Task) -> list[BookEntry]:

@@ -91,8 +91,8 @@ def _unpacked_before(content: bytes) -> NDArray[np.int16]:
         data = weights.tobytes()
         with suppress(OutputError, OSError):
             write_bytes(file, hashlib.sha256(data).digest() + data)
-            for former in set(folder.glob("weights-*.bin")) - {file}:
-                former.unlink(missing_ok=True)
+            for older in set(folder.glob("weights-*.bin")) - {file}:
+                older.unlink(missing_ok=True)
     return weights
 
 

@@ -353,8 +353,8 @@ def compile_all(processes: int) -> Generator[tuple[int, int], None, None]:
                 process.start()
                 sender.close()
                 working[receiver] = process
-            told = wait(list(working))
-            for receiver in [each for each in working if each in told]:
+            ready = wait(list(working))
+            for receiver in [each for each in working if each in ready]:
                 try:
                     *_, fault = receiver.recv()
                     faults += [fault] if fault else []

@@ -45,12 +45,12 @@ def rules_of(spec: GameSpec) -> Rules[Position]:
 @cache
 def unusual_options(spec: GameSpec) -> str:
     """Return the options that differ from the defaults, such as "start=alternate goal=fewest"."""
-    told = dict(spec.options)
-    for name in reversed(list(told)):
-        rest = {other: value for other, value in told.items() if other != name}
+    options = dict(spec.options)
+    for name in reversed(list(options)):
+        rest = {other: value for other, value in options.items() if other != name}
         with suppress(ConfigError):  # another option requires this one
-            told = rest if game_spec(spec.game, rest) == spec else told
-    return " ".join(f"{name}={value}" for name, value in told.items())
+            options = rest if game_spec(spec.game, rest) == spec else options
+    return " ".join(f"{name}={value}" for name, value in options.items())
 
 
 @lru_cache(maxsize=64)

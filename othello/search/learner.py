@@ -113,7 +113,7 @@ class Learner:
     def learn(self, episodes: int, stop: StopFlag) -> int:
         """Play up to `episodes` episodes, at least one, and return how many were played.
 
-        Positions before the root are dropped first, unless all are kept. If `stop` is set meanwhile, others may be
+        Positions before the root are dropped first, unless all are kept. If `stop` is set, others may be
         lost, too.
         """
         if self._way and not self._keeps_all:

@@ -106,8 +106,8 @@ def _keys_of(
     ends[order, :2], ends[order, 2] = boards.T, turns != 0
     back = np.argsort(order)
     is_there = np.arange(width) <= lengths[:, None]
-    told = [(own, opponent, side) for own, opponent, side in ends.tolist()]
-    return keys.T[back][is_there].view(np.int64), images.T[back][is_there], told
+    last = [(own, opponent, side) for own, opponent, side in ends.tolist()]
+    return keys.T[back][is_there].view(np.int64), images.T[back][is_there], last
 
 
 def key_of(own: int, opponent: int, side: int) -> tuple[int, tuple[Move, ...]]:
