@@ -209,7 +209,7 @@ def test_what_was_learned_is_there_in_the_next_match(name: str, tmp_path: Path) 
 
 
 def test_matches_go_on_when_the_table_is_full(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(learning_player, "_MOST_NODES", 1000)
+    monkeypatch.setattr(learning_player, "_MAX_NODES", 1000)
     for seed in range(3):
         with player_of(tmp_path / "learned.npz", "q_learning", ULTIMATE.spec, 30) as player:
             player.new_game(seed)
