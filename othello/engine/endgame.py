@@ -15,14 +15,8 @@ from othello.engine.endgame_search import null_window_of_variant
 from othello.engine.engine import Bounds, Engine, no_weights
 from othello.engine.midgame import END_EMPTIES
 from othello.kernel.decorators import Ints
-from othello.rules.othello import Othello, OthelloPosition
-from othello.rules.othello.othello_kernels import (
-    FILLS_CENTRE,
-    SHARES_EMPTIES,
-    OthelloState,
-    VariantState,
-    centre_to_fill,
-)
+from othello.rules.othello import Othello, OthelloPosition, othello_kernels
+from othello.rules.othello.othello_kernels import FILLS_CENTRE, SHARES_EMPTIES, OthelloState, VariantState
 from othello.rules.othello.scalar_bits import PASS
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.rules.registry import game_spec, rules_of
@@ -132,7 +126,7 @@ def _is_usual(rules: Othello, position: OthelloPosition) -> bool:
     if isinstance(state, OthelloState):
         return True
     others = state.options & ~SHARES_EMPTIES  # scores count empty squares for the winner in any case
-    return not others & ~FILLS_CENTRE and not centre_to_fill(others, state.own, state.opponent)
+    return not others & ~FILLS_CENTRE and not othello_kernels.centre_to_fill(others, state.own, state.opponent)
 
 
 def _bound(rules: Othello, position: OthelloPosition, alpha: int, engine: Engine) -> int:

@@ -19,14 +19,7 @@ from othello.kernel.bits import ONE, ZERO, as_int64, is_stopped, lowest_square, 
 from othello.kernel.decorators import Ints, inlined, kernel
 from othello.rules import compiled
 from othello.rules.othello import othello_kernels
-from othello.rules.othello.othello_kernels import (
-    ENDS_WITHOUT_MOVE,
-    FEWEST_WINS,
-    IS_SMALL,
-    Bitboard,
-    VariantState,
-    mobility,
-)
+from othello.rules.othello.othello_kernels import ENDS_WITHOUT_MOVE, FEWEST_WINS, Bitboard, VariantState, mobility
 from othello.search.ordering import least_first
 
 # With at most _SHALLOW empty squares, moves are ordered by parity only. From _TABLE_FROM on, positions use the whole
@@ -270,7 +263,7 @@ _SMALL_CORNERS = np.uint64(0x0042000000004200)
 @inlined
 def _corners_wanted(options: np.uint64) -> Bitboard:
     """Return the corners of the board, or none if the fewest discs win."""
-    return ZERO if options & FEWEST_WINS else _SMALL_CORNERS if options & IS_SMALL else CORNERS
+    return ZERO if options & FEWEST_WINS else _SMALL_CORNERS if options & othello_kernels.IS_SMALL else CORNERS
 
 
 @kernel

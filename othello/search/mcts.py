@@ -211,7 +211,7 @@ def new_batch(
 def select(tree: Any, node: int, rule: Any, walks: SimulationBatch) -> int:
     """Return the edge with the highest upper bound among edges that are not proven to lose. All have been tried.
 
-    Ties are broken by order, or at random if `walks.draws_ties`: the n-th of them replaces the choice with probability
+    Ties are broken by order, or at random if `draws_ties`: the n-th of them replaces the choice with probability
     1 / n.
     """
     first = as_int64(tree.first_edge[node])

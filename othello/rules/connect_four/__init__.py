@@ -66,8 +66,7 @@ class ConnectFour(RowGame):
         return position
 
     def kernel_state(self, position: BitboardPosition) -> DropState:
-        from othello.rules.connect_four.connect_four_kernels import (
-            drop_state,  # here: importing the compiler takes long
-        )
+        # Here, because importing the compiler takes long.
+        from othello.rules.connect_four.connect_four_kernels import drop_state
 
         return drop_state(position.own, position.opponent)

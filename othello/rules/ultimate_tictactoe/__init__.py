@@ -184,9 +184,8 @@ class UltimateTicTacToe(BoardGame[UltimatePosition]):
         return f"{super().format_position(position)} {target}"
 
     def kernel_state(self, position: UltimatePosition) -> UltimateState:
-        from othello.rules.ultimate_tictactoe.ultimate_kernels import (
-            ultimate_state,  # here: importing the compiler takes long
-        )
+        # Here, because importing the compiler takes long.
+        from othello.rules.ultimate_tictactoe.ultimate_kernels import ultimate_state
 
         boards = [[_cells(marks, board) for board in range(9)] for marks in (position.black, position.white)]
         mover = position.to_move
