@@ -52,7 +52,7 @@ class Library:
     """Saves the games of one window, and lists the games of all windows.
 
     Attributes:
-        keeper: the store.
+        store_writer: the store.
         notice: why the last game could not be saved; None if all is well.
         left: the game in progress when the program last ended; None if there was none.
         is_beginning: True until `left` is known.

@@ -107,7 +107,7 @@ class StoredValue(Generic[T]):
     """A value in the store that several windows share. Changes are applied to the stored value.
 
     Args:
-        keeper: the store; None: the value is not stored.
+        store_writer: the store; None: the value is not stored.
         name: of the value in the store.
         empty: the initial value.
         read: parses a text; raises an OthelloError if it is damaged.
@@ -122,7 +122,8 @@ class StoredValue(Generic[T]):
         read: Callable[[str], T],
         text_of: Callable[[T], str],
     ) -> None:
-        self._keeper, self._name, self._empty, self._parse, self._text_of = store_writer, name, empty, read, text_of
+        self._store_writer, self._name, self._empty = store_writer, name, empty
+        self._parse, self._text_of = read, text_of
         # the backup of a damaged value, or why the value cannot be stored; None if all is well
         self.notice: DamagedValue | OthelloError | None = None
         self._waiting: list[Callable[[T], T]] = []
@@ -130,27 +131,27 @@ class StoredValue(Generic[T]):
     @cached_property
     def value(self) -> T:
         """The value as this window has it."""
-        if self._keeper is None:
+        if self._store_writer is None:
             return self._empty
         try:
-            data = self._keeper.ask(lambda store: store.kept(self._name))
+            data = self._store_writer.ask(lambda store: store.kept(self._name))
         except OthelloError as error:  # the value is not stored
-            self.notice, self._keeper = error, None
+            self.notice, self._store_writer = error, None
             return self._empty
         try:
             return self._read(data)
         except OthelloError as error:
-            self.notice = DamagedValue(self._keeper.store.aside(self._name), error.reason)
+            self.notice = DamagedValue(self._store_writer.store.aside(self._name), error.reason)
             self.value = self._empty
-            self._keeper.do(self, self._write, self._told)
+            self._store_writer.do(self, self._write, self._set_notice)
             return self._empty
 
     def change(self, change: Callable[[T], T]) -> None:
         """Change the value here and in the store."""
         self.value = change(self.value)
-        if self._keeper is not None:
+        if self._store_writer is not None:
             self._waiting.append(change)
-            self._keeper.do(self, self._write, self._told)
+            self._store_writer.do(self, self._write, self._set_notice)
 
     def _write(self, store: Store) -> None:
         """Apply the changes to the stored value. If that fails, they are tried again with the next change."""
@@ -165,7 +166,7 @@ class StoredValue(Generic[T]):
         store.keep(self._name, changed)
         del self._waiting[:count]
 
-    def _told(self, error: OthelloError | None) -> None:
+    def _set_notice(self, error: OthelloError | None) -> None:
         self.notice = error or (None if isinstance(self.notice, OthelloError) else self.notice)
 
     def _read(self, data: bytes | None) -> T:
