@@ -27,11 +27,11 @@ def read_bytes(path: Path, most_bytes: int, *, takes_pipes: bool = False) -> byt
         FileError: the file has more than `most_bytes`.
     """
     data = bytearray()
-    with _opened(path) as file:
+    with _open_file(path) as file:
         if not takes_pipes:
             _refuse_endless(path, file)
         while len(data) <= most_bytes:
-            _await(path, file)
+            _wait_for_data(path, file)
             part = file.read(most_bytes + 1 - len(data))
             if not part:
                 break
@@ -43,7 +43,7 @@ def read_bytes(path: Path, most_bytes: int, *, takes_pipes: bool = False) -> byt
 
 def read_start(path: Path, most_bytes: int) -> bytes:
     """Return at most the first `most_bytes` of a file; raise an UnreadableError if it cannot be read."""
-    with _opened(path) as file:
+    with _open_file(path) as file:
         _refuse_endless(path, file)
         return io.BufferedReader(file).read(most_bytes)
 
@@ -65,7 +65,7 @@ def read_text(path: Path, most_bytes: int, *, takes_pipes: bool = False) -> str:
 
 def read_lines(path: Path, most_bytes: int) -> Iterator[bytes]:
     """Yield the lines of a file of any size, with line breaks; raise a FileError if a line exceeds `most_bytes`."""
-    with _opened(path) as file:
+    with _open_file(path) as file:
         _refuse_endless(path, file)
         lines = io.BufferedReader(file)
         number = 0
@@ -79,7 +79,7 @@ def read_lines(path: Path, most_bytes: int) -> Iterator[bytes]:
 def is_file(path: Path) -> bool:
     """Return whether a regular file can be read."""
     try:
-        with _opened(path) as file:
+        with _open_file(path) as file:
             _refuse_endless(path, file)
     except FileError:
         return False
@@ -99,7 +99,7 @@ def _refuse_endless(path: Path, file: io.FileIO) -> None:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[io.FileIO]:
+def _open_file(path: Path) -> Iterator[io.FileIO]:
     try:
         with io.FileIO(path, opener=_open) as file:
             yield file
@@ -121,7 +121,7 @@ def _has_end(file: io.FileIO) -> bool:
     return stat.S_ISREG(os.fstat(file.fileno()).st_mode)
 
 
-def _await(path: Path, file: io.FileIO) -> None:
+def _wait_for_data(path: Path, file: io.FileIO) -> None:
     """Wait until data or the end of the file is available."""
     if sys.platform != "win32" and not _has_end(file) and not select.select([file], [], [], _PATIENCE_SECONDS)[0]:
         raise UnreadableError("silent_pipe", path=path, seconds=_PATIENCE_SECONDS)

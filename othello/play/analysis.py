@@ -44,7 +44,7 @@ class Analysis:
                 self.player = player
                 self.set_paused(False)
             case cmd.MeasureMoveTime(player, spec) if (player, spec) not in self.trials:
-                self._trial = player, _middle(spec)
+                self._trial = player, _middle_game(spec)
             case cmd.ExpandLines(lines):
                 self._worker.look_into(lines)
             case cmd.HoldAnalyses(is_paused):
@@ -80,7 +80,7 @@ class Analysis:
         news = self._worker.poll()
         reports = [item.report for item in news if isinstance(item, SearchProgress | SearchAnswered)]
         if reports and self._asked is not None:
-            self._keep(history, *self._asked, reports[-1])
+            self._store_report(history, *self._asked, reports[-1])
         is_trial = self.player is None and self._trial is not None
         wanted = self._trial if is_trial else self._wanted(shown)
         if wanted != self._asked and (is_trial or not self.is_paused):
@@ -99,7 +99,7 @@ class Analysis:
         """Return the player and the position to analyse, None if analysis is off or there is no choice of moves."""
         return None if self.player is None or shown.is_over or shown.must_pass else (self.player, shown)
 
-    def _keep(self, history: History, player: PlayerConfig, game: AnyGame, report: SearchReport) -> None:
+    def _store_report(self, history: History, player: PlayerConfig, game: AnyGame, report: SearchReport) -> None:
         if not self._is_trying:
             history.store_analysis(game, player, report)
         elif report.final:
@@ -216,7 +216,7 @@ class GameAnalysis:
 
 
 @cache
-def _middle(spec: GameSpec) -> AnyGame:
+def _middle_game(spec: GameSpec) -> AnyGame:
     """Return a position of the middle game, in which a player has to think."""
     game = Game.new(rules_of(spec))
     for ply in range(game.rules.max_moves // 3):

@@ -101,14 +101,14 @@ class Summary(FrozenDataclass):
 @cache
 def judge_of(spec: GameSpec) -> PlayerConfig:
     """Return the usual analyst of a game: the engine, or else a search with win probabilities."""
-    engine = _judging("engine")
-    return _judging("mcts_uct") if refusal(engine, spec) else engine
+    engine = _analyst_of_kind("engine")
+    return _analyst_of_kind("mcts_uct") if refusal(engine, spec) else engine
 
 
 def judge_named(kind: str, spec: GameSpec) -> PlayerConfig:
     """Return a kind of player as an analyst, or the usual analyst if the kind gives no result values."""
-    judge = _judging(kind)
-    return judge if _unit(judge) in _RANKS else judge_of(spec)
+    judge = _analyst_of_kind(kind)
+    return judge if _unit_of(judge) in _RANKS else judge_of(spec)
 
 
 def judges(spec: GameSpec) -> list[str]:
@@ -118,17 +118,17 @@ def judges(spec: GameSpec) -> list[str]:
 
 
 @cache
-def _judging(kind: str) -> PlayerConfig:
+def _analyst_of_kind(kind: str) -> PlayerConfig:
     return configure(kind, **{key: _EFFORT[key] for key in options_of(type_of(kind).config_type) if key in _EFFORT})
 
 
-def _unit(judge: PlayerConfig) -> Unit:
+def _unit_of(judge: PlayerConfig) -> Unit:
     return type_of(judge.kind).unit_of(judge)
 
 
 def tells_chances(judge: PlayerConfig) -> bool:
     """Return whether an analyst's values are win probabilities; otherwise they are discs or points."""
-    return _unit(judge) is Unit.REWARD
+    return _unit_of(judge) is Unit.REWARD
 
 
 def in_discs(loss: float, unit: Unit) -> float:

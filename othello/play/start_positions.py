@@ -19,7 +19,7 @@ from othello.rules.registry import rules_of
 _TRIES: Final = 50
 
 
-class _Judge(FrozenDataclass):
+class _BalanceMeasure(FrozenDataclass):
     """How the balance of a position is measured."""
 
     config: PlayerConfig
@@ -27,15 +27,15 @@ class _Judge(FrozenDataclass):
     tolerance: float  # largest deviation from `even` that counts as balanced
 
 
-_BY_EVALUATION: Final = _Judge(configure("heuristic", depth=6), even=0.0, tolerance=10.0)
+_BY_EVALUATION: Final = _BalanceMeasure(configure("heuristic", depth=6), even=0.0, tolerance=10.0)
 """Accepts half of the published balanced openings of eight plies, and a third of random ones.
 
 Its scores of the published openings have a mean of -7 and a deviation of 16, those of random ones a deviation of 38.
 """
-_AT_A_GLANCE: Final = _Judge(configure("heuristic", depth=2), even=0.0, tolerance=10.0)
+_AT_A_GLANCE: Final = _BalanceMeasure(configure("heuristic", depth=2), even=0.0, tolerance=10.0)
 """For games with so many moves that six plies would take minutes."""
 _MANY_MOVES: Final = 30
-_BY_PLAYOUTS: Final = _Judge(configure("mcts_uct", simulation_count=2000), even=0.5, tolerance=0.02)
+_BY_PLAYOUTS: Final = _BalanceMeasure(configure("mcts_uct", simulation_count=2000), even=0.5, tolerance=0.02)
 
 
 def opening_of(job: GameJob) -> AnyGame:
@@ -65,7 +65,7 @@ def balanced_opening(start: AnyGame, plies: int, seed: int) -> AnyGame:
             continue
         judge = _BY_EVALUATION if len(game.legal_moves()) <= _MANY_MOVES else _AT_A_GLANCE
         judge = judge if start.rules.evaluation_is_fair else _BY_PLAYOUTS
-        distance = abs((choose(_ready(judge.config, start.rules.spec), game).value or 0.0) - judge.even)
+        distance = abs((choose(_prepared_player(judge.config, start.rules.spec), game).value or 0.0) - judge.even)
         if distance < best_distance:
             best, best_distance = game, distance
         if best_distance <= judge.tolerance:
@@ -83,7 +83,7 @@ def _random_game(game: AnyGame, plies: int, random: np.random.Generator) -> AnyG
 
 
 @cache
-def _ready(config: PlayerConfig, spec: GameSpec) -> Player:
+def _prepared_player(config: PlayerConfig, spec: GameSpec) -> Player:
     player = create_player(config, spec)
     prepare(player)
     player.new_game(0)

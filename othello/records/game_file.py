@@ -94,7 +94,7 @@ def document_of(file: GameFile) -> dict[str, Any]:
     head |= {"result": file.result} if file.result else {}
     entries, numbers = _entries(file.tree)
     head |= {"played": numbers[game.moves], "line": numbers[file.tree.line.moves]}
-    known = _known_entry(file.tree.root.known, game.at(0))
+    known = _data_entry(file.tree.root.known, game.at(0))
     head |= {"start_position": known} if known else {}
     return head | {"moves": entries}
 
@@ -114,7 +114,7 @@ def _entries(tree: GameTree[PositionData]) -> tuple[list[dict[str, Any]], dict[t
             entry: dict[str, Any] = {"move": game.text_of(move)}
             entry |= {} if numbers[line] == len(entries) else {"after": numbers[line]}
             following = Game.new(game.rules, game.rules.play(game.position, move))
-            known = _known_entry(child.known, following)
+            known = _data_entry(child.known, following)
             entries.append(entry | ({"known": known} if known else {}))
             numbers[*line, move] = len(entries)
             add_after(child, (*line, move), following)
@@ -123,7 +123,7 @@ def _entries(tree: GameTree[PositionData]) -> tuple[list[dict[str, Any]], dict[t
     return entries, numbers
 
 
-def _known_entry(known: PositionData, game: AnyGame) -> dict[str, Any]:
+def _data_entry(known: PositionData, game: AnyGame) -> dict[str, Any]:
     entry: dict[str, Any] = {"note": known.note} if known.note else {}
     if known.used is not None:
         entry["used"] = [round(seconds, 3) for seconds in known.used]
@@ -178,7 +178,7 @@ def game_of(document: Any) -> GameFile:
     names = document.get("names")
     settings = document.get("settings", {})
     return GameFile(
-        tree=_tree(document, Game.new(rules, start)),
+        tree=_parse_tree(document, Game.new(rules, start)),
         players=None if players is None else (players["black"], players["white"]),
         names=None if names is None else (names["black"], names["white"]),
         date=document.get("date", ""),
@@ -189,9 +189,9 @@ def game_of(document: Any) -> GameFile:
     )
 
 
-def _tree(document: Entry, start: AnyGame) -> GameTree[PositionData]:
+def _parse_tree(document: Entry, start: AnyGame) -> GameTree[PositionData]:
     children: list[dict[Move, Node[PositionData]]] = [{}]
-    root = Node(_known(document.get("start_position", {}), start, "start_position"), children[0])
+    root = Node(_parse_data(document.get("start_position", {}), start, "start_position"), children[0])
     games = [start]
     first_line = 0
     for number, entry in enumerate(document["moves"], 1):
@@ -203,7 +203,7 @@ def _tree(document: Entry, start: AnyGame) -> GameTree[PositionData]:
         if move in children[after]:
             raise GameFileError("move_twice", number=game.ply, move=entry["move"], after=after)
         children.append({})
-        children[after][move] = Node(_known(entry.get("known", {}), game, join("moves", number - 1)), children[-1])
+        children[after][move] = Node(_parse_data(entry.get("known", {}), game, join("moves", number - 1)), children[-1])
         games.append(game)
         first_line += first_line == after == number - 1
     played = document.get("played", first_line)
@@ -216,14 +216,14 @@ def _tree(document: Entry, start: AnyGame) -> GameTree[PositionData]:
     return GameTree(games[played], games[line], root, PositionData())
 
 
-def _known(entry: Entry, game: AnyGame, place: str) -> PositionData:
+def _parse_data(entry: Entry, game: AnyGame, place: str) -> PositionData:
     return PositionData(
         note=entry.get("note", ""),
         used=_pair(entry["used"]) if "used" in entry else None,
         gained=_pair(entry.get("gained", (0, 0))),
-        report=_search_of(entry["search"], game, f"{place}.search") if "search" in entry else None,
+        report=_parse_search(entry["search"], game, f"{place}.search") if "search" in entry else None,
         analyses=tuple(
-            (each["player"], _search_of(each["search"], game, f"{place}.analyses"))
+            (each["player"], _parse_search(each["search"], game, f"{place}.analyses"))
             for each in entry.get("analyses", ())
         ),
     )
@@ -239,19 +239,19 @@ def _pair(seconds: Sequence[float]) -> tuple[float, float]:
 def _search_entry(report: SearchReport, game: AnyGame) -> dict[str, Any]:
     text = game.text_of
     entry: dict[str, Any] = {"player": report.player, "move": text(report.move), "unit": report.unit.value}
-    entry |= {} if report.value is None else {"value": _short(report.value)}
-    entry["moves"] = [[text(stats.move), stats.visits, _short(stats.value), stats.exact] for stats in report.moves]
+    entry |= {} if report.value is None else {"value": _rounded(report.value)}
+    entry["moves"] = [[text(stats.move), stats.visits, _rounded(stats.value), stats.exact] for stats in report.moves]
     entry |= {name: getattr(report, name) for name in ("simulations", "nodes", "depth") if getattr(report, name)}
     entry |= {"source": "book"} if report.from_book else {}
     entry |= {"line": game.texts_of(report.pv)} if report.pv else {}
     return entry | {"seconds": round(report.seconds, 3), "final": report.final}
 
 
-def _short(value: float | None) -> float | None:
+def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 5)
 
 
-def _search_of(entry: Entry, game: AnyGame, place: str) -> SearchReport:
+def _parse_search(entry: Entry, game: AnyGame, place: str) -> SearchReport:
     """Return the search in an entry; the inverse of `_search_entry`.
 
     Raises:
@@ -277,14 +277,14 @@ def _search_of(entry: Entry, game: AnyGame, place: str) -> SearchReport:
         simulations=entry.get("simulations", 0),
         nodes=entry.get("nodes", 0),
         depth=entry.get("depth", 0),
-        pv=_line(entry.get("line", ()), game, place),
+        pv=_parse_line(entry.get("line", ()), game, place),
         seconds=float(entry.get("seconds", 0.0)),
         final=entry.get("final", False),
         from_book=entry.get("source") == "book",
     )
 
 
-def _line(texts: Sequence[str], game: AnyGame, place: str) -> tuple[Move, ...]:
+def _parse_line(texts: Sequence[str], game: AnyGame, place: str) -> tuple[Move, ...]:
     line = game
     with errors_as(GameFileError, "at_place", place=f"{place}.line"):
         for text in texts:
@@ -331,7 +331,12 @@ class GameListEntry(FrozenDataclass):
         try:
             date, game, (black, white), result, rules, counts = json.loads(self.head)
             if "\\" in self.head or not self.head.isprintable():  # rare
-                date, game, black, white = printable(str(date)), printable(str(game)), _shown(black), _shown(white)
+                date, game, black, white = (
+                    printable(str(date)),
+                    printable(str(game)),
+                    _shown(black),
+                    _shown(white),
+                )
             return GameHeaders(str(date), str(game), ({**black}, {**white}), {**result}, {**rules}, counts is True)
         except (TypeError, ValueError, AttributeError):
             return GameHeaders()

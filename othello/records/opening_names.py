@@ -49,7 +49,7 @@ def opening_name_of(game: AnyGame) -> Opening | None:
 def opening_names_of(game: AnyGame, *, newest_first: bool = False) -> Iterator[Opening]:
     """Yield all named openings that a game has reached."""
     for position in (reversed if newest_first else iter)(_opening_positions(game)):
-        known = _known(position)
+        known = _look_up(position)
         if known is not None and known.opening is not None:
             yield known.opening
 
@@ -58,13 +58,13 @@ def leads_to(game: AnyGame, move: Move) -> Opening | None:
     """Return the named opening that a legal move leads to, at once or later; None if there is none or several."""
     if not has_names(game.rules):
         return None
-    known = _known(game.rules.play(game.position, move))
+    known = _look_up(game.rules.play(game.position, move))
     return None if known is None else known.ahead
 
 
 def left_book_at(game: AnyGame) -> int | None:
     """Return the number of the move that left all named openings for good, None if no move has."""
-    known = [ply for ply, each in enumerate(_opening_positions(game), 1) if _known(each) is not None]
+    known = [ply for ply, each in enumerate(_opening_positions(game), 1) if _look_up(each) is not None]
     return known[-1] + 1 if known and known[-1] < game.ply else None
 
 
@@ -74,7 +74,7 @@ def _opening_positions(game: AnyGame) -> tuple[Position, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _known(position: Position) -> _OpeningTable | None:
+def _look_up(position: Position) -> _OpeningTable | None:
     return _book()[0].get(_key(position))
 
 

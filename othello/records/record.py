@@ -149,7 +149,7 @@ class GameRecord:
         for name in NEEDED:
             if name not in values:
                 raise ValueError(f"{name} is missing")
-        known = {name: _converted(name, values[name]) for name in COLUMNS if name in values}
+        known = {name: _convert(name, values[name]) for name in COLUMNS if name in values}
         record = cls(**known)
         if record.result not in RESULTS:
             raise ValueError(f"result is {shown(record.result)}; allowed: {', '.join(RESULTS)}")
@@ -201,12 +201,12 @@ def _search_text(move: Move, report: SearchReport | None) -> str:
     return f"{text}/{report.depth or ''}/{report.seconds:.3f}"
 
 
-def _converted(name: str, value: object) -> Any:
+def _convert(name: str, value: object) -> Any:
     """Convert a value to the type of its field. In a .csv file, every value is a text."""
     if name == "setup":
-        return _setup(value)
+        return _parse_setup(value)
     if _TYPES[name] == "str":
-        return _text(name, value)
+        return _check_text(name, value)
     try:
         if isinstance(value, bool) or not isinstance(value, int | float | str) or not 0 <= float(value) < math.inf:
             raise ValueError
@@ -220,7 +220,7 @@ def _converted(name: str, value: object) -> Any:
         raise ValueError(f"{name} is {shown(value)}; it must be a {kind} from 0") from None
 
 
-def _setup(value: object) -> Any:
+def _parse_setup(value: object) -> Any:
     try:
         setup = json.loads(value) if isinstance(value, str) and value else value or {}
     except (ValueError, RecursionError):
@@ -230,7 +230,7 @@ def _setup(value: object) -> Any:
     return setup
 
 
-def _text(name: str, value: object) -> str:
+def _check_text(name: str, value: object) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{name} is {shown(value)}; it must be a text")
     if _CONTROL.search(value):

@@ -60,7 +60,7 @@ class ResultsReader:
                     return
             self.end += len(line)
             try:
-                text = _decoded(line)
+                text = _decode(line)
                 if in_columns and not columns:
                     columns = _read_header(text)
                 elif text:
@@ -110,14 +110,14 @@ class ResultsWriter:
             raise _cannot_write(path, error) from None
         try:
             if existing is ExistingOutput.REFUSE:
-                self._refuse_games()
+                self._refuse_existing()
             elif existing is ExistingOutput.RESUME:
                 self._read(on_held)
         except BaseException:
             self.close()
             raise
 
-    def _refuse_games(self) -> None:
+    def _refuse_existing(self) -> None:
         try:
             is_free = self._file.tell() == 0 or _begins_with(self._path, self._start, alone=True)
         except OSError as error:
@@ -240,7 +240,7 @@ def _line_of(record: GameRecord, path: Path) -> bytes:
 # The readers of a line raise a ValueError if the line is invalid.
 
 
-def _decoded(line: bytes) -> str:
+def _decode(line: bytes) -> str:
     try:
         return line.decode("utf-8-sig").strip()
     except UnicodeDecodeError as error:
@@ -286,7 +286,7 @@ def _read_json(text: str) -> GameRecord:
 def _is_whole_json(line: bytes) -> bool:
     """Return whether a line without a line break is complete, as some editors leave it."""
     try:
-        _read_json(_decoded(line))
+        _read_json(_decode(line))
     except ValueError:
         return False
     return True

@@ -182,7 +182,7 @@ class Store(StoreFile):
             text = f"{_LINE} WHERE number IN (SELECT value FROM json_each(?))"
             lines = {row[0]: row for row in database.execute(text, (json.dumps([*moves]),))}
         return tuple(
-            _line(lines[number], None if move == NO_MOVE else meaning[move])
+            _game_line(lines[number], None if move == NO_MOVE else meaning[move])
             for number, move in moves.items()
             if number in lines
         )
@@ -190,9 +190,9 @@ class Store(StoreFile):
     def search(self, wanted: GameFilter, offset: int = 0, limit: int = 100) -> tuple[GameLine, ...]:
         """Return the games that match a filter, the newest first."""
         with self.reading() as database:
-            where, values = _where(database, wanted)
+            where, values = _condition(database, wanted)
             text = f"{_LINE} WHERE {where} ORDER BY year DESC, number DESC LIMIT ? OFFSET ?"
-            return tuple(_line(row, None) for row in database.execute(text, (*values, limit, offset)))
+            return tuple(_game_line(row, None) for row in database.execute(text, (*values, limit, offset)))
 
     def parsed_games(
         self,
@@ -212,7 +212,7 @@ class Store(StoreFile):
                 entries, _ = self._entries(game, position, wanted)
                 numbers = np.sort(entries["game"]).tolist()
             else:
-                where, values = _where(database, wanted)
+                where, values = _condition(database, wanted)
                 rows = database.execute(f"SELECT number FROM games WHERE {where} ORDER BY year, number", values)
                 numbers = [number for (number,) in rows]
             for number in numbers:
@@ -245,7 +245,7 @@ class Store(StoreFile):
             if wanted.result is not None:
                 entries = entries[entries["result"] == RESULTS.index(wanted.result)]
             if (wanted.player.strip() or wanted.event.strip()) and len(entries):
-                where, values = _where(database, GameFilter(player=wanted.player, event=wanted.event))
+                where, values = _condition(database, GameFilter(player=wanted.player, event=wanted.event))
                 numbers = [number for (number,) in database.execute(f"SELECT number FROM games WHERE {where}", values)]
                 entries = entries[np.isin(entries["game"], np.array(numbers, np.uint32))]
         return entries, meaning
@@ -322,26 +322,26 @@ class Store(StoreFile):
         """Add the games that are shipped with the program, once per edition: the user may have removed them."""
         file = asset("games") / "levels-and-engine.wtb"
         key, stamp = ("shipped", file.name), str(crc32(file.read_bytes()))
-        if self.can_write and not self._is_taken(key, stamp):
+        if self.can_write and not self._is_added(key, stamp):
             for source in self.sources():
                 if source.name == SHIPPED:
                     self.remove(source.number)
-            self._take(file, SHIPPED, key, stamp)
+            self._add_once(file, SHIPPED, key, stamp)
 
     def _add_tournament(self, file: Path, name: str) -> None:
         """Add a results file if it has changed."""
         with suppress(OSError):
             status = file.stat()
             key, stamp = ("tournament", name), f"{status.st_size} {status.st_mtime_ns}"
-            if not self._is_taken(key, stamp):
-                self._take(file, _TOURNAMENTS, key, stamp)
+            if not self._is_added(key, stamp):
+                self._add_once(file, _TOURNAMENTS, key, stamp)
 
-    def _is_taken(self, key: tuple[str, str], stamp: str) -> bool:
+    def _is_added(self, key: tuple[str, str], stamp: str) -> bool:
         with self.reading() as database:
             known = "SELECT stamp FROM taken WHERE kind = ? AND name = ?"
             return bool(database.execute(known, key).fetchone() == (stamp,))
 
-    def _take(self, file: Path, source: str, key: tuple[str, str], stamp: str) -> None:
+    def _add_once(self, file: Path, source: str, key: tuple[str, str], stamp: str) -> None:
         with suppress(FileError, ResultsError):
             self.add([file], source)
         with self.writing() as database:
@@ -402,7 +402,7 @@ def _rebuild(database: sqlite3.Connection) -> None:
     after_rebuilding(database)
 
 
-def _line(row: Sequence[Any], move: Move | None) -> GameLine:
+def _game_line(row: Sequence[Any], move: Move | None) -> GameLine:
     number, year, black_points, white_points, source, black, white, winner, event = row
     points = None if black_points is None else (black_points, white_points)
     return GameLine(number, year or None, black, white, points, winner, move, event, source)
@@ -414,7 +414,7 @@ def _with_words(database: sqlite3.Connection, text: str, words: str) -> str:
     return json.dumps([name for (name,) in database.execute(text) if all(word in name.casefold() for word in wanted)])
 
 
-def _where(database: sqlite3.Connection, wanted: GameFilter) -> tuple[str, list[Any]]:
+def _condition(database: sqlite3.Connection, wanted: GameFilter) -> tuple[str, list[Any]]:
     """Return an SQL condition for a filter, and its values."""
     conditions, values = ["1"], list[Any]()
     if wanted.player.strip():

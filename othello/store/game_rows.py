@@ -55,7 +55,7 @@ class GameResult(NamedTuple):
         return UNKNOWN if self.points is None else max(-127, min(127, self.points[0] - self.points[1]))
 
 
-def _ended(parsed: ParsedGame, end: Position) -> GameResult:
+def _end_of(parsed: ParsedGame, end: Position) -> GameResult:
     """Return the result in the file, or else that of the last position."""
     result = parsed.result
     if "winner" in result and "black" in result and "white" in result:
@@ -82,7 +82,7 @@ def entries_of(parsed_games: Sequence[ParsedGame]) -> tuple[Entries, list[GameRe
     for numbers in groups.values():
         group = [parsed_games[number] for number in numbers]
         keyed = group[0].rules.keyed([(parsed.begun, parsed.moves) for parsed in group])
-        results = [_ended(parsed, end) for parsed, end in zip(group, keyed.ends, strict=True)]
+        results = [_end_of(parsed, end) for parsed, end in zip(group, keyed.ends, strict=True)]
         ended |= zip(numbers, results, strict=True)
         counts = np.array([len(parsed.moves) + 1 for parsed in group])
         entries = np.zeros(len(keyed.keys), ENTRY)
@@ -246,7 +246,7 @@ def parse_row(row: Sequence[Any], is_bare: bool = False) -> ParsedGame:
     )
 
 
-def _bare(row: Sequence[Any]) -> ParsedGame | None:
+def _indexed_part(row: Sequence[Any]) -> ParsedGame | None:
     """Return the indexed part of a game, None if the row is damaged."""
     try:
         return parse_row(row, is_bare=True)
@@ -265,7 +265,7 @@ def insert(database: sqlite3.Connection, source: int, rows: Sequence[Sequence[An
     last = database.execute("SELECT seq FROM sqlite_sequence WHERE name = 'games'").fetchone()
     first = 1 if last is None else last[0] + 1
     database.executemany(_INSERT, ((number, *row) for number, row in enumerate(rows, first)))
-    _name(database, (name for row in rows for name in row[3:5]))
+    _add_names(database, (name for row in rows for name in row[3:5]))
     entries["game"] += first
     write_segment(database, source, entries, len(rows))
     return int(first)
@@ -293,7 +293,7 @@ def rebuild(database: sqlite3.Connection) -> None:
     rows = database.execute(f"{WHOLE} ORDER BY source, number")
     while batch := rows.fetchmany(FULL):
         for source in {row[1] for row in batch}:
-            read = [parsed for row in batch if row[1] == source and (parsed := _bare(row)) is not None]
+            read = [parsed for row in batch if row[1] == source and (parsed := _indexed_part(row)) is not None]
             sound = [parsed for parsed in replayed(read) if isinstance(parsed, ParsedGame)]
             entries, _ = entries_of(sound)
             entries["game"] = np.array([parsed.number for parsed in sound], np.uint32)[entries["game"]]
@@ -301,7 +301,7 @@ def rebuild(database: sqlite3.Connection) -> None:
             lost = {row[0] for row in batch if row[1] == source} - {parsed.number for parsed in sound}
             database.executemany("DELETE FROM games WHERE number = ?", ((number,) for number in lost))
             database.execute("INSERT OR IGNORE INTO sources VALUES (?, ?, 'archive')", (source, f"recovered {source}"))
-            _name(database, (name for parsed in sound for name in parsed.players))
+            _add_names(database, (name for parsed in sound for name in parsed.players))
             if sound:
                 write_segment(database, source, entries, len(sound))
             database.execute("COMMIT")
@@ -321,5 +321,5 @@ def rebuild(database: sqlite3.Connection) -> None:
     )
 
 
-def _name(database: sqlite3.Connection, names: Iterable[str]) -> None:
+def _add_names(database: sqlite3.Connection, names: Iterable[str]) -> None:
     database.executemany("INSERT OR IGNORE INTO names VALUES (?)", ((name,) for name in {*names} - {""}))

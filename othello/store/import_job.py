@@ -63,7 +63,7 @@ class Adding:
             )
             text = "SELECT number, done, left_out, is_whole FROM files WHERE source = ? AND digest = ?"
             number, done, left_out, is_whole = database.execute(text, key).fetchone()
-        self.done = self._with(done - left_out, left_out)
+        self.done = self._progress_after(done - left_out, left_out)
         if is_whole:
             return
         games = islice(read_games(path, game_spec()), done, None)
@@ -88,7 +88,7 @@ class Adding:
                 else:
                     faults += 1
                     self.fault(path, each)
-            self.progress(self._with(len(parsed_games), faults))
+            self.progress(self._progress_after(len(parsed_games), faults))
             if not some:
                 break
         return parsed_games, faults
@@ -105,14 +105,14 @@ class Adding:
             if parsed_games:
                 insert(database, self.source, rows, entries)
             if is_whole:
-                _lose_older(database, self.source, number)
-        self.done = self._with(len(parsed_games), faults)
+                _remove_older(database, self.source, number)
+        self.done = self._progress_after(len(parsed_games), faults)
 
-    def _with(self, games: int, left_out: int) -> ImportProgress:
+    def _progress_after(self, games: int, left_out: int) -> ImportProgress:
         return replace(self.done, games=self.done.games + games, left_out=self.done.left_out + left_out)
 
 
-def _lose_older(database: sqlite3.Connection, source: int, file: int) -> None:
+def _remove_older(database: sqlite3.Connection, source: int, file: int) -> None:
     """Remove the games of an older version of a file."""
     text = (
         "SELECT old.number FROM files old JOIN files new USING (source, path) WHERE new.number = ? AND old.number != ?"

@@ -57,7 +57,7 @@ class OwnGames:
                 raise StoreError("store_no_game", number=number)
             version, document, game = row
             with suppress(*DAMAGED):
-                return _parsed(document), version
+                return _parse_document(document), version
             row = database.execute(f"{WHOLE} WHERE number = ?", (game,)).fetchone()
         with suppress(*DAMAGED):
             if row is not None:
@@ -127,7 +127,7 @@ class OwnGames:
         with self._file.writing() as database:
             database.execute("UPDATE own_games SET deleted = ? WHERE number = ?", (window, number))
             if database.execute("SELECT game FROM own_games WHERE number = ?", (number,)).fetchone() != (None,):
-                _unindex(database, number)
+                _remove_from_index(database, number)
 
     def restore(self, number: int) -> None:
         """Restore a deleted game."""
@@ -210,7 +210,7 @@ class _Prepared:
             if indexed is not None and is_like(database, indexed, row):
                 return
         if indexed is not None:
-            _unindex(database, number)
+            _remove_from_index(database, number)
         if ended:
             game = insert(database, source, [row], self._entries)
             database.execute("UPDATE own_games SET game = ? WHERE number = ?", (game, number))
@@ -239,7 +239,7 @@ def after_rebuilding(database: sqlite3.Connection) -> None:
     for (number,) in numbers.fetchall():
         (document,) = database.execute("SELECT document FROM documents WHERE number = ?", (number,)).fetchone()
         with suppress(*DAMAGED):
-            game = _Prepared(_parsed(document))
+            game = _Prepared(_parse_document(document))
             database.execute("BEGIN")
             database.execute(
                 "INSERT OR IGNORE INTO own_games (number, date, head) VALUES (?, ?, ?)",
@@ -249,11 +249,11 @@ def after_rebuilding(database: sqlite3.Connection) -> None:
             database.execute("COMMIT")
 
 
-def _parsed(document: Any) -> GameFile:
+def _parse_document(document: Any) -> GameFile:
     """Parse a stored game; raise one of DAMAGED if that fails."""
     return parse_game(zlib.decompress(document).decode())
 
 
-def _unindex(database: sqlite3.Connection, number: int) -> None:
+def _remove_from_index(database: sqlite3.Connection, number: int) -> None:
     lose(database, source_number(database, OWN, "own"), "SELECT game FROM own_games WHERE number = ?", number)
     database.execute("UPDATE own_games SET game = NULL WHERE number = ?", (number,))

@@ -141,9 +141,9 @@ class StoreFile:
         """The connection of the current thread."""
         use = self._use
         if use.connection is None:
-            use.file = self._number_of_file()
-            use.connection = self._connected()
-            use.file = self._number_of_file()  # the file may have been created
+            use.file = self._inode()
+            use.connection = self._open_connection()
+            use.file = self._inode()  # the file may have been created
         return use.connection
 
     @property
@@ -161,7 +161,7 @@ class StoreFile:
         try:
             yield
         except _FAULTS as error:
-            if _code(error) in _DAMAGED:
+            if _error_code(error) in _DAMAGED:
                 self._repair(error)
                 raise StoreError(self.notice or _reason(error, self.path)) from None
             raise StoreError("in_file", path=self.path, reason=_reason(error, self.path)) from None
@@ -173,7 +173,7 @@ class StoreFile:
             use.depth += 1
         try:
             with self.told():
-                if use.file and self._number_of_file() != use.file:  # repaired by another window or thread, or removed
+                if use.file and self._inode() != use.file:  # repaired by another window or thread, or removed
                     self.close()
                     self._prepare()
                 yield self.connection
@@ -203,7 +203,7 @@ class StoreFile:
         try:
             self._prepare()
         except (sqlite3.OperationalError, OSError) as error:
-            if not self.can_write or (isinstance(error, sqlite3.Error) and _code(error) not in _UNWRITABLE):
+            if not self.can_write or (isinstance(error, sqlite3.Error) and _error_code(error) not in _UNWRITABLE):
                 raise
             self.close()
             self.can_write, self._has_failed = False, True
@@ -226,7 +226,7 @@ class StoreFile:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         return os.access(self.path.parent, os.W_OK) and (not self.path.exists() or os.access(self.path, os.W_OK))
 
-    def _connected(self) -> sqlite3.Connection:
+    def _open_connection(self) -> sqlite3.Connection:
         if self.can_write:
             connection = _connect(self.path, "mode=rwc")
             try:
@@ -272,7 +272,7 @@ class StoreFile:
                     raise damage("its first page is damaged")
                 self._check_version(version)
             except _FAULTS as error:
-                if _code(error) not in _DAMAGED:
+                if _error_code(error) not in _DAMAGED:
                     raise
                 self._recover()
                 return
@@ -290,12 +290,12 @@ class StoreFile:
             self.notice = Reason("store_damaged_here", {"path": self.path, "reason": _reason(error, self.path)})
             return
         with exclusive_lock(self.path, _LONG_PATIENCE):
-            if self._number_of_file() == self._use.file:
+            if self._inode() == self._use.file:
                 self._recover()
             else:  # repaired by another window
                 self.close()
 
-    def _number_of_file(self) -> int:
+    def _inode(self) -> int:
         """Return the inode of the file, 0 if there is none."""
         try:
             return self.path.stat().st_ino
@@ -362,7 +362,7 @@ def damage(text: str) -> sqlite3.DatabaseError:
     return error
 
 
-def _code(error: Exception) -> int:
+def _error_code(error: Exception) -> int:
     """Return SQLite's error code."""
     unknown = sqlite3.SQLITE_CORRUPT if isinstance(error, UnicodeDecodeError) else 0
     return int(getattr(error, "sqlite_errorcode", unknown)) & 0xFF
@@ -370,10 +370,10 @@ def _code(error: Exception) -> int:
 
 def _reason(error: Exception, path: Path) -> Reason:
     """Return why SQLite failed. For file errors, which SQLite does not explain, the disk is tested."""
-    known = {sqlite3.SQLITE_FULL: errno.ENOSPC, sqlite3.SQLITE_BUSY: errno.EBUSY}.get(_code(error))
+    known = {sqlite3.SQLITE_FULL: errno.ENOSPC, sqlite3.SQLITE_BUSY: errno.EBUSY}.get(_error_code(error))
     if known:
         error = OSError(known, os.strerror(known))
-    elif _code(error) in _UNWRITABLE:
+    elif _error_code(error) in _UNWRITABLE:
         error = _disk_fault(path) or error
     return reason_of(error) if isinstance(error, OSError) else quoted(str(error))
 

@@ -201,9 +201,9 @@ def continued(line: AnyGame, position: Position) -> tuple[int, Line] | None:
             there = rules.marks(each)
             for image in turns:
                 if all(there[image[square]] is marks[square] for square in range(count)):
-                    return ply, tuple(_turned(move, image) for move in line.moves[ply:])
+                    return ply, tuple(_image_of(move, image) for move in line.moves[ply:])
     return None
 
 
-def _turned(move: Move, image: Sequence[int]) -> Move:
+def _image_of(move: Move, image: Sequence[int]) -> Move:
     return image.index(move) if move < len(image) else move

@@ -27,7 +27,7 @@ def kept(tree: Tree, referee: Referee, date: str) -> GameFile:
     result = _result(referee) | _accuracy(tree, referee) | _counts(tree, referee) if referee.is_over else {}
     game = tree.game.rules.name
     return GameFile(
-        tree=_mapped(tree, lambda moment: _known(moment, referee.seats)),
+        tree=_map_tree(tree, lambda moment: _position_data(moment, referee.seats)),
         players=(entry_of(referee.seats[Color.BLACK]), entry_of(referee.seats[Color.WHITE])),
         names=(referee.seats.title(Color.BLACK, game), referee.seats.title(Color.WHITE, game)),
         date=date,
@@ -68,7 +68,7 @@ def _counts(tree: Tree, referee: Referee) -> dict[str, bool]:
     return {} if all(own) else {"counts": False}
 
 
-def _known(moment: PositionState, seats: Players) -> PositionData:
+def _position_data(moment: PositionState, seats: Players) -> PositionData:
     """Return a position's data for the file. Times are only stored if the present players had the turn."""
     return PositionData(
         note=moment.note,
@@ -90,7 +90,7 @@ def opened(file: GameFile) -> OpenGame:
     if entries is None and file.tree.game.is_over:  # the current players have not played it
         entries = {"player_type": "user"}, {"player_type": "user"}
     config = None if entries is None else _config(entries, spec)
-    players = None if config is None else _seated(config)
+    players = None if config is None else _players_of(config)
     asked: dict[str, PlayerConfig] = {}
 
     def moment(known: PositionData) -> PositionState:
@@ -98,14 +98,14 @@ def opened(file: GameFile) -> OpenGame:
         for entry, report in known.analyses:
             key = json.dumps(entry, sort_keys=True)
             if key not in asked:
-                player, _ = _seated(_config((entry, {**entry, "name": "the other"}), spec))
+                player, _ = _players_of(_config((entry, {**entry, "name": "the other"}), spec))
                 asked[key] = replace(player, player_color=None)
             analyses[asked[key]] = report
         clock = Clock() if known.used is None else Clock(known.used, known.gained)
         seats = None if known.used is None or players is None else Players(players)
         return PositionState(seats, clock, known.report, analyses, known.note)
 
-    tree = _mapped(file.tree, moment)
+    tree = _map_tree(file.tree, moment)
     plies = min(file.opening_plies, tree.game.ply)
     notices = () if config is None else config.notices
     forfeit = _forfeit(file.result)
@@ -122,7 +122,7 @@ def _config(entries: tuple[Entry, Entry], spec: GameSpec) -> Config:
         raise GameFileError(error.reason) from None
 
 
-def _seated(config: Config) -> tuple[PlayerConfig, PlayerConfig]:
+def _players_of(config: Config) -> tuple[PlayerConfig, PlayerConfig]:
     black, white = config.players
     return _without_files(black), _without_files(white)
 
@@ -149,11 +149,11 @@ def _forfeit(result: Mapping[str, Any]) -> Forfeit | None:
     return Forfeit(loser, fault, spent, allowed, reason)
 
 
-def _mapped(tree: GameTree[S], change: Callable[[S], T]) -> GameTree[T]:
+def _map_tree(tree: GameTree[S], change: Callable[[S], T]) -> GameTree[T]:
     """Return a tree with other data for every position."""
-    return GameTree(tree.game, tree.line, _mapped_node(tree.root, change), change(tree.blank))
+    return GameTree(tree.game, tree.line, _map_node(tree.root, change), change(tree.blank))
 
 
-def _mapped_node(node: Node[S], change: Callable[[S], T]) -> Node[T]:
-    children = {move: _mapped_node(child, change) for move, child in node.children.items()}
+def _map_node(node: Node[S], change: Callable[[S], T]) -> Node[T]:
+    children = {move: _map_node(child, change) for move, child in node.children.items()}
     return Node(change(node.known), children)

@@ -66,7 +66,7 @@ class Library:
         self._recent = StoredValue[tuple[str, ...]](store_writer, _RECENT, (), _paths, json.dumps)
         self._games: WeakKeyDictionary[History, _StoredGames] = WeakKeyDictionary()
         self._played: _StoredGames | None = None
-        self._is_persons = False  # True if the user has moved in that game
+        self._is_users = False  # True if the user has moved in that game
         # deleted games, and deleted files with their old and new names
         self._deleted: list[GameListEntry | tuple[Path, Path]] = []
         # changes of the list that are not in the store yet; False: deleted
@@ -79,7 +79,7 @@ class Library:
     def begin(self) -> None:
         """Look for a game to resume."""
         self.is_beginning = True
-        self.store_writer.do("begin", self._begin, self._begun)
+        self.store_writer.do("begin", self._begin, self._on_begun)
 
     @property
     def recovered(self) -> Reason | None:
@@ -116,26 +116,26 @@ class Library:
             is_wanted = game.is_listed or history.is_edited
             is_due = is_wanted and game.tree is not history.tree and now >= game.at + _NOTES_SECONDS
         if is_due:
-            self._keep(history, now)
+            self._save_history(history, now)
         has_person = any(seat.is_user for seat in history.referee.seats.values())
-        self._is_persons = has_person and history.undo_ply is not None
+        self._is_users = has_person and history.undo_ply is not None
         played = None if history.referee.is_over else self._games.get(history)
         if played is not self._played:
             self._played = played
-            self.store_writer.do("mark", self._mark, self._complain)
+            self.store_writer.do("mark", self._mark_played, self._set_notice)
 
     def forget_left(self) -> None:
         """Stop offering the game to resume."""
         from othello.store.own_games import LEFT
 
-        self.store_writer.do("left", lambda store: store.own.mark(None, LEFT), self._complain)
+        self.store_writer.do("left", lambda store: store.own.mark(None, LEFT), self._set_notice)
 
     def flush(self, session: Session, now: float) -> None:
         """Save all changes of the current game."""
         history = session.history
         game = self._games.get(history)
         if game is not None and game.is_listed and (game.tree is not history.tree or game.state != _state(history)):
-            self._keep(history, now)
+            self._save_history(history, now)
 
     def save(self, session: Session, now: float) -> Reason | None:
         """Save the current game and wait for the disk; return why that failed, None if it did not."""
@@ -145,7 +145,7 @@ class Library:
         is_written.wait(_SAVE_SECONDS)
         return self.notice
 
-    def _keep(self, history: History, now: float) -> None:
+    def _save_history(self, history: History, now: float) -> None:
         game = self._games.setdefault(history, _StoredGames())
         game.tree, game.state, game.at, game.is_listed = history.tree, _state(history), now, True
         self._played = None if history.referee.is_over else game
@@ -157,7 +157,7 @@ class Library:
 
         self.store_writer.do(game, lambda store: self._write(store, game, kept(tree, referee, date)), tell)
 
-    def _complain(self, error: OthelloError | None) -> None:
+    def _set_notice(self, error: OthelloError | None) -> None:
         """Show the error of another job."""
         self.notice = self.notice if error is None else error.reason
 
@@ -169,17 +169,17 @@ class Library:
         for path in folder.glob("running-*"):  # left by windows that crashed without a game in progress
             _is_closed(folder, path.name)
 
-    def _begun(self, error: OthelloError | None) -> None:
+    def _on_begun(self, error: OthelloError | None) -> None:
         self.is_beginning = False
-        self._complain(error)
+        self._set_notice(error)
 
     def _write(self, store: Store, game: _StoredGames, file: GameFile) -> None:
         is_played = game is self._played
         window = self._window(store)
         game.number, game.version = store.own.write(file, game.number, game.version, window, is_played=is_played)
-        self._mark(store)
+        self._mark_played(store)
 
-    def _mark(self, store: Store) -> None:
+    def _mark_played(self, store: Store) -> None:
         """Store which game is in progress."""
         number = None if self._played is None else self._played.number
         if number != self._marked:
@@ -197,9 +197,9 @@ class Library:
     def _end(self, store: Store) -> None:
         """Keep the user's unfinished game for the next start."""
         try:
-            if not self._is_persons:
+            if not self._is_users:
                 self._played = None
-                self._mark(store)
+                self._mark_played(store)
             if any(isinstance(each, GameListEntry) for each in self._deleted):
                 store.own.purge([self._window(store)])
         finally:
@@ -225,7 +225,7 @@ class Library:
         try:
             games = self.store_writer.ask(lambda store: store.own.listed())
         except OthelloError as error:
-            self._complain(error)
+            self._set_notice(error)
             return []
         for change, is_there in changes:
             games = [listed for listed in games if listed.number != change.number] + [change] * is_there
@@ -279,7 +279,7 @@ class Library:
 
         def told(error: OthelloError | None) -> None:
             self._changes.remove(change)
-            self._complain(error)
+            self._set_notice(error)
 
         self._changes.append(change)
         self.store_writer.do(object(), job, told)

@@ -51,7 +51,7 @@ class RepertoireLine(FrozenDataclass):
     @classmethod
     def of(cls, game: AnyGame, color: Color) -> RepertoireLine:
         """Return a game as a line. The board is turned so that symmetric lines begin with the same moves."""
-        return cls(_turned(game), color)
+        return cls(_normalised(game), color)
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -86,9 +86,9 @@ class _StoredRepertoire(FrozenDataclass):
 
     def with_line(self, line: RepertoireLine, today: date) -> _StoredRepertoire:
         """Return the state with a new line. It replaces lines that are its beginnings."""
-        if any(_begins(line, other) for other in self.lines.values()):
+        if any(_is_beginning_of(line, other) for other in self.lines.values()):
             return self
-        lines = {key: other for key, other in self.lines.items() if not _begins(other, line)}
+        lines = {key: other for key, other in self.lines.items() if not _is_beginning_of(other, line)}
         return _StoredRepertoire(
             {**lines, line.key: line}, {**dict.fromkeys(line.cards, CardState(today)), **self.memories}
         )
@@ -106,7 +106,7 @@ class Repertoire(StoredValue[_StoredRepertoire]):
     """All lines that the user learns. See `StoredValue` for how they are stored."""
 
     def __init__(self, store_writer: StoreWriter | None = None, today: Callable[[], date] = date.today) -> None:
-        super().__init__(store_writer, REPERTOIRE_NAME, _StoredRepertoire(), _kept_in, _text_of)
+        super().__init__(store_writer, REPERTOIRE_NAME, _StoredRepertoire(), _parse_text, _text_of)
         self._today = today
 
     @property
@@ -165,7 +165,7 @@ class Repertoire(StoredValue[_StoredRepertoire]):
         return answers
 
 
-def _begins(line: RepertoireLine, other: RepertoireLine) -> bool:
+def _is_beginning_of(line: RepertoireLine, other: RepertoireLine) -> bool:
     """Return whether a line is the beginning of the other one, or equal to it."""
     is_like = (line.color, line.game.rules.spec) == (other.color, other.game.rules.spec)
     return is_like and other.game.moves[: line.game.ply] == line.game.moves
@@ -179,7 +179,7 @@ def same_moves(game: AnyGame, move: Move) -> set[Move]:
     return {image[move] if move < len(image) else move for image in _symmetries(game.rules, game.position)}
 
 
-def _turned(game: AnyGame) -> AnyGame:
+def _normalised(game: AnyGame) -> AnyGame:
     """Return the image of a game that represents all its images."""
     start, moves = Game.new(game.rules, game.positions[0]), game.moves
     ways = (
@@ -221,7 +221,7 @@ def _text_of(state: _StoredRepertoire) -> str:
     return f'{{"format": "{_FORMAT}", "version": {_VERSION},\n{lists}}}\n'
 
 
-def _kept_in(text: str) -> _StoredRepertoire:
+def _parse_text(text: str) -> _StoredRepertoire:
     """Parse the text of `_text_of`; raise an OthelloError if it is damaged."""
     document = json_of(text)
     check(document, schema_of("repertoire"), GameFileError)

@@ -161,7 +161,7 @@ class Deck(StoredValue[_Exercises]):
         """Add mistakes that are not exercises yet. They are due at once."""
         new = {each.key: replace(each, memory=CardState(self._today())) for each in mistakes}
         if not new.keys() <= self.value.keys():
-            self.change(lambda exercises: _most({**new, **exercises}))
+            self.change(lambda exercises: _limit({**new, **exercises}))
 
     def due(self) -> list[Exercise]:
         """Return the exercises that are due today, the longest due first, then the largest loss first."""
@@ -183,10 +183,10 @@ class Deck(StoredValue[_Exercises]):
         exercise = self.value.get(trial.exercise.key)
         if exercise is not None and trial.is_over:
             asked = replace(exercise, memory=exercise.memory.after(trial.recall, self._today()))
-            self.change(lambda exercises: _most({**exercises, asked.key: asked}))
+            self.change(lambda exercises: _limit({**exercises, asked.key: asked}))
 
 
-def _most(exercises: _Exercises) -> _Exercises:
+def _limit(exercises: _Exercises) -> _Exercises:
     """Return at most `MOST` exercises, unknown ones first, then those with the largest loss."""
     order = sorted(exercises.items(), key=lambda item: (item[1].memory.stability >= _KNOWN_DAYS, -item[1].loss))
     return dict(order[:MOST])

@@ -87,7 +87,7 @@ def read_text(text: str, rules: Rules[Position]) -> AnyGame | None:
         TranscriptError: a move is illegal, or something between the moves is unknown.
         BoardTextError: a diagram is incomplete, or the side to move is not given.
     """
-    text = _usual(text)
+    text = _normalise(text)
     with suppress(BoardTextError):
         return Game.new(rules, rules.parse_position(text))
     if moves := _numbered_squares(text, rules):
@@ -104,7 +104,7 @@ def read_text(text: str, rules: Rules[Position]) -> AnyGame | None:
         outside = _ASIDE.sub(" ", outside)
     if open_ := next((left for left, right in ("()", "[]", "{}") if outside.count(left) > outside.count(right)), None):
         raise TranscriptError("brackets", text=open_)
-    if not marks and (game := _game_of_sides(rest, rules)):
+    if not marks and (game := _read_sides(rest, rules)):
         return game
     try:
         return _read(outside if outside.strip() and (marks or _moves_in(outside)) else rest, rest, marks, rules)
@@ -117,7 +117,7 @@ def read_text(text: str, rules: Rules[Position]) -> AnyGame | None:
 def begins_game(text: str, rules: Rules[Position], least: int) -> bool:
     """Return whether a text has a diagram, or its first `least` moves are legal from the start position."""
     with suppress(BoardTextError, TranscriptError):
-        text = _usual(text)
+        text = _normalise(text)
         moves = "".join(_moves_in(text)[:least])
         return bool(_diagram(text, rules.columns)[0]) or parse_transcript(moves, rules).ply >= least
     return False
@@ -128,7 +128,7 @@ def has_moves(text: str) -> bool:
     return any(_DAMAGED.fullmatch(token["word"] or "") for token in _TOKEN.finditer(text.lower()))
 
 
-def _usual(text: str) -> str:
+def _normalise(text: str) -> str:
     """Return a text with look-alike letters, digits, dashes, bars and spaces replaced by the usual ones."""
     text = _CIRCLED.sub(lambda number: f" {number[0]}. ", html.unescape(text))
     return _WRAPPED.sub("", _ASIAN.sub(" ", unicodedata.normalize("NFKC", text).translate(_SIGNS).lower()))
@@ -136,10 +136,10 @@ def _usual(text: str) -> str:
 
 def _read(text: str, rest: str, marks: str, rules: Rules[Position]) -> AnyGame:
     if not marks:
-        return _game(text, Game.new(rules))
+        return _read_moves(text, Game.new(rules))
     mentioned = {*_moves_in(text)}
     with suppress(TranscriptError):
-        game = _game(text, Game.new(rules))
+        game = _read_moves(text, Game.new(rules))
         if mentioned and any(rules.format_position(position).startswith(marks) for position in game.positions):
             return game
     side = _side(rest)
@@ -148,7 +148,7 @@ def _read(text: str, rest: str, marks: str, rules: Rules[Position]) -> AnyGame:
     start = Game.new(rules, rules.parse_position(f"{marks} {'XO'[side]}"))
     taken = {rules.move_text(start.position, square) for square, mark in enumerate(marks) if mark != "-"}
     is_last_move = len(mentioned) < 3 and mentioned <= taken  # such as "last move: d3"
-    return start if is_last_move else _game(text, start)
+    return start if is_last_move else _read_moves(text, start)
 
 
 def _side(text: str) -> Color | None:
@@ -158,11 +158,11 @@ def _side(text: str) -> Color | None:
         before = text[: next((token.start() for token in _TOKEN.finditer(text) if _move_word(token)), len(text))]
         lines = (line.strip(" .:;()[]|\"'") for line in re.split("[\n%;]", before))
         said = {line for line in lines if _COLOR.fullmatch(line)}
-    sides = {_color(word) for word in said}
+    sides = {_parse_color(word) for word in said}
     return sides.pop() if len(sides) == 1 else None
 
 
-def _color(text: str) -> Color | None:
+def _parse_color(text: str) -> Color | None:
     match = _COLOR.fullmatch(text)
     return None if match is None else Color.BLACK if match["black"] else Color.WHITE
 
@@ -181,7 +181,7 @@ def _move_word(token: re.Match[str]) -> re.Match[str] | None:
     return match if is_numbered else None
 
 
-class _Said(NamedTuple):
+class _MoveContext(NamedTuple):
     """The text before a move, and the move's place in the game.
 
     Attributes:
@@ -199,7 +199,7 @@ class _Said(NamedTuple):
     number: int | None
 
 
-def _game(text: str, start: AnyGame) -> AnyGame:
+def _read_moves(text: str, start: AnyGame) -> AnyGame:
     """Return the game with all moves of a text."""
     reader = _MoveReader(start)
     for token in _TOKEN.finditer(text):
@@ -212,7 +212,7 @@ class _MoveReader:
 
     def __init__(self, start: AnyGame) -> None:
         self._game = start
-        self._said: list[_Said] = []
+        self._contexts: list[_MoveContext] = []
         self._is_whole = start.position == start.rules.start()
         self._begin_move()
 
@@ -224,7 +224,7 @@ class _MoveReader:
 
     def take(self, token: re.Match[str]) -> None:
         word, moves = token["dashes"] or token["word"] or "", _move_word(token)
-        color = _color(token["disc"] or (moves[1] if moves else word))
+        color = _parse_color(token["disc"] or (moves[1] if moves else word))
         self._colors += () if color is None else (color,)
         if token["number"]:
             if _is_move_number(token):
@@ -232,7 +232,7 @@ class _MoveReader:
         elif self._game.must_pass and _PASSES.fullmatch(word):
             self._game = forced_passes(self._game)
             self._begin_move(after_pass=True)
-        elif word == "pass" and self._said:
+        elif word == "pass" and self._contexts:
             raise not_legal(self._game, word, self._game.ply + 1)
         elif moves:
             self._number = int(moves[1]) if moves[1].isdecimal() else self._number
@@ -247,16 +247,16 @@ class _MoveReader:
         game = self._game = forced_passes(self._game)
         if _PASSES.fullmatch(name):
             return
-        if damaged := _first_damaged(self._words, _DAMAGED if self._said else _DAMAGED_MOVES):
-            raise _unknown(damaged, game.ply)
+        if damaged := _first_damaged(self._words, _DAMAGED if self._contexts else _DAMAGED_MOVES):
+            raise _not_understood(damaged, game.ply)
         move = game.rules.parse_move(game.position, name)
         if move not in game.legal_moves():
             if damaged := _first_damaged(self._words, _LOOKALIKE):
-                raise _unknown(damaged, game.ply)
+                raise _not_understood(damaged, game.ply)
             raise not_legal(game, name, game.ply + 1)
         words = () if self._after_pass else tuple(self._words)
-        said = _Said(game.to_move, game.ply, len(self._said), words, tuple(self._colors), self._number)
-        self._said.append(said)
+        said = _MoveContext(game.to_move, game.ply, len(self._contexts), words, tuple(self._colors), self._number)
+        self._contexts.append(said)
         self._game = game.play(move)
         self._begin_move()
 
@@ -265,10 +265,10 @@ class _MoveReader:
         last = self._words[-1] if self._words else ""
         is_cut = bool(re.fullmatch("[ac-h]", last)) and text.rstrip(_END).endswith(last)
         if damaged := last if is_cut else _first_damaged(self._words):
-            raise _unknown(damaged, self._game.ply)
-        _check_words(self._said)
-        _check_colors(self._said, self._colors, self._game)
-        _check_numbers(self._said, is_whole=self._is_whole)
+            raise _not_understood(damaged, self._game.ply)
+        _check_words(self._contexts)
+        _check_colors(self._contexts, self._colors, self._game)
+        _check_numbers(self._contexts, is_whole=self._is_whole)
         return forced_passes(self._game)
 
 
@@ -278,12 +278,12 @@ def _is_move_number(token: re.Match[str]) -> bool:
     return bool(token["mark"]) or "#" in token["number"] or not before.strip(" |\t\"'")
 
 
-def _game_of_sides(text: str, rules: Rules[Position]) -> AnyGame | None:
+def _read_sides(text: str, rules: Rules[Position]) -> AnyGame | None:
     """Return the game of a text with separate lines for the moves of each side, None if the text has another form."""
     queues: dict[Color, list[str]] = {side: [] for side in Color}
     for line in text.split("\n"):
         if moves := _moves_in(line):
-            sides = {_color(match[0]) for match in _COLOR.finditer(line)}
+            sides = {_parse_color(match[0]) for match in _COLOR.finditer(line)}
             if len(sides) != 1 or len(moves) == 1:
                 return None
             queues[sides.pop() or Color.BLACK] += (move for move in moves if not _PASSES.fullmatch(move))
@@ -300,11 +300,11 @@ def _first_damaged(words: Iterable[str], pattern: re.Pattern[str] = _DAMAGED) ->
     return next(filter(pattern.fullmatch, words), None)
 
 
-def _unknown(text: str, ply: int) -> TranscriptError:
+def _not_understood(text: str, ply: int) -> TranscriptError:
     return TranscriptError("not_understood", number=ply + 1, text=text)
 
 
-def _check_words(said: Sequence[_Said]) -> None:
+def _check_words(said: Sequence[_MoveContext]) -> None:
     """Raise an error for a word that does not precede most moves of a side, as a player's name does."""
     has_colors = sum(len(each.colors) for each in said) > 1
     for side in Color:
@@ -313,11 +313,11 @@ def _check_words(said: Sequence[_Said]) -> None:
         for each in own:
             for word in each.words if each.made else ():
                 is_name = counts[word] * 2 > len(own) and (counts[word] > 1 or word.endswith(":"))
-                if not is_name and not (has_colors and _color(word.rstrip(":")) is not None):
-                    raise _unknown(word.rstrip(":"), each.ply)
+                if not is_name and not (has_colors and _parse_color(word.rstrip(":")) is not None):
+                    raise _not_understood(word.rstrip(":"), each.ply)
 
 
-def _check_colors(said: Sequence[_Said], last: Sequence[Color], game: AnyGame) -> None:
+def _check_colors(said: Sequence[_MoveContext], last: Sequence[Color], game: AnyGame) -> None:
     """Raise an error if the colours stand neither consistently before nor consistently after the moves."""
     wrong = [each for each in said[1:] if each.colors and each.colors[-1] is not each.side]
     if not wrong and (not any(each.colors for each in said[1:]) or said[0].colors[-1:] != (Color.WHITE,)):
@@ -329,7 +329,7 @@ def _check_colors(said: Sequence[_Said], last: Sequence[Color], game: AnyGame) -
         raise wrong_side(game.at(each.ply), game.moves[each.ply], each.ply + 1)
 
 
-def _check_numbers(said: Sequence[_Said], *, is_whole: bool) -> None:
+def _check_numbers(said: Sequence[_MoveContext], *, is_whole: bool) -> None:
     """Raise an error if the numbers count neither moves nor pairs of moves, with or without passes."""
     offsets = []  # number minus the count of moves, of plies, of pairs of moves and of pairs of plies
     for each in said:
@@ -423,7 +423,7 @@ def _joined_diagram(text: str, size: int, rows: list[str]) -> tuple[str, str]:
         raise BoardTextError("diagram_rows", rows=len(rows), size=size)
     before, after = text[: match.start()], text[match.end() :]
     if more := _LONG_ROW.search(before + after):
-        raise _unknown(more[0], 0)
+        raise _not_understood(more[0], 0)
     squares = match[0]
     if match.re is counted and any(len(each) != size for each in squares.split("/")):
         squares = re.sub(r"\d", lambda count: "-" * int(count[0]), squares)

@@ -186,7 +186,7 @@ class ParsedGame(FrozenDataclass):
     @cached_property
     def opened(self) -> GameFile:
         """The game with all positions."""
-        return self.file or self.kept(self._straight())
+        return self.file or self.kept(self._single_line())
 
     def kept(self, tree: GameTree[PositionData]) -> GameFile:
         """Return a tree as a `GameFile` with the data of this game."""
@@ -200,15 +200,15 @@ class ParsedGame(FrozenDataclass):
         players = (entries[0], entries[1]) if any(named) else None
         return GameFile(tree, players, self.date, result=result, event=self.event)
 
-    def _straight(self) -> GameTree[PositionData]:
+    def _single_line(self) -> GameTree[PositionData]:
         game = Game.new(self.rules, self.start).after(self.moves)
-        known = self._known()
+        known = self._position_data()
         node = Node(known[-1])
         for move, each in zip(reversed(game.moves), reversed(known[:-1]), strict=True):
             node = Node(each, {move: node})
         return GameTree(game, game, node, PositionData())
 
-    def _known(self) -> list[PositionData]:
+    def _position_data(self) -> list[PositionData]:
         """Return the data of every position."""
         known, used, side, note = [], [0.0, 0.0], self.begun.to_move, self.note
         has_times = any(detail.seconds is not None for detail in self.details)

@@ -177,9 +177,9 @@ class _PgnReader:
         return ParsedGame(
             self._rules,
             start=self._start,
-            players=(_known(tags.get("black", "")), _known(tags.get("white", ""))),
+            players=(_known_text(tags.get("black", "")), _known_text(tags.get("white", ""))),
             date=date_of(f"{tags.get('date', '')} {tags.get('time', '')}".strip()),
-            event=_known(tags.get("event", "")) or _known(tags.get("site", "")),
+            event=_known_text(tags.get("event", "")) or _known_text(tags.get("site", "")),
             result=self._result(),
             number=number,
             line=self.line,
@@ -198,7 +198,7 @@ class _PgnReader:
         return result_of(int(score[1]) - int(score[2]), size=size)
 
 
-def _known(text: str) -> str:
+def _known_text(text: str) -> str:
     return "" if text.strip() in ("?", "-") else words_of(text)
 
 

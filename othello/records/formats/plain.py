@@ -50,13 +50,13 @@ class PlainFormat(Format):
         fault: OthelloError = GameFileError("too_long", count=len(text))
         if len(text) <= _LONGEST:
             try:
-                game = _game(text, specs)
+                game = _read_game(text, specs)
             except OthelloError as error:
                 fault = error
             else:
                 yield ParsedGame.of(GameFile(GameTree.of(game, PositionData())))
                 return
-        rules, parts = _divided(text, specs)
+        rules, parts = _divide(text, specs)
         if rules is None:
             raise fault
         yield from parse_each(parts, partial(_parse_game, rules))
@@ -79,7 +79,7 @@ def format_text(game: AnyGame) -> str:
     return moves if start == game.rules.start() else f"{game.rules.format_position(start)}\n{moves}".rstrip()
 
 
-def _divided(text: str, specs: tuple[GameSpec, ...]) -> tuple[Rules[Position] | None, Iterator[tuple[int, str]]]:
+def _divide(text: str, specs: tuple[GameSpec, ...]) -> tuple[Rules[Position] | None, Iterator[tuple[int, str]]]:
     """Return the rules and the parts of a text if most parts begin a game; None if the text cannot be divided."""
     for rules in map(rules_of, specs):
         ways: list[Callable[[str], Iterator[tuple[int, str]]]] = [_lines]
@@ -87,13 +87,13 @@ def _divided(text: str, specs: tuple[GameSpec, ...]) -> tuple[Rules[Position] | 
             ways = [partial(_lines, belongs=_may_be_game), *(partial(_blocks, belongs=each) for each in _BELONGS)]
         tried = [[part for _, part in islice(way(text[:_LONGEST]), _TRIED)] for way in ways]
         is_asked = rules.spec in (specs[0], game_spec())
-        shares = [_share(parts, rules, 4 if number else 1, is_asked) for number, parts in enumerate(tried)]
+        shares = [_share_of_games(parts, rules, 4 if number else 1, is_asked) for number, parts in enumerate(tried)]
         if any(shares):
             return rules, ways[shares.index(max(shares))](text)
     return None, iter(())
 
 
-def _share(parts: list[str], rules: Rules[Position], least: int, is_asked: bool) -> float:
+def _share_of_games(parts: list[str], rules: Rules[Position], least: int, is_asked: bool) -> float:
     """Return 1 plus the share of parts that are games; 0 unless most parts after the first begin a game.
 
     If nobody asked for this game, a part with a single move is not a game: it may be one line of an Othello game.
@@ -108,7 +108,7 @@ def _share(parts: list[str], rules: Rules[Position], least: int, is_asked: bool)
 def _ply_of(text: str, rules: Rules[Position]) -> int | None:
     """Return the number of moves of the game in a text, None if it is not a game."""
     with suppress(BoardTextError, TranscriptError):
-        return _game(text, (rules.spec,)).ply
+        return _read_game(text, (rules.spec,)).ply
     return None
 
 
@@ -144,10 +144,10 @@ def _parse_game(rules: Rules[Position], text: str, number: int, line: int) -> Pa
         raise GameFileError("too_long", count=len(text))
     if rules.spec == game_spec() and _USUAL.fullmatch(text):
         return ParsedGame(rules, moves_of(_MOVE.findall(text.lower()), rules), number=number, line=line)
-    return ParsedGame.of(GameFile(GameTree.of(_game(text, (rules.spec,)), PositionData())), number, line)
+    return ParsedGame.of(GameFile(GameTree.of(_read_game(text, (rules.spec,)), PositionData())), number, line)
 
 
-def _game(text: str, specs: tuple[GameSpec, ...]) -> AnyGame:
+def _read_game(text: str, specs: tuple[GameSpec, ...]) -> AnyGame:
     """Return the single game in a text, or raise the error of the reading that understood most moves."""
     faults = list[OthelloError]()
     for rules in map(rules_of, specs):
@@ -155,30 +155,30 @@ def _game(text: str, specs: tuple[GameSpec, ...]) -> AnyGame:
         # the moves below a diagram
         for part in dict.fromkeys((text, text if is_othello else text.rpartition("\n\n")[2])):
             try:
-                game = (lenient.read_text(part, rules) if is_othello else None) or _plain(part, rules)
+                game = (lenient.read_text(part, rules) if is_othello else None) or _parse_plain(part, rules)
             except (BoardTextError, TranscriptError) as error:
                 faults += (error,) if not faults or rules.spec == game_spec() else ()
             else:
                 if is_othello and rules.columns == 6 and rules.spec != specs[0] and game.ply < _FEW:
                     continue  # chess moves can be legal for a while, too
-                if is_othello or rules.spec == specs[0] or _is_ours(part, game):
+                if is_othello or rules.spec == specs[0] or _is_own_format(part, game):
                     return game
-    raise max(faults, key=lambda fault: (isinstance(fault, SideMissingError), _understood(fault)))
+    raise max(faults, key=lambda fault: (isinstance(fault, SideMissingError), _count_understood(fault)))
 
 
-def _is_ours(text: str, game: AnyGame) -> bool:
+def _is_own_format(text: str, game: AnyGame) -> bool:
     """Return whether a text is written exactly as this program writes the game."""
     lines, ours = text.lower().split(), format_text(game).lower().split()
     return lines == ours or (not game.ply and "".join(lines) == "".join(ours))
 
 
-def _understood(fault: OthelloError) -> int:
+def _count_understood(fault: OthelloError) -> int:
     """Return the number of moves that were understood before an error."""
     number = fault.reason.parts.get("number", 0)
     return number if isinstance(number, int) else 0
 
 
-def _plain(text: str, rules: Rules[Position]) -> AnyGame:
+def _parse_plain(text: str, rules: Rules[Position]) -> AnyGame:
     """Parse a position, a transcript, or a position followed by moves."""
     if not _SQUARES.match(text):
         if not begins_with_move(text, rules):

@@ -31,9 +31,9 @@ def replayed(parsed_games: Iterable[Found]) -> Iterator[Found]:
             if not isinstance(each, ParsedGame) or id(each) not in played:
                 yield each
             elif each.branches:
-                yield _branched(each, lines[id(each)], played[id(each)])
+                yield _check_branches(each, lines[id(each)], played[id(each)])
             else:
-                yield _checked(each, played[id(each)][0])
+                yield _check_line(each, played[id(each)][0])
 
 
 def _by_rules(parsed_games: Iterable[ParsedGame]) -> Iterable[list[ParsedGame]]:
@@ -43,7 +43,7 @@ def _by_rules(parsed_games: Iterable[ParsedGame]) -> Iterable[list[ParsedGame]]:
     return groups.values()
 
 
-def _checked(parsed: ParsedGame, moves: bytes | None) -> Found:
+def _check_line(parsed: ParsedGame, moves: bytes | None) -> Found:
     if moves is None:
         return in_game(parsed, _first_fault(parsed))
     if parsed.colors:
@@ -52,10 +52,10 @@ def _checked(parsed: ParsedGame, moves: bytes | None) -> Found:
             if not parsed.rules.is_pass(move) and next(colors) != (first ^ ply & 1):
                 game = Game.new(parsed.rules, parsed.start).after(moves[:ply])
                 return in_game(parsed, wrong_side(game, move, ply + 1))
-    return parsed if moves == parsed.moves else replace(parsed, moves=moves, details=_aligned(parsed, moves))
+    return parsed if moves == parsed.moves else replace(parsed, moves=moves, details=_align_details(parsed, moves))
 
 
-def _aligned(parsed: ParsedGame, moves: bytes) -> Sequence[MoveInfo]:
+def _align_details(parsed: ParsedGame, moves: bytes) -> Sequence[MoveInfo]:
     """Return a detail for every move, including passes that were not written."""
     if not parsed.details:
         return ()
@@ -105,9 +105,13 @@ def _lines(parsed: ParsedGame) -> list[tuple[bytes, bytes]]:
     return [(paths[end], colors[end]) for end in (last, *sorted(ends))]
 
 
-def _branched(parsed: ParsedGame, lines: Sequence[tuple[bytes, bytes]], played: Sequence[bytes | None]) -> Found:
+def _check_branches(parsed: ParsedGame, lines: Sequence[tuple[bytes, bytes]], played: Sequence[bytes | None]) -> Found:
     """Return the game with all passes. Illegal variations become notes."""
-    sound = [moves for (_, colors), moves in zip(lines, played, strict=True) if moves and _fits(parsed, colors, moves)]
+    sound = [
+        moves
+        for (_, colors), moves in zip(lines, played, strict=True)
+        if moves and _colors_match(parsed, colors, moves)
+    ]
     if lines and len(sound) == len(lines):
         return replace(parsed, moves=sound[0])
     try:
@@ -117,7 +121,7 @@ def _branched(parsed: ParsedGame, lines: Sequence[tuple[bytes, bytes]], played: 
     return replace(parsed, moves=bytes(tree.game.moves), branches=(), note="", whole=parsed.kept(tree))
 
 
-def _fits(parsed: ParsedGame, colors: bytes, moves: bytes) -> bool:
+def _colors_match(parsed: ParsedGame, colors: bytes, moves: bytes) -> bool:
     """Return whether the written colours of the moves are the sides that make them."""
     first, is_pass = parsed.begun.to_move, parsed.rules.is_pass
     sides = bytes(first ^ ply & 1 for ply, move in enumerate(moves) if not is_pass(move))

@@ -68,9 +68,9 @@ class SgfFormat(Format):
         rules, start = parsed.rules, parsed.begun
         head = {"FF": "4", "GM": "2", "CA": "UTF-8", "SZ": str(rules.columns), "DT": parsed.date.replace("T", " ")}
         head |= {"EV": parsed.event, "PB": parsed.players[0], "PW": parsed.players[1], "RE": _result_text(parsed)}
-        parts = ["(;", *(f"{name}[{_escaped(value)}]" for name, value in head.items() if value), "\n"]
+        parts = ["(;", *(f"{name}[{_escape(value)}]" for name, value in head.items() if value), "\n"]
         note, branches = parsed.all_branches
-        parts += [_setup(rules.columns, start), f"C[{_escaped(note)}]" if note else ""]
+        parts += [_setup_text(rules.columns, start), f"C[{_escape(note)}]" if note else ""]
         texts, children, count = texts_of(rules.columns), following(branches), itertools.count(1)
 
         def write_after(number: int) -> None:
@@ -78,7 +78,7 @@ class SgfFormat(Format):
                 _, move, note, color = branches[child - 1]
                 before, after = ("\n(", ")") if len(children[number]) > 1 else ("", "")
                 parts.append(f"{before}{'' if next(count) % _PER_LINE else chr(10)};{'BW'[color or 0]}")
-                parts.append(f"[{texts.get(move, '')}]{f'C[{_escaped(note)}]' if note else ''}")
+                parts.append(f"[{texts.get(move, '')}]{f'C[{_escape(note)}]' if note else ''}")
                 write_after(child)
                 parts.append(after)
 
@@ -87,7 +87,7 @@ class SgfFormat(Format):
 
 
 @lru_cache(maxsize=16)
-def _setup(size: int, start: Position) -> str:
+def _setup_text(size: int, start: Position) -> str:
     """Return the start position and the side to move as properties."""
     texts, marks, parts = texts_of(size), othello_of(size).marks(start), list[str]()
     for color, name in zip(Color, ("AB", "AW"), strict=True):
@@ -119,10 +119,10 @@ class _SgfReader:
         return ParsedGame(
             self._rules,
             start=self._start,
-            players=(self._word("PB"), self._word("PW")),
-            date=date_of(self._word("DT")),
-            event=self._word("EV") or self._word("PC"),
-            result=_result(self._word("RE"), self._rules.columns),
+            players=(self._text_of("PB"), self._text_of("PW")),
+            date=date_of(self._text_of("DT")),
+            event=self._text_of("EV") or self._text_of("PC"),
+            result=_result(self._text_of("RE"), self._rules.columns),
             number=number,
             line=line,
             **self._branches.told(self._rules),
@@ -135,7 +135,7 @@ class _SgfReader:
         while part := _PART.match(self._text, self.place):
             self.place, parts = part.end(), parts + 1
             if parts > _MOST_PARTS:
-                self._go_to_next()
+                self._skip_to_next()
                 return fault or GameFileError("too_many_moves", most=MOST_BRANCHES)
             if part["bracket"] == "(":
                 saved.append(after)
@@ -148,18 +148,18 @@ class _SgfReader:
                     after = self._play(part, after)
                 except OthelloError as error:
                     fault = error
-        return fault or self._broken_off()
+        return fault or self._unfinished()
 
-    def _broken_off(self) -> OthelloError:
+    def _unfinished(self) -> OthelloError:
         """Return the error where the tree ends too early, and skip to where the next tree may begin."""
         rest = self._text[self.place : self.place + 20].strip()
         if rest[:1] in ("", "["):  # an unclosed value extends to the end of the text
             self.place = len(self._text)
             return GameFileError("game_end", sign=")")
-        self._go_to_next()
+        self._skip_to_next()
         return GameFileError("no_property", text=words_of(rest))
 
-    def _go_to_next(self) -> None:
+    def _skip_to_next(self) -> None:
         """Skip to where another tree may begin."""
         following = _NEXT.search(self._text, self.place)
         self.place = following.start() if following else len(self._text)
@@ -167,9 +167,9 @@ class _SgfReader:
     def _play(self, part: re.Match[str], after: int) -> int:
         """Add a node or a run of moves after the move number `after`; return the number of the last move."""
         if part["moves"] is None:
-            return self._step(_properties(part["node"]), after)
+            return self._add_node(_properties(part["node"]), after)
         if self._head is None:
-            self._begin({})
+            self._read_root({})
         written_moves = _MOVES.findall(part["moves"])
         before = self._branches.depth(after)
         moves = moves_of([self._square(text) for _, text in written_moves], self._rules, before)
@@ -181,29 +181,29 @@ class _SgfReader:
         row = ord(text[1]) - ord("a") if len(text) == 2 else -1
         return f"{text[0]}{size - row}" if self._is_upside_down and 0 <= row < size else text
 
-    def _word(self, name: str) -> str:
+    def _text_of(self, name: str) -> str:
         return words_of(" ".join((self._head or {}).get(name, ())[:1]))
 
-    def _begin(self, properties: dict[str, list[str]]) -> None:
+    def _read_root(self, properties: dict[str, list[str]]) -> None:
         """Read the properties of the first node."""
         self._head = properties
-        if (kind := self._word("GM") or "2") != "2":
+        if (kind := self._text_of("GM") or "2") != "2":
             raise GameFileError("other_game", name=f"GM[{kind}]")
-        size = self._word("SZ") or "8"
+        size = self._text_of("SZ") or "8"
         if not (size.isdecimal() and len(size) < 4):
             raise GameFileError("board_size", size=size)
         self._rules = othello_of(int(size))
-        self._is_upside_down = _GOGUI.match(self._word("AP")) is not None
+        self._is_upside_down = _GOGUI.match(self._text_of("AP")) is not None
         black, white = (
             tuple(":".join(map(self._square, text.split(":"))) for text in properties.get(name, ()))
             for name in ("AB", "AW")
         )
-        self._start = _position(int(size), black, white, self._word("PL")[:1].upper())
+        self._start = _start_position(int(size), black, white, self._text_of("PL")[:1].upper())
 
-    def _step(self, properties: dict[str, list[str]], after: int) -> int:
+    def _add_node(self, properties: dict[str, list[str]], after: int) -> int:
         """Add a node after the move number `after`; return the number of its move."""
         if self._head is None:
-            self._begin(properties)
+            self._read_root(properties)
         elif properties.keys() & {"AB", "AW", "AE"}:
             raise GameFileError("setup_later")
         for color, name in zip(Color, ("B", "W"), strict=True):
@@ -217,7 +217,7 @@ class _SgfReader:
 
 
 @lru_cache(maxsize=256)
-def _position(size: int, black: Sequence[str], white: Sequence[str], side: str) -> Position | None:
+def _start_position(size: int, black: Sequence[str], white: Sequence[str], side: str) -> Position | None:
     """Return the start position, None if it is the usual one; raise a BoardTextError if it is invalid."""
     rules = othello_of(size)
     text = rules.format_position(rules.start())[: rules.columns**2]
@@ -250,15 +250,15 @@ def _properties(text: str) -> dict[str, list[str]]:
             name = "".join(letter for letter in word if letter.isupper()) or word.upper()
             values = found.setdefault(name, [])
         else:
-            values.append(_ESCAPED.sub(_meant, value) if "\\" in value else value)
+            values.append(_ESCAPED.sub(_unescape, value) if "\\" in value else value)
     return found
 
 
-def _meant(escaped: re.Match[str]) -> str:
+def _unescape(escaped: re.Match[str]) -> str:
     return "" if escaped[1][0] in "\r\n" else escaped[1]
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
