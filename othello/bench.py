@@ -151,7 +151,7 @@ def deepening(positions: Sequence[Position], depth: int) -> Callable[[], int]:
 
 
 def episodes(rules: Rules[Position], target: int, count: int) -> Callable[[], int]:
-    """Return a run of `count` episodes of a new learner; `target` is one of `search.learning`."""
+    """Return a run of `count` episodes of a new learner; `target` is one of `search.value_tree`."""
     lessons = LearningParameters(target, epsilon=0.1, first_rate=0.05, last_rate=0.5, discount=1.0)
     learner = Learner(rules, lessons, count * rules.max_plies * rules.max_moves, keeps_all=True)
     state = rules.kernel_state(rules.start())

@@ -8,14 +8,14 @@ from typing import Any, Final, NamedTuple
 from numba.core import event
 
 ENTRY_EVENT: Final = "othello:entry"
-"""The numba event that `joining` makes machine code of a kernel."""
+"""The numba event that `linking` makes machine code of a kernel."""
 
 
 class Cost(NamedTuple):
     """The time to compile one function, in seconds of processor time."""
 
     kernel: str
-    is_entry: bool  # machine code by `joining`; otherwise LLVM code, or both by plain numba
+    is_entry: bool  # machine code by `linking`; otherwise LLVM code, or both by plain numba
     self_seconds: float  # without callees
     seconds: float  # with the callees that were not compiled yet
 

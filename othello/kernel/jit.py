@@ -29,7 +29,7 @@ from othello.kernel.sources import digest_of_sources
 
 _config: Any = numba.config
 _FOLDERS_KEPT: Final = 4  # of older sources; a folder takes a few megabytes
-_JOINING_VERSIONS: Final = {(0, minor) for minor in range(62, 69)}  # tried with the first and the last of them
+_LINKING_VERSIONS: Final = {(0, minor) for minor in range(62, 69)}  # tried with the first and the last of them
 
 
 def _prefer_widest_vectors() -> None:
@@ -56,11 +56,11 @@ def _install_accelerators() -> tuple[str, ...]:
 
         cache_files.install()
         installed.append("cache_files")
-        if numba.version_info.short in _JOINING_VERSIONS:
+        if numba.version_info.short in _LINKING_VERSIONS:
             from othello.kernel import linking
 
             linking.install()
-            installed.append("joining")
+            installed.append("linking")
     return tuple(installed)
 
 

@@ -37,7 +37,7 @@ def only_loading() -> Iterator[None]:
 
 
 def only_compiles_plainly() -> bool:
-    """Return whether the user wants numba without `cache_files` and `joining`."""
+    """Return whether the user wants numba without `cache_files` and `linking`."""
     return os.environ.get("OTHELLO_KERNELS") == "plain"
 
 

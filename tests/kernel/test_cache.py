@@ -25,10 +25,10 @@ WARNING = "kernels are compiled anew at every start"
 # Recursive, so that the cache is tried with what it finds hardest, and through the protocol's dispatch.
 COMPILE = """
 from othello.rules.othello import Othello
-from tests import compiled_face
+from tests import compiled_rules
 rules = Othello()
 start = rules.start()
-print(rules.perft(start, 7), compiled_face.legal_moves(rules.kernel_state(start), rules.max_moves))
+print(rules.perft(start, 7), compiled_rules.legal_moves(rules.kernel_state(start), rules.max_moves))
 """
 RESULT = "55092 (19, 26, 37, 44)"
 SHOW_FOLDER = "from othello.kernel.jit import CACHE_FOLDER; print(CACHE_FOLDER)"
