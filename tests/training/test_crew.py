@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 NAPS = """
 import os, time
-from training import crew
+from training import parallel
 
 def nap(file):
     draft = file.with_suffix(".draft")
@@ -28,8 +28,8 @@ def nap(file):
     time.sleep(600)
 
 def main():
-    arguments = crew.parsed(crew.command("naps", None, "naps"))
-    crew.make_missing(nap, {arguments.out / f"{nap}.nap": () for nap in range(4)}, arguments, "naps")
+    arguments = parallel.parsed(parallel.command("naps", None, "naps"))
+    parallel.make_missing(nap, {arguments.out / f"{nap}.nap": () for nap in range(4)}, arguments, "naps")
 """
 
 
@@ -134,7 +134,7 @@ def test_an_address_that_is_none_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_nobody_works_on_when_a_command_is_stopped(number: signal.Signals, tmp_path: Path) -> None:
     (tmp_path / "naps.py").write_text(NAPS)
-    script = "from training import crew; crew.run('naps')"
+    script = "from training import parallel; parallel.run('naps')"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
     command = [sys.executable, "-c", script, "--out", str(tmp_path / "out"), "--jobs", "2"]
     with subprocess.Popen(

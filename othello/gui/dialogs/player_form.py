@@ -228,9 +228,10 @@ def option_columns(style: ui.Style, room: float, name: str, options: Iterable[Op
     return ui.Row([ui.Column(part, grow=1) for part in parts], GAP, "top")
 
 
-def _about(kind: str, texts: str) -> str:
-    """Return the description of a kind of player in a section of the texts."""
-    return tr(f"{texts}.{registry.type_of(kind).player_type}", "")
+def _about(kind: str, section: str) -> str:
+    """Return the description of a kind of player in a section of the texts: "player_notes" or "player_tips"."""
+    player_type = registry.type_of(kind).player_type
+    return tr(f"player_notes.{player_type}" if section == "player_notes" else f"player_tips.{player_type}", "")
 
 
 def link(name: str, words: str) -> ui.Button:

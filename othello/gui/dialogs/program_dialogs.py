@@ -178,7 +178,7 @@ class ProgramsDialog(Dialog):
         ink = ui.readable(palette.muted, fill, palette.text)
         label, name = ("stop", "stop") if is_running else ("again" if is_over else "test", "test")
         button = ui.Button(tr(f"programs.do.{label}"), enabled=is_running or not draft.fault, name=name)
-        title = tr("programs.results." + ("untried" if state == "incomplete" else state))
+        title = tr(f"programs.results.{'untried' if state == 'incomplete' else state}")
         result = ui.Paragraph(title, 14, bold=True, live="polite", grow=1)
         found = self.found[draft.program] if is_over else None
         lines: list[ui.Widget] = []
@@ -310,8 +310,8 @@ def _facts(trial: ProgramTest) -> Iterator[tuple[str, str]]:
     yield "calls", trial.name or "–"
     yield "started", tr("players.seconds", seconds=number(trial.start_seconds, ".2f"))
     depth, seconds = trial.first_depth, number(trial.first_seconds, ".2f")
-    first = "programs.first_depth" if depth else "programs.first"
-    yield "first", tr(first, move=trial.first, seconds=seconds, depth=depth)
+    text = tr("programs.first_depth" if depth else "programs.first", move=trial.first, seconds=seconds, depth=depth)
+    yield "first", text
     yield "moves", tr("programs.all_legal", seconds=number(trial.move_seconds, ".2f"))
 
 

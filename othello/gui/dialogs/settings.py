@@ -1,5 +1,6 @@
 """Dialog for the user's preferences. Every change applies and is saved at once."""
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from pygame import Rect
@@ -64,9 +65,9 @@ class SettingsDialog(Dialog):
         head = ui.Row((ui.Label(title, bold=True), ui.Label(remark, 12, muted, align="right", grow=1)))
         return ui.Column((head, control), gap=6, called=title)
 
-    def _choice(self, name: str, texts: str) -> ui.Widget:
-        """Return the control for an option with few values; `texts` is the section of their words."""
-        options = tuple((each, tr(f"{texts}.{each}")) for each in options_of(Preferences)[name].choices)
+    def _choice(self, name: str, label: Callable[[str], str]) -> ui.Widget:
+        """Return the control for an option with few values; `label` returns the text of a value."""
+        options = tuple((each, label(each)) for each in options_of(Preferences)[name].choices)
         return ui.SegmentedControl(options, getattr(self._now, name), name=name, grow=1)
 
     def _window(self) -> list[ui.Widget]:
@@ -85,7 +86,7 @@ class SettingsDialog(Dialog):
             self._section("text_size", sizes, percent(f"{now.text_size}")),
             *([self._section("language", self._languages())] if len(languages()) > 1 else []),
             self._section("player_name", name),
-            self._section("motion", self._choice("motion", "motions")),
+            self._section("motion", self._choice("motion", lambda each: tr(f"motions.{each}"))),
             self._section("pace", paces, words),
             self._section("sound", sound),
             ui.Button(tr("programs.open"), name="programs"),
@@ -105,11 +106,15 @@ class SettingsDialog(Dialog):
         checks = [
             ui.Checkbox(words, getattr(now, name), _KEYS.get(name, ""), name=name) for name, words in shown if words
         ]
-        choices = {"captures_of": "captures.of", "values_of": "values.of"}
-        choices |= {"values_by": "values.by"} if now.details else {}
+        choices: dict[str, Callable[[str], str]] = {
+            "captures_of": lambda each: tr(f"captures.of.{each}"),
+            "values_of": lambda each: tr(f"values.of.{each}"),
+        }
+        if now.details:
+            choices["values_by"] = lambda each: tr(f"values.by.{each}")
         rows = [
-            ui.Row((ui.Label(tr(f"settings.{name}"), must_fit=True), self._choice(name, texts)), 12)
-            for name, texts in choices.items()
+            ui.Row((ui.Label(tr(f"settings.{name}"), must_fit=True), self._choice(name, label)), 12)
+            for name, label in choices.items()
         ]
         kinds = tuple((kind, type_title(kind)) for kind in advisers(spec))
         adviser = ui.Select(kinds, adviser_kind(now, spec), tr("settings.engine"), name="hint_player", grow=0.64)
