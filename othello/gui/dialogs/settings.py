@@ -65,7 +65,7 @@ class SettingsDialog(Dialog):
         head = ui.Row((ui.Label(title, bold=True), ui.Label(remark, 12, muted, align="right", grow=1)))
         return ui.Column((head, control), gap=6, called=title)
 
-    def _choice(self, name: str, label: Callable[[str], str]) -> ui.Widget:
+    def _choice(self, name: str, label: Callable[[object], str]) -> ui.Widget:
         """Return the control for an option with few values; `label` returns the text of a value."""
         options = tuple((each, label(each)) for each in options_of(Preferences)[name].choices)
         return ui.SegmentedControl(options, getattr(self._now, name), name=name, grow=1)
@@ -106,7 +106,7 @@ class SettingsDialog(Dialog):
         checks = [
             ui.Checkbox(words, getattr(now, name), _KEYS.get(name, ""), name=name) for name, words in shown if words
         ]
-        choices: dict[str, Callable[[str], str]] = {
+        choices: dict[str, Callable[[object], str]] = {
             "captures_of": lambda each: tr(f"captures.of.{each}"),
             "values_of": lambda each: tr(f"values.of.{each}"),
         }
