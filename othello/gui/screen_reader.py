@@ -202,7 +202,7 @@ class ScreenReader:
         _set_state(node, spoken)
         can = (
             (Action.CLICK, spoken.press is not None),
-            (Action.FOCUS, spoken.focus is not None or (voice.panel.takes_focus and spoken.role != "label")),
+            (Action.FOCUS, spoken.focus is not None or (voice.widget.takes_focus and spoken.role != "label")),
             (Action.SET_VALUE, spoken.role in _PUT_INTO),
             (Action.SET_TEXT_SELECTION, spoken.selection is not None),
             (Action.INCREMENT, spoken.role == "slider"),

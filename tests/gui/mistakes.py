@@ -67,6 +67,6 @@ def click_move(driver: WindowDriver, move: int) -> None:
 def assert_apart(driver: WindowDriver) -> None:
     """Whatever can be pressed lies apart and inside what holds it."""
     driver.assert_laid_out()
-    buttons = [each for each in driver.scene.widgets.panels() if each.panel.takes_focus or each.panel.name == "status"]
+    buttons = [each for each in driver.scene.widgets.walk() if each.widget.takes_focus or each.widget.name == "status"]
     for one, other in combinations(buttons, 2):
-        assert not one.rect.clip(one.clip).colliderect(other.rect.clip(other.clip)), (one.panel, other.panel)
+        assert not one.rect.clip(one.clip).colliderect(other.rect.clip(other.clip)), (one.widget, other.widget)

@@ -118,7 +118,7 @@ def test_the_curve_is_seen_from_the_side_that_began_and_marks_what_lost(open_win
 
 def test_a_drag_along_the_curve_visits_moves(open_window: Open) -> None:
     driver = analysing(open_window, "d3c5d6")
-    panel = driver.placed(CURVE).panel
+    panel = driver.placed(CURVE).widget
     assert isinstance(panel, CurvePanel)
     area = panel.area(driver.canvas(CURVE))
     plies = rules_of(SPEC).moves_left(GAME.position)
@@ -206,7 +206,7 @@ def test_an_open_list_lies_whole_over_the_buttons(open_window: Open, size: tuple
     kinds, search = analysts(SPEC), mode_of(driver).search
     driver.press("engine")
     assert driver.scene.widgets.opened == "engine"
-    engine = driver.placed("engine").panel
+    engine = driver.placed("engine").widget
     assert isinstance(engine, Select)
     rows = engine.rows(driver.canvas("engine"))
     assert driver.scene.window.contains(rows)
@@ -265,11 +265,11 @@ def test_whoever_searches_as_long_as_he_is_let_can_analyse(game: str) -> None:
 def test_the_best_line_is_played_out_where_it_is_pointed_at_and_by_keys(open_window: Open) -> None:
     driver = analysing(open_window)
     game, line = driver.session.view.shown, driver.placed(LINE)
-    assert isinstance(line.panel, BestLine)
+    assert isinstance(line.widget, BestLine)
     report = driver.session.shown_analysis
     assert report is not None
     style = driver.scene.style
-    first = next(x for x in range(line.rect.right) if line.panel.moves_at((x, line.rect.centery), line.rect, style))
+    first = next(x for x in range(line.rect.right) if line.widget.moves_at((x, line.rect.centery), line.rect, style))
     driver.point_at((first, line.rect.centery))
     after = game.play(report.pv[0]).position
     assert driver.board.position == after
@@ -307,8 +307,8 @@ def test_every_move_of_a_proven_line_is_shown(open_window: Open, size: tuple[int
     driver.until(lambda: driver.session.shown_analysis is not None)
     driver.turn()
     line = driver.placed(LINE)
-    assert isinstance(line.panel, BestLine)
-    assert len(line.panel._places(line.rect, driver.scene.style)) == len(report.pv) >= 18
+    assert isinstance(line.widget, BestLine)
+    assert len(line.widget._places(line.rect, driver.scene.style)) == len(report.pv) >= 18
 
 
 def test_steps_along_the_best_line_end_with_it_and_with_the_position(open_window: Open) -> None:

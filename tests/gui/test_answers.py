@@ -61,7 +61,7 @@ def test_a_pass_has_no_number(open_window: Sit) -> None:
     driver.key(pygame.K_RETURN)
     driver.scene.do(play.PlayMove(driver.session.game.legal_moves()[0]), 0.0)
     driver.settle()
-    moves = driver.placed(MOVES).panel
+    moves = driver.placed(MOVES).widget
     assert isinstance(moves, MoveList)
     assert [(each.number, each.is_pass) for each in moves.listing.entries] == [("1", False), ("", True), ("2", False)]
     assert (driver.session.game.ply, driver.session.game.number) == (3, 2)
@@ -83,7 +83,7 @@ def test_help_begins_with_how_to_play_until_a_game_was_finished(open_window: Sit
         driver.scene.do(gui.PlainCommand.TOGGLE_HELP, 0.0)
         driver.turn()
         assert isinstance(driver.scene.dialog, HelpDialog)
-        choice = driver.placed("topic").panel
+        choice = driver.placed("topic").widget
         assert isinstance(choice, SegmentedControl)
         assert choice.value == topic
         driver.key(pygame.K_ESCAPE)

@@ -170,11 +170,11 @@ def inks(monkeypatch: pytest.MonkeyPatch) -> Inks:
 def targets(room: Screen) -> Iterator[tuple[str, Rect]]:
     """Return what can be pressed, and where it is."""
     window = pygame.Surface(room.window.size)
-    for placed in room.widgets.panels():
-        told = placed.panel.spoken(PaintContext(window, room.style, placed.rect))
+    for placed in room.widgets.walk():
+        told = placed.widget.spoken(PaintContext(window, room.style, placed.rect))
         parts = () if told is None else told.parts
         places = [(part.name, part.rect) for part in parts if part.press is not None and part.rect is not None]
-        yield from places + [(placed.panel.name, placed.rect)] * placed.panel.takes_focus
+        yield from places + [(placed.widget.name, placed.rect)] * placed.widget.takes_focus
 
 
 def small(room: Screen) -> list[tuple[str, Rect]]:

@@ -54,7 +54,7 @@ def test_nothing_is_offered_that_does_nothing_here(driver: WindowDriver) -> None
     assert not driver.has("values")
     column = driver.placed("column")
     assert column.parts[0].rect.top == column.rect.top, "nor is there room for them"
-    assert driver.scene.mode.side_panel(0.0) in [each.panel for each in column.walk()]
+    assert driver.scene.mode.side_panel(0.0) in [each.widget for each in column.walk()]
 
 
 def test_everything_goes_by_keys_and_back(driver: WindowDriver) -> None:

@@ -51,7 +51,7 @@ def test_the_buttons_below_the_board_lead_on_from_a_finished_game(open_window: S
 
 
 def test_the_panel_shows_one_score_with_black_first(lost: WindowDriver) -> None:
-    words = [each.panel.words for each in lost.scene.widgets.panels() if isinstance(each.panel, Label)]
+    words = [each.widget.words for each in lost.scene.widgets.walk() if isinstance(each.widget, Label)]
     assert [each for each in words if isinstance(each, str) and " : " in each] == ["12 : 52"]
     assert "Black 12 : 52 White" in lost.status
     lost.scene.do(gui.SwitchMode("review"), 0.0)
@@ -73,7 +73,7 @@ def test_enter_on_an_old_finished_game_reviews_it(open_window: Sit, lost: Window
     old = open_window(PERSON, computer("first"))
     old.scene.do(play.OpenGame(game), 0.0)
     old.turn()
-    main = [each.panel for each in old.scene.widgets.panels() if isinstance(each.panel, Button)]
+    main = [each.widget for each in old.scene.widgets.walk() if isinstance(each.widget, Button)]
     assert [each.name for each in main if each.kind == "primary"] == ["look_back"]
     old.key(pygame.K_RETURN)
     assert old.scene.mode.name == "review"

@@ -72,12 +72,12 @@ def tiger(driver: WindowDriver, archive: Path) -> WindowDriver:
 
 
 def rows_of(driver: WindowDriver) -> list[PlayedRow]:
-    return [each.panel for each in driver.scene.widgets.panels() if isinstance(each.panel, PlayedRow)]
+    return [each.widget for each in driver.scene.widgets.walk() if isinstance(each.widget, PlayedRow)]
 
 
 def labels(driver: WindowDriver) -> list[str]:
     """Return the games that are listed."""
-    panel = driver.placed("games").panel
+    panel = driver.placed("games").widget
     assert isinstance(panel, GameRows)
     return [item.label for item in panel.items]
 
@@ -128,7 +128,7 @@ def test_games_are_chosen_by_player_and_open_with_a_click(tiger: WindowDriver, t
     driver.until(lambda: len(labels(driver)) == 2)
     assert [row.games for row in rows_of(driver)] == [2]
 
-    rows = driver.placed("games").panel
+    rows = driver.placed("games").widget
     assert isinstance(rows, ListView)
     row = rows.row_rect(0, driver.canvas("games")).center
     driver.click(row, pygame.BUTTON_RIGHT)
@@ -206,7 +206,7 @@ def test_an_archive_is_added_in_the_window(driver: WindowDriver, archive: Path) 
     driver.until(lambda: any(words.startswith("There are no archives yet.") for words in driver.words()))
     driver.scene.files.folder = archive.parent
     driver.press("archive")
-    dialog = driver.placed("rows").panel
+    dialog = driver.placed("rows").widget
     assert isinstance(dialog, ListView)
     names = [item.label for item in dialog.items]
     driver.click(dialog.row_rect(names.index("games.pgn"), driver.canvas("rows")).center)
@@ -313,7 +313,7 @@ def test_the_box_of_years_says_when_no_year_is_chosen(driver: WindowDriver, arch
         store.add([archive], "Cup")
     driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
     driver.until(lambda: driver.has("years"))
-    years = driver.placed("years").panel
+    years = driver.placed("years").widget
     assert isinstance(years, Select)
     assert (years.value, years.options) == (None, ((None, tr("explore.any_year")),))
 

@@ -227,7 +227,7 @@ def shelf(driver: WindowDriver) -> Library:
 
 def chosen(driver: WindowDriver) -> str:
     """Return the label of the chosen row."""
-    rows = driver.placed("rows").panel
+    rows = driver.placed("rows").widget
     assert isinstance(rows, ListView)
     return rows.items[rows.pick.row].label
 
@@ -254,8 +254,8 @@ def test_the_list_is_used_by_keys_and_is_one_stop(driver: WindowDriver, shelf: L
 
 def test_one_click_shows_the_board_and_two_open_the_game(driver: WindowDriver, shelf: Library) -> None:
     rows = driver.placed("rows")
-    assert isinstance(rows.panel, ListView)
-    at = rows.panel.row_rect(1, driver.canvas("rows")).center
+    assert isinstance(rows.widget, ListView)
+    at = rows.widget.row_rect(1, driver.canvas("rows")).center
     driver.click(at)
     driver.settle()
     assert "unfinished · 2 moves" in driver.words()
@@ -550,7 +550,7 @@ def test_formats_are_told_with_their_endings_and_a_typed_path_is_gone_to(driver:
     press(driver, "s")
     dialog = driver.scene.dialog
     assert isinstance(dialog, SaveDialog)
-    formats = driver.placed("kind").panel
+    formats = driver.placed("kind").widget
     assert isinstance(formats, Select)
     told = dict(formats.options)
     assert [*told] == [*dialog.kinds]

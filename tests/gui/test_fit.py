@@ -113,7 +113,7 @@ def overlapping(places: Mapping[str, Rect]) -> list[tuple[str, str]]:
 
 def buttons_in(placed: LaidOutWidget) -> dict[str, LaidOutWidget]:
     """Return the buttons of the table of actions in a part of the window."""
-    return {each.panel.name: each for each in placed.walk() if isinstance(each.panel, Button)}
+    return {each.widget.name: each for each in placed.walk() if isinstance(each.widget, Button)}
 
 
 def rects(placed: Mapping[str, LaidOutWidget]) -> dict[str, Rect]:
@@ -124,10 +124,10 @@ def too_wide(style: Style, buttons: Mapping[str, LaidOutWidget], where: Context)
     """Return the buttons that have no room for their words."""
     narrow = []
     for name, each in buttons.items():
-        assert isinstance(each.panel, Button)
-        if type(each.panel) is not Button:
+        assert isinstance(each.widget, Button)
+        if type(each.widget) is not Button:
             continue  # a choice of the editor leaves its words out where its picture says enough
-        size, is_bold = each.panel._letters
+        size, is_bold = each.widget._letters
         if any(style.width(word, size, is_bold) > each.rect.width - style.px(6) for word in actions.words(name, where)):
             narrow.append(name)
     return narrow
@@ -169,12 +169,12 @@ def test_a_game_fits_or_scrolls(
     scene, stage = driver.scene, driver.scene.widgets
     assert scene.place is where
     assert scene.style.scale == scale_for(size) * text  # nothing is smaller than asked for
-    bar = next(each for each in stage.panels() if isinstance(each.panel, Toolbar))
+    bar = next(each for each in stage.walk() if isinstance(each.widget, Toolbar))
     board, status = driver.placed(BOARD).rect, driver.placed("status").rect
     assert board.width > 0.4 * min(size[0], size[1] - bar.rect.height - status.height)
 
     def offered() -> dict[str, Rect]:
-        return {name: rect for name, rect in seen_in(next(stage.panels())).items() if not name.startswith("hand_")}
+        return {name: rect for name, rect in seen_in(next(stage.walk())).items() if not name.startswith("hand_")}
 
     seen: set[str] = set()
     for _ in scrolled(driver):
@@ -182,10 +182,10 @@ def test_a_game_fits_or_scrolls(
         seen |= shown.keys()
         assert [name for name, rect in shown.items() if not scene.window.contains(rect)] == []
         assert overlapping({**shown, "board": board, "status": status}) == []
-    buttons = buttons_in(next(stage.panels()))
+    buttons = buttons_in(next(stage.walk()))
     assert seen == buttons.keys() - {"hand_black", "hand_white"}
     assert too_wide(scene.style, buttons, where) == []
-    kinds = [each for each in stage.panels() if isinstance(each.panel, SideCard | ScoreBar)]
+    kinds = [each for each in stage.walk() if isinstance(each.widget, SideCard | ScoreBar)]
     assert overlapping({str(index): each.rect for index, each in enumerate([*kinds, driver.placed(MOVES)])}) == []
     for _ in range(2):
         assert driver.placed(MOVES).rect.height >= scene.style.px(80)
@@ -223,7 +223,7 @@ def test_a_tournament_fits_or_scrolls(
     assert scene.style.scale == scale_for(size) * text
 
     def places() -> LaidOutWidget:
-        return next(each for each in stage.panels() if isinstance(each.panel, TournamentScreenLayout))
+        return next(each for each in stage.walk() if isinstance(each.widget, TournamentScreenLayout))
 
     buttons = buttons_in(places())
     assert buttons.keys() == {"hold", "stop", "games", "report"} | (
@@ -235,7 +235,7 @@ def test_a_tournament_fits_or_scrolls(
     for _ in scrolled(hall):
         seen |= seen_in(places()).keys()
     assert seen == buttons.keys()
-    for card in (each for each in places().walk() if isinstance(each.panel, Card)):
+    for card in (each for each in places().walk() if isinstance(each.widget, Card)):
         assert all(card.rect.contains(each.rect) for each in card.walk())
 
 
@@ -278,13 +278,13 @@ def check(dialog: Dialog, window: Rect) -> None:
     assert window.contains(dialog.rect)
     tree = dialog.widgets.find("dialog")
     assert tree is not None
-    leaves = [each for each in tree.walk() if not each.parts and not isinstance(each.panel, Spacer)]
+    leaves = [each for each in tree.walk() if not each.parts and not isinstance(each.widget, Spacer)]
     across = dialog.rect.left, dialog.rect.right
-    assert [each.panel for each in leaves if each.rect.left < across[0] or each.rect.right > across[1]] == []
-    assert [each.panel.name for each in leaves if each.panel.takes_focus and not each.rect.width] == []
+    assert [each.widget for each in leaves if each.rect.left < across[0] or each.rect.right > across[1]] == []
+    assert [each.widget.name for each in leaves if each.widget.takes_focus and not each.rect.width] == []
     pairs = itertools.combinations(leaves, 2)
     beside = ((one, other) for one, other in pairs if one.clip == other.clip)  # what is scrolled away counts, too
-    apart = (pair for pair in beside if not (pair[0].panel.name == "game" and pair[1].panel.name.startswith("help.")))
+    apart = (pair for pair in beside if not (pair[0].widget.name == "game" and pair[1].widget.name.startswith("help.")))
     assert [pair for pair in apart if pair[0].rect.inflate(-2, -4).colliderect(pair[1].rect)] == []
 
 
@@ -391,9 +391,9 @@ def test_with_large_text_the_main_buttons_are_in_sight_and_no_word_is_cut(
     driver.turn()
     for step in range(2):
         driver.scene.widgets.to_top()
-        cards = [each for each in driver.scene.widgets.panels() if isinstance(each.panel, SideCard)]
+        cards = [each for each in driver.scene.widgets.walk() if isinstance(each.widget, SideCard)]
         for placed in [*map(driver.placed, ESSENTIAL[mode]), *cards]:
-            name = placed.panel
+            name = placed.widget
             assert placed.clip.contains(placed.rect), name
             assert driver.scene.window.contains(placed.rect), name
         for _ in scrolled(driver):
@@ -567,7 +567,7 @@ def test_what_lies_over_the_window_is_whole(
     driver = place(open_window, size, text / 100, language)
     driver.turn()
     last = driver.placed(BOARD)
-    lies_over = [each for each in driver.scene.widgets.panels() if type(each.panel) is Align]
+    lies_over = [each for each in driver.scene.widgets.walk() if type(each.widget) is Align]
     assert last
     assert len(lies_over) == 1
     shortened.clear()

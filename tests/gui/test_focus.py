@@ -44,7 +44,7 @@ def test_every_button_that_can_be_pressed_is_reached(open_window: Sit, text: int
     driver.scene.do(gui.PlainCommand.APPLY_PREFERENCES, 0.0)
     driver.scene.do(gui.SwitchMode(mode), 0.0)
     driver.turn()
-    panels = {each.panel.name: each.panel for each in driver.scene.widgets.panels() if each.panel.name}
+    panels = {each.widget.name: each.widget for each in driver.scene.widgets.walk() if each.widget.name}
     usable = {name for name in panels.keys() & offered(Context.GAME) if panels[name].is_enabled}
     lists = {name for name, panel in panels.items() if panel.takes_arrows}
     assert MOVES in lists
@@ -61,7 +61,7 @@ def test_every_part_of_an_analysis_takes_arrows_and_enter(open_window: Sit) -> N
     driver.turn()
     mode, session = driver.scene.mode, driver.session
     assert isinstance(mode, AnalyseMode)
-    stops = [each.panel.name for each in driver.scene.widgets.panels() if each.panel.takes_arrows]
+    stops = [each.widget.name for each in driver.scene.widgets.walk() if each.widget.takes_arrows]
     assert stops == ["scale", "curve", MOVES, "engine", "seconds", "line", "tree"]
 
     def press(name: str, *keys: int) -> None:
@@ -144,7 +144,7 @@ def test_every_button_of_a_tournament_is_reached_by_tab(
     hall = open_tournament(config_for(tmp_path, 100_000))
     hall.until(lambda: hall.games > 0)
     hall.turn()
-    panels = [each.panel for each in hall.scene.widgets.panels()]
+    panels = [each.widget for each in hall.scene.widgets.walk()]
     usable = {panel.name for panel in panels if panel.takes_focus and panel.is_enabled}
     assert {name for name in usable if not name.startswith("board")} <= buttons(Context.STANDINGS).keys()
     seen = set()
@@ -180,7 +180,7 @@ def test_the_first_control_of_a_dialog_has_the_focus_and_tab_shows_it(
     driver.turn()
     stage = driver.scene.widgets
     before = stage.focus
-    stops = [each.panel.name for each in stage.panels() if each.panel.takes_focus and each.panel.is_enabled]
+    stops = [each.widget.name for each in stage.walk() if each.widget.takes_focus and each.widget.is_enabled]
     assert before in stops[1:]
     assert stops[0] == "close"
     driver.key(pygame.K_TAB, "\t")
@@ -194,7 +194,7 @@ def test_the_menu_has_a_button_arrow_keys_and_all_that_the_bar_lacks(open_window
     driver.press("menu")
     stage = driver.scene.widgets
     assert (stage.focus, stage.shows_focus) == ("new", True)
-    entries = [each.panel.name for each in stage.panels() if isinstance(each.panel, MenuItem)]
+    entries = [each.widget.name for each in stage.walk() if isinstance(each.widget, MenuItem)]
     lacking = {"paste", "copy", "play_again", "analyse_game", "programs", "full_screen", "about"}
     assert lacking <= set(entries)
     reached = set()

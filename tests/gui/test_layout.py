@@ -28,12 +28,12 @@ def test_everything_is_inside_and_apart(open_window: Sit, size: tuple[int, int],
     if with_search:
         driver.scene.do(Toggle("shows_values"), 0.0)
         driver.turn()
-    placed = [*driver.scene.widgets.panels()]
+    placed = [*driver.scene.widgets.walk()]
     kinds = (SideCard, ScoreBar)
-    title = [each for each in placed if isinstance(each.panel, Label) and each.panel.words == tr("search.title")]
-    search = [each for each in placed if isinstance(each.panel, Card) and any(part in title for part in each.walk())]
+    title = [each for each in placed if isinstance(each.widget, Label) and each.widget.words == tr("search.title")]
+    search = [each for each in placed if isinstance(each.widget, Card) and any(part in title for part in each.walk())]
     names = {BOARD, MOVES, "status"} | {name for name in offered(Context.GAME) if not name.startswith("hand_")}
-    areas = [each.rect for each in placed if isinstance(each.panel, kinds) or each.panel.name in names]
+    areas = [each.rect for each in placed if isinstance(each.widget, kinds) or each.widget.name in names]
     areas += [each.rect for each in search[-1:]]
     assert len(search) == with_search
     assert len(areas) > 25
@@ -43,7 +43,7 @@ def test_everything_is_inside_and_apart(open_window: Sit, size: tuple[int, int],
         assert area.height > 0
     for one, other in combinations(areas, 2):
         assert not one.colliderect(other), (one, other)
-    cards = [each.rect for each in placed if isinstance(each.panel, SideCard)]
+    cards = [each.rect for each in placed if isinstance(each.widget, SideCard)]
     for color, card in zip(("black", "white"), cards, strict=True):
         assert card.contains(driver.scene.widgets.place_of(f"hand_{color}"))
 

@@ -50,7 +50,7 @@ def words_of(driver: WindowDriver) -> list[str]:
     dialog = driver.scene.dialog
     tree = None if dialog is None else dialog.widgets.find("dialog")
     assert tree is not None
-    panels = [each.panel for each in tree.walk()]
+    panels = [each.widget for each in tree.walk()]
     return [str(panel.words) for panel in panels if isinstance(panel, Label | Paragraph)]
 
 
@@ -98,7 +98,7 @@ def rects(driver: WindowDriver) -> dict[str, pygame.Rect]:
     dialog = driver.scene.dialog
     tree = None if dialog is None else dialog.widgets.find("dialog")
     assert tree is not None
-    return {each.panel.name: each.rect for each in tree.walk() if each.panel.takes_focus}
+    return {each.widget.name: each.rect for each in tree.walk() if each.widget.takes_focus}
 
 
 def moved(before: dict[str, pygame.Rect], after: dict[str, pygame.Rect]) -> set[str]:
@@ -148,7 +148,7 @@ def test_no_choice_moves_or_replaces_a_control(open_window: Open, language: str,
 def test_another_clock_opens_below_the_pointer_and_a_double_click_sets_nothing(driver: WindowDriver) -> None:
     click(driver, "clock", 0.95)
     click(driver, "clock", 0.95)
-    minutes, seconds = (driver.placed(f"clock.{name}").panel for name in ("clock", "increment"))
+    minutes, seconds = (driver.placed(f"clock.{name}").widget for name in ("clock", "increment"))
     assert isinstance(minutes, TextField)
     assert isinstance(seconds, TextField)
     assert (minutes.value, seconds.value) == ("10", "0")
@@ -170,7 +170,7 @@ def test_a_level_becomes_the_engine_at_that_level_and_back(driver: WindowDriver)
     click(driver, "start")
     assert driver.session.seats[Color.WHITE] == levels.opponent(7, "Strong")
     driver.key(pygame.K_n, "\x0e", pygame.KMOD_CTRL)
-    steps = driver.placed("opponent.level").panel
+    steps = driver.placed("opponent.level").widget
     assert isinstance(steps, SegmentedControl)
     assert steps.value == 7, "New game shows the last opponent"
 
@@ -181,7 +181,7 @@ def test_a_search_becomes_the_level_of_its_measured_place(driver: WindowDriver) 
     for name, value in (("by_level", False), ("type", "heuristic"), ("depth", 8), ("by_level", True)):
         dialog.on_control_changed(f"opponent.{name}", value)
     driver.turn()
-    steps = driver.placed("opponent.level").panel
+    steps = driver.placed("opponent.level").widget
     assert isinstance(steps, SegmentedControl)
     assert steps.value == levels.place(configure("heuristic", depth=8), game_spec())
 
@@ -219,7 +219,7 @@ def test_two_computers_and_two_people_are_described_one_below_the_other(driver: 
 
 def test_the_players_run_from_the_weakest_to_the_strongest_with_a_line_each(driver: WindowDriver) -> None:
     click(driver, "opponent.by_level", 0.9)
-    select = driver.placed("opponent.type").panel
+    select = driver.placed("opponent.type").widget
     assert isinstance(select, Select)
     kinds = [kind for kind, _ in select.options if "." not in kind]  # programs and classes come last
     assert [kind for kind, _ in select.options][: len(kinds)] == kinds
@@ -437,7 +437,7 @@ def test_a_number_offers_what_goes_with_the_others(size: int, longest: int) -> N
 
 def size_of(driver: WindowDriver) -> str:
     """Return the text of the number of a board's size."""
-    field = driver.placed("rules.size").panel
+    field = driver.placed("rules.size").widget
     assert isinstance(field, TextField)
     return field.value
 
@@ -476,9 +476,9 @@ def test_any_size_is_typed_or_reached_by_steps_and_a_clock_is_typed(driver: Wind
 def test_what_a_level_is_shows_where_the_mouse_rests(driver: WindowDriver) -> None:
     placed = driver.placed("opponent.level")
     at = (placed.rect.left + placed.rect.width // 20, placed.rect.centery)
-    assert placed.panel.tip_at(at, driver.canvas("opponent.level")) == tr("level_tips.1")
+    assert placed.widget.tip_at(at, driver.canvas("opponent.level")) == tr("level_tips.1")
     click(driver, "opponent.by_level", 0.9)
-    assert driver.placed("opponent.type").panel.tip
+    assert driver.placed("opponent.type").widget.tip
 
 
 def test_a_rule_that_follows_from_others_follows_anew() -> None:
@@ -519,7 +519,7 @@ def test_a_game_begins_with_an_opening_by_name_and_so_do_those_after_it(driver: 
     assert driver.scene.preferences.value.usual["openings"] == {"Tiger": 1}
     driver.key(pygame.K_n, "n", pygame.KMOD_CTRL)
     driver.press("rules")
-    field = driver.placed("opening").panel
+    field = driver.placed("opening").widget
     assert isinstance(field, TextField)
     assert field.value == "Tiger: 1"
 

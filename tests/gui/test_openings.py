@@ -111,7 +111,7 @@ def test_lines_are_listed_shown_and_removed_after_a_question(driver: WindowDrive
 
 
 def _switch(driver: WindowDriver) -> Callable[[str], Any]:
-    return lambda name: driver.placed(name).panel
+    return lambda name: driver.placed(name).widget
 
 
 def test_a_repertoire_without_lines_says_what_to_do_and_an_empty_game_is_no_line(

@@ -41,7 +41,7 @@ def test_cards_counts_and_legal_squares_are_of_the_shown_position(open_window: O
     driver = looking_back(open_window)
     assert [card.points for card in driver.cards] == ["4", "1"]
     assert [(card.is_active, card.note) for card in driver.cards] == [(False, ""), (True, "to move")]
-    bars = [each.panel for each in driver.scene.widgets.panels() if isinstance(each.panel, ScoreBar)]
+    bars = [each.widget for each in driver.scene.widgets.walk() if isinstance(each.widget, ScoreBar)]
     assert [(bar.black, bar.white) for bar in bars] == [(4, 1)]
     assert set(driver.board.captures) == {square(name) for name in ("c3", "c5", "e3")}
     assert driver.board_panel.history_label
@@ -113,7 +113,7 @@ def test_no_button_lies_in_the_offer_of_a_small_window_with_large_text(open_wind
     buttons = [driver.placed(name).rect for name in ("play_offered", "drop_offer")]
     offer = buttons[0].unionall(buttons)
     points = [(x, y) for x in range(offer.left, offer.right, 4) for y in range(offer.top, offer.bottom, 4)]
-    assert {"play_offered", "drop_offer"} == {driver.scene.widgets.panel_at(point) for point in points} - {""}
+    assert {"play_offered", "drop_offer"} == {driver.scene.widgets.widget_at(point) for point in points} - {""}
 
 
 def test_where_the_computer_is_to_move_nobody_is_promised_a_move(open_window: Open) -> None:
@@ -153,7 +153,7 @@ def test_values_of_another_position_are_never_on_the_board(open_window: Open) ->
 
 
 def trees(driver: WindowDriver) -> list[TreePanel]:
-    return [each.panel for each in driver.scene.widgets.panels() if isinstance(each.panel, TreePanel)]
+    return [each.widget for each in driver.scene.widgets.walk() if isinstance(each.widget, TreePanel)]
 
 
 @pytest.mark.parametrize("values_of", ["players", "engine"])

@@ -142,7 +142,7 @@ def test_a_typed_number_is_taken_as_it_is_meant_or_said_to_be_wrong(
     driver.press("opponent.more")
     driver.press(f"opponent.{field}")
     driver.type(typed)
-    panel = driver.placed(f"opponent.{field}").panel
+    panel = driver.placed(f"opponent.{field}").widget
     assert isinstance(panel, TextField)
     assert panel.value == typed
     assert panel.is_wrong == (means is None) == bool(panel.tip)

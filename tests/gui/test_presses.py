@@ -70,8 +70,8 @@ class Picture:
     def __init__(self, room: Screen) -> None:
         self.room, self.window = room, room.window
         self.points = [(x, y) for x in range(7, self.window.width, _STEP) for y in range(7, self.window.height, _STEP)]
-        self.tree = list(room.widgets.panels(are_covered=True))
-        self.order = {id(each.panel): index for index, each in enumerate(self.tree)}
+        self.tree = list(room.widgets.walk(are_covered=True))
+        self.order = {id(each.widget): index for index, each in enumerate(self.tree)}
         self.around: dict[int, tuple[LaidOutWidget, ...]] = {}
         self._go_in(self.tree[0], ())
         self.seen = dict.fromkeys(self.points, self.tree[0])
@@ -80,7 +80,7 @@ class Picture:
             self._draw(placed, surface)
 
     def _go_in(self, placed: LaidOutWidget, around: tuple[LaidOutWidget, ...]) -> None:
-        self.around[id(placed.panel)] = (placed, *around)
+        self.around[id(placed.widget)] = (placed, *around)
         for part in placed.parts:
             self._go_in(part, (placed, *around))
 
@@ -93,33 +93,33 @@ class Picture:
         if points:
             surface.set_clip(placed.extent)
             surface.fill(_NOTHING)
-            placed.panel.draw(self.canvas(placed, surface))
-            is_ground = isinstance(placed.panel, Card) and placed.panel.fill is not None  # with round corners
+            placed.widget.draw(self.canvas(placed, surface))
+            is_ground = isinstance(placed.widget, Card) and placed.widget.fill is not None  # with round corners
             self.seen |= {point: placed for point in points if is_ground or surface.get_at(point)[:3] != _NOTHING}
 
     def hearer(self, at: Point, ask: str) -> Widget | None:
         """Who is to hear of a press at a point: what is seen there, else what that lies in."""
-        for placed in self.around[id(self.seen[at].panel)]:
-            if getattr(placed.panel, ask)(at, self.canvas(placed, pygame.Surface((1, 1)))) is not None:
-                return placed.panel
-            if placed.panel.takes_focus or placed.panel.is_modal:
+        for placed in self.around[id(self.seen[at].widget)]:
+            if getattr(placed.widget, ask)(at, self.canvas(placed, pygame.Surface((1, 1)))) is not None:
+                return placed.widget
+            if placed.widget.takes_focus or placed.widget.is_modal:
                 return None
         return None
 
     def is_inside(self, panel: Widget, other: Widget) -> bool:
         """Whether a panel is another one, or lies inside: a part may be seen through."""
-        return any(each.panel is other for each in self.around[id(panel)])
+        return any(each.widget is other for each in self.around[id(panel)])
 
     def hides(self, panel: Widget, at: Point) -> bool:
         """Whether something else is seen over a panel at a point."""
-        seen = self.seen[at].panel
+        seen = self.seen[at].widget
         return self.order[id(seen)] > self.order[id(panel)] and not self.is_inside(seen, panel)
 
 
 def press_everywhere(room: Screen, answers: list[Widget]) -> int:
     """Press both buttons at every 20th pixel, and say how often something followed."""
     picture, count = Picture(room), 0
-    places = {id(each.panel): each for each in picture.tree}
+    places = {id(each.widget): each for each in picture.tree}
     for at in picture.points:
         for ask, done in (("press", MousePressed(at)), ("press_right", RightMousePressed(at))):
             wanted = picture.hearer(at, ask)
@@ -134,7 +134,7 @@ def press_everywhere(room: Screen, answers: list[Widget]) -> int:
                 place = places[id(panel)]
                 assert place.rect.collidepoint(at), (at, ask, panel)
                 assert place.clip.collidepoint(at), (at, ask, panel)
-                assert not picture.hides(panel, at), (at, ask, panel, picture.seen[at].panel)
+                assert not picture.hides(panel, at), (at, ask, panel, picture.seen[at].widget)
             count += len(heard)
     return count
 

@@ -63,7 +63,7 @@ def use(driver: WindowDriver, *uses: tuple[str, Any]) -> None:
 
 
 def options(driver: WindowDriver, name: str) -> list[Any]:
-    panel = driver.placed(name).panel
+    panel = driver.placed(name).widget
     assert isinstance(panel, Select)
     return [value for value, _ in panel.options]
 
@@ -76,7 +76,7 @@ def test_a_program_is_added_changed_and_removed(open_window: Sit, tmp_path: Path
     opened(driver)
     assert tr("programs.none") in driver.words()
     driver.press("add")
-    assert "notes.txt" not in str(driver.placed("rows").panel)
+    assert "notes.txt" not in str(driver.placed("rows").widget)
     driver.key(pygame.K_e, "e")
     driver.key(pygame.K_RETURN)
     assert (find("edax").command, find("edax").protocol) == ((str(tmp_path / "edax"),), "nboard")
@@ -168,7 +168,7 @@ def test_a_test_tells_how_a_program_plays_or_what_it_does_wrong(open_window: Sit
         driver.until(lambda: driver.has("test"))
         seen.append(driver.words())
         around = driver.scene.widgets._top.path_to(driver.placed("test").rect.center)
-        card = next(each for each in around[::-1] if isinstance(each.panel, Card))
+        card = next(each for each in around[::-1] if isinstance(each.widget, Card))
         assert card.clip.contains(card.rect), "the whole result can be seen"
         told = driver.scene.told().voices.values()
         read.append([voice.spoken.value for voice in told if voice.spoken.live])  # a screen reader reads this at once

@@ -120,7 +120,7 @@ def test_what_a_button_stands_for_depends_on_the_place() -> None:
 
 def written(driver: WindowDriver) -> str:
     """Return the text in the field of the note dialog."""
-    field = driver.placed("note").panel
+    field = driver.placed("note").widget
     assert isinstance(field, TextField)
     return field.value
 

@@ -46,7 +46,7 @@ P = TypeVar("P")
 
 
 def panels_of(driver: WindowDriver, kind: type[P]) -> list[P]:
-    return [each.panel for each in driver.scene.widgets.panels() if isinstance(each.panel, kind)]
+    return [each.widget for each in driver.scene.widgets.walk() if isinstance(each.widget, kind)]
 
 
 def worst_shown(driver: WindowDriver) -> list[WorstCard]:
@@ -122,7 +122,7 @@ def test_part_of_an_analysis_is_shown_as_a_part_with_a_button_to_go_on(driver: W
     driver.turn()
     assert driver.status == texts.tr("review.part", n=len(plies), done=3, total=len(plies))
     assert {side.loss for side in panels_of(driver, ScoreCard)} == {""}
-    panel = driver.placed("analyse_game").panel
+    panel = driver.placed("analyse_game").widget
     assert isinstance(panel, Button)
     assert panel.label == texts.tr("actions.analyse_game.else")
     driver.press("analyse_game")
@@ -151,16 +151,16 @@ def test_everything_is_in_sight_in_a_window_above_a_task_bar(driver: WindowDrive
     driver.resize((1280, 728))
     driver.turn()
     stage = driver.scene.widgets
-    shown = [each for each in stage.panels() if isinstance(each.panel, WorstCard | ScoreCard | CurvePanel)]
+    shown = [each for each in stage.walk() if isinstance(each.widget, WorstCard | ScoreCard | CurvePanel)]
     assert len(shown) == 2 + 1 + PAGE_SIZE
     assert all(driver.scene.window.contains(each.rect) for each in shown)
-    boards = [each.rect for each in stage.panels() if isinstance(each.panel, SmallBoard)]
+    boards = [each.rect for each in stage.walk() if isinstance(each.widget, SmallBoard)]
     assert min(rect.width for rect in boards) >= 120
     for size in ((1280, 728), (900, 600)):
         driver.resize(size)
         stage.reveal("worst_1")
         driver.turn()
-        board = next(each.rect for each in stage.panels() if isinstance(each.panel, SmallBoard) and each.panel.sign)
+        board = next(each.rect for each in stage.walk() if isinstance(each.widget, SmallBoard) and each.widget.sign)
         frame = driver.brightness(pygame.Rect(board.left, board.centery - 20, 12, 40))
         assert frame.max() > frame.min() + 20, "there are names of rows"
 
@@ -220,8 +220,8 @@ def test_a_point_on_the_curve_can_be_visited(driver: WindowDriver) -> None:
 def test_the_curve_tells_of_the_move_under_the_mouse_and_shows_the_position_beside_it(driver: WindowDriver) -> None:
     mode = review(driver)
     worst = mode._worst[0]
-    (board,) = (each for each in driver.scene.widgets.panels() if each.panel.tip and isinstance(each.panel, SmallBoard))
-    panel, canvas = driver.placed(CURVE).panel, driver.canvas(CURVE)
+    (board,) = (each for each in driver.scene.widgets.walk() if each.widget.tip and isinstance(each.widget, SmallBoard))
+    panel, canvas = driver.placed(CURVE).widget, driver.canvas(CURVE)
     assert isinstance(panel, CurvePanel)
     within = panel.area(canvas)
     at = within.left + within.width * (worst.ply + 1) // panel.plies, within.centery
@@ -346,7 +346,7 @@ def test_every_button_has_its_place(driver: WindowDriver, language: str, text: i
             driver.resize(size)
             driver.turn()
             assert_apart(driver)
-            shown = [each for each in driver.scene.widgets.panels() if isinstance(each.panel, ScoreCard | WorstCard)]
+            shown = [each for each in driver.scene.widgets.walk() if isinstance(each.widget, ScoreCard | WorstCard)]
             assert len(shown) == 2 + len(worst_shown(driver))
             for one, other in combinations(shown, 2):
                 assert not one.rect.colliderect(other.rect)

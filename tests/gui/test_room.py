@@ -46,7 +46,7 @@ def test_nothing_behind_a_dialog_hears_a_click(open_window: Sit, mode: str) -> N
     driver.type("d3c3")
     driver.scene.do(gui.SwitchMode(mode), 0.0)
     driver.turn()
-    before = [(each.panel, each.rect) for each in driver.scene.widgets.panels()]
+    before = [(each.widget, each.rect) for each in driver.scene.widgets.walk()]
     driver.scene.do(gui.Open("about"), 0.0)
     driver.turn()
     stage, dialog = driver.scene.widgets, driver.placed("dialog").rect
@@ -58,7 +58,7 @@ def test_nothing_behind_a_dialog_hears_a_click(open_window: Sit, mode: str) -> N
     driver.key(pygame.K_ESCAPE)
     stage.take(MouseMoved(None), 0.0)
     driver.turn()
-    after = [(each.panel, each.rect) for each in stage.panels()]
+    after = [(each.widget, each.rect) for each in stage.walk()]
     assert [type(panel) for panel, _ in after] == [type(panel) for panel, _ in before]
     assert [rect for _, rect in after] == [rect for _, rect in before]
 
@@ -66,8 +66,8 @@ def test_nothing_behind_a_dialog_hears_a_click(open_window: Sit, mode: str) -> N
 def test_nothing_behind_the_result_hears_a_click(open_window: Sit) -> None:
     board = parse_board("X" * 40 + "O" * 24 + " X")
     driver = open_window(PERSON, PERSON, start=Game.new(Othello(), board))
-    (card,) = (each for each in driver.scene.widgets.panels() if type(each.panel) is Align)
-    buttons = [each.rect for each in card.walk() if isinstance(each.panel, Button)]
+    (card,) = (each for each in driver.scene.widgets.walk() if type(each.widget) is Align)
+    buttons = [each.rect for each in card.walk() if isinstance(each.widget, Button)]
     assert len(buttons) == 3
     card_only = [at for at in points(card.parts[0].rect) if not any(rect.collidepoint(at) for rect in buttons)]
     assert len(card_only) > 50

@@ -153,7 +153,7 @@ def test_how_much_is_compiled_is_written_and_not_said_and_a_tournament_comes_fir
 
     def is_told() -> bool:
         """Whether the window says it; a screen reader must not begin anew at each second."""
-        (status,) = (each.panel for each in table.widgets.panels() if isinstance(each.panel, Status))
+        (status,) = (each.widget for each in table.widgets.walk() if isinstance(each.widget, Status))
         assert "Preparing" not in status.words
         return "Preparing other games" in status.background_status
 
@@ -244,7 +244,7 @@ def test_a_game_that_cannot_be_saved_is_marked_and_not_lost_unasked(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def status() -> str:
-        return next(each.panel.words for each in table.widgets.panels() if isinstance(each.panel, Status))
+        return next(each.widget.words for each in table.widgets.walk() if isinstance(each.widget, Status))
 
     def quit_window() -> None:
         house.key(pygame.K_q, mod=pygame.KMOD_CTRL)
@@ -288,7 +288,7 @@ def test_a_results_file_is_gone_on_with(house: House, tmp_path: Path) -> None:
     assert dialog is not None
     dialog.on_control_changed("tab", "kept")
     house.turn()
-    (row,) = (each.panel for each in house.hall.widgets.panels() if isinstance(each.panel, MenuItem))
+    (row,) = (each.widget for each in house.hall.widgets.walk() if isinstance(each.widget, MenuItem))
     assert f"{played} of 100 games" in row.right
     assert "Two games per pair" in row.right
     assert "Random 1 – Random 2" in row.label

@@ -127,7 +127,7 @@ def test_every_control_has_a_name_and_a_whole_game_is_played(game: str, listen: 
             controls = ((key, each.spoken) for key, each in voices.items() if each.spoken.role in CONTROLS)
             unnamed = [key for key, spoken in controls if not spoken.name.strip()]
             unheard = {
-                each.panel.name for each in driver.scene.widgets.panels() if each.panel.takes_focus
+                each.widget.name for each in driver.scene.widgets.walk() if each.widget.takes_focus
             } - voices.keys()
             assert not unnamed, name
             assert not unheard, name

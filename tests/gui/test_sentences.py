@@ -202,7 +202,7 @@ def test_where_the_board_is_finished_any_may_be_played_in() -> None:
 def test_a_game_without_points_shows_none(open_window: Sit) -> None:
     spec = game_spec("tictactoe")
     driver = open_window(PERSON, PERSON, spec=spec)
-    assert not any(isinstance(each.panel, ScoreBar) for each in driver.scene.widgets.panels())
+    assert not any(isinstance(each.widget, ScoreBar) for each in driver.scene.widgets.walk())
     assert "X to move: put an X" in driver.words()
     driver.type("a1a2b1b2c1")
     driver.settle()

@@ -301,7 +301,7 @@ def test_a_language_beside_the_settings_is_offered_and_a_broken_one_told(
     (tmp_path / "eu.json").write_text("{")  # while the program runs
     try:
         driver.press("settings")
-        select = driver.placed("language").panel
+        select = driver.placed("language").widget
         assert isinstance(select, Select)
         assert ("eo", "Esperanto") in select.options
         assert [record.message for record in caplog.records if "eu.json" in record.message]

@@ -87,7 +87,7 @@ def test_a_file_that_holds_something_else_is_not_added_to(config: Config) -> Non
     doorway = ask(question)
     press(doorway, "add")
     assert (doorway.wants_to_quit, question.answer) == (False, None)
-    assert any("line 1" in words for each in doorway.widgets.panels() for words in words_of(each.panel))
+    assert any("line 1" in words for each in doorway.widgets.walk() for words in words_of(each.widget))
     press(doorway, "replace")
     assert question.answer is not None
 
@@ -99,7 +99,7 @@ def test_an_error_of_a_start_without_a_terminal_is_shown_until_it_is_closed(monk
     def show(doorway: StartupPromptScreen, _preferences: PreferencesFile) -> None:
         assert isinstance(doorway.dialog, MessageDialog)
         loop.turn(doorway, time.monotonic())
-        shown.extend(words for each in doorway.widgets.panels() for words in words_of(each.panel))
+        shown.extend(words for each in doorway.widgets.walk() for words in words_of(each.widget))
         press(doorway, "understood")
         assert doorway.wants_to_quit
 

@@ -320,12 +320,12 @@ def test_many_players_fit(open_tournament: Open, tmp_path: Path) -> None:
 def test_nothing_lies_outside_of_its_panel(open_tournament: Open, tmp_path: Path, size: tuple[int, int]) -> None:
     hall = open_tournament(config_for(tmp_path, 1), size)
     hall.until_end()
-    (places,) = [each for each in hall.scene.widgets.panels() if isinstance(each.panel, TournamentScreenLayout)]
+    (places,) = [each for each in hall.scene.widgets.walk() if isinstance(each.widget, TournamentScreenLayout)]
     rects = [each.rect for each in places.parts]
     assert len(rects) == 4  # standings, cross table, live games, status
     assert all(map(hall.scene.window.contains, rects))
     assert all(rects[index].collidelist(rects[:index]) < 0 for index in range(4))
-    for card in (each for each in places.walk() if isinstance(each.panel, Card)):
+    for card in (each for each in places.walk() if isinstance(each.widget, Card)):
         assert all(card.rect.contains(each.rect) for each in card.walk())
     assert len(hall.panels(LiveBoard)) == 2
 
@@ -466,10 +466,10 @@ def test_a_button_plays_the_games_that_the_result_asks_for(
     hall.until_end()
     panel = hall.scene.widgets.find("more")
     assert panel is not None
-    assert isinstance(panel.panel, Button)
-    assert panel.panel.label == "Play 4 more games"
-    assert panel.panel.command == gui.ResumeTournament(2)
-    assert not {"hold", "stop"} & {each.panel.name for each in hall.scene.widgets.panels()}
+    assert isinstance(panel.widget, Button)
+    assert panel.widget.label == "Play 4 more games"
+    assert panel.widget.command == gui.ResumeTournament(2)
+    assert not {"hold", "stop"} & {each.widget.name for each in hall.scene.widgets.walk()}
 
 
 def test_more_rounds_follow_after_the_games_of_fewer(tmp_path: Path) -> None:
@@ -523,8 +523,8 @@ def test_a_click_on_a_score_lists_all_of_its_games_and_opens_them(open_tournamen
     hall.until(lambda: "6 games" in hall.words())
     rows = hall.scene.widgets.find("rows")
     assert rows is not None
-    assert isinstance(rows.panel, ListView)
-    assert {item.label.split("·")[1].strip() for item in rows.panel.items} == {"A – C", "C – A"}
+    assert isinstance(rows.widget, ListView)
+    assert {item.label.split("·")[1].strip() for item in rows.widget.items} == {"A – C", "C – A"}
     command = dialog.on_control_changed("open", True)
     assert isinstance(command, gui.OpenListed)
     assert {*command.parsed.players} == {"A", "C"}

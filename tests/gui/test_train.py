@@ -44,7 +44,7 @@ def click_right(driver: WindowDriver, mode: TrainMode) -> None:
 def badges(driver: WindowDriver) -> list[StatusIcon]:
     """Return the sign of the answer, where one is told."""
     driver.turn()
-    return [each.panel for each in driver.scene.widgets.panels() if isinstance(each.panel, StatusIcon)]
+    return [each.widget for each in driver.scene.widgets.walk() if isinstance(each.widget, StatusIcon)]
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_tries_turn_nothing_and_are_judged(driver: WindowDriver) -> None:
     assert driver.board.position == before
     driver.type(RULES.move_text(RULES.start(), right))
     assert mode._trial.is_solved
-    attempts = [each.panel for each in driver.scene.widgets.panels() if isinstance(each.panel, AttemptRow)]
+    attempts = [each.widget for each in driver.scene.widgets.walk() if isinstance(each.widget, AttemptRow)]
     assert attempts[-1].verdict is Verdict.RIGHT
     assert [badge.sign for badge in badges(driver)] == ["check"]
     assert driver.board.position == before
@@ -238,7 +238,7 @@ def test_the_answers_line_lies_above_its_buttons_after_any_number_of_tries(drive
         driver.use_text(text)
         driver.resize(size)
         page = driver.placed("column").parts[0].rect
-        line = [each.rect for each in driver.scene.widgets.panels() if each.panel.name.startswith("line_")]
+        line = [each.rect for each in driver.scene.widgets.walk() if each.widget.name.startswith("line_")]
         buttons = [driver.placed(name).rect for name in ("play_on", "analyse_exercise")]
         assert line
         assert all(page.contains(rect) for rect in (*line, *buttons))

@@ -163,7 +163,7 @@ class TournamentDriver:
 
     def words(self) -> list[str]:
         """All words that panels of words show, from above."""
-        return [words for each in self.active_screen.widgets.panels() for words in words_of(each.panel)]
+        return [words for each in self.active_screen.widgets.walk() for words in words_of(each.widget)]
 
     @property
     def status(self) -> str:
@@ -194,7 +194,7 @@ class TournamentDriver:
         return found
 
     def panels(self, kind: type[P]) -> list[P]:
-        panels = (each.panel for each in self.scene.widgets.panels(are_covered=True))
+        panels = (each.widget for each in self.scene.widgets.walk(are_covered=True))
         return [panel for panel in panels if isinstance(panel, kind)]
 
     def close(self) -> None:

@@ -183,7 +183,7 @@ class WindowDriver:
         return self.scene.widgets.find(name) is not None
 
     def is_enabled(self, name: str) -> bool:
-        return self.placed(name).panel.is_enabled
+        return self.placed(name).widget.is_enabled
 
     def placed(self, name: str) -> LaidOutWidget:
         found = self.scene.widgets.find(name)
@@ -203,7 +203,7 @@ class WindowDriver:
 
     @property
     def board_panel(self) -> BoardPanel:
-        panel = self.placed(BOARD).panel
+        panel = self.placed(BOARD).widget
         assert isinstance(panel, BoardPanel)
         return panel
 
@@ -215,13 +215,13 @@ class WindowDriver:
     @property
     def cards(self) -> list[SideCard]:
         """What the cards of both sides say, black first."""
-        panels = (each.panel for each in self.scene.widgets.panels())
+        panels = (each.widget for each in self.scene.widgets.walk())
         found = (panel.card if isinstance(panel, SideRow) else panel for panel in panels)
         return [panel for panel in found if isinstance(panel, SideCard)]
 
     @property
     def move_list(self) -> MoveList:
-        panel = self.placed(MOVES).panel
+        panel = self.placed(MOVES).widget
         assert isinstance(panel, MoveList)
         return panel
 
@@ -240,13 +240,13 @@ class WindowDriver:
 
     @property
     def _status(self) -> Status:
-        panel = self.placed("status").panel
+        panel = self.placed("status").widget
         assert isinstance(panel, Status)
         return panel
 
     def words(self) -> list[str]:
         """All words that panels of words show, from above."""
-        return [words for each in self.scene.widgets.panels() for words in words_of(each.panel)]
+        return [words for each in self.scene.widgets.walk() for words in words_of(each.widget)]
 
     def use_text(self, per_cent: int) -> None:
         """Make the text of the window larger or smaller."""
@@ -256,13 +256,13 @@ class WindowDriver:
 
     def assert_laid_out(self) -> None:
         """Every panel lies in the one around it, as much of it as there has to be, and apart from those beside it."""
-        for placed in self.scene.widgets.panels():
-            is_page = isinstance(placed.panel, ScrollView)
+        for placed in self.scene.widgets.walk():
+            is_page = isinstance(placed.widget, ScrollView)
             around, parts = placed.rect.inflate(4, 4), [each for each in placed.parts if not is_space(each)]
             for part in parts:
                 assert is_page or around.contains(part.rect), (placed, part)
                 assert part.rect.height > 0, part
-            if isinstance(placed.panel, Row | Column | Flow | Grid):
+            if isinstance(placed.widget, Row | Column | Flow | Grid):
                 for one, other in combinations(parts, 2):
                     assert not one.rect.inflate(-4, -4).colliderect(other.rect.inflate(-4, -4)), (one, other)
 
@@ -309,11 +309,11 @@ def words_of(panel: object) -> list[str]:
 
 def is_space(placed: LaidOutWidget) -> bool:
     """Whether nothing is there to be seen."""
-    is_empty = isinstance(placed.panel, Label) and "" in (placed.panel.words, placed.panel.words[-1])
+    is_empty = isinstance(placed.widget, Label) and "" in (placed.widget.words, placed.widget.words[-1])
     return (
         is_empty
-        or isinstance(placed.panel, Spacer)
-        or (isinstance(placed.panel, Container) and all(map(is_space, placed.parts)))
+        or isinstance(placed.widget, Spacer)
+        or (isinstance(placed.widget, Container) and all(map(is_space, placed.parts)))
     )
 
 

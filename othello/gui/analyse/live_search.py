@@ -99,10 +99,10 @@ class LiveSearch(CommandHandler):
     def played(self) -> int:
         """Moves of the best line that are played out: up to the mouse, else as many as were stepped through."""
         placed, mouse = self._stage.find(LINE), self._stage.mouse
-        if placed is None or mouse is None or self._stage.panel_at(mouse) != LINE:
+        if placed is None or mouse is None or self._stage.widget_at(mouse) != LINE:
             return self._stepped
-        assert isinstance(placed.panel, BestLine)
-        return placed.panel.moves_at(mouse, placed.rect, self._stage.style) or self._stepped
+        assert isinstance(placed.widget, BestLine)
+        return placed.widget.moves_at(mouse, placed.rect, self._stage.style) or self._stepped
 
     @property
     def played_out(self) -> AnyGame | None:

@@ -295,7 +295,7 @@ class TypedMove(FrozenDataclass):
 class BoardState(FrozenDataclass):
     """The content of a board on screen."""
 
-    position: Any  # of the face's game
+    position: Any  # of the renderer's game
     captures: Mapping[Move, int] = field(default_factory=dict)  # legal moves and the number of pieces each captures
     is_choice: bool = True  # the user can choose one of the legal moves
     shows_counts: bool = False  # draw the numbers of captured pieces

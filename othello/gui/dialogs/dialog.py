@@ -134,7 +134,7 @@ class Dialog(CommandHandler, ABC):
         self.resize(style, window)
         stage.kept.pop("page", None)  # the scroll position of another dialog
         page = ui.place(self.content(), style, ui.Box(0, 0, self.content_width, self.content_height), window, {})
-        self._first = self.focus or next((each.panel.name for each in ui.focusable_widgets(page)), self.buttons[-1])
+        self._first = self.focus or next((each.widget.name for each in ui.focusable_widgets(page)), self.buttons[-1])
         stage.go_to(self._first, shows=self.shows_focus)
 
     def panel(self) -> ui.Widget:
@@ -194,7 +194,7 @@ class Dialog(CommandHandler, ABC):
     def _answers(self, key: ui.Key) -> Sequence[object]:
         stage = self.widgets
         focused = stage.find(stage.focus) if stage.shows_focus else None
-        keeps_enter = stage.opened or (focused is not None and focused.panel.keeps_enter)
+        keeps_enter = stage.opened or (focused is not None and focused.widget.keeps_enter)
         answer = None if key.name == "Enter" and not keeps_enter else stage.key(key)
         if answer is not None:
             return answer
@@ -209,7 +209,9 @@ class Dialog(CommandHandler, ABC):
                 stage.scroll_page(-1 if key.name == "Page Up" else 1)
             case "Enter":
                 main = stage.find(self.buttons[-1])
-                return [ui.ControlChanged(main.panel.name, True)] if main is not None and main.panel.is_enabled else []
+                return (
+                    [ui.ControlChanged(main.widget.name, True)] if main is not None and main.widget.is_enabled else []
+                )
             case _:
                 return [self.key(key)]
         return []

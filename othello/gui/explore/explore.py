@@ -98,7 +98,7 @@ class ExploreMode(VariationMode):
         stage, found = self.widgets, self._found
         if found is None or self._initial_input is not None or self.table.dialog is not None:
             return None
-        names = "" if stage.mouse is None else stage.panel_at(stage.mouse), stage.focus if stage.shows_focus else ""
+        names = "" if stage.mouse is None else stage.widget_at(stage.mouse), stage.focus if stage.shows_focus else ""
         rows = (
             int(name.removeprefix(explore_widgets.PLAYED)) for name in names if name.startswith(explore_widgets.PLAYED)
         )

@@ -126,9 +126,9 @@ class ModeHost(Screen):
     def board_place(self) -> BoardLayout | None:
         """The layout of the board; None while no board is shown."""
         placed = self.widgets.find(BOARD)
-        if placed is None or not isinstance(placed.panel, BoardPanel):
+        if placed is None or not isinstance(placed.widget, BoardPanel):
             return None
-        return placed.panel.place(self.style, placed.rect)
+        return placed.widget.place(self.style, placed.rect)
 
     def board_state(self) -> BoardState:
         """Return what the board shows in the mode Play."""

@@ -25,7 +25,7 @@ class AccessibleItem(NamedTuple):
     spoken: AccessibleNode
     rect: Rect  # in real pixels
     parts: tuple[str, ...]  # keys of the children
-    panel: Widget  # the widget that the item is, or is part of
+    widget: Widget  # the widget that the item is, or is part of
 
 
 class AccessibilityTree(NamedTuple):
@@ -36,7 +36,7 @@ class AccessibilityTree(NamedTuple):
 
 
 def build(
-    top: LaidOutWidget, title: str, focus: str, canvas_of: Callable[[LaidOutWidget], PaintContext]
+    top: LaidOutWidget, title: str, focus: str, context_of: Callable[[LaidOutWidget], PaintContext]
 ) -> AccessibilityTree:
     """Build the accessibility tree of a widget tree.
 
@@ -44,52 +44,52 @@ def build(
         top: the widgets that can be used, such as those of the open dialog.
         title: the title of the window.
         focus: the name of the focused widget; empty: none.
-        canvas_of: returns the context of a widget.
+        context_of: returns the context of a widget.
     """
-    teller = _TreeBuilder(focus, canvas_of)
-    parts = teller.panel(top, ROOT)
-    window = AccessibleItem(AccessibleNode(role="window", name=title), top.rect, parts, top.panel)
-    return AccessibilityTree({ROOT: window, **teller.voices}, teller.here)
+    builder = _TreeBuilder(focus, context_of)
+    parts = builder.add(top, ROOT)
+    window = AccessibleItem(AccessibleNode(role="window", name=title), top.rect, parts, top.widget)
+    return AccessibilityTree({ROOT: window, **builder.voices}, builder.here)
 
 
 class _TreeBuilder:
-    def __init__(self, focus: str, canvas_of: Callable[[LaidOutWidget], PaintContext]) -> None:
+    def __init__(self, focus: str, context_of: Callable[[LaidOutWidget], PaintContext]) -> None:
         self.voices: dict[str, AccessibleItem] = {}
         self.here = ROOT
-        self._focus, self._canvas_of = focus, canvas_of
+        self._focus, self._context_of = focus, context_of
         self._words = ""  # text of the label before
 
-    def panel(self, placed: LaidOutWidget, above: str) -> tuple[str, ...]:
+    def add(self, placed: LaidOutWidget, above: str) -> tuple[str, ...]:
         """Add a widget and its descendants, and return the keys of the items directly below the item `above`."""
-        before, spoken = self._words, placed.panel.spoken(self._canvas_of(placed))
-        if isinstance(placed.panel, Container):
-            self._words = placed.panel.called or before
-        keys = self._inside(placed, above) if spoken is None else self._told(placed, spoken, above)
-        self._words = spoken.value if isinstance(placed.panel, Label) and spoken is not None else before
+        before, spoken = self._words, placed.widget.spoken(self._context_of(placed))
+        if isinstance(placed.widget, Container):
+            self._words = placed.widget.called or before
+        keys = self._add_children(placed, above) if spoken is None else self._add_widget(placed, spoken, above)
+        self._words = spoken.value if isinstance(placed.widget, Label) and spoken is not None else before
         return keys
 
-    def _inside(self, placed: LaidOutWidget, above: str) -> tuple[str, ...]:
-        return tuple(key for part in placed.parts for key in self.panel(part, above))
+    def _add_children(self, placed: LaidOutWidget, above: str) -> tuple[str, ...]:
+        return tuple(key for part in placed.parts for key in self.add(part, above))
 
-    def _told(self, placed: LaidOutWidget, spoken: AccessibleNode, above: str) -> tuple[str, ...]:
+    def _add_widget(self, placed: LaidOutWidget, spoken: AccessibleNode, above: str) -> tuple[str, ...]:
         if spoken.role in _NAMED_BY_LABEL and not spoken.name:
             spoken = replace(spoken, name=self._words)
-        key = self._free(placed.panel.name or f"{above}/{type(placed.panel).__name__}")
-        if placed.panel.name and placed.panel.name == self._focus:
+        key = self._free(placed.widget.name or f"{above}/{type(placed.widget).__name__}")
+        if placed.widget.name and placed.widget.name == self._focus:
             self.here = key
-        self._add(key, spoken, placed.rect, placed.panel)
-        inside = self._inside(placed, key)
+        self._add(key, spoken, placed.rect, placed.widget)
+        inside = self._add_children(placed, key)
         self.voices[key] = self.voices[key]._replace(parts=self.voices[key].parts + inside)
         return (key,)
 
-    def _add(self, key: str, spoken: AccessibleNode, rect: Rect, panel: Widget) -> None:
+    def _add(self, key: str, spoken: AccessibleNode, rect: Rect, widget: Widget) -> None:
         """Add an item and its parts."""
         keys = tuple(f"{key}#{index}" for index in range(len(spoken.parts)))
-        alone = replace(spoken, parts=(), is_enabled=spoken.is_enabled and panel.is_enabled)
-        self.voices[key] = AccessibleItem(alone, spoken.rect or rect, keys, panel)
+        alone = replace(spoken, parts=(), is_enabled=spoken.is_enabled and widget.is_enabled)
+        self.voices[key] = AccessibleItem(alone, spoken.rect or rect, keys, widget)
         for inner, part in zip(keys, spoken.parts, strict=True):
-            self._add(inner, part, rect, panel)
-        if spoken.is_active and (panel.name == self._focus or (not self._focus and not panel.takes_focus)):
+            self._add(inner, part, rect, widget)
+        if spoken.is_active and (widget.name == self._focus or (not self._focus and not widget.takes_focus)):
             self.here = key
 
     def _free(self, key: str) -> str:

@@ -76,7 +76,7 @@ class Button(Widget):
             return palette.accent, palette.accent, palette.on_accent
         if self.chosen:
             return palette.chosen, palette.accent, palette.accent
-        if on.is_paused and is_lit:
+        if on.is_pressed and is_lit:
             is_primary = self.kind == "primary"
             ground = palette.accent_hover if is_primary else palette.pressed
             return ground, ground, palette.on_accent if is_primary else palette.text

@@ -14,7 +14,7 @@ def focusable_widgets(top: LaidOutWidget) -> list[LaidOutWidget]:
 
 
 def is_focusable(placed: LaidOutWidget) -> bool:
-    return placed.panel.takes_focus and placed.panel.is_enabled
+    return placed.widget.takes_focus and placed.widget.is_enabled
 
 
 def groups(top: LaidOutWidget) -> list[list[LaidOutWidget]]:
@@ -37,14 +37,14 @@ def _collect(placed: LaidOutWidget, found: list[_Group], group: _Group | None, p
         group: the group around the widget; None: there is none.
         page: the position of the scrolled page around the widget, which comes first in the reading order.
     """
-    if placed.panel.scrolls and any(part.rect.height > placed.rect.height for part in placed.parts):
+    if placed.widget.scrolls and any(part.rect.height > placed.rect.height for part in placed.parts):
         page = placed.rect.top, placed.rect.left
-    if placed.panel.is_group and group is None:
+    if placed.widget.is_group and group is None:
         group = []
         found.append(group)
     if is_focusable(placed):
         stop = (*page, placed.rect.top, placed.rect.left), placed
-        if group is None or placed.panel.takes_arrows:
+        if group is None or placed.widget.takes_arrows:
             found.append([stop])
         else:
             group.append(stop)
@@ -54,7 +54,7 @@ def _collect(placed: LaidOutWidget, found: list[_Group], group: _Group | None, p
 
 def next_focusable(top: LaidOutWidget, focus: str, steps: int) -> str:
     """Return the name of the widget to which Tab moves the focus, or an empty string."""
-    names = [placed.panel.name for placed in focusable_widgets(top)]
+    names = [placed.widget.name for placed in focusable_widgets(top)]
     if focus not in names:
         return names[0 if steps > 0 else -1] if names else ""
     return names[(names.index(focus) + steps) % len(names)]
@@ -72,7 +72,7 @@ def next_group(top: LaidOutWidget, focus: str, steps: int) -> str:
     if not 0 <= current + steps < len(all_groups):
         return ""
     group = all_groups[current + steps]
-    return next((placed for placed in group if placed.panel.is_chosen), group[0]).panel.name
+    return next((placed for placed in group if placed.widget.is_chosen), group[0]).widget.name
 
 
 def neighbour(top: LaidOutWidget, focus: str, columns: int, rows: int) -> str:
@@ -92,7 +92,7 @@ def neighbour(top: LaidOutWidget, focus: str, columns: int, rows: int) -> str:
     group = next((group for group in groups(top) if _has(group, focus) and len(group) > 1), None)
     if group is None:
         return ""
-    names = [placed.panel.name for placed in group]
+    names = [placed.widget.name for placed in group]
     if columns:
         return names[min(max(0, names.index(focus) + columns), len(names) - 1)]
     start = group[names.index(focus)].rect
@@ -105,4 +105,4 @@ def neighbour(top: LaidOutWidget, focus: str, columns: int, rows: int) -> str:
 
 
 def _has(group: list[LaidOutWidget], name: str) -> bool:
-    return any(placed.panel.name == name for placed in group)
+    return any(placed.widget.name == name for placed in group)

@@ -25,7 +25,7 @@ class ListItem(NamedTuple):
     label: str
     right: str = ""  # text at the right end
     shorter: tuple[str, ...] = ()  # shorter labels for narrow lists, longest first
-    told: Any = None  # data for subclasses of `Rows` that draw rows themselves
+    told: Any = None  # data for subclasses of `ListView` that draw rows themselves
 
 
 class LazySequence(Sequence[T], Generic[S, T]):

@@ -73,7 +73,7 @@ def table(name: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> Ac
 
 def look(placed: LaidOutWidget, on: PaintContext) -> Preview:
     """Return the area of a widget without its children, and the key of its picture on `on`."""
-    return placed.extent, (placed.panel.render_key(on), on.mouse, on.has_focus, on.is_paused, on.kept, on.inner)
+    return placed.extent, (placed.widget.render_key(on), on.mouse, on.has_focus, on.is_pressed, on.kept, on.inner)
 
 
 def difference(before: Sequence[Preview], after: Sequence[Preview], window: Rect) -> list[Rect]:
@@ -99,17 +99,17 @@ def difference(before: Sequence[Preview], after: Sequence[Preview], window: Rect
     return result if len(result) <= _MAX_RECTS else [result[0].unionall(result[1:])]
 
 
-def paint(placed: LaidOutWidget, dirty: Rect, canvases: Iterator[PaintContext]) -> None:
-    """Draw a widget and its children where they overlap `dirty`. `canvases` has the order of `LaidOutWidget.walk`."""
-    on, clip = next(canvases), placed.extent.clip(dirty)
+def paint(placed: LaidOutWidget, dirty: Rect, contexts: Iterator[PaintContext]) -> None:
+    """Draw a widget and its children where they overlap `dirty`. `contexts` has the order of `LaidOutWidget.walk`."""
+    on, clip = next(contexts), placed.extent.clip(dirty)
     if clip:
         on.surface.set_clip(clip)
-        placed.panel.draw(on)
+        placed.widget.draw(on)
     for part in placed.parts:
-        paint(part, dirty, canvases)
+        paint(part, dirty, contexts)
     if clip:
         on.surface.set_clip(clip)
-        placed.panel.draw_over(on)
+        placed.widget.draw_over(on)
 
 
 class SetState(NamedTuple):
@@ -140,7 +140,7 @@ class PaintContext(NamedTuple):
     rect: Rect  # the widget's place, in real pixels
     mouse: Point | None = None  # None: the mouse is not on the widget
     has_focus: bool = False
-    is_paused: bool = False  # the mouse button was pressed on the widget and not yet released
+    is_pressed: bool = False  # the mouse button was pressed on the widget and not yet released
     is_open: bool = False  # the widget's overlay is shown
     kept: Any = None  # the widget's state, set by `SetState`
     inner: Rect | None = None  # place of the first child; None: no children
@@ -322,7 +322,7 @@ class Widget(FrozenDataclass, kw_only=True):
 class LaidOutWidget(NamedTuple):
     """A widget with its place in the window."""
 
-    panel: Widget
+    widget: Widget
     rect: Rect  # in real pixels
     clip: Rect  # the visible part of the window at this place
     extent: Rect  # all that the widget draws on, children excluded
@@ -344,21 +344,21 @@ class LaidOutWidget(NamedTuple):
             path = part.path_to(at)
             if path:
                 return [self, *path]
-        return [self] if self.panel.is_solid else []
+        return [self] if self.widget.is_solid else []
 
 
-def place(panel: Widget, style: Style, box: Box, clip: Rect, kept: Mapping[str, Any]) -> LaidOutWidget:
+def place(widget: Widget, style: Style, box: Box, clip: Rect, kept: Mapping[str, Any]) -> LaidOutWidget:
     """Lay out a widget tree.
 
     Args:
-        panel: the root of the tree.
+        widget: the root of the tree.
         style: converts design pixels to real pixels.
         box: the root's place.
         clip: the visible part of the window.
         kept: state of widgets by name, such as scroll positions.
     """
     rect = style.rect(box)
-    inner = clip.clip(rect) if panel.scrolls else clip
-    parts = tuple(place(part, style, there, inner, kept) for part, there in panel.parts(style, box, kept))
-    beyond = 2 * round(panel.overhang * style.scale)
-    return LaidOutWidget(panel, rect, clip, rect.inflate(beyond, beyond).clip(clip), parts)
+    inner = clip.clip(rect) if widget.scrolls else clip
+    parts = tuple(place(part, style, there, inner, kept) for part, there in widget.parts(style, box, kept))
+    beyond = 2 * round(widget.overhang * style.scale)
+    return LaidOutWidget(widget, rect, clip, rect.inflate(beyond, beyond).clip(clip), parts)

@@ -80,9 +80,9 @@ class WidgetTree:
 
     # Widget tree
 
-    def show(self, panel: Widget, style: Style, window: Rect) -> None:
+    def show(self, widget: Widget, style: Style, window: Rect) -> None:
         """Replace the widget tree. Lays out only if something has changed."""
-        wanted = (panel, style, window)
+        wanted = (widget, style, window)
         if self._shown is None or self._shown != wanted:
             self._shown, self._hand = wanted, self._hand._replace(window=window)
             self._lay_out()
@@ -90,13 +90,13 @@ class WidgetTree:
     def _lay_out(self) -> None:
         if self._shown is None:
             return
-        panel, style, window = self._shown
+        widget, style, window = self._shown
         style.forget_sizes()
         box = Box(*(length / style.scale for length in window))
-        self._tree = place(panel, style, box, window, self.kept)
+        self._tree = place(widget, style, box, window, self.kept)
         self._top = self._tree
         for placed in self._tree.walk():
-            self._top = placed if placed.panel.is_modal else self._top
+            self._top = placed if placed.widget.is_modal else self._top
         if self.find(self.opened) is None:
             self.opened = ""
         if self._tip.words != self._tip_words():  # another widget is under the mouse, such as a dialog
@@ -104,7 +104,7 @@ class WidgetTree:
 
     def find(self, name: str) -> LaidOutWidget | None:
         """Return the widget of a name, if it exists and is not covered by a dialog."""
-        return next((placed for placed in self._top.walk() if placed.panel.name == name), None) if name else None
+        return next((placed for placed in self._top.walk() if placed.widget.name == name), None) if name else None
 
     def place_of(self, name: str) -> Rect:
         """Return the place of a widget in real pixels.
@@ -117,7 +117,7 @@ class WidgetTree:
             raise KeyError(name)
         return placed.rect
 
-    def panels(self, *, are_covered: bool = False) -> Iterator[LaidOutWidget]:
+    def walk(self, *, are_covered: bool = False) -> Iterator[LaidOutWidget]:
         """Return the widgets of the top layer, or with `are_covered` also those below a dialog."""
         return (self._tree if are_covered else self._top).walk()
 
@@ -134,9 +134,9 @@ class WidgetTree:
                 if beyond:
                     self._move_page(page, beyond / self.style.scale)
 
-    def panel_at(self, at: Point) -> str:
+    def widget_at(self, at: Point) -> str:
         """Return the name of the innermost widget at a point that has a name, or an empty string."""
-        return next((placed.panel.name for placed in self._inmost(at) if placed.panel.name), "")
+        return next((placed.widget.name for placed in self._inmost(at) if placed.widget.name), "")
 
     def _inmost(self, at: Point) -> Iterator[LaidOutWidget]:
         """Return the widgets at a point, innermost first."""
@@ -144,24 +144,24 @@ class WidgetTree:
 
     @property
     def _pages(self) -> list[LaidOutWidget]:
-        return [placed for placed in self._top.walk() if placed.panel.scrolls]
+        return [placed for placed in self._top.walk() if placed.widget.scrolls]
 
-    def _canvas(
+    def _context(
         self, placed: LaidOutWidget, surface: pygame.Surface = _NOWHERE, lit: Iterable[LaidOutWidget] = ()
     ) -> PaintContext:
         """Return the context of a widget; `lit` are the widgets that show that the mouse is on them."""
         assert self._shown is not None
-        panel, mouse, name = placed.panel, None, placed.panel.name
+        widget, mouse, name = placed.widget, None, placed.widget.name
         for other in lit:
             if other is placed:
-                mouse = self.mouse if panel.follows_mouse else placed.rect.center
+                mouse = self.mouse if widget.follows_mouse else placed.rect.center
         return PaintContext(
             surface=surface,
             style=self._shown[1],
             rect=placed.rect,
             mouse=mouse,
             has_focus=bool(name) and name == self.focus,
-            is_paused=bool(name) and name == self._held,
+            is_pressed=bool(name) and name == self._held,
             is_open=bool(name) and name == self.opened,
             kept=self._used[1] if name and name == self._used[0] else None,
             inner=placed.parts[0].rect if placed.parts else None,
@@ -174,8 +174,8 @@ class WidgetTree:
         if self.mouse is None or self.opened:
             return []
         path = self._top.path_to(self.mouse)
-        sensitive = [placed for placed in path if placed.panel.takes_focus or placed.panel.follows_mouse]
-        return [placed for placed in sensitive if not self._held or placed.panel.name == self._held]
+        sensitive = [placed for placed in path if placed.widget.takes_focus or placed.widget.follows_mouse]
+        return [placed for placed in sensitive if not self._held or placed.widget.name == self._held]
 
     # Input
 
@@ -195,12 +195,12 @@ class WidgetTree:
             case RightMousePressed(at):
                 return self._press_right(at)
             case MouseReleased():
-                paused, self._held = self._held, ""
-                return self._send(paused, lambda panel, canvas: panel.release(canvas))
+                pressed, self._held = self._held, ""
+                return self._send(pressed, lambda widget, context: widget.release(context))
             case Scroll(rows):
                 return self._scroll(rows)
             case Compose(text):
-                return self._send(self.focus, lambda panel, canvas: panel.compose(text, canvas))
+                return self._send(self.focus, lambda widget, context: widget.compose(text, context))
             case AccessibilityAction():
                 return self._reach(done)
         return []
@@ -211,39 +211,39 @@ class WidgetTree:
         if at is None:
             return []
         if self.opened:
-            return self._send(self.opened, lambda panel, canvas: panel.point(at, canvas))
-        return self._send(self._held, lambda panel, on: panel.drag(at, on) if panel.is_dragged else None)
+            return self._send(self.opened, lambda widget, context: widget.point(at, context))
+        return self._send(self._held, lambda widget, on: widget.drag(at, on) if widget.is_dragged else None)
 
     def _press(self, at: Point, clicks: int) -> Commands:
         self.shows_focus, self._hand = False, self._hand._replace(clicks=clicks)
         if self.opened:
-            return self._send(self.opened, lambda panel, canvas: panel.press(at, canvas))
+            return self._send(self.opened, lambda widget, context: widget.press(at, context))
         for placed in self._inmost(at):
-            panel, canvas = placed.panel, self._canvas(placed)
-            if panel.takes_focus and panel.is_enabled:
-                self.focus = self._held = panel.name
-            answer = panel.press(at, canvas)
-            if answer is not None or panel.takes_focus:
-                self._held = panel.name if panel.is_dragged else self._held
-                return self._follow(panel, answer)
+            widget, context = placed.widget, self._context(placed)
+            if widget.takes_focus and widget.is_enabled:
+                self.focus = self._held = widget.name
+            answer = widget.press(at, context)
+            if answer is not None or widget.takes_focus:
+                self._held = widget.name if widget.is_dragged else self._held
+                return self._follow(widget, answer)
         return []
 
     def _send(self, name: str, handle: Callable[[Widget, PaintContext], object | None]) -> Commands:
         """Pass an input to a widget, if it exists, and return the commands of its answer."""
         placed = self.find(name)
-        return [] if placed is None else self._follow(placed.panel, handle(placed.panel, self._canvas(placed)))
+        return [] if placed is None else self._follow(placed.widget, handle(placed.widget, self._context(placed)))
 
-    def _follow(self, panel: Widget, answer: object | None) -> Commands:
+    def _follow(self, widget: Widget, answer: object | None) -> Commands:
         """Store the state in a widget's answer, and return its command."""
         if isinstance(answer, SetState):
-            self._used, self.opened = (panel.name, answer.value), panel.name if answer.opens else ""
+            self._used, self.opened = (widget.name, answer.value), widget.name if answer.opens else ""
             answer = answer.command
         return [] if answer is None else [answer]
 
     def _press_right(self, at: Point) -> Commands:
         """Pass a right click to the widgets at a point, innermost first, until one handles it."""
         for placed in () if self.opened else self._inmost(at):
-            answer = placed.panel.press_right(at, self._canvas(placed))
+            answer = placed.widget.press_right(at, self._context(placed))
             if answer is not None:
                 return [answer]
         return []
@@ -253,12 +253,12 @@ class WidgetTree:
             return []
         at = self._top.rect.center if self.mouse is None else self.mouse
         for placed in self._inmost(at):
-            answer = placed.panel.scroll(rows, self._canvas(placed))
+            answer = placed.widget.scroll(rows, self._context(placed))
             if answer is not None:
                 return [answer]
-            if placed.panel.scrolls and self._move_page(placed, rows * _WHEEL_STEP):
+            if placed.widget.scrolls and self._move_page(placed, rows * _WHEEL_STEP):
                 return []
-        if self._top.panel.is_modal:  # a dialog scrolls wherever the mouse is
+        if self._top.widget.is_modal:  # a dialog scrolls wherever the mouse is
             self.scroll_rows(rows)
         return []
 
@@ -266,29 +266,29 @@ class WidgetTree:
 
     def told(self, title: str = "") -> AccessibilityTree:
         """Return the accessibility tree; `title` is the title of the window."""
-        return build(self._top, title, self.focus, self._canvas)
+        return build(self._top, title, self.focus, self._context)
 
     def _reach(self, done: AccessibilityAction) -> Commands:
         """Carry out an action of a screen reader, unless the widget is gone or disabled."""
         voice = self.told().voices.get(done.key)
         if voice is None or not voice.spoken.is_enabled:
             return []
-        panel, spoken, name = voice.panel, voice.spoken, voice.panel.name
-        if panel.takes_focus and panel.is_enabled:
+        widget, spoken, name = voice.widget, voice.spoken, voice.widget.name
+        if widget.takes_focus and widget.is_enabled:
             self.go_to(name)
         match done.act:
             case "press":
-                return self._follow(panel, spoken.press)
+                return self._follow(widget, spoken.press)
             case "focus":
-                return self._follow(panel, spoken.focus)
+                return self._follow(widget, spoken.focus)
             case "put" if not isinstance(done.value, tuple):
-                return self._follow(panel, panel.put(done.value))
+                return self._follow(widget, widget.put(done.value))
             case "select" if isinstance(done.value, tuple):
                 anchor, at = done.value
-                return self._send(name, lambda panel, canvas: panel.select(anchor, at, canvas))
+                return self._send(name, lambda widget, context: widget.select(anchor, at, context))
             case _:
                 step = Key("Right" if done.act == "more" else "Left")
-                return self._send(name, lambda panel, canvas: panel.key(step, canvas))
+                return self._send(name, lambda widget, context: widget.key(step, context))
 
     def scroll_page(self, pages: int) -> bool:
         """Scroll the innermost page by its visible height. Return whether the page moved."""
@@ -303,7 +303,7 @@ class WidgetTree:
     def to_top(self) -> None:
         """Scroll all pages to the top."""
         for page in self._pages:
-            self.kept.pop(page.panel.name, None)
+            self.kept.pop(page.widget.name, None)
         self._lay_out()
 
     @property
@@ -315,11 +315,11 @@ class WidgetTree:
     def _move_page(self, page: LaidOutWidget, length: float) -> bool:
         """Scroll a page by design pixels. Return whether the page moved."""
         longest = (page.parts[0].rect.height - page.rect.height) / self.style.scale
-        before = min(max(0.0, self.kept.get(page.panel.name, 0.0)), max(0.0, longest))
+        before = min(max(0.0, self.kept.get(page.widget.name, 0.0)), max(0.0, longest))
         after = min(max(0.0, before + length), max(0.0, longest))
         if after == before:
             return False
-        self.kept[page.panel.name] = after
+        self.kept[page.widget.name] = after
         self._lay_out()
         return True
 
@@ -327,29 +327,29 @@ class WidgetTree:
     def writes(self) -> bool:
         """True if a text field has the focus."""
         placed = self.find(self.focus)
-        return placed is not None and placed.panel.writes
+        return placed is not None and placed.widget.writes
 
     @property
     def caret(self) -> Rect | None:
         """The place of the caret in real pixels; None: no text field has the focus."""
         placed = self.find(self.focus)
-        return None if placed is None else placed.panel.caret_rect(self._canvas(placed))
+        return None if placed is None else placed.widget.caret_rect(self._context(placed))
 
     # Keyboard
 
     def key(self, key: Key) -> Commands | None:
         """Pass a key to the focused widget and return commands. None: the key is for the screen."""
         if self.opened:
-            return self._send(self.opened, lambda panel, canvas: panel.key(key, canvas))
+            return self._send(self.opened, lambda widget, context: widget.key(key, context))
         placed = self.find(self.focus)
         if placed is None:
             return None
-        panel = placed.panel
-        answer = panel.key(key, self._canvas(placed)) if panel.is_enabled else None
+        widget = placed.widget
+        answer = widget.key(key, self._context(placed)) if widget.is_enabled else None
         if answer is not None:
             self.shows_focus = self.shows_focus or not isinstance(answer, SetState)
-            return self._follow(panel, answer)
-        is_arrow = key.name in _ARROWS and not panel.writes
+            return self._follow(widget, answer)
+        is_arrow = key.name in _ARROWS and not widget.writes
         name = neighbour(self._top, self.focus, *_ARROWS[key.name]) if is_arrow else ""
         if name:
             self.go_to(name)
@@ -395,7 +395,7 @@ class WidgetTree:
     def _tip_words(self) -> str:
         """Return the tooltip of the widgets under the mouse."""
         at = self.mouse
-        tips = () if at is None else (placed.panel.tip_at(at, self._canvas(placed)) for placed in self._inmost(at))
+        tips = () if at is None else (placed.widget.tip_at(at, self._context(placed)) for placed in self._inmost(at))
         return next(filter(None, tips), "")
 
     # Drawing
@@ -415,11 +415,11 @@ class WidgetTree:
             draw = partial(_draw_ring, style, ring)
             clip = focused.clip.inflate(2 * gap, 2 * gap)  # also shows the outline of a widget at the edge of a page
             yield Overlay(ring.clip(clip).clip(window), ring, draw)
-        over = None if opened is None else opened.panel.overlay(self._canvas(opened))
+        over = None if opened is None else opened.widget.overlay(self._context(opened))
         if over is not None:
             yield over
         is_seen = focused is not None and not self.opened and focused.rect.colliderect(focused.clip)
-        remark = focused.panel.remark(self._canvas(focused)) if focused is not None and is_seen else ""
+        remark = focused.widget.remark(self._context(focused)) if focused is not None and is_seen else ""
         if focused is not None and remark:
             yield bubble(remark, style, window, focused.rect)
         if self._tip.words not in ("", remark):
@@ -430,11 +430,11 @@ class WidgetTree:
         if self._shown is None:
             return []
         lit, overlays = self._lit(), [*self._overlays()]
-        canvases = [self._canvas(each, surface, lit) for each in self._tree.walk()]
-        before, self._drawn = self._drawn, [*map(look, self._tree.walk(), canvases), *(each[:2] for each in overlays)]
+        contexts = [self._context(each, surface, lit) for each in self._tree.walk()]
+        before, self._drawn = self._drawn, [*map(look, self._tree.walk(), contexts), *(each[:2] for each in overlays)]
         dirty = difference(before, self._drawn, surface.get_rect())
         for rect in dirty:
-            paint(self._tree, rect, iter(canvases))
+            paint(self._tree, rect, iter(contexts))
             for overlay in overlays:
                 surface.set_clip(rect.clip(overlay.rect))
                 overlay.draw(surface)

@@ -279,7 +279,7 @@ class TournamentScreen(Screen):
 
     def show(self, now: float) -> None:
         super().show(now)
-        placed = ((each.panel, each.rect) for each in self.widgets.panels(are_covered=True))
+        placed = ((each.widget, each.rect) for each in self.widgets.walk(are_covered=True))
         last = max(
             panel.last_first(self.style, rect)
             for panel, rect in placed

@@ -56,7 +56,7 @@ class OpeningsMode(BackgroundGameMode):
     @property
     def _pointed(self) -> RepertoireLine | None:
         """The listed line under the mouse."""
-        name = "" if self.widgets.mouse is None else self.widgets.panel_at(self.widgets.mouse)
+        name = "" if self.widgets.mouse is None else self.widgets.widget_at(self.widgets.mouse)
         number = name.removeprefix(_LINE_PREFIX)
         lines = self.person.repertoire.lines
         return lines[int(number)] if number != name and number.isdigit() and int(number) < len(lines) else None

@@ -217,7 +217,7 @@ class TrainMode(BackgroundGameMode):
         trial = self._trial
         if trial is None or not trial.is_over:
             return 0
-        name = "" if self.widgets.mouse is None else self.widgets.panel_at(self.widgets.mouse)
+        name = "" if self.widgets.mouse is None else self.widgets.widget_at(self.widgets.mouse)
         return int(name.removeprefix("line_")) if name.startswith("line_") else self._step
 
     def side_panel(self, now: float) -> ui.Widget:

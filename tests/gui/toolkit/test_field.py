@@ -36,8 +36,8 @@ def text(stand: Stand) -> str:
 def caret(stand: Stand) -> Caret:
     found = stand.widgets.find("field")
     assert found is not None
-    assert isinstance(found.panel, TextField)
-    return found.panel.caret(stand.widgets._canvas(found).kept)
+    assert isinstance(found.widget, TextField)
+    return found.widget.caret(stand.widgets._context(found).kept)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_the_clipboard() -> None:
 def remark(stand: Stand) -> str:
     found = stand.widgets.find("field")
     assert found is not None
-    return found.panel.remark(stand.widgets._canvas(found))
+    return found.widget.remark(stand.widgets._context(found))
 
 
 def test_there_are_most_letters_which_is_said_where_they_are_met() -> None:
@@ -219,7 +219,7 @@ def test_the_mouse_puts_the_caret_and_selects(scale: float, is_number: bool) -> 
     stand = stand_of("1234567", scale, is_number=is_number)
     found = stand.widgets.find("field")
     assert found is not None
-    field, style = found.panel, stand.style
+    field, style = found.widget, stand.style
     assert isinstance(field, TextField)
     rect = found.rect
     left = rect.left + style.px(12) if not is_number else rect.right - style.px(12) - style.width("1234567", 13)
@@ -250,11 +250,11 @@ def test_a_long_text_moves_so_that_the_caret_is_seen(scale: float) -> None:
     stand = stand_of(LONG, scale)
     found = stand.widgets.find("field")
     assert found is not None
-    assert isinstance(found.panel, TextField)
+    assert isinstance(found.widget, TextField)
     seen = []
     for key in ["End"] + ["Left"] * len(LONG) + ["Right"] * len(LONG):
         stand.keys(key)
-        rect = found.panel.caret_rect(stand.widgets._canvas(found))
+        rect = found.widget.caret_rect(stand.widgets._context(found))
         assert found.rect.left <= rect.left <= found.rect.right
         seen.append(rect.left)
     steps = [abs(one - other) for one, other in pairwise(seen)]
@@ -269,8 +269,8 @@ def test_a_long_text_that_becomes_shorter_leaves_no_room_unused() -> None:
         stand.keys("Backspace")
         found = stand.widgets.find("field")
         assert found is not None
-        assert isinstance(found.panel, TextField)
-        left = found.panel.caret_rect(stand.widgets._canvas(found)).left
+        assert isinstance(found.widget, TextField)
+        left = found.widget.caret_rect(stand.widgets._context(found)).left
         assert left >= found.rect.right - stand.style.px(12) - 1
 
 

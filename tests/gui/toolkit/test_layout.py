@@ -105,8 +105,8 @@ def test_a_stack_and_a_placing() -> None:
 
 
 def test_the_first_that_fits_is_taken() -> None:
-    assert lay_out(FirstThatFits((Brick(400), Brick(250, 400), Brick(200)))).parts[0].panel == Brick(200)
-    assert lay_out(FirstThatFits((Brick(400), Brick(350)))).parts[0].panel == Brick(350)
+    assert lay_out(FirstThatFits((Brick(400), Brick(250, 400), Brick(200)))).parts[0].widget == Brick(200)
+    assert lay_out(FirstThatFits((Brick(400), Brick(350)))).parts[0].widget == Brick(350)
     assert FirstThatFits((Brick(400), Brick(250), Brick(200))).size(Style(1.0, PALETTE), 300) == (250, 10)
 
 

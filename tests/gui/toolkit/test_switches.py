@@ -125,6 +125,6 @@ def test_a_list_has_room_in_any_window() -> None:
     stand.click("select")
     found = stand.widgets.find("select")
     assert found is not None
-    assert isinstance(found.panel, Select)
-    assert stand.window.contains(found.panel.rows(stand.widgets._canvas(found)))
+    assert isinstance(found.widget, Select)
+    assert stand.window.contains(found.widget.rows(stand.widgets._context(found)))
     assert stand.do(MousePressed((50, 99))) == [ControlChanged("select", "d")]
