@@ -1,4 +1,4 @@
-"""Players that do what players must not do, and one that is only slow."""
+"""Players with faults, and a slow one."""
 
 import threading
 import time
@@ -18,7 +18,7 @@ from othello.search.stop import StopFlag
 
 
 def report(game: AnyGame, move: int | None = None, visits: int = 100, final: bool = False) -> SearchReport:
-    """Return a believable report on a position; the first legal move is the best unless told otherwise."""
+    """Return a plausible report on a position; the first legal move is the best by default."""
     legal = game.legal_moves()
     best = legal[0] if move is None else move
     stats = tuple(MoveStats(other, visits // (index + 1), 0.6 - 0.07 * index) for index, other in enumerate(legal))
@@ -41,7 +41,7 @@ class FirstMove(Player):
 
 
 class Slow(FirstMove):
-    """Thinks until it is stopped, or until `finish` is set."""
+    """Searches until it is stopped, or until `finish` is set."""
 
     finish = threading.Event()
     visits: ClassVar[int]
@@ -58,7 +58,7 @@ class Slow(FirstMove):
 
 
 class Raising(FirstMove):
-    """Fails in the middle of a search."""
+    """Raises an error during a search."""
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         yield report(game)
@@ -66,7 +66,7 @@ class Raising(FirstMove):
 
 
 class Exiting(FirstMove):
-    """Raises what `except Exception` does not catch."""
+    """Raises an exception that `except Exception` does not catch."""
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         raise SystemExit(1)
@@ -74,14 +74,14 @@ class Exiting(FirstMove):
 
 
 class Illegal(FirstMove):
-    """Answers with a square that is taken."""
+    """Returns an occupied square."""
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         yield report(game, move=27, final=True)
 
 
 class Nonsense(FirstMove):
-    """Answers with something that is no report."""
+    """Returns an object that is not a report."""
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         yield "e4"  # type: ignore[misc]
@@ -95,7 +95,7 @@ class Silent(FirstMove):
 
 
 class Hanging(FirstMove):
-    """Does not look at its flag until `woken` is set."""
+    """Ignores its stop flag until `woken` is set."""
 
     woken = threading.Event()
 
@@ -105,14 +105,14 @@ class Hanging(FirstMove):
 
 
 class Unprepared(FirstMove):
-    """Cannot be prepared."""
+    """Raises an error during preparation."""
 
     def prepare(self) -> None:
         raise OSError("no compiler here")
 
 
 class Forgetful(FirstMove):
-    """Cannot keep what it learned."""
+    """Raises an error when it saves what it has learned."""
 
     def game_over(self, game: AnyGame) -> None:
         raise TreeFileError("notes.npz: the disk\nis full")
@@ -134,7 +134,7 @@ _KINDS: dict[str, type[Player]] = {
 
 
 def make_player(config: PlayerConfig, spec: GameSpec) -> Player:
-    """Return what `create_player` is for real players; the config's name says which."""
+    """Create a player by the name in its config, as `create_player` does for real players."""
     return _KINDS[config.name](config, rules_of(spec))
 
 
@@ -146,7 +146,7 @@ PERSON = configure("user")
 
 
 class Judge(FirstMove):
-    """Holds a move to be worth four discs for each that it captures, or a twentieth of the winning chance."""
+    """Values a move at four discs, or 5 % of win probability, for each captured disc."""
 
     def analyse(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         in_discs = self.config.player_type == "engine"
@@ -159,5 +159,5 @@ class Judge(FirstMove):
 
 
 def make_judge(config: PlayerConfig, spec: GameSpec) -> Player:
-    """Return the same for players that judge the moves of a game."""
+    """Create a player that analyses games."""
     return Judge(config, rules_of(spec))

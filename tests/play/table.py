@@ -1,4 +1,4 @@
-"""A session at a table of the test: its searchers answer when they are told to, its clock only the test moves."""
+"""A session for tests: the test gives the answers of searches and moves the clock."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,7 +23,7 @@ PASS_AHEAD = "-OX-----" + "-" * 48 + "XXXXXXO-" + "X"
 
 
 class Script(Worker):
-    """A worker without a thread: it keeps what it is given, and the test writes its news."""
+    """A worker without a thread: the test reads its requests and writes its messages."""
 
     def __init__(self) -> None:
         self.requests: list[tuple[AnyGame, Any]] = []
@@ -82,7 +82,7 @@ class Script(Worker):
 
 @dataclass
 class Table:
-    """A session with all that belongs to it."""
+    """A session with its workers and clock."""
 
     script: Script
     session: Session
@@ -104,7 +104,7 @@ class Table:
         self.session.update(self.now)
 
     def answer(self, thought: float = 0.0) -> None:
-        """Let the computer answer, and its answer be played."""
+        """Let the computer answer, and play the answer."""
         self.script.answer_last(self.now, self.now + thought)
         self.wait(thought)
         self.wait(self.session.pace.delay)
@@ -130,7 +130,7 @@ def table(
 
 
 def play_on(made: Table, limit: int = 200) -> None:
-    """Play first moves for everybody until the game is over."""
+    """Play the first legal moves of both sides until the game is over."""
     for _ in range(limit):
         session = made.session
         if session.game.is_over:

@@ -1,4 +1,4 @@
-"""A session's game as a file holds it, opened again: who played, what counts, what is known."""
+"""A session's game saved and reopened: players, results and analyses."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -71,7 +71,7 @@ def test_a_record_carries_the_names_that_the_window_shows(
 
 
 def played(text: str, *steps: tuple[str, cmd.SessionCommand]) -> Session:
-    """Return a game with the computer in which the person makes all moves, with commands after some of them."""
+    """Return a game against the computer in which the user makes all moves, with commands after some of them."""
     session = Session(Config((USER, UCT)), Script(), 0.0)
     for move in parse_transcript(text, RULES).moves:
         if not session.awaits_person:

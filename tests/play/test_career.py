@@ -1,4 +1,4 @@
-"""A person's score against the levels, and the rating that goes with it."""
+"""The user's scores against the levels, and the rating."""
 
 import random
 from typing import Any

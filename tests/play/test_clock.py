@@ -42,7 +42,7 @@ def test_the_time_runs_out_and_increments_add_to_it() -> None:
 
 
 def _solver(empties: int) -> Callable[[int], float]:
-    """Who takes a second for an end of so many empty squares, and twice as long for one more."""
+    """Return a function for a player that solves one empty square more in twice the time, starting with a second."""
     return lambda moves: 2.0 ** (moves - empties)
 
 
@@ -62,7 +62,7 @@ def test_a_move_gets_more_of_more_time_but_never_all(
 def test_who_takes_what_is_allotted_ends_the_game_in_time_and_has_used_it(
     seconds: float, increment: float, ends: Callable[[int], float], used: float
 ) -> None:
-    """A player of the whole of every allotment, and one of the share that it has told, until the end is solved."""
+    """One player uses all of its time per move, the other the share that it declares, until the endgame is solved."""
     for share in (1.0, used):
         left = seconds
         for moves in range(60, 0, -2):

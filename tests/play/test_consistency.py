@@ -1,4 +1,4 @@
-"""Whatever is done to a session, in whatever order: what belongs together stays together."""
+"""A session stays consistent after any sequence of commands."""
 
 import random
 from dataclasses import replace
@@ -59,7 +59,7 @@ def test_a_session_is_consistent_whatever_is_done(seed: int) -> None:
 
 
 def search(made: Table, draw: random.Random) -> None:
-    """Let a search of the game or of the analysis say something."""
+    """Let a search of the game or of the analysis report."""
     script = draw.choice([made.script, made.analyst])
     if script.is_asked:
         game, _ = script.requests[-1]

@@ -1,4 +1,4 @@
-"""What the thread that thinks does when a game is over."""
+"""The worker thread at the end of a game."""
 
 import time
 from pathlib import Path

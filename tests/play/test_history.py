@@ -1,4 +1,4 @@
-"""What a session takes back, makes again, looks at and goes on from."""
+"""Taking back and replaying moves, looking at earlier positions, and continuing from them."""
 
 from dataclasses import replace
 

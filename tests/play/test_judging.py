@@ -1,4 +1,4 @@
-"""What moves were worth, from stored analyses: nothing is searched here."""
+"""Assessments of moves from stored analyses, without a search."""
 
 import math
 import random
@@ -50,7 +50,7 @@ def random_report(game: AnyGame, draw: random.Random) -> SearchReport:
 
 
 def analysed(game: AnyGame, draw: random.Random, share: float = 1.0) -> Tree:
-    """Return a tree in which so many of the positions are judged; black is a person."""
+    """Return a tree with some analysed positions; black is the user."""
     tree, judge = Tree.of(game, PositionState()), judge_of(game.rules.spec)
     seats = Players((PERSON, computer("first")))
     for ply in plies_with_choice(game):

@@ -1,4 +1,4 @@
-"""A person's games: kept while they are played, opened again, and left behind by a crash."""
+"""The user's games: saved while they are played, reopened, and recovered after a crash."""
 
 import os
 import signal
@@ -41,14 +41,14 @@ def store_writer(tmp_path: Path) -> Iterator[StoreWriter]:
 
 
 def settle(store_writer: StoreWriter) -> None:
-    """Wait until all that was to be written is written, or could not be."""
+    """Wait until everything is written, or has failed."""
     is_done = Event()
     store_writer.do(object(), lambda _store: None, lambda _error: is_done.set())
     assert is_done.wait(SECONDS)
 
 
 def begun(store_writer: StoreWriter) -> Library:
-    """Return the library of a window that has just been opened."""
+    """Return the library of a window that was just opened."""
     library = Library(store_writer)
     library.begin()
     settle(store_writer)
@@ -56,7 +56,7 @@ def begun(store_writer: StoreWriter) -> Library:
 
 
 def kept(library: Library) -> list[str]:
-    """Return the moves of all games, the newest first."""
+    """Return the moves of all saved games, the newest first."""
     return [format_transcript(library.game(listed.number)[0].tree.game) for listed in library.games()]
 
 
@@ -65,7 +65,7 @@ def move(session: Session, choice: int = 0, at: float = 2.0) -> None:
 
 
 def reopened(library: Library, number: int) -> Session:
-    """Return a game of the list on a table, where it goes on."""
+    """Return a session that continues a saved game."""
     session = at_table()
     file, version = library.game(number)
     session.do(opened(file), 1.0)
@@ -167,7 +167,7 @@ def test_what_was_deleted_is_gone_when_the_window_is_closed_unless_it_is_played_
 def test_a_store_that_cannot_be_written_is_one_notice(
     store_writer: StoreWriter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A disk that is full is no reason to stop, and one that has room again is used."""
+    """The program continues with a full disk, and writes again when there is space."""
     library, session = Library(store_writer), at_table(1)
     with monkeypatch.context() as patch:
         patch.setattr(StoreFile, "writing", full)
@@ -248,7 +248,7 @@ def test_a_killed_game_is_offered_again(tmp_path: Path) -> None:
 
 
 def test_two_windows_never_write_over_each_other(tmp_path: Path) -> None:
-    """Nor where both go on with the same game."""
+    """Both windows continue the same game."""
     keepers = [StoreWriter(tmp_path / "games.sqlite") for _ in range(4)]
     libraries, sessions = [Library(store_writer) for store_writer in keepers], [at_table(ply + 1) for ply in range(4)]
     for number in range(3):
@@ -333,7 +333,7 @@ def test_whatever_stands_in_the_rows_of_a_store_can_be_shown(store_writer: Store
 
 
 def test_a_name_is_in_the_list_at_once(store_writer: StoreWriter, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where it comes into the store while the list is read."""
+    """The name is stored while the list is read."""
     library, gate = Library(store_writer), Event()
     library.follow(at_table(1), 0.0)
     settle(store_writer)

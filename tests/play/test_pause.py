@@ -1,4 +1,4 @@
-"""Pauses, single moves, and a move that is wanted at once."""
+"""Pauses, single steps, and moves on demand."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A person's game in a tournament: what counts is not taken back, and no failure of our own loses it."""
+"""The user's rated games: no move is taken back, and our own errors do not lose a game."""
 
 from dataclasses import replace
 

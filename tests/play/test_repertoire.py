@@ -1,4 +1,4 @@
-"""The openings that a person learns: which lines are kept, and how they are asked."""
+"""The opening repertoire: its lines, and the drill."""
 
 import json
 from collections import Counter
@@ -38,7 +38,7 @@ def repertoire(
 
 
 def play_line(rehearsal: OpeningDrill, miss: Sequence[Position] = (), seconds: float = 1.0) -> None:
-    """Play one line to its end, with a wrong move first where something is missed."""
+    """Play one line to its end, with a wrong first try at each move to miss."""
     assert rehearsal.game is not None
     while rehearsal.awaits_person or rehearsal.awaits_reply:
         game = rehearsal.game

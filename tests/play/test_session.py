@@ -1,4 +1,4 @@
-"""The session, with a searcher that answers when it is told to and a clock that only the test moves."""
+"""The session, with scripted searches and a clock that the test moves."""
 
 from dataclasses import replace
 

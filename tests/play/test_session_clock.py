@@ -1,4 +1,4 @@
-"""Games with a clock: who runs out of time loses, in the window as without it."""
+"""Games with a clock, in a session and without one."""
 
 from dataclasses import replace
 
@@ -28,7 +28,7 @@ def remaining(made: Table) -> list[float | None]:
 
 
 def begun(black: PlayerConfig, white: PlayerConfig) -> Table:
-    """Return a game in which both sides have made a move at once."""
+    """Return a game in which both sides have moved at once."""
     made = table(black, white)
     play(made, "d3")
     play(made, "c3")

@@ -1,4 +1,4 @@
-"""A person's mistakes: when each comes again, and the file that keeps them."""
+"""Exercises: when each is due, and how they are stored."""
 
 import json
 import random
@@ -28,7 +28,7 @@ MONDAY = date(2026, 11, 23)
 
 
 class Calendar:
-    """A day that only the test turns."""
+    """A date that the test advances."""
 
     day = MONDAY
 
@@ -43,7 +43,7 @@ def store_writer(tmp_path: Path) -> Iterator[StoreWriter]:
 
 
 def text_in(store_writer: StoreWriter, name: str = DECK_NAME) -> str:
-    """Return what the store keeps."""
+    """Return the stored text."""
     settle(store_writer)
     return (store_writer.store.kept(name) or b"").decode()
 

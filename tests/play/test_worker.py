@@ -1,4 +1,4 @@
-"""The thread that thinks, with players that behave and players that do not."""
+"""The worker thread, with well-behaved and faulty players."""
 
 import os
 import sys
@@ -39,14 +39,14 @@ Kind = TypeVar("Kind")
 
 
 class Ear:
-    """A worker and the news of it that no test has asked for yet."""
+    """Collects a worker's messages."""
 
     def __init__(self, worker: Worker) -> None:
         self.worker = worker
         self.unread: list[News] = []
 
     def wait_for(self, kind: type[Kind]) -> Kind:
-        """Return the next news of a kind; what came before it is passed over."""
+        """Return the next message of a type, and drop those before it."""
         end = time.monotonic() + DEADLINE
         while time.monotonic() < end:
             self.unread += self.worker.poll()
@@ -58,7 +58,7 @@ class Ear:
         raise AssertionError(f"no {kind.__name__} in {DEADLINE} s")
 
     def all_until(self, kind: type[object]) -> list[type[object]]:
-        """Return the kinds of all news up to the next one of a kind."""
+        """Return the types of all messages up to the next one of a type."""
         heard: list[type[object]] = []
         while not heard or heard[-1] is not kind:
             heard.append(type(self.wait_for(object)))

@@ -1,4 +1,4 @@
-"""Texts that players paste: the game is found in all of them, or the message says what was not understood."""
+"""Pasted texts: the game is found, or the message says what was not understood."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Files of games: every format is known by its content, gives back what it holds, and names what is wrong."""
+"""File formats: recognition by content, round trips and error messages."""
 
 import random
 from itertools import pairwise
@@ -43,7 +43,7 @@ EOTHELLO = '{"games": [{"black": {"username": "Ann"}, "white": "Bob", "date": "2
 
 
 def games_of(data: bytes | str, path: Path | None = None) -> tuple[str, list[Any]]:
-    """Return the name of the format that knows a file, and what it reads."""
+    """Return the name of the format that recognises a file, and the games in it."""
     source = SourceText(data.encode() if isinstance(data, str) else data, SPEC, path)
     format_ = next(each for each in FORMATS if each.matches(source))
     return format_.name, [*format_.read(source)]
@@ -78,7 +78,7 @@ def test_moves_are_found_wherever_they_stand(text: str) -> None:
 
 @pytest.mark.parametrize("program", ["GoGui:1.5.1", "gogui-twogtp", "TwoGtp:1.4"])
 def test_rows_of_gogui_are_counted_from_below(program: str) -> None:
-    """GoGui writes the row as a letter from the top of its board, whose top row is 8, and no kind of game."""
+    """GoGui counts rows from the top, so that the top row is 8, and writes no kind of game."""
     text = f"(;FF[4]CA[UTF-8]AP[{program}]SZ[8]\nKM[0]PB[Ann]\n;B[fd];W[dc]C[d6];B[cf];W[])"
     assert games_of(text.replace(";W[]", ""))[1][0].opened.tree.game == recognise("f5d6c3", SPEC).tree.game
     setup = text.replace("SZ[8]", "SZ[8]AB[de][ed]AW[dd:dd][ee]PL[W]").partition(";B[fd]")[0] + ";W[ce])"
@@ -148,7 +148,7 @@ def test_a_fault_names_game_line_and_move_and_stops_no_other_game(text: str, wor
 
 @st.composite
 def trees(draw: st.DrawFn) -> GameFile:
-    """Return a game with notes and variations, which may begin elsewhere."""
+    """Return a game with notes and variations; some games have an unusual start."""
     start = Game.new(RULES).after(())
     if draw(st.booleans()):
         for _ in range(draw(st.integers(1, 9))):
@@ -221,7 +221,7 @@ def test_games_on_other_boards_come_back_with_their_result(
 
 @pytest.mark.slow
 def test_the_games_of_many_formats_follow_one_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Tournament games through all formats that hold them, and back."""
+    """Convert tournament games through all formats that can store them, and back."""
     (tmp_path / "first.txt").write_text("\n".join(game.transcript for game in played_games()), encoding="utf-8")
     names = ["first.txt", "a.ggf", "a.sgf", "a.wtb", "a.pgn", "a.othello.json", "last.txt"]
     for before, after in pairwise(names):
@@ -286,7 +286,7 @@ def test_no_mangled_file_does_more_than_tell_a_fault(files: list[bytes], drawn: 
 
 @pytest.mark.slow
 def test_no_file_keeps_its_reader_busy_or_fills_the_memory() -> None:
-    """What once took time or memory that grew with the square of the file, or worse."""
+    """Read files for which time or memory could grow with the square of the size."""
     for text, words in (
         ('{"moves": "' + "-" * 9999 + 'x"}', "no moves"),
         ("(;GM[2]C[\n" * 20_000, "the end of the game"),

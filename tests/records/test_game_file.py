@@ -1,4 +1,4 @@
-"""Our own file of a game, and the texts that are recognised."""
+"""The program's own game files, and recognised texts."""
 
 import json
 from contextlib import suppress
@@ -42,7 +42,7 @@ def some_report(game: AnyGame, value: float | None = 0.5) -> SearchReport:
 
 
 def branching(spec_name: str = "othello", **rules: int) -> GameFile:
-    """Return a game with a variation, a move that was taken back, and something known."""
+    """Return a game with a variation, a move that was taken back, and data of positions."""
     start = Game.new(rules_of(game_spec(spec_name, rules)))
     tree = GameTree.of(start, PositionData())
     for index in (0, 1, 0, 2, 0):

@@ -1,4 +1,4 @@
-"""The named openings: every line of the list is legal and names its position, however the board is turned."""
+"""Named openings: every line of the list is legal and identifies its position in every orientation."""
 
 from collections.abc import Callable
 

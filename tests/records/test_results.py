@@ -1,4 +1,4 @@
-"""Results files: whole lines, whatever happens."""
+"""Results files have only complete lines, even after errors and crashes."""
 
 import errno
 import signal
@@ -159,7 +159,7 @@ def test_other_columns_are_not_gone_on_with(tmp_path: Path) -> None:
 def test_a_check_sees_what_was_written_while_it_waited_for_its_turn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another program's first game comes between opening and locking: the file is no longer new."""
+    """Another program writes its first game between opening and locking, so the file is no longer new."""
     path = tmp_path / "a.jsonl"
     monkeypatch.setattr("othello.file_lock._lock", lambda _: path.write_bytes(b"{}\n"))
     with pytest.raises(OutputError):

@@ -1,4 +1,4 @@
-"""Results files as games: converted, with names, results, and what the players' searches found."""
+"""Results files read as games, with names, results and search values."""
 
 from dataclasses import replace
 from pathlib import Path

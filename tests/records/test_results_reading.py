@@ -1,4 +1,4 @@
-"""What results files of any age and origin hold."""
+"""Results files of older versions and of other programs."""
 
 import json
 import math
@@ -135,7 +135,7 @@ def test_what_a_player_raises_can_be_read_again(tmp_path: Path) -> None:
 
 
 def test_a_last_line_that_lacks_its_end_alone_counts_in_jsonl(tmp_path: Path) -> None:
-    """In a .csv, a last cell that is cut off cannot be told from a whole one."""
+    """In a .csv, a truncated last cell cannot be told from a complete one."""
     for name, torn in (("games.jsonl", False), ("games.csv", True)):
         file = tmp_path / name
         with ResultsWriter(file) as writer:

@@ -1,4 +1,4 @@
-"""Games as text, there and back."""
+"""Transcripts: formatting and parsing."""
 
 from typing import Any
 

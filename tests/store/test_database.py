@@ -1,4 +1,4 @@
-"""The store: counts agree with a slow count, and whatever is interrupted or damaged can be gone on with."""
+"""The store: its counts agree with a slow count, and it recovers from interruption and damage."""
 
 import errno
 import json
@@ -42,7 +42,7 @@ EIGHT = [[8 * row + column for row, column in (image(n // 8, n % 8) for n in ran
 
 
 def turned_games() -> list[AnyGame]:
-    """Games of tournaments that lie on the board in different ways."""
+    """Return tournament games in different orientations."""
     games = []
     for number, played in enumerate(played_games()[:12]):
         image = KEEP_THE_START[number % len(KEEP_THE_START)]
@@ -69,7 +69,7 @@ def archive(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
-    """Return a store that writes few games at a time."""
+    """Return a store with small transactions."""
     for module in (import_job, game_rows):
         monkeypatch.setattr(module, "_BATCH" if module is import_job else "FULL", 5)
     monkeypatch.setattr(import_job, "_TOLD", 2)
@@ -81,13 +81,13 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
 
 @cache
 def plain(position: Position) -> tuple[object, ...]:
-    """Return what is the same for the eight images of a position, square by square."""
+    """Return a key that is equal for the eight images of a position, computed square by square."""
     marks = [-1 if mark is None else int(mark) for mark in RULES.marks(position)]
     return position.to_move, min(tuple(marks[square] for square in image) for image in EIGHT)
 
 
 def counted(position: Position, wanted: set[int]) -> dict[object, tuple[int, int, int, int, float]]:
-    """How often each position followed this one, who won, and the discs on the mean: one game after the other."""
+    """Count for a position the moves, winners and mean disc leads, one game after the other."""
     found: dict[object, list[int]] = {}
     for number in wanted:
         game = GAMES[number]
@@ -106,7 +106,7 @@ WINS: list[Any] = [lambda discs: discs > 0, lambda discs: discs == 0, lambda dis
 
 
 def told(store: Store, position: Position, wanted: GameFilter = ALL) -> dict[object, tuple[int, int, int, int, float]]:
-    """Return the same as the store tells it."""
+    """Return the same statistics from the store."""
     return {
         plain(RULES.play(position, each.move)): (
             each.games,
@@ -159,7 +159,7 @@ def test_games_are_found_and_are_whole(store: Store, archive: Path) -> None:
 
 
 def test_an_archive_is_gone_on_with(store: Store, archive: Path) -> None:
-    """Whether it was stopped, or the program was killed: no game is lost, and none is there twice."""
+    """After a stop or a crash, no game is lost or duplicated."""
     seen: list[ImportProgress] = []
     assert store.add([archive], "A", seen.append, lambda: len(seen) > 3).games == 7
 
@@ -293,7 +293,7 @@ def test_a_damaged_row_stops_no_other_game(store: Store, archive: Path) -> None:
 
 @pytest.mark.slow
 def test_a_program_that_is_killed_loses_nothing_that_was_written(tmp_path: Path, archive: Path) -> None:
-    """Whenever that happens: another goes on, and no game is there twice."""
+    """Another process continues at any point, without duplicates."""
     script = f"""
 from pathlib import Path
 from othello.store import adding, database, rows
@@ -326,7 +326,7 @@ def test_a_store_of_a_newer_program_is_left_alone(store: Store) -> None:
 
 
 def test_a_store_that_another_window_opens_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long that takes: two windows at it would take each other's work for damage."""
+    """Two windows that repair it at once would take each other's work for damage."""
     paused, _ = lock.open_locked(tmp_path / "store.sqlite.lock")
     naps = []
 
@@ -404,7 +404,7 @@ def test_own_games_and_tournaments_are_there_as_they_end(store: Store) -> None:
 
 
 def test_all_that_a_person_has_is_recovered(store: Store, archive: Path) -> None:
-    """Also tournaments, which are read again where some of their games are lost."""
+    """Tournaments with lost games are read again."""
     store.add([archive])
     (store.path.parent / "tournaments").mkdir()
     with ResultsWriter(store.path.parent / "tournaments" / "duel.jsonl", ExistingOutput.RESUME) as writer:
