@@ -1,3 +1,3 @@
 """Othello: a desktop game and a laboratory for search algorithms."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
