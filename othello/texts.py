@@ -99,7 +99,10 @@ def language() -> str:
 @cache
 def catalogue(language: str) -> dict[str, Text]:
     """Return all texts of a language by their full names, such as `status.paused`."""
-    return {name: text for tree in _trees(language) for name, text in flattened(tree) if name != PLURALS}
+    texts = {name: text for tree in _trees(language) for name, text in flattened(tree) if name != PLURALS}
+    if not all(isinstance(text, str | dict) for text in texts.values()):
+        raise TypeError("a text is neither a string nor a table of plural forms")
+    return texts
 
 
 @cache

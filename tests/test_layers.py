@@ -47,9 +47,11 @@ ONLY_LAZILY: Final[Mapping[str, tuple[str, ...]]] = {
 MAY_WAIT: Final[Mapping[str, tuple[str, ...]]] = {
     # What else may be imported inside functions: what is compiled, or seldom needed.
     "othello.cli.*": ("othello.cli.*", "othello.search.alphabeta", "othello.tournament.*"),
+    "othello.config_file": ("othello.players.slicing_player",),
     "othello.gui.*": ("othello.gui.*", "pygame"),
     "othello.gui.loop": ("othello.store.database",),
     "othello.gui.play.host": ("othello.study.explorer",),
+    "othello.kernel.interrupt": ("concurrent.futures",),
     "othello.kernel.jit": ("othello.kernel.cache_files", "othello.kernel.linking"),
     "othello.kernel.loading": ("othello.kernel.precompiled",),
     "othello.study.store_writer": ("othello.store.database",),
@@ -70,6 +72,7 @@ BY_NAME: Final = (
 )
 LOOKS_FOR_FILES: Final = {
     ("othello.kernel.precompiled", "exec"),  # a function for each type of call, which imports nothing
+    ("othello.cli.arguments", "import_module"),  # the module of a command
     ("othello.gui.modes", "resolve_name"),  # classes of the window, when they are needed
     ("othello.gui.boards.renderer", "import_module"),  # a game's own file, where there is one
     ("othello.players.python_class_player", "import_module"),  # somebody else's class

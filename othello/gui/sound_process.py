@@ -1,4 +1,4 @@
-"""A process that plays sounds: `speaker.py FOLDER` reads lines such as `move 60` from standard input.
+"""A process that plays sounds: `sound_process.py FOLDER` reads lines such as `move 60` from standard input.
 
 The mixer holds the interpreter lock while it opens the sound card. A card that does not answer blocks only this
 process, which then exits.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_SPEAKER: Final = Path(__file__).with_name("speaker.py")
+_SPEAKER: Final = Path(__file__).with_name("sound_process.py")
 _END_SECONDS: Final = 0.2
 
 

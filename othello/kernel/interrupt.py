@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
 from typing import TypeVar
 
 Result = TypeVar("Result")
@@ -14,6 +13,8 @@ def interruptible(function: Callable[[], Result]) -> Result:
     Python handles no signal while a kernel runs in the main thread. On Ctrl-C the thread is abandoned; it ends with the
     process.
     """
+    from concurrent.futures import Future  # takes time to load, and the window does not need it
+
     future: Future[Result] = Future()
 
     def run() -> None:

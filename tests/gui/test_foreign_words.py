@@ -219,8 +219,9 @@ def test_a_tournament_ends_badly(seen: set[str], tmp_path: Path) -> None:
     hall = TournamentDriver(config_for(tmp_path, 1))
     lost = GameRecord(game=9, series=9, black="A", white="B", black_points=40, white_points=24, result="black")
     quoted = "IT WAS IN NO MOOD"  # what a record quotes stays in the words that it has
-    for reason in (f"white failed: {quoted}", "white has run out of time", "by order of the mayor"):
-        hall.scene.hear([GameFinished(replace(lost, reason=reason))], monotonic())
+    ends = (("failed", f"white failed: {quoted}"), ("out_of_time", "white has run out of time"), ("", "by order"))
+    for fault, reason in ends:
+        hall.scene.hear([GameFinished(replace(lost, fault=fault, reason=reason))], monotonic())
         hall.turn()
     for error in (Reason("THE DISK OF SOMEBODY ELSE IS FULL"), None):
         hall.scene.hear([TournamentEnded(broke_off=True, error=error)], monotonic())

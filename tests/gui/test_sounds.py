@@ -50,7 +50,7 @@ def speakers() -> list[psutil.Process]:
 
 def is_speaker(child: psutil.Process) -> bool:
     try:
-        return "speaker" in " ".join(child.cmdline())
+        return "sound_process" in " ".join(child.cmdline())
     except (psutil.ZombieProcess, psutil.NoSuchProcess):
         return False
 
@@ -66,7 +66,7 @@ def until(condition: Callable[[], object]) -> None:
 def test_the_speaker_ends_with_what_it_is_told(monkeypatch: pytest.MonkeyPatch, driver: str, works: bool) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", driver)
     orders = "".join(f"{sound.value} {10 * index}\n" for index, sound in enumerate(Sound))
-    command = [sys.executable, "-P", str(Path(heard_here.__file__).with_name("speaker.py")), str(asset("sounds"))]
+    command = [sys.executable, "-P", str(Path(heard_here.__file__).with_name("sound_process.py")), str(asset("sounds"))]
     done = subprocess.run(command, input=orders, text=True, capture_output=True, timeout=PATIENCE, check=False)
     assert (done.returncode == 0) is works, done.stderr
 

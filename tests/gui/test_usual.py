@@ -125,7 +125,7 @@ def test_who_names_a_config_is_not_asked_about_another_game(
     asked: list[bool] = []
     monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(tmp_path / "settings"))
     monkeypatch.setattr(app, "open_window", lambda *_: None)
-    monkeypatch.setattr(app, "_staff", lambda *_: nullcontext())
+    monkeypatch.setattr(app, "_start_workers", lambda *_: nullcontext())
     monkeypatch.setattr(compiler, "begin", lambda *_: None)
     monkeypatch.setattr(loop, "play", lambda *_, offers_left, **__: asked.append(offers_left))
     write(config, "random", game_type=game_type)

@@ -59,9 +59,9 @@ class SettingsDialog(Dialog):
         compile_jobs = ui.Column((window, board), 24) if is_narrow else ui.Row((window, board), 16, "top")
         return ui.Column((themes, compile_jobs), gap=20)
 
-    def _section(self, name: str, control: ui.Widget, remark: str = "") -> ui.Widget:
-        """Return a control below the title `settings.NAME`, with a remark at the right end of the title's line."""
-        title, muted = tr(f"settings.{name}"), self.style.palette.muted
+    def _section(self, title: str, control: ui.Widget, remark: str = "") -> ui.Widget:
+        """Return a control below its title, with a remark at the right end of the title's line."""
+        muted = self.style.palette.muted
         head = ui.Row((ui.Label(title, bold=True), ui.Label(remark, 12, muted, align="right", grow=1)))
         return ui.Column((head, control), gap=6, called=title)
 
@@ -83,12 +83,12 @@ class SettingsDialog(Dialog):
         sound = ui.FirstThatFits((ui.Row((sounds, volume)), ui.Column((sounds, volume), gap=0)))
         name = ui.TextField(now.player_name, tr("players.you"), max_length=40, name="player_name")
         return [
-            self._section("text_size", sizes, percent(f"{now.text_size}")),
-            *([self._section("language", self._languages())] if len(languages()) > 1 else []),
-            self._section("player_name", name),
-            self._section("motion", self._choice("motion", lambda each: tr(f"motions.{each}"))),
-            self._section("pace", paces, words),
-            self._section("sound", sound),
+            self._section(tr("settings.text_size"), sizes, percent(f"{now.text_size}")),
+            *([self._section(tr("settings.language"), self._languages())] if len(languages()) > 1 else []),
+            self._section(tr("settings.player_name"), name),
+            self._section(tr("settings.motion"), self._choice("motion", lambda each: tr(f"motions.{each}"))),
+            self._section(tr("settings.pace"), paces, words),
+            self._section(tr("settings.sound"), sound),
             ui.Button(tr("programs.open"), name="programs"),
         ]
 
@@ -106,15 +106,14 @@ class SettingsDialog(Dialog):
         checks = [
             ui.Checkbox(words, getattr(now, name), _KEYS.get(name, ""), name=name) for name, words in shown if words
         ]
-        choices: dict[str, Callable[[object], str]] = {
-            "captures_of": lambda each: tr(f"captures.of.{each}"),
-            "values_of": lambda each: tr(f"values.of.{each}"),
-        }
+        choices: list[tuple[str, str, Callable[[object], str]]] = [
+            ("captures_of", tr("settings.captures_of"), lambda each: tr(f"captures.of.{each}")),
+            ("values_of", tr("settings.values_of"), lambda each: tr(f"values.of.{each}")),
+        ]
         if now.details:
-            choices["values_by"] = lambda each: tr(f"values.by.{each}")
+            choices.append(("values_by", tr("settings.values_by"), lambda each: tr(f"values.by.{each}")))
         rows = [
-            ui.Row((ui.Label(tr(f"settings.{name}"), must_fit=True), self._choice(name, label)), 12)
-            for name, label in choices.items()
+            ui.Row((ui.Label(title, must_fit=True), self._choice(name, label)), 12) for name, title, label in choices
         ]
         kinds = tuple((kind, type_title(kind)) for kind in advisers(spec))
         adviser = ui.Select(kinds, adviser_kind(now, spec), tr("settings.engine"), name="hint_player", grow=0.64)
@@ -124,9 +123,9 @@ class SettingsDialog(Dialog):
         memory = ui.Select(sizes, now.analysis_megabytes, tr("settings.memory"), name="analysis_megabytes")
         judges = ui.Checkbox(tr("settings.analyses_games"), now.analyses_games, name="analyses_games")
         return [
-            self._section("shows", ui.Column((*checks, ui.Column(rows, gap=6)), gap=0)),
-            self._section("limits", self._limits(), tr("settings.in_discs")),
-            self._section("hints", ui.Column((ui.Row((adviser, time)), memory, judges), gap=12)),
+            self._section(tr("settings.shows"), ui.Column((*checks, ui.Column(rows, gap=6)), gap=0)),
+            self._section(tr("settings.limits"), self._limits(), tr("settings.in_discs")),
+            self._section(tr("settings.hints"), ui.Column((ui.Row((adviser, time)), memory, judges), gap=12)),
         ]
 
     def _limits(self) -> ui.Widget:
