@@ -184,5 +184,5 @@ def game_at(trial: ExerciseAttempt, step: int) -> AnyGame:
 def notice(part: str, fault: DamagedValue | OthelloError) -> str:
     """Return what went wrong with the stored exercises or repertoire; `part`: "training" or "repertoire"."""
     if isinstance(fault, DamagedValue):
-        return tr(f"{part}.damaged", name=fault.name)
-    return tr(f"{part}.not_kept", reason=str(fault.reason))
+        return tr("training.damaged" if part == "training" else "repertoire.damaged", name=fault.name)
+    return tr("training.not_kept" if part == "training" else "repertoire.not_kept", reason=str(fault.reason))
