@@ -64,7 +64,7 @@ def connected(address: str) -> Any:
         return distributed.Client(address, timeout=_CONNECT_SECONDS)
     except TypeError:  # Dask's error for missing certificates
         raise TournamentError("cluster_tls", address=address) from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, MemoryError) as error:  # MemoryError: what answers does not speak Dask's protocol
         reason = " ".join(str(error).split()) or type(error).__name__
         raise TournamentError("no_cluster", address=address, fault=reason) from None
 

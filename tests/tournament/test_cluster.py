@@ -183,6 +183,17 @@ def test_no_scheduler_answers() -> None:
             cluster.DaskExecutor("tcp://127.0.0.1:9")
 
 
+def test_an_answer_in_another_protocol_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    from othello.tournament.cluster import DaskExecutor
+
+    def refuse(*_: object, **__: object) -> None:
+        raise MemoryError("Unable to allocate 3.07 EiB")
+
+    monkeypatch.setattr("distributed.Client", refuse)
+    with pytest.raises(TournamentError, match="Unable to allocate"):
+        DaskExecutor("tcp://127.0.0.1:1")
+
+
 @pytest.mark.slow
 def test_a_program_plays_where_it_is_registered(cluster: Any) -> None:
     from othello.tournament.cluster import DaskExecutor
