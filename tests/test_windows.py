@@ -39,7 +39,7 @@ plies = []
 def turn(scene, wake, real=loop.turn):
     plies.append(scene.table.session.game.ply)
     if len(plies) > 9:
-        scene.front.wants_to_quit = True
+        scene.active_screen.wants_to_quit = True
     return real(scene, time.monotonic())
 loop.turn = turn
 folder = Path(sys.argv[1])

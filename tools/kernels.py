@@ -8,7 +8,6 @@ a tier of processors, and the linker makes a library for each tier. The same sou
 import argparse
 import hashlib
 import json
-import os
 import platform
 import subprocess
 import sys
@@ -20,7 +19,7 @@ from typing import Any, Final
 
 import llvmlite.binding as llvm
 
-from othello.child_process import spawn_context
+from othello.child_process import program_environment, spawn_context
 from othello.kernel.precompiled import RESULTS, TIERS, array_name, library_file, tuple_name
 from othello.kernel.sources import digest_of_sources
 from othello.rules.registry import all_variants
@@ -245,7 +244,7 @@ def make(out: Path, chosen_tiers: Sequence[str], players: Sequence[str] = (), ga
 def _recorded(folder: Path, players: Sequence[str], games: Sequence[str]) -> Iterator[str]:
     """Run `_record` in another process with its own cache, for any processor, and return its output."""
     environment = {
-        **os.environ,
+        **program_environment(),  # `-m tools.kernels` needs the current folder on the import path
         "OTHELLO_CACHE_DIR": str(folder),
         "OTHELLO_KERNELS": "compile",
         "NUMBA_CPU_NAME": "x86-64-v2" if "x86-64-v2" in _ALL_TIERS else "generic",
