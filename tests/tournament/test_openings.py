@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -256,8 +257,9 @@ def test_messages_of_programs_are_logged(tmp_path: Path, monkeypatch: pytest.Mon
     log = tmp_path / "talk.log"
     form = TournamentConfig("paired", log=log)
     config = Config((seat("gtp"), configure("random")), "tournament", 1, 1, tournament=form)
-    for _ in Experiment(config).play(SerialExecutor()):
-        pass
+    with closing(SerialExecutor()) as executor:  # ends the program
+        for _ in Experiment(config).play(executor):
+            pass
     text = log.read_text()
     assert "game 1: gtp - random" in text
     assert re.search(r"gtp < \d+ genmove black\n", text)
