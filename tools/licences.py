@@ -155,7 +155,16 @@ def _licence(one: Distribution) -> str:
 
 def _texts(one: Distribution) -> Iterator[str]:
     files = [path for path in one.files or () if _LICENCE_FILE.search(path.as_posix())]
-    if not files:
-        raise ValueError(f"{one.metadata['Name']} brings no licence along")
+    if not files:  # such as jsonschema-rs 0.60
+        if _licence(one) != "MIT":
+            raise ValueError(f"{one.metadata['Name']} brings no licence along")
+        author = one.metadata["Author"] or one.metadata["Author-email"]
+        mit = (
+            (Path(__file__).parents[1] / "LICENSE")
+            .read_text(encoding="utf-8")
+            .partition("\n\n")[2]
+            .partition("\n\n")[2]
+        )
+        yield f"MIT License\n\nCopyright (c) {author}\n\n{mit}"
     for path in sorted(files):
         yield f"== {path.name}\n\n{path.read_text(encoding='utf-8')}"
