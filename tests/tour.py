@@ -182,14 +182,14 @@ class Visitor:
 
     def arrive(self) -> None:
         """Wait for the window, and type the first moves."""
-        self.until(lambda: bool(self.title()), "no window appears")
+        self.until(lambda: self.title() not in ("", TITLE), "neither a board nor standings appear")
         self._fits()
         self._xdotool("search", "--onlyvisible", "--class", _CLASS, "windowfocus")
         if self._stop.game == STANDINGS:
-            self.until(lambda: self.title() != TITLE, "the hall does not appear")
-            self.keep("hall")
+            standings = self.title()
+            self.keep("standings")
             self.press("Ctrl+1")
-        self.until(lambda: self.title() == TITLE, "the board does not appear")
+            self.until(lambda: self.title() != standings, "the board does not appear")
         self._xdotool("type", "--delay", "30", OPENINGS.get(self._stop.game, ""))
 
     def _fits(self) -> None:
