@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from othello.config import Config
 from othello.gui.boards.board_layout import BoardLayout
-from othello.gui.modes import REGISTRY
-from othello.gui.play.game_screen import GameScreen
-from othello.gui.window import DESIGN_SIZE
+from othello.gui.modes.registry import REGISTRY
+from othello.gui.platform.window import DESIGN_SIZE
+from othello.gui.screens.game_screen import GameScreen
 from othello.play.session import Session
 from othello.play.worker import Worker
 from othello.players.registry import configure

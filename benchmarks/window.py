@@ -20,8 +20,8 @@ from statistics import median
 import psutil
 
 from benchmarks.screen import Screen, board_place, first_table
+from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.preferences import palette_named
-from othello.gui.window import DESIGN_SIZE
 
 STARTS = 5
 COLD_STARTS = 2

@@ -16,7 +16,10 @@ from typing import Final
 IMPORTS: Final = (
     ("numpy", ("numpy",)),
     ("pygame", ("pygame",)),
-    ("the program's own modules", ("othello.cli.arguments", "othello.gui.app", "othello.gui.loop", "accesskit")),
+    (
+        "the program's own modules",
+        ("othello.cli.arguments", "othello.gui.app.app", "othello.gui.app.loop", "accesskit"),
+    ),
 )
 PLAYERS: Final = ("mcts_uct", "engine")
 TURNS: Final = 10
@@ -38,10 +41,10 @@ def main() -> None:
         step(name)
 
     from othello.config import Config
-    from othello.gui import app, loop
-    from othello.gui.modes import REGISTRY
-    from othello.gui.play.game_screen import GameScreen
-    from othello.gui.window import DESIGN_SIZE, open_window
+    from othello.gui.app import app, loop
+    from othello.gui.modes.registry import REGISTRY
+    from othello.gui.platform.window import DESIGN_SIZE, open_window
+    from othello.gui.screens.game_screen import GameScreen
     from othello.play.session import Session
     from othello.play.worker import Worker
     from othello.players.compilation import configure_malloc, trim_memory

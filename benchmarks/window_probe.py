@@ -10,11 +10,11 @@ import pygame
 
 from othello.config import Config, PlayerConfig
 from othello.game import Game
-from othello.gui import app, loop
+from othello.gui.app import app, loop
 from othello.gui.commands import Toggle
-from othello.gui.modes import REGISTRY
-from othello.gui.play.game_screen import GameScreen
-from othello.gui.window import DESIGN_SIZE, open_window
+from othello.gui.modes.registry import REGISTRY
+from othello.gui.platform.window import DESIGN_SIZE, open_window
+from othello.gui.screens.game_screen import GameScreen
 from othello.play.commands import NewGame
 from othello.play.session import Session
 from othello.play.worker import Worker

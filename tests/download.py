@@ -21,8 +21,8 @@ from typing import Any, Final
 
 from benchmarks.screen import Screen, board_place, first_table
 from othello.game import AnyGame, Game
+from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.preferences import palette_named
-from othello.gui.window import DESIGN_SIZE
 from othello.records.game_file import parse_game
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of

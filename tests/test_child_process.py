@@ -34,7 +34,7 @@ Run = Callable[..., Ran]
 SCRIPTS = {
     "report": """
         import time
-        from othello.gui.tournament.standings_text import ReportWriter
+        from othello.gui.screens.tournament.standings_text import ReportWriter
         desk = ReportWriter(Path(sys.argv[1]), browse=print)
         desk.open()
         while desk.is_busy:

@@ -4,6 +4,7 @@ All of it is tried: every import that must fail does.
 """
 
 import ast
+import os
 import shutil
 import subprocess
 import sys
@@ -28,8 +29,13 @@ ONLY_LAZILY: Final[Mapping[str, tuple[str, ...]]] = {
     "othello.config_file": ("numba*", "numpy*"),
     "othello.gui.*": ("concurrent.futures", "numba*", "subprocess"),
     "othello.gui.game_files": ("PIL",),
-    "othello.gui.screen_reader": ("accesskit",),
-    "othello.gui.app": ("othello.gui.loop", "othello.gui.tournament*", "othello.play.worker", "othello.tournament*"),
+    "othello.gui.platform.screen_reader": ("accesskit",),
+    "othello.gui.app.app": (
+        "othello.gui.app.loop",
+        "othello.gui.screens.tournament*",
+        "othello.play.worker",
+        "othello.tournament*",
+    ),
     "othello.play.*": ("numba*",),
     "othello.players.*_player": ("numba*", "numpy*", "othello.engine.*", "othello.search.tree_file"),
     "othello.players.levels": ("numba*", "numpy*", "othello.engine.*"),
@@ -49,8 +55,8 @@ MAY_WAIT: Final[Mapping[str, tuple[str, ...]]] = {
     "othello.cli.*": ("othello.cli.*", "othello.search.alphabeta", "othello.tournament.*"),
     "othello.config_file": ("othello.players.slicing_player",),
     "othello.gui.*": ("othello.gui.*", "pygame"),
-    "othello.gui.loop": ("othello.store.database",),
-    "othello.gui.play.host": ("othello.study.explorer",),
+    "othello.gui.app.loop": ("othello.store.database",),
+    "othello.gui.modes.host": ("othello.study.explorer",),
     "othello.kernel.interrupt": ("concurrent.futures",),
     "othello.kernel.jit": ("othello.kernel.cache_files", "othello.kernel.linking"),
     "othello.kernel.loading": ("othello.kernel.precompiled",),
@@ -73,7 +79,7 @@ BY_NAME: Final = (
 LOOKS_FOR_FILES: Final = {
     ("othello.kernel.precompiled", "exec"),  # a function for each type of call, which imports nothing
     ("othello.cli.arguments", "import_module"),  # the module of a command
-    ("othello.gui.modes", "resolve_name"),  # classes of the window, when they are needed
+    ("othello.gui.modes.registry", "resolve_name"),  # classes of the window, when they are needed
     ("othello.gui.boards.renderer", "import_module"),  # a game's own file, where there is one
     ("othello.players.python_class_player", "import_module"),  # somebody else's class
     ("othello.programs.program_registry", "othello.players"),  # a group of entry points
@@ -87,10 +93,10 @@ FORBIDDEN = {
     "rules/protocol": "othello.search.report",
     "search/stop": "othello.engine.endgame",
     "gui/preferences": "othello.gui.screen",
-    "gui/dialogs/notices": "othello.gui.play.game_screen",
-    "gui/play/side_cards": "othello.gui.analyse.evaluation_scale",
-    "gui/train/exercise_text": "othello.gui.editor.editor_widgets",
-    "gui/play/mode": "othello.gui.modes",
+    "gui/dialogs/notices": "othello.gui.screens.game_screen",
+    "gui/widgets/side_cards": "othello.gui.modes.analyse.evaluation_scale",
+    "gui/modes/train/exercise_text": "othello.gui.modes.editor.editor_widgets",
+    "gui/modes/mode": "othello.gui.modes.registry",
     "texts": "othello.errors",
     "search/report": "othello.search.alphabeta",
     "tournament/statistics": "othello.tournament.standings",
@@ -114,17 +120,17 @@ FORBIDDEN = {
     "gui/status_text": "rich",
     "play/session": "rich",
     "gui/screen": "othello.tournament.processes",  # through walls
-    "gui/log": "othello.play.worker",
+    "gui/platform/log": "othello.play.worker",
     "gui/boards/renderer": "othello.play.session",
     "gui/boards/board_layout": "othello.config",
     "gui/toolkit/shapes": "othello.play.session",
-    "gui/loop": "othello.engine.midgame",
+    "gui/app/loop": "othello.engine.midgame",
     "gui/labels": "othello.play.playback",
     "gui/commands": "othello.search.mcts",
     "gui/sounds": "othello.kernel.bits",
-    "gui/tournament/standings_text": "othello.tournament.cluster",
-    "gui/window": "othello.players.engine_player",
-    "cli/arguments": "othello.gui.window",
+    "gui/screens/tournament/standings_text": "othello.tournament.cluster",
+    "gui/platform/window": "othello.players.engine_player",
+    "cli/arguments": "othello.gui.platform.window",
     "cli/terminal_input": "othello.gui.labels",
     "cli/progress": "othello.play.session",
     "cli/terminal": "othello.engine.evaluation",
@@ -145,14 +151,14 @@ NEWCOMERS = {
     "rules/newcomer": "othello.search.stop",
     "engine/newcomer": "pygame",
     "tournament/newcomer": "othello.play.worker",
-    "cli/newcomer": "othello.gui.app",
+    "cli/newcomer": "othello.gui.app.app",
     "play/newcomer": "othello.engine.levels",
     "gui/boards/newcomer": "othello.play.session",
     "gui/toolkit/newcomer": "othello.rules.protocol",
-    "gui/train/train_widgets": "othello.play.session",
-    "gui/train/newcomer": "othello.play.worker",
-    "gui/review/review_widgets": "othello.tournament.processes",
-    "gui/review/newcomer": "othello.engine.win_probability",
+    "gui/modes/train/train_widgets": "othello.play.session",
+    "gui/modes/train/newcomer": "othello.play.worker",
+    "gui/modes/review/review_widgets": "othello.tournament.processes",
+    "gui/modes/review/newcomer": "othello.engine.win_probability",
 }
 EAGER = {
     "players/engine_player": "from othello.engine.engine import Engine",
@@ -162,16 +168,16 @@ EAGER = {
     "rules/tictactoe/__init__": "import othello.rules.symmetry_kernels",
     "config": "import numba",
     "cli/__init__": "import othello.errors",
-    "cli/experiments": "from othello.gui.app import run",
+    "cli/experiments": "from othello.gui.app.app import run",
     "cli/terminal": "import othello.bench",
-    "gui/app": "try:\n    import othello.gui.loop\nexcept ImportError:\n    raise",
-    "gui/window": "class Late:\n    import jsonschema_rs",
+    "gui/app/app": "try:\n    import othello.gui.app.loop\nexcept ImportError:\n    raise",
+    "gui/platform/window": "class Late:\n    import jsonschema_rs",
     "schema": "import jsonschema_rs",
     "play/worker": "import othello.search.alphabeta",
     "players/heuristic_player": "def late() -> None:\n    import othello.config_file",
     "play/history": "def late() -> None:\n    from othello.play import referee",
-    "tournament/executor": "late = lambda: __import__('othello.gui.app')",
-    "play/session": "import importlib\nimportlib.import_module('othello.gui.app')",
+    "tournament/executor": "late = lambda: __import__('othello.gui.app.app')",
+    "play/session": "import importlib\nimportlib.import_module('othello.gui.app.app')",
     "play/players": "from importlib import import_module as found",
     "play/clock": "exec('import othello.gui')",
     "gui/boards/renderer": "import_module('othello.play.session')",
@@ -180,14 +186,15 @@ EAGER = {
 
 
 def module_name(file: str) -> str:
-    """`othello.gui.app` for `gui/app`."""
+    """`othello.gui.app.app` for `gui/app`."""
     return f"othello/{file}".removesuffix("/__init__").replace("/", ".")
 
 
 def lint(folder: Path) -> str:
     """Return what the contracts say about a folder: empty where all are kept."""
     lint_imports = Path(sys.executable).with_name("lint-imports")
-    ran = subprocess.run([str(lint_imports)], capture_output=True, text=True, check=False, cwd=folder)
+    wide = {**os.environ, "COLUMNS": "400"}  # otherwise long lines are wrapped
+    ran = subprocess.run([str(lint_imports)], capture_output=True, text=True, check=False, cwd=folder, env=wide)
     return ran.stdout if ran.returncode else ""
 
 

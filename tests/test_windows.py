@@ -34,7 +34,7 @@ os._exit = int  # a search that is still being made ready would end the process,
 sys.platform = "win32"
 
 from othello.cli import main
-from othello.gui import app, loop
+from othello.gui.app import app, loop
 plies = []
 def turn(scene, wake, real=loop.turn):
     plies.append(scene.table.session.game.ply)

@@ -13,7 +13,7 @@ if __name__ == "__main__":
         os.environ.pop("LD_LIBRARY_PATH", None)
     multiprocessing.freeze_support()  # in a worker process, this does not return
     if sys.argv[1:2] == ["--speaker"]:
-        from othello.gui import sound_process
+        from othello.gui.platform import sound_process
 
         sound_process.play(Path(sys.argv[2]), sys.stdin)
         raise SystemExit

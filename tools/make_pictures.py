@@ -21,14 +21,14 @@ import pygame
 from othello.config import Config, PlayerConfig, TournamentConfig
 from othello.game import AnyGame
 from othello.gui import commands as gui
-from othello.gui import loop
-from othello.gui.modes import REGISTRY
-from othello.gui.play.game_screen import GameScreen
-from othello.gui.play.host import Storage
+from othello.gui.app import loop
+from othello.gui.app.screen_manager import ScreenManager
+from othello.gui.modes.host import Storage
+from othello.gui.modes.registry import REGISTRY
+from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.preferences import PreferencesFile
-from othello.gui.screen_manager import ScreenManager
-from othello.gui.tournament.tournament_controller import TournamentHandle
-from othello.gui.window import DESIGN_SIZE
+from othello.gui.screens.game_screen import GameScreen
+from othello.gui.screens.tournament.tournament_controller import TournamentHandle
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.play.worker import Worker

@@ -47,7 +47,7 @@ def play(arguments: argparse.Namespace) -> None:
         raise
     except OthelloError as error:
         if sys.__stderr__ is None or (arguments.open is not None and not sys.__stderr__.isatty()):
-            from othello.gui.app import show_error
+            from othello.gui.app.app import show_error
 
             with suppress(DisplayError):
                 show_error(error)
@@ -87,7 +87,7 @@ def _play(arguments: argparse.Namespace) -> None:
         _play_headless(Experiment(config), arguments.cluster, _print_results)
         return
     try:
-        from othello.gui.app import run
+        from othello.gui.app.app import run
 
         is_named = arguments.config is not None or bool(overrides) or config.game_seed is not None
         run(config, path, _print_beginning, _print_results, is_named=is_named, file=arguments.open or None)

@@ -17,7 +17,7 @@ from othello.gui import commands as gui
 from othello.gui import labels, ui
 from othello.gui.boards.board_layout import BoardState
 from othello.gui.boards.renderer import BoardRenderer
-from othello.gui.window import copy, pasted
+from othello.gui.platform.window import copy, pasted
 from othello.play.history import GameEnded
 from othello.play.session import Session
 from othello.records.formats.parsed_game import Found, ParsedGame

@@ -12,7 +12,7 @@ from othello import texts
 from othello.errors import ConfigError, MissingError, OthelloError, OutputError, Reason, UnreadableError
 from othello.file_lock import exclusive_lock
 from othello.frozen_dataclass import FrozenDataclass
-from othello.gui import desktop
+from othello.gui.platform import desktop
 from othello.gui.toolkit.style import RGB, Palette
 from othello.players.registry import advisers
 from othello.resources import asset, settings_folder

@@ -15,16 +15,17 @@ import pygame
 from pygame import Rect
 
 from othello import texts
-from othello.gui import actions, ui, window
+from othello.gui import actions, ui
 from othello.gui import commands as gui
 from othello.gui.actions import Context
 from othello.gui.boards.renderer import BoardRenderer, renderer_for
 from othello.gui.commands import CommandHandler
 from othello.gui.dialogs.dialog import Dialog
+from othello.gui.platform import window
+from othello.gui.platform.window import MINIMUM_SIZE, clipboard, copy, scale_for
 from othello.gui.preferences import PreferencesFile, palette_of
 from othello.gui.sounds import Sound
 from othello.gui.toolbar import Toolbar
-from othello.gui.window import MINIMUM_SIZE, clipboard, copy, scale_for
 from othello.rules.protocol import GameSpec
 
 

@@ -243,7 +243,7 @@ def test_the_desktop_shows_errors_in_a_window(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     shown: list[OthelloError] = []
-    monkeypatch.setattr("othello.gui.app.show_error", shown.append)
+    monkeypatch.setattr("othello.gui.app.app.show_error", shown.append)
     monkeypatch.setattr(sys, "__stderr__", io.StringIO())
     monkeypatch.setattr(sys.__stderr__, "isatty", lambda: is_terminal)
     file = write_config(tmp_path, players=[])

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from othello.gui import loop
+from othello.gui.app import loop
 from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import Hanging, Slow
 

@@ -6,9 +6,9 @@ from typing import TypeVar
 
 import pygame
 
-from othello.gui.play.mode import Mode
-from othello.gui.review.review import ReviewMode
-from othello.gui.train.train import TrainMode
+from othello.gui.modes.mode import Mode
+from othello.gui.modes.review.review import ReviewMode
+from othello.gui.modes.train.train import TrainMode
 from othello.play import commands as play
 from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON, computer

@@ -15,19 +15,19 @@ from othello.config import PlayerConfig
 from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui import labels
-from othello.gui.analyse.analyse import AnalyseMode, about
-from othello.gui.analyse.curve import CURVE, CurvePanel, CurvePoint, disc_scale
-from othello.gui.analyse.evaluation_scale import Evaluation
-from othello.gui.analyse.live_search import LINE, BestLine, LiveSearch, analysts
-from othello.gui.play.figures import figures_of, legend_of
-from othello.gui.play.hints import unbounded
-from othello.gui.play.move_list import MOVES as MOVE_LIST
-from othello.gui.play.search_tree import TREE, PressNode, SearchTree, TreeColumns, TreeNode, TreePanel, columns
+from othello.gui.modes.analyse.analyse import AnalyseMode, about
+from othello.gui.modes.analyse.curve import CURVE, CurvePanel, CurvePoint, disc_scale
+from othello.gui.modes.analyse.evaluation_scale import Evaluation
+from othello.gui.modes.analyse.live_search import LINE, BestLine, LiveSearch, analysts
 from othello.gui.preferences import Preferences, adviser_kind
 from othello.gui.toolkit.controls import Select
 from othello.gui.toolkit.inputs import ControlChanged
 from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.widget import PaintContext
+from othello.gui.widgets.figures import figures_of, legend_of
+from othello.gui.widgets.hints import unbounded
+from othello.gui.widgets.move_list import MOVES as MOVE_LIST
+from othello.gui.widgets.search_tree import TREE, PressNode, SearchTree, TreeColumns, TreeNode, TreePanel, columns
 from othello.play import commands as play
 from othello.play.assessment import Limits, judged
 from othello.play.session import Session
@@ -391,7 +391,9 @@ def test_the_line_that_is_unfolded_is_always_in_sight(open_window: Open) -> None
 
 def test_a_bound_of_the_tree_has_the_sign_of_the_board(open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     on, signs = analysing(open_window).canvas(TREE), list[pygame.Rect]()
-    monkeypatch.setattr("othello.gui.play.search_tree.draw_at_most", lambda _surface, _style, at, *_: signs.append(at))
+    monkeypatch.setattr(
+        "othello.gui.widgets.search_tree.draw_at_most", lambda _surface, _style, at, *_: signs.append(at)
+    )
     on = on._replace(surface=pygame.Surface(on.rect.bottomright))
     nodes = [TreeNode((move,), GAME.to_move, "d3", value=value) for move, value in ((19, "<–21"), (20, "–20"))]
     TreePanel(RENDERER, TreeColumns(tuple(nodes))).draw(on)

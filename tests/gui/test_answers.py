@@ -10,12 +10,12 @@ import pytest
 from othello.config import Config
 from othello.game import Game
 from othello.gui import commands as gui
-from othello.gui import startup
+from othello.gui.app import startup
+from othello.gui.app.screen_manager import ScreenManager
 from othello.gui.dialogs.help import HelpDialog
-from othello.gui.play.move_list import MOVES, MoveList
 from othello.gui.preferences import PreferencesFile
-from othello.gui.screen_manager import ScreenManager
 from othello.gui.toolkit.controls import SegmentedControl
+from othello.gui.widgets.move_list import MOVES, MoveList
 from othello.play import commands as play
 from othello.players.registry import configure
 from othello.rules.registry import game_spec, rules_of

@@ -14,7 +14,7 @@ pytest.importorskip("accesskit")
 pytest.importorskip("jeepney")
 
 from benchmarks.screen import Screen
-from othello.gui.window import DESIGN_SIZE
+from othello.gui.platform.window import DESIGN_SIZE
 from tests.gui.atspi import Desktop, Item
 
 NEEDED = ("Xvfb", "dbus-daemon")

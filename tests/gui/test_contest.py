@@ -13,10 +13,10 @@ from othello.config import Config, ExistingOutput
 from othello.errors import OutputError
 from othello.gui.actions import Context
 from othello.gui.dialogs.tournament_setup import config_path_of
+from othello.gui.platform.window import MINIMUM_SIZE
+from othello.gui.screens.tournament.tournament_controller import TournamentHandle
+from othello.gui.screens.tournament.tournament_screen import TournamentScreen as HallRoom
 from othello.gui.toolkit.style import Style
-from othello.gui.tournament.tournament_controller import TournamentHandle
-from othello.gui.tournament.tournament_screen import TournamentScreen as HallRoom
-from othello.gui.window import MINIMUM_SIZE
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.records.transcript import format_transcript
 from othello.rules.protocol import Color

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from othello.gui import desktop
+from othello.gui.platform import desktop
 from othello.gui.preferences import Preferences, motion_of, toggled
 
 

@@ -14,10 +14,10 @@ import pygame
 import pytest
 
 import othello
-from othello.gui import window
 from othello.gui.dialogs.saving import KINDS
-from othello.gui.log import write_log
-from othello.gui.window import DESIGN_SIZE, MINIMUM_SIZE
+from othello.gui.platform import window
+from othello.gui.platform.log import write_log
+from othello.gui.platform.window import DESIGN_SIZE, MINIMUM_SIZE
 from othello.resources import asset
 from tools.make_icon import SIZES
 
@@ -87,7 +87,7 @@ def test_a_window_is_hidden_until_there_is_something_to_see() -> None:
 @pytest.fixture
 def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     path = tmp_path / "state" / "othello.log"
-    monkeypatch.setattr("othello.gui.log.log_path", lambda: path)
+    monkeypatch.setattr("othello.gui.platform.log.log_path", lambda: path)
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     logger = logging.getLogger("othello")
     handlers, level = logger.handlers[:], logger.level

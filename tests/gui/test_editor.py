@@ -7,7 +7,7 @@ import pygame
 import pytest
 
 from othello import texts
-from othello.gui.editor.editor import EditMode
+from othello.gui.modes.editor.editor import EditMode
 from othello.play import commands as play
 from othello.rules.registry import GAMES, game_spec, rules_of
 from tests.gui.window_driver import WindowDriver

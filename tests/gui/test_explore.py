@@ -10,7 +10,7 @@ import pytest
 
 from othello.game import Game, GameTree
 from othello.gui import commands as gui
-from othello.gui.explore.explore_widgets import ROW, GameRows, PlayedMark, PlayedRow
+from othello.gui.modes.explore.explore_widgets import ROW, GameRows, PlayedMark, PlayedRow
 from othello.gui.toolkit.controls import Select
 from othello.gui.toolkit.inputs import ControlChanged
 from othello.gui.toolkit.list_view import ListView

@@ -17,11 +17,11 @@ from othello.gui.boards.board_layout import BoardLayout, BoardState, draw_report
 from othello.gui.boards.renderer import BoardRenderer, renderer_for, renderer_type
 from othello.gui.dialogs.game_pictures import small_board
 from othello.gui.game_files import picture_of
-from othello.gui.play.board_widget import BOARD, BoardPanel, GameScreenLayout, Status
+from othello.gui.platform.window import scale_for
 from othello.gui.preferences import palette_named, theme_names
 from othello.gui.toolbar import HEIGHT
 from othello.gui.toolkit.style import Box, Style
-from othello.gui.window import scale_for
+from othello.gui.widgets.board_widget import BOARD, BoardPanel, GameScreenLayout, Status
 from othello.play import commands as play
 from othello.play.referee import Fault, Forfeit
 from othello.rules.othello import Othello

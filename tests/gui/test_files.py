@@ -25,13 +25,13 @@ from othello.gui.dialogs.games import GamesDialog
 from othello.gui.dialogs.games import item_of as row_of
 from othello.gui.dialogs.notices import MessageDialog, SideDialog
 from othello.gui.dialogs.saving import KINDS, ExportDialog, SaveDialog
+from othello.gui.modes.review import review
+from othello.gui.platform.window import clipboard
 from othello.gui.preferences import palette_named
-from othello.gui.review import review
 from othello.gui.toolkit.controls import Select
 from othello.gui.toolkit.list_view import ListView
 from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.widget import PaintContext
-from othello.gui.window import clipboard
 from othello.play.commands import Annotate, Undo
 from othello.play.session import Session
 from othello.players.registry import configure
@@ -621,7 +621,7 @@ def test_a_game_that_was_left_is_offered_until_somebody_answers(
 
 def test_a_paste_that_is_too_large_says_so(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     for text in ("", "f5" * (1 << 23) + "d6"):  # SDL has nothing to tell of texts beyond its own limit
-        monkeypatch.setattr("othello.gui.window.clipboard", lambda text=text: text)
+        monkeypatch.setattr("othello.gui.platform.window.clipboard", lambda text=text: text)
         press(driver, "v")
         assert isinstance(driver.scene.dialog, MessageDialog)
         assert any("more than can be pasted" in words for words in driver.words())

@@ -17,27 +17,27 @@ from othello.game import Game
 from othello.gui import actions, labels
 from othello.gui import commands as gui
 from othello.gui.actions import Context
-from othello.gui.analyse.curve import CURVE
 from othello.gui.boards.renderer import renderer_for
 from othello.gui.commands import Toggle
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.program_dialogs import ProgramsDialog
-from othello.gui.editor.editor_widgets import PieceChoice
-from othello.gui.play.board_widget import BOARD
-from othello.gui.play.move_list import MOVES
-from othello.gui.play.side_cards import ScoreBar, SideCard
+from othello.gui.modes.analyse.curve import CURVE
+from othello.gui.modes.editor.editor_widgets import PieceChoice
+from othello.gui.modes.review.review_widgets import ScoreCard
+from othello.gui.modes.train.exercise_text import Verdict
+from othello.gui.modes.train.train_widgets import StepBox
+from othello.gui.platform.window import scale_for
 from othello.gui.preferences import palette_named, theme_names
-from othello.gui.review.review_widgets import ScoreCard
+from othello.gui.screens.tournament.standings_widgets import TournamentScreenLayout
 from othello.gui.toolbar import Logo, Toolbar
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.layout import Align, Spacer
 from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.widget import LaidOutWidget, PaintContext, paint
-from othello.gui.tournament.standings_widgets import TournamentScreenLayout
-from othello.gui.train.exercise_text import Verdict
-from othello.gui.train.train_widgets import StepBox
-from othello.gui.window import scale_for
+from othello.gui.widgets.board_widget import BOARD
+from othello.gui.widgets.move_list import MOVES
+from othello.gui.widgets.side_cards import ScoreBar, SideCard
 from othello.play import commands as play
 from othello.play.referee import GameJob
 from othello.play.worker import Worker

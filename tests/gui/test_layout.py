@@ -5,15 +5,15 @@ from itertools import combinations
 
 import pytest
 
-from othello.gui import window
 from othello.gui.actions import Context, offered
 from othello.gui.commands import Toggle
-from othello.gui.play.board_widget import BOARD
-from othello.gui.play.move_list import MOVES
-from othello.gui.play.side_cards import ScoreBar, SideCard
+from othello.gui.platform import window
+from othello.gui.platform.window import scale_for
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.text import Label
-from othello.gui.window import scale_for
+from othello.gui.widgets.board_widget import BOARD
+from othello.gui.widgets.move_list import MOVES
+from othello.gui.widgets.side_cards import ScoreBar, SideCard
 from othello.texts import tr
 from tests.gui.window_driver import SIZES, WindowDriver
 from tests.play.faulty import PERSON

@@ -10,12 +10,12 @@ import pytest
 
 from othello.errors import DisplayError
 from othello.gui import commands as gui
-from othello.gui import loop
+from othello.gui.app import loop
+from othello.gui.app.screen_manager import ScreenManager
 from othello.gui.dialogs.notices import MessageDialog
-from othello.gui.play.game_screen import GameScreen
-from othello.gui.play.play_mode import PlayMode
-from othello.gui.screen_manager import ScreenManager
-from othello.gui.train.train import TrainMode
+from othello.gui.modes.play_mode import PlayMode
+from othello.gui.modes.train.train import TrainMode
+from othello.gui.screens.game_screen import GameScreen
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
 from tests.gui.window_driver import WindowDriver

@@ -8,8 +8,8 @@ import pygame
 import pytest
 
 from othello.game import AnyGame, Game, GameTree
-from othello.gui.play.move_list import Listing, MoveEntry, MoveList, MoveTable, ScrollMoves, listing
 from othello.gui.toolkit.widget import PaintContext
+from othello.gui.widgets.move_list import Listing, MoveEntry, MoveList, MoveTable, ScrollMoves, listing
 from othello.play import commands as play
 from tests.gui.window_driver import SIZES, WindowDriver
 from tests.play.faulty import PERSON

@@ -17,7 +17,7 @@ from othello.gui.dialogs.game_list import item_of
 from othello.gui.dialogs.new_game import NewGameDialog
 from othello.gui.dialogs.saving import SaveDialog
 from othello.gui.dialogs.tournament_setup import TournamentDialog
-from othello.gui.log import _LogFile
+from othello.gui.platform.log import _LogFile
 from othello.gui.preferences import Preferences, PreferencesFile, palette_named
 from othello.gui.toolkit.list_view import ListView, Selection
 from othello.gui.toolkit.style import Style

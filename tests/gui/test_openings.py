@@ -12,8 +12,8 @@ import pytest
 
 from othello import texts
 from othello.gui import commands as gui
-from othello.gui.train import openings_mode
-from othello.gui.train.openings_mode import OpeningsMode
+from othello.gui.modes.train import openings_mode
+from othello.gui.modes.train.openings_mode import OpeningsMode
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
 from othello.store.database import ALL, GameFilter, PlayedMove, Source

@@ -6,10 +6,10 @@ from collections.abc import Callable
 import pygame
 import pytest
 
-from othello.gui.play.board_widget import BOARD
-from othello.gui.play.search_tree import TreePanel
-from othello.gui.play.side_cards import ScoreBar
 from othello.gui.preferences import palette_named
+from othello.gui.widgets.board_widget import BOARD
+from othello.gui.widgets.search_tree import TreePanel
+from othello.gui.widgets.side_cards import ScoreBar
 from othello.play import commands as play
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec

@@ -15,8 +15,8 @@ import psutil
 import pytest
 
 from benchmarks.screen import Screen, board_place, first_table
+from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.preferences import palette_named
-from othello.gui.window import DESIGN_SIZE
 from othello.rules.othello import Othello
 from othello.store.database import STORE_NAME, Store
 from tests.written import lines_in

@@ -9,8 +9,8 @@ import pygame
 import pytest
 
 from othello.gui import commands as gui
-from othello.gui.analyse.live_search import analysts
 from othello.gui.dialogs.program_dialogs import ProgramsDialog
+from othello.gui.modes.analyse.live_search import analysts
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.controls import Select
 from othello.gui.toolkit.inputs import ControlChanged

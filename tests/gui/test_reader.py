@@ -8,8 +8,8 @@ import pytest
 from othello.gui import actions
 from othello.gui import commands as gui
 from othello.gui.actions import ACTIONS, Context, buttons, key_list
+from othello.gui.app.loop import AccessibilityBridge, settled
 from othello.gui.dialogs.notices import NoteDialog
-from othello.gui.loop import AccessibilityBridge, settled
 from othello.gui.toolkit import inputs
 from othello.gui.toolkit.field import TextField
 from othello.play import commands as play

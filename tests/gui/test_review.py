@@ -17,10 +17,10 @@ from othello.engine.endgame import solve
 from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui import labels
-from othello.gui.analyse.curve import CURVE, CurvePanel, CurvePoint
+from othello.gui.modes.analyse.curve import CURVE, CurvePanel, CurvePoint
+from othello.gui.modes.review.review import PAGE_SIZE, ReviewMode
+from othello.gui.modes.review.review_widgets import ScoreCard, SmallBoard, WorstCard
 from othello.gui.preferences import palette_named
-from othello.gui.review.review import PAGE_SIZE, ReviewMode
-from othello.gui.review.review_widgets import ScoreCard, SmallBoard, WorstCard
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.style import Box, Style
 from othello.gui.toolkit.widget import PaintContext

@@ -10,19 +10,19 @@ import pygame
 import pytest
 
 from othello.config_file import load
-from othello.gui import loop
+from othello.gui.app import loop
+from othello.gui.app.screen_manager import ScreenManager
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.help import HelpDialog
 from othello.gui.dialogs.notices import AboutDialog, ConfirmDialog, MenuDialog, MessageDialog
 from othello.gui.dialogs.saving import ConfigDialog
 from othello.gui.dialogs.settings import SettingsDialog
 from othello.gui.dialogs.tournament_setup import TournamentDialog
-from othello.gui.play.board_widget import Status
+from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.preferences import PreferencesFile
-from othello.gui.screen_manager import ScreenManager
+from othello.gui.screens.tournament.tournament_screen import TournamentScreen
 from othello.gui.toolkit.button import MenuItem
-from othello.gui.tournament.tournament_screen import TournamentScreen
-from othello.gui.window import DESIGN_SIZE
+from othello.gui.widgets.board_widget import Status
 from othello.players.compilation import Compiler
 from othello.records.record import COLUMNS
 from othello.records.results import ResultsReader

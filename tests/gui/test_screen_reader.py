@@ -13,15 +13,15 @@ import pytest
 from pygame import Rect
 
 from othello.gui import commands as gui
-from othello.gui.modes import DIALOGS
+from othello.gui.modes.registry import DIALOGS
+from othello.gui.platform.screen_reader import ScreenReader
 from othello.gui.preferences import palette_named
-from othello.gui.screen_reader import ScreenReader
+from othello.gui.screens.tournament.standings_text import COLUMNS
+from othello.gui.screens.tournament.standings_widgets import CrossTable, Standing, StandingsTable
 from othello.gui.toolkit.accessibility_tree import ROOT, AccessibilityTree, AccessibleItem
 from othello.gui.toolkit.inputs import AccessibilityAction
 from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.widget import AccessibleNode, PaintContext, Widget
-from othello.gui.tournament.standings_text import COLUMNS
-from othello.gui.tournament.standings_widgets import CrossTable, Standing, StandingsTable
 from othello.players.registry import configure
 from othello.rules.registry import game_spec
 from othello.texts import languages, use

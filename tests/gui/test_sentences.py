@@ -10,12 +10,12 @@ import pytest
 
 from othello.game import Game
 from othello.gui import actions, labels
-from othello.gui.analyse.analyse import about
 from othello.gui.boards.renderer import renderer_for
-from othello.gui.play import hints
-from othello.gui.play.side_cards import ScoreBar
+from othello.gui.modes.analyse.analyse import about
+from othello.gui.modes.review import review
 from othello.gui.preferences import palette_named
-from othello.gui.review import review
+from othello.gui.widgets import hints
+from othello.gui.widgets.side_cards import ScoreBar
 from othello.play import commands as play
 from othello.play.referee import Fault, Forfeit
 from othello.records.transcript import parse_transcript

@@ -12,12 +12,12 @@ import pytest
 from othello import resources, texts
 from othello.errors import OutputError
 from othello.gui.commands import Open, PlainCommand
-from othello.gui.play.layout import board_panel
-from othello.gui.play.move_list import MOVES
 from othello.gui.preferences import Preferences, PreferencesFile, palette_named, palette_of, theme_names
+from othello.gui.screens.game_layout import board_panel
 from othello.gui.toolkit.controls import Select
 from othello.gui.toolkit.style import Style, contrast
 from othello.gui.toolkit.text import Tooltip
+from othello.gui.widgets.move_list import MOVES
 from othello.players.registry import configure
 from othello.resources import asset
 from tests.gui.window_driver import WindowDriver

@@ -14,9 +14,9 @@ import pytest
 
 from othello.game import Game
 from othello.gui import sounds as heard_here
-from othello.gui.play.view_state import SoundCues
 from othello.gui.preferences import Preferences, PreferencesFile
 from othello.gui.sounds import Sound, Sounds
+from othello.gui.widgets.view_state import SoundCues
 from othello.play import commands as play
 from othello.resources import asset
 from tests.gui.window_driver import WindowDriver
@@ -153,6 +153,6 @@ def test_little_time_and_another_volume_are_heard_once(
     assert heard(replace(wanted, volume=10)) == ()
     assert heard(replace(wanted, sound=False)) == ()
     heard(wanted)
-    monkeypatch.setattr("othello.gui.play.view_state.is_low", lambda *_: True)
+    monkeypatch.setattr("othello.gui.widgets.view_state.is_low", lambda *_: True)
     assert heard(wanted) == (Sound.LOW_TIME,)
     assert heard(wanted) == ()

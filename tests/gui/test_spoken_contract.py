@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from othello.gui import commands as gui
-from othello.gui.modes import DIALOGS, MODES
+from othello.gui.modes.registry import DIALOGS, MODES
 from othello.gui.toolkit.accessibility_tree import AccessibilityTree
 from othello.play import commands as play
 from othello.rules.registry import game_spec

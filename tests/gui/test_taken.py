@@ -9,11 +9,11 @@ import pytest
 
 from othello.config import Config, ExistingOutput
 from othello.errors import ConfigError
-from othello.gui import app, loop
+from othello.gui.app import app, loop
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.notices import MessageDialog
 from othello.gui.preferences import PreferencesFile
-from othello.gui.tournament.results_file_exists import ResultsFileExistsDialog, StartupPromptScreen
+from othello.gui.screens.tournament.results_file_exists import ResultsFileExistsDialog, StartupPromptScreen
 from othello.rules.registry import game_spec
 from othello.tournament.executor import SerialExecutor
 from othello.tournament.experiment import Experiment

@@ -23,17 +23,17 @@ from othello.gui.dialogs.games import GamesDialog
 from othello.gui.dialogs.help import HelpDialog
 from othello.gui.dialogs.notices import ConfirmDialog
 from othello.gui.dialogs.tournament_setup import proposed_settings, resumed
+from othello.gui.platform.window import DESIGN_SIZE, MINIMUM_SIZE
+from othello.gui.screens.tournament import standings_text
+from othello.gui.screens.tournament.standings_text import Browse, Write
+from othello.gui.screens.tournament.standings_widgets import CrossTable, LiveBoard, StandingRows, TournamentScreenLayout
+from othello.gui.screens.tournament.tournament_controller import TournamentHandle
+from othello.gui.screens.tournament.tournament_dialogs import ComparisonDialog, ComparisonTable, LiveDialog, compared
+from othello.gui.screens.tournament.tournament_state import LiveGame, TournamentState
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.list_view import ListView
 from othello.gui.toolkit.widget import InputContext, PaintContext
-from othello.gui.tournament import standings_text
-from othello.gui.tournament.dialogs import ComparisonDialog, ComparisonTable, LiveDialog, compared
-from othello.gui.tournament.standings_text import Browse, Write
-from othello.gui.tournament.standings_widgets import CrossTable, LiveBoard, StandingRows, TournamentScreenLayout
-from othello.gui.tournament.tournament_controller import TournamentHandle
-from othello.gui.tournament.tournament_state import LiveGame, TournamentState
-from othello.gui.window import DESIGN_SIZE, MINIMUM_SIZE
 from othello.play.referee import GameJob
 from othello.players.registry import configure
 from othello.records.record import ADJUDICATED, GameRecord

@@ -12,14 +12,14 @@ import pygame
 import pytest
 
 from othello import texts
-from othello.gui.modes import REGISTRY
-from othello.gui.play.game_screen import GameScreen
-from othello.gui.play.host import Storage
-from othello.gui.play.overlays import StatusIcon
-from othello.gui.review.review import ReviewMode
-from othello.gui.train.exercise_text import Verdict, game_at
-from othello.gui.train.train import TrainMode
-from othello.gui.train.train_widgets import AttemptRow
+from othello.gui.modes.host import Storage
+from othello.gui.modes.registry import REGISTRY
+from othello.gui.modes.review.review import ReviewMode
+from othello.gui.modes.train.exercise_text import Verdict, game_at
+from othello.gui.modes.train.train import TrainMode
+from othello.gui.modes.train.train_widgets import AttemptRow
+from othello.gui.screens.game_screen import GameScreen
+from othello.gui.widgets.overlays import StatusIcon
 from othello.play import commands as play
 from othello.play.assessment import is_right, values_of
 from othello.players.registry import configure

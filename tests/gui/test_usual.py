@@ -9,10 +9,10 @@ import pytest
 
 from othello import texts
 from othello.config_file import load
-from othello.gui import app, loop
+from othello.gui.app import app, loop
+from othello.gui.app.startup import StartupGame, startup_game
 from othello.gui.dialogs.file_dialogs import ResumeGameDialog
 from othello.gui.preferences import PreferencesFile
-from othello.gui.startup import StartupGame, startup_game
 from othello.players.compilation import compiler
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter

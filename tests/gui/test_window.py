@@ -13,12 +13,13 @@ import pytest
 from othello.errors import DisplayError
 from othello.game import Game
 from othello.gui import commands as gui
-from othello.gui import loop, window
+from othello.gui.app import loop
 from othello.gui.dialogs.help import HelpDialog
-from othello.gui.modes import MODES, REGISTRY
-from othello.gui.play.game_screen import GameScreen
+from othello.gui.modes.registry import MODES, REGISTRY
+from othello.gui.platform import window
+from othello.gui.platform.window import DESIGN_SIZE, open_window
 from othello.gui.preferences import palette_named
-from othello.gui.window import DESIGN_SIZE, open_window
+from othello.gui.screens.game_screen import GameScreen
 from othello.play.commands import TogglePause, Undo
 from othello.players.registry import configure, create_player
 from othello.rules.protocol import Color

@@ -8,19 +8,19 @@ from typing import TypeVar
 import pygame
 
 from othello.config import Config, TournamentConfig
-from othello.gui import loop
-from othello.gui.modes import REGISTRY
-from othello.gui.play.board_widget import Status
-from othello.gui.play.game_screen import GameScreen
+from othello.gui.app import loop
+from othello.gui.modes.registry import REGISTRY
+from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.screen import Screen
+from othello.gui.screens.game_screen import GameScreen
+from othello.gui.screens.tournament.standings_text import Browse, ReportWriter, Write
+from othello.gui.screens.tournament.standings_widgets import LiveBoard, LiveBoardState, StandingsTable
+from othello.gui.screens.tournament.tournament_controller import TournamentController
+from othello.gui.screens.tournament.tournament_screen import TournamentScreen as HallRoom
+from othello.gui.screens.tournament.unfinished import UnfinishedGame
 from othello.gui.toolkit.card import ProgressBar
 from othello.gui.toolkit.widget import Widget
-from othello.gui.tournament.standings_text import Browse, ReportWriter, Write
-from othello.gui.tournament.standings_widgets import LiveBoard, LiveBoardState, StandingsTable
-from othello.gui.tournament.tournament_controller import TournamentController
-from othello.gui.tournament.tournament_screen import TournamentScreen as HallRoom
-from othello.gui.tournament.unfinished import UnfinishedGame
-from othello.gui.window import DESIGN_SIZE
+from othello.gui.widgets.board_widget import Status
 from othello.play.session import Session
 from othello.play.worker import Worker
 from othello.players.registry import configure

@@ -12,22 +12,22 @@ from numpy.typing import NDArray
 from othello.config import Config, PlayerConfig
 from othello.game import AnyGame
 from othello.gui import commands as gui
-from othello.gui import loop
-from othello.gui.analyse.analyse import SideRow
+from othello.gui.app import loop
 from othello.gui.boards.board_layout import BoardLayout, BoardState
 from othello.gui.boards.renderer import renderer_for
-from othello.gui.modes import REGISTRY
-from othello.gui.play.board_widget import BOARD, BoardPanel, Status
-from othello.gui.play.game_screen import GameScreen
-from othello.gui.play.host import Storage
-from othello.gui.play.move_list import MOVES, MoveList, MoveTable
-from othello.gui.play.side_cards import SideCard
+from othello.gui.modes.analyse.analyse import SideRow
+from othello.gui.modes.host import Storage
+from othello.gui.modes.registry import REGISTRY
+from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.preferences import palette_named
+from othello.gui.screens.game_screen import GameScreen
 from othello.gui.toolkit.card import ScrollView
 from othello.gui.toolkit.layout import Column, Container, Flow, Grid, Row, Spacer
 from othello.gui.toolkit.text import Label
 from othello.gui.toolkit.widget import InputContext, LaidOutWidget, PaintContext
-from othello.gui.window import DESIGN_SIZE
+from othello.gui.widgets.board_widget import BOARD, BoardPanel, Status
+from othello.gui.widgets.move_list import MOVES, MoveList, MoveTable
+from othello.gui.widgets.side_cards import SideCard
 from othello.play.session import Session
 from othello.play.worker import PlayerFactory, Worker
 from othello.records.record import GameRecord

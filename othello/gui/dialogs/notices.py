@@ -11,7 +11,7 @@ from othello.gui import actions, labels, ui
 from othello.gui import commands as gui
 from othello.gui.actions import Action, Context
 from othello.gui.dialogs.dialog import NARROW, Dialog
-from othello.gui.log import log_path
+from othello.gui.platform.log import log_path
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolbar import IN_MENU
 from othello.play import commands as play

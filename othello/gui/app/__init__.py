@@ -1,0 +1,1 @@
+"""The running program: event loop, screens, worker threads and start."""

@@ -1,0 +1,374 @@
+"""The event loop: read events, carry out commands, update, draw, and sleep."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import gc
+import logging
+import time
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
+
+import pygame
+
+from othello.config import Config
+from othello.errors import DisplayError, reason_of
+from othello.gui import commands as gui
+from othello.gui import ui
+from othello.gui.app.screen_manager import ScreenManager
+from othello.gui.modes.host import Storage
+from othello.gui.modes.registry import REGISTRY
+from othello.gui.platform import window
+from othello.gui.platform.screen_reader import screen_reader
+from othello.gui.preferences import PreferencesFile
+from othello.gui.screen import Screen, ScreenGroup, earliest
+from othello.gui.screens.game_screen import GameScreen
+from othello.gui.sounds import Sounds
+from othello.play.session import Session
+from othello.play.worker import Worker
+from othello.players.compilation import Compiler
+from othello.records.record import GameRecord
+from othello.records.results import ResultsWriter
+from othello.study.library import Library
+from othello.study.repertoire import Repertoire
+from othello.study.store_writer import StoreWriter
+from othello.study.training import Deck
+from othello.texts import tr
+
+if TYPE_CHECKING:
+    from othello.gui.screens.tournament.tournament_controller import TournamentHandle
+    from othello.store.database import Store
+
+_ARROWS: Final = (pygame.K_LEFT, pygame.K_RIGHT, pygame.K_UP, pygame.K_DOWN)
+_ENDS: Final = (pygame.K_HOME, pygame.K_END, pygame.K_PAGEUP, pygame.K_PAGEDOWN)
+_EDITING: Final = (pygame.K_TAB, pygame.K_SPACE, pygame.K_BACKSPACE, pygame.K_DELETE, pygame.K_INSERT)
+_FUNCTIONS: Final = range(pygame.K_F1, pygame.K_F12 + 1)
+_NAMED: Final = {
+    **{key: pygame.key.name(key).title() for key in (*_ARROWS, *_ENDS, *_EDITING, *_FUNCTIONS)},
+    pygame.K_RETURN: "Enter",
+    pygame.K_KP_ENTER: "Enter",
+    pygame.K_KP_PLUS: "+",
+    pygame.K_KP_MINUS: "-",
+    pygame.K_ESCAPE: "Esc",
+}
+_MODIFIERS: Final = (
+    (pygame.KMOD_CTRL | pygame.KMOD_META, "Ctrl+"),
+    (pygame.KMOD_ALT, "Alt+"),
+    (pygame.KMOD_SHIFT, "Shift+"),
+)
+_DOUBLE_CLICK: Final = 400  # milliseconds
+_MOST_CLICKS: Final = 3
+_STILL: Final = 4  # maximum movement in pixels between the clicks of a double click
+_SHORTCUT: Final = pygame.KMOD_CTRL | pygame.KMOD_META
+_OF_LETTERS: Final = pygame.KMOD_ALT | pygame.KMOD_MODE  # AltGr, also if it arrives as Ctrl+Alt
+_ONCE: Final = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_ESCAPE)  # keys that do not repeat while they are held
+_REPEAT: Final = (400, 33)  # milliseconds before and between repeats of a key in a text field
+
+
+class AccessibilityBridge:
+    """Translates events to inputs and commands; keeps track of double clicks and held keys."""
+
+    def __init__(self) -> None:
+        self._clicked, self._pressed_at, self._place = 0, -_DOUBLE_CLICK, (0, 0)
+        self._held: set[int] = set()
+        self._is_shortcut = False
+
+    def read(self, event: pygame.Event, writes: Callable[[], bool]) -> object | None:
+        """Return the command that an event stands for, or None.
+
+        Args:
+            event: the event.
+            writes: returns whether the focus is in a text field.
+        """
+        was_shortcut, self._is_shortcut = self._is_shortcut, False
+        match event.type:
+            case pygame.KEYDOWN:
+                return self._key(event, writes=writes())
+            case pygame.KEYUP:
+                self._held.discard(event.key)
+                return None
+            case pygame.TEXTINPUT if writes() and not was_shortcut:  # Ctrl+1 writes nothing
+                return ui.Key("", event.text)
+            case pygame.TEXTEDITING if writes():
+                return ui.Compose(event.text)
+        return self._mouse(event) or _window_command(event)
+
+    def _mouse(self, event: pygame.Event) -> ui.Input | None:
+        match event.type:
+            case pygame.MOUSEMOTION:
+                return ui.MouseMoved(event.pos)
+            case pygame.MOUSEBUTTONDOWN if event.button == pygame.BUTTON_LEFT:
+                return ui.MousePressed(event.pos, self._clicks(event.pos))
+            case pygame.MOUSEBUTTONDOWN if event.button == pygame.BUTTON_RIGHT:
+                return ui.RightMousePressed(event.pos)
+            case pygame.MOUSEBUTTONUP if event.button == pygame.BUTTON_LEFT:
+                return ui.MouseReleased()
+            case pygame.MOUSEWHEEL:
+                return ui.Scroll(-event.y)
+            case pygame.WINDOWLEAVE:
+                return ui.MouseMoved(None)
+        return None
+
+    def _clicks(self, place: tuple[int, int]) -> int:
+        """Return 1 for a single click, 2 for a double click, 3 for a triple click."""
+        now, (x, y) = pygame.time.get_ticks(), self._place
+        is_still = max(abs(place[0] - x), abs(place[1] - y)) <= _STILL
+        goes_on = is_still and now - self._pressed_at < _DOUBLE_CLICK and self._clicked < _MOST_CLICKS
+        self._clicked, self._pressed_at, self._place = self._clicked + 1 if goes_on else 1, now, place
+        return self._clicked
+
+    def _key(self, event: pygame.Event, *, writes: bool) -> ui.Key | None:
+        """Return a key by its name and text, for any keyboard layout.
+
+        In a text field the text arrives as an event of its own, also from AltGr, dead keys and input methods.
+        """
+        is_repeated = event.key in self._held
+        self._held.add(event.key)
+        if is_repeated and (not writes or event.key in _ONCE):
+            return None
+        paused, written = event.dict.get("mod", 0), event.dict.get("unicode", "")
+        self._is_shortcut = bool(paused & _SHORTCUT) and not paused & _OF_LETTERS
+        if writes and written.isprintable() and written and not self._is_shortcut:
+            return None
+        modifiers = "".join(name for mask, name in _MODIFIERS if paused & mask)
+        if event.key in _NAMED:
+            name = _NAMED[event.key]
+            return ui.Key(modifiers + name, " " if name == "Space" and not modifiers else "")
+        if "Ctrl+" in modifiers or "Alt+" in modifiers:
+            return ui.Key(modifiers + pygame.key.name(event.key).upper())
+        if writes or not written:
+            return None
+        return ui.Key("Full stop" if written == "." else written.upper(), written)
+
+
+def _window_command(event: pygame.Event) -> object | None:
+    match event.type:
+        case pygame.VIDEORESIZE:
+            return gui.Resize((event.w, event.h))
+        case pygame.DROPFILE:
+            return gui.OpenFile(Path(event.file))
+        case pygame.WINDOWMAXIMIZED | pygame.WINDOWRESTORED:
+            return gui.WindowMaximised(event.type == pygame.WINDOWMAXIMIZED)
+        case pygame.WINDOWEXPOSED | pygame.WINDOWSHOWN:
+            return gui.PlainCommand.REDRAW
+        case pygame.QUIT:
+            return gui.Quit()
+        case screen_reader.EVENT:
+            requested: ui.AccessibilityAction | None = event.command
+            return requested
+    return None
+
+
+def settled(events: Iterable[pygame.Event]) -> list[pygame.Event]:
+    """Return the events with only the last resize, which comes first."""
+    events = list(events)
+    sizes = [event for event in events if event.type == pygame.VIDEORESIZE]
+    return [*sizes[-1:], *(event for event in events if event.type != pygame.VIDEORESIZE)]
+
+
+_log = logging.getLogger(__name__)
+
+_MOST_FAILURES: Final = 4  # failures within _FAILURE_SECONDS that end the window
+_FAILURE_SECONDS: Final = 3.0
+_SHORTEST_NAP: Final = 0.004  # seconds between two polls for events after an event
+_LONGEST_NAP: Final = 0.04  # and after a while without events; too short to be noticed
+_SHORTEST_SLEEP: Final = 0.002  # SDL counts milliseconds
+_LONGEST_SLEEP: Final = 0.5  # if SDL wakes the loop: the maximum delay of Ctrl-C in the terminal
+_OBJECTS: Final = 10_000  # new objects between two garbage collections, which then take less time than a frame
+_SLEEPERS: Final = ("x11", "wayland", "windows", "cocoa")  # SDL's drivers that wait for events instead of polling
+
+
+_reader: Final = AccessibilityBridge()
+
+
+class Workers(NamedTuple):
+    """The threads in which computer players search, and the compiler of their kernels."""
+
+    player: Worker  # the players of the game
+    analyst: Worker  # analysis of the shown position
+    judge: Worker  # analysis of whole games
+    opponent: Worker  # the user's opponents in a tournament
+    compiler: Compiler  # compiles in the background what is needed next
+
+
+def play(
+    config: Config,
+    workers: Workers,
+    preferences: PreferencesFile,
+    tournament: TournamentHandle | None = None,
+    words: str = "",
+    file: Path | None = None,
+    *,
+    offers_left: bool = True,
+) -> None:
+    """Run the open window, with a game or first with a tournament, until the user quits.
+
+    Args:
+        config: the game.
+        workers: the worker threads.
+        preferences: the user's settings.
+        tournament: the tournament to start with.
+        words: how the game was chosen, for the status line.
+        file: a game file to open.
+        offers_left: ask whether to resume an unfinished game, unless a file is opened.
+    """
+    with _results(config) as on_finished, contextlib.closing(StoreWriter()) as store_writer:
+        library = Library(store_writer)
+        now = time.monotonic()
+        session = Session(config, workers.player, now, on_finished, analyst=workers.analyst, judge=workers.judge)
+        size = pygame.display.get_window_size()
+        storage = Storage(library, Deck(store_writer), Repertoire(store_writer), _store)
+        game_screen = GameScreen(session, size, now, REGISTRY, preferences=preferences, storage=storage)
+        game_screen.view_state.introduce(words, session)
+        computers = [seat for seat in config.players if not seat.is_user]
+        prepare = partial(workers.player.prepare, computers, config.game)
+        screens = ScreenManager(game_screen, workers.opponent, preferences, prepare, workers.compiler)
+        with contextlib.closing(screens):
+            if tournament is not None:
+                screens.enter(tournament, now)
+            _draw(screens.active_screen)
+            gc.freeze()  # what is loaded now is never garbage
+            gc.set_threshold(_OBJECTS)
+            if file is not None:
+                screens.do(gui.OpenFile(file), now)
+            elif offers_left:
+                library.begin()
+            try:
+                run(screens, preferences)
+            finally:
+                library.flush(session, time.monotonic())
+                game_screen.close()
+        known = window.place(is_maximised=game_screen.is_maximised, before=preferences.value.window)
+        preferences.change(window=known)
+
+
+def _store() -> Store:
+    from othello.store.database import Store
+
+    store = Store()
+    store.add_shipped()
+    return store
+
+
+def run(screens: Screen | ScreenManager, preferences: PreferencesFile | None = None) -> None:
+    """Run the event loop until the user quits.
+
+    An unexpected error is logged and shown, and the loop continues.
+
+    Raises:
+        DisplayError: unexpected errors are repeated.
+    """
+    wake: float | None = time.monotonic()
+    failures: list[float] = []
+    error: Exception | None = None
+    with contextlib.closing(Sounds(preferences or PreferencesFile())) as sounds:
+        while not screens.active_screen.wants_to_quit:
+            try:
+                if error is not None:
+                    words, error = str(reason_of(error)), None
+                    screens.recover(tr("failure.unexpected"), tr("failure.goes_on", reason=words), time.monotonic())
+                wake = turn(screens, wake)
+                sounds.play(screens.active_screen.heard)
+            except Exception as failure:  # no error may lose the game
+                _log.exception("unexpected")
+                error, wake = failure, time.monotonic()
+                failures = [at for at in failures if at > wake - _FAILURE_SECONDS] + [wake]
+                if len(failures) == _MOST_FAILURES:
+                    reason = reason_of(failure)
+                    raise DisplayError("window_fails", reason=reason) from failure
+
+
+def turn(screens: Screen | ScreenGroup, wake: float | None) -> float | None:
+    """Run one round of the loop: sleep, carry out commands, update, and draw what has changed.
+
+    Args:
+        screens: the screens.
+        wake: when to stop sleeping if no event arrives; None: never.
+
+    Returns:
+        The value of `wake` for the next round.
+    """
+    for event in settled(_wait(wake)):  # one by one: a key may open what the next one is for
+        window.whereabouts.hear(event.type, time.monotonic())
+        screen_reader.hear(event.type)
+        command = _reader.read(event, lambda: screens.active_screen.writes)
+        if command is not None:
+            _carry_out(screens, command)
+    now = time.monotonic()
+    screens.update(now)
+    following = screens.next_commands()
+    for command in following:
+        _carry_out(screens, command)
+    _draw(screens.active_screen)
+    pygame.key.set_repeat(*(_REPEAT if screens.active_screen.writes else ()))
+    return now if following else earliest(screens.next_wake(now), screen_reader.next_wake())
+
+
+def _carry_out(screens: Screen | ScreenGroup, command: object) -> None:
+    """Carry out a command, and the commands that follow from it."""
+    screens.do(command, time.monotonic())
+    for following in screens.next_commands():
+        _carry_out(screens, following)
+
+
+def _draw(front: Screen) -> None:
+    surface = pygame.display.get_surface()
+    assert surface is not None  # the window is open while the loop runs
+    changed = front.draw(surface)
+    now = time.monotonic()
+    if screen_reader.is_wanted(now, has_changed=bool(changed)):
+        screen_reader.show(front.told(), now)
+    if not changed:
+        return
+    window.call(front.title)
+    if front.caret is not None:
+        pygame.key.set_text_input_rect(front.caret)  # the place of an input method's popup
+    if not pygame.display.get_active():
+        window.appear()  # at its first frame; a window that the user hides stays hidden
+    pygame.display.update(changed)
+
+
+def _wait(until: float | None) -> list[pygame.Event]:
+    """Sleep until an event arrives or the time has come, and return the events.
+
+    `pygame.event.wait` polls a thousand times a second, which costs an idle window several per cent of a core.
+    """
+    found = pygame.event.get()
+    sleep, nap = _sleep(), _SHORTEST_NAP
+    while not found and (until is None or time.monotonic() < until):
+        left = _LONGEST_SLEEP if until is None else min(_LONGEST_SLEEP, max(0.0, until - time.monotonic()))
+        if sleep is None or left < _SHORTEST_SLEEP:
+            time.sleep(min(nap, left))
+            nap = min(2 * nap, _LONGEST_NAP)
+            found = pygame.event.get()
+        else:
+            sleep(None, max(1, int(1000 * left)))
+            found = pygame.event.get(pump=False)  # another pump would lose the text of keys
+    return found
+
+
+@cache
+def _sleep() -> Callable[[None, int], int] | None:
+    """Return SDL's function that sleeps for some milliseconds or until an event arrives; None if it would poll, too.
+
+    It is found through pygame's extension module, which is linked to SDL.
+    """
+    if pygame.display.get_driver() not in _SLEEPERS:
+        return None
+    try:
+        return cast("Callable[[None, int], int]", ctypes.CDLL(pygame.base.__file__).SDL_WaitEventTimeout)
+    except (AttributeError, OSError):
+        return None
+
+
+@contextlib.contextmanager
+def _results(config: Config) -> Iterator[Callable[[GameRecord], None] | None]:
+    """Yield the function that records finished games; None if the config names no file."""
+    if config.output_file is None:
+        yield None
+    else:
+        with ResultsWriter(config.output_file, config.existing_output) as writer:
+            yield writer.append

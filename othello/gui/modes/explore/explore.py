@@ -1,0 +1,523 @@
+"""The mode Explore: the moves played in the shown position in all stored games, their results, and those games."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from othello.errors import OthelloError
+from othello.game import AnyGame
+from othello.gui import commands as gui
+from othello.gui import labels, ui
+from othello.gui.actions import Context
+from othello.gui.boards.board_layout import BoardState, value_text
+from othello.gui.modes.explore import explore_widgets
+from othello.gui.modes.mode import PLAY, VariationMode
+from othello.gui.toolbar import button
+from othello.gui.widgets.board_widget import BoardMark, Footer
+from othello.gui.widgets.figures import is_forced
+from othello.gui.widgets.hints import unbounded
+from othello.play import assessment
+from othello.play import commands as play
+from othello.reading import is_file, is_folder
+from othello.records.game_file import GameFile
+from othello.records.opening_names import opening_name_of
+from othello.records.readers import count_games
+from othello.rules.protocol import Color, Move
+from othello.search.report import SearchReport
+from othello.store.database import ALL, SHIPPED, GameLine, PlayedMove, Source
+from othello.study.explorer import PAGE, ExplorerQuery, continued
+from othello.study.explorer import ExplorerResult as Found
+from othello.study.game_file_conversion import opened
+from othello.texts import joined, number, percent, person, tr
+
+_FOOT: Final = ("first", "back", "forward", "last", "explore_analyse", "learn", "explore_play")
+_ROWS: Final = 2, 5  # minimum and maximum of visible move rows
+_NO_ROWS: Final = 528  # window height in design pixels without any move row
+_ICON: Final = 36  # width of a button with a picture
+_SPOKEN: Final = 3  # engine moves named if no stored game reached the position
+_POLL_SECONDS: Final = 0.03
+_READING_SECONDS: Final = 0.25  # interval for updates of the import's progress
+
+
+class ExploreMode(VariationMode):
+    """Shows what was played in the position on the board in stored games."""
+
+    name = "explore"
+    holds_game = True
+
+    def enter(self, now: float) -> None:
+        self.explorer = self.table.explorer
+        self.explorer.refresh()
+        self._spec = self.session.game.rules.spec
+        self._shown: AnyGame | None = None
+        self._latest_answer: Found | None = None  # the answer found by the latest update
+        # the finished game, until the position where other games left it is known
+        self._finished_game = self._game if self._game.is_over else None
+        self._game_rows: tuple[Found | None, Sequence[ui.ListItem]] = None, ()
+        # Mouse and focus when the position was first shown; None: they have moved since.
+        self._initial_input: object | None = None
+        wanted = self.person.preferences.value
+        judge = unbounded(assessment.judge_of(self._spec).kind, wanted.analyst_seconds, wanted.analysis_megabytes)
+        self.session.do(play.Analyse(judge), now)
+
+    def leave(self, now: float) -> None:
+        self.session.do(play.Analyse(None), now)
+        super().leave(now)
+
+    # Data.
+
+    @property
+    def _game(self) -> AnyGame:
+        return self.session.view.shown
+
+    @property
+    def _found(self) -> Found | None:
+        """The answer for the shown position; None: not known yet."""
+        found = self.explorer.answer
+        if found is None or found.question.is_of_people or found.question.spec != self._spec:
+            return None
+        return found if found.question.position == self._game.position else None
+
+    @property
+    def _has_discs(self) -> bool:
+        """True if games end with a number of discs for each side."""
+        return self._game.rules.points == "discs"
+
+    @property
+    def _report(self) -> SearchReport | None:
+        """The engine's report on the shown position."""
+        report = self.session.shown_analysis
+        return None if report is None or is_forced(report) or report.value is None else report
+
+    @property
+    def _previewed(self) -> Move | None:
+        """The move of the row under the mouse or with the focus, which is played out on the board.
+
+        None until the mouse or the focus has moved, to show the position itself first.
+        """
+        stage, found = self.widgets, self._found
+        if found is None or self._initial_input is not None or self.table.dialog is not None:
+            return None
+        names = "" if stage.mouse is None else stage.widget_at(stage.mouse), stage.focus if stage.shows_focus else ""
+        rows = (
+            int(name.removeprefix(explore_widgets.PLAYED)) for name in names if name.startswith(explore_widgets.PLAYED)
+        )
+        return next((found.moves[row].move for row in rows if row < len(found.moves)), None)
+
+    @property
+    def _preview(self) -> AnyGame | None:
+        move = self._previewed
+        return self._game.play(move) if move is not None and move in self._game.legal_moves() else None
+
+    @property
+    def named_game(self) -> AnyGame:
+        return self._preview or self._game
+
+    def caption(self, pointed: Move | None) -> Sequence[str]:
+        return [words for words in super().caption(pointed) if words != self._title]  # the column shows it
+
+    # Commands.
+
+    @gui.handles(play.Undo)
+    def _back(self, command: play.Undo, now: float) -> object:
+        return play.Browse(-1)
+
+    @gui.handles(gui.PlainCommand.HINT)
+    def _hint(self, command: gui.PlainCommand, now: float) -> None:
+        """Do nothing: all moves have their values on display."""
+
+    @gui.handles(play.PlayFromHere)
+    def _play_from_here(self, command: play.PlayFromHere, now: float) -> object:
+        self.session.do(command, now)
+        return gui.SwitchMode(PLAY)
+
+    @gui.handles(gui.PlainCommand.STOP_READING)
+    def _stop(self, command: gui.PlainCommand, now: float) -> None:
+        self.explorer.stop()
+
+    @gui.handles(gui.PlainCommand.FILTER_OWN_GAMES)
+    def _show_own(self, command: gui.PlainCommand, now: float) -> None:
+        self._change_filter(sources=None if self._shows_own else self._own)
+
+    @gui.handles(gui.OpenFile)
+    def _open_file(self, command: gui.OpenFile, now: float) -> gui.Answer:
+        """Import a dropped folder or WTHOR file; open any other file."""
+        path = command.path
+        is_archive = is_folder(path) or (is_file(path) and bool(count_games(path)))
+        return gui.AddArchive((path,)) if is_archive and self.table.dialog is None else gui.NOT_HANDLED
+
+    @gui.handles(gui.PlainCommand.CLEAR_FILTERS)
+    def _show_all(self, command: gui.PlainCommand, now: float) -> None:
+        self.explorer.wanted, self._shown = ALL, None
+
+    @gui.handles(explore_widgets.CompareGame)
+    def _compare(self, command: explore_widgets.CompareGame, now: float) -> None:
+        self.explorer.fetch(command.number, as_variation=True)
+
+    @gui.handles(ui.ControlChanged)
+    def _use(self, command: ui.ControlChanged, now: float) -> gui.Answer:
+        match command.name:
+            case "games":
+                self._pick = command.value
+                found = self._found
+                if self._pick.opens and found is not None and self._pick.row in found.games:
+                    self.explorer.fetch(found.games[self._pick.row].number, as_variation=False)
+            case "sources":
+                everything = {source.number for source in self._sources}
+                self._change_filter(sources=None if not command.value or command.value == everything else command.value)
+            case _:
+                self._change_filter(**{command.name: command.value})
+        return None
+
+    def _change_filter(self, **wanted: Any) -> None:
+        """Change the filter of games."""
+        self.explorer.wanted = replace(self.explorer.wanted, **wanted)
+        self._shown = None
+
+    def _show_game(self, file: GameFile, *, as_variation: bool, now: float) -> None:
+        """Open a stored game at the shown position, or show its continuation as a variation."""
+        game, session = self._game, self.session
+        there = continued(file.tree.game, game.position)
+        names = [str(entry.get("name", "")) for entry in file.players or ()]
+        game_name = tr("files.players", black=names[0], white=names[1]) if all(names) and names else file.date
+        if not as_variation:
+            session.do(opened(file), now)
+            self._hold(now)
+            session.do(play.HoldAnalyses(False), now)  # only the game pauses
+            if self.table.files.library is not None:  # the store has the game already
+                self.table.files.library.adopt(session.history)
+            if there is not None:
+                session.do(play.Visit(session.history.tree.line.moves[: there[0]]), now)
+            self.table.view_state.tell(tr("explore.opened", game=game_name), now, is_success=True)
+        elif there is not None and there[1]:
+            session.do(play.PlayVariation(there[1]), now)
+            session.do(play.Visit(session.view.shown.moves[: game.ply + 1]), now)
+            self.table.view_state.tell(tr("explore.compared", game=game_name), now, is_success=True)
+
+    # Updates.
+
+    def _leave_game_end(self, now: float) -> None:
+        """Go from the end of a finished game to the last position that other games reached, once it is known."""
+        found, ended = self._found, self._finished_game
+        if ended != self._game or (found is not None and found.question.ended == ended):
+            self._finished_game = None
+            if ended == self._game and found is not None and found.left_at is not None:
+                self.session.do(play.Visit(ended.moves[: found.left_at]), now)
+
+    def update(self, now: float) -> None:
+        self._latest_answer = self.explorer.answer
+        if self._finished_game is not None:
+            self._leave_game_end(now)
+        game, explorer = self._game, self.explorer
+        if game.rules.spec != self._spec:
+            self.enter(now)
+        stage = self.widgets
+        if self._shown is None or game.position != self._shown.position:
+            stage.focus = (
+                f"{explore_widgets.PLAYED}0" if stage.focus.startswith(explore_widgets.PLAYED) else stage.focus
+            )
+            self._shown, self._pick, self._initial_input = game, ui.Selection(-1), (stage.mouse, stage.focus)
+        elif self._initial_input != (stage.mouse, stage.focus):
+            self._initial_input = None
+        explorer.ask(
+            ExplorerQuery(self._spec, game.position, explorer.wanted, self._pick.first // PAGE, self._finished_game)
+        )
+        while explorer.found:
+            file, as_variation = explorer.found.pop()
+            try:
+                self._show_game(file, as_variation=as_variation, now=now)
+            except OthelloError as error:
+                explorer.failure = error.reason
+        if explorer.failure is not None:
+            self.table.view_state.tell(explorer.failure.sentence(), now, is_success=False)
+            explorer.failure = None
+
+    def state_key(self) -> object:
+        return self._previewed, self.explorer.answer, self.explorer.progress, self._pick
+
+    def next_wake(self, now: float) -> float | None:
+        if self.explorer.is_busy or self.explorer.answer is not self._latest_answer:
+            return now + _POLL_SECONDS
+        return None if self.explorer.progress is None else now + _READING_SECONDS
+
+    # View.
+
+    def board(self, state: BoardState) -> BoardState:
+        """Allow every move, and show the position after the previewed move."""
+        bare = replace(state, report=None, others=None, shows_counts=False, hint=None)
+        preview = self._preview
+        if preview is None:
+            return replace(bare, is_choice=True, shows_legal=False)
+        last = preview.last_move if self.session.view.shown.last_move == state.last_move else None
+        return replace(bare, position=preview.position, last_move=last, captures={}, hover=None, cursor=None, flip=None)
+
+    def marks(self) -> tuple[BoardMark, ...]:
+        found = self._found
+        if found is None or self._preview is not None or self.table.view_state.flip is not None:
+            return ()
+        return tuple(
+            explore_widgets.PlayedMark(played.move, self._score(played), labels.count(played.games), index == 0)
+            for index, played in enumerate(found.moves)
+            if played.move < self.table.renderer.squares
+        )
+
+    def _score(self, played: PlayedMove) -> str:
+        """Return the score of the side to move, in per cent of the points."""
+        won, ended = played.white if self._game.to_move else played.black, played.black + played.draws + played.white
+        return percent(f"{100 * (won + played.draws / 2) / ended:.0f}") if ended else "–"
+
+    def history_label(self) -> str:
+        return ""
+
+    def status(self) -> str:
+        game = self._game
+        if game.is_over:
+            return tr("analysis.over")
+        return joined(tr("status.to_move", side=labels.side(game.rules, game.to_move)), tr("explore.marks"))
+
+    def announcement(self) -> str:
+        found = self._found
+        return "" if found is None else f"{self._title}. {self._count(found)}."
+
+    def status_buttons(self) -> tuple[ui.Widget, ...]:
+        return (
+            button("archive", Context.GAME),
+            button("own_games", Context.GAME, enabled=bool(self._own), chosen=self._shows_own),
+        )
+
+    def footer(self) -> Footer:
+        enabled = self.enabled()
+        return [
+            button(name, Context.GAME, enabled=enabled.get(name, True), **({"width": _ICON} if name in enabled else {}))
+            for name in _FOOT
+        ], _FOOT[-1:]
+
+    def side_panel(self, now: float) -> ui.Widget:
+        return ui.Column((self._head_card(), self._moves_card(), self._games_card()), 8)
+
+    # The head.
+
+    @property
+    def _title(self) -> str:
+        own = opening_name_of(self._game)
+        return labels.moment(self._game) if own is None else labels.opening(own)
+
+    def _count(self, found: Found) -> str:
+        return tr("explore.count", n=found.total, games=number(found.total, ",d"))
+
+    def _head_card(self) -> ui.Widget:
+        """Return the head: the opening, its moves, and the number of games."""
+        palette, game, found = self.style.palette, self._game, self._found
+        own, texts = opening_name_of(game), game.at(0).texts_of(game.moves)
+        ply = 0 if own is None else own.ply
+        line, then = " ".join(texts[:ply]), " ".join(texts[ply:])
+        then = tr("explore.then", moves=then) if line and then else then
+        left = (
+            ui.Label(self._title, 18, bold=True, sizes=(16, 14, 12), grow=1),
+            ui.Row([ui.Label(each, 12, palette.muted) for each in (line, then) if each], 12, grow=1),
+        )
+        right = "", ""
+        if found is not None and found.sources:
+            ends = [year for each in self._chosen for year in (each.first_year, each.last_year)]
+            games = number(sum(each.games for each in self._chosen), ",d")
+            of = tr("explore.of", games=games)
+            known = [year for year in ends if year is not None]
+            span = found.question.wanted.years or ((min(known), max(known)) if known and known == ends else None)
+            years = of if span is None else tr("explore.years", years=_span(*span), of=of)
+            right = self._count(found), years if self._has_discs else ""  # archives of other games are small
+        counts = ui.Label(right[0], 15, bold=True), ui.Label(right[1], 12, palette.muted)
+        rows = [ui.Row(pair, 12) for pair in zip(left, counts, strict=True)]
+        return ui.Card(ui.Column(rows, 4), (16, 8 if self.is_low else 12), palette.panel, palette.edge)
+
+    # The moves.
+
+    def _moves_card(self) -> ui.Widget:
+        """Return the card with the moves that were played."""
+        palette, found, rules = self.style.palette, self._found, self._game.rules
+        room = (self.table.window.height / self.style.scale - _NO_ROWS) // explore_widgets.ROW
+        high = 40.0 + explore_widgets.ROW * max(_ROWS[0], min(room, _ROWS[1]))
+        title = ui.Label(tr("explore.played"), 12, palette.muted, bold=True, must_fit=True)
+        hint = ui.Label((tr("explore.click"), ""), 11, palette.muted, align="right", grow=1)
+        rows = [] if found is None else [self._row(row, played) for row, played in enumerate(found.moves)]
+        parts: list[ui.Widget] = [ui.Card(ui.Row((title, hint), 12), (8, 0))]
+        if rows:
+            sides = tr("explore.results", black=labels.side(rules, Color.BLACK), white=labels.side(rules, Color.WHITE))
+            note = explore_widgets.Note(*self._column_notes, height=17)
+            page = ui.ScrollView(explore_widgets.PlayedRows(rows, 0), name="played", height=high - 40)
+            parts += [explore_widgets.ColumnHeaders(self._has_discs, sides, height=20), page, note]
+        else:
+            content: ui.Widget = ui.Paragraph(self._empty_text, 13, palette.muted, max_lines=4, grow=float(self.is_low))
+            if found is not None and found.hidden:
+                content = ui.Column((content, ui.Row((button("all_games", Context.GAME),))))
+            parts.append(ui.Card(content, (8, 4), height=high))
+        return ui.Card(ui.Column(parts, 2), (8, 8), palette.panel, palette.edge)
+
+    def _row(self, row: int, played: PlayedMove) -> explore_widgets.PlayedRow:
+        game, report = self._game, self._report
+        value, is_bound, color = "", False, self.style.palette.text
+        stats = None if report is None else next((each for each in report.moves if each.move == played.move), None)
+        if report is not None and stats is not None and stats.value is not None:
+            value, is_bound = value_text(report, stats), not stats.exact
+            color = self._value_color(
+                assessment.in_discs(
+                    max(assessment.values_of(report).values(), default=stats.value) - stats.value, report.unit
+                )
+            )
+        discs = played.discs if self._has_discs else None
+        if discs is not None:
+            discs = -discs if game.to_move else discs
+        return explore_widgets.PlayedRow(
+            self.table.renderer,
+            played.move,
+            game.to_move,
+            labels.move(game, played.move),
+            played.games,
+            (played.black, played.draws, played.white),
+            "" if discs is None else number(discs, "+.1f").replace("-", "–"),
+            self._has_discs,
+            value,
+            is_bound,
+            color,
+            labels.leads(game, played.move),
+            name=f"{explore_widgets.PLAYED}{row}",
+            height=explore_widgets.ROW,
+        )
+
+    def _value_color(self, lost: float) -> ui.RGB:
+        """Return the colour of a value by its loss: no mistake, an inaccuracy, or worse."""
+        palette, mistake = self.style.palette, self.person.limits.of(lost)
+        return {None: palette.right, assessment.Mistake.SLIP: palette.last_text}.get(mistake, palette.warning)
+
+    @property
+    def _column_notes(self) -> tuple[str, str]:
+        """Notes on the columns of discs and of the engine."""
+        game, report = self._game, self._report
+        mean = tr("explore.mean", side=labels.side(game.rules, game.to_move)) if self._has_discs else ""
+        return mean, "" if report is None else tr("explore.judged", how=labels.certainty(report))
+
+    @property
+    def _empty_text(self) -> str:
+        """Why no move is listed, and the engine's best moves."""
+        game, report, found = self._game, self._report, self._found
+        if found is None and self.explorer.is_busy:
+            return ""
+        text = tr("explore.none")
+        if found is not None and found.hidden:
+            text = tr("explore.filtered", n=found.hidden, games=number(found.hidden, ",d"))
+        elif found is not None and found.games:
+            text = tr("explore.ended")
+        if game.is_over or report is None:
+            return text
+        known = sorted((each for each in report.moves if each.value is not None), key=lambda each: -(each.value or 0))
+        moves = (f"{labels.move(game, each.move)} ({value_text(report, each)})" for each in known[:_SPOKEN])
+        return joined(text, tr("explore.engine_moves", moves=", ".join(moves)))
+
+    # The games.
+
+    @property
+    def _sources(self) -> Sequence[Source]:
+        return () if self.explorer.answer is None else self.explorer.answer.sources
+
+    @property
+    def _chosen(self) -> Sequence[Source]:
+        """The sources that the filter selects."""
+        wanted = self.explorer.wanted.sources
+        return [source for source in self._sources if wanted is None or source.number in wanted]
+
+    @property
+    def _own(self) -> frozenset[int]:
+        return frozenset(source.number for source in self._sources if source.kind == "own")
+
+    @property
+    def _shows_own(self) -> bool:
+        return bool(self._own) and self.explorer.wanted.sources == self._own
+
+    def _games_card(self) -> ui.Widget:
+        palette, found, progress = self.style.palette, self._found, self.explorer.progress
+        title = ui.Label(tr("explore.title"), 12, palette.muted, bold=True, must_fit=True)
+        hint = ui.Label((tr("explore.open"), ""), 11, palette.muted, align="right", grow=1)
+        parts: list[ui.Widget] = [ui.Card(ui.Row((title, hint), 12), (8, 0))]
+        if progress is not None:
+            words = tr("explore.reading", file=progress.file, n=progress.games, games=number(progress.games, ",d"))
+            bar = (ui.ProgressBar(progress.games / progress.of, width=80),) if progress.of else ()
+            row = ui.Row((ui.Label(words, 12, grow=1, min_content=80), *bar, button("stop_reading", Context.GAME)))
+            parts.append(ui.Card(row, (8, 0)))
+        if self._sources:
+            parts.append(self._filters())
+            parts.append(
+                explore_widgets.GameRows(
+                    self._rows_of(found),
+                    self._pick,
+                    tr("explore.games"),
+                    self.table.renderer,
+                    name="games",
+                    grow=1,
+                    height=3 * explore_widgets.ROW,
+                )
+            )
+        elif progress is None:
+            parts.append(
+                ui.Card(ui.Paragraph(tr("explore.no_archive"), 13, palette.muted, max_lines=4), (8, 4), grow=1)
+            )
+        return ui.Card(ui.Column(parts, 6), (8, 8), palette.panel, palette.edge, grow=1)
+
+    def _filters(self) -> ui.Widget:
+        wanted, chosen = self.explorer.wanted, self._chosen
+        options = tuple((each.number, self._source_name(each)) for each in self._sources)
+        shown = tr("explore.all") if wanted.sources is None else ", ".join(map(self._source_name, chosen))
+        picked = frozenset(each.number for each in chosen)
+        sources = ui.MultiSelect(
+            options, picked, tr("explore.from"), shown=shown, name="sources", grow=5, min_content=120
+        )
+        words = tr("explore.player")
+        player = ui.TextField(wanted.player, words, called=words, name="player", width=120)
+        words = tr("explore.event")
+        event = ui.TextField(wanted.event, words, called=words, name="event", width=120)
+        years = ui.Select(self._years(), wanted.years, called=tr("spoken.years"), name="years", grow=4, min_content=80)
+        ends = (("black", Color.BLACK), ("draw", None), ("white", Color.WHITE))
+        outcomes = ((name, labels.outcome(self._game.rules, winner)) for name, winner in ends)
+        results = ((None, tr("explore.any_result")), *outcomes)
+        result = ui.Select(results, wanted.result, called=tr("spoken.result"), name="result", grow=4, min_content=80)
+        rows = ui.Row((sources, years, result)), ui.Row((player, event))
+        return ui.FirstThatFits((ui.Row((sources, player, event, years, result)), ui.Column(rows, 6)))
+
+    def _source_name(self, source: Source) -> str:
+        if source.kind == "own":
+            return tr("explore.own")
+        return tr("explore.shipped") if source.name == SHIPPED else source.name
+
+    def _years(self) -> tuple[tuple[tuple[int, int] | None, str], ...]:
+        """Return the choices of the filter: all years, and each decade."""
+        ends = [year for each in self._sources for year in (each.first_year, each.last_year) if year is not None]
+        tens = range(max(ends) // 10 * 10, min(ends) // 10 * 10 - 1, -10) if ends else ()
+        spans = [(max(min(ends), ten), min(max(ends), ten + 9)) for ten in tens]
+        return (None, tr("explore.any_year")), *((span, _span(*span)) for span in spans if len(spans) > 1)
+
+    def _rows_of(self, found: Found | None) -> Sequence[ui.ListItem]:
+        """Return the rows of the games, with placeholders for those not loaded yet."""
+        if self._game_rows[0] is not found:
+            count, known = (0, {}) if found is None else (found.total, found.games)
+            self._game_rows = (
+                found,
+                ui.LazySequence(range(count), lambda row: self._item(known[row]) if row in known else ui.ListItem("…")),
+            )
+        return self._game_rows[1]
+
+    def _item(self, line: GameLine) -> ui.ListItem:
+        score = "" if line.discs is None else f"{line.discs[0]} : {line.discs[1]}"
+        winner = {"black": Color.BLACK, "white": Color.WHITE}.get(line.winner)
+        if not score and line.winner:
+            score = labels.outcome(self._game.rules, winner)
+        year = "" if line.year is None else str(line.year)
+        move = "" if line.move is None else labels.move(self._game, line.move)
+        nameless = person() if line.source in self._own else "?"
+        black, white = (name or nameless for name in (line.black, line.white))
+        text = " ".join(filter(None, (year, f"{black} – {white}", score, move, line.event)))
+        return ui.ListItem(
+            text, told=explore_widgets.GameCells(line.number, year, black, white, winner, score, move, line.event)
+        )
+
+
+def _span(first: int, last: int) -> str:
+    """Return a range of years as a text."""
+    return str(first) if first == last else tr("explore.span", first=first, last=last)

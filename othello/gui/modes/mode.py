@@ -1,0 +1,232 @@
+"""The base classes of the modes of the game screen, such as Play and Analyse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar, Final, NamedTuple
+
+from othello.game import AnyGame
+from othello.gui import commands as gui
+from othello.gui import labels, status_text, ui
+from othello.gui.boards.board_layout import BoardLayout, BoardState
+from othello.gui.commands import CommandHandler
+from othello.gui.dialogs.dialog import Dialog
+from othello.gui.modes.host import ModeHost
+from othello.gui.preferences import PreferencesFile
+from othello.gui.widgets.board_widget import BoardMark, Footer
+from othello.play import commands as play
+from othello.play.history import GameEnded
+from othello.play.session import Session
+from othello.rules.protocol import GameSpec, Move, Position
+
+PLAY = "play"
+
+_LOW: Final = 720  # windows below this height, in real pixels, have narrower gaps
+
+
+class Mode(CommandHandler):
+    """The side panel of the game screen, and what it changes on the board.
+
+    Commands without a method marked by `handles` are carried out as in the mode Play.
+    """
+
+    name: ClassVar[str]  # the name of its button in the mode switch
+    part_of: ClassVar[str] = ""  # the mode whose button is selected for this one, too; empty: its own
+    shows_game: ClassVar[bool] = True  # game notices (result, pass) are shown over the board
+    fills_window: ClassVar[bool] = False  # the side panel takes the place of the board, too
+    has_switches: ClassVar[bool] = False  # the buttons of the options of the board are shown
+    ends_with_game: ClassVar[bool] = False  # a new game switches to the mode Play
+    holds_game: ClassVar[bool] = False  # a running game is paused
+    reads_status: ClassVar[bool] = True  # a screen reader reads every change of the status line
+
+    def __init__(self, table: ModeHost, now: float) -> None:
+        self.table, self.widgets, self.person = table, table.widgets, table.person
+        self.session = table.session
+        self._hold(now)
+        self.enter(now)
+
+    def _hold(self, now: float) -> None:
+        """Pause a running game if the mode wants that."""
+        session = self.session
+        is_running = session.allows(play.TogglePause) and not session.pace.paused and not session.referee.is_over
+        self._holds = self.holds_game and is_running
+        if self._holds:
+            session.do(play.TogglePause(), now)
+
+    @property
+    def style(self) -> ui.Style:
+        """The style of the window."""
+        return self.table.style
+
+    @property
+    def spec(self) -> GameSpec:
+        """The game on the board."""
+        return self.session.game.rules.spec
+
+    @property
+    def is_low(self) -> bool:
+        """True if the window is low."""
+        return self.table.window.height < _LOW
+
+    @property
+    def shown_position(self) -> Position:
+        """The position in which the user picks a move."""
+        return self.session.view.shown.position
+
+    @property
+    def named_game(self) -> AnyGame | None:
+        """The line up to the shown position; None if the board shows no game."""
+        return self.session.view.shown
+
+    def caption(self, pointed: Move | None) -> Sequence[str]:
+        """Return the texts above the board: the opening, and the one that the move `pointed` at leads to."""
+        game = self.named_game
+        return () if game is None else labels.openings(game, pointed)
+
+    @property
+    def is_over(self) -> bool:
+        """True if no move can be chosen."""
+        return self.session.view.is_at_latest and self.session.referee.is_over
+
+    def square_at(self, place: BoardLayout, at: ui.Point) -> Move | None:
+        """Return the square to be marked while the mouse is at a point of the board."""
+        return self.table.renderer.move_at(place, at, self.shown_position)
+
+    def choose(self, square: Move) -> object | None:
+        """Return the command for a chosen square.
+
+        In an earlier position it steps to a move that was played there, or offers to continue with another move.
+        """
+        session, shown = self.session, self.session.view.shown
+        can_move = session.awaits_person or not session.view.is_at_latest
+        if can_move and square not in shown.legal_moves():
+            self.table.view_state.typed = None
+            return gui.ShowMessage(
+                self.table.renderer.why_not(shown.position, square, labels.move(shown, square)), is_success=False
+            )
+        if not session.view.is_at_latest and not session.referee.job.is_rated:
+            followed = (*shown.moves, square)
+            is_known = session.history.tree.line.moves[: len(followed)] == followed
+            return play.PlayVariation((square,)) if is_known else gui.OfferBranch(square)
+        return play.PlayMove(square)
+
+    def enabled(self) -> dict[str, bool]:
+        """Return whether each button for browsing and undo is enabled."""
+        session, ply = self.session, self.session.view.shown.ply
+        has_next = ply < session.view.listed.ply
+        can_undo, can_redo = session.allows(play.Undo), session.allows(play.Redo)
+        walks = {"first": ply > 0, "back": ply > 0, "forward": has_next, "last": has_next}
+        return {**walks, "undo": can_undo, "redo": can_redo}
+
+    def side_panel(self, now: float) -> ui.Widget:
+        """Return the side panel, or everything below the toolbar if the mode fills the window."""
+        raise NotImplementedError
+
+    def footer(self) -> Footer:
+        """Return the buttons below the side panel."""
+        return (), ()
+
+    def board(self, state: BoardState) -> BoardState:
+        """Change what the board shows."""
+        return state
+
+    def marks(self) -> tuple[BoardMark, ...]:
+        """Return the marks of this mode on the board."""
+        return ()
+
+    def status_buttons(self) -> tuple[ui.Widget, ...]:
+        """Return the buttons at the right below the board."""
+        return ()
+
+    @property
+    def shows_values(self) -> bool:
+        """True if the board shows the value of each move."""
+        return self.person.preferences.value.shows_values
+
+    def history_label(self) -> str | None:
+        """Return the label of a position other than the game's latest; None: as in the mode Play."""
+        return None
+
+    def status(self) -> str | None:
+        """Return the status line; None: as in the mode Play."""
+        return None
+
+    def announcement(self) -> str:
+        """Return what a screen reader says before the status line."""
+        return status_text.own_move(self.session)
+
+    def remark(self) -> str:
+        """Return what is added to the status line."""
+        return ""
+
+    def hear(self, event: GameEnded) -> None:
+        """Take an event of the session."""
+
+    def update(self, now: float) -> None:
+        """Update the state of the mode."""
+
+    def state_key(self) -> object:
+        """Return a value that is equal if the mode looks the same, apart from changes by commands, session and time."""
+        return None
+
+    def next_wake(self, now: float) -> float | None:
+        """Return the time of the next update that needs no input, or None."""
+        return None
+
+    def enter(self, now: float) -> None:
+        """Start the mode."""
+
+    def leave(self, now: float) -> None:
+        """End the mode."""
+        if self._holds and self.session.pace.paused:
+            self.session.do(play.TogglePause(), now)
+
+
+class VariationMode(Mode):
+    """A mode in which moves are variations: the game does not change."""
+
+    shows_game = False
+
+    @gui.handles(gui.PressSquare)
+    def _press(self, command: gui.PressSquare, now: float) -> object | None:
+        self.widgets.leave()
+        move = command.move
+        return (
+            play.PlayVariation((move,)) if move is not None and move in self.session.view.shown.legal_moves() else None
+        )
+
+    @gui.handles(play.PlayMove, gui.OfferBranch)
+    def _explore(self, command: play.PlayMove | gui.OfferBranch, now: float) -> object:
+        return play.PlayVariation((command.move,))
+
+
+class BackgroundGameMode(Mode):
+    """A mode that hides the game and ignores its commands; Esc returns to the game."""
+
+    shows_game = False
+
+    @gui.handles(
+        *(play.PlayMove, play.Acknowledge, play.GoTo, play.MoveNow, play.StepMoves, play.SwapSides, play.HandOver),
+        *(play.TogglePause, play.Undo, play.Redo, play.PlayFromHere, play.SwitchBranch, play.DeleteLine),
+        *(gui.PlainCommand.ASK_TO_RESIGN, gui.PlainCommand.OFFER_DRAW, gui.PlainCommand.HINT, gui.NextLegal),
+    )
+    def _ignore(self, command: object, now: float) -> None:
+        """Ignore commands of the hidden game."""
+
+    @gui.handles(gui.PlainCommand.DISMISS)
+    def _dismiss(self, command: gui.PlainCommand, now: float) -> gui.Answer:
+        return gui.SwitchMode(PLAY)
+
+    @property
+    def named_game(self) -> AnyGame | None:
+        return None
+
+    def history_label(self) -> str | None:
+        return ""
+
+
+class Registry(NamedTuple):
+    """The modes and dialogs of the window by their names."""
+
+    create_mode: Callable[[str, ModeHost, float], Mode]
+    create_dialog: Callable[[str, Session, PreferencesFile], Dialog | None]

@@ -1,0 +1,197 @@
+"""The mode Play."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import pygame
+
+from othello.gui import actions, labels, ui
+from othello.gui.boards.board_layout import BoardLayout, BoardState, draw_tag
+from othello.gui.modes.mode import PLAY, Mode
+from othello.gui.toolbar import button
+from othello.gui.widgets.board_widget import BoardMark, Footer
+from othello.gui.widgets.figures import LegendSign, is_forced, legend_of, search_panel
+from othello.gui.widgets.hints import unbounded
+from othello.gui.widgets.overlays import turn_panel
+from othello.gui.widgets.search_tree import SearchTree, TreePanel
+from othello.gui.widgets.side_cards import ScoreBar, card, flat
+from othello.play import commands as play
+from othello.play.assessment import AssessmentCache, MoveAssessment, judge_of
+from othello.rules.protocol import Color, Move
+from othello.search.report import SearchReport
+from othello.texts import tr
+
+_SIDE: Final = ("first", "back", "forward", "last", "pause", "turn", "undo", "redo", "swap", "resign", "draw")
+_SIDE_OVER: Final = ("first", "back", "forward", "last", "to_review", "play_again", "undo", "redo", "swap", "another")
+_TURN: Final = ("hint", "move_now")  # only one of them is shown; both have the same width
+_SEARCH: Final = 96 + 12  # height of the figures, which the list of moves loses
+_JUDGE_SECONDS: Final = 20.0  # time limit of the search for values
+_LEAST: Final = 200  # minimum height of list and figures
+
+
+class PlayMode(Mode):
+    """Plays or watches a game."""
+
+    name = PLAY
+    has_switches = True
+
+    def enter(self, now: float) -> None:
+        self._verdicts = AssessmentCache()
+        self._tree = SearchTree()
+
+    def leave(self, now: float) -> None:
+        super().leave(now)
+        self.table.hints.drop(now)
+        self._ask(None, now)
+
+    def update(self, now: float) -> None:
+        """Let the analyst search the shown position if the user wants its values."""
+        is_free = self.table.dialog is None and not self.session.referee.job.is_rated
+        if not self.table.hints.is_running:
+            self._ask(judge_of(self.spec).kind if is_free and self._wants_judge else None, now)
+        ply, report = self._weighed or (0, None)
+        self._tree.follow(self.session.view.listed.at(ply), report, 0, now)
+
+    def next_wake(self, now: float) -> float | None:
+        return self._tree.next_wake(None if self._weighed is None else self._weighed[1])
+
+    def _ask(self, judge: str | None, now: float) -> None:
+        player = (
+            None
+            if judge is None
+            else unbounded(judge, _JUDGE_SECONDS, self.person.preferences.value.analysis_megabytes)
+        )
+        if self.session.analysis is not None and self.session.analysis.player != player:
+            self.session.do(play.Analyse(player), now)
+
+    @property
+    def _wants_judge(self) -> bool:
+        """True if the analyst's values are shown: always, or where a user moves and no player has searched."""
+        if not self.shows_values or self.person.preferences.value.values_of == "engine":
+            return self.shows_values
+        view = self.session.view
+        is_users = not view.is_at_latest or self.session.referee.seat.is_user
+        return is_users and self.session.history.tree.known(view.shown).report is None
+
+    @property
+    def _searched(self) -> tuple[int, SearchReport] | None:
+        """The ply and report of the search whose figures are shown."""
+        hint = self.table.hints.report
+        found = hint or (self.session.shown_analysis if self._wants_judge else None)
+        return self.session.view.report if found is None else (self.session.view.shown.ply, found)
+
+    @property
+    def _weighed(self) -> tuple[int, SearchReport] | None:
+        """The search whose moves are shown as a tree: with details, and if there was a choice."""
+        searched, has_details = self._searched, self.person.preferences.value.details
+        return searched if has_details and searched is not None and not is_forced(searched[1]) else None
+
+    def board(self, state: BoardState) -> BoardState:
+        report = self.session.shown_analysis
+        if not self._wants_judge or state.report is self.table.hints.report is not None:
+            return state
+        report = None if report is None or is_forced(report) else report
+        return replace(state, report=report, losses=self.person.losses(report))
+
+    @property
+    def _lost(self) -> list[MoveAssessment]:
+        """The assessments of the last move of each side, if the user wants to see losses."""
+        session, shown = self.session, self.session.view.shown
+        if not self.person.preferences.value.tells_losses or session.referee.job.is_rated:
+            return []
+        found = self._verdicts.of(session.history.tree, shown, session.referee.job.opening_plies)
+        return [judgement for judgement in found[-2:] if judgement is not None]
+
+    def marks(self) -> tuple[BoardMark, ...]:
+        """Return the losses of the last moves."""
+        return tuple(LossTag(each.move, *self.person.lost(each)) for each in self._lost)
+
+    def remark(self) -> str:
+        shown = self.session.view.shown
+        losses = ((labels.move(shown.at(each.ply), each.move), *self.person.lost(each)) for each in self._lost)
+        return " · ".join(
+            tr("losses.told", move=move, loss=", ".join(filter(None, (loss, labels.mistake(sign)))))
+            for move, loss, sign in losses
+        )
+
+    def side_panel(self, now: float) -> ui.Widget:
+        session, shown = self.session, self.session.view.shown
+        renderer, has_details = self.table.renderer, self.table.preferences.value.details
+        hands = tuple(
+            button(f"hand_{color.label}", self.table.place, other=session.next_seats[color].is_user) for color in Color
+        )
+        sides = tuple(
+            card(session, renderer, color, hand=hand, has_details=has_details)
+            for color, hand in zip(Color, hands, strict=True)
+        )
+        black, white = shown.rules.score(shown.position)
+        score = ScoreBar(renderer, black, white, height=8)
+        has_search = self.person.preferences.value.shows_values
+        spare = _SEARCH if has_search else 0
+        rest: list[ui.Widget] = [replace(self.table.move_list(spare=spare), height=_LEAST - spare)]
+        if has_search:
+            signs = self._legend(self._searched)
+            tree = TreePanel(renderer, self._tree.seen, unfolds=False, grow=1) if has_details else None
+            figures = search_panel(session.view.listed, self._searched, signs, self.style.palette, tree)
+            rest.append(ui.Column((ui.Spacer(), figures), 12, grow=figures.grow))
+        below = (turn_panel(session, renderer, self.style.palette) or score, ui.Spacer(height=16), *rest)
+        narrow = ui.Column(tuple(map(flat, sides)), 8)
+        return ui.FirstThatFits(
+            (
+                ui.Column((ui.Row(sides, 16, "fill"), ui.Spacer(height=16), *below), 0),
+                ui.Column((narrow, ui.Spacer(height=8), *below, ui.Spacer(height=8), ui.Row(hands)), 0),
+            )
+        )
+
+    def _legend(self, searched: tuple[int, SearchReport] | None) -> Sequence[ui.Widget]:
+        """Return the legend of a search of the shown position, which comes with its ply."""
+        shown, has_details = self.session.view.shown, self.person.preferences.value.details
+        if searched is None or searched[0] != shown.ply or is_forced(searched[1]):
+            return ()
+        return [LegendSign(name) for name in reversed(legend_of(searched[1], has_details=has_details))]
+
+    def footer(self) -> Footer:
+        enabled, session = self.enabled(), self.session
+        if session.referee.is_over and not session.referee.job.is_rated and session.next_game_at is None:
+            return [self.control(name, enabled) for name in _SIDE_OVER], _SIDE_OVER[4:6]
+        is_watched = session.referee.job.is_rated or session.seats.is_between_computers
+        turn = "step" if is_watched else "hint" if session.awaits_person or session.referee.is_over else "move_now"
+        return [self.control(turn if name == "turn" else name, enabled) for name in _SIDE], ("undo", turn)
+
+    def enabled(self) -> dict[str, bool]:
+        session = self.session
+        return {
+            **super().enabled(),
+            "pause": session.allows(play.TogglePause),
+            "step": session.allows(play.StepMoves),
+            "move_now": session.allows(play.MoveNow),
+            "hint": self.table.hints.is_possible,
+            "resign": session.allows(play.Resign),
+            "draw": session.allows(play.AgreeDraw),
+        }
+
+    def control(self, name: str, enabled: Mapping[str, bool]) -> ui.Button:
+        """Return a button below the list of moves; `enabled`: which buttons are enabled."""
+        is_hinted = self.table.hints.is_running or self.table.hints.report is not None
+        is_paused = name == "pause" and self.session.pace.paused
+        chosen = is_paused or (name == "hint" and is_hinted)
+        shown = button(name, self.table.place, enabled=enabled.get(name, True), chosen=chosen, other=is_paused)
+        if name not in _TURN:
+            return shown
+        return replace(shown, widest=tuple(actions.words(each, self.table.place)[0] for each in _TURN))
+
+
+@dataclass(frozen=True)
+class LossTag:
+    """The loss of a move, drawn on the board."""
+
+    square: Move
+    loss: str
+    sign: str  # of the mistake; empty: none
+
+    def draw(self, surface: pygame.Surface, place: BoardLayout) -> None:
+        palette = place.style.palette
+        color = labels.sign_color(palette, self.sign) if self.sign else palette.right
+        if self.square < place.squares:  # a pass has no square
+            draw_tag(surface, place, self.square, f"{self.loss} {self.sign}".strip(), color)

@@ -1,0 +1,343 @@
+"""The openings part of the mode Train: the user plays the lines of the repertoire from memory."""
+
+import random
+from dataclasses import replace
+from typing import Final
+
+from othello.game import AnyGame, Game
+from othello.gui import commands as gui
+from othello.gui import labels, ui
+from othello.gui.actions import Context
+from othello.gui.boards.board_layout import BoardState
+from othello.gui.dialogs.notices import ConfirmDialog
+from othello.gui.modes.mode import PLAY, BackgroundGameMode
+from othello.gui.modes.train import exercise_text
+from othello.gui.modes.train.exercise_text import Verdict
+from othello.gui.modes.train.train_widgets import TriedSquare, switch, task_card
+from othello.gui.toolbar import button
+from othello.gui.widgets.board_widget import BoardMark, Footer
+from othello.gui.widgets.overlays import PieceIcon, StatusIcon
+from othello.play import commands as play
+from othello.rules.protocol import GameSpec, Move, Position
+from othello.study import explorer
+from othello.study.repertoire import OpeningDrill, RepertoireLine
+from othello.texts import joined, tr
+
+_REPLY_SECONDS: Final = 0.6  # after the user's move
+_MAX_REPLY_DELAY: Final = 2.0  # how long a reply waits for its frequencies in stored games
+_POLL_SECONDS: Final = 0.03
+_LINE_PREFIX: Final = "line_"  # prefix of the names of line panels; the line's number follows
+
+
+class OpeningsMode(BackgroundGameMode):
+    """Lists the lines of the repertoire, or asks for the user's moves of a line and plays the replies."""
+
+    name = "openings"
+    part_of = "train"
+    holds_game = True
+    ends_with_game = True
+
+    def enter(self, now: float) -> None:
+        self._game = self.session.game.rules.spec
+        self._rehearsal: OpeningDrill | None = None  # None: all lines are listed
+        self._is_free = False  # True to drill lines that are not due, too
+        self._message = ""
+        self._reply_time = self._question_time = now  # when the reply is played; when the user was asked
+        self._question: explorer.ExplorerQuery | None = None  # for the frequencies of replies; None: not needed
+
+    @property
+    def _board_game(self) -> AnyGame:
+        """The game on the board: the drilled line, or the one under the mouse."""
+        if self._rehearsal is not None and self._rehearsal.game is not None:
+            return self._rehearsal.game
+        pointed = self._pointed
+        return Game.new(self.table.renderer.rules) if pointed is None else pointed.game
+
+    @property
+    def _pointed(self) -> RepertoireLine | None:
+        """The listed line under the mouse."""
+        name = "" if self.widgets.mouse is None else self.widgets.widget_at(self.widgets.mouse)
+        number = name.removeprefix(_LINE_PREFIX)
+        lines = self.person.repertoire.lines
+        return lines[int(number)] if number != name and number.isdigit() and int(number) < len(lines) else None
+
+    @property
+    def spec(self) -> GameSpec:
+        rehearsal = self._rehearsal
+        return self._game if rehearsal is None or rehearsal.game is None else rehearsal.game.rules.spec
+
+    @property
+    def shown_position(self) -> Position:
+        return self._board_game.position
+
+    @property
+    def named_game(self) -> AnyGame | None:
+        return self._board_game if self.is_over else None  # hidden during a drill, because a name would reveal the move
+
+    @property
+    def is_over(self) -> bool:
+        return self._rehearsal is None or not self._rehearsal.awaits_person
+
+    # Commands.
+
+    @gui.handles(gui.StartTrainingRun)
+    def _drill(self, command: gui.StartTrainingRun, now: float) -> None:
+        """Start the next line, or the first one."""
+        if self._rehearsal is None:
+            self._is_free = command.is_free
+            self._rehearsal = OpeningDrill(self.person.repertoire, self._game, random.Random(), is_free=self._is_free)
+        else:
+            self._rehearsal.begin(is_free=self._is_free)
+        if self._rehearsal.game is None:  # no line is left
+            self._rehearsal = None
+        self._go_on(now)
+
+    @gui.handles(play.Browse)
+    def _browse(self, command: play.Browse, now: float) -> object | None:
+        return gui.StartTrainingRun() if self._rehearsal is not None and command.steps > 0 else None
+
+    def _go_on(self, now: float) -> None:
+        view_state = self.table.view_state
+        view_state.cursor = view_state.typed = None
+        self._message, self._reply_time, self._question_time = "", now + _REPLY_SECONDS, now
+        rehearsal, self._question = self._rehearsal, None
+        if rehearsal is not None and rehearsal.awaits_reply and len(rehearsal.replies) > 1:
+            self._question = explorer.ExplorerQuery(self.spec, self.shown_position, is_of_people=True)
+            self.table.explorer.ask(self._question)
+
+    @gui.handles(gui.PlainCommand.END_TRAINING_RUN)
+    def _end_drill(self, command: gui.PlainCommand, now: float) -> None:
+        self._rehearsal = None
+        self._go_on(now)
+
+    @gui.handles(gui.PlainCommand.DISMISS)
+    def _leave(self, command: gui.PlainCommand, now: float) -> gui.Answer:
+        if self.widgets.focus:
+            return gui.NOT_HANDLED
+        view_state = self.table.view_state
+        if view_state.typed is None and view_state.cursor is None:
+            return gui.SwitchMode(PLAY) if self._rehearsal is None else gui.PlainCommand.END_TRAINING_RUN
+        view_state.typed = view_state.cursor = None
+        return None
+
+    def _ask_to_remove(self, number: int) -> object | None:
+        """Ask whether to remove a line from the repertoire."""
+        lines = self.person.repertoire.lines
+        if number >= len(lines):
+            return None
+        line = lines[number]
+        name, side = labels.line_name(line.game), labels.side(line.game.rules, line.color)
+        title, text = tr("repertoire.remove_title"), tr("repertoire.remove_text", name=name, side=side)
+        return gui.PushDialog(ConfirmDialog(title, text, tr("repertoire.remove"), gui.Call(self._remove, (line,))))
+
+    def _remove(self, line: RepertoireLine) -> None:
+        self.table.close_dialog()
+        self.person.repertoire.remove(line)
+
+    @gui.handles(gui.PressSquare)
+    def _press(self, command: gui.PressSquare, now: float) -> None:
+        self.table.view_state.cursor = None
+        if command.move is not None:
+            self.choose(command.move)
+
+    @gui.handles(gui.NextLegal)
+    def _next_legal(self, command: gui.NextLegal, now: float) -> gui.Answer:
+        return gui.NOT_HANDLED
+
+    @gui.handles(gui.MoveCursor, gui.Type)
+    def _point(self, command: object, now: float) -> gui.Answer:
+        return None if self.is_over else gui.NOT_HANDLED
+
+    @gui.handles(gui.PlainCommand.CONFIRM)
+    def _confirm(self, command: gui.PlainCommand, now: float) -> object | None:
+        rehearsal, square = self._rehearsal, self.table.view_state.chosen
+        if rehearsal is None or not (rehearsal.awaits_person or rehearsal.awaits_reply):
+            return gui.StartTrainingRun() if self.person.repertoire.lines else None
+        if square is not None:
+            self.choose(square)
+        return None
+
+    @gui.handles(gui.PlainCommand.SHOW_ANSWER)
+    def _show(self, command: gui.PlainCommand, now: float) -> None:
+        if self._rehearsal is not None and self._rehearsal.awaits_person:
+            self._rehearsal.show()
+
+    def choose(self, square: Move) -> None:
+        """Play a correct move, or report a wrong one."""
+        rehearsal, now = self._rehearsal, self.table.now
+        self.table.view_state.typed, self._message = None, ""
+        if rehearsal is None or rehearsal.game is None or not rehearsal.awaits_person:
+            return
+        game = rehearsal.game
+        if square not in game.legal_moves():
+            self._message = self.table.renderer.why_not(game.position, square, labels.move(game, square))
+            return
+        seconds = now - self._question_time
+        rehearsal.choose(square, seconds)
+        if rehearsal.game is not game:
+            self._go_on(now)
+            if rehearsal.taken is not None and rehearsal.taken != square:
+                taken = labels.move(game, rehearsal.taken)
+                self._message = tr("repertoire.instead", move=labels.move(game, square), taken=taken)
+
+    # View.
+
+    def update(self, now: float) -> None:
+        if self.session.game.rules.spec != self._game:
+            self.enter(now)
+        rehearsal = self._rehearsal
+        if rehearsal is not None and rehearsal.awaits_reply and now >= self._reply_time and not self._is_waiting(now):
+            answer = None if self._question is None else self.table.explorer.answer
+            is_told = answer is not None and answer.question == self._question
+            rehearsal.reply({each.move: each.games for each in answer.moves} if answer and is_told else {})
+            self._question_time = now
+
+    def _is_waiting(self, now: float) -> bool:
+        """Return whether to wait for the frequencies of the replies in stored games."""
+        return self._question is not None and self.table.explorer.is_busy and now < self._reply_time + _MAX_REPLY_DELAY
+
+    def next_wake(self, now: float) -> float | None:
+        if self._rehearsal is None or not self._rehearsal.awaits_reply:
+            return None
+        return now + _POLL_SECONDS if now >= self._reply_time else self._reply_time
+
+    def state_key(self) -> object:
+        return None if self._rehearsal is None else self._rehearsal.game, self._pointed
+
+    def side_panel(self, now: float) -> ui.Widget:
+        rehearsal = self._rehearsal
+        parts = [self._header_card(), self._task_card()]
+        if rehearsal is None:
+            parts += [self._line_row(number, line) for number, line in enumerate(self.person.repertoire.lines)]
+        elif rehearsal.game is not None and rehearsal.game.ply:
+            moves = ui.Paragraph(labels.moves(rehearsal.game), 14, max_lines=12)
+            parts.append(ui.Card(moves, (16, 10), self.style.palette.panel, self.style.palette.edge))
+        return ui.Column(parts, 8 if self.is_low else 16)
+
+    def footer(self) -> Footer:
+        rehearsal = self._rehearsal
+        if rehearsal is not None:
+            names: tuple[str, ...] = ("end_drill", "show_answer", "drill")
+        else:
+            repertoire = self.person.repertoire
+            names = ("learn", *(("drill_all",) if repertoire.lines else ()), *(("drill",) if repertoire.due() else ()))
+        return [self._button(name) for name in names], names[-1:]
+
+    def _button(self, name: str) -> ui.Button:
+        rehearsal = self._rehearsal
+        enabled = name != "show_answer" or (rehearsal is not None and rehearsal.awaits_person)
+        kind = "primary" if name == "drill" else "plain"
+        return replace(button(name, Context.GAME, enabled=enabled, other=rehearsal is not None), kind=kind)
+
+    def _header_card(self) -> ui.Widget:
+        rehearsal, palette = self._rehearsal, self.style.palette
+        score_text = ""
+        if rehearsal is not None and rehearsal.asked:
+            score_text = tr("repertoire.score", known=rehearsal.known, asked=rehearsal.asked)
+        score = ui.Label((score_text, ""), 12, palette.muted, align="right", grow=1)
+        tabs = switch(self.person.due, "openings")
+        head = ui.FirstThatFits((ui.Row((tabs, score), 16), ui.Column((ui.Row((tabs, ui.Spacer(grow=1))), score))))
+        return ui.Card(head, (16, 10), palette.panel, palette.edge)
+
+    def _task_card(self) -> ui.Widget:
+        """Return the card with the task or the result, and the piece of the side to move."""
+        palette, rehearsal = self.style.palette, self._rehearsal
+        title, text, sign = self._texts()
+        picture: ui.Widget | None = None
+        edge: ui.RGB = palette.accent
+        if sign:
+            edge = palette.warning if sign == "cross" else palette.right
+            picture = StatusIcon(edge, sign, width=34, height=40)
+        elif rehearsal is not None and rehearsal.awaits_person:
+            picture = PieceIcon(self.table.renderer, rehearsal.color, 40)
+        return task_card(palette, title, text, picture, edge, is_low=self.is_low)
+
+    def _texts(self) -> tuple[str, str, str]:
+        """Return the title, the text and the sign of the task; empty sign: none."""
+        rehearsal, repertoire = self._rehearsal, self.person.repertoire
+        if rehearsal is not None and rehearsal.game is not None:
+            return self._drill_texts(rehearsal, rehearsal.game)
+        due, following = len(repertoire.due()), repertoire.next_due
+        if due:
+            return tr("repertoire.due", n=due), tr("repertoire.how"), ""
+        if following is None:
+            return tr("repertoire.empty"), tr("repertoire.how_to_begin"), ""
+        return tr("training.nothing"), tr("repertoire.next_due", date=following.isoformat()), ""
+
+    def _drill_texts(self, rehearsal: OpeningDrill, game: AnyGame) -> tuple[str, str, str]:
+        if rehearsal.awaits_person:
+            yours = labels.move(game, rehearsal.answer)
+            if rehearsal.tried is not None:
+                tried = labels.move(game, rehearsal.tried)
+                return tr("repertoire.wrong", move=tried), tr("repertoire.yours", move=yours), "cross"
+            if rehearsal.is_shown:
+                return tr("repertoire.shown", move=yours), tr("repertoire.again"), ""
+            side = labels.side(game.rules, game.to_move)
+            reply = tr("repertoire.replied", move=labels.last_move(game)) if game.ply else ""
+            return tr("repertoire.find"), joined(self._message, reply, tr("repertoire.task", side=side)), ""
+        if rehearsal.awaits_reply:
+            if not game.ply or rehearsal.taken is None:
+                return tr("repertoire.find"), tr("repertoire.reply"), ""
+            title = tr("repertoire.right", move=labels.last_move(game))
+            return title, self._message or tr("repertoire.reply"), "check"
+        left = len(rehearsal.left)
+        rest = tr("repertoire.left", n=left) if left else tr("repertoire.none_left")
+        return tr("repertoire.end"), joined(self._message, rest), "check" if rehearsal.known == rehearsal.asked else ""
+
+    def _line_row(self, number: int, line: RepertoireLine) -> ui.Widget:
+        """Return a line of the list: side, name, moves, and what is due."""
+        palette, repertoire = self.style.palette, self.person.repertoire
+        due = sum(repertoire.memory(card).due <= repertoire.today for card in line.cards)
+        soonest = min(repertoire.memory(card).due for card in line.cards)
+        when = tr("repertoire.row_due", n=due) if due else soonest.isoformat()
+        name, side = labels.line_name(line.game), labels.side(line.game.rules, line.color)
+        moves = ui.Label(labels.moves(line.game), 12, palette.muted)
+        text = ui.Column((ui.Label(name, 14, bold=True, sizes=(13, 12)), moves), 1, grow=1)
+        tip = tr("repertoire.remove_tip", name=name, side=side)
+        remove = ui.Button(
+            tr("repertoire.remove"),
+            gui.Call(self._ask_to_remove, (number,)),
+            "small",
+            tip=tip,
+            name=f"remove_{number}",
+        )
+        piece = PieceIcon(self.table.renderer, line.color, 20, tip=side)
+        due_label = ui.Label(when, 12, palette.accent if due else palette.muted, bold=due > 0, align="right")
+        row = ui.Row((piece, text, due_label, remove), 12)
+        return ui.Card(row, (12, 6), palette.panel, palette.edge, name=f"{_LINE_PREFIX}{number}")
+
+    def board(self, state: BoardState) -> BoardState:
+        game, is_over = self._board_game, self.is_over
+        captures, _ = ({}, {}) if is_over else self.table.captures(game)
+        return replace(
+            state,
+            position=game.position,
+            captures=captures,
+            others=None,
+            report=None,
+            losses={},
+            last_move=game.last_move,
+            cursor=None if is_over else state.cursor,
+            hover=None if is_over else state.hover,
+            flip=None,
+        )
+
+    def marks(self) -> tuple[BoardMark, ...]:
+        """Mark the wrong move, and the right one if it is shown."""
+        rehearsal = self._rehearsal
+        if rehearsal is None or not rehearsal.awaits_person or (rehearsal.tried is None and not rehearsal.is_shown):
+            return ()
+        wrong = () if rehearsal.tried is None else (TriedSquare(rehearsal.tried, "", Verdict.WRONG),)
+        return (*wrong, TriedSquare(rehearsal.answer, "", Verdict.RIGHT))
+
+    def announcement(self) -> str:
+        title, text, _ = self._texts()
+        return joined(f"{title}.", text)
+
+    def status(self) -> str:
+        if self.person.repertoire.notice is not None:
+            return exercise_text.notice("repertoire", self.person.repertoire.notice)
+        if self.is_over:
+            return tr("training.leave") if self._rehearsal is None else " "
+        typed = self.table.view_state.typed
+        return self._message or (typed.advice if typed else tr("repertoire.advice"))

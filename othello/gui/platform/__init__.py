@@ -1,0 +1,1 @@
+"""Services of the desktop: window, log, sound process, screen reader and the programs that open files."""

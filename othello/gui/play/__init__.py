@@ -1,1 +1,0 @@
-"""The game screen and the mode Play."""

@@ -1,0 +1,1 @@
+"""Screens that fill the window: the game and the tournament."""

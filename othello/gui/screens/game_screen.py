@@ -1,0 +1,424 @@
+"""The game screen: what clicks, keys and other commands do there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from othello.gui import commands as gui
+from othello.gui import labels, ui
+from othello.gui.commands import CommandHandler
+from othello.gui.dialogs.dialog import Dialog
+from othello.gui.modes.host import NOT_STORED, ModeHost, Storage
+from othello.gui.modes.mode import PLAY, Mode, Registry
+from othello.gui.platform import window
+from othello.gui.preferences import PreferencesFile, motion_of, toggled
+from othello.gui.screen import earliest
+from othello.gui.screens.game_layout import game_layout
+from othello.gui.toolbar import Toolbar, toolbar
+from othello.gui.widgets.board_widget import BOARD
+from othello.gui.widgets.move_list import AnnotateLine, ScrollMoves
+from othello.gui.widgets.side_cards import next_change
+from othello.gui.widgets.view_state import SoundCues
+from othello.play import commands as play
+from othello.play.session import Session
+from othello.rules.protocol import Color, Move
+from othello.texts import number, tr
+
+_LOOK_SECONDS: Final = 0.1  # how often background file jobs are polled
+_FRAME_SECONDS: Final = 1 / 90  # shorter than a frame at 60 Hz, so that a late frame is still shown in time
+_OF_RUNNING_GAME: Final = {"resign": play.Resign, "draw": play.AgreeDraw}
+
+
+class GameScreen(ModeHost):
+    """The board of a session with a mode beside it. Carries out what clicks and keys mean there.
+
+    Args:
+        session: the games.
+        size: size of the window in real pixels.
+        now: the current time.
+        registry: the modes and dialogs.
+        occasion: which game of a tournament is played, in ever fewer words; empty for other games.
+        preferences: the user's settings; None: defaults that are not stored.
+        storage: where the user's data is stored.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        size: ui.Point,
+        now: float,
+        registry: Registry,
+        occasion: Sequence[str] = (),
+        preferences: PreferencesFile | None = None,
+        storage: Storage = NOT_STORED,
+    ) -> None:
+        super().__init__(session, size, preferences, storage)
+        self.occasion = tuple(occasion)
+        self._registry = registry
+        self.mode: Mode = registry.create_mode(PLAY, self, now)
+        self._on_board = session.view.shown
+        self._sounds = SoundCues(session)
+        if preferences is not None:
+            self.apply(now=now)
+        self.show(now)
+
+    # What the screen shows.
+
+    @property
+    def name(self) -> str:
+        if self.mode.name != PLAY:
+            return tr(f"actions.{self.mode.name}.button")
+        rules, seats = self.session.game.rules, self.session.seats
+        black, white = (labels.player_name(rules, seats, color) for color in Color)
+        players = tr("files.players", black=black, white=white)
+        title = labels.title(rules)
+        return players if title == window.TITLE else f"{title} – {players}"
+
+    def body(self, now: float) -> ui.Widget:
+        return game_layout(self, self.mode, self.occasion, now)
+
+    def screens(self) -> Iterator[CommandHandler]:
+        if self.dialog is not None:
+            yield self.dialog
+        yield self.mode
+        yield self
+
+    def toolbar(self) -> Toolbar:
+        rules = labels.unusual_rules(self.renderer.rules)
+        occasion = (*(f"{rules} · {words}" for words in self.occasion), rules) if rules else self.occasion
+        is_busy = self.session.referee.job.is_rated and not self.session.referee.is_over
+        mode = self.mode.part_of or self.mode.name
+        return toolbar(self.renderer, self.place, mode=mode, disabled=("new",) if is_busy else (), occasion=occasion)
+
+    # Commands.
+
+    def unclaimed(self, command: object, now: float) -> None:
+        """Pass a command to the files, or else to the session."""
+        following = self.files.do(command, self.session, self.renderer, now)
+        if following is not None:
+            for each in following:
+                self.issue(each)
+        elif isinstance(command, play.SessionCommand):
+            self.view_state.message, self.view_state.typed = "", None
+            self.session.do(command, now)
+            if isinstance(command, play.NewGame) and self.mode.ends_with_game:
+                self.issue(gui.SwitchMode(PLAY))
+
+    @gui.handles(play.DeleteLine)
+    def _delete(self, command: play.DeleteLine, now: float) -> None:
+        if self.session.allows(play.DeleteLine):
+            self.view_state.tell(tr("past.deleted"), now, is_success=True)
+        self.session.do(command, now)
+
+    @gui.handles(gui.SwitchMode)
+    def _switch_mode(self, command: gui.SwitchMode, now: float) -> None:
+        self.mode.leave(now)
+        self.view_state.flip = self.view_state.cursor = self.view_state.typed = None
+        self.mode = self._registry.create_mode(command.mode, self, now)
+        self.widgets.kept.clear()
+
+    def recover(self, title: str, reason: str, now: float) -> None:
+        """Show an unexpected error, and continue in the mode Play with the game saved."""
+        mode, self.mode = self.mode, self._registry.create_mode(PLAY, self, now)
+        if self.files.library is not None:
+            self.files.library.flush(self.session, now)
+        super().recover(title, reason, now)
+        mode.leave(now)
+
+    @gui.handles(gui.Toggle)
+    def _toggle(self, command: gui.Toggle, now: float) -> None:
+        self.view_state.flip = None
+        self.preferences.change(**toggled(self.preferences.value, command.option))
+        self.apply(now=now)
+        if command.option == "motion":
+            motion = tr(f"motions.{motion_of(self.preferences.value)}")
+            self.view_state.tell(tr("named", name=tr("settings.motion"), words=motion), now, is_success=True)
+
+    @gui.handles(play.ChangePace)
+    def _change_pace(self, command: play.ChangePace, now: float) -> None:
+        self.session.do(command, now)
+        seconds = self.session.pace.delay
+        words = tr("settings.at_least", seconds=number(seconds)) if seconds else tr("settings.no_pace")
+        self.view_state.tell(tr("named", name=tr("settings.pace"), words=words), now, is_success=True)
+
+    @gui.handles(play.MoveNow)
+    def _move_now(self, command: play.MoveNow, now: float) -> None:
+        allowed = self.session.allows(play.MoveNow)
+        self.view_state.tell(tr("status.moves_now" if allowed else "status.not_thinking"), now, is_success=True)
+        self.session.do(command, now)
+
+    @gui.handles(gui.PlainCommand.APPLY_PREFERENCES)
+    def apply(self, command: gui.PlainCommand | None = None, now: float = 0.0) -> None:
+        """Apply the preferences to window and session."""
+        super().apply(command, now)
+        wanted = self.preferences.value
+        if self.session.game_analysis is not None:
+            self.session.game_analysis.judges_ended = wanted.analyses_games
+            self.session.game_analysis.judges_moves = wanted.tells_losses
+        if wanted.pace_seconds is not None:
+            self.session.pace.set(wanted.pace_seconds)
+        if self.preferences.notice:
+            self.view_state.tell(self.preferences.notice, now, is_success=False)
+            self.preferences.notice = ""
+
+    def without_effect(self) -> Collection[str]:
+        return [name for name, kind in _OF_RUNNING_GAME.items() if not self.session.allows(kind)]
+
+    def dialog_of(self, name: str) -> Dialog | None:
+        has_details = self.preferences.value.details
+        found = super().dialog_of(name) or self.files.dialog(name, self.session, has_details=has_details)
+        return found or self._registry.create_dialog(name, self.session, self.preferences)
+
+    @gui.handles(gui.Learn)
+    def _learn(self, command: gui.Learn, now: float) -> None:
+        """Add a line to the repertoire, and show how much there is to learn."""
+        self.close_dialog()
+        line = self.person.repertoire.add(command.game, command.color)
+        if line is None:
+            self.view_state.tell(tr("repertoire.not_added"), now, is_success=False)
+        else:
+            name, side = labels.line_name(line.game), labels.side(line.game.rules, line.color)
+            self.view_state.tell(tr("repertoire.added", name=name, side=side, n=len(line.cards)), now, is_success=True)
+
+    @gui.handles(gui.AddArchive)
+    def _add_archive(self, command: gui.AddArchive, now: float) -> object:
+        self.close_dialog()
+        self.explorer.add(command.paths)
+        return gui.SwitchMode("explore")
+
+    @gui.handles(gui.PlainCommand.HINT)
+    def _hint(self, command: gui.PlainCommand, now: float) -> None:
+        self.hints.ask(self.preferences.value, now)
+
+    @gui.handles(gui.PlainCommand.ASK_TO_RESIGN)
+    def _ask_to_resign(self, command: gui.PlainCommand, now: float) -> None:
+        self._ask("resign", play.Resign())
+
+    @gui.handles(gui.PlainCommand.OFFER_DRAW)
+    def _offer_draw(self, command: gui.PlainCommand, now: float) -> object | None:
+        """Ask the other user, or show the computer's answer."""
+        session, speaker = self.session, self.session.side_that_may_resign
+        if speaker is None:
+            return None
+        if session.seats[speaker.opponent].is_user:
+            self._ask("draw", play.AgreeDraw())
+            return None
+        if not session.draw_refusal:
+            return play.AgreeDraw()
+        name = labels.player_name(session.game.rules, session.seats, speaker.opponent)
+        self.view_state.tell(tr(f"draw_refused.{session.draw_refusal}", name=name), now, is_success=True)
+        return None
+
+    def _ask(self, what: str, command: play.Resign | play.AgreeDraw) -> None:
+        """Ask the user to confirm the end of the game."""
+        from othello.gui.dialogs.notices import ConfirmDialog
+
+        speaker = self.session.side_that_may_resign
+        if speaker is not None:
+            side = labels.side(self.renderer.rules, speaker)
+            title, text, yes = (tr(f"ending.{what}.{part}", side=side) for part in ("title", "text", "yes"))
+            self.enter_dialog(ConfirmDialog(title, text, yes, command))
+
+    @gui.handles(play.HandOver)
+    def _hand_over(self, command: play.HandOver, now: float) -> gui.Answer:
+        """Ask before a computer takes over from the user."""
+        from othello.gui.dialogs.notices import ConfirmDialog
+
+        session, color = self.session, command.color
+        if command.player is not None or session.referee.is_over or not session.seats[color].is_user:
+            self.close_dialog()
+            return gui.NOT_HANDLED
+        seats = session.seats.handed_over(color)
+        name = labels.player_name(session.game.rules, seats, color)
+        title, text, yes = (tr(f"hand_over.{part}", name=name) for part in ("title", "text", "yes"))
+        if session.allows(play.HandOver):
+            self.enter_dialog(ConfirmDialog(title, text, yes, play.HandOver(color, seats[color])))
+        return None
+
+    @gui.handles(play.Resign, play.AgreeDraw)
+    def _end(self, command: play.Resign | play.AgreeDraw, now: float) -> None:
+        self.close_dialog()
+        self.session.do(command, now)
+
+    @gui.handles(gui.ShowMessage)
+    def _tell(self, command: gui.ShowMessage, now: float) -> None:
+        self.view_state.tell(command.words, now, is_success=command.is_success)
+
+    @gui.handles(gui.OfferBranch)
+    def _offer(self, command: gui.OfferBranch, now: float) -> None:
+        self.view_state.offer, self.view_state.typed = (self.session.view.shown, command.move), None
+
+    @gui.handles(ScrollMoves)
+    def _scroll_moves(self, command: ScrollMoves, now: float) -> None:
+        self.view_state.first_row = command.first_row
+
+    @gui.handles(AnnotateLine)
+    def _annotate(self, command: AnnotateLine, now: float) -> object | None:
+        if self.session.referee.job.is_rated:
+            return None
+        self.session.do(play.Visit(command.line), now)
+        return gui.Open("note")
+
+    @gui.handles(gui.PressSquare)
+    def _press_square(self, command: gui.PressSquare, now: float) -> object | None:
+        session, view_state = self.session, self.view_state
+        if session.announces_pass:
+            return play.Acknowledge()
+        view_state.cursor = None
+        if view_state.shows_failure(session):
+            view_state.closed = session.game
+        elif view_state.offered(session) is not None:
+            view_state.offer = None
+        elif command.move is not None and not view_state.shows_result(session):
+            return self.mode.choose(command.move)
+        return None
+
+    @gui.handles(gui.MoveCursor)
+    def _move_cursor(self, command: gui.MoveCursor, now: float) -> None:
+        view_state = self.view_state
+        view_state.cursor = self.renderer.moved(
+            view_state.cursor, self.mode.shown_position, command.columns, command.rows
+        )
+
+    @gui.handles(gui.PutCursor)
+    def _put_cursor(self, command: gui.PutCursor, now: float) -> None:
+        self.widgets.leave()
+        self.view_state.cursor = command.square
+
+    @gui.handles(gui.NextLegal)
+    def _next_legal(self, command: gui.NextLegal, now: float) -> None:
+        if self.mode.is_over:
+            self._next_button(command.steps)
+            return
+        self.widgets.leave()
+        self.view_state.cursor = self.renderer.next_legal(
+            self.view_state.cursor, self.mode.shown_position, command.steps
+        )
+
+    def _next_button(self, steps: int) -> None:
+        """Move the focus to the next button, at first to the main button of a finished game."""
+        first = next((name for name in ("again", "look_back", "to_review") if self.widgets.find(name)), "")
+        if first and not self.widgets.focus:
+            self.widgets.go_to(first)
+        else:
+            self.widgets.next(steps)
+
+    @gui.handles(gui.Type)
+    def _type(self, command: gui.Type, now: float) -> object | None:
+        self.widgets.leave()
+        view_state = self.view_state
+        before = "" if view_state.typed is None else view_state.typed.text
+        typed = self.renderer.typed(before, command.letter, self.mode.shown_position)
+        if typed is not None and typed.move is not None and typed.is_complete:
+            return self.mode.choose(typed.move)
+        if typed is not None:
+            view_state.typed, view_state.message = typed, ""
+        return None
+
+    @gui.handles(gui.PlainCommand.CONFIRM)
+    def _confirm(self, command: gui.PlainCommand, now: float) -> object | None:
+        session, view_state = self.session, self.view_state
+        if session.announces_pass:
+            return play.Acknowledge()
+        if view_state.shows_result(session):
+            return play.NewGame() if session.history.is_played_here else gui.SwitchMode("review")
+        if view_state.shows_failure(session):
+            return play.StepMoves()
+        offered = view_state.offered(session)
+        if offered is not None:
+            return play.PlayFromHere(offered)
+        return None if view_state.chosen is None else self.mode.choose(view_state.chosen)
+
+    @gui.handles(gui.PlainCommand.DISMISS)
+    def _dismiss(self, command: gui.PlainCommand, now: float) -> object | None:
+        session, view_state = self.session, self.view_state
+        if self.widgets.focus:
+            self.widgets.leave()
+        elif view_state.typed is not None:
+            view_state.typed = None
+        elif view_state.offered(session) is not None:
+            view_state.offer = None
+        elif view_state.shows_result(session) or view_state.shows_failure(session):
+            view_state.closed = session.game
+        elif not session.view.is_at_latest:
+            return play.Visit(session.game.moves)
+        else:
+            view_state.cursor = None
+        return None
+
+    # Time.
+
+    def follow(self, now: float) -> None:
+        """Update the session, and what depends on it."""
+        session, view_state = self.session, self.view_state
+        is_covered = self.dialog is not None and not session.referee.job.is_rated
+        if is_covered != session.pace.is_covered:
+            session.set_covered(is_covered, now)
+        session.update(now)
+        ended = session.events()
+        self.issue(self.files.follow(session, ended, now, is_covered=self.dialog is not None))
+        for event in ended:
+            self.preferences.change(has_finished=True)
+            self.mode.hear(event)
+        self.refresh(now)
+        self.hints.update(now)
+        self._follow_board(now)
+        view_state.pass_time(now, is_over=self.mode.is_over)
+        view_state.hover = self._hover()
+        self.heard = self._sounds.between(ended, view_state, self.preferences.value, now)
+
+    def refresh(self, now: float) -> None:
+        if self.mode.spec != self.spec:  # another game is on the board
+            self.spec = self.mode.spec
+            self.view_state.cursor = self.view_state.typed = self.view_state.flip = None
+        self.mode.update(now)
+
+    def state_key(self) -> object | None:
+        """Return None while a dialog is open: its state is not known here."""
+        session, hints = self.session, self.hints
+        if self.dialog is not None:
+            return None
+        unsaved = None if self.files.library is None else self.files.library.notice
+        notices = unsaved, session.not_recorded, session.worker.not_kept, session.worker.failure
+        storage_notices = self.person.deck.notice, self.person.repertoire.notice
+        seen = session.version, session.referee.job, session.referee.forfeit, hints.words, hints.is_running
+        return self.mode, self.mode.state_key(), replace(self.view_state), *seen, *notices, *storage_notices
+
+    def _follow_board(self, now: float) -> None:
+        """If another position is shown, animate the step to it, and scroll to its move."""
+        old, new = self._on_board, self.session.view.shown
+        if new.moves != old.moves or new.position != old.position:
+            self._on_board = new
+            motion = motion_of(self.preferences.value)
+            self.view_state.turn_over(self.session.view.step, now, self.renderer, motion)
+            self.view_state.first_row = None
+
+    def _hover(self) -> Move | None:
+        session = self.session
+        mouse = self.widgets.mouse
+        if mouse is None or self.dialog is not None:
+            return None
+        if not (session.awaits_person or not session.view.is_at_latest or self.mode.name != PLAY):
+            return None
+        place = self.board_place if self.widgets.widget_at(mouse) == BOARD else None
+        return None if place is None else self.mode.square_at(place, mouse)
+
+    def next_show(self, now: float) -> float | None:
+        return earliest(
+            self.mode.next_wake(now),
+            None if self.view_state.flip is None else now,
+            None if self.session.next_game_at is None else now + 0.25,
+        )
+
+    def next_wake(self, now: float) -> float | None:
+        wake = earliest(
+            super().next_wake(now),
+            self.next_show(now),
+            self.session.next_event(now),
+            next_change(self.session, now, is_covered=self.dialog is not None),
+            self.view_state.message_ends if self.view_state.message else None,
+            now + _LOOK_SECONDS if self.files.is_busy else None,
+        )
+        return None if wake is None else max(wake, now + _FRAME_SECONDS)

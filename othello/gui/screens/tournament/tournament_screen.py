@@ -1,0 +1,297 @@
+"""The screen of a tournament: standings, progress and live games."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from othello.game import AnyGame
+from othello.gui import commands as gui
+from othello.gui import labels, ui
+from othello.gui.actions import Context
+from othello.gui.dialogs.games import GamesDialog
+from othello.gui.dialogs.notices import ConfirmDialog
+from othello.gui.preferences import PreferencesFile
+from othello.gui.screen import Screen
+from othello.gui.screens.tournament import standings_text, standings_widgets
+from othello.gui.screens.tournament.standings_text import ReportWriter
+from othello.gui.screens.tournament.tournament_dialogs import ComparisonDialog, LiveDialog
+from othello.gui.screens.tournament.tournament_state import TournamentState
+from othello.gui.toolbar import Toolbar, button, toolbar
+from othello.gui.widgets.board_widget import Status
+from othello.play import commands as play
+from othello.records.formats.parsed_game import ParsedGame
+from othello.records.readers import read_games
+from othello.rules.registry import game_spec
+from othello.texts import tr
+from othello.tournament.background import BackgroundTournament, Event
+from othello.tournament.schedule import computers_meet
+
+_POLL_SECONDS: Final = 0.1  # polling interval for events
+_IDLE_POLL_SECONDS: Final = 0.5  # the same while the tournament waits for the user
+
+
+class TournamentScreen(Screen):
+    """Shows a tournament, and starts it."""
+
+    def __init__(
+        self,
+        tournament: BackgroundTournament,
+        desk: ReportWriter,
+        size: ui.Point,
+        now: float,
+        preferences: PreferencesFile | None = None,
+        *,
+        is_kept: bool = True,
+    ) -> None:
+        super().__init__(tournament.experiment.config.game, preferences or PreferencesFile(), size)
+        self.tournament = tournament
+        self.following = TournamentState(tournament.experiment, now)
+        self.under_way: AnyGame | None = None  # the user's unfinished game
+        self.first_row = 0  # of the tables, scrolled
+        self._desk, self._is_kept = desk, is_kept
+        self._event_count = 0  # number of events processed
+        tournament.start()
+        self.update(now)
+
+    # Names and layout.
+
+    @property
+    def place(self) -> Context:
+        return Context.STANDINGS_WITH_PERSON if self.following.has_person else Context.STANDINGS
+
+    @property
+    def name(self) -> str:
+        return tr("actions.tournament.button")
+
+    def toolbar(self) -> Toolbar:
+        rules = labels.unusual_rules(self.renderer.rules)
+        return toolbar(self.renderer, self.place, occasion=(rules,) if rules else ())
+
+    def body(self, now: float) -> ui.Widget:
+        following, palette = self.following, self.style.palette
+        counts = self.renderer.rules.points == "discs"
+        rows = standings_text.rows(following.findings, counts=counts)
+        columns = standings_text.columns(counts=counts)
+        table = standings_widgets.StandingsTable(rows, self.first_row, columns, name="standings", grow=1)
+        progress = standings_text.progress(following, self.tournament.experiment)
+        colors = standings_text.colors(following.findings, self.renderer.rules)
+        share = 1.0 if self.is_complete else following.share
+        test = () if following.test is None else standings_text.sequential(following.test, palette)
+        title = standings_text.title(following, is_playing=self.under_way is not None)
+        waiting = tr("hall.none_played" if following.end is not None else "hall.none_yet")
+        return standings_widgets.TournamentScreenLayout(
+            standings_widgets.standings_card(table, progress, colors, share, test, [*self._buttons()], palette),
+            standings_widgets.cross_card(
+                standings_widgets.CrossTable(rows, self.first_row, name="cross", grow=1), palette
+            ),
+            standings_widgets.live_card(title, self._boards(), waiting, palette),
+            Status(*self._status(), name="status"),
+        )
+
+    def _buttons(self) -> Iterator[ui.Button]:
+        is_paused = self.tournament.control.is_paused and self._can_pause
+        can_report = self.following.standings.games > 0 and not self._desk.is_busy
+        config = self.tournament.experiment.config
+        comparison, has_games = config.tournament.compare, self.following.standings.games > 0
+        rounds, games = standings_text.more_rounds(self.following.findings, config) if self.is_complete else (0, 0)
+        if rounds:
+            more = tr("hall.more", n=games)
+            yield ui.Button(
+                more,
+                gui.ResumeTournament(rounds),
+                name="more",
+                tip=tr("hall.more_tip"),
+                height=standings_widgets.BUTTON,
+            )
+        ended = (
+            ("hold", 96, self._can_pause or self._can_go_on, is_paused, is_paused or self._can_go_on),
+            ("stop", 96, self.goes_on, False, False),
+        )
+        for name, least, enabled, chosen, other in (
+            *(() if rounds else ended),
+            ("games", 96, has_games, False, False),
+            *([("compare", 96, True, False, False)] if comparison is not None else []),
+            ("report", 160, can_report, False, False),
+        ):
+            found = button(
+                name, self.place, enabled=enabled, chosen=chosen, other=other, height=standings_widgets.BUTTON
+            )
+            yield replace(found, width=max(least, found.size(self.style, 0).width))
+
+    def _boards(self) -> Sequence[standings_widgets.LiveBoard]:
+        following, invitation = self.following, self.following.invitation
+        if invitation is not None:
+            config = self.tournament.experiment.config
+            live = standings_text.invited(invitation, config, following.standings, self.under_way)
+            begin = button("begin", self.place, other=self.under_way is not None) if self.goes_on else None
+            return (standings_widgets.LiveBoard(self.renderer, live, begin, grow=1),)
+        is_last = following.end is not None
+        states = [None if live is None else standings_text.live(live, is_last=is_last) for live in following.boards]
+        return [
+            standings_widgets.LiveBoard(
+                self.renderer,
+                state,
+                opens=gui.Call(self._watch, (place,)),
+                name=f"board{place}",
+                tip=tr("hall.watch"),
+                grow=1,
+            )
+            for place, state in enumerate(states)
+        ]
+
+    def _status(self) -> tuple[str, bool]:
+        """Return the status line, and whether it reports an error."""
+        following, control, experiment = self.following, self.tournament.control, self.tournament.experiment
+        if self._desk.message:
+            return self._desk.message, self._desk.failed
+        if following.end is not None and following.end.broke_off:
+            error = following.end.error
+            return tr("hall.broke_off_somehow") if error is None else tr("hall.broke_off", error=str(error)), True
+        if following.end is not None:
+            return standings_text.verdict(following, experiment.config, is_stopped=control.is_stopped), False
+        if control.is_stopped:
+            return tr("hall.stopping"), False
+        if control.is_paused and self._can_pause:
+            return tr("hall.paused"), False
+        if self.under_way is not None:
+            return tr("hall.back"), False
+        if following.invitation is not None:
+            return tr("hall.invited_before_others" if computers_meet(experiment.config) else "hall.invited"), False
+        if following.forfeited is not None:
+            return standings_text.forfeit(following.forfeited), True
+        if not any(following.boards):
+            return tr("hall.starting"), False
+        return tr("hall.seed", seed=experiment.seed), False
+
+    @property
+    def goes_on(self) -> bool:
+        """True while games are left to play."""
+        return self.following.end is None and not self.tournament.control.is_stopped
+
+    @property
+    def _can_pause(self) -> bool:
+        """True if the tournament can be paused; it waits for a user's game anyway."""
+        return self.goes_on and self.following.invitation is None
+
+    @property
+    def _can_go_on(self) -> bool:
+        """True if the tournament was stopped and has games left."""
+        following, experiment = self.following, self.tournament.experiment
+        test = following.test
+        is_open = following.end is not None and (test is None or test.accepted is None)
+        return is_open and not self.is_complete and following.standings.games < experiment.most_games
+
+    @property
+    def is_complete(self) -> bool:
+        """True if the tournament ended after its last game."""
+        end = self.following.end
+        return end is not None and not end.broke_off and not self.tournament.control.is_stopped
+
+    # Commands.
+
+    @gui.handles(ui.Scroll, gui.MoveCursor)
+    def _scroll(self, command: ui.Scroll | gui.MoveCursor, now: float) -> None:
+        """Scroll the page, or the tables if all of the page is visible."""
+        if self.dialog is not None:
+            self._aim(command, now)
+        elif not self.widgets.scroll_rows(command.rows):
+            self.first_row += command.rows
+
+    def _watch(self, place: int) -> None:
+        """Open a live game in a dialog."""
+        self.following.watched = self.following.boards[place]
+        if self.following.watched is not None:
+            self.enter_dialog(LiveDialog(self.following, self.following.watched))
+
+    @gui.handles(gui.PlainCommand.DISMISS)
+    def _dismiss(self, command: gui.PlainCommand, now: float) -> None:
+        self.widgets.leave()
+
+    @gui.handles(gui.Stop)
+    def _stop(self, command: gui.Stop, now: float) -> None:
+        """Stop the tournament, after a question unless the user has confirmed."""
+        if not self.goes_on:
+            return
+        self._desk.forget()
+        if command.confirmed:
+            self.close_dialog()
+            self.tournament.control.stop()
+            return
+        text = tr("hall.stops_kept" if self._is_kept else "hall.stops_text")
+        self.enter_dialog(ConfirmDialog(tr("hall.stops"), text, tr("hall.stop"), gui.Stop(confirmed=True)))
+
+    @gui.handles(gui.PlainCommand.SHOW_COMPARISON)
+    def _compare(self, command: gui.PlainCommand, now: float) -> None:
+        comparison = self.tournament.experiment.config.tournament.compare
+        if comparison is not None:
+            self.enter_dialog(ComparisonDialog(self.following, comparison, self.renderer.rules))
+
+    @gui.handles(gui.ListGames)
+    def _list_games(self, command: gui.ListGames, now: float) -> None:
+        path, pair = self.tournament.experiment.config.output_file, command.players
+        if path is None or not self.following.standings.games:
+            return
+        names = [standings_text.called(name) for name in pair]
+        title = tr("hall.games_of", first=names[0], second=names[1]) if pair else tr("hall.all_games")
+        found = (each for each in read_games(path, game_spec()) if isinstance(each, ParsedGame))
+        some = (each for each in found if not pair or {*each.players} == {*pair})
+        called = standings_text.called
+        named = (replace(each, players=(called(each.players[0]), called(each.players[1]))) for each in some)
+        self.enter_dialog(GamesDialog(named, None, title))
+
+    @gui.handles(gui.PlainCommand.OPEN_REPORT)
+    def _open_report(self, command: gui.PlainCommand, now: float) -> None:
+        if self.following.standings.games:
+            self._desk.open()
+
+    @gui.handles(play.TogglePause)
+    def _hold(self, command: play.TogglePause, now: float) -> object | None:
+        control = self.tournament.control
+        if self._can_go_on:
+            return gui.ResumeTournament()
+        if self._can_pause:
+            self._desk.forget()
+            (control.resume if control.is_paused else control.pause)()
+        return None
+
+    # Updates.
+
+    def follow(self, now: float) -> None:
+        self.hear(self.tournament.events(), now)
+        if isinstance(self.dialog, ConfirmDialog) and isinstance(self.dialog.command, gui.Stop) and not self.goes_on:
+            self.close_dialog()  # the tournament has ended before the answer
+        self._desk.update()
+
+    def hear(self, events: list[Event], now: float) -> None:
+        """Process events of the tournament."""
+        self._event_count += len(events)
+        went_on = self.following.end is None
+        self.following.take(events, now, is_paused=self.tournament.control.is_paused)
+        if went_on and self.following.end is not None:
+            self._desk.forget()
+
+    def state_key(self) -> object | None:
+        desk, control = self._desk, self.tournament.control
+        if self.dialog is not None:
+            return None
+        report_state = desk.message, desk.failed, desk.is_busy
+        return self._event_count, self.under_way, control.is_paused, control.is_stopped, *report_state
+
+    def show(self, now: float) -> None:
+        super().show(now)
+        placed = ((each.widget, each.rect) for each in self.widgets.walk(are_covered=True))
+        last = max(
+            panel.last_first(self.style, rect)
+            for panel, rect in placed
+            if isinstance(panel, standings_widgets.StandingRows)
+        )
+        if not 0 <= self.first_row <= last:
+            self.first_row = min(max(0, self.first_row), last)
+            super().show(now)
+
+    def next_wake(self, now: float) -> float | None:
+        if self.following.end is not None and not self._desk.is_busy:
+            return super().next_wake(now)
+        waits = self.following.invitation is not None or self.tournament.control.is_paused
+        wakes = super().next_wake(now), now + (_IDLE_POLL_SECONDS if waits else _POLL_SECONDS)
+        return min(wake for wake in wakes if wake is not None)
