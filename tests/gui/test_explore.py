@@ -21,7 +21,7 @@ from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.store.database import Store
 from othello.store.import_job import ImportProgress
-from othello.study.explorer import continued
+from othello.study.explorer import Explorer, continued
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
 from othello.texts import tr
@@ -199,6 +199,32 @@ def test_the_game_waits_while_others_are_explored(open_window: Open) -> None:
     assert driver.session.game is before
     driver.key(pygame.K_1, mod=pygame.KMOD_CTRL)
     driver.until(lambda: driver.session.game.ply > before.ply)
+
+
+def test_a_game_that_was_resigned_names_the_winner_in_a_word(driver: WindowDriver, tmp_path: Path) -> None:
+    start = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *"
+    file = tmp_path / "resigned.ggf"
+    file.write_text(f"(;GM[Othello]PB[Ada]PW[Bo]RE[-64.0:r]TY[8]BO[{start}]B[F5]W[D6];)")
+    with Store(tmp_path / "games.sqlite") as store:
+        store.add([file], "Cup")
+    driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    driver.until(lambda: bool(rows_of(driver)))
+    games = driver.placed("games").widget
+    assert isinstance(games, GameRows)
+    [game] = games.items
+    assert game.told.score == "White"
+    assert "White wins" in game.label
+
+
+def test_no_archive_is_said_only_once_the_store_was_read(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    def is_said() -> bool:
+        return any(words.startswith("There are no archives yet.") for words in driver.words())
+
+    with monkeypatch.context() as reading:
+        reading.setattr(Explorer, "is_busy", True)
+        driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+        assert not is_said()
+    driver.until(is_said)
 
 
 def test_an_archive_is_added_in_the_window(driver: WindowDriver, archive: Path) -> None:

@@ -455,7 +455,7 @@ class ExploreMode(VariationMode):
                     height=3 * explore_widgets.ROW,
                 )
             )
-        elif progress is None:
+        elif progress is None and not self.explorer.is_busy:
             parts.append(
                 ui.Card(ui.Paragraph(tr("explore.no_archive"), 13, palette.muted, max_lines=4), (8, 4), grow=1)
             )
@@ -504,15 +504,17 @@ class ExploreMode(VariationMode):
         return self._game_rows[1]
 
     def _item(self, line: GameLine) -> ui.ListItem:
-        score = "" if line.discs is None else f"{line.discs[0]} : {line.discs[1]}"
+        rules = self._game.rules
+        score = result = "" if line.discs is None else f"{line.discs[0]} : {line.discs[1]}"
         winner = {"black": Color.BLACK, "white": Color.WHITE}.get(line.winner)
-        if not score and line.winner:
-            score = labels.outcome(self._game.rules, winner)
+        if not result and line.winner:
+            result = labels.outcome(rules, winner)
+            score = result if winner is None else labels.side(rules, winner)  # the cell is narrow
         year = "" if line.year is None else str(line.year)
         move = "" if line.move is None else labels.move(self._game, line.move)
         nameless = person() if line.source in self._own else "?"
         black, white = (name or nameless for name in (line.black, line.white))
-        text = " ".join(filter(None, (year, f"{black} – {white}", score, move, line.event)))
+        text = " ".join(filter(None, (year, f"{black} – {white}", result, move, line.event)))
         return ui.ListItem(
             text, told=explore_widgets.GameCells(line.number, year, black, white, winner, score, move, line.event)
         )
