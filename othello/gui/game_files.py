@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pygame
+from pygame import Surface
 
 from othello.errors import OthelloError, Reason, SideMissingError
 from othello.game import AnyGame
@@ -319,7 +320,7 @@ def film_of(renderer: BoardRenderer, game: AnyGame) -> bytes:
     size, frames = (_FILM_SIZE, _FILM_SIZE), []
     for each in map(game.at, range(game.ply + 1)):
         state = BoardState(each.position, last_move=each.last_move, is_over=each.is_over)
-        surface = pygame.Surface(size)
+        surface = Surface(size)
         surface.fill(renderer.palette.background)
         surface.blit(_drawn(renderer, state, _FILM_SIZE), (0, 0))
         frames.append(Image.frombytes("RGB", size, pygame.image.tobytes(surface, "RGB")))
@@ -331,9 +332,9 @@ def film_of(renderer: BoardRenderer, game: AnyGame) -> bytes:
     return stream.getvalue()
 
 
-def _drawn(renderer: BoardRenderer, state: BoardState, size: int) -> pygame.Surface:
+def _drawn(renderer: BoardRenderer, state: BoardState, size: int) -> Surface:
     """Return a surface with a board and transparent corners."""
-    surface = pygame.Surface((size, size), pygame.SRCALPHA)
+    surface = Surface((size, size), pygame.SRCALPHA)
     style = ui.Style(size / 656, renderer.palette)
     renderer.draw(surface, renderer.place(style, surface.get_rect(), style.px(24)), state, 0.0)
     return surface

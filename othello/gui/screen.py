@@ -11,8 +11,7 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from typing import Self
 
-import pygame
-from pygame import Rect
+from pygame import Rect, Surface
 
 from othello import texts
 from othello.gui import actions, ui
@@ -109,7 +108,7 @@ class Screen(CommandHandler):
         dialog = () if self.dialog is None else (self.dialog.panel(),)
         self.widgets.show(ui.Stack((ground, page, *dialog)), self.style, self.window)
 
-    def draw(self, surface: pygame.Surface) -> list[Rect]:
+    def draw(self, surface: Surface) -> list[Rect]:
         """Draw what has changed, and return the changed areas."""
         return self.widgets.draw(surface)
 

@@ -6,6 +6,7 @@ from functools import cache, lru_cache, partial
 from typing import Any, ClassVar, Final
 
 import pygame
+from pygame import Surface
 
 from othello import texts
 from othello.gui import actions, labels, ui
@@ -82,13 +83,13 @@ def picture_of(name: str) -> ui.Picture:
 
 
 @cache
-def icon(name: str, size: int, color: ui.RGB) -> pygame.Surface:
+def icon(name: str, size: int, color: ui.RGB) -> Surface:
     """Return the picture of a button: a triangle, with a bar for the first and the last position.
 
     The surface is `size` pixels wide and high. It is shared: do not draw on it.
     """
     side = size * _OVERSAMPLING
-    image = pygame.Surface((side, side), pygame.SRCALPHA)
+    image = Surface((side, side), pygame.SRCALPHA)
     image.fill((*color, 0))  # else smooth edges would have a dark seam
     has_bar = name in ("first", "last")
     middle, half = (0.6 if has_bar else 0.5), 0.3

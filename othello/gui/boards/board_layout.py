@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Final
 
 import pygame
-from pygame import Rect
+from pygame import Rect, Surface
 
 from othello.frozen_dataclass import FrozenDataclass
 from othello.gui import labels, ui
@@ -18,32 +18,7 @@ from othello.search.report import MoveStats, SearchReport, Unit
 _MIN_LINES_CELL: Final = 40  # squares of this size, in design pixels, have room for more than a value
 
 
-def draw_legal(
-    surface: pygame.Surface, place: BoardLayout, rect: Rect, count: int | None, *, is_hovered: bool, is_choice: bool
-) -> None:
-    """Mark a legal square, with the number of captured pieces if `count` is given; only outlined if not `is_choice`."""
-    if not is_choice:
-        wide = odd(place.cell * (0.17 if count is None else 0.5))
-        outline(surface, place, rect, wide, place.style.px(1), place.style.palette.hint)
-    else:
-        wide = odd(place.cell * (0.3 if is_hovered else 0.17)) if count is None else round(place.cell * 0.59)
-        mark = ui.circle(wide, place.style.palette.hint, 0.36 if is_hovered or count is None else 0.14)
-        surface.blit(mark, mark.get_rect(center=rect.center))
-    if count is not None:
-        size = min(max(13, place.cell * 0.22 / place.style.scale), place.cell * 0.4 / place.style.scale)
-        number = place.style.text(str(count), size, place.style.palette.hint_text, bold=True)
-        ui.blit_text(surface, number, anchor="center", at=rect.center)
-
-
-def draw_corner(surface: pygame.Surface, place: BoardLayout, rect: Rect, count: int) -> None:
-    """Draw the number of captured pieces in a corner of a square with a search value, if there is room."""
-    px = place.style.px
-    if place.has_corners:
-        label = place.style.text(f"+{count}", 12, place.style.palette.hint_text, bold=True)
-        ui.blit_text(surface, label, anchor="topright", at=(rect.right - px(4), rect.top))
-
-
-def draw_report(surface: pygame.Surface, place: BoardLayout, state: BoardState) -> None:
+def draw_report(surface: Surface, place: BoardLayout, state: BoardState) -> None:
     """Draw the value of every move of a search, and its loss against the best move.
 
     The best value has a cyan ring and a triangle; the rings of other moves have the colour of their mistake. With
@@ -79,36 +54,20 @@ def value_text(report: SearchReport, stats: MoveStats) -> str:
     return sign + labels.value(stats.value, report.unit)
 
 
-def outline(
-    surface: pygame.Surface,
-    place: BoardLayout,
-    rect: Rect,
-    size: int,
-    width: int,
-    color: ui.RGB,
-    fill: ui.RGB | None = None,
-) -> None:
-    """Draw a ring on a square, or a box for games whose pieces are rings."""
-    image = ui.ring(size, width, color, fill, 0.94) if place.is_round else ui.box(size, width, color, fill)
-    surface.blit(image, image.get_rect(center=rect.center))
-
-
-def _draw_rings(
-    surface: pygame.Surface, place: BoardLayout, rect: Rect, size: int, is_best: bool, is_most: bool
-) -> None:
+def _draw_rings(surface: Surface, place: BoardLayout, rect: Rect, size: int, is_best: bool, is_most: bool) -> None:
     """Draw the marks of the best value and of the most visited move."""
     style, palette = place.mark_style, place.style.palette
     x, width = rect.left + style.px(6), style.px(2 if is_best and is_most else 3)
     if is_best:
-        outline(surface, place, rect, size, width, palette.best_value)
+        place.outline(surface, rect, size, width, palette.best_value)
         draw_triangle(surface, style, (x, rect.top + style.px(7)), palette.best_value)
     if is_most:
-        outline(surface, place, rect, size - 2 * width * is_best, width, palette.most_visited)
+        place.outline(surface, rect, size - 2 * width * is_best, width, palette.most_visited)
         draw_square(surface, style, (x, rect.bottom - style.px(6)), palette.most_visited)
 
 
 def _draw_move(
-    surface: pygame.Surface, place: BoardLayout, state: BoardState, stats: MoveStats, *, is_best: bool, is_most: bool
+    surface: Surface, place: BoardLayout, state: BoardState, stats: MoveStats, *, is_best: bool, is_most: bool
 ) -> None:
     """Draw a move's value, its loss, and with details its visits, as far as there is room."""
     palette, rect, size = place.style.palette, place.square_rect(stats.move), place.plate
@@ -117,7 +76,7 @@ def _draw_move(
     loss_color = ui.readable(loss_color, place.plate_color, palette.board_text)
     is_ringed = is_best or is_most
     width = place.mark_style.px(1 if not loss or is_ringed else 2)
-    outline(surface, place, rect, size, width, palette.hint if is_ringed else loss_color, place.plate_color)
+    place.outline(surface, rect, size, width, palette.hint if is_ringed else loss_color, place.plate_color)
     _draw_rings(surface, place, rect, size, is_best, is_most)
     color = palette.best_value if is_best else palette.most_visited if is_most else palette.board_text
     color = ui.readable(color, place.plate_color, palette.board_text)
@@ -129,7 +88,7 @@ def _draw_move(
             draw_at_most(surface, place.style, at, points, color)
 
 
-def draw_at_most(surface: pygame.Surface, style: ui.Style, at: Rect, points: float, color: ui.RGB) -> None:
+def draw_at_most(surface: Surface, style: ui.Style, at: Rect, points: float, color: ui.RGB) -> None:
     """Draw the line that turns the "<" at the start of a text into "at most", which the font does not have."""
     width = style.width("<", points, bold=True)
     surface.fill(color, (at.left + 1, at.centery + width // 2 + 1, width - 2, max(1, width // 6)))
@@ -137,7 +96,7 @@ def draw_at_most(surface: pygame.Surface, style: ui.Style, at: Rect, points: flo
 
 def _lines(
     place: BoardLayout, state: BoardState, stats: MoveStats, color: ui.RGB, loss_color: ui.RGB, *, is_best: bool
-) -> tuple[list[pygame.Surface], float]:
+) -> tuple[list[Surface], float]:
     """Return the lines of text on a move's square, and the font size of the first line."""
     report, (loss, sign) = state.report, state.losses.get(stats.move, ("", ""))
     assert report is not None
@@ -163,14 +122,14 @@ def _lines(
     return lines, points
 
 
-def draw_triangle(surface: pygame.Surface, style: ui.Style, at: tuple[float, float], color: ui.RGB) -> None:
+def draw_triangle(surface: Surface, style: ui.Style, at: tuple[float, float], color: ui.RGB) -> None:
     """Draw the mark of the best value."""
     half = style.px(4)
     x, y = at
     pygame.draw.polygon(surface, color, ((x - half, y + half), (x + half, y + half), (x, y - half)))
 
 
-def draw_square(surface: pygame.Surface, style: ui.Style, at: tuple[float, float], color: ui.RGB) -> None:
+def draw_square(surface: Surface, style: ui.Style, at: tuple[float, float], color: ui.RGB) -> None:
     """Draw the mark of the most visited move."""
     side = style.px(7)
     surface.fill(color, (at[0] - side // 2, at[1] - side // 2, side, side))
@@ -181,10 +140,10 @@ def odd(length: float) -> int:
     return int(length) // 2 * 2 + 1
 
 
-def draw_choice(surface: pygame.Surface, place: BoardLayout, move: Move, color: ui.RGB, *, is_right: bool) -> None:
+def draw_choice(surface: Surface, place: BoardLayout, move: Move, color: ui.RGB, *, is_right: bool) -> None:
     """Mark a chosen move with a ring, and a triangle if it is right or a cross if it is wrong."""
     rect = place.square_rect(move)
-    outline(surface, place, rect, place.plate, max(2, place.cell // 14), color, place.plate_color)
+    place.outline(surface, rect, place.plate, max(2, place.cell // 14), color, place.plate_color)
     size = max(5, round(place.cell * 0.28))
     if is_right:
         half = size / 2
@@ -195,7 +154,7 @@ def draw_choice(surface: pygame.Surface, place: BoardLayout, move: Move, color: 
         surface.blit(sign, sign.get_rect(center=rect.center))
 
 
-def draw_tag(surface: pygame.Surface, place: BoardLayout, square: Move, words: str, color: ui.RGB) -> None:
+def draw_tag(surface: Surface, place: BoardLayout, square: Move, words: str, color: ui.RGB) -> None:
     """Draw a label at the top of a square, or above it if the square is small."""
     style, rect = place.style, place.square_rect(square)
     image = style.text(words, 12 if place.cell >= style.px(_MIN_LINES_CELL) else 10, color, bold=True)
@@ -262,6 +221,13 @@ class BoardLayout(FrozenDataclass):
             return None
         column, row = (point[0] - self.grid.left) // self.cell, (point[1] - self.grid.top) // self.cell
         return row * self.columns + column
+
+    def outline(
+        self, surface: Surface, rect: Rect, size: int, width: int, color: ui.RGB, fill: ui.RGB | None = None
+    ) -> None:
+        """Draw a ring on a square, or a box for games whose pieces are rings."""
+        image = ui.ring(size, width, color, fill, 0.94) if self.is_round else ui.box(size, width, color, fill)
+        surface.blit(image, image.get_rect(center=rect.center))
 
 
 class FlipAnimation(FrozenDataclass):

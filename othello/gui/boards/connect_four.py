@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 import pygame
-from pygame import Rect
+from pygame import Rect, Surface
 
 from othello.gui import ui
 from othello.gui.boards.board_layout import BoardLayout, BoardState, TypedMove
@@ -42,14 +42,14 @@ class ConnectFourRenderer(BoardRenderer):
     def colors(self) -> tuple[ui.RGB, ui.RGB]:
         return _DISCS[0][0], _DISCS[1][0]
 
-    def draw_piece(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
+    def draw_piece(self, surface: Surface, centre: tuple[float, float], size: int, color: Color) -> None:
         disc = _disc(size, color)
         surface.blit(disc, disc.get_rect(center=centre))
 
     draw_token = draw_piece
 
-    def empty_board(self, size: int, margin: int, scale: float, names: bool) -> pygame.Surface:
-        board = pygame.Surface((size, size), pygame.SRCALPHA)
+    def empty_board(self, size: int, margin: int, scale: float, names: bool) -> Surface:
+        board = Surface((size, size), pygame.SRCALPHA)
         place = self.place(ui.Style(scale, self.palette), board.get_rect(), margin)
         frame = place.grid.inflate(2 * margin, 2 * margin)
         ui.fill_rounded(board, frame, place.style.px(12), _BOARD)
@@ -63,25 +63,20 @@ class ConnectFourRenderer(BoardRenderer):
     def moving(self, move: Move, captured: tuple[Move, ...]) -> tuple[Move, ...]:
         return (move,)
 
-    def draw_pieces(self, surface: pygame.Surface, place: BoardLayout, state: BoardState, now: float) -> None:
-        owners = self.rules.marks(state.position)
-        falling = () if state.flip is None else state.flip.squares
-        for square, color in enumerate(owners):
-            if color is not None and square not in falling:
-                self.draw_piece(surface, place.square_rect(square).center, _hole(place.cell), color)
-        for square in falling:
-            color = owners[square]
-            if color is not None and state.flip is not None:
-                share = min(1.0, (now - state.flip.began) / state.flip.seconds)
+    def draw_pieces(self, surface: Surface, place: BoardLayout, state: BoardState, now: float) -> None:
+        flip = state.flip
+        for square, color in enumerate(self.rules.marks(state.position)):
+            if color is not None and flip is not None and square in flip.squares:
+                share = min(1.0, (now - flip.began) / flip.seconds)
                 self._draw_falling(surface, place, square, color, share * share)
+            elif color is not None:
+                self.draw_piece(surface, place.square_rect(square).center, _hole(place.cell), color)
 
-    def _draw_falling(
-        self, surface: pygame.Surface, place: BoardLayout, square: Move, color: Color, share: float
-    ) -> None:
+    def _draw_falling(self, surface: Surface, place: BoardLayout, square: Move, color: Color, share: float) -> None:
         """Draw a falling disc behind the board, at a `share` of its way from above the board to its square."""
         end = place.square_rect(square)
         column = Rect(end.left, place.grid.top, place.cell, place.grid.height)
-        behind = pygame.Surface(column.size, pygame.SRCALPHA)
+        behind = Surface(column.size, pygame.SRCALPHA)
         top = round((end.bottom - column.top) * share) - place.cell
         self.draw_piece(behind, (place.cell // 2, top + place.cell // 2), _hole(place.cell), color)
         for row in range(self.rules.rows):
@@ -90,7 +85,7 @@ class ConnectFourRenderer(BoardRenderer):
             seen = behind.subsurface((0, row * place.cell, place.cell, place.cell))
             surface.blit(seen, at)
 
-    def draw_preview(self, surface: pygame.Surface, place: BoardLayout, state: BoardState) -> None:
+    def draw_preview(self, surface: Surface, place: BoardLayout, state: BoardState) -> None:
         """Draw the disc on the square to which it would fall."""
         move = state.pointed
         if move is not None:
@@ -118,7 +113,7 @@ def _hole(cell: int) -> int:
 
 
 @lru_cache(maxsize=64)
-def _disc(diameter: int, color: Color) -> pygame.Surface:
+def _disc(diameter: int, color: Color) -> Surface:
     """Return a disc with a soft edge."""
     middle, edge = _DISCS[color]
     distance = ui.distance_from(diameter, diameter / 2, diameter / 2)
@@ -131,7 +126,7 @@ def _disc(diameter: int, color: Color) -> pygame.Surface:
 
 
 @lru_cache(maxsize=8)
-def _around_hole(cell: int) -> pygame.Surface:
+def _around_hole(cell: int) -> Surface:
     """Return a square of the board with a hole."""
     return ui.surface_of(_BOARD, 1 - ui.inside(ui.distance_from(cell, cell / 2, cell / 2), _hole(cell) / 2 - 0.5))
 

@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 import pygame
+from pygame import Surface
 
 from othello.gui import ui
 from othello.gui.boards.board_layout import FLIP_SECONDS, BoardLayout, BoardState, FlipAnimation
@@ -36,10 +37,10 @@ class OthelloRenderer(BoardRenderer):
         RuleExample("end", board=_END),
     )
 
-    def draw_piece(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
+    def draw_piece(self, surface: Surface, centre: tuple[float, float], size: int, color: Color) -> None:
         _draw_disc(surface, centre, _disc(size, self._shades(color)), _shadow(size))
 
-    def draw_pieces(self, surface: pygame.Surface, place: BoardLayout, state: BoardState, now: float) -> None:
+    def draw_pieces(self, surface: Surface, place: BoardLayout, state: BoardState, now: float) -> None:
         size, flip = place.piece, state.flip
         for square, color in enumerate(self.rules.marks(state.position)):
             if color is None:
@@ -68,9 +69,7 @@ class OthelloRenderer(BoardRenderer):
         return min(1.0, max(0.0, (elapsed - delay) / _TURN_SECONDS))
 
 
-def _draw_disc(
-    surface: pygame.Surface, centre: tuple[float, float], image: pygame.Surface, ground: pygame.Surface
-) -> None:
+def _draw_disc(surface: Surface, centre: tuple[float, float], image: Surface, ground: Surface) -> None:
     """Draw a disc, and its shadow `ground` a little lower."""
     drop = max(1, round(image.get_height() * 0.045))
     surface.blit(ground, ground.get_rect(center=(centre[0], centre[1] + drop)))
@@ -78,7 +77,7 @@ def _draw_disc(
 
 
 @lru_cache(maxsize=64)
-def _disc(diameter: int, colors: tuple[ui.RGB, ui.RGB, ui.RGB | None]) -> pygame.Surface:
+def _disc(diameter: int, colors: tuple[ui.RGB, ui.RGB, ui.RGB | None]) -> Surface:
     """Return a disc lit from the upper left. The colours are those of its middle, edge and rim."""
     centre, edge, rim = colors
     if rim is not None:
@@ -91,7 +90,7 @@ def _disc(diameter: int, colors: tuple[ui.RGB, ui.RGB, ui.RGB | None]) -> pygame
 
 
 @lru_cache(maxsize=16)
-def _shadow(diameter: int) -> pygame.Surface:
+def _shadow(diameter: int) -> Surface:
     """Return the shadow of a disc: a soft circle that is a quarter larger."""
     size = round(diameter * 1.25)
     blur = max(1.0, diameter * 0.09)
@@ -101,7 +100,7 @@ def _shadow(diameter: int) -> pygame.Surface:
 
 
 @lru_cache(maxsize=160)
-def _turning(image: pygame.Surface, frame: int) -> pygame.Surface:
+def _turning(image: Surface, frame: int) -> Surface:
     """Return a disc or its shadow while it is flipped: flat in frame 0, seen from the side in frame `_TURN_FRAMES`."""
     width, height = image.get_size()
     share = max(_EDGE_SHARE, math.cos(frame / _TURN_FRAMES * math.pi / 2))

@@ -13,7 +13,7 @@ from string import ascii_lowercase, digits
 from typing import ClassVar, Final
 
 import pygame
-from pygame import Rect
+from pygame import Rect, Surface
 
 from othello.frozen_dataclass import FrozenDataclass
 from othello.gui import labels, ui
@@ -22,11 +22,8 @@ from othello.gui.boards.board_layout import (
     BoardState,
     TypedMove,
     draw_choice,
-    draw_corner,
-    draw_legal,
     draw_report,
     odd,
-    outline,
     value_text,
 )
 from othello.rules.protocol import Color, GameSpec, Move, Position, Rules
@@ -99,21 +96,21 @@ class BoardRenderer:
         black, white = self.sides
         return getattr(self.palette, black), getattr(self.palette, white)
 
-    def draw_piece(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
+    def draw_piece(self, surface: Surface, centre: tuple[float, float], size: int, color: Color) -> None:
         """Draw a piece, on the board or beside the name of a side."""
         piece = ui.ring(size, max(1, size // 20), self.palette.muted, self.colors[color])
         surface.blit(piece, piece.get_rect(center=centre))
 
-    def draw_token(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
+    def draw_token(self, surface: Surface, centre: tuple[float, float], size: int, color: Color) -> None:
         """Draw the symbol of a side in a line of text."""
         token = ui.ring(
             size, size / 12, self.palette.muted if color is Color.BLACK else self.palette.token_edge, self.colors[color]
         )
         surface.blit(token, token.get_rect(center=centre))
 
-    def logo(self, size: int) -> pygame.Surface:
+    def logo(self, size: int) -> Surface:
         """Return the logo of the game, `size` pixels high."""
-        image = pygame.Surface((size * 8 // 5, size), pygame.SRCALPHA)
+        image = Surface((size * 8 // 5, size), pygame.SRCALPHA)
         for color, x in zip(Color, (size // 2, image.get_width() - size // 2), strict=True):
             self.draw_piece(image, (x, size // 2), size, color)
         return image
@@ -127,7 +124,7 @@ class BoardRenderer:
         grid.center = board.center
         return BoardLayout(style, board, grid, margin, cell, self.rules.columns, self.is_round)
 
-    def draw(self, surface: pygame.Surface, place: BoardLayout, state: BoardState, now: float) -> None:
+    def draw(self, surface: Surface, place: BoardLayout, state: BoardState, now: float) -> None:
         """Draw the board with everything on it. `now` is the time in seconds, for animations."""
         empty = _empty_board(self, place.board.width, place.margin, place.style.scale, state.shows_coordinates)
         surface.blit(empty, place.board)
@@ -162,15 +159,15 @@ class BoardRenderer:
         """Return the label of one of the rules' `extra_state_options`."""
         return rest
 
-    def draw_pieces(self, surface: pygame.Surface, place: BoardLayout, state: BoardState, now: float) -> None:
+    def draw_pieces(self, surface: Surface, place: BoardLayout, state: BoardState, now: float) -> None:
         """Draw the pieces on the squares."""
         for square, color in enumerate(self.rules.marks(state.position)):
             if color is not None:
                 self.draw_piece(surface, place.square_rect(square).center, place.piece, color)
 
-    def empty_board(self, size: int, margin: int, scale: float, names: bool) -> pygame.Surface:
+    def empty_board(self, size: int, margin: int, scale: float, names: bool) -> Surface:
         """Return the empty board, with coordinates if `names`."""
-        board = pygame.Surface((size, size), pygame.SRCALPHA)
+        board = Surface((size, size), pygame.SRCALPHA)
         place = self.place(ui.Style(scale, self.palette), board.get_rect(), margin)
         ui.fill_rounded(board, place.board, place.style.px(12), getattr(self.palette, self.frame))
         ui.fill_rounded(board, place.grid.inflate(4, 4), place.style.px(4), getattr(self.palette, self.grid))
@@ -181,7 +178,7 @@ class BoardRenderer:
             self.draw_coordinates(board, place, place.board, getattr(self.palette, self.coordinate))
         return board
 
-    def draw_coordinates(self, board: pygame.Surface, place: BoardLayout, frame: Rect, color: ui.RGB) -> None:
+    def draw_coordinates(self, board: Surface, place: BoardLayout, frame: Rect, color: ui.RGB) -> None:
         """Draw the names of columns and rows between the squares and the edge of the frame."""
         size = min(12, 0.75 * min(place.grid.left - frame.left, place.cell) / place.style.scale)
         for column, name in enumerate(self.rules.column_names):
@@ -193,7 +190,7 @@ class BoardRenderer:
             y = place.square_rect(row * self.rules.columns).centery
             ui.blit_text(board, text, anchor="center", at=((frame.left + place.grid.left) / 2, y))
 
-    def _draw_legal(self, surface: pygame.Surface, place: BoardLayout, state: BoardState) -> None:
+    def _draw_legal(self, surface: Surface, place: BoardLayout, state: BoardState) -> None:
         """Mark legal moves and their captures; in a corner of squares with a search value."""
         searched = set[Move]() if state.report is None else {stats.move for stats in state.report.moves}
         for move, captured in state.captures.items():
@@ -202,39 +199,33 @@ class BoardRenderer:
             rect, is_hovered = place.square_rect(move), move == state.hover
             count = captured if state.shows_counts and state.others is None and captured else None
             if move not in searched:
-                draw_legal(surface, place, rect, count, is_hovered=is_hovered, is_choice=state.is_choice)
+                _draw_mark(surface, place, rect, count, is_hovered=is_hovered, is_choice=state.is_choice)
             elif count is not None:
-                draw_corner(surface, place, rect, count)
+                _draw_corner(surface, place, rect, count)
             if is_hovered:
-                outline(surface, place, rect, place.piece, place.style.px(1.5), self.palette.hint)
+                place.outline(surface, rect, place.piece, place.style.px(1.5), self.palette.hint)
         if state.others is not None:
             self._draw_options(surface, place, state, searched)
 
-    def _draw_options(
-        self, surface: pygame.Surface, place: BoardLayout, state: BoardState, searched: set[Move]
-    ) -> None:
+    def _draw_options(self, surface: Surface, place: BoardLayout, state: BoardState, searched: set[Move]) -> None:
         """Draw how many pieces each side would capture on a square: black's number above, white's below."""
         assert state.others is not None
         mover = state.position.to_move
         for color, counts in ((mover, state.captures), (mover.opponent, state.others)):
             for move, count in counts.items():
-                is_in_variation, rect = move in searched, place.square_rect(move)
-                if (
-                    not count
-                    or not (state.shows_legal or move == state.hover)
-                    or (is_in_variation and not place.has_corners)
-                ):
+                has_value, rect = move in searched, place.square_rect(move)
+                if not count or not (state.shows_legal or move == state.hover) or (has_value and not place.has_corners):
                     continue
-                size = odd(place.cell * (0.26 if is_in_variation else 0.44))
+                size = odd(place.cell * (0.26 if has_value else 0.44))
                 near, far = size / 2 + place.cell * 0.03, place.cell - size / 2 - place.cell * 0.03
-                x, y = (far if is_in_variation or color else near), (far if color else near)
+                x, y = (far if has_value or color else near), (far if color else near)
                 at = (rect.left + round(x), rect.top + round(y))
                 self.draw_token(surface, at, size, color)
                 points = 0.6 * size / place.style.scale
                 number = place.style.text(str(count), points, self.colors[color.opponent], bold=True)
                 ui.blit_text(surface, number, anchor="center", at=at)
 
-    def draw_preview(self, surface: pygame.Surface, place: BoardLayout, state: BoardState) -> None:
+    def draw_preview(self, surface: Surface, place: BoardLayout, state: BoardState) -> None:
         """Draw the new owner on every piece that the move under the mouse or the cursor would flip."""
         if state.pointed is None:
             return
@@ -330,12 +321,37 @@ class BoardRenderer:
 
 
 @lru_cache(maxsize=6)  # several megabytes each
-def _empty_board(renderer: BoardRenderer, size: int, margin: int, scale: float, names: bool) -> pygame.Surface:
+def _empty_board(renderer: BoardRenderer, size: int, margin: int, scale: float, names: bool) -> Surface:
     """Return `BoardRenderer.empty_board` from a cache."""
     return renderer.empty_board(size, margin, scale, names)
 
 
-def _draw_cursor(surface: pygame.Surface, place: BoardLayout, rect: Rect) -> None:
+def _draw_mark(
+    surface: Surface, place: BoardLayout, rect: Rect, count: int | None, *, is_hovered: bool, is_choice: bool
+) -> None:
+    """Mark a legal square, with the number of captured pieces if `count` is given; only outlined if not `is_choice`."""
+    if not is_choice:
+        wide = odd(place.cell * (0.17 if count is None else 0.5))
+        place.outline(surface, rect, wide, place.style.px(1), place.style.palette.hint)
+    else:
+        wide = odd(place.cell * (0.3 if is_hovered else 0.17)) if count is None else round(place.cell * 0.59)
+        mark = ui.circle(wide, place.style.palette.hint, 0.36 if is_hovered or count is None else 0.14)
+        surface.blit(mark, mark.get_rect(center=rect.center))
+    if count is not None:
+        size = min(max(13, place.cell * 0.22 / place.style.scale), place.cell * 0.4 / place.style.scale)
+        number = place.style.text(str(count), size, place.style.palette.hint_text, bold=True)
+        ui.blit_text(surface, number, anchor="center", at=rect.center)
+
+
+def _draw_corner(surface: Surface, place: BoardLayout, rect: Rect, count: int) -> None:
+    """Draw the number of captured pieces in a corner of a square with a search value, if there is room."""
+    px = place.style.px
+    if place.has_corners:
+        label = place.style.text(f"+{count}", 12, place.style.palette.hint_text, bold=True)
+        ui.blit_text(surface, label, anchor="topright", at=(rect.right - px(4), rect.top))
+
+
+def _draw_cursor(surface: Surface, place: BoardLayout, rect: Rect) -> None:
     """Draw the corners of a square, a shape that no piece and no mark has."""
     width, arm = place.style.px(3), place.cell // 4
     rect = rect.inflate(-2, -2)
@@ -347,8 +363,8 @@ def _draw_cursor(surface: pygame.Surface, place: BoardLayout, rect: Rect) -> Non
             surface.fill(place.style.palette.accent, along)
 
 
-def tint(surface: pygame.Surface, rect: Rect, color: ui.RGB, alpha: int) -> None:
+def tint(surface: Surface, rect: Rect, color: ui.RGB, alpha: int) -> None:
     """Draw a translucent rectangle; an `alpha` of 255 is opaque."""
-    veil = pygame.Surface(rect.size, pygame.SRCALPHA)
+    veil = Surface(rect.size, pygame.SRCALPHA)
     veil.fill((*color, alpha))
     surface.blit(veil, rect)

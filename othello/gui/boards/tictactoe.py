@@ -2,7 +2,7 @@
 
 from typing import Final
 
-import pygame
+from pygame import Surface
 
 from othello.gui import ui
 from othello.gui.boards.renderer import BoardRenderer, RuleExample
@@ -26,7 +26,7 @@ class TicTacToeRenderer(BoardRenderer):
         RuleExample("draw", moves="a1 c3 b2 b3 c2 c1 b1 a2 a3"),
     )
 
-    def draw_piece(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
+    def draw_piece(self, surface: Surface, centre: tuple[float, float], size: int, color: Color) -> None:
         mark = size * 3 // 4
         width = max(2.0, mark * _STROKE_SHARE)
         image = ui.ring(mark, width, self.palette.nought) if color else ui.cross(mark, width, self.palette.cross)
@@ -36,7 +36,7 @@ class TicTacToeRenderer(BoardRenderer):
         task, _ = super().task(position, last, is_own=is_own)
         return task, tr("turn.row", n=self.rules.spec.number("win_length"))
 
-    def draw_token(self, surface: pygame.Surface, centre: tuple[float, float], size: int, color: Color) -> None:
+    def draw_token(self, surface: Surface, centre: tuple[float, float], size: int, color: Color) -> None:
         self.draw_piece(surface, centre, size * 5 // 4, color)
 
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-import pygame
-from pygame import Rect
+from pygame import Rect, Surface
 
 from othello.gui import labels, ui
 from othello.gui.boards.board_layout import BoardLayout, BoardState, TypedMove
@@ -70,7 +69,7 @@ class UltimateRenderer(TicTacToeRenderer):
     def rest_name(self, rest: str) -> str:
         return tr("tasks.ultimate.any" if rest == "any" else f"tasks.ultimate.boards.{int(rest) - 1}")
 
-    def draw_pieces(self, surface: pygame.Surface, place: BoardLayout, state: BoardState, now: float) -> None:
+    def draw_pieces(self, surface: Surface, place: BoardLayout, state: BoardState, now: float) -> None:
         super().draw_pieces(surface, place, state, now)
         assert isinstance(place, NineBoardsLayout)
         rules, position = self.rules, state.position
@@ -146,7 +145,7 @@ def _squares(board: int) -> Iterator[Move]:
 
 
 def _draw_tag(
-    surface: pygame.Surface, place: BoardLayout, at: tuple[int, int], word: str, fill: ui.RGB, color: ui.RGB
+    surface: Surface, place: BoardLayout, at: tuple[int, int], word: str, fill: ui.RGB, color: ui.RGB
 ) -> None:
     """Draw a label on or above a small board."""
     style = place.mark_style

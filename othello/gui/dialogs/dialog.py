@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-import pygame
-from pygame import Rect
+from pygame import Rect, Surface
 
 from othello.errors import OthelloError, Reason
 from othello.gui import actions, ui
@@ -217,7 +216,7 @@ class Dialog(CommandHandler, ABC):
         return []
 
 
-def _cross(size: int, color: ui.RGB) -> pygame.Surface:
+def _cross(size: int, color: ui.RGB) -> Surface:
     return ui.cross(size * 11 // 14, max(1, size // 7), color)
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 import pygame
-from pygame import Rect
+from pygame import Rect, Surface
 
 from othello.game import AnyGame, Game
 from othello.gui import labels, ui
@@ -141,19 +141,19 @@ def _draw_game(on: ui.PaintContext, name: str, is_chosen: bool) -> None:
 
 
 @lru_cache(maxsize=16)
-def small_board(name: str, size: int, palette: ui.Palette) -> pygame.Surface:
+def small_board(name: str, size: int, palette: ui.Palette) -> Surface:
     """Return a small picture of a board with an example position, with premultiplied alpha.
 
     The board is drawn larger and scaled down, so that no detail is left out.
     """
     game, side = _example(name), size * _OVERSAMPLING
-    renderer, image = renderer_for(game.rules.spec, palette), pygame.Surface((side, side), pygame.SRCALPHA)
+    renderer, image = renderer_for(game.rules.spec, palette), Surface((side, side), pygame.SRCALPHA)
     place = renderer.place(ui.Style(1.0, palette), Rect(0, 0, side, side), 10)
     renderer.draw(image, place, BoardState(game.position, shows_coordinates=False), 0.0)
     if renderer.example_side:
         middle = Rect(0, 0, renderer.example_side * place.cell, renderer.example_side * place.cell)
         middle.center = place.grid.center
-        whole = pygame.Surface(middle.inflate(place.cell // 2, place.cell // 2).size, pygame.SRCALPHA)
+        whole = Surface(middle.inflate(place.cell // 2, place.cell // 2).size, pygame.SRCALPHA)
         ui.fill_rounded(whole, whole.get_rect(), place.cell // 4, getattr(palette, renderer.frame))
         whole.blit(image, (place.cell // 4, place.cell // 4), middle)
         image = whole

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-import pygame
+from pygame import Surface
 
 from othello.gui.toolkit.inputs import ControlChanged, Key, Point
 from othello.gui.toolkit.shapes import fill_rounded
@@ -15,7 +15,7 @@ BUTTON_HEIGHT: Final = 32
 _PADDING: Final = 12  # lengths in design pixels
 _ICON: Final = 14
 
-Picture = Callable[[int, RGB], pygame.Surface]
+Picture = Callable[[int, RGB], Surface]
 """Draws an icon of the given size, in real pixels, and colour."""
 
 

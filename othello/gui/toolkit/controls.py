@@ -4,8 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
 
-import pygame
-from pygame import Rect
+from pygame import Rect, Surface
 
 from othello.gui.toolkit.inputs import ControlChanged, Key, Point
 from othello.gui.toolkit.shapes import circle, draw_check, draw_chevron, fill_rounded, ring
@@ -352,7 +351,7 @@ class Select(Widget):
         rect = self.rows(on)
         return Overlay(rect.inflate(2, 2), (self, on.kept), partial(self._draw_list, on.style, rect, on.kept))
 
-    def _draw_list(self, style: Style, rect: Rect, lit: int | None, surface: pygame.Surface) -> None:
+    def _draw_list(self, style: Style, rect: Rect, lit: int | None, surface: Surface) -> None:
         px, palette = style.px, style.palette
         fill_rounded(surface, rect.inflate(2, 2), px(8), palette.raised, palette.accent, px(1))
         row, wide = rect.height // len(self.options), self._columns(style)[0]
@@ -373,7 +372,7 @@ class Select(Widget):
                 about = style.fit(about, 12, end - px(12) - cell.left - wide)
                 blit_text(surface, style.text(about, 12, color), anchor="midleft", at=(cell.left + wide, cell.centery))
 
-    def draw_box(self, surface: pygame.Surface, style: Style, cell: Rect, *, is_chosen: bool) -> int:
+    def draw_box(self, surface: Surface, style: Style, cell: Rect, *, is_chosen: bool) -> int:
         """Draw the check mark of a row, and return the width it takes in real pixels."""
         if self.details and is_chosen:
             draw_check(surface, style.palette.accent, (cell.left + style.px(18), cell.centery), style.px(11))
@@ -400,7 +399,7 @@ class MultiSelect(Select):
             return SetState(None)
         return SetState(row, ControlChanged(self.name, frozenset(self.value) ^ {self.options[row][0]}), opens=True)
 
-    def draw_box(self, surface: pygame.Surface, style: Style, cell: Rect, *, is_chosen: bool) -> int:
+    def draw_box(self, surface: Surface, style: Style, cell: Rect, *, is_chosen: bool) -> int:
         px, palette = style.px, style.palette
         box = Rect(cell.left + px(12), cell.centery - px(8), px(16), px(16))
         fill_rounded(surface, box, px(4), palette.accent if is_chosen else palette.well, palette.control, px(1))

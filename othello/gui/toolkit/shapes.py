@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import pygame
 from numpy.typing import NDArray
+from pygame import Rect, Surface
 
 from othello.gui.toolkit.style import RGB
 
@@ -24,9 +25,9 @@ def distance_from(size: int, x: float, y: float) -> Pixels:
     return distance
 
 
-def surface_of(colors: Pixels | RGB, alpha: Pixels) -> pygame.Surface:
+def surface_of(colors: Pixels | RGB, alpha: Pixels) -> Surface:
     """Return a surface of the given colours, one or shape (w, h, 3), and opacities from 0 to 1, shape (w, h)."""
-    surface = pygame.Surface(alpha.shape, pygame.SRCALPHA, 32)
+    surface = Surface(alpha.shape, pygame.SRCALPHA, 32)
     pygame.surfarray.pixels3d(surface)[:] = np.asarray(colors)
     pygame.surfarray.pixels_alpha(surface)[:] = np.round(alpha * 255)
     return surface
@@ -38,14 +39,14 @@ def inside(distance: Pixels, radius: float) -> Pixels:
 
 
 @lru_cache(maxsize=256)
-def circle(diameter: int, fill: RGB, alpha: float = 1.0) -> pygame.Surface:
+def circle(diameter: int, fill: RGB, alpha: float = 1.0) -> Surface:
     """Return a filled circle."""
     distance = distance_from(diameter, diameter / 2, diameter / 2)
     return surface_of(fill, inside(distance, diameter / 2 - 0.5) * alpha)
 
 
 @lru_cache(maxsize=256)
-def ring(diameter: int, width: float, color: RGB, fill: RGB | None = None, fill_alpha: float = 1.0) -> pygame.Surface:
+def ring(diameter: int, width: float, color: RGB, fill: RGB | None = None, fill_alpha: float = 1.0) -> Surface:
     """Return the outline of a circle, filled if `fill` is a colour."""
     distance = distance_from(diameter, diameter / 2, diameter / 2)
     outer = inside(distance, diameter / 2 - 0.5)
@@ -59,7 +60,7 @@ def ring(diameter: int, width: float, color: RGB, fill: RGB | None = None, fill_
 
 
 @lru_cache(maxsize=32)
-def arc(diameter: int, width: float, share: float, color: RGB, rest: RGB) -> pygame.Surface:
+def arc(diameter: int, width: float, share: float, color: RGB, rest: RGB) -> Surface:
     """Return a ring with a `share` of it in `color`, clockwise from the top, and the rest in `rest`."""
     full = ring(diameter, width, rest)
     axis = np.arange(diameter) + 0.5 - diameter / 2
@@ -72,7 +73,7 @@ def arc(diameter: int, width: float, share: float, color: RGB, rest: RGB) -> pyg
 
 
 @lru_cache(maxsize=64)
-def box(size: int, width: int, color: RGB, fill: RGB | None = None) -> pygame.Surface:
+def box(size: int, width: int, color: RGB, fill: RGB | None = None) -> Surface:
     """Return the outline of a square with round corners, filled if `fill` is a colour."""
     image, radius = _large((size, size), fill or color), size * _OVERSAMPLING // 12
     if fill is not None:
@@ -82,7 +83,7 @@ def box(size: int, width: int, color: RGB, fill: RGB | None = None) -> pygame.Su
 
 
 @lru_cache(maxsize=64)
-def cross(size: int, width: float, color: RGB) -> pygame.Surface:
+def cross(size: int, width: float, color: RGB) -> Surface:
     """Return a cross of two strokes with round ends."""
     image, half = _large((size, size), color), width * _OVERSAMPLING / 2
     near, far, slant = half, size * _OVERSAMPLING - half, half / math.sqrt(2)
@@ -96,8 +97,8 @@ def cross(size: int, width: float, color: RGB) -> pygame.Surface:
 
 
 def fill_rounded(
-    surface: pygame.Surface,
-    rect: pygame.Rect,
+    surface: Surface,
+    rect: Rect,
     radius: int,
     fill: RGB | None,
     border: RGB | None = None,
@@ -116,15 +117,15 @@ def fill_rounded(
 @lru_cache(maxsize=128)
 def _small_rounded(
     size: tuple[int, int], radius: int, fill: RGB | None, border: RGB | None, border_width: int
-) -> pygame.Surface:
+) -> Surface:
     """Return a cached picture of a rectangle: to blit it is faster than to draw corners, sides and middle."""
-    image = pygame.Surface(size, pygame.SRCALPHA)
+    image = Surface(size, pygame.SRCALPHA)
     _fill_rounded(image, image.get_rect(), radius, fill, border, border_width)
     return image
 
 
 def _fill_rounded(
-    surface: pygame.Surface, rect: pygame.Rect, radius: int, fill: RGB | None, border: RGB | None, border_width: int
+    surface: Surface, rect: Rect, radius: int, fill: RGB | None, border: RGB | None, border_width: int
 ) -> None:
     if radius:
         corner = circle(2 * radius, fill) if border is None else ring(2 * radius, border_width, border, fill)
@@ -144,7 +145,7 @@ def _fill_rounded(
             surface.fill(border, (left, rect.top + radius, border_width, along))
 
 
-def fill_polygon(surface: pygame.Surface, color: RGB, points: Sequence[tuple[float, float]]) -> None:
+def fill_polygon(surface: Surface, color: RGB, points: Sequence[tuple[float, float]]) -> None:
     """Draw a filled polygon."""
     left, top = (int(min(point[axis] for point in points)) - 1 for axis in (0, 1))
     right, bottom = (int(max(point[axis] for point in points)) + 2 for axis in (0, 1))
@@ -153,16 +154,14 @@ def fill_polygon(surface: pygame.Surface, color: RGB, points: Sequence[tuple[flo
     surface.blit(pygame.transform.smoothscale(large, (right - left, bottom - top)), (left, top))
 
 
-def _large(size: tuple[int, int], color: RGB) -> pygame.Surface:
+def _large(size: tuple[int, int], color: RGB) -> Surface:
     """Return a transparent surface on which to draw a shape of `size` and `color`, enlarged by `_OVERSAMPLING`."""
-    large = pygame.Surface((size[0] * _OVERSAMPLING, size[1] * _OVERSAMPLING), pygame.SRCALPHA)
+    large = Surface((size[0] * _OVERSAMPLING, size[1] * _OVERSAMPLING), pygame.SRCALPHA)
     large.fill((*color, 0))  # transparent black would darken the edges
     return large
 
 
-def draw_line(
-    surface: pygame.Surface, color: RGB, start: tuple[float, float], end: tuple[float, float], width: float
-) -> None:
+def draw_line(surface: Surface, color: RGB, start: tuple[float, float], end: tuple[float, float], width: float) -> None:
     """Draw a straight line."""
     length = math.hypot(end[0] - start[0], end[1] - start[1]) or 1.0
     x, y = (end[1] - start[1]) / length * width / 2, (start[0] - end[0]) / length * width / 2
@@ -170,7 +169,7 @@ def draw_line(
     fill_polygon(surface, color, [*side, (end[0] - x, end[1] - y), (start[0] - x, start[1] - y)])
 
 
-def draw_check(surface: pygame.Surface, color: RGB, centre: tuple[float, float], size: float) -> None:
+def draw_check(surface: Surface, color: RGB, centre: tuple[float, float], size: float) -> None:
     """Draw a check mark."""
     x, y = centre
     knee = (x - size * 0.1, y + size * 0.3)
@@ -178,7 +177,7 @@ def draw_check(surface: pygame.Surface, color: RGB, centre: tuple[float, float],
     draw_line(surface, color, knee, (x + size * 0.42, y - size * 0.32), size * 0.18)
 
 
-def draw_chevron(surface: pygame.Surface, color: RGB, centre: tuple[float, float], size: float, *, down: bool) -> None:
+def draw_chevron(surface: Surface, color: RGB, centre: tuple[float, float], size: float, *, down: bool) -> None:
     """Draw a chevron that points down or to the right."""
     x, y = centre
     long, short = size / 2, size / 4
@@ -188,17 +187,15 @@ def draw_chevron(surface: pygame.Surface, color: RGB, centre: tuple[float, float
         draw_line(surface, color, end, tip, size * 0.2)
 
 
-def fill_share(surface: pygame.Surface, rect: pygame.Rect, share: float, fill: RGB, rest: RGB) -> None:
+def fill_share(surface: Surface, rect: Rect, share: float, fill: RGB, rest: RGB) -> None:
     """Draw a horizontal bar with round ends, the left `share` of it in `fill` and the rest in `rest`."""
     fill_rounded(surface, rect, rect.height // 2, rest)
     if share > 0:
-        done = pygame.Rect(rect.topleft, (max(rect.height, round(rect.width * share)), rect.height))
+        done = Rect(rect.topleft, (max(rect.height, round(rect.width * share)), rect.height))
         fill_rounded(surface, done, rect.height // 2, fill)
 
 
-def draw_scroll_bar(
-    surface: pygame.Surface, color: RGB, view: pygame.Rect, scroll: int, longest: int, width: int
-) -> None:
+def draw_scroll_bar(surface: Surface, color: RGB, view: Rect, scroll: int, longest: int, width: int) -> None:
     """Draw a vertical scroll bar at the right edge of `view`, unless the whole page is visible.
 
     Args:
@@ -212,4 +209,4 @@ def draw_scroll_bar(
     if longest > 0:
         length = max(4 * width, view.height * view.height // (view.height + longest))
         top = view.top + (view.height - length) * scroll // longest
-        fill_rounded(surface, pygame.Rect(view.right - width, top, width, length), width // 2, color)
+        fill_rounded(surface, Rect(view.right - width, top, width, length), width // 2, color)

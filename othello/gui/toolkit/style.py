@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 import pygame
-from pygame import Rect
+from pygame import Rect, Surface
 
 from othello.frozen_dataclass import FrozenDataclass
 from othello.resources import asset
@@ -149,12 +149,12 @@ def _runs(text: str, pixels: int, bold: bool) -> list[tuple[str, pygame.font.Fon
 
 
 @lru_cache(maxsize=512)  # about 20 kB each
-def _render(text: str, pixels: int, color: RGB, bold: bool) -> pygame.Surface:
+def _render(text: str, pixels: int, color: RGB, bold: bool) -> Surface:
     images = [(font.render(part, True, color), font) for part, font in _runs(text, pixels, bold)]
     if len(images) == 1 and images[0][1] is _font(pixels, bold):
         return images[0][0]
     usual, x = _font(pixels, bold), 0
-    line = pygame.Surface((sum(image.get_width() for image, _ in images), usual.get_height()), pygame.SRCALPHA)
+    line = Surface((sum(image.get_width() for image, _ in images), usual.get_height()), pygame.SRCALPHA)
     for image, font in images:
         line.blit(image, (x, usual.get_ascent() - font.get_ascent()))
         x += image.get_width()
@@ -189,7 +189,7 @@ class Style(FrozenDataclass):
         right, bottom = floor((x + width) * scale + 0.5), floor((y + height) * scale + 0.5)
         return Rect(left, top, right - left, bottom - top)
 
-    def text(self, text: str, size: float, color: RGB | None = None, bold: bool = False) -> pygame.Surface:
+    def text(self, text: str, size: float, color: RGB | None = None, bold: bool = False) -> Surface:
         """Render one line of text. The surface is shared: do not draw on it."""
         return _render(text, self.px(size), self.palette.text if color is None else color, bold)
 
@@ -229,9 +229,7 @@ class Style(FrozenDataclass):
         return rows
 
 
-def blit_text(
-    surface: pygame.Surface, image: pygame.Surface, *, anchor: str = "topleft", at: tuple[float, float]
-) -> Rect:
+def blit_text(surface: Surface, image: Surface, *, anchor: str = "topleft", at: tuple[float, float]) -> Rect:
     """Draw an image with a point of its rectangle (`topleft`, `center`, ...) at `at`, and return the rectangle."""
     rect = image.get_rect(**{anchor: (round(at[0]), round(at[1]))})
     surface.blit(image, rect)

@@ -3,8 +3,7 @@
 from functools import partial
 from typing import Final
 
-import pygame
-from pygame import Rect
+from pygame import Rect, Surface
 
 from othello.gui.toolkit.inputs import Point
 from othello.gui.toolkit.shapes import fill_rounded
@@ -52,7 +51,7 @@ def bubble(words: str, style: Style, window: Rect, place: Rect) -> Overlay:
     return Overlay(rect, words, partial(_draw, rows, style, rect))
 
 
-def _draw(rows: list[str], style: Style, rect: Rect, surface: pygame.Surface) -> None:
+def _draw(rows: list[str], style: Style, rect: Rect, surface: Surface) -> None:
     px = style.px
     fill_rounded(surface, rect, px(6), style.palette.small, style.palette.muted, 1)
     for index, row in enumerate(rows):

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
-import pygame
-from pygame import Rect
+from pygame import Rect, Surface
 
 from othello.frozen_dataclass import FrozenDataclass
 from othello.gui.toolkit.inputs import Key, Point
@@ -29,7 +28,7 @@ class Overlay(NamedTuple):
 
     rect: Rect  # in real pixels of the window
     look: object  # changes when the picture changes
-    draw: Callable[[pygame.Surface], None]
+    draw: Callable[[Surface], None]
 
 
 class AccessibleNode(FrozenDataclass, kw_only=True):
@@ -135,7 +134,7 @@ _NO_HAND: Final = InputContext(Rect(0, 0, 0, 0))
 class PaintContext(NamedTuple):
     """The context in which a widget draws itself and handles input."""
 
-    surface: pygame.Surface  # of the window
+    surface: Surface  # of the window
     style: Style
     rect: Rect  # the widget's place, in real pixels
     mouse: Point | None = None  # None: the mouse is not on the widget
@@ -179,7 +178,7 @@ class PaintContext(NamedTuple):
         words = words if room is None else style.fit(words, size, room, bold)
         return self.image(style.text(words, size, color, bold), at=at, anchor=anchor)
 
-    def image(self, image: pygame.Surface, *, at: tuple[float, float], anchor: str = "center") -> Rect:
+    def image(self, image: Surface, *, at: tuple[float, float], anchor: str = "center") -> Rect:
         """Draw an image with the named point of its rectangle at `at`, and return the rectangle."""
         return blit_text(self.surface, image, anchor=anchor, at=at)
 

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, Final
 
-import pygame
-from pygame import Rect
+from pygame import Rect, Surface
 
 from othello.gui.toolkit.accessibility_tree import AccessibilityTree, build
 from othello.gui.toolkit.focus import neighbour, next_focusable, next_group
@@ -43,7 +42,7 @@ from othello.gui.toolkit.widget import (
 
 Commands = list[object]
 
-_NOWHERE: Final = pygame.Surface((1, 1))
+_NOWHERE: Final = Surface((1, 1))
 _NOTHING: Final = LaidOutWidget(Widget(), Rect(0, 0, 0, 0), Rect(0, 0, 0, 0), Rect(0, 0, 0, 0), ())
 _WHEEL_STEP: Final = 40  # scroll distance of one notch of the mouse wheel, in design pixels
 _ARROWS: Final = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}
@@ -147,7 +146,7 @@ class WidgetTree:
         return [placed for placed in self._top.walk() if placed.widget.scrolls]
 
     def _context(
-        self, placed: LaidOutWidget, surface: pygame.Surface = _NOWHERE, lit: Iterable[LaidOutWidget] = ()
+        self, placed: LaidOutWidget, surface: Surface = _NOWHERE, lit: Iterable[LaidOutWidget] = ()
     ) -> PaintContext:
         """Return the context of a widget; `lit` are the widgets that show that the mouse is on them."""
         assert self._shown is not None
@@ -425,7 +424,7 @@ class WidgetTree:
         if self._tip.words not in ("", remark):
             yield self._tip.overlay(style, window, self.mouse or window.center)
 
-    def draw(self, surface: pygame.Surface) -> list[Rect]:
+    def draw(self, surface: Surface) -> list[Rect]:
         """Draw what has changed since the last call, and return the changed rectangles."""
         if self._shown is None:
             return []
@@ -442,5 +441,5 @@ class WidgetTree:
         return dirty
 
 
-def _draw_ring(style: Style, rect: Rect, surface: pygame.Surface) -> None:
+def _draw_ring(style: Style, rect: Rect, surface: Surface) -> None:
     fill_rounded(surface, rect, style.px(10), None, style.palette.accent, style.px(2))

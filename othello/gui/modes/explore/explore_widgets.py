@@ -7,7 +7,7 @@ import pygame
 from pygame import Rect
 
 from othello.gui import labels, ui
-from othello.gui.boards.board_layout import BoardLayout, draw_at_most, outline
+from othello.gui.boards.board_layout import BoardLayout, draw_at_most
 from othello.gui.boards.renderer import BoardRenderer
 from othello.play.commands import PlayVariation
 from othello.rules.protocol import Color, Move
@@ -243,7 +243,7 @@ class PlayedMark:
     def draw(self, surface: pygame.Surface, place: BoardLayout) -> None:
         style, palette, rect = place.style, place.style.palette, place.square_rect(self.move)
         edge, width = (palette.best_value, 2) if self.is_most else (palette.hint, 1)
-        outline(surface, place, rect, place.plate, place.mark_style.px(width), edge, place.plate_color)
+        place.outline(surface, rect, place.plate, place.mark_style.px(width), edge, place.plate_color)
         room, points = place.plate - place.mark_style.px(9), place.cell / style.scale
         color = ui.readable(
             palette.best_value if self.is_most else palette.board_text, place.plate_color, palette.board_text

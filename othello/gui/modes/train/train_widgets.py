@@ -9,7 +9,7 @@ import pygame
 from othello.gui import commands as gui
 from othello.gui import labels, ui
 from othello.gui.actions import Context
-from othello.gui.boards.board_layout import BoardLayout, outline
+from othello.gui.boards.board_layout import BoardLayout
 from othello.gui.boards.renderer import BoardRenderer
 from othello.gui.modes.train.exercise_text import Verdict
 from othello.gui.toolbar import button
@@ -53,7 +53,7 @@ class TriedSquare:
         palette = style.palette
         known = {Verdict.RIGHT: palette.best_value, Verdict.BETTER: palette.last_move}
         color = known.get(self.verdict, palette.most_visited)
-        outline(surface, place, rect, place.plate, max(2, place.cell // 26), color, place.plate_color)
+        place.outline(surface, rect, place.plate, max(2, place.cell // 26), color, place.plate_color)
         size = style.largest(self.value, (16, 14, 12, 10, 9), place.plate - style.px(12), bold=True)
         ink = ui.readable(color, place.plate_color, palette.board_text)
         value = style.text(self.value, size, ink, bold=True)
