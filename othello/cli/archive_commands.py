@@ -148,21 +148,6 @@ def remove(arguments: argparse.Namespace) -> None:
     print(tr("archive.removed", name=source.name, count=source.games))
 
 
-_ACTIONS: Final = {
-    "add": add,
-    "list": list_sources,
-    "search": search,
-    "stats": stats,
-    "export": export,
-    "remove": remove,
-}
-
-
-def run(arguments: argparse.Namespace) -> None:
-    """Carry out `othello archive`."""
-    _ACTIONS[arguments.action](arguments)
-
-
 def _wanted(store: Store, arguments: argparse.Namespace) -> GameFilter:
     """Return the filters of the arguments."""
     names = arguments.source

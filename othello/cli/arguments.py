@@ -113,13 +113,11 @@ def _check_options(parser: _Parser, commands: Mapping[str, _Parser], argv: Seque
 
 def _with_board_joined(argv: Sequence[str]) -> list[str]:
     """Join `--board` and its text with `=`, because argparse takes a text that begins with a dash for an option."""
-    joined: list[str] = []
-    for argument in argv:
-        if joined and joined[-1] == "--board":
-            joined[-1] = f"--board={argument}"
-        else:
-            joined.append(argument)
-    return joined
+    words = list(argv)
+    while "--board" in words[:-1]:
+        place = words.index("--board")
+        words[place : place + 2] = [f"--board={words[place + 1]}"]
+    return words
 
 
 def _parser() -> tuple[_Parser, Mapping[str, _Parser]]:
@@ -162,17 +160,17 @@ def _add_run_options(parser: _Parser) -> None:
     add("--cluster", metavar="ADDRESS", help="play a tournament on a Dask cluster at an address like tls://host:8786")
 
 
-def _subcommand(commands: _Subparsers, name: str, text: str, command: _Command | None = None) -> _Parser:
+def _subcommand(commands: _Subparsers, name: str, text: str, command: _Command | str = "") -> _Parser:
+    """Add a command. A text names its function as module.function, and the module is imported when it is needed."""
     description = f"{text[0].upper()}{text[1:]}."
     parser = commands.add_parser(name, help=text, description=description, allow_abbrev=False)
-    if command is not None:
-        parser.set_defaults(command=command)
+    parser.set_defaults(command=partial(_run, command) if isinstance(command, str) else command)
     return parser
 
 
-def _run(module: str, arguments: argparse.Namespace) -> None:
-    """Import a module of the command line, and call its `run`."""
-    import_module(f"othello.cli.{module}").run(arguments)
+def _run(command: str, arguments: argparse.Namespace) -> None:
+    module, _, function = command.partition(".")
+    getattr(import_module(f"othello.cli.{module}"), function)(arguments)
 
 
 def _add_position(parser: _Parser) -> None:
@@ -224,11 +222,9 @@ def _add_commands(commands: _Subparsers) -> None:
     add("out", type=Path, metavar="OUT", help=f"the file to write: {', '.join(WRITTEN)}")
     add("--overwrite", action="store_true", help="replace OUT")
 
-    text = "keep games in an archive, and find them by player, year or position"
-    _add_archive(command("archive", text, partial(_run, "archive_commands")))
+    _add_archive(command("archive", "keep games in an archive, and find them by player, year or position"))
 
-    text = "list, add and remove the openings that you learn in the window"
-    _add_repertoire(command("repertoire", text, partial(_run, "repertoire_commands")))
+    _add_repertoire(command("repertoire", "list, add and remove the openings that you learn in the window"))
 
     add = command("bench", "measure the speed of every kernel and search on this machine", bench).add_argument
     add("--quick", action="store_true", help="take some seconds instead of half a minute")
@@ -244,11 +240,11 @@ def _add_commands(commands: _Subparsers) -> None:
     add("--overwrite", action="store_true", help="replace a page in DIR")
     add("--config", type=Path, metavar="FILE", help="also show the figures of tournament.compare in FILE")
 
-    _add_book(command("book", "make, extend, merge, export and check opening books", partial(_run, "book_commands")))
+    _add_book(command("book", "make, extend, merge, export and check opening books", "book_commands.run"))
 
     for name, protocol in (("gtp", "the Go Text Protocol"), ("nboard", "the protocol of NBoard")):
         text = f"play in another program by {protocol}, on standard input and output"
-        parser = command(name, text, partial(_run, name))
+        parser = command(name, text, f"{name}.run")
         add = parser.add_argument
         add("--player", choices=COMPUTERS, default="engine", metavar="TYPE", help=players)
         add("--time", type=_seconds, metavar="S", help="maximum seconds for a move")
@@ -289,13 +285,8 @@ def _add_book(parser: _Parser) -> None:
     add("--seed", type=_seed, metavar="N", help="chooses among equal positions; for check, the sample (default: 0)")
     add("--processes", type=_whole(1, 256), metavar="N", default=1, help="number of processes (default: %(default)s)")
     add("--cluster", metavar="ADDRESS", help="search on a Dask cluster, such as tls://host:8786")
-    add(
-        "--sample",
-        type=_whole(1, 1_000_000),
-        metavar="N",
-        default=200,
-        help="size of the sample (default: %(default)s)",
-    )
+    text = "size of the sample (default: %(default)s)"
+    add("--sample", type=_whole(1, 1_000_000), metavar="N", default=200, help=text)
     add("--overwrite", action="store_true", help="replace OUT; for make, start the book again")
 
 
@@ -317,9 +308,14 @@ def _add_programs(parser: _Parser) -> None:
     add("--env", action="append", metavar="NAME=TEXT", help="an environment variable of the program; may be repeated")
 
 
-def _add_archive(parser: _Parser) -> None:
+def _actions(parser: _Parser) -> Callable[[str, str, str], _Parser]:
+    """Return a function that adds an action of a command by name, description and function."""
     actions = parser.add_subparsers(title="actions", dest="action", metavar="ACTION", required=True)
-    action = partial(_subcommand, actions)
+    return partial(_subcommand, actions)
+
+
+def _add_archive(parser: _Parser) -> None:
+    action = _actions(parser)
 
     def add_filters(parser: _Parser) -> None:
         add = parser.add_argument
@@ -331,39 +327,41 @@ def _add_archive(parser: _Parser) -> None:
         add("--result", choices=results, metavar="R", help="only games with this result: black, draw, white")
         _add_position(parser)
 
-    add = action("add", "add the games of files, without those that are already there").add_argument
+    parser = action("add", "add the games of files, without those that are already there", "archive_commands.add")
+    add = parser.add_argument
     add("files", type=Path, nargs="+", metavar="FILE", help="files in any format of othello convert, or folders")
     text = "the name of the source (default: the files' own without a year, or their folder's)"
     add("--name", metavar="NAME", help=text)
 
-    action("list", "list the sources with their games").add_argument("--json", action="store_true", help="print JSON")
+    parser = action("list", "list the sources with their games", "archive_commands.list_sources")
+    parser.add_argument("--json", action="store_true", help="print JSON")
 
-    parser = action("search", "list games, the newest first")
+    parser = action("search", "list games, the newest first", "archive_commands.search")
     add = parser.add_argument
     add_filters(parser)
     add("--limit", type=_whole(1, 1_000_000), default=20, metavar="N", help="number of games (default: %(default)s)")
     add("--offset", type=_whole(0, 1_000_000_000), default=0, metavar="N", help="games to skip (default: %(default)s)")
     add("--json", action="store_true", help="one line of JSON per game")
 
-    parser = action("stats", "count the moves played in a position and its mirror images")
+    parser = action("stats", "count the moves played in a position and its mirror images", "archive_commands.stats")
     add_filters(parser)
     parser.add_argument("--json", action="store_true", help="one line of JSON")
 
-    parser = action("export", "write games to a file, in the format that its suffix names")
+    parser = action("export", "write games to a file, in the format that its suffix names", "archive_commands.export")
     parser.add_argument("out", type=Path, metavar="OUT", help=f"the file to write: {', '.join(WRITTEN)}")
     add_filters(parser)
     parser.add_argument("--overwrite", action="store_true", help="replace OUT")
 
-    parser = action("remove", "remove a source and its games")
+    parser = action("remove", "remove a source and its games", "archive_commands.remove")
     parser.add_argument("name", metavar="NAME", help="the source, as othello archive list names it")
 
 
 def _add_repertoire(parser: _Parser) -> None:
-    actions = parser.add_subparsers(title="actions", dest="action", metavar="ACTION", required=True)
-    add = _subcommand(actions, "list", "list the openings").add_argument
+    action = _actions(parser)
+    add = action("list", "list the openings", "repertoire_commands.list_lines").add_argument
     add("--json", action="store_true", help="one line of JSON per opening")
     for name in ("add", "remove"):
-        add = _subcommand(actions, name, f"{name} openings").add_argument
+        add = action(name, f"{name} openings", f"repertoire_commands.{name}").add_argument
         add("openings", nargs="+", metavar="OPENING", help="names such as Tiger, or moves such as f5d6c3d3c4")
         add("--color", choices=("black", "white"), required=True, help="the side that you play")
 

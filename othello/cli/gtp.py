@@ -1,6 +1,5 @@
 """`othello gtp`: players of this program in programs that use the Go Text Protocol (GTP), version 2."""
 
-import argparse
 import math
 import re
 import time
@@ -11,7 +10,7 @@ from typing import Any, Final
 
 import othello
 from othello.cli.server import SEED_LIMIT, Everything, ServedPlayer, judged, serve
-from othello.errors import OthelloError
+from othello.errors import CommandError, OthelloError
 from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame, Game
 from othello.numbers import parse_whole
@@ -68,10 +67,6 @@ class _Clock:
                 self.seconds, self.stones = settings.period, settings.stones
 
 
-class _GtpError(Exception):
-    """A command fails with a message of the protocol."""
-
-
 class Gtp:
     """A GTP session: the game, its clocks and the player."""
 
@@ -113,7 +108,7 @@ class Gtp:
             return
         try:
             if word not in _COMMANDS:
-                raise _GtpError("unknown command")
+                raise CommandError("unknown command")
             if word in _CERTAINTY:
                 yield f"={number}\n"
                 yield from self._analyse(words, stop, _CERTAINTY[word])
@@ -123,8 +118,6 @@ class Gtp:
             yield f"={number} {text}".rstrip() + "\n\n"
         except OthelloError as error:
             yield f"?{number} {error.reason.english}\n\n"
-        except _GtpError as error:
-            yield f"?{number} {error}\n\n"
 
     # The game.
 
@@ -135,7 +128,7 @@ class Gtp:
             try:
                 self._player.play(game_spec(spec.game, {**dict(spec.options), "size": size}))
             except OthelloError:
-                raise _GtpError("unacceptable size") from None
+                raise CommandError("unacceptable size") from None
         return self.clear_board([], StopFlag())
 
     def clear_board(self, _: list[str], __: StopFlag) -> str:
@@ -155,13 +148,13 @@ class Gtp:
             if not (game.is_over and rules.is_pass(move)):  # a pass after the end changes nothing
                 game = game.play(move)
         except OthelloError:
-            raise _GtpError("illegal move") from None
+            raise CommandError("illegal move") from None
         self._add(game)
         return ""
 
     def undo(self, _: list[str], __: StopFlag) -> str:
         if len(self._games) == 1:
-            raise _GtpError("cannot undo")
+            raise CommandError("cannot undo")
         self._games.pop()
         return ""
 
@@ -171,7 +164,7 @@ class Gtp:
         if game.to_move is not color and game.must_pass:
             game = game.play(game.legal_moves()[0])
         if game.to_move is not color and not game.is_over:
-            raise _GtpError(f"illegal move: {game.to_move.label} is to move")
+            raise CommandError(f"illegal move: {game.to_move.label} is to move")
         return game
 
     def _add(self, game: AnyGame) -> None:
@@ -202,7 +195,7 @@ class Gtp:
         for report in self._player.search(game, stop, self._allotted(game, color)):
             move = report.move
         if move is None:
-            raise _GtpError("the search was stopped")
+            raise CommandError("the search was stopped")
         return _point(game.text_of(move))
 
     def _analyse(self, words: list[str], stop: StopFlag, certainty: int) -> Iterator[str]:
@@ -303,7 +296,7 @@ class Gtp:
     def final_score(self, _: list[str], __: StopFlag) -> str:
         outcome = self._game.outcome
         if outcome is None:
-            raise _GtpError("cannot score")
+            raise CommandError("cannot score")
         black, white = outcome.counted
         return "0" if outcome.winner is None else f"{outcome.winner.label[0].upper()}+{abs(black - white)}"
 
@@ -312,7 +305,7 @@ class Gtp:
 
     def set_game(self, words: list[str], _: StopFlag) -> str:
         if " ".join(words).lower() != self.game_name.lower():
-            raise _GtpError("unsupported game")
+            raise CommandError("unsupported game")
         return ""
 
     def set_random_seed(self, words: list[str], _: StopFlag) -> str:
@@ -375,11 +368,11 @@ def _parse(line: str) -> tuple[str, str, list[str]]:
 def _read(words: list[str], *kinds: Callable[[str], Any]) -> list[Any]:
     """Convert the first arguments of a command."""
     if len(words) < len(kinds):
-        raise _GtpError("syntax error")
+        raise CommandError("syntax error")
     try:
         return [kind(word) for kind, word in zip(kinds, words, strict=False)]
     except (KeyError, ValueError):
-        raise _GtpError("syntax error") from None
+        raise CommandError("syntax error") from None
 
 
 def _color(word: str) -> Color:
@@ -423,7 +416,4 @@ def _info(game: AnyGame, report: SearchReport, certainty: int) -> Iterator[str]:
         yield f"order {order} pv {' '.join(map(_point, game.texts_of(line)))}"
 
 
-def run(arguments: argparse.Namespace) -> None:
-    """Carry out `othello gtp`."""
-    player = ServedPlayer(arguments)
-    serve(Gtp(player), player)
+run: Final = partial(serve, Gtp)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import math
 import re
 from collections.abc import Callable, Container, Iterator, Mapping
@@ -249,7 +248,4 @@ def _hints(game: AnyGame, report: SearchReport, count: int) -> Iterator[str]:
     yield f"nodestats {report.nodes or report.simulations} {report.seconds:.2f}"
 
 
-def run(arguments: argparse.Namespace) -> None:
-    """Carry out `othello nboard`."""
-    player = ServedPlayer(arguments)
-    serve(NBoard(player), player)
+run: Final = partial(serve, NBoard)

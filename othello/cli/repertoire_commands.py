@@ -4,7 +4,6 @@ import argparse
 import json
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import Final
 
 from othello.errors import CommandError, OthelloError, OutputError
 from othello.game import AnyGame
@@ -83,11 +82,3 @@ def remove(arguments: argparse.Namespace) -> None:
 def _games(arguments: argparse.Namespace) -> dict[str, AnyGame]:
     """Return the games of the arguments by their text."""
     return {text: opening_of(text, rules_of(game_spec())) for text in arguments.openings}
-
-
-_ACTIONS: Final = {"list": list_lines, "add": add, "remove": remove}
-
-
-def run(arguments: argparse.Namespace) -> None:
-    """Carry out `othello repertoire`."""
-    _ACTIONS[arguments.action](arguments)

@@ -1,14 +1,13 @@
 """The common part of `othello gtp` and `othello nboard`: a player, and commands that are read while it thinks."""
 
-from __future__ import annotations
-
 import argparse
 import math
 import os
 import sys
 import threading
 import time
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
 from queue import Queue
@@ -49,7 +48,9 @@ class ServedPlayer:
         self._seed: int | None = arguments.seed
         self.config: ComputerConfig
         self.spec: GameSpec
-        self._preparation: _Preparation | None = None
+        self._thread = ThreadPoolExecutor(1)  # prepares one player at a time: two may need the same compiled code
+        self._prepared: Future[Player] | None = None
+        self._former: Player | None = None  # the last player that the thread began to prepare
         self.new_game()
         self._configure(rules_from(arguments).spec, {})
 
@@ -74,10 +75,16 @@ class ServedPlayer:
         entry = {key: value for key, value in more.items() if key in known} | self._options
         config = player_of({"player_type": self._type, "time_limit_seconds": self._limit, **entry}, {})
         assert isinstance(config, ComputerConfig)
-        former = self._preparation
-        if former is None or (config, spec) != (self.config, self.spec):
-            self._preparation, self._is_begun = _Preparation(create_player(config, spec), former), False
+        if self._prepared is None or (config, spec) != (self.config, self.spec):
+            self._prepared, self._is_begun = self._thread.submit(self._prepare, create_player(config, spec)), False
         self.config, self.spec, self._more = config, spec, more
+
+    def _prepare(self, player: Player) -> Player:
+        former, self._former = self._former, player
+        if former is not None:
+            former.release()
+        player.prepare()
+        return player
 
     def new_game(self, seed: int | None = None) -> None:
         """Begin a game with the next search, with this seed or the next one."""
@@ -92,16 +99,13 @@ class ServedPlayer:
 
     def wait(self) -> None:
         """Wait until the player is ready, or has failed to prepare."""
-        assert self._preparation is not None
-        self._preparation.done.wait()
+        assert self._prepared is not None
+        wait([self._prepared])
 
     def ready(self) -> Player:
         """Wait for the player and return it. Raises the error of a failed preparation."""
-        self.wait()
-        assert self._preparation is not None
-        if self._preparation.errors:
-            raise self._preparation.errors[0]
-        return self._preparation.player
+        assert self._prepared is not None
+        return self._prepared.result()
 
     def search(
         self, game: AnyGame, stop: StopFlag, seconds: float | None = None, *, judges: bool = False
@@ -128,26 +132,6 @@ class ServedPlayer:
                     if report.final:
                         return
         raise PlayerError("no_answer", name=player.name)
-
-
-class _Preparation:
-    """A player that is prepared in its own thread and replaces another one."""
-
-    def __init__(self, player: Player, former: _Preparation | None) -> None:
-        self.player = player
-        self.errors: list[BaseException] = []
-        self.done = threading.Event()
-        threading.Thread(target=self._prepare, args=(former,), name="prepare", daemon=True).start()
-
-    def _prepare(self, former: _Preparation | None) -> None:
-        try:
-            if former is not None:
-                former.done.wait()  # both may need the same compiled code
-                former.player.release()
-            self.player.prepare()
-        except BaseException as error:  # reraised by `ready` in another thread
-            self.errors.append(error)
-        self.done.set()
 
 
 def judged(report: SearchReport) -> list[MoveStats]:
@@ -189,9 +173,10 @@ class _Request:
     stop: StopFlag = field(default_factory=StopFlag)
 
 
-def serve(server: Server, player: ServedPlayer) -> NoReturn:
+def serve(make_server: Callable[[ServedPlayer], Server], arguments: argparse.Namespace) -> NoReturn:
     """Answer lines of the standard input on the standard output until `quit` or the end, then end the process."""
-    loop = _Loop(server, player)
+    player = ServedPlayer(arguments)
+    loop = _Loop(make_server(player), player)
     threading.Thread(target=loop.read, name="input", daemon=True).start()
     with suppress(BrokenPipeError):  # the other program has closed our output
         interruptible(loop.answer)
