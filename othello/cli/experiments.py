@@ -11,7 +11,7 @@ from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from othello.cli.messages import tell, terminal_width
 from othello.config import Config, ExistingOutput
@@ -34,9 +34,8 @@ from othello.writing import refuse_existing
 if TYPE_CHECKING:
     from othello.tournament.executor import Executor
     from othello.tournament.experiment import Experiment
+    from othello.tournament.report_text import TextTable
     from othello.tournament.tuning import Tuning
-
-T = TypeVar("T", bound="Experiment")
 
 
 def play(arguments: argparse.Namespace) -> None:
@@ -70,12 +69,9 @@ def _play(arguments: argparse.Namespace) -> None:
     config = replace(config, game_seed=arguments.game_seed, existing_output=arguments.existing or ExistingOutput.REFUSE)
     if config.game_seed is not None and config.game_type == "match":
         config = replace(config, game_repetitions=1)
-    _check_together(config, path, arguments)
     is_clustered = config.game_type == "tournament" and arguments.cluster is not None
     has_window = lines is None and config.opens_window and not is_clustered
-    _check_output(config, path, from_option=arguments.output is not None, has_window=has_window)
-    for notice in config.notices:
-        tell(notice)
+    _check(config, path, arguments, has_window=has_window)
     if lines is not None:
         from othello.cli.terminal import play_in_terminal
 
@@ -84,7 +80,8 @@ def _play(arguments: argparse.Namespace) -> None:
     if not has_window:
         from othello.tournament.experiment import Experiment
 
-        _play_headless(Experiment(config), arguments.cluster, _print_results)
+        experiment = Experiment(config)
+        _play_headless(experiment, arguments.cluster, partial(_print_results, experiment))
         return
     try:
         from othello.gui.app.app import run
@@ -92,14 +89,10 @@ def _play(arguments: argparse.Namespace) -> None:
         is_named = arguments.config is not None or bool(overrides) or config.game_seed is not None
         run(config, path, _print_beginning, _print_results, is_named=is_named, file=arguments.open or None)
     except DisplayError as error:
-        raise DisplayError("way_out", reason=error.reason, hint=_display_hint(config)) from None
-
-
-def _display_hint(config: Config) -> Reason:
-    """Return what to do if no window can be opened."""
-    if not any(player.is_user for player in config.players):
-        return Reason("out_computers")
-    return Reason("out_match" if config.game_type == "match" else "out_tournament")
+        hint = "out_match" if config.game_type == "match" else "out_tournament"
+        if not any(player.is_user for player in config.players):
+            hint = "out_computers"
+        raise DisplayError("way_out", reason=error.reason, hint=Reason(hint)) from None
 
 
 def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -109,6 +102,14 @@ def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
         "show_visualisation": False if arguments.headless else True if arguments.open else None,
     }
     return {key: value for key, value in options.items() if value is not None}
+
+
+def _check(config: Config, path: Path, arguments: argparse.Namespace, *, has_window: bool) -> None:
+    """Refuse a config that cannot be played with the options, and print its notices."""
+    _check_together(config, path, arguments)
+    _check_output(config, path, from_option=arguments.output is not None, has_window=has_window)
+    for notice in config.notices:
+        tell(notice)
 
 
 def _check_together(config: Config, path: Path, arguments: argparse.Namespace) -> None:
@@ -167,7 +168,7 @@ def _check_output(config: Config, path: Path, *, from_option: bool, has_window: 
         raise OutputError(reason) from None
 
 
-def _play_headless(experiment: T, cluster: str | None, print_results: Callable[[T], None]) -> None:
+def _play_headless(experiment: Experiment, cluster: str | None, print_results: Callable[[], None]) -> None:
     """Play all games, write each one as it ends, and print the results, also after an interrupt."""
     from othello.cli.progress import ProgressBar
 
@@ -178,7 +179,7 @@ def _play_headless(experiment: T, cluster: str | None, print_results: Callable[[
                 for record in games:
                     progress.show(record)
         finally:
-            print_results(experiment)
+            print_results()
 
 
 def _print_beginning(experiment: Experiment) -> None:
@@ -193,10 +194,8 @@ def _print_beginning(experiment: Experiment) -> None:
 def _executor(config: Config, cluster: str | None) -> Executor:
     """Return what plays the games: one by one for a match, in parallel for a tournament, here or on a cluster."""
     if cluster is not None:
-        try:
+        with errors_as(CommandError, "needs_package", ImportError, option="--cluster", package="dask distributed"):
             from othello.tournament.cluster import DaskExecutor
-        except ImportError:
-            raise CommandError("needs_package", option="--cluster", package="dask distributed") from None
         executor = DaskExecutor(cluster)
         if not executor.threads:
             tell(tr("headless.no_worker", cluster=cluster))
@@ -215,9 +214,7 @@ def _print_results(experiment: Experiment) -> None:
 
     if not experiment.standings.games:
         return
-    config = experiment.config
-    for table in tables(experiment.standings, config.tournament.compare):
-        print(f"\n{table.text(terminal_width())}")
+    _print_tables(tables(experiment.standings, experiment.config.tournament.compare))
     print()
     _print_sentences(conclusions(experiment.standings))
     if not experiment.standings.is_decided:
@@ -226,12 +223,10 @@ def _print_results(experiment: Experiment) -> None:
 
 def _print_stop(experiment: Experiment) -> None:
     """Print how many games were played if some are missing."""
-    config, games = experiment.config, experiment.standings.games
-    if games < experiment.most_games:
+    config, games, most = experiment.config, experiment.standings.games, experiment.most_games
+    if games < most:
         can_resume = config.output_file is not None and config.game_type == "tournament"
-        most = experiment.most_games
-        stopped = tr("headless.stopped", games=games, most=most)
-        print(tr("headless.stopped_resume", games=games, most=most) if can_resume else stopped)
+        print(tr("headless.stopped_resume" if can_resume else "headless.stopped", games=games, most=most))
 
 
 def tune(arguments: argparse.Namespace) -> None:
@@ -241,24 +236,20 @@ def tune(arguments: argparse.Namespace) -> None:
     path = arguments.config
     config = load(path, _overrides(arguments), may_start=arguments.allow_programs, tunes=True)
     config = replace(config, existing_output=arguments.existing or ExistingOutput.REFUSE)
-    _check_together(config, path, arguments)
-    _check_output(config, path, from_option=arguments.output is not None, has_window=False)
-    for notice in config.notices:
-        tell(notice)
+    _check(config, path, arguments, has_window=False)
     if arguments.out is not None:
         if config.existing_output is ExistingOutput.REFUSE:
             refuse_existing(*(arguments.out / name for name in TUNED_FILES))
         arguments.out.mkdir(parents=True, exist_ok=True)  # fails now rather than after hours of games
     with errors_as(ConfigError, "in_file", ConfigError, path=path):
         tuning = Tuning(config)
-    _play_headless(tuning, arguments.cluster, partial(_print_tuning, config=config, folder=arguments.out))
+    _play_headless(tuning, arguments.cluster, partial(_print_tuning, tuning, config, arguments.out))
 
 
 def _print_tuning(tuning: Tuning, config: Config, folder: Path | None) -> None:
     from othello.tournament.tuning import path_table, write_tuning
 
-    for table in (path_table(tuning), tuning.table):
-        print(f"\n{table.text(terminal_width())}")
+    _print_tables((path_table(tuning), tuning.table))
     print()
     _print_stop(tuning)
     if folder is None:
@@ -268,6 +259,11 @@ def _print_tuning(tuning: Tuning, config: Config, folder: Path | None) -> None:
         print("\n".join(map(str, files)))
         if not any(file.suffix == ".svg" for file in files):
             print(tr("headless.no_plot", command="python -m pip install matplotlib"))
+
+
+def _print_tables(tables: Iterable[TextTable]) -> None:
+    for table in tables:
+        print(f"\n{table.text(terminal_width())}")
 
 
 def _print_sentences(sentences: Iterable[str]) -> None:
@@ -292,8 +288,7 @@ def report(arguments: argparse.Namespace) -> None:
         print(json.dumps(as_json(summary), ensure_ascii=False))
     else:
         _print_sentences([f"Played: {', '.join(sorted(summary.played))}.", *conclusions(summary.standings)])
-        for table in tables(summary.standings, compare):
-            print(f"\n{table.text(terminal_width())}")
+        _print_tables(tables(summary.standings, compare))
     for note in notes(summary):
         tell(note)
     if arguments.out is not None and not arguments.json:

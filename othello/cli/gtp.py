@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import othello
 from othello.cli.server import SEED_LIMIT, Everything, ServedPlayer, judged, serve
-from othello.errors import CommandError, OthelloError
+from othello.errors import CommandError, OthelloError, errors_as
 from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame, Game
 from othello.numbers import parse_whole
@@ -125,10 +125,8 @@ class Gtp:
         (size,) = _read(words, _whole)
         spec, rules = self._player.spec, self._game.rules
         if (size, size) != (rules.columns, rules.rows):
-            try:
+            with errors_as(CommandError, "unacceptable size"):
                 self._player.play(game_spec(spec.game, {**dict(spec.options), "size": size}))
-            except OthelloError:
-                raise CommandError("unacceptable size") from None
         return self.clear_board([], StopFlag())
 
     def clear_board(self, _: list[str], __: StopFlag) -> str:
@@ -143,12 +141,10 @@ class Gtp:
     def play(self, words: list[str], _: StopFlag) -> str:
         color, text = _read(words, _color, str)
         game, rules = self._turn(color), self._game.rules
-        try:
+        with errors_as(CommandError, "illegal move"):
             move = rules.parse_move(game.position, text)
             if not (game.is_over and rules.is_pass(move)):  # a pass after the end changes nothing
                 game = game.play(move)
-        except OthelloError:
-            raise CommandError("illegal move") from None
         self._add(game)
         return ""
 
@@ -322,37 +318,29 @@ _ANALYSES: Final = (
 )
 """The commands of GoGui's menu Analyze: type of the answer, label, command."""
 
-_Command = Callable[[Gtp, list[str], StopFlag], str]
-
-
-def _says(text: Callable[[Gtp], object]) -> _Command:
-    """Return a command without arguments or effects."""
-    return lambda gtp, _words, _stop: str(text(gtp))
-
-
 _METHODS: Final = (
     *(Gtp.known_command, Gtp.boardsize, Gtp.clear_board, Gtp.komi, Gtp.play, Gtp.genmove, Gtp.reg_genmove, Gtp.undo),
     *(Gtp.time_settings, Gtp.time_left, Gtp.showboard, Gtp.final_score, Gtp.set_game, Gtp.set_random_seed),
 )
-_COMMANDS: Final[Mapping[str, _Command]] = {
+_COMMANDS: Final[Mapping[str, Callable[[Gtp, list[str], StopFlag], object]]] = {
     **{method.__name__: method for method in _METHODS},
-    "protocol_version": _says(lambda _: 2),
-    "name": _says(lambda gtp: gtp._player.name),
-    "version": _says(lambda _: othello.__version__),
-    "list_commands": _says(lambda _: "\n".join(_COMMANDS)),
-    "quit": _says(lambda _: ""),
-    "list_games": _says(lambda gtp: gtp.game_name),
-    "cputime": _says(lambda _: f"{time.process_time():.3f}"),
-    **dict.fromkeys(_CERTAINTY, _says(lambda _: "")),  # `answer` carries these out
-    "gogui-interrupt": _says(lambda _: ""),  # tells GoGui that the comment is supported
-    "gogui-analyze_commands": _says(lambda _: "\n".join(_ANALYSES)),
+    "protocol_version": lambda *_: 2,
+    "name": lambda gtp, *_: gtp._player.name,
+    "version": lambda *_: othello.__version__,
+    "list_commands": lambda *_: "\n".join(_COMMANDS),
+    "quit": lambda *_: "",
+    "list_games": lambda gtp, *_: gtp.game_name,
+    "cputime": lambda *_: f"{time.process_time():.3f}",
+    **dict.fromkeys(_CERTAINTY, lambda *_: ""),  # `answer` carries these out
+    "gogui-interrupt": lambda *_: "",  # tells GoGui that the comment is supported
+    "gogui-analyze_commands": lambda *_: "\n".join(_ANALYSES),
     "othello-move_values": Gtp.move_values,
     "othello-best_line": Gtp.best_line,
-    "gogui-rules_game_id": _says(lambda gtp: gtp.game_name.replace(" ", "").capitalize()),
+    "gogui-rules_game_id": lambda gtp, *_: gtp.game_name.replace(" ", "").capitalize(),
     "gogui-rules_board": Gtp.board,
-    "gogui-rules_board_size": _says(lambda gtp: gtp._game.rules.columns),
+    "gogui-rules_board_size": lambda gtp, *_: gtp._game.rules.columns,
     "gogui-rules_legal_moves": Gtp.legal_moves,
-    "gogui-rules_side_to_move": _says(lambda gtp: gtp._game.to_move.label),
+    "gogui-rules_side_to_move": lambda gtp, *_: gtp._game.to_move.label,
     "gogui-rules_final_result": Gtp.final_result,
 }
 
@@ -367,12 +355,8 @@ def _parse(line: str) -> tuple[str, str, list[str]]:
 
 def _read(words: list[str], *kinds: Callable[[str], Any]) -> list[Any]:
     """Convert the first arguments of a command."""
-    if len(words) < len(kinds):
-        raise CommandError("syntax error")
-    try:
-        return [kind(word) for kind, word in zip(kinds, words, strict=False)]
-    except (KeyError, ValueError):
-        raise CommandError("syntax error") from None
+    with errors_as(CommandError, "syntax error", (LookupError, ValueError)):
+        return [kind(words[place]) for place, kind in enumerate(kinds)]
 
 
 def _color(word: str) -> Color:

@@ -163,9 +163,9 @@ class TerminalGame:
             self._print(tr("terminal.taken_back"))
         self._shown = game
         if not game.must_pass:
-            self._show_board()
+            self._board()
 
-    def _show_board(self) -> None:
+    def _board(self) -> None:
         game, session = self._session.game, self._session
         self._print("")
         self._console.print(board(game), soft_wrap=True)
@@ -235,23 +235,19 @@ class TerminalGame:
         self._console.print(f"{sign}{what}> ", end="", markup=False, highlight=False)
 
     def _carry_out(self, line: str) -> None:
-        match _ALIASES.get(line, line):
-            case "help":
-                self._help()
-            case "hint":
-                self._hint()
-            case "moves":
-                self._print(format_transcript(self._session.game) or tr("terminal.no_moves"))
-            case "board":
-                self._show_board()
-            case "quit":
-                self._has_quit = True
-            case "draw":
-                self._offer_draw()
-            case command if command in _SESSION_COMMANDS:
-                self._do(command)
-            case move if move:
-                self._play_move(move)
+        command = _ALIASES.get(line, line)
+        if command in _SESSION_COMMANDS:
+            self._do(command)
+        elif command in _COMMANDS:
+            getattr(self, f"_{command}")()
+        elif command:
+            self._play_move(command)
+
+    def _moves(self) -> None:
+        self._print(format_transcript(self._session.game) or tr("terminal.no_moves"))
+
+    def _quit(self) -> None:
+        self._has_quit = True
 
     def _do(self, command: str) -> None:
         session = self._session
@@ -266,7 +262,7 @@ class TerminalGame:
         elif command in ("swap", "black", "white"):
             self._print("   ".join(f"{side(color)}: {title_of(session.seats[color])}" for color in Color))
 
-    def _offer_draw(self) -> None:
+    def _draw(self) -> None:
         """Offer a draw. A computer answers at once; a second user accepts by the same command or declines by a move."""
         session, speaker = self._session, self._session.side_that_may_resign
         if speaker is None:

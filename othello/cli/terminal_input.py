@@ -9,7 +9,7 @@ from typing import Any, Final, TextIO, TypeVar
 from rich.console import Console
 
 from othello.config import Config, PlayerConfig
-from othello.errors import CommandError, ConfigError
+from othello.errors import CommandError, ConfigError, errors_as
 from othello.numbers import parse_whole
 from othello.players import levels
 from othello.players.registry import COMPUTERS, OPTIONS, PLAYERS, USUAL_LEVEL, configure, refusal, type_title
@@ -220,10 +220,8 @@ def _times(text: str) -> dict[str, float]:
     keys = ("clock_seconds", "increment_seconds") if "+" in text else ("time_limit_seconds",)
     if text in ("", tr("terminal.no_limit"), "none"):
         return {}
-    try:
+    with errors_as(ConfigError, "no_times", ValueError, text=text):
         values = dict(zip(keys, map(float, text.split("+", maxsplit=1)), strict=True))
-    except ValueError:
-        raise ConfigError("no_times", text=text) from None
     check(values, object_schema(OPTIONS[key] for key in keys), ConfigError)
     return values
 

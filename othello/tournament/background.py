@@ -128,8 +128,12 @@ class BackgroundTournament:
         self.error: OthelloError | None = None  # the error that ended the tournament early
         self._events: SimpleQueue[Event] = SimpleQueue()
         self._uncounted: SimpleQueue[GameRecord | TournamentEnded] = SimpleQueue()
-        self._processes = config.tournament.processes or cores()
-        self._people = InteractiveExecutor(self._invite, self._executor, GAMES_AHEAD * self._processes)
+        processes, put = config.tournament.processes or cores(), self._events.put
+        self._people = InteractiveExecutor(
+            lambda job, start: put(PersonInvited(job, start)),
+            lambda: ProcessExecutor(processes, watcher=lambda job, game: put(PositionShown(job, game))),
+            GAMES_AHEAD * processes,
+        )
         counted = copy.deepcopy(self.experiment.standings)
         self._threads = [
             threading.Thread(target=self._count, args=(counted,), name="standings", daemon=True),
@@ -142,10 +146,7 @@ class BackgroundTournament:
 
     def events(self) -> list[Event]:
         """Return the events since the last call, without waiting."""
-        happened = []
-        while not self._events.empty():
-            happened.append(self._events.get())
-        return happened
+        return [self._events.get() for _ in range(self._events.qsize())]
 
     def close(self) -> None:
         """Stop, and wait until everything is written and all processes have ended."""
@@ -159,25 +160,18 @@ class BackgroundTournament:
         """Hand over the record of the game that the user was invited to."""
         self._people.answer(record)
 
-    def _invite(self, job: GameJob, start: AnyGame) -> None:
-        self._events.put(PersonInvited(job, start))
-
-    def _executor(self) -> ProcessExecutor:
-        return ProcessExecutor(self._processes, watcher=lambda job, game: self._events.put(PositionShown(job, game)))
-
     def _run(self) -> None:
-        is_over = False
+        end = TournamentEnded(broke_off=True)
         try:
             with closing(self._people), closing(self.experiment.play(self._people, self.control)) as games:
                 for record in games:
                     self._events.put(GameFinished(record))
                     self._uncounted.put(record)
-            is_over = True
+            end = TournamentEnded()
         except OthelloError as error:
-            self.error = error
+            self.error, end = error, TournamentEnded(broke_off=True, error=error.reason)
         finally:
-            reason = None if self.error is None else self.error.reason
-            self._uncounted.put(TournamentEnded(not is_over, reason))
+            self._uncounted.put(end)
 
     def _count(self, standings: Standings) -> None:
         """Put the findings during the games and the end into the events."""

@@ -2,7 +2,8 @@
 
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import cycle
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -41,7 +42,7 @@ _DIFFERENCES: Final = 8  # bins to either side of 0
 
 def draw_all(summary: ResultsSummary, style: PlayingStyle, folder: Path) -> dict[str, str]:
     """Draw all plots into a folder, and return captions by file name in the order of the page."""
-    counted = summary.standings.counted
+    counted, drawn = summary.standings.counted, dict[str, str]()
     pictures: list[tuple[str, str, Callable[[Axes, ResultsSummary], None]]] = [
         ("elo.svg", "Strength with 95 % intervals", _draw_elo),
         ("colours.svg", "Score with black and with white", _draw_colors),
@@ -51,28 +52,24 @@ def draw_all(summary: ResultsSummary, style: PlayingStyle, folder: Path) -> dict
     ]
     with mpl.rc_context(_STYLE), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")  # viewers of the picture use their own fonts
-        for name, _, draw in pictures:
-            figure = Figure(figsize=(8, max(3.0, 1 + 0.5 * len(summary.standings.players))), layout="constrained")
-            draw(figure.subplots(), summary)
-            _save(figure, folder / name)
-        drawn = {name: caption for name, caption, _ in pictures}
+        for name, caption, draw in pictures:
+            drawn[name] = caption
+            with _figure(folder / name, max(3.0, 1 + 0.5 * len(summary.standings.players))) as figure:
+                draw(figure.subplots(), summary)
         for number, ((stem, key), names) in enumerate(_sweeps(summary).items(), 1):
-            figure = Figure(figsize=(8, 6), layout="constrained")
-            _draw_sweep(figure, summary, names, key)
-            _save(figure, folder / f"sweep-{number}.svg")
             drawn[f"sweep-{number}.svg"] = f"{stem} by {key}: strength with 95 % intervals, and thinking time"
+            with _figure(folder / f"sweep-{number}.svg", 6) as figure:
+                _draw_sweep(figure, summary, names, key)
         if style.players:
-            figure = Figure(figsize=(8, 7), layout="constrained")
-            _draw_style(figure, style, _names(summary))
-            _save(figure, folder / "style.svg")
             drawn["style.svg"] = "Style: averages at each ply"
+            with _figure(folder / "style.svg", 7) as figure:
+                _draw_style(figure, style, _names(summary))
     return drawn
 
 
 def draw_path(games: Sequence[int], values: Mapping[str, tuple[Sequence[float], str]], file: Path) -> None:
     """Draw the path of tuned values. `values` has values and scale (linear or log) by option."""
-    with mpl.rc_context(_STYLE):
-        figure = Figure(figsize=(8, 1 + 2.5 * len(values)), layout="constrained")
+    with mpl.rc_context(_STYLE), _figure(file, 1 + 2.5 * len(values)) as figure:
         rows = figure.subplots(len(values), 1, sharex=True, squeeze=False)[:, 0]
         for axes, (key, (course, scale)) in zip(rows, values.items(), strict=True):
             axes.plot(games, course, color=_BAR)
@@ -83,10 +80,13 @@ def draw_path(games: Sequence[int], values: Mapping[str, tuple[Sequence[float], 
                 axes.yaxis.set_major_formatter("{x:g}")
                 axes.minorticks_off()
         rows[-1].set_xlabel("games; the broken line is the start")
-        _save(figure, file)
 
 
-def _save(figure: Figure, file: Path) -> None:
+@contextmanager
+def _figure(file: Path, height: float) -> Iterator[Figure]:
+    """Yield a figure, which is written to a file at the end of the block."""
+    figure = Figure(figsize=(8, height), layout="constrained")
+    yield figure
     with replacing(file) as draft:
         figure.savefig(draft, format="svg", metadata={"Date": None})  # equal results give equal files
 

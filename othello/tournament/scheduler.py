@@ -3,6 +3,7 @@
 import threading
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Mapping
+from itertools import count, takewhile
 from typing import Final
 
 from othello.play.referee import GameJob
@@ -19,17 +20,15 @@ class _OpenSeries:
     def __init__(self, series: Series, played: Mapping[int, str | None]) -> None:
         self.series = series
         self._winners = {index: played[job.number] for index, job in enumerate(series.jobs) if job.number in played}
-        self._started = set(self._winners)
-        self._yielded = set(self._winners)
         self._records: dict[int, GameRecord] = {}
+        self._unyielded = [index for index in range(len(series.jobs)) if index not in self._winners]
+        self._unstarted = self._unyielded.copy()
 
     def take(self) -> GameJob | None:
         """Return the next job to start, or None if there is none, or none yet."""
-        index = next((index for index in range(len(self.series.jobs)) if index not in self._started), None)
-        if index is None or not self._needs(index):
-            return None
-        self._started.add(index)
-        return self.series.jobs[index]
+        if self._unstarted and self._needs(self._unstarted[0]):
+            return self.series.jobs[self._unstarted.pop(0)]
+        return None
 
     def finish(self, record: GameRecord) -> None:
         index = next(index for index, job in enumerate(self.series.jobs) if job.number == record.game)
@@ -38,12 +37,8 @@ class _OpenSeries:
 
     def finished(self) -> Iterator[GameRecord]:
         """Yield the records that are next in order, each once."""
-        for index in range(len(self.series.jobs)):
-            if index in self._records:
-                self._yielded.add(index)
-                yield self._records.pop(index)
-            elif index not in self._yielded:
-                return
+        while self._unyielded and self._unyielded[0] in self._records:
+            yield self._records.pop(self._unyielded.pop(0))
 
     @property
     def left_out(self) -> int:
@@ -52,13 +47,11 @@ class _OpenSeries:
 
     @property
     def is_over(self) -> bool:
-        return all(index in self._yielded or self._needs(index) is False for index in range(len(self.series.jobs)))
+        return all(self._needs(index) is False for index in self._unyielded)
 
     def _needs(self, index: int) -> bool | None:
-        known: list[str | None] = []
-        while len(known) in self._winners:
-            known.append(self._winners[len(known)])
-        return self.series.needs(index, known)
+        first_games = takewhile(self._winners.__contains__, count())
+        return self.series.needs(index, [self._winners[game] for game in first_games])
 
 
 class Scheduler:
