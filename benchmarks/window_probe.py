@@ -17,8 +17,7 @@ from othello.gui.platform.window import DESIGN_SIZE, open_window
 from othello.gui.screens.game_screen import GameScreen
 from othello.play.commands import NewGame
 from othello.play.session import Session
-from othello.play.worker import Worker
-from othello.play.worker_messages import PlayerRequest, SearchAnswered, Started
+from othello.play.worker import PlayerRequest, SearchAnswered, Started, Worker
 from othello.players.registry import configure
 from othello.rules.registry import game_spec, rules_of
 

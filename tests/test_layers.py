@@ -135,7 +135,7 @@ FORBIDDEN = {
     "cli/progress": "othello.play.session",
     "cli/terminal": "othello.engine.evaluation",
     "play/assessment": "othello.engine.engine",
-    "play/worker_messages": "othello.search.deepening",
+    "play/board_view": "othello.search.deepening",
     "study/game_file_conversion": "othello.players.mcts_player",
     "store/database": "othello.play.session",
     "store/game_rows": "numba",

@@ -9,8 +9,7 @@ from othello.game import AnyGame, Game
 from othello.play import commands as cmd
 from othello.play.assessment import judge_of, plies_with_choice, unanalysed_plies
 from othello.play.history import History
-from othello.play.worker import Worker
-from othello.play.worker_messages import Failed, PlayerRequest, Preparing, SearchAnswered, SearchProgress
+from othello.play.worker import Failed, PlayerRequest, Preparing, SearchAnswered, SearchProgress, Worker
 from othello.players.registry import refusal
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of

@@ -28,8 +28,7 @@ from othello.play.playback import RESULT_SECONDS, PlaybackSpeed
 from othello.play.players import Players
 from othello.play.referee import Fault, GameJob, Referee
 from othello.play.seeding import player_seed
-from othello.play.worker import Worker
-from othello.play.worker_messages import Drawn, Failed, PlayerRequest, SearchAnswered, SearchProgress, Started
+from othello.play.worker import Drawn, Failed, PlayerRequest, SearchAnswered, SearchProgress, Started, Worker
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport, Unit

@@ -20,25 +20,15 @@ from typing import Final, TypeAlias
 
 from othello.config import PlayerConfig
 from othello.errors import ForfeitError, PlayerError, Reason, reason_of
+from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame, Game
 from othello.play.referee import GameJob, playable
 from othello.play.start_positions import opening_of
-from othello.play.worker_messages import (
-    Drawn,
-    Failed,
-    News,
-    NotKept,
-    PlayerRequest,
-    Preparing,
-    SearchAnswered,
-    SearchProgress,
-    Started,
-)
 from othello.players.compilation import prepare, trim_memory
 from othello.players.player import Player
 from othello.players.registry import create_player
 from othello.rules.protocol import GameSpec, Move
-from othello.search.report import Line
+from othello.search.report import Line, SearchReport
 from othello.search.stop import StopFlag
 
 SNAPSHOT_SECONDS: Final = 0.05  # minimum interval between two snapshots
@@ -47,6 +37,64 @@ _NICE: Final = 5  # niceness of searches, which keeps the window responsive
 _MOST_READY: Final = 2  # maximum number of prepared players; a game has two
 
 _log = logging.getLogger(__name__)
+
+# Messages between the session and the threads.
+
+
+class PlayerRequest(FrozenDataclass):
+    """A request for a move, or for preparing a player: its configuration, game, and seed for this game."""
+
+    config: PlayerConfig
+    spec: GameSpec
+    seed: int
+
+
+class Preparing(FrozenDataclass):
+    """A player is being compiled or loaded."""
+
+    player: str | None  # its name; None: all players are ready
+
+
+class Started(FrozenDataclass):
+    """The player has started to search."""
+
+    at: float
+
+
+class SearchProgress(FrozenDataclass):
+    """A snapshot of a running search."""
+
+    report: SearchReport
+
+
+class SearchAnswered(FrozenDataclass):
+    """The final report of a search, with a legal move."""
+
+    report: SearchReport
+    at: float
+
+
+class Failed(FrozenDataclass):
+    """The player returned no move that can be played."""
+
+    reason: Reason
+    at: float
+    is_forfeit: bool = False  # the player loses a tournament game by it; only external programs do
+
+
+class Drawn(FrozenDataclass):
+    """The opening that was requested."""
+
+    game: AnyGame
+
+
+class NotKept(FrozenDataclass):
+    """A player could not save what it had learned."""
+
+    reason: Reason
+
+
+News: TypeAlias = Preparing | Started | SearchProgress | SearchAnswered | Failed | Drawn | NotKept
 
 PlayerFactory: TypeAlias = Callable[[PlayerConfig, GameSpec], Player]
 Ready: TypeAlias = dict[tuple[PlayerConfig, GameSpec], Player]

@@ -13,15 +13,7 @@ from typing import Final, TypeAlias
 
 from othello.errors import ProgramError, Reason
 from othello.game import AnyGame
-from othello.programs.engine_protocol import (
-    EngineAnalysis,
-    EngineMove,
-    EngineProtocol,
-    EngineReady,
-    EngineRequest,
-    Fact,
-    number_in,
-)
+from othello.programs import engine_protocol as protocol
 from othello.programs.program_registry import Program
 from othello.rules.protocol import Move, Position, Rules
 from othello.search.report import Unit
@@ -30,11 +22,11 @@ _FIRST: Final = 1001  # the first command number; large, to be distinct from oth
 _RESPONSE: Final = re.compile(r"([=?])\s*(?:([0-9]{1,9})(?=\s|$))?\s*(.*)")
 _ANALYSES: Final = ("kata-analyze", "lz-analyze")  # they run until the next command
 _HUNDREDTHS: Final = 20  # of a second between two lines of an analysis
-_Then: TypeAlias = Callable[[str, str], list[Fact]]
+_Then: TypeAlias = Callable[[str, str], list[protocol.Fact]]
 """Handles a response: its text and the whole line."""
 
 
-class GtpProtocol(EngineProtocol):
+class GtpProtocol(protocol.EngineProtocol):
     """Our side of GTP: one numbered command at a time."""
 
     def __init__(self, program: Program, rules: Rules[Position]) -> None:
@@ -61,9 +53,9 @@ class GtpProtocol(EngineProtocol):
         self._command("name", self._named, is_needed=False)
         self._command("version", self._named, is_needed=False)
         self._command("list_commands", self._begin_list, is_needed=False)
-        self._command("boardsize 8", lambda *_: [EngineReady()])
+        self._command("boardsize 8", lambda *_: [protocol.EngineReady()])
 
-    def ask(self, question: EngineRequest) -> None:
+    def ask(self, question: protocol.EngineRequest) -> None:
         self._question = question
         game, known = question.game, self._known
         if known is None or game.moves[: len(known)] != known:
@@ -88,7 +80,7 @@ class GtpProtocol(EngineProtocol):
             self._command(f"genmove {color}", lambda *heard: self._moved(game, *heard))
 
     @staticmethod
-    def _times(question: EngineRequest, color: str) -> tuple[str, ...]:
+    def _times(question: protocol.EngineRequest, color: str) -> tuple[str, ...]:
         """Return the commands that set the program's time, in whole seconds."""
         if question.clock is not None:
             main, left = map(math.floor, question.clock)
@@ -115,7 +107,7 @@ class GtpProtocol(EngineProtocol):
         self._waiting.clear()
         super().part()
 
-    def heard(self, line: str) -> list[Fact]:
+    def heard(self, line: str) -> list[protocol.Fact]:
         text = line.strip()
         if self._listed is not None:
             return self._list(text)
@@ -149,15 +141,15 @@ class GtpProtocol(EngineProtocol):
             self._next += 1
             self.expected = "move" if command.startswith("genmove") else "answer"
 
-    def _named(self, answer: str, _line: str) -> list[Fact]:
+    def _named(self, answer: str, _line: str) -> list[protocol.Fact]:
         self.name = f"{self.name} {answer}".strip()
         return []
 
-    def _begin_list(self, answer: str, _line: str) -> list[Fact]:
+    def _begin_list(self, answer: str, _line: str) -> list[protocol.Fact]:
         self._listed, self.expected = {answer}, "answer"
         return []
 
-    def _list(self, text: str) -> list[Fact]:
+    def _list(self, text: str) -> list[protocol.Fact]:
         """Add a command to the list; an empty line ends it. Some programs begin each line like a response."""
         assert self._listed is not None
         if text:
@@ -167,40 +159,41 @@ class GtpProtocol(EngineProtocol):
         self._go_on()
         return []
 
-    def _begin_analysis(self, _answer: str, _line: str) -> list[Fact]:
+    def _begin_analysis(self, _answer: str, _line: str) -> list[protocol.Fact]:
         self._is_analysing, self.expected = True, "judgement"
         return []
 
-    def _end_analysis(self, _answer: str, _line: str) -> list[Fact]:
+    def _end_analysis(self, _answer: str, _line: str) -> list[protocol.Fact]:
         is_wanted, self._question = self._question is not None, None
-        return [EngineMove(None)] if is_wanted else []
+        return [protocol.EngineMove(None)] if is_wanted else []
 
-    def _moved(self, game: AnyGame, answer: str, line: str) -> list[Fact]:
+    def _moved(self, game: AnyGame, answer: str, line: str) -> list[protocol.Fact]:
         """Handle the response to `genmove`: the program has made the move on its own board."""
         is_wanted = self._question is not None
-        self._question = self._question or EngineRequest(game)  # the move is read even if it is no longer needed
+        # the move is read even if it is no longer needed
+        self._question = self._question or protocol.EngineRequest(game)
         words = answer.split()
         if words and words[0].lower() == "resign":
             raise ProgramError("program_resigns")
         move = self.move_of(words[0] if words else "", line)
         self._known = (*game.moves, move)
         self._question = None
-        return [EngineMove(move)] if is_wanted else []
+        return [protocol.EngineMove(move)] if is_wanted else []
 
-    def _judged(self, text: str) -> list[Fact]:
+    def _judged(self, text: str) -> list[protocol.Fact]:
         """Parse an analysis, such as `info move f5 visits 10 winrate 0.52 scoreMean 3.1 pv f5 d6`."""
         words = text.split()
         if words[:2] != ["info", "move"] or self._question is None:
             return []
-        facts: list[Fact] = []
+        facts: list[protocol.Fact] = []
         for part in re.split(r"\binfo move\b", text)[1:]:
             fields = part.split()
             line = self.line_of(fields[fields.index("pv") + 1 :] if "pv" in fields else fields[:1])
             pairs = dict(zip(fields[1::2], fields[2::2], strict=False))
-            score, chance = number_in(pairs.get("scoreMean", "")), number_in(pairs.get("winrate", ""))
+            score, chance = protocol.number_in(pairs.get("scoreMean", "")), protocol.number_in(pairs.get("winrate", ""))
             chance = chance / 10_000 if chance is not None and chance > 1 else chance  # Leela Zero's unit
             if line and (score is not None or chance is not None):
                 unit = Unit.REWARD if score is None else Unit.EXPECTED
-                depth = int(number_in(pairs.get("depth", "0")) or 0)
-                facts.append(EngineAnalysis(line[0], chance if score is None else score, unit, depth, line))
+                depth = int(protocol.number_in(pairs.get("depth", "0")) or 0)
+                facts.append(protocol.EngineAnalysis(line[0], chance if score is None else score, unit, depth, line))
         return facts

@@ -9,16 +9,7 @@ from typing import Any, Final
 
 from othello.errors import ConfigError, ProgramError
 from othello.game import AnyGame
-from othello.programs.engine_protocol import (
-    EngineAnalysis,
-    EngineMove,
-    EnginePaused,
-    EngineProtocol,
-    EngineReady,
-    EngineRequest,
-    Fact,
-    NodeCount,
-)
+from othello.programs import engine_protocol as protocol
 from othello.programs.program_registry import Program
 from othello.rules.protocol import Position, Rules
 from othello.search.report import Unit
@@ -28,7 +19,7 @@ VERSION: Final = 1
 _UNITS: Final = {"chance": Unit.REWARD, "score": Unit.SCORE, "exact": Unit.DISCS}  # any other unit: expected discs
 
 
-class JsonLinesProtocol(EngineProtocol):
+class JsonLinesProtocol(protocol.EngineProtocol):
     """Our side of the JSON protocol."""
 
     def __init__(self, program: Program, rules: Rules[Position]) -> None:
@@ -45,7 +36,7 @@ class JsonLinesProtocol(EngineProtocol):
         self._say("hello", version=VERSION, game=self.rules.spec.game, rules=dict(self.rules.spec.options))
         self.expected = "greeting"
 
-    def ask(self, question: EngineRequest) -> None:
+    def ask(self, question: protocol.EngineRequest) -> None:
         game, self._question = question.game, question
         self._id += 1
         self._open = self._id
@@ -95,7 +86,7 @@ class JsonLinesProtocol(EngineProtocol):
         start = self.rules.format_position(game.positions[0])
         return {"start": start, "moves": game.at(0).texts_of(game.moves)}
 
-    def heard(self, line: str) -> list[Fact]:
+    def heard(self, line: str) -> list[protocol.Fact]:
         message = self._read(line)
         match message.get("type"):
             case "ready" if self.expected == "greeting":
@@ -103,7 +94,7 @@ class JsonLinesProtocol(EngineProtocol):
                 self.name = f"{message.get('name', '')} {message.get('version', '')}".strip()
                 self.is_deterministic = message.get("deterministic") is True
                 self._wants = message.get("wants")
-                return [EngineReady()]
+                return [protocol.EngineReady()]
             case "refuse" if self.expected == "greeting":
                 raise ProgramError("program_game", name=self.program.name, game=self.rules.spec.game)
             case "info" if message.get("id") == self._open and self._open:
@@ -111,7 +102,7 @@ class JsonLinesProtocol(EngineProtocol):
             case "info":
                 return []  # late: its request has been answered
             case "held" if self._is_wanted("hold"):
-                return [EnginePaused()]
+                return [protocol.EnginePaused()]
             case "done" if self.expected == "done":
                 self.expected = ""
                 return []
@@ -133,33 +124,33 @@ class JsonLinesProtocol(EngineProtocol):
             raise self.wrong(line, "json")
         return message
 
-    def _moved(self, message: dict[str, Any], line: str) -> list[Fact]:
+    def _moved(self, message: dict[str, Any], line: str) -> list[protocol.Fact]:
         if self._question is None:  # the request was dropped; this answer ends it
             self._open, self.expected = 0, ""
             return []
         move = self.move_of(str(message.get("move", "")), line)
         facts = self._told(message)
         self._open, self.expected, self._question = 0, "", None
-        return [*facts, EngineMove(move)]
+        return [*facts, protocol.EngineMove(move)]
 
-    def _told(self, message: dict[str, Any]) -> list[Fact]:
+    def _told(self, message: dict[str, Any]) -> list[protocol.Fact]:
         """Parse evaluations: of one move with its line, and of any moves in `values` and `visits`."""
-        facts: list[Fact] = []
+        facts: list[protocol.Fact] = []
         unit = _UNITS.get(str(message.get("unit")), Unit.EXPECTED)
         depth = int(_number(message.get("depth")) or 0)
         values, visits = ({} if not isinstance(each, dict) else each for each in map(message.get, ("values", "visits")))
         for text in {**values, **visits}:
             if line := self.line_of([text]):
                 seen = int(_number(visits.get(text)) or 0)
-                facts.append(EngineAnalysis(line[0], _number(values.get(text)), unit, depth, visits=seen))
+                facts.append(protocol.EngineAnalysis(line[0], _number(values.get(text)), unit, depth, visits=seen))
         line_texts = message.get("line")
         texts = list(map(str, line_texts if isinstance(line_texts, list) else [message.get("move", "")]))
         line = self.line_of(texts)
         if line and _number(message.get("value")) is not None:
             seen = int(_number(visits.get(texts[0])) or 0)
-            facts.append(EngineAnalysis(line[0], _number(message["value"]), unit, depth, line, seen))
+            facts.append(protocol.EngineAnalysis(line[0], _number(message["value"]), unit, depth, line, seen))
         nodes = _number(message.get("nodes"))
-        return facts if nodes is None else [*facts, NodeCount(int(nodes))]
+        return facts if nodes is None else [*facts, protocol.NodeCount(int(nodes))]
 
 
 def _number(value: object) -> float | None:

@@ -9,16 +9,7 @@ from typing import Final
 
 from othello.game import AnyGame
 from othello.numbers import parse_whole
-from othello.programs.engine_protocol import (
-    EngineAnalysis,
-    EngineMove,
-    EngineProtocol,
-    EngineReady,
-    EngineRequest,
-    Fact,
-    NodeCount,
-    number_in,
-)
+from othello.programs import engine_protocol as protocol
 from othello.programs.program_registry import Program
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.search.report import Unit
@@ -28,7 +19,7 @@ _MOVE: Final = re.compile(r"([a-hA-H][1-8]|[pP][aA](?:[sS][sS])?)")
 _PAIR: Final = re.compile(r"\(\s*([^,\s]+)\s*,\s*([^)\s]+)\s*\)")
 
 
-class NBoardProtocol(EngineProtocol):
+class NBoardProtocol(protocol.EngineProtocol):
     """Our side of NBoard's protocol."""
 
     unit = Unit.EXPECTED
@@ -45,7 +36,7 @@ class NBoardProtocol(EngineProtocol):
         self.to_say += ["nboard 2", f"set depth {self.program.depth or USUAL_DEPTH}", "set contempt 0"]
         self._synchronise()
 
-    def ask(self, question: EngineRequest) -> None:
+    def ask(self, question: protocol.EngineRequest) -> None:
         self._question = question
         self._tell(question.game)
         self._synchronise()
@@ -59,7 +50,7 @@ class NBoardProtocol(EngineProtocol):
         self.move_now()
         super().drop()
 
-    def heard(self, line: str) -> list[Fact]:
+    def heard(self, line: str) -> list[protocol.Fact]:
         word, _, rest = line.strip().partition(" ")
         if word.startswith("?") and not self._is_greeted:  # a response in GTP
             raise self.wrong(line)
@@ -73,8 +64,8 @@ class NBoardProtocol(EngineProtocol):
             case "search" | "book" if self._is_current:
                 return self._judged(rest)
             case "nodestats" if self._is_current:
-                nodes = number_in(rest.split()[0] if rest.split() else "")
-                return [] if nodes is None else [NodeCount(int(nodes))]
+                nodes = protocol.number_in(rest.split()[0] if rest.split() else "")
+                return [] if nodes is None else [protocol.NodeCount(int(nodes))]
             case "status" if self._question is not None and self._question.judges and self._is_asked:
                 if not rest.strip() or "waiting" in rest.lower():
                     return self._end()
@@ -99,7 +90,7 @@ class NBoardProtocol(EngineProtocol):
         self.to_say.append(f"ping {self._ping}")
         self.expected = self.expected or "pong"
 
-    def _synchronised(self, number: str) -> list[Fact]:
+    def _synchronised(self, number: str) -> list[protocol.Fact]:
         """Handle `pong`: earlier requests are over, so the next request can be sent."""
         pong = parse_whole(number, 0, self._ping)
         if pong is None:
@@ -109,7 +100,7 @@ class NBoardProtocol(EngineProtocol):
         self.expected = ""
         if not self._is_greeted:
             self._is_greeted = True
-            return [EngineReady()]
+            return [protocol.EngineReady()]
         if self._is_asked:  # by a ping
             return self._end()
         question, self._may_answer = self._question, False
@@ -119,12 +110,12 @@ class NBoardProtocol(EngineProtocol):
             self.expected = "judgement" if question.judges else "move"
         return []
 
-    def _end(self, move: Move | None = None) -> list[Fact]:
+    def _end(self, move: Move | None = None) -> list[protocol.Fact]:
         is_wanted = self._question is not None
         self._is_asked, self._question, self.expected = False, None, ""
-        return [EngineMove(move)] if is_wanted else []
+        return [protocol.EngineMove(move)] if is_wanted else []
 
-    def _moved(self, rest: str, line: str) -> list[Fact]:
+    def _moved(self, rest: str, line: str) -> list[protocol.Fact]:
         """Parse a move: `=== b7 64.00 0.0`, `=== F5/3.2/0.1` or `=== PA//3.1`."""
         if not self._is_current:
             if not self._may_answer:
@@ -133,20 +124,20 @@ class NBoardProtocol(EngineProtocol):
             return []
         move, *fields = re.split(r"[\s/]", rest.strip())
         chosen = self.move_of("pass" if move.lower().startswith("pa") else move, line)
-        value = number_in(fields[0]) if fields else None
-        facts: list[Fact] = [] if value is None else [EngineAnalysis(chosen, value)]
+        value = protocol.number_in(fields[0]) if fields else None
+        facts: list[protocol.Fact] = [] if value is None else [protocol.EngineAnalysis(chosen, value)]
         return facts + self._end(chosen)
 
-    def _judged(self, rest: str) -> list[Fact]:
+    def _judged(self, rest: str) -> list[protocol.Fact]:
         """Parse `search F5d6C3 3.14 0 12 ...`; the value may be a pair, for black and for white."""
         pair = _PAIR.search(rest)
         words = (_PAIR.sub(pair[1], rest, count=1) if pair else rest).split()
         line = self.line_of(["pass" if text[:1] in "pP" else text for text in _MOVE.findall(words[0])]) if words else ()
-        value = number_in(words[1]) if len(words) > 1 else None
+        value = protocol.number_in(words[1]) if len(words) > 1 else None
         if not line or value is None:
             return []
         depth = re.match("[0-9]{1,3}", words[3]) if len(words) > 3 else None
-        return [EngineAnalysis(line[0], value, Unit.EXPECTED, int(depth[0]) if depth else 0, line)]
+        return [protocol.EngineAnalysis(line[0], value, Unit.EXPECTED, int(depth[0]) if depth else 0, line)]
 
 
 def _text(game: AnyGame, move: Move) -> str:

@@ -23,17 +23,8 @@ from othello.resources import asset, data_folder
 from othello.rules.protocol import NO_MOVE, GameSpec, Move, Position
 from othello.rules.registry import rules_of
 from othello.schema import nearest
-from othello.store.game_rows import (
-    DAMAGED,
-    RESULTS,
-    UNKNOWN,
-    WHOLE,
-    Entries,
-    entries_at,
-    parse_row,
-    rebuild,
-    source_number,
-)
+from othello.store import game_rows
+from othello.store.game_rows import Entries
 from othello.store.import_job import Adding, ImportProgress, files_of, has_results, name_of
 from othello.store.own_games import OWN, OwnGames, after_rebuilding, before_rebuilding
 from othello.store.store_file import StoreFile
@@ -145,9 +136,10 @@ class Store(StoreFile):
     def played(self, game: GameSpec, position: Position, wanted: GameFilter = ALL) -> tuple[PlayedMove, ...]:
         """Return all moves played in a position or its symmetric images, the most frequent first."""
         entries, meaning = self._entries(game, position, wanted)
-        played, results = entries["move"].astype(np.intp), np.minimum(entries["result"], len(RESULTS) - 1)
-        counts = np.bincount(played * len(RESULTS) + results, minlength=_MOVES * len(RESULTS)).reshape(_MOVES, -1)
-        known = entries["discs"] != UNKNOWN
+        kinds = len(game_rows.RESULTS)
+        played, results = entries["move"].astype(np.intp), np.minimum(entries["result"], kinds - 1)
+        counts = np.bincount(played * kinds + results, minlength=_MOVES * kinds).reshape(_MOVES, -1)
+        known = entries["discs"] != game_rows.UNKNOWN
         counted = np.bincount(played[known], minlength=_MOVES)
         sums = np.bincount(played[known], entries["discs"][known], minlength=_MOVES)
         legal = rules_of(game).legal_moves(position)
@@ -216,34 +208,34 @@ class Store(StoreFile):
                 rows = database.execute(f"SELECT number FROM games WHERE {where} ORDER BY year, number", values)
                 numbers = [number for (number,) in rows]
             for number in numbers:
-                row = database.execute(f"{WHOLE} WHERE number = ?", (number,)).fetchone()
+                row = database.execute(f"{game_rows.WHOLE} WHERE number = ?", (number,)).fetchone()
                 if row is not None:
                     try:
-                        yield parse_row(row)
-                    except DAMAGED:
+                        yield game_rows.parse_row(row)
+                    except game_rows.DAMAGED:
                         yield StoreError("store_damaged_game", number=number)
 
     def game(self, number: int) -> GameFile:
         """Return a game; raise a StoreError if it is missing or damaged."""
         with self.reading() as database:
-            row = database.execute(f"{WHOLE} WHERE number = ?", (number,)).fetchone()
+            row = database.execute(f"{game_rows.WHOLE} WHERE number = ?", (number,)).fetchone()
         if row is None:
             raise StoreError("store_no_game", number=number)
         try:
-            return parse_row(row).opened
-        except DAMAGED:
+            return game_rows.parse_row(row).opened
+        except game_rows.DAMAGED:
             raise StoreError("store_damaged_game", number=number) from None
 
     def _entries(self, game: GameSpec, position: Position, wanted: GameFilter) -> tuple[Entries, Sequence[Move]]:
         """Return the index entries of a position that match a filter, and the moves that their numbers stand for."""
         key, meaning = rules_of(game).key_of(position)
         with self.reading() as database:
-            entries = entries_at(database, key, wanted.sources)
+            entries = game_rows.entries_at(database, key, wanted.sources)
             if wanted.years is not None:
                 first, last = wanted.years
                 entries = entries[(entries["year"] >= first) & (entries["year"] <= last)]
             if wanted.result is not None:
-                entries = entries[entries["result"] == RESULTS.index(wanted.result)]
+                entries = entries[entries["result"] == game_rows.RESULTS.index(wanted.result)]
             if (wanted.player.strip() or wanted.event.strip()) and len(entries):
                 where, values = _condition(database, GameFilter(player=wanted.player, event=wanted.event))
                 numbers = [number for (number,) in database.execute(f"SELECT number FROM games WHERE {where}", values)]
@@ -290,7 +282,7 @@ class Store(StoreFile):
         known = [count for count in counts if count is not None]
         of = sum(known) if len(known) == len(counts) else None
         with self.writing() as database:
-            number = source_number(database, name, kind)
+            number = game_rows.source_number(database, name, kind)
         work = Adding(self, number, ImportProgress(0, of, ""), progress, stopped, fault)
         refused = 0
         try:
@@ -398,7 +390,7 @@ class Store(StoreFile):
 def _rebuild(database: sqlite3.Connection) -> None:
     """Rebuild the derived tables from the recovered rows."""
     before_rebuilding(database)
-    rebuild(database)
+    game_rows.rebuild(database)
     after_rebuilding(database)
 
 

@@ -11,17 +11,7 @@ from typing import Any, Final
 from othello.errors import OthelloError, StoreError
 from othello.records.formats.parsed_game import Found, ParsedGame
 from othello.records.game_file import GameFile, GameListEntry, format_game, parse_game
-from othello.store.game_rows import (
-    DAMAGED,
-    WHOLE,
-    entries_of,
-    insert,
-    is_like,
-    lose,
-    parse_row,
-    row_of,
-    source_number,
-)
+from othello.store import game_rows
 from othello.store.store_file import StoreFile
 
 OWN: Final = "My games"
@@ -56,12 +46,12 @@ class OwnGames:
             if row is None:
                 raise StoreError("store_no_game", number=number)
             version, document, game = row
-            with suppress(*DAMAGED):
+            with suppress(*game_rows.DAMAGED):
                 return _parse_document(document), version
-            row = database.execute(f"{WHOLE} WHERE number = ?", (game,)).fetchone()
-        with suppress(*DAMAGED):
+            row = database.execute(f"{game_rows.WHOLE} WHERE number = ?", (game,)).fetchone()
+        with suppress(*game_rows.DAMAGED):
             if row is not None:
-                return parse_row(row, is_bare=True).opened, version
+                return game_rows.parse_row(row, is_bare=True).opened, version
         raise StoreError("store_damaged_game", number=number)
 
     def parsed_games(self) -> Iterator[Found]:
@@ -190,7 +180,7 @@ class _Prepared:
         self.listed = GameListEntry.of(file)
         self.document = zlib.compress(format_game(file).encode(errors="replace"))
         self._ended = [ParsedGame.of(file)] if file.result else []
-        self._entries, self._ends = entries_of(self._ended)
+        self._entries, self._ends = game_rows.entries_of(self._ended)
 
     def index(
         self, database: sqlite3.Connection, number: int, indexed: int | None = None, *, wanted: bool = True
@@ -205,14 +195,14 @@ class _Prepared:
         """
         ended = self._ended if wanted else []
         if ended:
-            source = source_number(database, OWN, "own")
-            row = row_of(source, None, replace(ended[0], whole=None), self._ends[0])
-            if indexed is not None and is_like(database, indexed, row):
+            source = game_rows.source_number(database, OWN, "own")
+            row = game_rows.row_of(source, None, replace(ended[0], whole=None), self._ends[0])
+            if indexed is not None and game_rows.is_like(database, indexed, row):
                 return
         if indexed is not None:
             _remove_from_index(database, number)
         if ended:
-            game = insert(database, source, [row], self._entries)
+            game = game_rows.insert(database, source, [row], self._entries)
             database.execute("UPDATE own_games SET game = ? WHERE number = ?", (game, number))
 
 
@@ -238,7 +228,7 @@ def after_rebuilding(database: sqlite3.Connection) -> None:
     numbers = database.execute(f"SELECT number FROM documents LEFT JOIN own_games USING (number) WHERE {lost}")
     for (number,) in numbers.fetchall():
         (document,) = database.execute("SELECT document FROM documents WHERE number = ?", (number,)).fetchone()
-        with suppress(*DAMAGED):
+        with suppress(*game_rows.DAMAGED):
             game = _Prepared(_parse_document(document))
             database.execute("BEGIN")
             database.execute(
@@ -255,5 +245,6 @@ def _parse_document(document: Any) -> GameFile:
 
 
 def _remove_from_index(database: sqlite3.Connection, number: int) -> None:
-    lose(database, source_number(database, OWN, "own"), "SELECT game FROM own_games WHERE number = ?", number)
+    source = game_rows.source_number(database, OWN, "own")
+    game_rows.lose(database, source, "SELECT game FROM own_games WHERE number = ?", number)
     database.execute("UPDATE own_games SET game = NULL WHERE number = ?", (number,))

@@ -9,8 +9,7 @@ from othello.play import commands as cmd
 from othello.play.playback import PASS_SECONDS
 from othello.play.referee import GameJob
 from othello.play.session import Session
-from othello.play.worker import Worker
-from othello.play.worker_messages import News, PlayerRequest, SearchAnswered, Started
+from othello.play.worker import News, PlayerRequest, SearchAnswered, Started, Worker
 from othello.records.record import GameRecord
 from othello.rules.registry import game_spec
 from othello.search.report import Line

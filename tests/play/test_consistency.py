@@ -7,7 +7,7 @@ import pytest
 
 from othello.errors import Reason
 from othello.play import commands as cmd
-from othello.play.worker_messages import Failed, News, SearchAnswered, SearchProgress, Started
+from othello.play.worker import Failed, News, SearchAnswered, SearchProgress, Started
 from othello.rules.protocol import Color
 from tests.play.faulty import PERSON, computer, report
 from tests.play.table import Table, table

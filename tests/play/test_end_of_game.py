@@ -4,8 +4,7 @@ import time
 from pathlib import Path
 
 from othello.game import Game
-from othello.play.worker import Worker
-from othello.play.worker_messages import PlayerRequest, SearchAnswered
+from othello.play.worker import PlayerRequest, SearchAnswered, Worker
 from othello.players.registry import configure
 from tests.positions import RULES, SPEC
 

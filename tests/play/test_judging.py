@@ -29,7 +29,7 @@ from othello.play.assessment import (
 from othello.play.history import History, PositionState, Tree
 from othello.play.players import Players
 from othello.play.referee import GameJob
-from othello.play.worker_messages import Failed
+from othello.play.worker import Failed
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import MoveStats, SearchReport, Unit

@@ -3,7 +3,7 @@
 import pytest
 
 from othello.play import commands as cmd
-from othello.play.worker_messages import Started
+from othello.play.worker import Started
 from tests.play.faulty import PERSON
 from tests.play.table import FIRST, SECOND, table
 from tests.positions import SPEC

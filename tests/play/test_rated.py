@@ -11,7 +11,7 @@ from othello.play import commands as cmd
 from othello.play.referee import Fault, Forfeit, GameJob
 from othello.play.seeding import player_seed
 from othello.play.session import Session
-from othello.play.worker_messages import Failed, PlayerRequest, Started
+from othello.play.worker import Failed, PlayerRequest, Started
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color
 from tests.play.faulty import PERSON, computer

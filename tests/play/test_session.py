@@ -13,15 +13,7 @@ from othello.play.referee import GameJob
 from othello.play.seeding import game_seeds, player_seed
 from othello.play.session import Session
 from othello.play.start_positions import opening_of
-from othello.play.worker_messages import (
-    Drawn,
-    Failed,
-    PlayerRequest,
-    Preparing,
-    SearchAnswered,
-    SearchProgress,
-    Started,
-)
+from othello.play.worker import Drawn, Failed, PlayerRequest, Preparing, SearchAnswered, SearchProgress, Started
 from othello.players.registry import configure
 from othello.records.record import GameRecord
 from othello.rules.othello import Othello

@@ -8,7 +8,7 @@ from othello.config import PlayerConfig
 from othello.play import commands as cmd
 from othello.play.playback import PASS_SECONDS
 from othello.play.referee import Fault, Forfeit
-from othello.play.worker_messages import Preparing, Started
+from othello.play.worker import Preparing, Started
 from othello.records.game_file import format_game, parse_game
 from othello.rules.protocol import Color
 from othello.study.game_file_conversion import kept, opened

@@ -14,8 +14,7 @@ from othello.config import PlayerConfig
 from othello.game import AnyGame, Game
 from othello.play.referee import GameJob
 from othello.play.start_positions import opening_of
-from othello.play.worker import Worker
-from othello.play.worker_messages import (
+from othello.play.worker import (
     Drawn,
     Failed,
     News,
@@ -25,6 +24,7 @@ from othello.play.worker_messages import (
     SearchAnswered,
     SearchProgress,
     Started,
+    Worker,
 )
 from othello.players.player import Player
 from othello.rules.protocol import GameSpec

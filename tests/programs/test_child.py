@@ -12,9 +12,7 @@ import pytest
 
 from othello.errors import ProgramError
 from othello.game import Game
-from othello.play import worker_messages
-from othello.play.worker import Worker
-from othello.play.worker_messages import Failed, News, PlayerRequest
+from othello.play.worker import Failed, News, PlayerRequest, SearchAnswered, Worker
 from othello.programs.engine_connection import EngineConnection
 from othello.programs.engine_protocol import EngineMove, EngineRequest
 from tests.positions import RULES, SPEC
@@ -128,7 +126,7 @@ def test_a_program_at_the_table_ends_when_its_seat_is_left() -> None:
     assert until(lambda: has_told(Failed))
     assert marked("seat") == []
     worker.submit(game, PlayerRequest(seat("gtp", environment=mark), SPEC, 1))
-    assert until(lambda: has_told(worker_messages.SearchAnswered))
+    assert until(lambda: has_told(SearchAnswered))
     assert len(marked("seat")) == 2
     worker.dismiss(game)
     assert until(lambda: marked("seat") == [])

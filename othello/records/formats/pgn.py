@@ -6,18 +6,9 @@ from itertools import pairwise
 from typing import Final
 
 from othello.errors import GameFileError, OthelloError, TranscriptError
+from othello.records.formats import parsed_game
 from othello.records.formats.format import Format, SourceText, moves_of, othello_of, texts_of
 from othello.records.formats.normalise import counted_lines, date_of, noted, words_of
-from othello.records.formats.parsed_game import (
-    MOST_BRANCHES,
-    Found,
-    ParsedGame,
-    VariationTree,
-    fault_at,
-    following,
-    result_of,
-    search_words,
-)
 from othello.records.game_file import Entry
 from othello.rules.protocol import Position, Rules
 
@@ -49,9 +40,9 @@ class PgnFormat(Format):
         text = source.text
         if _TAGS.match(text) is not None or _NUMBERED.match(text) is None or _EXTRAS.search(text) is None:
             return _TAGS.match(text) is not None
-        return isinstance(next(self.read(source)), ParsedGame)  # handwritten moves are rarely PGN
+        return isinstance(next(self.read(source)), parsed_game.ParsedGame)  # handwritten moves are rarely PGN
 
-    def parse(self, source: SourceText) -> Iterator[Found]:
+    def parse(self, source: SourceText) -> Iterator[parsed_game.Found]:
         text, number, game = source.text, 0, _PgnReader(1)
         line_at, place = counted_lines(text), 0
         while token := _TOKEN.search(text, place):
@@ -69,7 +60,7 @@ class PgnFormat(Format):
         if not game.is_empty:
             yield game.found(number + 1)
 
-    def text_of(self, parsed: ParsedGame) -> str:
+    def text_of(self, parsed: parsed_game.ParsedGame) -> str:
         difference, fault = parsed.difference, parsed.result.get("fault")
         squares = parsed.rules.columns**2
         score = "*" if difference is None or fault else f"{(squares + difference) // 2}-{(squares - difference) // 2}"
@@ -91,7 +82,7 @@ class _PgnReader:
         self.line = line
         self.is_over = self.has_moves = False
         self._tags: dict[str, str] = {}
-        self._branches = VariationTree()
+        self._branches = parsed_game.VariationTree()
         self._after, self._score = 0, ""
         self._saved: list[int] = []
         self._rules: Rules[Position] = othello_of()
@@ -106,7 +97,7 @@ class _PgnReader:
     @property
     def is_lost(self) -> bool:
         """True if so much follows the error that the text cannot be a game."""
-        return self._skipped > MOST_BRANCHES
+        return self._skipped > parsed_game.MOST_BRANCHES
 
     def take(self, token: re.Match[str]) -> None:
         if token["tag"]:
@@ -164,7 +155,7 @@ class _PgnReader:
             start = self._rules.parse_position(board)
             self._start = None if start == self._rules.start() else start
 
-    def found(self, number: int) -> Found:
+    def found(self, number: int) -> parsed_game.Found:
         if self._fault is None and not self.has_moves:
             self._fault = GameFileError("pgn_empty")
         if self._fault is None and not self.is_over and _SCORE.match(self._tags.get("result", "")):
@@ -172,9 +163,9 @@ class _PgnReader:
         if self._fault is None and self._saved:
             self._fault = GameFileError("brackets", text="(")
         if self._fault is not None:
-            return fault_at(number, self.line, self._fault)
+            return parsed_game.fault_at(number, self.line, self._fault)
         tags = self._tags
-        return ParsedGame(
+        return parsed_game.ParsedGame(
             self._rules,
             start=self._start,
             players=(_known_text(tags.get("black", "")), _known_text(tags.get("white", ""))),
@@ -195,21 +186,21 @@ class _PgnReader:
         size = self._rules.columns
         if score is None or not 2 < int(score[1]) + int(score[2]) <= size**2:
             return {}
-        return result_of(int(score[1]) - int(score[2]), size=size)
+        return parsed_game.result_of(int(score[1]) - int(score[2]), size=size)
 
 
 def _known_text(text: str) -> str:
     return "" if text.strip() in ("?", "-") else words_of(text)
 
 
-def _words(parsed: ParsedGame) -> list[str]:
+def _words(parsed: parsed_game.ParsedGame) -> list[str]:
     """Return the moves with numbers, notes and variations."""
     texts = texts_of(parsed.rules.columns)
     note, branches = parsed.all_branches
-    children, last = following(branches), 0
+    children, last = parsed_game.following(branches), 0
     for detail in parsed.all_details:
         last = children[last][0]
-        note_of_move = f"{search_words(detail)} {branches[last - 1].note}".strip()
+        note_of_move = f"{parsed_game.search_words(detail)} {branches[last - 1].note}".strip()
         branches[last - 1] = branches[last - 1]._replace(note=note_of_move)
     words = [_note(note)] if note else []
 

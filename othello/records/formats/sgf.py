@@ -10,17 +10,9 @@ from functools import lru_cache
 from typing import Final
 
 from othello.errors import GameFileError, OthelloError
+from othello.records.formats import parsed_game
 from othello.records.formats.format import Format, SourceText, moves_of, othello_of, texts_of
 from othello.records.formats.normalise import counted_lines, date_of, noted, words_of
-from othello.records.formats.parsed_game import (
-    MOST_BRANCHES,
-    Found,
-    ParsedGame,
-    VariationTree,
-    fault_at,
-    following,
-    result_of,
-)
 from othello.records.game_file import Entry
 from othello.rules.protocol import Color, Position, Rules
 
@@ -39,7 +31,7 @@ _FAULTS: Final = {"R": "resigned", "T": "out_of_time"}
 _GOGUI: Final = re.compile(r"gogui|twogtp", re.IGNORECASE)  # programs that count rows from below
 _NEXT: Final = re.compile(r"\n[ \t]{0,9}\([ \t]{0,9};")  # start of the next tree after an invalid one
 _PER_LINE: Final = 10
-_MOST_PARTS: Final = 4 * MOST_BRANCHES  # of a tree: each move can be a node between two brackets
+_MOST_PARTS: Final = 4 * parsed_game.MOST_BRANCHES  # of a tree: each move can be a node between two brackets
 
 
 class SgfFormat(Format):
@@ -53,7 +45,7 @@ class SgfFormat(Format):
         # requires a property or an empty node, to exclude smileys
         return re.search(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|[;()])", source.text[:1000]) is not None
 
-    def parse(self, source: SourceText) -> Iterator[Found]:
+    def parse(self, source: SourceText) -> Iterator[parsed_game.Found]:
         text, number = source.text, 0
         line_at, place = counted_lines(text), text.find("(")
         while place >= 0:
@@ -62,16 +54,17 @@ class SgfFormat(Format):
             place = text.find("(", reader.place)
             between = text[reader.place : len(text) if place < 0 else place].strip()
             if "[" in between:
-                yield fault_at(number, line_at(reader.place), GameFileError("no_property", text=words_of(between[:20])))
+                fault = GameFileError("no_property", text=words_of(between[:20]))
+                yield parsed_game.fault_at(number, line_at(reader.place), fault)
 
-    def text_of(self, parsed: ParsedGame) -> str:
+    def text_of(self, parsed: parsed_game.ParsedGame) -> str:
         rules, start = parsed.rules, parsed.begun
         head = {"FF": "4", "GM": "2", "CA": "UTF-8", "SZ": str(rules.columns), "DT": parsed.date.replace("T", " ")}
         head |= {"EV": parsed.event, "PB": parsed.players[0], "PW": parsed.players[1], "RE": _result_text(parsed)}
         parts = ["(;", *(f"{name}[{_escape(value)}]" for name, value in head.items() if value), "\n"]
         note, branches = parsed.all_branches
         parts += [_setup_text(rules.columns, start), f"C[{_escape(note)}]" if note else ""]
-        texts, children, count = texts_of(rules.columns), following(branches), itertools.count(1)
+        texts, children, count = texts_of(rules.columns), parsed_game.following(branches), itertools.count(1)
 
         def write_after(number: int) -> None:
             for child in children[number]:
@@ -110,13 +103,13 @@ class _SgfReader:
         self._rules: Rules[Position] = othello_of()
         self._start: Position | None = None
         self._is_upside_down = False
-        self._branches = VariationTree()
+        self._branches = parsed_game.VariationTree()
 
-    def found(self, number: int, line: int) -> Found:
+    def found(self, number: int, line: int) -> parsed_game.Found:
         fault = self._read()
         if fault is not None:
-            return fault_at(number, line, fault)
-        return ParsedGame(
+            return parsed_game.fault_at(number, line, fault)
+        return parsed_game.ParsedGame(
             self._rules,
             start=self._start,
             players=(self._text_of("PB"), self._text_of("PW")),
@@ -136,7 +129,7 @@ class _SgfReader:
             self.place, parts = part.end(), parts + 1
             if parts > _MOST_PARTS:
                 self._skip_to_next()
-                return fault or GameFileError("too_many_moves", most=MOST_BRANCHES)
+                return fault or GameFileError("too_many_moves", most=parsed_game.MOST_BRANCHES)
             if part["bracket"] == "(":
                 saved.append(after)
             elif part["bracket"]:
@@ -262,7 +255,7 @@ def _escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
-def _result_text(parsed: ParsedGame) -> str:
+def _result_text(parsed: parsed_game.ParsedGame) -> str:
     difference, fault = parsed.difference, parsed.result.get("fault", "")
     if difference is None:
         return ""
@@ -276,8 +269,8 @@ def _result(text: str, size: int) -> Entry:
     match = _RESULT.match(text)
     if match is None:
         draws = {"0": "", "draw": "draw_agreed"}
-        return result_of(0, draws[text.lower()], size) if text.lower() in draws else {}
+        return parsed_game.result_of(0, draws[text.lower()], size) if text.lower() in draws else {}
     sign, score = 1 if match[1].upper() == "B" else -1, (match[2] or "").upper()
     if score.isdecimal():
-        return result_of(sign * min(size**2, int(score)), size=size)
-    return result_of(sign, _FAULTS[score]) if score else {}
+        return parsed_game.result_of(sign * min(size**2, int(score)), size=size)
+    return parsed_game.result_of(sign, _FAULTS[score]) if score else {}
