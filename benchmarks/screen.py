@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from othello.config import Config
 from othello.gui.boards.board_layout import BoardLayout
-from othello.gui.modes.registry import REGISTRY
 from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.screens.game_screen import GameScreen
 from othello.play.session import Session
@@ -123,7 +122,7 @@ def first_table(size: tuple[int, int] = DESIGN_SIZE) -> GameScreen:
     pygame.font.init()
     worker, config = Worker(), Config((configure("user"), configure("user")))
     try:
-        return GameScreen(Session(config, worker, 0.0), size, 0.0, REGISTRY)
+        return GameScreen(Session(config, worker, 0.0), size, 0.0)
     finally:
         worker.close(5.0)
 

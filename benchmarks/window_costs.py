@@ -42,7 +42,6 @@ def main() -> None:
 
     from othello.config import Config
     from othello.gui.app import app, loop
-    from othello.gui.modes.registry import REGISTRY
     from othello.gui.platform.window import DESIGN_SIZE, open_window
     from othello.gui.screens.game_screen import GameScreen
     from othello.play.session import Session
@@ -56,7 +55,7 @@ def main() -> None:
     open_window()
     step("opening the window")
     now, person = time.monotonic(), configure("user")
-    scene = GameScreen(Session(Config((person, person)), Worker(), now), DESIGN_SIZE, now, REGISTRY)
+    scene = GameScreen(Session(Config((person, person)), Worker(), now), DESIGN_SIZE, now)
     step("fonts and the words' sizes")
     wake = loop.turn(scene, now)
     step("first picture: surfaces")

@@ -12,7 +12,6 @@ from othello.config import Config, PlayerConfig
 from othello.game import Game
 from othello.gui.app import app, loop
 from othello.gui.commands import Toggle
-from othello.gui.modes.registry import REGISTRY
 from othello.gui.platform.window import DESIGN_SIZE, open_window
 from othello.gui.screens.game_screen import GameScreen
 from othello.play.commands import NewGame
@@ -36,7 +35,7 @@ SEARCHERS = (
 class RestlessTable(GameScreen):
     """A game screen that is rebuilt and redrawn in every frame: the worst case."""
 
-    def changes(self) -> None:
+    def state_key(self) -> None:
         return None
 
     def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
@@ -50,7 +49,7 @@ def frame_times(player: PlayerConfig) -> list[float]:
     open_window()
     now = time.monotonic()
     session = Session(Config((player, PERSON), seed=1, move_delay_seconds=0.0), worker, now)
-    scene = RestlessTable(session, DESIGN_SIZE, now, REGISTRY)
+    scene = RestlessTable(session, DESIGN_SIZE, now)
     scene.do(Toggle("shows_values"), now)
     wake: float | None = now
     times: list[float] = []

@@ -24,11 +24,10 @@ from othello.gui import commands as gui
 from othello.gui.app import loop
 from othello.gui.app.screen_manager import ScreenManager
 from othello.gui.modes.host import Storage
-from othello.gui.modes.registry import REGISTRY
 from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.preferences import PreferencesFile
 from othello.gui.screens.game_screen import GameScreen
-from othello.gui.screens.tournament.tournament_controller import TournamentHandle
+from othello.gui.screens.tournament.tournament_handle import TournamentHandle
 from othello.play import commands as play
 from othello.play.session import Session
 from othello.play.worker import Worker
@@ -82,7 +81,7 @@ class Window:
             with store() as opened:
                 opened.add([archive], "Tournaments")
         storage = Storage(library, store=store)
-        self.table = GameScreen(self.session, DESIGN_SIZE, now, REGISTRY, preferences=preferences, storage=storage)
+        self.table = GameScreen(self.session, DESIGN_SIZE, now, preferences=preferences, storage=storage)
         self._stack.callback(self.table.close)
         self.rooms = ScreenManager(
             self.table, staff.opponent, preferences, partial(staff.player.prepare, seats[1:], spec)
@@ -176,8 +175,8 @@ def in_an_archive(folder: Path) -> None:
 
 def _games(window: Window) -> int:
     """Return the number of finished games of the tournament."""
-    controller = window.rooms.controller
-    return 0 if controller is None else controller.hall.following.standings.games
+    screen = window.rooms.tournament_screen
+    return 0 if screen is None else screen.following.standings.games
 
 
 def in_the_hall() -> None:

@@ -397,3 +397,8 @@ class AnalyseTournamentGame(Input):
 
 
 Command: TypeAlias = SessionCommand | Input | PlainCommand
+
+
+def is_for_all_screens(command: object) -> bool:
+    """Return whether also screens that are not shown have to carry out a command."""
+    return isinstance(command, Resize | WindowMaximised) or command is PlainCommand.APPLY_PREFERENCES

@@ -8,8 +8,7 @@ commands that follow are queued; the event loop takes them from `next_commands` 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
-from typing import Self
+from collections.abc import Collection, Iterator
 
 from pygame import Rect, Surface
 
@@ -117,7 +116,8 @@ class Screen(CommandHandler):
         return self.widgets.told(self.title)
 
     @property
-    def active_screen(self) -> Self:
+    def active_screen(self) -> Screen:
+        """The screen that fills the window."""
         return self
 
     @property
@@ -343,47 +343,3 @@ class Screen(CommandHandler):
         self.widgets.forget()
         if self.dialog is not None:
             self.dialog.resize(self.style, self.window)
-
-
-class ScreenGroup(CommandHandler):
-    """Screens of which one fills the window, while the others continue behind it.
-
-    Commands come here first; those that no method here handles go to the active screen.
-    """
-
-    @property
-    def active(self) -> Screen | ScreenGroup:
-        """The screen, or the group with the screen, that fills the window."""
-        raise NotImplementedError
-
-    @property
-    def members(self) -> Sequence[Screen | ScreenGroup]:
-        """All screens and groups that exist."""
-        raise NotImplementedError
-
-    @property
-    def active_screen(self) -> Screen:
-        """The screen that fills the window."""
-        return self.active.active_screen
-
-    def do(self, command: object, now: float) -> None:
-        """Carry out `command`, here or in the active screen."""
-        if self.take(command, now) is gui.NOT_HANDLED:
-            self.active.do(command, now)
-
-    @gui.handles(gui.Resize, gui.WindowMaximised, gui.PlainCommand.APPLY_PREFERENCES)
-    def _do_everywhere(self, command: object, now: float) -> None:
-        for each in self.members:
-            each.do(command, now)
-
-    def next_commands(self) -> list[object]:
-        """Return the commands to be carried out next."""
-        return [command for each in self.members for command in each.next_commands()]
-
-    def update(self, now: float) -> None:
-        """Update the active screen, and what continues behind it."""
-        raise NotImplementedError
-
-    def next_wake(self, now: float) -> float | None:
-        """Return the time of the next update that needs no input, or None."""
-        raise NotImplementedError

@@ -14,7 +14,7 @@ from othello.errors import OutputError
 from othello.gui.actions import Context
 from othello.gui.dialogs.tournament_setup import config_path_of
 from othello.gui.platform.window import MINIMUM_SIZE
-from othello.gui.screens.tournament.tournament_controller import TournamentHandle
+from othello.gui.screens.tournament.tournament_handle import TournamentHandle
 from othello.gui.screens.tournament.tournament_screen import TournamentScreen as HallRoom
 from othello.gui.toolkit.style import Style
 from othello.records.results import ResultsReader, ResultsWriter
@@ -137,8 +137,7 @@ def test_there_is_nothing_to_pause_while_a_game_waits_for_the_person(open_tourna
     hall.until_end()
     assert hall.status == "Stopped before the first game ended."
     hall.key(pygame.K_RETURN)
-    assert hall.controller is not None
-    assert hall.controller.table is None
+    assert hall.scene.game_screen is None
 
 
 def test_nothing_is_taken_back_in_a_game_that_counts(open_tournament: Open, tmp_path: Path) -> None:
@@ -154,8 +153,7 @@ def test_nothing_is_taken_back_in_a_game_that_counts(open_tournament: Open, tmp_
     hall.key(pygame.K_n, mod=pygame.KMOD_CTRL)
     assert session.game.ply == 2
     assert session.seats[Color.BLACK].is_user
-    assert hall.controller is not None
-    assert hall.controller.session is session
+    assert hall.scene.session is session
 
 
 def test_the_standings_are_looked_at_in_the_middle_of_a_game(open_tournament: Open, tmp_path: Path) -> None:
@@ -166,8 +164,7 @@ def test_the_standings_are_looked_at_in_the_middle_of_a_game(open_tournament: Op
         hall.key(ord(letter), letter)
     hall.until(lambda: session.game.ply == 2)
     hall.key(pygame.K_t, mod=pygame.KMOD_CTRL)
-    assert hall.controller is not None
-    assert isinstance(hall.controller.active_screen, HallRoom)
+    assert isinstance(hall.scene.active_screen, HallRoom)
     hall.until(lambda: "Your game" in hall.words())
     (shown,) = hall.live
     assert shown.board.position == session.game.position
@@ -177,7 +174,7 @@ def test_the_standings_are_looked_at_in_the_middle_of_a_game(open_tournament: Op
     hall.press("hall")
     hall.stop()
     hall.until_end()
-    assert hall.controller.table is None
+    assert hall.scene.game_screen is None
 
 
 def test_an_opponent_that_fails_has_not_lost_and_can_try_again(open_tournament: Open, tmp_path: Path) -> None:
@@ -202,8 +199,7 @@ def test_closed_in_the_middle_it_is_gone_on_with(open_tournament: Open, tmp_path
     hall.key(pygame.K_RETURN)
     hall.begin_game()
     hall.key(pygame.K_q, mod=pygame.KMOD_CTRL)
-    assert hall.controller is not None
-    assert hall.controller.active_screen.wants_to_quit
+    assert hall.scene.active_screen.wants_to_quit
     hall.close()
     again = open_tournament(replace(config, existing_output=ExistingOutput.RESUME))
     assert again.games == 1
@@ -274,8 +270,7 @@ def test_the_opponent_of_a_person_who_stands_up_thinks_no_longer(open_tournament
     hall.press("hall")
     hall.stop()
     hall.until_end()
-    assert hall.controller is not None
-    assert hall.controller.table is None
+    assert hall.scene.game_screen is None
     hall.until(lambda: not hall.worker.poll() and not hall.worker.is_busy)
 
 

@@ -76,8 +76,8 @@ class House:
 
     @property
     def games(self) -> int:
-        assert self.rooms.controller is not None
-        return self.rooms.controller.hall.following.standings.games
+        assert self.rooms.tournament_screen is not None
+        return self.rooms.tournament_screen.following.standings.games
 
 
 @pytest.fixture

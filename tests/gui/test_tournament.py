@@ -27,8 +27,8 @@ from othello.gui.platform.window import DESIGN_SIZE, MINIMUM_SIZE
 from othello.gui.screens.tournament import standings_text
 from othello.gui.screens.tournament.standings_text import Browse, Write
 from othello.gui.screens.tournament.standings_widgets import CrossTable, LiveBoard, StandingRows, TournamentScreenLayout
-from othello.gui.screens.tournament.tournament_controller import TournamentHandle
 from othello.gui.screens.tournament.tournament_dialogs import ComparisonDialog, ComparisonTable, LiveDialog, compared
+from othello.gui.screens.tournament.tournament_handle import TournamentHandle
 from othello.gui.screens.tournament.tournament_state import LiveGame, TournamentState
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card

@@ -13,7 +13,6 @@ import pytest
 
 from othello import texts
 from othello.gui.modes.host import Storage
-from othello.gui.modes.registry import REGISTRY
 from othello.gui.modes.review.review import ReviewMode
 from othello.gui.modes.train.exercise_text import Verdict, game_at
 from othello.gui.modes.train.train import TrainMode
@@ -266,9 +265,7 @@ def test_the_first_mistakes_of_a_person_are_kept_and_a_damaged_file_is_told(
 ) -> None:
     driver = open_window(PERSON, PERSON)
     store_writer = StoreWriter(tmp_path / "games.sqlite")
-    driver.scene = GameScreen(
-        driver.session, (1280, 800), time.monotonic(), REGISTRY, storage=Storage(deck=Deck(store_writer))
-    )
+    driver.scene = GameScreen(driver.session, (1280, 800), time.monotonic(), storage=Storage(deck=Deck(store_writer)))
     assert not (tmp_path / "games.sqlite").exists(), "read when it is needed, and no sooner"
     store_writer.store.keep("training.json", lambda _: b"{broken")
     driver.key(pygame.K_5, "5", pygame.KMOD_CTRL)

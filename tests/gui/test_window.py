@@ -15,7 +15,7 @@ from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui.app import loop
 from othello.gui.dialogs.help import HelpDialog
-from othello.gui.modes.registry import MODES, REGISTRY
+from othello.gui.modes.registry import MODES
 from othello.gui.platform import window
 from othello.gui.platform.window import DESIGN_SIZE, open_window
 from othello.gui.preferences import palette_named
@@ -94,7 +94,7 @@ def test_moves_can_be_chosen_among_the_legal_ones(open_window: Open) -> None:
 
 def test_the_first_picture_is_whole(open_window: Open) -> None:
     driver = open_window(PERSON, PERSON)
-    scene = GameScreen(driver.session, DESIGN_SIZE, time.monotonic(), REGISTRY)
+    scene = GameScreen(driver.session, DESIGN_SIZE, time.monotonic())
     pictures = []
     for _ in range(2):
         surface = pygame.Surface(DESIGN_SIZE)

@@ -9,13 +9,11 @@ import pygame
 
 from othello.config import Config, TournamentConfig
 from othello.gui.app import loop
-from othello.gui.modes.registry import REGISTRY
 from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.screen import Screen
 from othello.gui.screens.game_screen import GameScreen
 from othello.gui.screens.tournament.standings_text import Browse, ReportWriter, Write
 from othello.gui.screens.tournament.standings_widgets import LiveBoard, LiveBoardState, StandingsTable
-from othello.gui.screens.tournament.tournament_controller import TournamentController
 from othello.gui.screens.tournament.tournament_screen import TournamentScreen as HallRoom
 from othello.gui.screens.tournament.unfinished import UnfinishedGame
 from othello.gui.toolkit.card import ProgressBar
@@ -65,19 +63,16 @@ class TournamentDriver:
         assert config.output_file is not None
         self.driver = ReportWriter(config.output_file, write, browse)
         now = time.monotonic()
-        self.scene = HallRoom(BackgroundTournament(config), self.driver, size, now)
         self.unfinished = UnfinishedGame(config.output_file)
         self.worker = Worker(make_player, grace_seconds=0.05)
-        self.controller: TournamentController | None = None
-        if any(player.is_user for player in config.players):
-            self.controller = TournamentController(self.scene, self.worker, self.unfinished, REGISTRY)
+        self.scene = HallRoom(BackgroundTournament(config), self.driver, self.unfinished, self.worker, size, now)
         self.wake: float | None = now
         self.turn()
 
     def turn(self) -> None:
         """One round of the window's loop, which does not sleep long."""
         soon = time.monotonic() + 0.01
-        self.wake = loop.turn(self.controller or self.scene, soon if self.wake is None else min(soon, self.wake))
+        self.wake = loop.turn(self.scene, soon if self.wake is None else min(soon, self.wake))
 
     def until(self, condition: Callable[[], bool]) -> None:
         """Go on until something is so."""
@@ -122,9 +117,8 @@ class TournamentDriver:
         self.until(lambda: self.scene.following.invitation is not None)
         self.turn()
         self.press("begin")
-        assert self.controller is not None
-        assert self.controller.session is not None
-        return self.controller.session
+        assert self.scene.session is not None
+        return self.scene.session
 
     def play_game(self) -> Session:
         """Play one of the person's games to its end with the keyboard, and look at the result."""
@@ -148,14 +142,13 @@ class TournamentDriver:
     @property
     def table(self) -> GameScreen:
         """The game that the person sits at."""
-        assert self.controller is not None
-        assert self.controller.table is not None
-        return self.controller.table
+        assert self.scene.game_screen is not None
+        return self.scene.game_screen
 
     @property
     def active_screen(self) -> Screen:
         """What fills the window."""
-        return self.scene if self.controller is None else self.controller.active_screen
+        return self.scene.active_screen
 
     @property
     def games(self) -> int:

@@ -17,7 +17,6 @@ from othello.gui.boards.board_layout import BoardLayout, BoardState
 from othello.gui.boards.renderer import renderer_for
 from othello.gui.modes.analyse.analyse import SideRow
 from othello.gui.modes.host import Storage
-from othello.gui.modes.registry import REGISTRY
 from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.preferences import palette_named
 from othello.gui.screens.game_screen import GameScreen
@@ -83,7 +82,7 @@ class WindowDriver:
         self.session = Session(
             config, self.worker, now, self.records.append, start=start, analyst=self.analyst, judge=self.judge
         )
-        self.scene = GameScreen(self.session, size, now, REGISTRY, storage=Storage(store=store))
+        self.scene = GameScreen(self.session, size, now, storage=Storage(store=store))
         self.wake: float | None = now
         self.turn()
 

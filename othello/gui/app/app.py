@@ -173,7 +173,7 @@ def run_tournament(
         ResultsError: the results file is damaged, or of another experiment.
         TournamentError: games could not be played.
     """
-    from othello.gui.screens.tournament.tournament_controller import TournamentHandle
+    from othello.gui.screens.tournament.tournament_handle import TournamentHandle
 
     with contextlib.closing(TournamentHandle(config)) as handle:  # before the window opens
         open_window(preferences.value.window)

@@ -20,11 +20,10 @@ from othello.gui import commands as gui
 from othello.gui import ui
 from othello.gui.app.screen_manager import ScreenManager
 from othello.gui.modes.host import Storage
-from othello.gui.modes.registry import REGISTRY
 from othello.gui.platform import window
 from othello.gui.platform.screen_reader import screen_reader
 from othello.gui.preferences import PreferencesFile
-from othello.gui.screen import Screen, ScreenGroup, earliest
+from othello.gui.screen import Screen, earliest
 from othello.gui.screens.game_screen import GameScreen
 from othello.gui.sounds import Sounds
 from othello.play.session import Session
@@ -39,7 +38,7 @@ from othello.study.training import Deck
 from othello.texts import tr
 
 if TYPE_CHECKING:
-    from othello.gui.screens.tournament.tournament_controller import TournamentHandle
+    from othello.gui.screens.tournament.tournament_handle import TournamentHandle
     from othello.store.database import Store
 
 _ARROWS: Final = (pygame.K_LEFT, pygame.K_RIGHT, pygame.K_UP, pygame.K_DOWN)
@@ -221,7 +220,7 @@ def play(
         session = Session(config, workers.player, now, on_finished, analyst=workers.analyst, judge=workers.judge)
         size = pygame.display.get_window_size()
         storage = Storage(library, Deck(store_writer), Repertoire(store_writer), _store)
-        game_screen = GameScreen(session, size, now, REGISTRY, preferences=preferences, storage=storage)
+        game_screen = GameScreen(session, size, now, preferences=preferences, storage=storage)
         game_screen.view_state.introduce(words, session)
         computers = [seat for seat in config.players if not seat.is_user]
         prepare = partial(workers.player.prepare, computers, config.game)
@@ -281,7 +280,7 @@ def run(screens: Screen | ScreenManager, preferences: PreferencesFile | None = N
                     raise DisplayError("window_fails", reason=reason) from failure
 
 
-def turn(screens: Screen | ScreenGroup, wake: float | None) -> float | None:
+def turn(screens: Screen | ScreenManager, wake: float | None) -> float | None:
     """Run one round of the loop: sleep, carry out commands, update, and draw what has changed.
 
     Args:
@@ -307,7 +306,7 @@ def turn(screens: Screen | ScreenGroup, wake: float | None) -> float | None:
     return now if following else earliest(screens.next_wake(now), screen_reader.next_wake())
 
 
-def _carry_out(screens: Screen | ScreenGroup, command: object) -> None:
+def _carry_out(screens: Screen | ScreenManager, command: object) -> None:
     """Carry out a command, and the commands that follow from it."""
     screens.do(command, time.monotonic())
     for following in screens.next_commands():

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from othello.errors import OthelloError, cause_of
 from othello.gui import commands as gui
 from othello.gui import labels
-from othello.gui.modes.registry import REGISTRY
+from othello.gui.commands import CommandHandler
+from othello.gui.modes.registry import create_dialog
 from othello.gui.preferences import PreferencesFile
-from othello.gui.screen import ScreenGroup, earliest
+from othello.gui.screen import Screen, earliest
 from othello.gui.screens.game_screen import GameScreen
 from othello.play import commands as play
 from othello.play.worker import Worker
@@ -20,12 +21,13 @@ from othello.records.results import SUFFIXES
 from othello.texts import tr
 
 if TYPE_CHECKING:
-    from othello.gui.screens.tournament.tournament_controller import TournamentController, TournamentHandle
+    from othello.gui.screens.tournament.tournament_handle import TournamentHandle
+    from othello.gui.screens.tournament.tournament_screen import TournamentScreen
 
 _LOOK_SECONDS: Final = 1.0  # how often the progress of the compiler is polled
 
 
-class ScreenManager(ScreenGroup):
+class ScreenManager(CommandHandler):
     """Switches between the game screen and the tournament screen. Both keep running in the background.
 
     Handles the commands that switch screens, and passes all others to the active screen.
@@ -47,33 +49,51 @@ class ScreenManager(ScreenGroup):
         compiler: Compiler | None = None,
     ) -> None:
         self.table = table
-        self.controller: TournamentController | None = None
+        self._shown: Screen = table
+        self.tournament_screen: TournamentScreen | None = None
         self.handle: TournamentHandle | None = None
         self._opponent_worker, self._preferences, self._prepare = opponent_worker, preferences, prepare
         self._compiler, self._background_status = compiler, ""
         self._compiling: tuple[float, float] | None = None  # start time of the compilation, and its share then
-        self._shows_tournament = self._is_prepared = False
+        self._is_prepared = False
 
     @property
-    def active(self) -> GameScreen | TournamentController:
-        return self.table if self.controller is None or not self._shows_tournament else self.controller
+    def active_screen(self) -> Screen:
+        """The screen that fills the window."""
+        return self._shown.active_screen
 
     @property
-    def members(self) -> Sequence[GameScreen | TournamentController]:
-        return [self.table] if self.controller is None else [self.table, self.controller]
+    def _is_tournament_running(self) -> bool:
+        return self.tournament_screen is not None and self.tournament_screen.goes_on
+
+    @property
+    def _screens(self) -> list[Screen]:
+        return [self.table] if self.tournament_screen is None else [self.table, self.tournament_screen]
+
+    def do(self, command: object, now: float) -> None:
+        """Carry out `command`, here or in the active screen."""
+        if gui.is_for_all_screens(command):
+            for each in self._screens:
+                each.do(command, now)
+        elif self.take(command, now) is gui.NOT_HANDLED:
+            self._shown.do(command, now)
+
+    def next_commands(self) -> list[object]:
+        """Return the commands to be carried out next."""
+        return [command for each in self._screens for command in each.next_commands()]
 
     def enter(self, handle: TournamentHandle, now: float) -> None:
         """Start a tournament and show its screen."""
         self.handle = handle
-        self.controller = handle.begin(self._opponent_worker, self.table.window.size, now, REGISTRY, self._preferences)
-        self._shows_tournament = True
+        size = self.table.window.size
+        self._shown = self.tournament_screen = handle.begin(self._opponent_worker, size, now, self._preferences)
 
     def show_game(self) -> None:
         """Show the game screen."""
         if not self._is_prepared:
             self._is_prepared = True
             self._prepare()
-        self._shows_tournament = False
+        self._shown = self.table
 
     def recover(self, title: str, reason: str, now: float) -> None:
         """Show an unexpected error and continue.
@@ -82,7 +102,7 @@ class ScreenManager(ScreenGroup):
         """
         from othello.gui.dialogs.notices import MessageDialog
 
-        if self._shows_tournament and type(self.active_screen.dialog) is MessageDialog:
+        if self._shown is not self.table and type(self.active_screen.dialog) is MessageDialog:
             self.show_game()
         self.active_screen.recover(title, reason, now)
 
@@ -90,19 +110,18 @@ class ScreenManager(ScreenGroup):
 
     @gui.handles(gui.Open)
     def _open(self, command: gui.Open, now: float) -> gui.Answer:
-        shows_tournament = self.active is not self.table
-        if command.dialog == "tournament" and self.controller is not None and not shows_tournament:
-            self._shows_tournament = True
+        shows_game, front = self._shown is self.table, self.active_screen
+        if command.dialog == "tournament" and self.tournament_screen is not None and shows_game:
+            self._shown = self.tournament_screen
             self.active_screen.redraw()
             return None
-        front = self.active_screen
-        if not shows_tournament or command.dialog == "menu":
+        if shows_game or command.dialog == "menu":
             return gui.NOT_HANDLED
         if command.dialog not in ("tournament", "settings", "about"):
             return self._do_in_game(command, now)
         if isinstance(front, GameScreen):
             return gui.NOT_HANDLED
-        dialog = REGISTRY.create_dialog(command.dialog, self.table.session, self._preferences)
+        dialog = create_dialog(command.dialog, self.table.session, self._preferences)
         if dialog is not None:
             front.enter_dialog(dialog)
         return None
@@ -110,7 +129,7 @@ class ScreenManager(ScreenGroup):
     @gui.handles(gui.SwitchMode, gui.OpenListed)
     def _do_in_game(self, command: object, now: float) -> gui.Answer:
         """Switch from the tournament to the game screen for a command."""
-        if self.active is self.table:
+        if self._shown is self.table:
             return gui.NOT_HANDLED
         self.active_screen.close_dialog()
         self.show_game()
@@ -140,13 +159,12 @@ class ScreenManager(ScreenGroup):
     def _quit(self, command: gui.Quit, now: float) -> gui.Answer:
         from othello.gui.dialogs.notices import ConfirmDialog
 
-        controller, handle, front = self.controller, self.handle, self.active_screen
-        loses_games = controller is not None and handle is not None and controller.hall.goes_on and not handle.is_kept
+        front = self.active_screen
         if command.confirmed or isinstance(front.dialog, ConfirmDialog):
             return gui.NOT_HANDLED
         library = self.table.files.library
         unsaved = None if library is None else library.save(self.table.session, now)
-        if loses_games:
+        if self._is_tournament_running and self.handle is not None and not self.handle.is_kept:
             words = tr("hall.quits"), tr("hall.quits_text")
         elif unsaved is not None:
             words = tr("files.quits"), tr("files.quits_text", reason=cause_of(unsaved))
@@ -158,9 +176,9 @@ class ScreenManager(ScreenGroup):
     @gui.handles(gui.StartTournament)
     def _begin(self, command: gui.StartTournament, now: float) -> None:
         """Start a tournament, and close the former one."""
-        from othello.gui.screens.tournament.tournament_controller import TournamentHandle
+        from othello.gui.screens.tournament.tournament_handle import TournamentHandle
 
-        if self.controller is not None and self.controller.hall.goes_on:
+        if self._is_tournament_running:
             self._refuse(tr("hall.one_at_a_time"), now)
             return
         try:
@@ -204,15 +222,16 @@ class ScreenManager(ScreenGroup):
     # Time.
 
     def update(self, now: float) -> None:
+        """Update the active screen, and what continues behind it."""
         if self._compiler is not None:
-            self._compiler.set_paused(self.controller is not None and self.controller.hall.goes_on)
+            self._compiler.set_paused(self._is_tournament_running)
             self._show_compiling(self._compiler.share, now)
         if self.active_screen is self.table:
             self.show_game()
         if self._is_prepared:
             self.table.update(now)
-        if self.controller is not None:
-            self.controller.update(now)
+        if self.tournament_screen is not None:
+            self.tournament_screen.update(now)
 
     def _show_compiling(self, share: float | None, now: float) -> None:
         """Show the progress of the compiler if it has changed."""
@@ -228,9 +247,10 @@ class ScreenManager(ScreenGroup):
             self.table.view_state.background_status = words
 
     def next_wake(self, now: float) -> float | None:
+        """Return the time of the next update that needs no input, or None."""
         return earliest(
             self.table.next_wake(now) if self._is_prepared else None,
-            None if self.controller is None else self.controller.next_wake(now),
+            None if self.tournament_screen is None else self.tournament_screen.next_wake(now),
             now + _LOOK_SECONDS if self._compiler is not None and self._compiler.is_busy else None,
         )
 

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import ClassVar, Final, NamedTuple
+from collections.abc import Sequence
+from typing import ClassVar, Final
 
 from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import labels, status_text, ui
 from othello.gui.boards.board_layout import BoardLayout, BoardState
 from othello.gui.commands import CommandHandler
-from othello.gui.dialogs.dialog import Dialog
 from othello.gui.modes.host import ModeHost
-from othello.gui.preferences import PreferencesFile
 from othello.gui.widgets.board_widget import BoardMark, Footer
 from othello.play import commands as play
 from othello.play.history import GameEnded
-from othello.play.session import Session
 from othello.rules.protocol import GameSpec, Move, Position
 
 PLAY = "play"
@@ -223,10 +220,3 @@ class BackgroundGameMode(Mode):
 
     def history_label(self) -> str | None:
         return ""
-
-
-class Registry(NamedTuple):
-    """The modes and dialogs of the window by their names."""
-
-    create_mode: Callable[[str, ModeHost, float], Mode]
-    create_dialog: Callable[[str, Session, PreferencesFile], Dialog | None]

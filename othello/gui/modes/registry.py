@@ -9,7 +9,7 @@ from typing import Final
 
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.modes.host import ModeHost
-from othello.gui.modes.mode import Mode, Registry
+from othello.gui.modes.mode import Mode
 from othello.gui.preferences import PreferencesFile
 from othello.play.session import Session
 
@@ -35,16 +35,15 @@ DIALOGS: Final[Mapping[str, str]] = {
 }
 
 
-def _create_mode(name: str, host: ModeHost, now: float) -> Mode:
+def create_mode(name: str, host: ModeHost, now: float) -> Mode:
+    """Return a new mode beside the board of `host`."""
     mode: Mode = resolve_name(f"othello.gui.{MODES[name]}")(host, now)
     return mode
 
 
-def _create_dialog(name: str, session: Session, preferences: PreferencesFile) -> Dialog | None:
+def create_dialog(name: str, session: Session, preferences: PreferencesFile) -> Dialog | None:
+    """Return a new dialog; None if there is none of this name."""
     if name not in DIALOGS:
         return None
     dialog: Dialog = resolve_name(f"othello.gui.{DIALOGS[name]}")(session, preferences)
     return dialog
-
-
-REGISTRY: Final = Registry(_create_mode, _create_dialog)

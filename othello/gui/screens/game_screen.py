@@ -11,7 +11,8 @@ from othello.gui import labels, ui
 from othello.gui.commands import CommandHandler
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.modes.host import NOT_STORED, ModeHost, Storage
-from othello.gui.modes.mode import PLAY, Mode, Registry
+from othello.gui.modes.mode import PLAY, Mode
+from othello.gui.modes.registry import create_dialog, create_mode
 from othello.gui.platform import window
 from othello.gui.preferences import PreferencesFile, motion_of, toggled
 from othello.gui.screen import earliest
@@ -38,7 +39,6 @@ class GameScreen(ModeHost):
         session: the games.
         size: size of the window in real pixels.
         now: the current time.
-        registry: the modes and dialogs.
         occasion: which game of a tournament is played, in ever fewer words; empty for other games.
         preferences: the user's settings; None: defaults that are not stored.
         storage: where the user's data is stored.
@@ -49,15 +49,13 @@ class GameScreen(ModeHost):
         session: Session,
         size: ui.Point,
         now: float,
-        registry: Registry,
         occasion: Sequence[str] = (),
         preferences: PreferencesFile | None = None,
         storage: Storage = NOT_STORED,
     ) -> None:
         super().__init__(session, size, preferences, storage)
         self.occasion = tuple(occasion)
-        self._registry = registry
-        self.mode: Mode = registry.create_mode(PLAY, self, now)
+        self.mode: Mode = create_mode(PLAY, self, now)
         self._on_board = session.view.shown
         self._sounds = SoundCues(session)
         if preferences is not None:
@@ -116,12 +114,12 @@ class GameScreen(ModeHost):
     def _switch_mode(self, command: gui.SwitchMode, now: float) -> None:
         self.mode.leave(now)
         self.view_state.flip = self.view_state.cursor = self.view_state.typed = None
-        self.mode = self._registry.create_mode(command.mode, self, now)
+        self.mode = create_mode(command.mode, self, now)
         self.widgets.kept.clear()
 
     def recover(self, title: str, reason: str, now: float) -> None:
         """Show an unexpected error, and continue in the mode Play with the game saved."""
-        mode, self.mode = self.mode, self._registry.create_mode(PLAY, self, now)
+        mode, self.mode = self.mode, create_mode(PLAY, self, now)
         if self.files.library is not None:
             self.files.library.flush(self.session, now)
         super().recover(title, reason, now)
@@ -169,7 +167,7 @@ class GameScreen(ModeHost):
     def dialog_of(self, name: str) -> Dialog | None:
         has_details = self.preferences.value.details
         found = super().dialog_of(name) or self.files.dialog(name, self.session, has_details=has_details)
-        return found or self._registry.create_dialog(name, self.session, self.preferences)
+        return found or create_dialog(name, self.session, self.preferences)
 
     @gui.handles(gui.Learn)
     def _learn(self, command: gui.Learn, now: float) -> None:

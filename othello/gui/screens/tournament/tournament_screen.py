@@ -1,26 +1,32 @@
-"""The screen of a tournament: standings, progress and live games."""
+"""The screen of a tournament: standings, progress, live games, and the user's own games."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from othello.game import AnyGame
+from othello.config import Config
+from othello.game import AnyGame, GameTree
 from othello.gui import commands as gui
 from othello.gui import labels, ui
 from othello.gui.actions import Context
 from othello.gui.dialogs.games import GamesDialog
 from othello.gui.dialogs.notices import ConfirmDialog
 from othello.gui.preferences import PreferencesFile
-from othello.gui.screen import Screen
+from othello.gui.screen import Screen, earliest
+from othello.gui.screens.game_screen import GameScreen
 from othello.gui.screens.tournament import standings_text, standings_widgets
 from othello.gui.screens.tournament.standings_text import ReportWriter
 from othello.gui.screens.tournament.tournament_dialogs import ComparisonDialog, LiveDialog
 from othello.gui.screens.tournament.tournament_state import TournamentState
+from othello.gui.screens.tournament.unfinished import UnfinishedGame
 from othello.gui.toolbar import Toolbar, button, toolbar
 from othello.gui.widgets.board_widget import Status
 from othello.play import commands as play
+from othello.play.session import Session
+from othello.play.worker import Worker
 from othello.records.formats.parsed_game import ParsedGame
 from othello.records.readers import read_games
+from othello.records.record import GameRecord
 from othello.rules.registry import game_spec
 from othello.texts import tr
 from othello.tournament.background import BackgroundTournament, Event
@@ -31,12 +37,14 @@ _IDLE_POLL_SECONDS: Final = 0.5  # the same while the tournament waits for the u
 
 
 class TournamentScreen(Screen):
-    """Shows a tournament, and starts it."""
+    """Starts a tournament and shows it, or the user's game of it, whose opponents search in `worker`."""
 
     def __init__(
         self,
         tournament: BackgroundTournament,
         desk: ReportWriter,
+        unfinished: UnfinishedGame,
+        worker: Worker,
         size: ui.Point,
         now: float,
         preferences: PreferencesFile | None = None,
@@ -46,12 +54,77 @@ class TournamentScreen(Screen):
         super().__init__(tournament.experiment.config.game, preferences or PreferencesFile(), size)
         self.tournament = tournament
         self.following = TournamentState(tournament.experiment, now)
-        self.under_way: AnyGame | None = None  # the user's unfinished game
+        self.game_screen: GameScreen | None = None  # the user's current or last game
         self.first_row = 0  # of the tables, scrolled
-        self._desk, self._is_kept = desk, is_kept
+        self._desk, self._unfinished, self._worker, self._is_kept = desk, unfinished, worker, is_kept
+        self._shows_standings = False  # True: although there is a game of the user
         self._event_count = 0  # number of events processed
+        if self.following.has_person:
+            config = tournament.experiment.config
+            worker.prepare((player for player in config.players if not player.is_user), config.game)
         tournament.start()
         self.update(now)
+
+    # The user's games.
+
+    @property
+    def active_screen(self) -> Screen:
+        return self if self.game_screen is None or self._shows_standings else self.game_screen
+
+    @property
+    def session(self) -> Session | None:
+        """The user's game; None between two games."""
+        return None if self.game_screen is None else self.game_screen.session
+
+    @property
+    def _is_playing(self) -> bool:
+        """True if the tournament waits for the end of the user's game."""
+        return self.session is not None and not self.session.referee.is_over
+
+    @property
+    def under_way(self) -> AnyGame | None:
+        """The user's unfinished game, also that of an earlier run; None if no game has begun."""
+        if self.session is not None and self._is_playing:
+            return self.session.game
+        invitation = self.following.invitation
+        left = None if invitation is None else self._unfinished.begin(invitation.job, invitation.start)
+        return left.game if isinstance(left, GameTree) else None
+
+    def do(self, command: object, now: float) -> None:
+        """Carry out a command, here or in the user's game if that is shown."""
+        is_for_both = gui.is_for_all_screens(command)
+        is_covered = self.active_screen is not self and command is not gui.PlainCommand.SHOW_STANDINGS
+        if self.game_screen is not None and (is_for_both or is_covered):
+            self.game_screen.do(command, now)
+        if is_for_both or not is_covered:
+            super().do(command, now)
+
+    def next_commands(self) -> list[object]:
+        return super().next_commands() + ([] if self.game_screen is None else self.game_screen.next_commands())
+
+    @gui.handles(gui.PlainCommand.SHOW_STANDINGS)
+    def _show_standings(self, command: gui.PlainCommand, now: float) -> None:
+        self._shows_standings = True
+        self.redraw()
+
+    @gui.handles(gui.PlainCommand.BEGIN_GAME)
+    def _begin(self, command: gui.PlainCommand, now: float) -> None:
+        """Show the user's running game, or start the next one."""
+        self._shows_standings = False
+        invitation, config = self.following.invitation, self.tournament.experiment.config
+        if self.game_screen is not None and self._is_playing:
+            self.game_screen.redraw()
+        elif invitation is not None:
+            job = invitation.job
+            own = Config(job.players, seed=job.seed, move_delay_seconds=config.move_delay_seconds)
+            start = self._unfinished.begin(job, invitation.start)
+            session = Session(own, self._worker, now, self._finish, start=start, job=job)
+            occasion = standings_text.occasion(invitation, config, self.following.standings)
+            self.game_screen = GameScreen(session, self.window.size, now, occasion, self.preferences)
+
+    def _finish(self, record: GameRecord) -> None:
+        self.following.invitation = None
+        self.tournament.answer(record)
 
     # Names and layout.
 
@@ -256,6 +329,19 @@ class TournamentScreen(Screen):
 
     # Updates.
 
+    def update(self, now: float) -> None:
+        if self.game_screen is not None:
+            self.game_screen.update(now)
+            self._unfinished.keep(self.game_screen.session.history)
+            if self.game_screen.session.is_left or (not self.goes_on and self._is_playing):
+                self.game_screen = None
+                self._worker.cancel()
+                self.redraw()
+        if self.active_screen is self or not self._is_playing:
+            super().update(now)
+        if self.is_complete:
+            self._unfinished.drop()
+
     def follow(self, now: float) -> None:
         self.hear(self.tournament.events(), now)
         if isinstance(self.dialog, ConfirmDialog) and isinstance(self.dialog.command, gui.Stop) and not self.goes_on:
@@ -290,8 +376,10 @@ class TournamentScreen(Screen):
             super().show(now)
 
     def next_wake(self, now: float) -> float | None:
-        if self.following.end is not None and not self._desk.is_busy:
-            return super().next_wake(now)
+        game_wake = None if self.game_screen is None else self.game_screen.next_wake(now)
+        if self.active_screen is not self and self._is_playing:
+            return game_wake
         waits = self.following.invitation is not None or self.tournament.control.is_paused
-        wakes = super().next_wake(now), now + (_IDLE_POLL_SECONDS if waits else _POLL_SECONDS)
-        return min(wake for wake in wakes if wake is not None)
+        is_quiet = self.following.end is not None and not self._desk.is_busy
+        poll = None if is_quiet else now + (_IDLE_POLL_SECONDS if waits else _POLL_SECONDS)
+        return earliest(game_wake, super().next_wake(now), poll)
