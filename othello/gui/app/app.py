@@ -27,11 +27,13 @@ from othello.players import levels
 from othello.players.compilation import compiler, configure_malloc
 from othello.players.registry import configure, create_player
 from othello.records.results import check_output
+from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec
 from othello.texts import tr
 
 if TYPE_CHECKING:
     from othello.gui.app.loop import Workers
+    from othello.gui.dialogs.dialog import Dialog
     from othello.play.worker import Ready, Worker
     from othello.tournament.experiment import Experiment
 
@@ -92,11 +94,10 @@ def _asked(config: Config, preferences: PreferencesFile) -> Config | None:
             raise
     open_window(preferences.value.window)
 
-    from othello.gui.app.loop import run as show
-    from othello.gui.screens.tournament.results_file_exists import ResultsFileExistsDialog, StartupPromptScreen
+    from othello.gui.screens.tournament.results_file_exists import ResultsFileExistsDialog
 
     question = ResultsFileExistsDialog(config)
-    show(StartupPromptScreen(question, config.game, preferences, pygame.display.get_window_size()), preferences)
+    _show_dialog(question, config.game, preferences)
     return question.answer
 
 
@@ -110,12 +111,17 @@ def show_error(error: OthelloError) -> None:
     texts.use(preferences.value.language)
     open_window(preferences.value.window)
 
-    from othello.gui.app.loop import run as show
     from othello.gui.dialogs.notices import MessageDialog
+
+    _show_dialog(MessageDialog(tr("start.failed"), error.reason.sentence()), game_spec(), preferences)
+
+
+def _show_dialog(dialog: Dialog, spec: GameSpec, preferences: PreferencesFile) -> None:
+    """Show a dialog alone in the open window until it is closed."""
+    from othello.gui.app.loop import run as show
     from othello.gui.screens.tournament.results_file_exists import StartupPromptScreen
 
-    notice = MessageDialog(tr("start.failed"), error.reason.sentence())
-    show(StartupPromptScreen(notice, game_spec(), preferences, pygame.display.get_window_size()), preferences)
+    show(StartupPromptScreen(dialog, spec, preferences, pygame.display.get_window_size()), preferences)
 
 
 def run_window(
@@ -131,8 +137,10 @@ def run_window(
         TreeFileError: the stored tree of a player cannot be read.
     """
     config = first.config
-    ready = _ready(config)
-    compiler.begin([(player, config.game) for player in config.players if not player.is_user], config.game)
+    game = config.game
+    # Players with stored trees are created, and read their trees, before the window opens.
+    ready = {(player, game): create_player(player, game) for player in config.players if player.memory_files}
+    compiler.begin([(player, game) for player in config.players if not player.is_user], game)
     open_window(preferences.value.window)
     sys.setswitchinterval(SWITCH_SECONDS)
 
@@ -140,12 +148,6 @@ def run_window(
 
     with _start_workers(ready) as workers:
         play(config, workers, preferences, words=first.words, file=file, offers_left=offers_left)
-
-
-def _ready(config: Config) -> Ready:
-    """Create the players with stored trees, which are read before the window opens."""
-    game = config.game
-    return {(player, game): create_player(player, game) for player in config.players if player.memory_files}
 
 
 def run_tournament(

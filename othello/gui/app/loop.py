@@ -7,7 +7,7 @@ import ctypes
 import gc
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
@@ -29,7 +29,6 @@ from othello.gui.sounds import Sounds
 from othello.play.session import Session
 from othello.play.worker import Worker
 from othello.players.compilation import Compiler
-from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
 from othello.study.library import Library
 from othello.study.repertoire import Repertoire
@@ -41,12 +40,14 @@ if TYPE_CHECKING:
     from othello.gui.screens.tournament.tournament_handle import TournamentHandle
     from othello.store.database import Store
 
-_ARROWS: Final = (pygame.K_LEFT, pygame.K_RIGHT, pygame.K_UP, pygame.K_DOWN)
-_ENDS: Final = (pygame.K_HOME, pygame.K_END, pygame.K_PAGEUP, pygame.K_PAGEDOWN)
-_EDITING: Final = (pygame.K_TAB, pygame.K_SPACE, pygame.K_BACKSPACE, pygame.K_DELETE, pygame.K_INSERT)
-_FUNCTIONS: Final = range(pygame.K_F1, pygame.K_F12 + 1)
+_SPECIAL_KEYS: Final = (
+    *(pygame.K_LEFT, pygame.K_RIGHT, pygame.K_UP, pygame.K_DOWN),
+    *(pygame.K_HOME, pygame.K_END, pygame.K_PAGEUP, pygame.K_PAGEDOWN),
+    *(pygame.K_TAB, pygame.K_SPACE, pygame.K_BACKSPACE, pygame.K_DELETE, pygame.K_INSERT),
+    *range(pygame.K_F1, pygame.K_F12 + 1),
+)
 _NAMED: Final = {
-    **{key: pygame.key.name(key).title() for key in (*_ARROWS, *_ENDS, *_EDITING, *_FUNCTIONS)},
+    **{key: pygame.key.name(key).title() for key in _SPECIAL_KEYS},
     pygame.K_RETURN: "Enter",
     pygame.K_KP_ENTER: "Enter",
     pygame.K_KP_PLUS: "+",
@@ -93,23 +94,14 @@ class AccessibilityBridge:
                 return ui.Key("", event.text)
             case pygame.TEXTEDITING if writes():
                 return ui.Compose(event.text)
-        return self._mouse(event) or _window_command(event)
-
-    def _mouse(self, event: pygame.Event) -> ui.Input | None:
-        match event.type:
-            case pygame.MOUSEMOTION:
-                return ui.MouseMoved(event.pos)
             case pygame.MOUSEBUTTONDOWN if event.button == pygame.BUTTON_LEFT:
                 return ui.MousePressed(event.pos, self._clicks(event.pos))
             case pygame.MOUSEBUTTONDOWN if event.button == pygame.BUTTON_RIGHT:
                 return ui.RightMousePressed(event.pos)
             case pygame.MOUSEBUTTONUP if event.button == pygame.BUTTON_LEFT:
                 return ui.MouseReleased()
-            case pygame.MOUSEWHEEL:
-                return ui.Scroll(-event.y)
-            case pygame.WINDOWLEAVE:
-                return ui.MouseMoved(None)
-        return None
+        make = _COMMANDS.get(event.type)
+        return None if make is None else make(event)
 
     def _clicks(self, place: tuple[int, int]) -> int:
         """Return 1 for a single click, 2 for a double click, 3 for a triple click."""
@@ -143,22 +135,20 @@ class AccessibilityBridge:
         return ui.Key("Full stop" if written == "." else written.upper(), written)
 
 
-def _window_command(event: pygame.Event) -> object | None:
-    match event.type:
-        case pygame.VIDEORESIZE:
-            return gui.Resize((event.w, event.h))
-        case pygame.DROPFILE:
-            return gui.OpenFile(Path(event.file))
-        case pygame.WINDOWMAXIMIZED | pygame.WINDOWRESTORED:
-            return gui.WindowMaximised(event.type == pygame.WINDOWMAXIMIZED)
-        case pygame.WINDOWEXPOSED | pygame.WINDOWSHOWN:
-            return gui.PlainCommand.REDRAW
-        case pygame.QUIT:
-            return gui.Quit()
-        case screen_reader.EVENT:
-            requested: ui.AccessibilityAction | None = event.command
-            return requested
-    return None
+# The commands of events that have one meaning.
+_COMMANDS: Final[Mapping[int, Callable[[pygame.Event], object | None]]] = {
+    pygame.MOUSEMOTION: lambda event: ui.MouseMoved(event.pos),
+    pygame.MOUSEWHEEL: lambda event: ui.Scroll(-event.y),
+    pygame.WINDOWLEAVE: lambda _: ui.MouseMoved(None),
+    pygame.VIDEORESIZE: lambda event: gui.Resize((event.w, event.h)),
+    pygame.DROPFILE: lambda event: gui.OpenFile(Path(event.file)),
+    pygame.WINDOWMAXIMIZED: lambda _: gui.WindowMaximised(True),
+    pygame.WINDOWRESTORED: lambda _: gui.WindowMaximised(False),
+    pygame.WINDOWEXPOSED: lambda _: gui.PlainCommand.REDRAW,
+    pygame.WINDOWSHOWN: lambda _: gui.PlainCommand.REDRAW,
+    pygame.QUIT: lambda _: gui.Quit(),
+    screen_reader.EVENT: lambda event: event.command,
+}
 
 
 def settled(events: Iterable[pygame.Event]) -> list[pygame.Event]:
@@ -214,7 +204,9 @@ def play(
         file: a game file to open.
         offers_left: ask whether to resume an unfinished game, unless a file is opened.
     """
-    with _results(config) as on_finished, contextlib.closing(StoreWriter()) as store_writer:
+    writer = None if config.output_file is None else ResultsWriter(config.output_file, config.existing_output)
+    with writer or contextlib.nullcontext(), contextlib.closing(StoreWriter()) as store_writer:
+        on_finished = None if writer is None else writer.append
         library = Library(store_writer)
         now = time.monotonic()
         session = Session(config, workers.player, now, on_finished, analyst=workers.analyst, judge=workers.judge)
@@ -361,13 +353,3 @@ def _sleep() -> Callable[[None, int], int] | None:
         return cast("Callable[[None, int], int]", ctypes.CDLL(pygame.base.__file__).SDL_WaitEventTimeout)
     except (AttributeError, OSError):
         return None
-
-
-@contextlib.contextmanager
-def _results(config: Config) -> Iterator[Callable[[GameRecord], None] | None]:
-    """Yield the function that records finished games; None if the config names no file."""
-    if config.output_file is None:
-        yield None
-    else:
-        with ResultsWriter(config.output_file, config.existing_output) as writer:
-            yield writer.append
