@@ -46,7 +46,7 @@ def main() -> None:
     print("| learns from | games | score (95 %) |\n| --- | ---: | ---: |")
     for learns in TREES_LEARN:
         with tempfile.TemporaryDirectory() as folder:
-            own = {"mcts_tree_file": str(Path(folder, "tree.npz")), "mcts_tree_learns": learns}
+            own = {"mcts_tree_file": str(Path(folder, "tree.npz")), "mcts_tree_file_updates": learns}
             played = pairs(options, own, arguments.game, arguments.openings, arguments.plies)
             for block in range(arguments.blocks):
                 units = PairScores()

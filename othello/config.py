@@ -174,10 +174,10 @@ class TuneConfig(FrozenDataclass):
     options: Mapping[str, TunedOption] = option(..., "The numeric options of the first player to tune, with ranges.")
     iterations: int = option(200, "The number of times the values move.", 1, 100_000)
     pairs: int = option(8, "Game pairs per iteration, between changed values and the opposite changes.", 1, 10_000)
-    step: float = option(
+    perturbation: float = option(
         0.2, "The change of a value in the first iteration, as a share of its range.", maximum=0.5, words=ABOVE_0
     )
-    move: float = option(
+    gain: float = option(
         0.1, "The largest move of a value in the first iteration, as a share of its range.", maximum=1, words=ABOVE_0
     )
 
@@ -203,7 +203,7 @@ class TournamentConfig(FrozenDataclass):
         "alternate",
         "Who has black in the first game of a series. The second game has the colours swapped. The colours of a last "
         "game without a partner, such as a third one, are always random.",
-        choices={"alternate": "the player that config.json lists first", "drawn": "random"},
+        choices={"alternate": "the player that config.json lists first", "random": ""},
     )
     games_per_pair: int = option(2, "Games per pair in a round_robin or a gauntlet, before repetitions.", 1, 1_000_000)
     opening_plies: int = option(
@@ -222,7 +222,7 @@ class TournamentConfig(FrozenDataclass):
         "Which opening a series gets.",
         choices={
             "file": "the next one, the same for every pair of players, and after the last the first again",
-            "drawn": "a random one, by the seed of the series' first game",
+            "random": "a random one, by the seed of the series' first game",
         },
     )
     opening_book: tuple[str, ...] = ()  # the transcripts of `openings`, of the tournament or of the whole config
@@ -275,7 +275,7 @@ class Config(FrozenDataclass):
     seed: int | None = option(
         None, "The seed from which all others are drawn. null: a random one, which is reported.", 0, (1 << 63) - 1
     )
-    show_visualisation: bool = option(True, "Whether to open the window. It always opens for a user.")
+    window: bool = option(True, "Whether to open the window. It always opens for a user.")
     move_delay_seconds: float = option(0.8, "Minimum seconds for a computer player's move in the window.", 0, 60)
     openings: Mapping[str, int] | None = option(
         None,
@@ -300,4 +300,4 @@ class Config(FrozenDataclass):
 
     @property
     def opens_window(self) -> bool:
-        return self.show_visualisation or any(player.is_user for player in self.players)
+        return self.window or any(player.is_user for player in self.players)

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
+from othello.aliases import renamed
 from othello.config import FREE_LENGTH_FORMATS, Config, PlayerConfig, SprtConfig, TournamentConfig
 from othello.engine import solves
 from othello.errors import ConfigError, KnowledgeError, OthelloError, Reason, errors_as
@@ -146,7 +147,7 @@ def load(
     Raises:
         ConfigError: the file cannot be read, is not JSON, or breaks the schema or the rules between keys.
     """
-    written = read_json(path, takes_pipes=True) if document is None else document
+    written = renamed(read_json(path, takes_pipes=True) if document is None else document)
     with errors_as(ConfigError, "in_file", ConfigError, path=path):
         unfolded = unfold(written)
     document = unfolded.document
@@ -178,6 +179,7 @@ def config_of(document: Mapping[str, Any], *, may_lack: bool = False) -> Config:
     Raises:
         ConfigError: the document breaks the schema or the rules between keys.
     """
+    document = renamed(document)
     _refuse_programs(document)
     check(document, config_schema(), ConfigError)
     config, limits = _config(document, [""] * len(document["players"]), may_lack=may_lack)

@@ -58,7 +58,7 @@ def with_tables(text: str) -> str:
         "tune": table(top["tune"]["properties"]),
         "tuned": table(top["tune"]["properties"]["options"]["additionalProperties"]["properties"]),
         "game": key_table(Context.GAME),
-        "hall": key_table(Context.STANDINGS_WITH_PERSON),
+        "standings": key_table(Context.STANDINGS_WITH_PERSON),
     }
     return re.sub(
         r"(<!-- keys: (\w+) -->\n\n).*?(?=\n\n|\n?\Z)", lambda found: found[1] + tables[found[2]], text, flags=re.DOTALL
@@ -81,7 +81,7 @@ def test_every_option_is_there(capsys: pytest.CaptureFixture[str]) -> None:
         ["analyse"],
         ["solve"],
         ["bench"],
-        ["prepare"],
+        ["compile"],
         ["report"],
         ["tune"],
         ["programs"],

@@ -120,7 +120,7 @@ def test_the_language_of_the_system_is_spoken_where_there_is_a_catalogue(monkeyp
         texts.use(texts.SYSTEM)
         assert tr("results.draw") == word
     texts.use("pl")
-    assert tr("hall.games", n=22) == "22 partie"
+    assert tr("tournament.games", n=22) == "22 partie"
 
 
 @pytest.mark.parametrize(

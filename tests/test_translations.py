@@ -30,17 +30,17 @@ def drop(folder: Path, content: Any, name: str = "eo.json") -> list[Reason]:
 def test_a_language_in_the_settings_folder_speaks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own = languages()
     drop(tmp_path, "{", "config.json")  # which is no language
-    games = {"hall": {"games": {"one": "{n} ludo", "other": "{n} ludoj"}}}
+    games = {"tournament": {"games": {"one": "{n} ludo", "other": "{n} ludoj"}}}
     assert drop(tmp_path, {**ESPERANTO, **games}) == []
     assert set(languages()) == {*own, "eo"}
     assert name_of("eo") == "Esperanto"
     monkeypatch.setenv("LC_ALL", "eo_XX.UTF-8")
     assert texts.use(texts.SYSTEM) == "eo"
     assert (tr("results.draw"), tr("themes.dark")) == ("Egala", catalogue(ENGLISH)["themes.dark"])
-    assert [tr("hall.games", n=n) for n in (0, 1, 2)] == ["0 ludo", "1 ludo", "2 ludoj"]
+    assert [tr("tournament.games", n=n) for n in (0, 1, 2)] == ["0 ludo", "1 ludo", "2 ludoj"]
     assert drop(tmp_path, {"results": {"draw": "Nikt"}}, "pl.json") == []
     texts.use("pl")
-    assert (tr("results.draw"), tr("hall.games", n=22), name_of("pl")) == ("Nikt", "22 partie", "Polski")
+    assert (tr("results.draw"), tr("tournament.games", n=22), name_of("pl")) == ("Nikt", "22 partie", "Polski")
     texts.use("eo")
     (tmp_path / "eo.json").unlink()
     read_languages(tmp_path)

@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+from othello.aliases import NAMES
 from othello.config import PlayerConfig
 from othello.config_file import config_schema
 from othello.players.registry import OPTIONS
@@ -43,7 +44,32 @@ def text() -> str:
     memory = {key: {"const": None} for key, option in OPTIONS.items() if option.is_memory}
     then, otherwise = ({"properties": {"players": rule}} for rule in ({"items": {"properties": memory}}, two))
     schema["allOf"].append({"if": tournament, "then": then, "else": otherwise})
-    return json.dumps(schema, indent=2) + "\n"
+    return json.dumps(_with_former_names(schema), indent=2) + "\n"
+
+
+def _with_former_names(part: Any, place: str = "") -> Any:
+    """Return the schema of the value of a key, `place`, that also allows former names."""
+    if isinstance(part, list):
+        return [_with_former_names(each, place) for each in part]
+    if not isinstance(part, dict):
+        return part
+    part = {word: value if word == "properties" else _with_former_names(value, place) for word, value in part.items()}
+    if "properties" in part:
+        part["properties"] = {name: _with_former_names(value, name) for name, value in part["properties"].items()}
+        for former, name in _former_names(place):
+            value = part["properties"].get(name)
+            if value is not None:
+                deprecated = {"description": f"The former name of {name}.", "deprecated": True}
+                part["properties"][former] = value if value is True else deprecated
+    if "enum" in part:
+        part["enum"] += [old for old, new in _former_names(place) if new in part["enum"]]
+    return part
+
+
+def _former_names(place: str) -> list[tuple[str, str]]:
+    """Return the former names of keys and values below a key, each with its new name."""
+    split = [(*former.rpartition(".")[::2], name) for former, name in NAMES.items()]
+    return [(former, name) for key, former, name in split if key in ("", place)]
 
 
 def _with_lists(schema: Mapping[str, Any]) -> dict[str, Any]:

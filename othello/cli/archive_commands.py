@@ -104,7 +104,7 @@ def search(arguments: argparse.Namespace) -> None:
         print(tr("archive.none"))
 
 
-def stats(arguments: argparse.Namespace) -> None:
+def count_moves(arguments: argparse.Namespace) -> None:
     """Count the moves played in a position and its mirror images."""
     game = game_from(arguments)
     with _opened() as store:

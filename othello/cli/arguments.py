@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Final, NoReturn, TypeAlias
 
 import othello
+from othello.aliases import renamed, renamed_arguments
 from othello.cli.conversion import convert
 from othello.cli.experiments import play, report, tune
-from othello.cli.position_commands import PLAYER_OPTIONS, SERVED_OPTIONS, analyse, bench, perft, prepare
+from othello.cli.position_commands import PLAYER_OPTIONS, SERVED_OPTIONS, analyse, bench, compile_kernels, perft
 from othello.cli.program_commands import SETTINGS, check_player, programs
 from othello.cli.solving import solve
 from othello.config import ExistingOutput
@@ -42,7 +43,7 @@ examples, with {"players": [{"player_type": "mcts_uct"}, {"player_type": "heuris
   othello report games.jsonl --out page                       write a page with tables and plots
   othello convert games.jsonl games.ggf                       write the games in another format
   othello archive add games.ggf                               add games to your archive
-  othello archive stats --moves f5d6                          count the moves played in a position
+  othello archive moves --moves f5d6                          count the moves played in a position
   othello analyse --moves f5d6c3 --player mcts_uct            search a position, and rate every move
   othello perft 9                                             check and time the move generator
   othello gtp --player engine --time 1                        play in another program, by the Go Text Protocol
@@ -90,6 +91,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     words = _with_board_joined(argv)
     is_quoting = words[:1] == ["programs"] and "--" in words  # another program's command line follows
     end = words.index("--") if is_quoting else len(words)
+    words[:end] = renamed_arguments(words[:end])
     if words[:2] == ["programs", "add"] and not is_quoting:
         arguments, rest = parser.parse_known_args(words)
         if rest and not rest[0].startswith("-"):
@@ -230,7 +232,9 @@ def _add_commands(commands: _Subparsers) -> None:
     add("--quick", action="store_true", help="take some seconds instead of half a minute")
     add("--json", action="store_true", help="one line of JSON per figure instead of a table")
 
-    add = command("prepare", "compile the code of all games and players, to avoid waiting later", prepare).add_argument
+    add = command(
+        "compile", "compile the code of all games and players, to avoid waiting later", compile_kernels
+    ).add_argument
     add("--processes", type=_whole(1, 256), metavar="N", help="number of processes (default: one per core)")
 
     add = command("report", "show who is stronger, with intervals, from results files", report).add_argument
@@ -343,7 +347,9 @@ def _add_archive(parser: _Parser) -> None:
     add("--offset", type=_whole(0, 1_000_000_000), default=0, metavar="N", help="games to skip (default: %(default)s)")
     add("--json", action="store_true", help="one line of JSON per game")
 
-    parser = action("stats", "count the moves played in a position and its mirror images", "archive_commands.stats")
+    parser = action(
+        "moves", "count the moves played in a position and its mirror images", "archive_commands.count_moves"
+    )
     add_filters(parser)
     parser.add_argument("--json", action="store_true", help="one line of JSON")
 
@@ -395,6 +401,7 @@ def _value(option: Option) -> Callable[[str], object]:
         if option.kind is not str:
             with suppress(ConfigError):
                 value = parse_json(text)
+        value = renamed(value, option.name)
         fault = first_fault({option.name: value}, object_schema([option]))
         if fault is not None:
             raise argparse.ArgumentTypeError(str(fault))

@@ -99,7 +99,7 @@ def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
     options = {
         "seed": arguments.seed,
         "output_file": None if arguments.output is None else str(arguments.output),
-        "show_visualisation": False if arguments.headless else True if arguments.open else None,
+        "window": False if arguments.headless else True if arguments.open else None,
     }
     return {key: value for key, value in options.items() if value is not None}
 

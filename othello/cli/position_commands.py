@@ -1,4 +1,4 @@
-"""`othello perft`, `analyse`, `bench` and `prepare`."""
+"""`othello perft`, `analyse`, `bench` and `compile`."""
 
 import argparse
 import contextlib
@@ -217,7 +217,7 @@ def bench(arguments: argparse.Namespace) -> None:
             print(f"{figure.name:<29}{speed} {figure.note}", flush=True)
 
 
-def prepare(arguments: argparse.Namespace) -> None:
+def compile_kernels(arguments: argparse.Namespace) -> None:
     """Compile everything, and show the progress."""
     from othello.cli.progress import show_share
 

@@ -14,7 +14,7 @@ from othello.programs.program_registry import programs as registered
 from othello.rules.registry import GAMES, game_spec, rules_of
 
 _SHOWN_FIRST: Final = ("class", "command", "protocol", "environment")
-SETTINGS: Final = ("protocol", "folder", "depth", "start_seconds", "move_seconds", "game_seconds", "megabytes")
+SETTINGS: Final = ("protocol", "folder", "depth", "start_seconds", "move_seconds", "game_seconds", "memory_mb")
 
 
 def programs(arguments: argparse.Namespace) -> None:

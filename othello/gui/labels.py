@@ -21,7 +21,7 @@ from othello.texts import catalogue, languages, side_name, tr
 TENTHS_LEFT: Final = 10  # with less on it, in seconds, a clock shows tenths
 _NAMING_PLIES: Final = 4  # so many moves tell which opening without a name is meant
 FINISHED_SCORE: Final = 10_000  # see `Unit.SCORE`
-SIGNS: Final = {"slip": "?!", "mistake": "?", "blunder": "??"}  # signs of mistakes by their names
+SIGNS: Final = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}  # signs of mistakes by their names
 
 
 def mistake(sign: str) -> str:
@@ -267,7 +267,7 @@ def worth(report: SearchReport) -> str:
 
 def games_done(form: TournamentConfig, games: int, maximum: int) -> str:
     """Return the number of finished games of a tournament, and of all games that may be played."""
-    return tr("hall.done_of_at_most" if form.may_end_early else "hall.done_of", n=maximum, games=games)
+    return tr("tournament.done_of_at_most" if form.may_end_early else "tournament.done_of", n=maximum, games=games)
 
 
 def outcome(rules: Rules[Position], winner: Color | None) -> str:

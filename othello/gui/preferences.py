@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from othello import texts
+from othello.aliases import renamed
 from othello.errors import ConfigError, MissingError, OthelloError, OutputError, Reason, UnreadableError
 from othello.file_lock import exclusive_lock
 from othello.frozen_dataclass import FrozenDataclass
@@ -107,7 +108,7 @@ class Preferences(FrozenDataclass):
     )
     tells_losses: bool = option(False, "Whether each move's loss is told after the move.")
     details: bool = option(False, "Whether simulations, speed, nodes, visits and the search tree are shown.")
-    slip: int = option(2, "A move that loses at least this many discs is a slip.", 1, 64)
+    inaccuracy: int = option(2, "A move that loses at least this many discs is an inaccuracy.", 1, 64)
     mistake: int = option(6, "A move that loses at least this many discs is a mistake.", 1, 64)
     blunder: int = option(12, "A move that loses at least this many discs is a blunder.", 1, 64)
     hint_player: str = option(
@@ -233,7 +234,7 @@ class PreferencesFile:
 def _document_of(path: Path) -> dict[str, Any]:
     """Return the settings in a file, none if it is not there; OthelloError if it cannot be read or is damaged."""
     try:
-        document: dict[str, Any] = read_json(path)
+        document: dict[str, Any] = renamed(read_json(path))
     except MissingError:
         return {}
     check(document, _FILE_SCHEMA, ConfigError)

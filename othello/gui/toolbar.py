@@ -103,7 +103,7 @@ def icon(name: str, size: int, color: ui.RGB) -> Surface:
 
 
 HEIGHT: Final = 56
-_TITLE: Final = ("leave", "new", "open", "save", "edit", "tournament", "hall", "settings")
+_TITLE: Final = ("leave", "new", "open", "save", "edit", "tournament", "standings", "settings")
 _MODES: Final = ("play", "analyse", "review", "explore", "train")
 _MODE_WIDTH: Final = 80  # if there is room
 _LEAST_ROOM: Final = 60  # minimum width of the text about the game

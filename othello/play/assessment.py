@@ -28,21 +28,25 @@ _RANKS: Final = (Unit.REWARD, Unit.EXPECTED, Unit.DISCS)
 class Mistake(Enum):
     """The severity of a mistake, the smallest first."""
 
-    SLIP = "slip"
+    INACCURACY = "inaccuracy"
     MISTAKE = "mistake"
     BLUNDER = "blunder"
 
 
 class Limits(FrozenDataclass):
-    """The smallest losses, in discs, that count as slip, mistake and blunder."""
+    """The smallest losses, in discs, that count as inaccuracy, mistake and blunder."""
 
-    slip: float = 2
+    inaccuracy: float = 2
     mistake: float = 6
     blunder: float = 12
 
     def of(self, discs: float) -> Mistake | None:
         """Return the severity of a loss in discs, None for a smaller loss."""
-        reached = ((Mistake.BLUNDER, self.blunder), (Mistake.MISTAKE, self.mistake), (Mistake.SLIP, self.slip))
+        reached = (
+            (Mistake.BLUNDER, self.blunder),
+            (Mistake.MISTAKE, self.mistake),
+            (Mistake.INACCURACY, self.inaccuracy),
+        )
         return next((mistake for mistake, limit in reached if discs >= limit), None)
 
 

@@ -63,7 +63,7 @@ class EngineConfig(ComputerConfig):
         is_strength=True,
     )
 
-    engine_margin: float = option(
+    probcut_margin: float = option(
         1.0,
         "The factor of the margins of the engine's selective search in Othello on 8 x 8. Lower values leave more moves "
         "out and are faster, higher values overlook less.",
@@ -76,7 +76,7 @@ class EngineConfig(ComputerConfig):
         "Whether the engine plays from its opening book where a value in the book rests on a deeper search than its "
         "own would be. Levels below 8 never do.",
     )
-    book_variety: float = option(
+    book_tolerance_discs: float = option(
         0.0, "By how many discs a move from the book may be worse than the best and still be played.", 0, 16
     )
 
@@ -116,8 +116,8 @@ class EngineConfig(ComputerConfig):
         from othello.engine.engine import Bounds
 
         if self.opponent is not None:
-            return replace(self.opponent.bounds(empties), margin=self.engine_margin)
-        return Bounds(self.depth, exact_empties=min(2 * self.depth, self.depth + 6), margin=self.engine_margin)
+            return replace(self.opponent.bounds(empties), margin=self.probcut_margin)
+        return Bounds(self.depth, exact_empties=min(2 * self.depth, self.depth + 6), margin=self.probcut_margin)
 
 
 class EnginePlayer(JudgingPlayer):
@@ -252,7 +252,7 @@ class EnginePlayer(JudgingPlayer):
         if level is not None and level.spread_at(turn.empties) > 0:
             move = level.pick(values, own, opponent, random)
         else:
-            worst = max(values.values()) - self.config.book_variety
+            worst = max(values.values()) - self.config.book_tolerance_discs
             move = int(random.choice([move for move, value in values.items() if value >= worst]))
         lines = {each: book.line(own, opponent, each) for each in (values if self.opened else (move,))}
         return turn.book_report(values, move, position.depth, lines)

@@ -72,10 +72,12 @@ class HeuristicConfig(SearchConfig):
     heuristic_evaluation: str = option(
         "difference", "By what the heuristic player evaluates positions.", choices=EVALUATIONS
     )
-    heuristic_ends: str = option("result", "What a finished game counts for the heuristic player.", choices=ENDS)
+    heuristic_terminal_value: str = option(
+        "result", "What a finished game counts for the heuristic player.", choices=ENDS
+    )
 
     def conflict(self, rules: Rules[Position]) -> tuple[str, Reason] | None:
-        chosen = {"heuristic_evaluation": self.counts_own_alone, "heuristic_ends": self.counts_ends_as_others}
+        chosen = {"heuristic_evaluation": self.counts_own_alone, "heuristic_terminal_value": self.counts_ends_as_others}
         refused = next((key for key, is_chosen in chosen.items() if is_chosen and not solves(rules)), None)
         return None if refused is None else (refused, Reason("for_othello"))
 
@@ -85,11 +87,11 @@ class HeuristicConfig(SearchConfig):
 
     @property
     def counts_ends_as_others(self) -> bool:
-        return self.heuristic_ends == "squares"
+        return self.heuristic_terminal_value == "squares"
 
 
 class HeuristicPlayer(JudgingPlayer):
-    """Searches `depth` plies with alpha-beta and plays the best move; `final_ties` breaks ties.
+    """Searches `depth` plies with alpha-beta and plays the best move; `tie_break` breaks ties.
 
     With a time limit, the deepest finished search counts.
     """
@@ -117,7 +119,7 @@ class HeuristicPlayer(JudgingPlayer):
             state = game.rules.kernel_state(game.position)
             for found in deepen(state, game.legal_moves(), self._memory, self.config.depth, judge_all, stop):
                 # Drawn anew for each depth: the draw must not depend on where the search ends.
-                move = break_tie(found.best_moves, self.config.final_ties, move_seed(self.seed, game))
+                move = break_tie(found.best_moves, self.config.tie_break, move_seed(self.seed, game))
                 report = SearchReport(
                     player=self.player_type,
                     move=move,

@@ -23,7 +23,7 @@ from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 
 _PAUSE: Final = 0.05  # seconds between two snapshots
-_UNITS: Final = {Unit.REWARD: "chance", Unit.SCORE: "score", Unit.DISCS: "exact"}
+_UNITS: Final = {Unit.REWARD: "win_probability", Unit.SCORE: "engine_score", Unit.DISCS: "exact_discs"}
 
 
 class Host:
@@ -44,7 +44,7 @@ class Host:
                 self._greet(message)
             elif message["type"] == "go":
                 self._think(message, stop)
-            elif message["type"] == "over":
+            elif message["type"] == "game_over":
                 with class_errors_as(ForfeitError):
                     self._ready.game_over(self._game(message))
                 self.say("done")
@@ -60,7 +60,7 @@ class Host:
         with class_errors_as(ProgramError):
             player.prepare()
         name = title_of(self._name, player)
-        self.say("ready", name=name, deterministic=player.is_deterministic, wants=["hold", "over"])
+        self.say("ready", name=name, deterministic=player.is_deterministic, capabilities=["pause", "game_over"])
 
     @property
     def _ready(self) -> Player:
@@ -80,7 +80,7 @@ class Host:
             if self._seed != message["seed"]:
                 self._seed = message["seed"]
                 player.new_game(message["seed"])
-            ask = player.analyse if message["judge"] else player.think
+            ask = player.analyse if message["analyse"] else player.think
             sent_at = 0.0
             for report in ask(game, stop, message["seconds"]):
                 if report.final or time.monotonic() > sent_at + _PAUSE:
@@ -129,10 +129,10 @@ def _listen(host: Host, waiting: Queue[tuple[dict[str, Any], StopFlag] | None]) 
             break
         if message["type"] == "stop":
             stop.time_is_up()
-        elif message["type"] in ("hold", "go_on"):
-            stop.set_paused(message["type"] == "hold")
+        elif message["type"] in ("pause", "resume"):
+            stop.set_paused(message["type"] == "pause")
             if stop.is_paused:
-                host.say("held", id=message["id"])
+                host.say("paused", id=message["id"])
         else:
             stop = StopFlag()
             waiting.put((message, stop))

@@ -32,7 +32,7 @@ LEAVES: Final = {
     "evaluation": "by the engine's evaluation, for standard Othello only",
 }
 ROOTS: Final = {
-    "usual": "as everywhere in the tree",
+    "tree_policy": "as everywhere in the tree",
     "sequential_halving": "equally many for all, then for the better half of them, and so on; the move that is left is "
     "played, whatever mcts_final_move says",
 }
@@ -76,7 +76,7 @@ class MctsConfig(SearchConfig):
         "written after it. Implies mcts_reuse_tree; for a match only. null: no file.",
         **KEEPS,
     )
-    mcts_tree_learns: str = option(
+    mcts_tree_file_updates: str = option(
         "searches", "What the search tree of an mcts player in its file learns from.", choices=TREES_LEARN
     )
     mcts_leaf: str = option("playout", "How mcts players evaluate a new position.", choices=LEAVES)
@@ -102,9 +102,11 @@ class MctsConfig(SearchConfig):
         64,
     )
     mcts_root: str = option(
-        "usual", "How an mcts player shares its simulations among the moves of its position.", choices=ROOTS
+        "tree_policy", "How an mcts player shares its simulations among the moves of its position.", choices=ROOTS
     )
-    mcts_ties: str = option("first", "Which of equal moves a simulation of an mcts player goes on to.", choices=TIES)
+    mcts_tie_break: str = option(
+        "first", "Which of equal moves a simulation of an mcts player goes on to.", choices=TIES
+    )
     mcts_solver: bool | None = option(
         None,
         "Whether mcts players prove wins and losses. They then play a proven win, and avoid a proven loss if they can. "
@@ -252,7 +254,7 @@ class MctsPlayer(SlicingPlayer):
     def _pick(self, moves: Sequence[MoveStats], seed: SeedSequence) -> Move:
         soundest = max(stats.certainty for stats in moves)
         left = [stats for stats in moves if stats.move in self._left and stats.certainty == soundest]
-        return pick_move(left, "max", seed, self.config.final_ties) if left else super()._pick(moves, seed)
+        return pick_move(left, "max", seed, self.config.tie_break) if left else super()._pick(moves, seed)
 
     def _report(self, done: int, tie_seed: SeedSequence, seconds: float, *, final: bool = False) -> SearchReport:
         report = super()._report(done, tie_seed, seconds, final=final)
@@ -270,13 +272,13 @@ class MctsPlayer(SlicingPlayer):
 
     def _load(self) -> None:
         super()._load()
-        if self._file is not None and self.config.mcts_tree_learns == "results":
+        if self._file is not None and self.config.mcts_tree_file_updates == "results":
             self._known = self._tree.snapshot()
 
     def _knowledge_after(self, game: AnyGame) -> Arrays:
-        if self.config.mcts_tree_learns == "results":
+        if self.config.mcts_tree_file_updates == "results":
             self._tree.load_snapshot(self._known)
-        if self.config.mcts_tree_learns != "searches" and game.is_over:
+        if self.config.mcts_tree_file_updates != "searches" and game.is_over:
             self._tree.learn_game(game.rules.kernel_state(game.positions[0]), game.moves)
         self._known = self._tree.snapshot()
         return self._known
@@ -293,7 +295,7 @@ class MctsPlayer(SlicingPlayer):
         simulator = create_simulator(config, rules)
         simulator.set_root([], rules.kernel_state(rules.start()), move_seed(0, Game.new(rules)))
         simulator.simulate(2 * BATCH, BATCH, StopFlag())
-        if self._file is not None and config.mcts_tree_learns != "searches":
+        if self._file is not None and config.mcts_tree_file_updates != "searches":
             cast("MctsSearch", simulator).learn_game(rules.kernel_state(rules.start()), ())
         simulator.root_moves()
         simulator.principal_variation(rules.legal_moves(rules.start())[0])
@@ -366,7 +368,7 @@ def create_simulator(config: MctsConfig, rules: Rules[Position], memory: int | N
     rule = Uct(float(config.mcts_exploration)) if isinstance(config, UctConfig) else Ucb1Tuned()
     simulator = kind(rules, rule, count, memory, proves=config.proves(rules))
     simulator.playouts = config.mcts_playouts
-    simulator.draws_ties = config.mcts_ties == "random"
+    simulator.draws_ties = config.mcts_tie_break == "random"
     if config.mcts_leaf == "evaluation":
         from othello.engine.leaf import evaluation_leaf
 

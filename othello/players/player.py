@@ -82,7 +82,7 @@ class ComputerConfig(PlayerConfig):
 class SearchConfig(ComputerConfig):
     """Options of players that search and may find several moves equally good."""
 
-    final_ties: str = option(
+    tie_break: str = option(
         "random", "Which of equally good moves a player plays after its search.", choices=FINAL_TIES
     )
 

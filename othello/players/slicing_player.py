@@ -138,7 +138,7 @@ class SlicingPlayer(Player):
 
     def _pick(self, moves: Sequence[MoveStats], seed: SeedSequence) -> Move:
         """Return the best move according to the search so far."""
-        return pick_move(moves, self._final_move, seed, self.config.final_ties)
+        return pick_move(moves, self._final_move, seed, self.config.tie_break)
 
     def _load(self) -> None:
         """Load the file, if there is one.

@@ -7,6 +7,7 @@ import json
 import math
 from typing import Any, Final
 
+from othello.aliases import FORMER_WORDS, WORDS
 from othello.errors import ConfigError, ProgramError
 from othello.game import AnyGame
 from othello.programs import engine_protocol as protocol
@@ -16,7 +17,8 @@ from othello.search.report import Unit
 from othello.strict_json import parse
 
 VERSION: Final = 1
-_UNITS: Final = {"chance": Unit.REWARD, "score": Unit.SCORE, "exact": Unit.DISCS}  # any other unit: expected discs
+# Any other unit means expected discs.
+_UNITS: Final = {"win_probability": Unit.REWARD, "engine_score": Unit.SCORE, "exact_discs": Unit.DISCS}
 
 
 class JsonLinesProtocol(protocol.EngineProtocol):
@@ -26,7 +28,7 @@ class JsonLinesProtocol(protocol.EngineProtocol):
         super().__init__(program, rules)
         self._id = 0
         self._open = 0  # id of the request without an answer; 0: none
-        self._wants: object = ()  # optional messages that the program asked for
+        self._capabilities: object = ()  # optional messages that the program asked for
 
     @classmethod
     def plays(cls, rules: Rules[Position]) -> bool:
@@ -49,7 +51,7 @@ class JsonLinesProtocol(protocol.EngineProtocol):
             **self._played(game),
             seconds=question.seconds,
             clock=None if question.clock is None else round(question.clock[1], 3),
-            judge=question.judges,
+            **dict.fromkeys(("analyse", FORMER_WORDS["analyse"]), question.judges),
             seed=question.seed,
         )
         self.expected = "move"
@@ -63,23 +65,28 @@ class JsonLinesProtocol(protocol.EngineProtocol):
         super().drop()
 
     def set_paused(self, is_paused: bool) -> bool:
-        is_told = self._is_wanted("hold") and self._open != 0
-        if is_told:
-            self._say("hold" if is_paused else "go_on", id=self._open)
-        return is_told
+        word = self._capability("pause")
+        if not word or not self._open:
+            return False
+        if not is_paused:
+            word = "resume" if word == "pause" else FORMER_WORDS["resume"]
+        self._say(word, id=self._open)
+        return True
 
     def end(self, game: AnyGame) -> bool:
-        is_told = self._is_wanted("over")
-        if is_told:
-            self._say("over", board=self.rules.format_position(game.position), **self._played(game))
+        word = self._capability("game_over")
+        if word:
+            self._say(word, board=self.rules.format_position(game.position), **self._played(game))
             self.expected = "done"
-        return is_told
+        return bool(word)
 
     def part(self) -> None:
         self._say("quit")
 
-    def _is_wanted(self, message: str) -> bool:
-        return isinstance(self._wants, list) and message in self._wants
+    def _capability(self, message: str) -> str:
+        """Return the word with which the program asked for an optional message, or an empty string."""
+        asked = self._capabilities if isinstance(self._capabilities, list) else []
+        return next((word for word in (message, FORMER_WORDS[message]) if word in asked), "")
 
     def _played(self, game: AnyGame) -> dict[str, Any]:
         """Return the start position and the moves of a game."""
@@ -88,12 +95,13 @@ class JsonLinesProtocol(protocol.EngineProtocol):
 
     def heard(self, line: str) -> list[protocol.Fact]:
         message = self._read(line)
-        match message.get("type"):
+        kind = str(message.get("type"))
+        match WORDS.get(kind, kind):
             case "ready" if self.expected == "greeting":
                 self.expected = ""
                 self.name = f"{message.get('name', '')} {message.get('version', '')}".strip()
                 self.is_deterministic = message.get("deterministic") is True
-                self._wants = message.get("wants")
+                self._capabilities = message.get("capabilities", message.get(FORMER_WORDS["capabilities"]))
                 return [protocol.EngineReady()]
             case "refuse" if self.expected == "greeting":
                 raise ProgramError("program_game", name=self.program.name, game=self.rules.spec.game)
@@ -101,7 +109,7 @@ class JsonLinesProtocol(protocol.EngineProtocol):
                 return self._told(message)
             case "info":
                 return []  # late: its request has been answered
-            case "held" if self._is_wanted("hold"):
+            case "paused" if self._capability("pause"):
                 return [protocol.EnginePaused()]
             case "done" if self.expected == "done":
                 self.expected = ""
@@ -136,7 +144,8 @@ class JsonLinesProtocol(protocol.EngineProtocol):
     def _told(self, message: dict[str, Any]) -> list[protocol.Fact]:
         """Parse evaluations: of one move with its line, and of any moves in `values` and `visits`."""
         facts: list[protocol.Fact] = []
-        unit = _UNITS.get(str(message.get("unit")), Unit.EXPECTED)
+        word = str(message.get("unit"))
+        unit = _UNITS.get(WORDS.get(word, word), Unit.EXPECTED)
         depth = int(_number(message.get("depth")) or 0)
         values, visits = ({} if not isinstance(each, dict) else each for each in map(message.get, ("values", "visits")))
         for text in {**values, **visits}:

@@ -69,7 +69,7 @@ class ChildProcess:
                 reader, self._lifeline = os.pipe()
                 inherited.append(reader)
                 how = ["--launcher"] if hasattr(sys, "frozen") else ["-I", "-S", str(_LAUNCHER)]
-                launched = [sys.executable, *how, str(reader), str(program.megabytes or 0), *launched]
+                launched = [sys.executable, *how, str(reader), str(program.memory_mb or 0), *launched]
             return subprocess.Popen(
                 launched,
                 bufsize=0,

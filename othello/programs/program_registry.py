@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from othello.aliases import renamed
 from othello.errors import ConfigError, MissingError, ProgramError, Reason, errors_as
 from othello.file_lock import exclusive_lock
 from othello.frozen_dataclass import FrozenDataclass
@@ -63,7 +64,7 @@ class Program(FrozenDataclass):
     game_seconds: float | None = option(
         None, "The longest that the program may think in a game. null: as the game's clock says.", 0.1, 86400
     )
-    megabytes: int | None = option(
+    memory_mb: int | None = option(
         None, "The memory that the program may take, in megabytes. null: as much as there is.", 16, 1 << 20
     )
 
@@ -168,7 +169,7 @@ def programs() -> Mapping[str, Program]:
 
 def _programs_in(path: Path) -> Mapping[str, Program]:
     try:
-        document = read_json(path)
+        document = renamed(read_json(path))
     except MissingError:
         return {}
     with errors_as(ConfigError, "in_file", ConfigError, path=path):

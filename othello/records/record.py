@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
 import othello
+from othello.aliases import renamed
 from othello.config import SprtConfig
 from othello.errors import BoardTextError, ConfigError, printable
 from othello.game import AnyGame
@@ -227,7 +228,7 @@ def _parse_setup(value: object) -> Any:
         raise ValueError(f"setup is {shown(value)}; it must be a JSON object") from None
     if (fault := first_fault(setup, _SETUP)) is not None:
         raise ValueError(f"setup: {fault.english}")
-    return setup
+    return renamed(setup)
 
 
 def _check_text(name: str, value: object) -> str:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from functools import cache, lru_cache
 from typing import Any, Final
 
+from othello.aliases import renamed
 from othello.errors import ConfigError
 from othello.rules.connect_four import ConnectFour
 from othello.rules.othello import Othello
@@ -29,7 +30,7 @@ def game_spec(game: str = DEFAULT_GAME, options: Mapping[str, Value] | None = No
     """
     if game not in GAMES:
         raise ConfigError("no_game", game=game, allowed=", ".join(GAMES))
-    known = GAMES[game].options
+    known, options = GAMES[game].options, renamed(options)
     if options:
         check({"rules": options}, {"properties": {"rules": object_schema(known)}}, ConfigError)
     chosen = {option.name: (options or {}).get(option.name, option.default) for option in known}

@@ -137,7 +137,7 @@ def _repetition(config: Config, repetition: int, seed: int) -> Iterator[_Plan]:
             chosen = seeds_of_one_opening(drawn[0], len(drawn)) if plies or book else drawn
             opening = ""
             if book:
-                is_drawn = config.tournament.openings_order == "drawn"
+                is_drawn = config.tournament.openings_order == "random"
                 opening = book[(opening_seed(chosen[0]) if is_drawn else place) % len(book)]
                 plies = book_game(opening, rules_of(config.game)).ply
             yield _Plan(list(zip(players, chosen, strict=True)), plies, wins_needed, opening)
@@ -151,7 +151,7 @@ def _opening_plies(config: Config) -> int:
 def _is_swapped(index: int, seeds: Sequence[int], colors: str) -> bool:
     """Return whether a game has swapped colours: every second one; a last one without a partner at random."""
     has_partner = index % 2 == 1 or index + 1 < len(seeds)
-    drawn = seeds[index - index % 2] if colors == "drawn" or not has_partner else 0
+    drawn = seeds[index - index % 2] if colors == "random" or not has_partner else 0
     return (drawn + index * has_partner) % 2 == 1
 
 

@@ -92,7 +92,7 @@ class Tuning(Experiment):
         self.axes = _axes(player, form)
         self.path = [TuningStep(0, 0, tuple(axis.start for axis in self.axes), None)]
         self._player, self._form = player, form
-        self._spsa = Spsa([axis.share(axis.start) for axis in self.axes], form.iterations, form.step, form.move)
+        self._spsa = Spsa([axis.share(axis.start) for axis in self.axes], form.iterations, form.perturbation, form.gain)
         self._points = 0.0  # of the first side in this iteration
         first, second = (replace(player, name=f"{player.name} {sign}", number=None) for sign in "+-")
         tournament = replace(config.tournament, format="paired", sprt=None, compare=None)
@@ -247,7 +247,7 @@ def _found_config(tuning: Tuning, config: Config) -> dict[str, Any]:
         "rules": dict(config.game.options),
         "game_repetitions": config.game_repetitions,
         "seed": config.seed,
-        "show_visualisation": config.show_visualisation,
+        "window": config.window,
         "players": [entry_of(player) for player in (tuning.found, *config.players[1:])],
         **({"openings": config.openings} if config.openings else {}),
         "tournament": {key: value for key, value in settings.items() if value != usual[key]},

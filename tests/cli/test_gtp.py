@@ -198,11 +198,11 @@ def test_a_period_for_one_stone_may_be_an_increment(
 
 
 def test_options_of_players_are_options_here(capsys: pytest.CaptureFixture[str]) -> None:
-    told = ("--time 2.5", "--depth 7", "--heuristic-evaluation own", "--final-ties first")
+    told = ("--time 2.5", "--depth 7", "--heuristic-evaluation own", "--tie-break first")
     config = ServedPlayer(parse(["gtp", "--player", "heuristic", *" ".join(told).split()])).config
     assert isinstance(config, HeuristicConfig)
     assert (config.time_limit_seconds, config.depth) == (2.5, 7)
-    assert (config.heuristic_evaluation, config.final_ties) == ("own", "first")
+    assert (config.heuristic_evaluation, config.tie_break) == ("own", "first")
     assert "mcts_exploration" in error_of(["gtp", "--mcts-exploration", "-3"], capsys)
     assert "--depth" in error_of(["nboard", "--dept", "3"], capsys)
     gtp = server(Gtp, "--player", "heuristic", "--level", "3")

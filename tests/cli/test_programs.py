@@ -21,7 +21,7 @@ def test_a_program_is_added_tested_listed_played_and_removed(
 ) -> None:
     assert main(["programs", "list"]) == 0
     assert "No program is registered" in capsys.readouterr().out
-    limits = ["--protocol", "nboard", "--depth", "18", "--megabytes", "900", "--env", "A=b=c"]
+    limits = ["--protocol", "nboard", "--depth", "18", "--memory-mb", "900", "--env", "A=b=c"]
     command = [sys.executable, "-I", "-S", str(SCRIPT), "nboard"]
     assert main(["programs", "add", "Anna", *limits, "--", *command]) == 0
     assert (find("Anna").command, find("Anna").environment) == (tuple(command), (("A", "b=c"),))

@@ -171,7 +171,7 @@ def test_the_standings_are_looked_at_in_the_middle_of_a_game(open_tournament: Op
     hall.key(pygame.K_RETURN)
     assert hall.active_screen is table
     assert table.place is Context.TOURNAMENT_GAME
-    hall.press("hall")
+    hall.press("standings")
     hall.stop()
     hall.until_end()
     assert hall.scene.game_screen is None
@@ -267,7 +267,7 @@ def test_the_opponent_of_a_person_who_stands_up_thinks_no_longer(open_tournament
     for letter in "d3":
         hall.key(ord(letter), letter)
     hall.until(lambda: session.worker.started_at is not None)
-    hall.press("hall")
+    hall.press("standings")
     hall.stop()
     hall.until_end()
     assert hall.scene.game_screen is None

@@ -140,7 +140,7 @@ def test_what_to_do_about_a_failed_player_names_the_key_of_the_table(monkeypatch
 
 def test_where_the_engine_counts_more_than_the_board_both_are_told(open_window: Sit) -> None:
     wiped_out = RULES.parse_position("XO" + "-" * 62 + " X")
-    shared = rules_of(game_spec(options={"empties": "winner"}))
+    shared = rules_of(game_spec(options={"empty_squares": "to_winner"}))
     for rules, told in (RULES, "64 (3 : 0 on the board)"), (shared, "64"):
         game = Game.new(rules, wiped_out)
         found = replace(report(game, 2), unit=Unit.DISCS, value=64.0, moves=(MoveStats(2, 0, 64.0),), pv=(2,))

@@ -263,7 +263,7 @@ def test_another_dialog_is_drawn_at_once(driver: WindowDriver) -> None:
 def test_limits_that_contradict_each_other_are_told(driver: WindowDriver) -> None:
     told = texts.tr("settings.limits_cross")
     assert told not in driver.words()
-    driver.scene.preferences.change(slip=20)
+    driver.scene.preferences.change(inaccuracy=20)
     driver.scene.do(PlainCommand.APPLY_PREFERENCES, time.monotonic())
     driver.turn()
     assert told in driver.words()

@@ -147,6 +147,6 @@ def test_a_failure_a_pass_and_an_offer_keep_the_contract(open_window: Sit) -> No
 
 def test_a_tournament_keeps_the_contract(open_tournament: Callable[..., TournamentDriver], tmp_path: Path) -> None:
     hall, contract = open_tournament(config_for(tmp_path, 3)), Contract()
-    contract.check(hall.scene.told(), "hall")
+    contract.check(hall.scene.told(), "standings")
     hall.until_end()
     contract.check(hall.scene.told(), "end")

@@ -86,7 +86,7 @@ def test_what_a_game_was_worth(name: str, seed: int) -> None:
             assert sum(told.mistakes.values()) == len(worst(own, LIMITS))
     losses = [judgement.discs for judgement in worst(found, LIMITS)]
     assert losses == sorted(losses, reverse=True)
-    assert losses == sorted((each.discs for each in known if each.discs >= LIMITS.slip), reverse=True)
+    assert losses == sorted((each.discs for each in known if each.discs >= LIMITS.inaccuracy), reverse=True)
     assert list(worst(found, LIMITS, 3)) == list(worst(found, LIMITS))[:3]
 
 
@@ -103,7 +103,14 @@ def test_the_accuracy_ranks_players_by_what_a_move_lost() -> None:
 
 
 def test_mistakes_by_size() -> None:
-    sizes = {0: None, 1.9: None, 2: Mistake.SLIP, 5.9: Mistake.SLIP, 6: Mistake.MISTAKE, 12: Mistake.BLUNDER}
+    sizes = {
+        0: None,
+        1.9: None,
+        2: Mistake.INACCURACY,
+        5.9: Mistake.INACCURACY,
+        6: Mistake.MISTAKE,
+        12: Mistake.BLUNDER,
+    }
     assert {loss: LIMITS.of(loss) for loss in sizes} == sizes
     assert Limits(3, 3, 3).of(3) is Mistake.BLUNDER
 

@@ -175,7 +175,7 @@ def test_all_is_compiled_at_once_when_that_is_asked_for(
     monkeypatch.setattr(compilation, "everything", lambda: [[FIRST], [SECOND, FIRST], [SECOND]])
     assert list(compilation.compile_all(processes=2)) == [(done, 4) for done in (1, 2, 3, 4)]
     assert all_is_compiled()
-    assert main(["prepare"]) == 0
+    assert main(["compile"]) == 0
     assert capsys.readouterr().out == "All is compiled.\n"
     monkeypatch.setattr(compilation, "all_is_compiled", lambda: False)
     monkeypatch.setattr(compilation, "_work", fail)
@@ -183,7 +183,7 @@ def test_all_is_compiled_at_once_when_that_is_asked_for(
         list(compilation.compile_all(processes=2))
     monkeypatch.setattr(compilation, "_work", WORK)
     monkeypatch.setattr(compilation, "everything", lambda: [[LOST], [FIRST]])
-    assert main(["prepare"]) == 2
+    assert main(["compile"]) == 2
     assert "lost cannot play this: " in capsys.readouterr().err.splitlines()[-1]
 
 

@@ -246,7 +246,7 @@ def test_the_book_answers_where_a_search_would_see_less() -> None:
     for config in (
         configure("engine", depth=10),
         configure("engine", level=8),
-        configure("engine", depth=10, book_variety=3),
+        configure("engine", depth=10, book_tolerance_discs=3),
     ):
         for analyse in (False, True):
             report = answer(config, start, analyse=analyse)
@@ -315,7 +315,9 @@ def test_the_line_of_a_solved_position_goes_to_the_end_of_the_game(position: Oth
 
 def test_the_book_may_vary_its_moves() -> None:
     position = RULES.play(RULES.start(), 19)
-    moves = {seed: answer(configure("engine", depth=6, book_variety=16), position, seed).move for seed in range(20)}
+    moves = {
+        seed: answer(configure("engine", depth=6, book_tolerance_discs=16), position, seed).move for seed in range(20)
+    }
     assert len(set(moves.values())) == 3
     reports = [answer(configure("engine", depth=6), position, seed) for seed in range(8)]
     assert all(

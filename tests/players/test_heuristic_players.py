@@ -49,7 +49,7 @@ def test_analysing_changes_no_move(position: OthelloPosition, depth: int) -> Non
 def test_heuristic_plays_all_equal_moves_in_the_course_of_seeds_or_the_first() -> None:
     equal = set(RULES.legal_moves(START))
     for ties, played in (("random", equal), ("first", {min(equal)})):
-        config = configure("heuristic", depth=3, final_ties=ties)
+        config = configure("heuristic", depth=3, tie_break=ties)
         assert {answer(config, START, seed).move for seed in range(40)} == played
 
 
@@ -66,14 +66,14 @@ def test_heuristic_judges_by_squares_and_ends_as_it_is_told(evaluation: str, end
     for position in POSITIONS[::3]:
         for depth in (1, 2, 3):
             values = move_values(position, depth, evaluation=evaluation, ends=ends)
-            config = configure("heuristic", depth=depth, heuristic_evaluation=evaluation, heuristic_ends=ends)
+            config = configure("heuristic", depth=depth, heuristic_evaluation=evaluation, heuristic_terminal_value=ends)
             analysed, played = (answer(config, position, analyse=analyse) for analyse in (True, False))
             assert {stats.move: stats.value for stats in analysed.moves} == values
             assert analysed.move == played.move
             assert values[played.move] == played.value == max(values.values())
 
 
-@pytest.mark.parametrize("key", ["heuristic_evaluation", "heuristic_ends"])
+@pytest.mark.parametrize("key", ["heuristic_evaluation", "heuristic_terminal_value"])
 def test_squares_count_in_othello_only(key: str) -> None:
     config = configure("heuristic", **{key: "own" if key == "heuristic_evaluation" else "squares"})
     assert refusal(config, SPEC) is None

@@ -158,7 +158,7 @@ def test_the_first_of_equals_is_played_where_that_is_asked(player: str) -> None:
     told = {"simulation_count": 4, "learning_episodes": 4, "mcts_final_move": "max"}
     are_first = []
     for ties in ("first", "random"):
-        reports = [answer(fitting(player, final_ties=ties, **told), START, seed) for seed in range(20)]
+        reports = [answer(fitting(player, tie_break=ties, **told), START, seed) for seed in range(20)]
         firsts = [max(report.moves, key=lambda move: -1.0 if move.value is None else move.value) for report in reports]
         are_first.append([report.move == first.move for report, first in zip(reports, firsts, strict=True)])
     assert all(are_first[0])
@@ -199,8 +199,8 @@ def test_max_robust_searches_on_while_the_moves_differ(player: str) -> None:
 def test_equal_moves_of_a_search_are_drawn_where_that_is_asked(player: str) -> None:
     position = with_empties(1, 8)[0]
     first = answer(fitting(player, simulation_count=500), position)
-    assert first.moves == answer(fitting(player, simulation_count=500, mcts_ties="first"), position).moves
-    drawing = fitting(player, simulation_count=500, mcts_ties="random")
+    assert first.moves == answer(fitting(player, simulation_count=500, mcts_tie_break="first"), position).moves
+    drawing = fitting(player, simulation_count=500, mcts_tie_break="random")
     assert answer(drawing, position).moves == answer(drawing, position).moves != first.moves
 
 

@@ -104,7 +104,7 @@ def test_what_a_program_does_wrong_loses_its_game(name: str, told: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "told"), AT_THE_START.items())
 def test_a_program_that_never_answers_is_told_in_one_line(name: str, told: str) -> None:
-    program = seat(*split(name), start_seconds=0.5 if "mute" in name else 5.0, megabytes=300)
+    program = seat(*split(name), start_seconds=0.5 if "mute" in name else 5.0, memory_mb=300)
     with pytest.raises(TournamentError) as caught:
         play_game(GameJob(1, 1, (configure("random"), program), SPEC, 7))
     assert told in str(caught.value)

@@ -24,8 +24,8 @@ VARIANTS = [
     for no_move, goal, start in product(("pass", "game_over"), ("most", "fewest"), ("standard", "reversi"))
 ] + [
     rules_of(game_spec(options={"size": 6})),
-    rules_of(game_spec(options={"size": 6, "goal": "fewest", "empties": "winner"})),
-    rules_of(game_spec(options={"empties": "winner"})),
+    rules_of(game_spec(options={"size": 6, "goal": "fewest", "empty_squares": "to_winner"})),
+    rules_of(game_spec(options={"empty_squares": "to_winner"})),
 ]
 EACH_VARIANT = pytest.mark.parametrize("rules", VARIANTS, ids=names(VARIANTS))
 
@@ -52,7 +52,7 @@ def test_alpha_beta_finds_the_values_of_minimax(rules: Rules[Any], depth: int) -
     judgements = [("difference", "result"), ("own", "squares")]
     for position in positions(rules, 40, 20, 6):
         for evaluation, ends in judgements[: 1 + (depth == 2)]:
-            config = configure("heuristic", depth=depth, heuristic_evaluation=evaluation, heuristic_ends=ends)
+            config = configure("heuristic", depth=depth, heuristic_evaluation=evaluation, heuristic_terminal_value=ends)
             values = move_values(position, depth, rules, evaluation, ends)
             assert {stats.move: stats.value for stats in analysed(config, position, rules).moves} == values
 

@@ -164,7 +164,7 @@ def json_lines(fault: str) -> None:
             move = message["legal"][0]
             asked = message["id"] - (fault == "late")
             answer = {"type": "move", "id": asked, "move": move, "value": 1.5, "nodes": 9, "depth": 2, "line": [move]}
-            if message["judge"]:
+            if message["analyse"]:
                 answer["values"] = {text: place / 2 for place, text in enumerate(message["legal"])}
             if fault == "infinite":
                 answer["value"] = float("inf")

@@ -1,7 +1,10 @@
 """What is said and heard, line by line: a driver replays dialogues that were recorded, or invented."""
 
+import re
+
 import pytest
 
+from othello.aliases import FORMER_WORDS
 from othello.errors import ProgramError
 from othello.game import AnyGame
 from othello.programs.engine_protocol import (
@@ -261,7 +264,7 @@ x answered with pass, which is not legal; legal: f4, d6, f6
 ! greeted
 ? f5 seconds=1.5
 < {"type": "go", "id": 1, "board": "{f5}", "color": "white", "legal": ["f4", "d6", "f6"], "start": "{start}", \
-"moves": ["f5"], "seconds": 1.5, "clock": null, "judge": false, "seed": 0}
+"moves": ["f5"], "seconds": 1.5, "clock": null, "analyse": false, "judge": false, "seed": 0}
 > {"type": "info", "id": 1, "values": {"d6": 1, "f4": -2.5, "a1": 7}, "nodes": 80}
 ! judged d6 1.0
 ! judged f4 -2.5
@@ -269,7 +272,7 @@ x answered with pass, which is not legal; legal: f4, d6, f6
 > {"type": "info", "id": 7, "values": {"d6": 9}}
 hurry
 < {"type": "stop", "id": 1}
-> {"type": "move", "id": 1, "move": "f6", "value": 0.4, "unit": "chance", "line": ["f6", "e6"], "depth": 4}
+> {"type": "move", "id": 1, "move": "f6", "value": 0.4, "unit": "win_probability", "line": ["f6", "e6"], "depth": 4}
 ! judged f6 0.4 depth 4
 ! answered f6
 > {"type": "move", "id": 1, "move": "f6"}
@@ -277,24 +280,30 @@ x expected: nothing
 """,
     "json: what a program wants to be told besides": """
 < {"type": "hello", "version": 1, "game": "othello", "rules": {rules}}
-> {"type": "ready", "name": "Anna", "wants": ["hold", "over", 7]}
+> {"type": "ready", "name": "Anna", "capabilities": ["pause", "game_over", 7]}
 ! greeted
 ? f5
 < {}
 hold
-< {"type": "hold", "id": 1}
-> {"type": "held", "id": 1}
+< {"type": "pause", "id": 1}
+> {"type": "paused", "id": 1}
 ! held
 on
-< {"type": "go_on", "id": 1}
+< {"type": "resume", "id": 1}
 > {"type": "move", "id": 1, "move": "f6"}
 ! answered f6
 over
-< {"type": "over", "board": "{f5}", "start": "{start}", "moves": ["f5"]}
+< {"type": "game_over", "board": "{f5}", "start": "{start}", "moves": ["f5"]}
 > {"type": "done"}
 > {"type": "done"}
 x expected: nothing
 """,
+}
+_FORMER = re.compile(f'"({"|".join(FORMER_WORDS)})"(?!: false)')
+DIALOGUES_HEARD |= {
+    f"{name}, in former words": _FORMER.sub(lambda word: f'"{FORMER_WORDS[word[1]]}"', script)
+    for name, script in DIALOGUES_HEARD.items()
+    if name.startswith("json") and _FORMER.search(script)
 }
 DIALOGUES_HEARD |= {
     f"nboard: pong {number[:5]}": f"{NBOARD.partition('> pong')[0]}> pong {number}\nx expected: pong"

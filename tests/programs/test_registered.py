@@ -49,7 +49,7 @@ FULL = Program(
     start_seconds=5.0,
     move_seconds=60.0,
     game_seconds=1800.0,
-    megabytes=1024,
+    memory_mb=1024,
 )
 
 
@@ -85,7 +85,7 @@ def test_programs_are_kept_changed_renamed_and_forgotten() -> None:
         ('{"a": {"command": ["ls"], "protocol": "uci"}}', 'a: protocol: is "uci"'),
         ('{"a": {"command": ["ls"], "protocol": "gtp", "shell": true}}', "a: shell: unknown key"),
         ('{" a": {"command": ["ls"], "protocol": "gtp"}}', "no blanks at its ends"),
-        ('{"a": {"command": ["ls"], "protocol": "gtp", "megabytes": 1}}', "a: megabytes: is 1"),
+        ('{"a": {"command": ["ls"], "protocol": "gtp", "memory_mb": 1}}', "a: memory_mb: is 1"),
     ],
 )
 def test_a_damaged_file_is_refused_in_one_line_and_stays(document: str, told: str) -> None:

@@ -100,7 +100,9 @@ def test_a_game_that_ends_with_a_wiped_out_side() -> None:
 )
 def test_empty_squares_count_as_the_reference_counts_them(board: str, goal: str) -> None:
     position, fewest_wins = parse_board(board), goal == "fewest"
-    plain, shared = (rules_of(game_spec(options={"goal": goal, "empties": kind})) for kind in ("nobody", "winner"))
+    plain, shared = (
+        rules_of(game_spec(options={"goal": goal, "empty_squares": kind})) for kind in ("ignored", "to_winner")
+    )
     side = reference.WHITE if position.to_move else reference.BLACK
     score = reference.final_score(grid_of(position), side, fewest_wins)
     on_board, counted = plain.outcome(position), shared.outcome(position)

@@ -238,7 +238,7 @@ def test_a_file_learns_what_it_is_told_to(player_type: str, tmp_path: Path) -> N
     shared = games[2].moves
     for learns, at_start, later in (("searches", 0, 120), ("results", 2, 2), ("both", 2, 122)):
         path = tmp_path / f"{learns}.npz"
-        config = configure(player_type, mcts_tree_file=str(path), mcts_tree_learns=learns, simulation_count=40)
+        config = configure(player_type, mcts_tree_file=str(path), mcts_tree_file_updates=learns, simulation_count=40)
         for part in games[:1], games[1:]:
             with create_player(config, rules.spec) as player:
                 for game in part:

@@ -458,9 +458,9 @@ def test_archives_are_kept_from_the_command_line(
     assert run("list") != []
     assert "12" in run("add", "--name", "Mine", str(archive))[0]
     assert json.loads(run("list", "--json")[0])[0]["games"] == 12
-    (answer,) = run("stats", "--moves", "c4c3", "--source", "Mine", "--json")
+    (answer,) = run("moves", "--moves", "c4c3", "--source", "Mine", "--json")
     assert json.loads(answer)["opening"] == "Diagonal"
-    (answer,) = run("stats", "--moves", "f5", "--source", "Mine", "--json")
+    (answer,) = run("moves", "--moves", "f5", "--source", "Mine", "--json")
     found = json.loads(answer)
     assert set(found) == {"opening", "games", "moves"}
     assert found["games"] == 12 == sum(move["games"] for move in found["moves"])
@@ -506,7 +506,7 @@ def test_games_are_found_by_tournament(
     assert len(run("search", *mine, "--event", "open")) == 2
     assert len(run("search", *mine, "--event", "ŁÓDŹ open")) == 1
     assert len(run("search", *mine, "--event", "open", "--moves", "f5f6")) == 1
-    assert json.loads(run("stats", *mine, "--moves", "f5", "--event", "open", "--json")[0])["games"] == 2
+    assert json.loads(run("moves", *mine, "--moves", "f5", "--event", "open", "--json")[0])["games"] == 2
     run("export", str(tmp_path / "out.txt"), *mine, "--event", "rome")
     assert (tmp_path / "out.txt").read_text() == "f5f6\n"
 

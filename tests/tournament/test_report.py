@@ -360,7 +360,7 @@ def test_errors_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 @pytest.mark.usefixtures("without_pictures")
 def test_reports_show_the_options_of_players(tmp_path: Path) -> None:
-    options = {"A": {"player_type": "mcts_uct", "simulation_count": 60, "mcts_solver": None, "final_ties": "random"}}
+    options = {"A": {"player_type": "mcts_uct", "simulation_count": 60, "mcts_solver": None, "tie_break": "random"}}
     options["B"] = {**options["A"], "simulation_count": 20, "mcts_solver": True}
     games = [replace(record, setup={"players": options, "sprt": {"elo0": 0, "elo1": 200}}) for record in records()]
     for suffix in (".jsonl", ".csv"):
@@ -370,7 +370,7 @@ def test_reports_show_the_options_of_players(tmp_path: Path) -> None:
         text = (tmp_path / "page" / "report.md").read_text()
         assert "| A (simulation_count 60, mcts_solver none) |" in text
         assert "| B (simulation_count 20, mcts_solver true) |" in text
-        assert "| final_ties | random | random |" in text
+        assert "| tie_break | random | random |" in text
         assert "Sequential test: H1 is accepted" in text
 
 

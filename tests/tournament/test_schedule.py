@@ -109,7 +109,7 @@ def test_colours_of_a_game_without_a_partner_are_random() -> None:
 def test_colours_of_first_games_are_random_on_request() -> None:
     """Of games 1 and 3 each by its own lot; game 2 has the colours of game 1 swapped."""
     games = config("gauntlet_of_3", 2, repetitions=20)
-    games = replace(games, tournament=replace(games.tournament, colors="drawn", series_per_pair=5))
+    games = replace(games, tournament=replace(games.tournament, colors="random", series_per_pair=5))
     black = [[job.players[0].name for job in series.jobs] for series in schedule(games, 1)]
     assert all(first != second for first, second, _ in black)
     assert {(first, third) for first, _, third in black} == {*product("AB", repeat=2)}

@@ -89,7 +89,10 @@ def test_games_of_another_search_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     config = config_for(file, ExistingOutput.RESUME, iterations=1, pairs=1)
     run(config)
-    for other in (replace(config, seed=2), config_for(file, ExistingOutput.RESUME, iterations=1, pairs=1, step=0.1)):
+    for other in (
+        replace(config, seed=2),
+        config_for(file, ExistingOutput.RESUME, iterations=1, pairs=1, perturbation=0.1),
+    ):
         with pytest.raises(ResultsError, match="another experiment"):
             Tuning(other)
     file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[1:]))

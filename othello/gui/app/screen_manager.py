@@ -165,12 +165,12 @@ class ScreenManager(CommandHandler):
         library = self.table.files.library
         unsaved = None if library is None else library.save(self.table.session, now)
         if self._is_tournament_running and self.handle is not None and not self.handle.is_kept:
-            words = tr("hall.quits"), tr("hall.quits_text")
+            words = tr("tournament.quits"), tr("tournament.quits_text")
         elif unsaved is not None:
             words = tr("files.quits"), tr("files.quits_text", reason=cause_of(unsaved))
         else:
             return gui.NOT_HANDLED
-        front.enter_dialog(ConfirmDialog(*words, tr("hall.quit"), gui.Quit(confirmed=True), loses_data=True))
+        front.enter_dialog(ConfirmDialog(*words, tr("tournament.quit"), gui.Quit(confirmed=True), loses_data=True))
         return None
 
     @gui.handles(gui.StartTournament)
@@ -179,7 +179,7 @@ class ScreenManager(CommandHandler):
         from othello.gui.screens.tournament.tournament_handle import TournamentHandle
 
         if self._is_tournament_running:
-            self._refuse(tr("hall.one_at_a_time"), now)
+            self._refuse(tr("tournament.one_at_a_time"), now)
             return
         try:
             handle = TournamentHandle(command.config, command.document)
@@ -217,7 +217,7 @@ class ScreenManager(CommandHandler):
         return None
 
     def _refuse(self, reason: str, now: float) -> None:
-        self.active_screen.do(gui.ShowError(tr("hall.cannot"), reason), now)
+        self.active_screen.do(gui.ShowError(tr("tournament.cannot"), reason), now)
 
     # Time.
 

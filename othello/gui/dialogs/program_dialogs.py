@@ -318,15 +318,15 @@ def _facts(trial: ProgramTest) -> Iterator[tuple[str, str]]:
 def _limit_words(key: str, value: float | None) -> str:
     if value is None:
         return tr(f"programs.no_limit.{key}")
-    if key != "megabytes":
+    if key != "memory_mb":
         return tr("players.seconds", seconds=number(value))
     if value % 1024:
-        return tr("settings.megabytes", n=int(value))
+        return tr("settings.memory_size", n=int(value))
     return tr("programs.gigabytes", n=int(value) // 1024)
 
 
 def _unit(key: str) -> str:
-    return tr("programs.units.megabytes" if key == "megabytes" else "programs.units.seconds")
+    return tr("programs.units.memory_mb" if key == "memory_mb" else "programs.units.seconds")
 
 
 def _state_color(palette: ui.Palette, state: str) -> ui.RGB:

@@ -23,7 +23,7 @@ PROTOCOLS: Final = (("nboard", "NBoard"), ("gtp", "GTP"), ("json", "JSON"), (PYT
 LIMITS: Final[Mapping[str, Sequence[float | None]]] = {
     "start_seconds": (2.0, 5.0, 10.0, 30.0, 60.0),
     "move_seconds": (None, 1.0, 5.0, 10.0, 30.0, 60.0),
-    "megabytes": (None, 256, 512, 1024, 2048, 4096),
+    "memory_mb": (None, 256, 512, 1024, 2048, 4096),
 }
 
 

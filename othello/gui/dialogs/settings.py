@@ -22,7 +22,7 @@ _SECONDS: Final = (0.5, 1.0, 2.0, 5.0, 10.0)
 _KEYS: Final = {"shows_captures": "N", "shows_values": "V"}
 _MEGABYTES: Final = (128, 256, 512, 1024, 2048, 4096)
 _NARROW: Final = 700
-_LIMIT: Final = options_of(Preferences)["slip"].schema
+_LIMIT: Final = options_of(Preferences)["inaccuracy"].schema
 
 
 class SettingsDialog(Dialog):
@@ -119,7 +119,7 @@ class SettingsDialog(Dialog):
         adviser = ui.Select(kinds, adviser_kind(now, spec), tr("settings.engine"), name="hint_player", grow=0.64)
         times = tuple((seconds, tr("players.seconds", seconds=number(seconds))) for seconds in _SECONDS)
         time = ui.Select(times, now.hint_seconds, tr("settings.time"), name="hint_seconds", grow=0.36)
-        sizes = tuple((size, tr("settings.megabytes", n=size)) for size in _MEGABYTES)
+        sizes = tuple((size, tr("settings.memory_size", n=size)) for size in _MEGABYTES)
         memory = ui.Select(sizes, now.analysis_megabytes, tr("settings.memory"), name="analysis_megabytes")
         judges = ui.Checkbox(tr("settings.analyses_games"), now.analyses_games, name="analyses_games")
         return [
@@ -140,7 +140,7 @@ class SettingsDialog(Dialog):
             field = ui.TextField(text, is_number=True, is_wrong=is_wrong, tip=tip, name=name, width=44)
             parts += [ui.Row((*words, field), 4), ui.Spacer(grow=1)]
         now = self._now
-        if now.slip <= now.mistake <= now.blunder:
+        if now.inaccuracy <= now.mistake <= now.blunder:
             return ui.Row(parts[:-1], 2)
         warnings = ui.Paragraph(tr("settings.limits_cross"), 12, self.style.palette.warning)
         return ui.Column((ui.Row(parts[:-1], 2), warnings), 4)
@@ -153,7 +153,7 @@ class SettingsDialog(Dialog):
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         match name:
-            case "slip" | "mistake" | "blunder":
+            case "inaccuracy" | "mistake" | "blunder":
                 self._typed[name] = value
                 limit = _limit(value)
                 self._preferences.change(**({} if limit is None else {name: limit}))

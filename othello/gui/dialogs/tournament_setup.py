@@ -288,7 +288,7 @@ class TournamentDialog(Dialog):
         if self._tab != "new" or self._fault:
             return ""
         config = self._settings.config()
-        games = tr("setup.at_most" if config.tournament.may_end_early else "hall.games", n=most_games(config))
+        games = tr("setup.at_most" if config.tournament.may_end_early else "tournament.games", n=most_games(config))
         seconds = self._seconds(config)
         if seconds is None:
             return games
@@ -352,7 +352,7 @@ class TournamentDialog(Dialog):
             "openings_order": ((each, tr(f"setup.orders.{each}")) for each in _choices("openings_order")),
             "adjudicate": ((n, tr("setup.adjudicated" if n else "setup.never", n=n)) for n in _ENDINGS),
             "sprt": ((elo, tr("setup.test" if elo else "setup.no_test", elo=elo)) for elo in _TESTS),
-            "elo_model": ((each, tr(f"hall.elo.{each}")) for each in models),
+            "elo_model": ((each, tr(f"tournament.elo.{each}")) for each in models),
             "processes": ((0, tr("setup.all_cores", n=available)), *_numbers(range(1, available + 1))),
         }
         settings, controls = self._settings, list[tuple[str, ui.Widget]]()

@@ -43,7 +43,7 @@ class UserProfile(FrozenDataclass):
     def limits(self) -> Limits:
         """The losses from which a move is an inaccuracy, a mistake or a blunder."""
         wanted = self.preferences.value
-        return Limits(wanted.slip, wanted.mistake, wanted.blunder)
+        return Limits(wanted.inaccuracy, wanted.mistake, wanted.blunder)
 
     @property
     def due(self) -> dict[str, int]:

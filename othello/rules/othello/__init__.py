@@ -61,11 +61,11 @@ _OPTIONS: Final = (
         kind=int,
     ),
     Option(
-        "empties",
+        "empty_squares",
         "Whose the squares are that are empty at the end.",
         {
-            "nobody": "the discs on the board count",
-            "winner": "they count in the winner's favour, as tournaments and solvers count, and a draw shares them",
+            "ignored": "the discs on the board count",
+            "to_winner": "they count in the winner's favour, as tournaments and solvers count, and a draw shares them",
         },
     ),
 )
@@ -141,7 +141,7 @@ class Othello(BoardGame[OthelloPosition]):
 
     @cached_property
     def _shares_empties(self) -> bool:
-        return self.spec["empties"] == "winner"
+        return self.spec["empty_squares"] == "to_winner"
 
     @cached_property
     def _fills_centre(self) -> bool:

@@ -386,7 +386,7 @@ class ExploreMode(VariationMode):
     def _value_color(self, lost: float) -> ui.RGB:
         """Return the colour of a value by its loss: no mistake, an inaccuracy, or worse."""
         palette, mistake = self.style.palette, self.person.limits.of(lost)
-        return {None: palette.right, assessment.Mistake.SLIP: palette.last_text}.get(mistake, palette.warning)
+        return {None: palette.right, assessment.Mistake.INACCURACY: palette.last_text}.get(mistake, palette.warning)
 
     @property
     def _column_notes(self) -> tuple[str, str]:

@@ -33,7 +33,7 @@ def exercises(session: Session, judgements: Sequence[MoveAssessment | None], lim
     line, date = session.history.tree.line, session.history.date
     names = {color: labels.player_name(line.rules, session.seats, color) for color in Color}
     own = assessment.worst((each for each in judgements if each is not None and each.is_persons), limits)
-    found = [each for n, each in enumerate(own) if n < _EXERCISES or limits.of(each.discs) is not Mistake.SLIP]
+    found = [each for n, each in enumerate(own) if n < _EXERCISES or limits.of(each.discs) is not Mistake.INACCURACY]
     return [exercise_of(line, each, names[each.color.opponent], date) for each in found]
 
 

@@ -164,7 +164,7 @@ def colors(found: TournamentAnalysis, rules: Rules[Position]) -> str:
     """Return the points of both sides."""
     black, white = (number(found.colors[color].points, ".1f") for color in Color)
     first, second = (labels.side(rules, color) for color in Color)
-    return tr("hall.colors", black=black, white=white, first=first, second=second)
+    return tr("tournament.colors", black=black, white=white, first=first, second=second)
 
 
 def forfeit(record: GameRecord) -> str:
@@ -172,22 +172,22 @@ def forfeit(record: GameRecord) -> str:
     loser = called(record.black if record.winner is Color.WHITE else record.white)
     fault = Forfeit.of(record)
     if fault is None:
-        return tr("hall.forfeit", name=loser, game=record.game)
+        return tr("tournament.forfeit", name=loser, game=record.game)
     reason = labels.fault(rules_of(record.spec), fault)
-    return tr("hall.forfeit_because", name=loser, game=record.game, reason=reason)
+    return tr("tournament.forfeit_because", name=loser, game=record.game, reason=reason)
 
 
 def live(shown: LiveGame, *, is_last: bool) -> LiveBoardState:
     """Return the display of a live game; `is_last`: nothing will change any more."""
     game, record = shown.game, shown.record
     black, white = shown.players
-    note = tr("hall.broken_off" if is_last else "hall.move", ply=game.number)
+    note = tr("tournament.broken_off" if is_last else "tournament.move", ply=game.number)
     if record is not None:
         note = labels.outcome(game.rules, record.winner)
         if record.is_adjudicated:
-            note = tr("hall.adjudicated", result=note)
+            note = tr("tournament.adjudicated", result=note)
         elif record.reason:
-            note = tr("hall.forfeited", result=note)
+            note = tr("tournament.forfeited", result=note)
     score = _score(*game.rules.score(game.position)) if game.rules.points else ""
     board = BoardState(game.position, last_move=game.last_move, is_over=is_last or record is not None)
     return LiveBoardState(called(black), called(white), board, note, score)
@@ -205,26 +205,26 @@ def invited(
 def occasion(invitation: PersonInvited, config: Config, standings: Standings) -> tuple[str, ...]:
     """Return which game of the pairing it is, in versions from long to short."""
     black, white, which, score = _pairing(invitation, config, standings)
-    so_far = tr("hall.so_far", black=black, score=score, white=white)
+    so_far = tr("tournament.so_far", black=black, score=score, white=white)
     return f"{which} · {so_far}", f"{which} · {score}", which
 
 
 def title(following: TournamentState, *, is_playing: bool) -> str:
     """Return the title of the live games; `is_playing`: a game of the user is under way."""
     if following.invitation is not None:
-        return tr("hall.your_game" if is_playing else "hall.next_game")
-    return tr("hall.live" if following.end is None else "hall.last")
+        return tr("tournament.your_game" if is_playing else "tournament.next_game")
+    return tr("tournament.live" if following.end is None else "tournament.last")
 
 
 def progress(following: TournamentState, experiment: Experiment) -> str:
     """Return the number of games played and left, the speed and the remaining time."""
     most, games = experiment.most_games, following.standings.games
     speed, left = following.games_per_second, following.seconds_left
-    rate = [tr("hall.rate", rate=number(speed, ".3g"))] if speed >= _MIN_RATE else []
+    rate = [tr("tournament.rate", rate=number(speed, ".3g"))] if speed >= _MIN_RATE else []
     if following.end is not None:
-        return " · ".join((tr("hall.games", n=games), *rate))
+        return " · ".join((tr("tournament.games", n=games), *rate))
     done = labels.games_done(experiment.config.tournament, games, most)
-    return " · ".join((done, *rate, *([] if left is None else [tr("hall.left", time=labels.rough_time(left))])))
+    return " · ".join((done, *rate, *([] if left is None else [tr("tournament.left", time=labels.rough_time(left))])))
 
 
 def _pairing(invitation: PersonInvited, config: Config, standings: Standings) -> tuple[str, str, str, str]:
@@ -233,15 +233,15 @@ def _pairing(invitation: PersonInvited, config: Config, standings: Standings) ->
     black, white = (player.name for player in job.players)
     if config.tournament.is_best_of_3:
         points = standings.series.score(job.experiment, job.series, (black, white))
-        which = tr("hall.game_of_at_most", game=int(sum(points)) + 1, most=BEST_OF)
+        which = tr("tournament.game_of_at_most", game=int(sum(points)) + 1, most=BEST_OF)
         series, most = series_of_pair(config, job.series)
-        which = f"{tr('hall.series_of', series=series, most=most)} · {which}" if most > 1 else which
+        which = f"{tr('tournament.series_of', series=series, most=most)} · {which}" if most > 1 else which
         return called(black), called(white), which, _score(*points)
     pairs, points = standings.results().pairs, (0.0, 0.0)
     for pair in {(black, white), (white, black)} & pairs.keys():
         points = pairs[pair].points, pairs[pair].games - pairs[pair].points
         points = points if pair[0] == black else points[::-1]
-    which = tr("hall.game_of", game=int(sum(points)) + 1, most=most_games_per_pair(config))
+    which = tr("tournament.game_of", game=int(sum(points)) + 1, most=most_games_per_pair(config))
     return called(black), called(white), which, _score(*points)
 
 
@@ -258,21 +258,21 @@ def verdict(following: TournamentState, config: Config, *, is_stopped: bool) -> 
     """Return who won, and whether the result is significant."""
     found, end = following.findings, following.end
     if not found.games:
-        return tr("hall.stopped_at_once")
-    begin = tr("hall.stopped", games=tr("hall.games", n=found.games)) if is_stopped else ""
+        return tr("tournament.stopped_at_once")
+    begin = tr("tournament.stopped", games=tr("tournament.games", n=found.games)) if is_stopped else ""
     test = following.test
     if end is not None and test is not None and test.accepted is not None:
         first, second = (called(player.name) for player in config.players)
         more, than = map(number, test.elo)
         return tr(
-            "hall.sequential_test",
+            "tournament.sequential_test",
             first=first,
             second=second,
             accepted=test.accepted,
             games=test.games,
             more=more,
             than=than,
-            elo=tr(f"hall.elo.{test.test.elo_model}"),
+            elo=tr(f"tournament.elo.{test.test.elo_model}"),
         )
     return f"{begin} {_leader_text(found, config)}".lstrip()
 
@@ -303,33 +303,39 @@ def _leader_text(found: TournamentAnalysis, config: Config) -> str:
 
     total, name = next(each for each in found.ranking if each.name == leader), called(leader)
     games, points = total.games, number(total.points)
-    sentences = [tr("hall.you_lead" if is_person else "hall.leads", n=games, name=name, points=points, games=games)]
+    sentences = [
+        tr("tournament.you_lead" if is_person else "tournament.leads", n=games, name=name, points=points, games=games)
+    ]
     if field.is_level:
-        sentences = [tr("hall.level", name=name, other=listed(field.names[1:2]))]
+        sentences = [tr("tournament.level", name=name, other=listed(field.names[1:2]))]
     weaker = [other for other in field.names[1:] if other not in field.possibly_as_strong]
     if weaker:
-        sentences.append(tr("hall.you_stronger" if is_person else "hall.stronger", name=name, others=listed(weaker)))
+        sentences.append(
+            tr("tournament.you_stronger" if is_person else "tournament.stronger", name=name, others=listed(weaker))
+        )
     if field.possibly_as_strong:
         others = listed(field.possibly_as_strong)
-        sentences.append(tr("hall.you_not_shown" if is_person else "hall.not_shown", name=name, others=others))
+        sentences.append(
+            tr("tournament.you_not_shown" if is_person else "tournament.not_shown", name=name, others=others)
+        )
     if field.more_games:
-        sentences.append(tr("hall.more_games", n=more_rounds(found, config)[1] or _round_up(field.more_games)))
+        sentences.append(tr("tournament.more_games", n=more_rounds(found, config)[1] or _round_up(field.more_games)))
     return " ".join(sentences)
 
 
 def sequential(state: SprtState, palette: ui.Palette) -> tuple[ui.Widget, ...]:
     """Return the panels of a sequential test: a bar between its bounds, the ratio and the game pairs."""
-    test, tip = state.test, tr("hall.ratio_tip")
-    (low, high), kind = test.bounds, tr(f"hall.elo.{test.elo_model}")
+    test, tip = state.test, tr("tournament.ratio_tip")
+    (low, high), kind = test.bounds, tr(f"tournament.elo.{test.elo_model}")
     ends = []
     for name, bound, elo in (("H0", low, test.elo0), ("H1", high, test.elo1)):
         at = _decimal(bound)
-        full = tr("hall.hypothesis", name=name, bound=at, elo=number(elo), kind=kind)
-        ends.append(ui.Label((full, tr("hall.bound", name=name, bound=at)), 12, palette.muted))
+        full = tr("tournament.hypothesis", name=name, bound=at, elo=number(elo), kind=kind)
+        ends.append(ui.Label((full, tr("tournament.bound", name=name, bound=at)), 12, palette.muted))
     share = min(max(0.0, (state.ratio - low) / (high - low)), 1.0)
     bar = ui.ProgressBar(share, height=6, grow=1, min_content=40, tip=tip)
     ratio, pairs = _decimal(state.ratio), "-".join(map(str, state.counts))
-    words = tr("hall.ratio_of_pairs", ratio=ratio, pairs=pairs), tr("hall.ratio", ratio=ratio)
+    words = tr("tournament.ratio_of_pairs", ratio=ratio, pairs=pairs), tr("tournament.ratio", ratio=ratio)
     return ui.Row((ends[0], bar, ends[1])), ui.Label(words, 13, palette.muted, height=24, tip=tip)
 
 

@@ -85,7 +85,10 @@ def standings_card(
     """
     *left, right = buttons
     head = ui.Row(
-        (ui.Label(tr("hall.standings"), 16, bold=True), ui.Label(progress, 12, palette.muted, align="right", grow=1))
+        (
+            ui.Label(tr("tournament.standings"), 16, bold=True),
+            ui.Label(progress, 12, palette.muted, align="right", grow=1),
+        )
     )
     narrow = [replace(each, width=None, grow=1) for each in buttons]
     rows = ui.Row((*left, ui.Spacer(grow=1), right)), ui.Column((ui.Row(narrow[:-1]), ui.Row(narrow[-1:])))
@@ -135,7 +138,7 @@ class StandingRows(ui.Widget):
         for index, row in enumerate(self.rows[self.first : self.first + shown]):
             self.draw_row(on, Rect(on.rect.left, top + index * pitch, on.rect.width, pitch), row, is_odd=index % 2 == 0)
         if shown < len(self.rows):
-            some = tr("hall.some", first=self.first + 1, last=self.first + shown, n=len(self.rows))
+            some = tr("tournament.some", first=self.first + 1, last=self.first + shown, n=len(self.rows))
             at = on.rect.left, top + shown * pitch + pitch // 2
             on.text(at, some, 12, on.style.palette.muted, room=on.rect.width)
 
@@ -155,7 +158,7 @@ class StandingsTable(StandingRows):
 
     def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
         names = [tr(f"spoken.columns.{column.name}", tr(f"columns.{column.name}")) for column in self.columns]
-        return ui.table(tr("hall.standings"), names, (row.cells for row in self.rows))
+        return ui.table(tr("tournament.standings"), names, (row.cells for row in self.rows))
 
     def draw(self, on: ui.PaintContext) -> None:
         names = tuple(tr(f"columns.{column.name}") for column in self.columns)
@@ -194,7 +197,7 @@ class StandingsTable(StandingRows):
 
 def cross_card(cross: CrossTable, palette: ui.Palette) -> ui.Widget:
     """Return the card of the cross table."""
-    title = ui.Label(tr("hall.cross"), 14, bold=True)
+    title = ui.Label(tr("tournament.cross"), 14, bold=True)
     return ui.Card(
         ui.Column((ui.Spacer(height=12), title, ui.Spacer(height=5), cross, ui.Spacer(height=8)), 0),
         (20, 0),
@@ -229,7 +232,7 @@ class CrossTable(StandingRows):
         return None if pair is None else gui.ListGames(pair)
 
     def tip_at(self, at: ui.Point, on: ui.PaintContext) -> str:
-        return "" if self.pair_at(at, on) is None else tr("hall.games_tip")
+        return "" if self.pair_at(at, on) is None else tr("tournament.games_tip")
 
     def _columns(self, style: ui.Style, width: int) -> tuple[int, int, range]:
         """Return the width of the names, the width of a score, and the range of visible columns."""
@@ -244,7 +247,7 @@ class CrossTable(StandingRows):
     def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
         names = [row.cells[1] for row in self.rows]
         scores = ((row.cells[1], *row.against) for row in self.rows)
-        return ui.table(tr("hall.cross"), (tr("columns.player"), *names), scores)
+        return ui.table(tr("tournament.cross"), (tr("columns.player"), *names), scores)
 
     def draw(self, on: ui.PaintContext) -> None:
         names, cell, columns = self._columns(on.style, on.rect.width)

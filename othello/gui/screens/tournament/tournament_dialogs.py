@@ -104,7 +104,7 @@ class LiveDialog(Dialog):
     buttons = ("analyse", "close_keys")
 
     def __init__(self, following: TournamentState, live: LiveGame) -> None:
-        self.title = tr("hall.game", game=live.number)
+        self.title = tr("tournament.game", game=live.number)
         self._following, self._live = following, live
 
     def content(self) -> ui.Widget:

@@ -151,7 +151,7 @@ class TournamentScreen(Screen):
         share = 1.0 if self.is_complete else following.share
         test = () if following.test is None else standings_text.sequential(following.test, palette)
         title = standings_text.title(following, is_playing=self.under_way is not None)
-        waiting = tr("hall.none_played" if following.end is not None else "hall.none_yet")
+        waiting = tr("tournament.none_played" if following.end is not None else "tournament.none_yet")
         return standings_widgets.TournamentScreenLayout(
             standings_widgets.standings_card(table, progress, colors, share, test, [*self._buttons()], palette),
             standings_widgets.cross_card(
@@ -168,12 +168,12 @@ class TournamentScreen(Screen):
         comparison, has_games = config.tournament.compare, self.following.standings.games > 0
         rounds, games = standings_text.more_rounds(self.following.findings, config) if self.is_complete else (0, 0)
         if rounds:
-            more = tr("hall.more", n=games)
+            more = tr("tournament.more", n=games)
             yield ui.Button(
                 more,
                 gui.ResumeTournament(rounds),
                 name="more",
-                tip=tr("hall.more_tip"),
+                tip=tr("tournament.more_tip"),
                 height=standings_widgets.BUTTON,
             )
         ended = (
@@ -206,7 +206,7 @@ class TournamentScreen(Screen):
                 state,
                 opens=gui.Call(self._watch, (place,)),
                 name=f"board{place}",
-                tip=tr("hall.watch"),
+                tip=tr("tournament.watch"),
                 grow=1,
             )
             for place, state in enumerate(states)
@@ -219,22 +219,26 @@ class TournamentScreen(Screen):
             return self._desk.message, self._desk.failed
         if following.end is not None and following.end.broke_off:
             error = following.end.error
-            return tr("hall.broke_off_somehow") if error is None else tr("hall.broke_off", error=str(error)), True
+            return tr("tournament.broke_off_somehow") if error is None else tr(
+                "tournament.broke_off", error=str(error)
+            ), True
         if following.end is not None:
             return standings_text.verdict(following, experiment.config, is_stopped=control.is_stopped), False
         if control.is_stopped:
-            return tr("hall.stopping"), False
+            return tr("tournament.stopping"), False
         if control.is_paused and self._can_pause:
-            return tr("hall.paused"), False
+            return tr("tournament.paused"), False
         if self.under_way is not None:
-            return tr("hall.back"), False
+            return tr("tournament.back"), False
         if following.invitation is not None:
-            return tr("hall.invited_before_others" if computers_meet(experiment.config) else "hall.invited"), False
+            return tr(
+                "tournament.invited_before_others" if computers_meet(experiment.config) else "tournament.invited"
+            ), False
         if following.forfeited is not None:
             return standings_text.forfeit(following.forfeited), True
         if not any(following.boards):
-            return tr("hall.starting"), False
-        return tr("hall.seed", seed=experiment.seed), False
+            return tr("tournament.starting"), False
+        return tr("tournament.seed", seed=experiment.seed), False
 
     @property
     def goes_on(self) -> bool:
@@ -290,8 +294,8 @@ class TournamentScreen(Screen):
             self.close_dialog()
             self.tournament.control.stop()
             return
-        text = tr("hall.stops_kept" if self._is_kept else "hall.stops_text")
-        self.enter_dialog(ConfirmDialog(tr("hall.stops"), text, tr("hall.stop"), gui.Stop(confirmed=True)))
+        text = tr("tournament.stops_kept" if self._is_kept else "tournament.stops_text")
+        self.enter_dialog(ConfirmDialog(tr("tournament.stops"), text, tr("tournament.stop"), gui.Stop(confirmed=True)))
 
     @gui.handles(gui.PlainCommand.SHOW_COMPARISON)
     def _compare(self, command: gui.PlainCommand, now: float) -> None:
@@ -305,7 +309,7 @@ class TournamentScreen(Screen):
         if path is None or not self.following.standings.games:
             return
         names = [standings_text.called(name) for name in pair]
-        title = tr("hall.games_of", first=names[0], second=names[1]) if pair else tr("hall.all_games")
+        title = tr("tournament.games_of", first=names[0], second=names[1]) if pair else tr("tournament.all_games")
         found = (each for each in read_games(path, game_spec()) if isinstance(each, ParsedGame))
         some = (each for each in found if not pair or {*each.players} == {*pair})
         called = standings_text.called

@@ -1,0 +1,143 @@
+"""Former names of config keys, commands and words of the JSON protocol mean the same as the new ones."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from othello.aliases import COMMANDS, FORMER_WORDS, NAMES, WORDS, renamed
+from othello.cli import main
+from othello.cli.arguments import parse
+from othello.config_file import config_of, load
+from othello.gui.preferences import PreferencesFile
+from othello.programs.program_registry import Program, program_of
+from othello.records.record import GameRecord
+from othello.rules.registry import game_spec, spec_of
+from othello.texts import ENGLISH, catalogue
+
+UCT, HEURISTIC = {"player_type": "mcts_uct"}, {"player_type": "heuristic"}
+
+
+def match(*players: dict[str, Any], **settings: Any) -> dict[str, Any]:
+    return {"players": [{**UCT, "name": "A"}, *(players or [{**HEURISTIC, "name": "B"}])], "seed": 1, **settings}
+
+
+def tuned(**settings: Any) -> dict[str, Any]:
+    return match(tune={"options": {"mcts_exploration": {}}, **settings})
+
+
+FORMER_CONFIGS = {
+    "show_visualisation": match(show_visualisation=False),
+    "heuristic_ends": match({"player_type": "heuristic", "heuristic_ends": "squares"}),
+    "final_ties": match(final_ties="first"),
+    "mcts_ties": match({**UCT, "mcts_ties": "random"}),
+    "mcts_tree_learns": match(mcts_tree_learns="both"),
+    "mcts_root.usual": match({**UCT, "mcts_root": "usual"}, mcts_root="sequential_halving"),
+    "engine_margin": match({"player_type": "engine", "engine_margin": 2.5}),
+    "book_variety": match({"player_type": "engine", "book_variety": 3}),
+    "empties": match(rules={"empties": "winner"}),
+    "empty_squares.nobody": match(rules={"empties": "nobody", "goal": "fewest"}),
+    "empty_squares.winner": match(rules={"empty_squares": "winner"}),
+    "colors.drawn": match(tournament={"colors": "drawn"}),
+    "openings_order.drawn": match(tournament={"openings_order": "drawn"}),
+    "tune.step": tuned(step=0.3),
+    "tune.move": tuned(move=0.3),
+}
+OTHERS = ("slip", "megabytes", "hall", "lines.hall", "actions.hall", "orders.drawn", "settings.megabytes")
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in OTHERS])
+def test_former_names_in_a_config_mean_the_same(name: str, tmp_path: Path) -> None:
+    former = FORMER_CONFIGS[name]
+    old, new = tmp_path / "old.json", tmp_path / "new.json"
+    text = json.dumps(former)
+    parts = name.split(".")
+    assert f'"{parts[-1]}"' in text
+    assert f'"{NAMES[name]}"' not in text
+    old.write_text(text)
+    new.write_text(json.dumps(renamed(former)))
+    assert f'"{NAMES[name]}"' in new.read_text()
+    loaded, expected = load(old), load(new)
+    assert [notice.partition(": ")[2] for notice in loaded.notices] == [
+        notice.partition(": ")[2] for notice in expected.notices
+    ]
+    assert {**vars_of(loaded), "notices": ()} == {**vars_of(expected), "notices": ()}
+    assert config_of(former).players == expected.players
+
+
+def vars_of(config: Any) -> dict[str, Any]:
+    return {name: getattr(config, name) for name in config.__dataclass_fields__}
+
+
+def test_a_list_of_former_values_makes_a_player_for_each(tmp_path: Path) -> None:
+    file = tmp_path / "config.json"
+    swept = {**UCT, "mcts_root": ["usual", "sequential_halving"]}
+    file.write_text(json.dumps({"players": [swept, HEURISTIC], "game_type": "tournament"}))
+    assert [getattr(player, "mcts_root", None) for player in load(file).players] == [
+        "tree_policy",
+        "sequential_halving",
+        None,
+    ]
+
+
+def test_a_key_beside_its_former_name_is_an_error(tmp_path: Path) -> None:
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(match(show_visualisation=True, window=False)))
+    with pytest.raises(Exception, match="show_visualisation: unknown key"):
+        load(file)
+
+
+def test_names_that_the_user_chooses_are_not_changed() -> None:
+    document = {
+        "openings": {"slip": 1},
+        "players": [{"environment": {"hall": "hall"}}],
+        "setup": {"players": {"slip": {}}},
+    }
+    assert renamed(document) == document
+
+
+def test_former_names_in_settings_records_and_programs(tmp_path: Path) -> None:
+    file = tmp_path / "settings.json"
+    file.write_text('{"slip": 3, "usual": {"show_visualisation": false}}')
+    settings = PreferencesFile(file)
+    assert (settings.value.inaccuracy, settings.value.usual, settings.notice) == (3, {"window": False}, "")
+    spec = spec_of("othello", "goal=fewest empties=winner")
+    assert spec == game_spec("othello", {"goal": "fewest", "empty_squares": "to_winner"})
+    values = {"black": "A", "white": "B", "black_points": 64, "white_points": 0, "result": "black"}
+    record = GameRecord.from_values(
+        {**values, "rules": "empties=winner", "setup": {"players": {"A": {"final_ties": "first"}}}}
+    )
+    assert (record.spec["empty_squares"], record.setup) == ("to_winner", {"players": {"A": {"tie_break": "first"}}})
+    assert program_of("a", renamed({"command": ["ls"], "protocol": "gtp", "megabytes": 64})) == Program(
+        "a", ("ls",), memory_mb=64
+    )
+
+
+@pytest.mark.parametrize(("former", "command"), COMMANDS.items())
+def test_former_commands_run(former: str, command: str) -> None:
+    assert parse(former.split()).command is not None
+    assert str(parse(former.split())) == str(parse(command.split()))
+
+
+def test_former_names_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    old = parse(["gtp", "--player", "mcts_uct", "--mcts-root", "usual", "--final-ties=first"])
+    assert (old.mcts_root, old.tie_break) == ("tree_policy", "first")
+    add = parse(["programs", "add", "a", "--megabytes", "900", "--", "program", "--megabytes", "5"])
+    assert (add.memory_mb, add.words) == (900, ["program", "--megabytes", "5"])
+    answers = [
+        (main([*command.split(), "--json"]), capsys.readouterr().out) for command in ("archive stats", "archive moves")
+    ]
+    assert answers[0] == answers[1]
+
+
+def test_no_text_has_a_former_name() -> None:
+    assert len(FORMER_WORDS) == len(WORDS)
+    document: dict[str, Any] = {}
+    for name in catalogue(ENGLISH):
+        *sections, last = name.split(".")
+        part = document
+        for section in sections:
+            part = part.setdefault(section, {})
+        part[last] = ""
+    assert renamed(document) == document
