@@ -14,10 +14,10 @@ from othello.aliases import renamed
 from othello.config import FREE_LENGTH_FORMATS, Config, PlayerConfig, SprtConfig, TournamentConfig
 from othello.engine import solves
 from othello.errors import ConfigError, KnowledgeError, OthelloError, Reason, errors_as
+from othello.files import read_text
 from othello.machine import cores, memory_megabytes
 from othello.players.registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure, refusal, unused
 from othello.programs.program_registry import COMMAND_KEYS, program_of
-from othello.reading import read_text
 from othello.records.openings import book_of, read_openings
 from othello.resources import default_config, schema_path, shipped_config
 from othello.rules.protocol import Color, GameSpec

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from othello.errors import ConfigError, Reason, errors_as, printable
-from othello.reading import read_text
+from othello.files import read_text
 
 _MAX_BYTES: Final = 1 << 20
 _MAX_DEPTH: Final = 20

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from othello import config_file, reading
+from othello import config_file, files
 from othello.cli import main
 from othello.errors import ConfigError, FileError
 
@@ -243,7 +243,7 @@ def test_a_key_given_twice_is_named_in_short(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such pipes")
 def test_devices_and_pipes_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "_PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr(files, "_PIPE_SECONDS", 0.05)
     pipe = tmp_path / "pipe.json"
     os.mkfifo(pipe)
     with pytest.raises(FileError, match="the pipe has sent nothing"):

@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 
 from othello.config_file import load
+from othello.files import write_text
 from othello.game import Game
 from othello.play.seeding import game_seeds, opening_seed, player_seed, seeds_of_one_opening
 from othello.play.start_positions import balanced_opening
@@ -25,7 +26,6 @@ from othello.players.player import ComputerConfig, Player, choose
 from othello.players.registry import configure, create_player
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import rules_of
-from othello.writing import write_text
 from training import parallel
 from training.levels import REACH, ratings
 

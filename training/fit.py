@@ -17,7 +17,7 @@ import numpy as np
 
 from othello.engine.patterns import STAGES
 from othello.engine.weights import UNITS, pack
-from othello.writing import write_bytes, write_text
+from othello.files import write_bytes, write_text
 from training import parallel, positions
 from training.fitting import UNKNOWNS, Labels, features_of, fit, predictions
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from othello.engine.engine import Engine
 from othello.engine.levels import Level
+from othello.files import write_text
 from othello.players.engine_player import PLACES
 from othello.records.formats.format import othello_of
 from othello.records.formats.parsed_game import ParsedGame, result_of
@@ -24,7 +25,6 @@ from othello.records.readers import WTHOR
 from othello.records.transcript import parse_transcript
 from othello.rules.othello.scalar_bits import flips, mobility
 from othello.search.stop import StopFlag
-from othello.writing import write_text
 from training import parallel
 from training.levels import REACH, add_options, answer, read
 from training.selfplay import START

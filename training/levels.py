@@ -20,12 +20,11 @@ from numpy.typing import NDArray
 from othello.engine.book import after
 from othello.engine.engine import Engine
 from othello.engine.levels import Level
+from othello.files import measured_levels, write_text
 from othello.players.engine_player import PLACES
-from othello.reading import measured_levels
 from othello.resources import asset
 from othello.rules.othello.scalar_bits import mobility, squares
 from othello.search.stop import StopFlag
-from othello.writing import write_text
 from training import parallel
 from training.selfplay import START
 

@@ -14,10 +14,10 @@ import numpy as np
 from othello.engine.book import after
 from othello.engine.engine import Bounds, Engine
 from othello.engine.levels import Level
+from othello.files import write_text
 from othello.players.engine_player import PLACES
 from othello.rules.othello.scalar_bits import mobility
 from othello.search.stop import StopFlag
-from othello.writing import write_text
 from training import parallel
 from training.levels import add_options, answer, opening, read
 

@@ -20,9 +20,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from othello.child_process import spawn_context
 from othello.cli import DONE, INTERRUPTED, REFUSED, end_process
 from othello.errors import CommandError, OthelloError, printable
+from othello.files import write_text
 from othello.kernel.interrupt import interruptible
 from othello.tournament.processes import ignore_interrupts, without_interrupts
-from othello.writing import write_text
 
 Result = TypeVar("Result")
 

@@ -14,10 +14,10 @@ from typing import Final
 import numpy as np
 
 from othello.engine.levels import COUNT, levels
+from othello.files import write_text
 from othello.players.registry import PLAYERS, configure, create_player
 from othello.rules.registry import game_spec
 from othello.schema import options_of
-from othello.writing import write_text
 from training import parallel
 from training.counts import points_of
 

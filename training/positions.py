@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.errors import FileError
-from othello.writing import write_bytes
+from othello.files import write_bytes
 
 HELD_OUT: Final = 20
 """Each such game is held out: never used for training."""

@@ -9,9 +9,9 @@ import numpy as np
 
 from othello.engine.engine import Engine
 from othello.errors import FileError
+from othello.files import write_text
 from othello.resources import asset
 from othello.search.stop import StopFlag
-from othello.writing import write_text
 from training import parallel, positions
 
 Search = Callable[[Engine, int, int, int, int], Iterable[Any]]

@@ -19,14 +19,13 @@ from othello.engine import discs_of
 from othello.engine.book import Book, BookEntry, Known, after, canonical, learn, legal, write
 from othello.engine.book_builder import BookBuilder, Searching, Task, compare, error_of
 from othello.errors import BookError, CommandError, OthelloError, OutputError, Reason
+from othello.files import read_bytes, read_start, refuse_existing, write_text
 from othello.kernel.interrupt import interruptible
 from othello.machine import cores
-from othello.reading import read_bytes, read_start
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Move
 from othello.rules.registry import game_spec, rules_of
 from othello.tournament.processes import ignore_interrupts, without_interrupts
-from othello.writing import refuse_existing, write_text
 
 _MAX_BYTES: Final = 1 << 30
 _EDAX: Final = b"XADEKOOB"

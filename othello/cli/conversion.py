@@ -9,6 +9,7 @@ from typing import Final
 
 from othello.cli.messages import tell
 from othello.errors import CommandError, GameFileError, OthelloError, Reason
+from othello.files import refuse_existing
 from othello.records.formats.format import Format
 from othello.records.formats.parsed_game import Found, ParsedGame, in_game
 from othello.records.formats.replaying import with_ends
@@ -17,7 +18,6 @@ from othello.records.readers import WRITTEN, format_of, read_games
 from othello.rules.registry import game_spec
 from othello.schema import nearest
 from othello.texts import tr
-from othello.writing import refuse_existing
 
 _MAX_ERRORS: Final = 20  # further errors are only counted
 

@@ -26,10 +26,10 @@ from othello.errors import (
     errors_as,
     printable,
 )
+from othello.files import refuse_existing
 from othello.machine import cores
 from othello.records.results import check_output
 from othello.texts import tr
-from othello.writing import refuse_existing
 
 if TYPE_CHECKING:
     from othello.tournament.executor import Executor

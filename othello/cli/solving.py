@@ -15,12 +15,12 @@ from othello.cli.messages import tell
 from othello.cli.position_commands import game_from, rules_from
 from othello.engine import solves
 from othello.errors import BoardTextError, CommandError, Reason, TranscriptError
+from othello.files import read_bytes
 from othello.frozen_dataclass import FrozenDataclass
 from othello.game import Game
 from othello.kernel.interrupt import interruptible
 from othello.players.heuristic_player import HeuristicConfig, HeuristicPlayer
 from othello.players.registry import OPTIONS
-from othello.reading import read_bytes
 from othello.rules.protocol import Position, Rules
 from othello.schema import shown
 from othello.search.stop import Deadline, StopFlag

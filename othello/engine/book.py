@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.errors import BookError, Reason, errors_as
+from othello.files import write_bytes
 from othello.resources import asset
 from othello.rules.othello.scalar_bits import flips, mobility, squares
 from othello.rules.protocol import Move
 from othello.rules.symmetry import board_images
-from othello.writing import write_bytes
 
 START: Final = 1 << 28 | 1 << 35, 1 << 27 | 1 << 36
 

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from othello.engine.engine import Bounds
-from othello.reading import measured_levels
+from othello.files import measured_levels
 from othello.rules.othello.othello_kernels import OthelloState
 from othello.rules.othello.scalar_bits import flips, mobility
 from othello.rules.protocol import Move

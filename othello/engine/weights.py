@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from othello.engine.patterns import SHAPES, STAGES, WEIGHTS, shared_weights
 from othello.errors import OutputError, WeightsError, errors_as
+from othello.files import write_bytes
 from othello.resources import asset, cache_folder
-from othello.writing import write_bytes
 
 UNITS: Final = 32
 """Weights are in 1 / UNITS discs."""

@@ -13,6 +13,7 @@ import pygame
 from pygame import Surface
 
 from othello.errors import OthelloError, Reason, SideMissingError
+from othello.files import BackgroundWriter, write_bytes
 from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import labels, ui
@@ -29,7 +30,6 @@ from othello.rules.protocol import Color, GameSpec
 from othello.study.game_file_conversion import kept, opened
 from othello.study.library import Library
 from othello.texts import joined, tr
-from othello.writing import BackgroundWriter, write_bytes
 
 if TYPE_CHECKING:
     from othello.gui.dialogs.dialog import Dialog

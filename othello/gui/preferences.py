@@ -11,7 +11,7 @@ from typing import Any, Final
 from othello import texts
 from othello.aliases import renamed
 from othello.errors import ConfigError, MissingError, OthelloError, OutputError, Reason, UnreadableError
-from othello.file_lock import exclusive_lock
+from othello.files import exclusive_lock, set_aside, write_text
 from othello.frozen_dataclass import FrozenDataclass
 from othello.gui.platform import desktop
 from othello.gui.toolkit.style import RGB, Palette
@@ -23,7 +23,6 @@ from othello.schema import read as read_options
 from othello.strict_json import read as read_json
 from othello.texts import SYSTEM, tr
 from othello.translations import read_languages
-from othello.writing import set_aside, write_text
 
 USUAL_THEME: Final = "dark"
 

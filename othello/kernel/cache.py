@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from othello.errors import OutputError
-from othello.writing import write_bytes
+from othello.files import write_bytes
 
 _log = logging.getLogger(__name__)
 

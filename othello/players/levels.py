@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from othello.config import PlayerConfig
 from othello.engine import knows
+from othello.files import measured_levels
 from othello.players import mcts_levels
 from othello.players.registry import configure
-from othello.reading import measured_levels
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
 from othello.schema import options_of

@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Final, NamedTuple
 
+from othello.files import measured_levels
 from othello.frozen_dataclass import FrozenDataclass
-from othello.reading import measured_levels
 from othello.rules.protocol import GameSpec
 from othello.schema import Value
 

@@ -17,12 +17,11 @@ from typing import Any, Final
 
 from othello.aliases import renamed
 from othello.errors import ConfigError, MissingError, ProgramError, Reason, errors_as
-from othello.file_lock import exclusive_lock
+from othello.files import exclusive_lock, write_text
 from othello.frozen_dataclass import FrozenDataclass
 from othello.resources import settings_folder
 from othello.schema import check, listing, nearest, object_schema, option, options_of
 from othello.strict_json import read as read_json
-from othello.writing import write_text
 
 ENTRY_POINTS: Final = "othello.players"
 LONGEST_NAME: Final = 40

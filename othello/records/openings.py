@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from othello.errors import OthelloError, Reason, TranscriptError, errors_as
+from othello.files import read_text
 from othello.game import AnyGame, Game
 from othello.numbers import parse_whole
-from othello.reading import read_text
 from othello.records.readers import format_of, read_games
 from othello.records.transcript import begins_with_move, format_transcript, parse_transcript
 from othello.resources import asset

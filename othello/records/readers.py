@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from othello.errors import FileError, GameFileError, OthelloError, Reason
+from othello.files import read_bytes, read_start
 from othello.game import AnyGame
-from othello.reading import read_bytes, read_start
 from othello.records.formats.format import MOST_BYTES, Format, SourceText
 from othello.records.formats.ggf import GgfFormat
 from othello.records.formats.native import NativeFormat

@@ -17,8 +17,7 @@ from typing import Any, Final, Self
 
 from othello.config import ExistingOutput
 from othello.errors import OutputError, Reason, ResultsError, reason_of
-from othello.file_lock import open_locked, remove_locked
-from othello.reading import read_lines
+from othello.files import open_locked, read_lines, remove_locked
 from othello.records.record import COLUMNS, NEEDED, GameRecord
 from othello.schema import nearest
 

@@ -12,8 +12,8 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from othello.errors import OutputError, Reason, TreeFileError, reason_of
+from othello.files import replacing
 from othello.search.tree_snapshot import Arrays
-from othello.writing import replacing
 
 _FORMAT: Final = "othello-search"
 _VERSION: Final = 1

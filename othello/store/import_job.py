@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from othello.errors import OthelloError, StoreError
+from othello.files import read_bytes, read_start
 from othello.frozen_dataclass import FrozenDataclass
-from othello.reading import read_bytes, read_start
 from othello.records.formats.format import MOST_BYTES
 from othello.records.formats.parsed_game import Found, ParsedGame
 from othello.records.readers import read_games

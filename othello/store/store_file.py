@@ -13,9 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from othello.errors import OutputError, Reason, StoreError, quoted, reason_of
-from othello.file_lock import exclusive_lock
-from othello.reading import read_start
-from othello.writing import claim
+from othello.files import claim, exclusive_lock, read_start
 
 _PATIENCE: Final = 10.0  # seconds to wait for another window that writes
 _LONG_PATIENCE: Final = 600.0  # seconds to wait for another window that repairs a large store

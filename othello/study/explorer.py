@@ -8,6 +8,7 @@ from threading import Event
 from typing import Final
 
 from othello.errors import GameFileError, OthelloError, Reason
+from othello.files import BackgroundWriter
 from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame
 from othello.records.game_file import GameFile
@@ -16,7 +17,6 @@ from othello.rules.symmetry import square_images
 from othello.search.report import Line
 from othello.store.database import ALL, GameFilter, GameLine, PlayedMove, Source, Store
 from othello.store.import_job import ImportProgress
-from othello.writing import BackgroundWriter
 
 PAGE: Final = 100  # games per page
 _BEFORE: Final = 2  # pages loaded in advance, before and after the one on display

@@ -17,10 +17,9 @@ from typing import IO, TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
 from othello.errors import GameFileError, OthelloError, OutputError, Reason, errors_as
-from othello.file_lock import open_locked, remove_locked
+from othello.files import is_file, open_locked, remove_locked
 from othello.play.history import GameEnded, History, Tree
 from othello.play.session import Session
-from othello.reading import is_file
 from othello.records.formats.parsed_game import Found
 from othello.records.game_file import GameFile, GameListEntry
 from othello.study.game_file_conversion import kept

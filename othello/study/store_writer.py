@@ -9,8 +9,8 @@ from threading import Lock
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from othello.errors import OthelloError, Reason
+from othello.files import BackgroundWriter
 from othello.frozen_dataclass import FrozenDataclass
-from othello.writing import BackgroundWriter
 
 if TYPE_CHECKING:
     from othello.store.database import Store

@@ -13,11 +13,11 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator
 
+from othello.files import replacing
 from othello.rules.protocol import Color
 from othello.sweep import read_label
 from othello.tournament.playing_style import MEANINGS, PlayingStyle
 from othello.tournament.standings import ResultsSummary
-from othello.writing import replacing
 
 Axes: TypeAlias = Any
 

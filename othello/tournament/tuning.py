@@ -13,6 +13,7 @@ import numpy as np
 from othello.config import Config, PlayerConfig, TournamentConfig, TuneConfig, TunedOption
 from othello.config_file import entry_of
 from othello.errors import ConfigError, Reason, ResultsError
+from othello.files import write_text
 from othello.frozen_dataclass import FrozenDataclass
 from othello.play.seeding import SEED_LIMIT
 from othello.records.record import GameRecord
@@ -23,7 +24,6 @@ from othello.tournament.experiment import Experiment, fingerprint
 from othello.tournament.report_text import TextTable
 from othello.tournament.schedule import Series, schedule
 from othello.tournament.spsa import Direction, Spsa
-from othello.writing import write_text
 
 _ROWS: Final = 10  # printed rows of the path
 _DIGITS: Final = ".4g"

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from othello import reading
+from othello import files
 from othello.engine import levels as engine_levels
 from othello.errors import KnowledgeError
 from othello.game import AnyGame, Game
@@ -156,7 +156,7 @@ def test_a_file_of_levels_that_is_not_what_it_should_be_is_refused(
     file = tmp_path / "levels.json"
     if text is not None:
         file.write_text(text)
-    monkeypatch.setattr(reading, "asset", lambda _name: file)
+    monkeypatch.setattr(files, "asset", lambda _name: file)
     for read in (
         engine_levels.levels.__wrapped__,
         lambda: mcts_levels.all_mcts_levels.__wrapped__(game_spec("tictactoe")),

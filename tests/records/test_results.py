@@ -161,7 +161,7 @@ def test_a_check_sees_what_was_written_while_it_waited_for_its_turn(
 ) -> None:
     """Another program writes its first game between opening and locking, so the file is no longer new."""
     path = tmp_path / "a.jsonl"
-    monkeypatch.setattr("othello.file_lock._lock", lambda _: path.write_bytes(b"{}\n"))
+    monkeypatch.setattr("othello.files._lock", lambda _: path.write_bytes(b"{}\n"))
     with pytest.raises(OutputError):
         check_output(path)
     assert path.read_bytes() == b"{}\n"

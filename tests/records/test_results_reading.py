@@ -9,7 +9,7 @@ import pytest
 
 from othello.config import ExistingOutput
 from othello.errors import FileError, ResultsError
-from othello.file_lock import open_locked, remove_locked
+from othello.files import open_locked, remove_locked
 from othello.game import Game
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from othello import file_lock as lock
+from othello import files as lock
 from othello.cli import main
 from othello.config import ExistingOutput
 from othello.errors import FileError, OutputError, StoreError
@@ -440,7 +440,7 @@ def test_a_game_that_cannot_be_written_leaves_no_file(tmp_path: Path, monkeypatc
     def refuse(_: int) -> None:
         raise OSError(errno.ENOSPC, "full")
 
-    monkeypatch.setattr("othello.writing.os.fsync", refuse)
+    monkeypatch.setattr("othello.files.os.fsync", refuse)
     with pytest.raises(OutputError):
         WRITTEN[".ggf"].save_each(tmp_path, [ParsedGame(RULES, bytes(GAMES[0].moves))])
     assert [*tmp_path.iterdir()] == []

@@ -9,10 +9,10 @@ from typing import Any, Final, NamedTuple
 from othello.config import Config, PlayerConfig
 from othello.config_file import config_of
 from othello.errors import OthelloError
+from othello.files import read_bytes
 from othello.gui import labels
 from othello.gui.preferences import PreferencesFile
 from othello.players.registry import create_player
-from othello.reading import read_bytes
 from othello.texts import tr
 
 _MOST_BYTES: Final = 1 << 24

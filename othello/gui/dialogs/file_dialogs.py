@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 import platformdirs
 
 from othello.errors import OthelloError
+from othello.files import is_folder
 from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import labels, ui
@@ -21,7 +22,6 @@ from othello.gui.boards.renderer import BoardRenderer, renderer_for
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.game_list import date_of, item_of, name_of, names_of, result_of
 from othello.gui.dialogs.notices import MessageDialog
-from othello.reading import is_folder
 from othello.records.game_file import SUFFIX, GameFile, GameListEntry
 from othello.records.readers import WRITTEN, read_game
 from othello.records.results import SUFFIXES as RESULTS

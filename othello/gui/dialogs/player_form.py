@@ -12,6 +12,7 @@ from othello import texts
 from othello.config import PlayerConfig
 from othello.config_file import config_of, entry_of
 from othello.errors import ConfigError, OthelloError, Reason
+from othello.files import write_text
 from othello.gui import labels, ui
 from othello.gui.dialogs.dialog import NARROW, failure
 from othello.numbers import parse_whole
@@ -24,7 +25,6 @@ from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.schema import Option, first_fault, options_of
 from othello.strict_json import read as read_json
 from othello.texts import tr
-from othello.writing import write_text
 
 _FEW: Final = (*range(21), 30, 50, 70, 100)
 _MANY: Final = (*(round(base * 10**power) for power in range(1, 7) for base in (1, 1.5, 2, 3, 5, 7)), 10_000_000)

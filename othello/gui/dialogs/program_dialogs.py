@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple
 
 from othello.errors import ConfigError, OthelloError, Reason
+from othello.files import is_folder
 from othello.gui import commands as gui
 from othello.gui import ui
 from othello.gui.dialogs.dialog import NARROW, Dialog
@@ -19,7 +20,6 @@ from othello.play.session import Session
 from othello.players.conformance import ProgramTest, ProgramTestRun
 from othello.programs import program_registry
 from othello.programs.program_registry import LONGEST_NAME, Program
-from othello.reading import is_folder
 from othello.records.game_file import GameListEntry
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import options_of

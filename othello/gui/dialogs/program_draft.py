@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from othello.errors import ConfigError, FileError
+from othello.files import read_text
 from othello.gui.dialogs.player_form import OTHER
 from othello.programs.program_registry import Program, entry_of, program_of
-from othello.reading import read_text
 from othello.schema import first_fault, options_of
 from othello.texts import number, number_of
 

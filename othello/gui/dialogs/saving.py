@@ -7,12 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from othello.files import is_folder
 from othello.gui import commands as gui
 from othello.gui import ui
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import failure
 from othello.gui.dialogs.file_dialogs import LINE_HEIGHT, FolderDialog, typed_path
-from othello.reading import is_folder
 from othello.records.formats.format import NO_NAME
 from othello.records.formats.parsed_game import ParsedGame
 from othello.records.game_file import SUFFIX

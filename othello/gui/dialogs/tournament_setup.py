@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from othello.config import FREE_LENGTH_FORMATS, Config, ExistingOutput, PlayerConfig, SprtConfig, TournamentConfig
 from othello.config_file import config_of, find_config, load
 from othello.errors import ConfigError, OthelloError, OutputError, reason_of
+from othello.files import is_file, write_text
 from othello.gui import commands as gui
 from othello.gui import labels, ui
 from othello.gui.dialogs import player_form
@@ -24,7 +25,6 @@ from othello.machine import cores
 from othello.play.session import Session
 from othello.players import levels
 from othello.players.registry import configure, title_of
-from othello.reading import is_file
 from othello.records.openings import weighed
 from othello.records.results import SUFFIXES, check_output
 from othello.resources import data_folder
@@ -34,7 +34,6 @@ from othello.schema import options_of
 from othello.texts import person, tr
 from othello.tournament.experiment import count_games, is_complete
 from othello.tournament.schedule import most_games, most_games_per_pair, pairings
-from othello.writing import write_text
 
 MOST_PLAYERS: Final = 12
 _CONFIG: Final = ".config.json"

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 from othello.errors import FileError, GameFileError, OthelloError, OutputError, Reason, TranscriptError
+from othello.files import claim, write_bytes
 from othello.frozen_dataclass import FrozenDataclass
 from othello.records.formats.parsed_game import Found, ParsedGame
 from othello.records.formats.replaying import replayed
 from othello.rules.protocol import GameSpec, Move, Position, Rules
 from othello.rules.registry import DEFAULT_GAME, game_spec, rules_of
-from othello.writing import claim, write_bytes
 
 MOST_BYTES: Final = 1 << 28  # of a file of games
 _LONGEST: Final = 200  # bytes of a file name; systems allow 255

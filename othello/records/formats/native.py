@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from othello.errors import Reason
+from othello.files import write_bytes
 from othello.records.formats.format import Format, SourceText
 from othello.records.formats.normalise import lines_of
 from othello.records.formats.parsed_game import Found, ParsedGame, parse_each
 from othello.records.game_file import FORMAT, SUFFIX, GameFile, document_of, format_game, game_of, json_of, parse_game
-from othello.writing import write_bytes
 
 _AROUND: Final = " \r\t,[]"  # characters around a document in a list
 _FEATURES: Final = "moves names date event times values tags notes variations searches settings taken_back"

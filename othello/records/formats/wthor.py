@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from othello.errors import GameFileError, OthelloError, Reason
-from othello.reading import read_bytes
+from othello.files import read_bytes, write_bytes
 from othello.records.formats.format import Format, SourceText, othello_of, plain_size
 from othello.records.formats.normalise import words_of
 from othello.records.formats.parsed_game import Found, ParsedGame, fault_at, result_of
-from othello.writing import write_bytes
 
 _HEAD: Final = struct.Struct("<4B I 2H 4B")  # century, year, month, day; games; names, year; size, solitaire, depth, 0
 _GAME: Final = struct.Struct("<3H 2B 60s")  # tournament, black, white; black's discs, the same with best play; moves

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from othello.errors import OthelloError
+from othello.files import is_file, is_folder
 from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import labels, ui
@@ -18,7 +19,6 @@ from othello.gui.widgets.figures import is_forced
 from othello.gui.widgets.hints import unbounded
 from othello.play import assessment
 from othello.play import commands as play
-from othello.reading import is_file, is_folder
 from othello.records.game_file import GameFile
 from othello.records.opening_names import opening_name_of
 from othello.records.readers import count_games

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from othello.config import Config, ExistingOutput
+from othello.files import write_text
 from othello.gui import ui
 from othello.gui.dialogs.tournament_setup import config_path_of, keep_rounds
 from othello.gui.preferences import PreferencesFile
@@ -22,7 +23,6 @@ from othello.records.results import check_output
 from othello.tournament.background import BackgroundTournament
 from othello.tournament.experiment import count_games, fingerprint
 from othello.tournament.report import write_report
-from othello.writing import write_text
 
 
 class TournamentHandle:

@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from othello.errors import OthelloError, OutputError
+from othello.files import BackgroundWriter, is_file, read_text, set_aside, write_text
 from othello.game import AnyGame, GameTree
 from othello.play.history import History, Tree
 from othello.play.referee import GameJob
-from othello.reading import is_file, read_text
 from othello.records.game_file import MOST_BYTES, document_of, game_of
 from othello.strict_json import parse
 from othello.study.game_file_conversion import kept, opened
-from othello.writing import BackgroundWriter, set_aside, write_text
 
 _log = logging.getLogger(__name__)
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from othello.errors import OutputError
-from othello.writing import replacing, set_aside, write_text
+from othello.files import replacing, set_aside, write_text
 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from othello.writing import replacing
+from othello.files import replacing
 with replacing(Path(sys.argv[1])) as file:
     file.write(b"half")
     file.flush()
