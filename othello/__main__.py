@@ -4,13 +4,13 @@ import gc
 import os
 import sys
 
+# New objects between two garbage collections: with Python's default of 700 they took a twentieth of the start, and
+# modules are no garbage. The loop of the window collects more often.
 _OBJECTS = 100_000
-"""After so many new ones the interpreter looks for garbage: what is loaded is none, and with its usual 700 a twentieth
-of the time until the window is there went in looking. The loop of the window looks more often."""
 
 
 def start() -> int:
-    """Do what the command line says, and return the exit status; 130 where Ctrl-C comes before that can hear of it."""
+    """Run the command line, and return the exit status: 130 also if Ctrl-C comes before the command line handles it."""
     _leave_current_folder()
     gc.set_threshold(_OBJECTS)
     # numpy would begin threads for large matrices as it is loaded, a fifth of the time that it takes, at every start.

@@ -35,8 +35,7 @@ from othello.search.stop import StopFlag
 from othello.search.value_tree import OUTCOME, TAKEN_REPLY, LearningParameters
 
 EXPLORATION: Final = 2**0.5
-SIZES: Final = (4, 5, 9, 15)
-"""The sizes of tic-tac-toe that are measured besides the standard one."""
+SIZES: Final = (4, 5, 9, 15)  # the sizes of tic-tac-toe that are measured besides the standard one
 _DEPTH: Final = 8
 _SPEC: Final = game_spec()
 _RULES: Final = rules_of(_SPEC)

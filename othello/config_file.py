@@ -27,8 +27,8 @@ from othello.strict_json import join
 from othello.strict_json import read as read_json
 from othello.sweep import unfold
 
+# The keys that start a program, with the type of player that they are for.
 STARTED: Final = {"command": "external", "class": "python"}
-"""The keys that start a program, with the type of player that they are for."""
 _OUR_KEY: Final = re.compile(r'"(players|player_type)"\s*:|/config-schema\.json"')
 _MAX_BYTES: Final = 1 << 20
 _IN_MATCH: Final = ("adjudicate", "time_margin_seconds", "compare")  # keys of `tournament` that a match uses

@@ -20,8 +20,8 @@ _MAX_DIGITS: Final = 300  # longer numbers are out of every range; Python does n
 _MAX_EXACT: Final = 1 << 53  # floats represent all integers up to this one
 _LONGEST_KEY: Final = 60
 
+# A JSON path as a linked list: the path of the parent, and the key or index; None is the document.
 _Path: TypeAlias = "tuple[_Path, str | int] | None"
-"""A JSON path as a linked list: the path of the parent, and the key or index; None is the document."""
 
 _WORD: Final = re.compile(r"(true|false|null|none|nil|yes|no)\b", re.IGNORECASE)
 _CURLY: Final = re.compile(r"[“”„‟«»]\s*[,:}\]]|[,:{\[]\s*[“”„‟«»]")  # typographic quotes

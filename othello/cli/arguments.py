@@ -12,11 +12,9 @@ from typing import Final, NoReturn, TypeAlias
 
 import othello
 from othello.aliases import renamed, renamed_arguments
-from othello.cli.conversion import convert
 from othello.cli.experiments import play, report, tune
 from othello.cli.position_commands import PLAYER_OPTIONS, SERVED_OPTIONS, analyse, bench, compile_kernels, perft
 from othello.cli.program_commands import SETTINGS, check_player, programs
-from othello.cli.solving import solve
 from othello.config import ExistingOutput
 from othello.errors import CommandError, ConfigError, Reason
 from othello.numbers import parse_whole
@@ -210,7 +208,9 @@ def _add_commands(commands: _Subparsers) -> None:
     add("--seed", type=_seed, metavar="N", default=0, help="the same seed gives the same result (default: %(default)s)")
     add("--json", action="store_true", help="one line of JSON instead of a table")
 
-    parser = command("solve", "solve positions exactly: the score, the best move and the line of best play", solve)
+    parser = command(
+        "solve", "solve positions exactly: the score, the best move and the line of best play", "solving.solve"
+    )
     add = parser.add_argument
     add("file", type=Path, nargs="?", metavar="FILE.obf", help="positions as TEXT, one per line")
     _add_position(parser)
@@ -218,7 +218,8 @@ def _add_commands(commands: _Subparsers) -> None:
     add("--time", type=_seconds, metavar="S", help=limit)
     add("--json", action="store_true", help="one line of JSON per position instead of a table")
 
-    add = command("convert", "write games in another format, named by the suffix of OUT", convert).add_argument
+    text = "write games in another format, named by the suffix of OUT"
+    add = command("convert", text, "game_commands.convert").add_argument
     formats = "GGF, WTHOR, SGF, PGN and PlayOK, OBF, sites' JSON and links, moves, positions, our own"
     add("files", type=Path, nargs="+", metavar="IN", help=f"files with one game or many: {formats}")
     add("out", type=Path, metavar="OUT", help=f"the file to write: {', '.join(WRITTEN)}")
@@ -331,34 +332,32 @@ def _add_archive(parser: _Parser) -> None:
         add("--result", choices=results, metavar="R", help="only games with this result: black, draw, white")
         _add_position(parser)
 
-    parser = action("add", "add the games of files, without those that are already there", "archive_commands.add")
+    parser = action("add", "add the games of files, without those that are already there", "game_commands.add")
     add = parser.add_argument
     add("files", type=Path, nargs="+", metavar="FILE", help="files in any format of othello convert, or folders")
     text = "the name of the source (default: the files' own without a year, or their folder's)"
     add("--name", metavar="NAME", help=text)
 
-    parser = action("list", "list the sources with their games", "archive_commands.list_sources")
+    parser = action("list", "list the sources with their games", "game_commands.list_sources")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
-    parser = action("search", "list games, the newest first", "archive_commands.search")
+    parser = action("search", "list games, the newest first", "game_commands.search")
     add = parser.add_argument
     add_filters(parser)
     add("--limit", type=_whole(1, 1_000_000), default=20, metavar="N", help="number of games (default: %(default)s)")
     add("--offset", type=_whole(0, 1_000_000_000), default=0, metavar="N", help="games to skip (default: %(default)s)")
     add("--json", action="store_true", help="one line of JSON per game")
 
-    parser = action(
-        "moves", "count the moves played in a position and its mirror images", "archive_commands.count_moves"
-    )
+    parser = action("moves", "count the moves played in a position and its mirror images", "game_commands.count_moves")
     add_filters(parser)
     parser.add_argument("--json", action="store_true", help="one line of JSON")
 
-    parser = action("export", "write games to a file, in the format that its suffix names", "archive_commands.export")
+    parser = action("export", "write games to a file, in the format that its suffix names", "game_commands.export")
     parser.add_argument("out", type=Path, metavar="OUT", help=f"the file to write: {', '.join(WRITTEN)}")
     add_filters(parser)
     parser.add_argument("--overwrite", action="store_true", help="replace OUT")
 
-    parser = action("remove", "remove a source and its games", "archive_commands.remove")
+    parser = action("remove", "remove a source and its games", "game_commands.remove")
     parser.add_argument("name", metavar="NAME", help="the source, as othello archive list names it")
 
 

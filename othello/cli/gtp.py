@@ -310,13 +310,13 @@ class Gtp:
         return ""
 
 
+# The commands of GoGui's menu Analyze: type of the answer, label, command.
 _ANALYSES: Final = (
     "pspairs/Values of the moves/othello-move_values %m",
     "var/Best line/othello-best_line %m",
     "plist/Legal moves/gogui-rules_legal_moves",
     "string/Final result/gogui-rules_final_result",
 )
-"""The commands of GoGui's menu Analyze: type of the answer, label, command."""
 
 _METHODS: Final = (
     *(Gtp.known_command, Gtp.boardsize, Gtp.clear_board, Gtp.komi, Gtp.play, Gtp.genmove, Gtp.reg_genmove, Gtp.undo),

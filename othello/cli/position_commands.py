@@ -27,14 +27,14 @@ from othello.rules.registry import game_spec, rules_of
 from othello.search.report import BoundTerms, SearchReport, Unit
 from othello.search.stop import StopFlag
 
+# Short names of options on the command line.
 PLAYER_OPTIONS: Final = {"--depth": "depth", "--simulations": "simulation_count", "--level": "level"}
-"""Short names of options on the command line."""
+# The options of a command's player, without its time.
 SERVED_OPTIONS: Final = {
     f"--{key.replace('_', '-')}": option
     for key, option in OPTIONS.items()
     if key not in ("name", "player_color", "time_limit_seconds", "clock_seconds", "increment_seconds")
 }
-"""The options of a command's player, without its time."""
 
 
 def rules_from(arguments: argparse.Namespace) -> Rules[Position]:

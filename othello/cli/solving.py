@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from othello.cli.messages import tell
 from othello.cli.position_commands import game_from, rules_from
@@ -135,12 +135,11 @@ def _print_solution(
     print(text, flush=True)
 
 
-_Solver: TypeAlias = "Callable[[Position, StopFlag], EndgameResult | None]"
-"""Returns the solution, or None if it was stopped. The score of games without discs is 1, 0 or -1."""
+def _solver(rules: Rules[Position]) -> Callable[[Position, StopFlag], EndgameResult | None]:
+    """Return the engine's endgame solver, or alpha-beta for other games, compiled before its time is measured.
 
-
-def _solver(rules: Rules[Position]) -> _Solver:
-    """Return the engine's endgame solver, or alpha-beta for other games, compiled before its time is measured."""
+    It returns the solution, or None if it was stopped. The score of games without discs is 1, 0 or -1.
+    """
     from othello.engine.endgame import solve as solve_end
     from othello.engine.endgame import warm_up
 
@@ -199,8 +198,7 @@ def _problems(file: Path, rules: Rules[Position]) -> tuple[list[Problem], list[R
             continue
         problems.append(problem)
         for part in known:
-            reason = _add_listed(problem, part, rules)
-            if reason is not None:
+            if (reason := _add_listed(problem, part, rules)) is not None:
                 parts = {"path": file, "line": index, "listed": shown(part.strip()), "reason": reason}
                 notices.append(Reason("left_out", parts))
     for notice in notices[:_MAX_NOTICES]:

@@ -18,8 +18,7 @@ from othello.rules.registry import GAMES, game_spec, spec_of, unusual_options
 from othello.schema import Option, check, first_fault, nearest, object_schema, options_of
 from othello.texts import tr
 
-QUIT: Final = ("quit", "q", "exit")
-"""Words that end the program at any prompt."""
+QUIT: Final = ("quit", "q", "exit")  # words that end the program at any prompt
 _MAX_LINE: Final = 4096  # bytes
 _DEFAULT_PLAYERS: Final = (
     configure("user", player_color=Color.BLACK),

@@ -58,8 +58,7 @@ class SerialExecutor:
 
     max_lookahead = 1
 
-    def __init__(self, watcher: Watcher | None = None) -> None:
-        self._watcher = watcher
+    def __init__(self) -> None:
         self._jobs: list[GameJob] = []
         self._played: RunningGame | None = None  # closed after its record is written
 
@@ -74,11 +73,8 @@ class SerialExecutor:
         self._close_game()
         if not self._jobs:
             return []
-        job = self._jobs.pop()
-        watcher = self._watcher
-        on_position = None if watcher is None else lambda game: watcher(job, game)
-        live = RunningGame(job)
-        record = interruptible(lambda: live.play(on_position))
+        live = RunningGame(self._jobs.pop())
+        record = interruptible(live.play)
         self._played = live
         return [record]
 
@@ -237,6 +233,5 @@ def play_game(job: GameJob) -> GameRecord:
 @cache
 def _warm_up(config: PlayerConfig, spec: GameSpec) -> None:
     """Compile and load what a player needs, once per process, so that it costs no time on a game's clock."""
-    player = create_player(config, spec)
-    player.prepare()
-    player.release()
+    with create_player(config, spec) as player:
+        player.prepare()

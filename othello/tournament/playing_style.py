@@ -10,10 +10,9 @@ from othello.game import AnyGame
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, Move, Position, Rules
 
+# Legal moves; captured squares; after the move, own game points minus the opponent's, and own corners minus theirs.
 MEASURES: Final = ("mobility", "captured", "lead", "corners")
-"""Legal moves; captured squares; after the move, own game points minus the opponent's, and own corners minus theirs."""
 MEANINGS: Final = ("moves to choose from", "squares taken", "points ahead", "corners ahead")
-"""The measures in words."""
 
 
 class PlayingStyle:

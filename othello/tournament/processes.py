@@ -138,8 +138,8 @@ class ProcessExecutor:
             self.submit(job)
 
 
+# A game's number, with its position, its record or an error.
 _News: TypeAlias = tuple[int, AnyGame | GameRecord | OthelloError]
-"""A game's number, with its position, its record or an error."""
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 

@@ -17,8 +17,8 @@ Row = TypeVar("Row")
 _KNOWN_ELO: Final = 1000  # an interval beyond this in both directions counts as unknown
 _MAX_ELO: Final = 3000  # higher bounds are not printed
 _UNKNOWN: Final = "unknown"
+# The figures of `tournament.compare` for tables of totals.
 _SUMS: Final = ("points", "discs_won", "discs_lost", "balance")
-"""The figures of `tournament.compare` for tables of totals."""
 _KINDS: Final = {"logistic": "Elo", "normalised": "normalised Elo"}
 _PAIRS: Final = "Head to head"
 _MAX_PAIRS: Final = 3  # more undecided pairs are not named
