@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_SPEAKER: Final = Path(__file__).with_name("sound_process.py")
+SOUND_PROCESS: Final = Path(__file__).parent / "platform" / "sound_process.py"
 _END_SECONDS: Final = 0.2
 
 
@@ -85,7 +85,7 @@ def _begin() -> subprocess.Popen[bytes]:
     """Start the process that reads orders from its standard input, without a console on Windows."""
     import subprocess  # late, so that the window opens faster
 
-    how = ["--speaker"] if hasattr(sys, "frozen") else ["-P", str(_SPEAKER)]
+    how = ["--speaker"] if hasattr(sys, "frozen") else ["-P", str(SOUND_PROCESS)]
     return subprocess.Popen(
         [sys.executable, *how, str(asset("sounds"))],
         stdin=subprocess.PIPE,

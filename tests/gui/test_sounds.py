@@ -13,9 +13,8 @@ import psutil
 import pytest
 
 from othello.game import Game
-from othello.gui import sounds as heard_here
 from othello.gui.preferences import Preferences, PreferencesFile
-from othello.gui.sounds import Sound, Sounds
+from othello.gui.sounds import SOUND_PROCESS, Sound, Sounds
 from othello.gui.widgets.view_state import SoundCues
 from othello.play import commands as play
 from othello.resources import asset
@@ -63,10 +62,10 @@ def until(condition: Callable[[], object]) -> None:
 
 
 @pytest.mark.parametrize(("driver", "works"), [("dummy", True), ("none of them", False)])
-def test_the_speaker_ends_with_what_it_is_told(monkeypatch: pytest.MonkeyPatch, driver: str, works: bool) -> None:
+def test_the_sound_process_ends_with_its_input(monkeypatch: pytest.MonkeyPatch, driver: str, works: bool) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", driver)
     orders = "".join(f"{sound.value} {10 * index}\n" for index, sound in enumerate(Sound))
-    command = [sys.executable, "-P", str(Path(heard_here.__file__).with_name("sound_process.py")), str(asset("sounds"))]
+    command = [sys.executable, "-P", str(SOUND_PROCESS), str(asset("sounds"))]
     done = subprocess.run(command, input=orders, text=True, capture_output=True, timeout=PATIENCE, check=False)
     assert (done.returncode == 0) is works, done.stderr
 
@@ -87,9 +86,11 @@ def test_sound_begins_with_the_first_and_ends_when_it_is_switched_off() -> None:
 
 
 @pytest.mark.parametrize("program", ["", "import nothing_of_that_name"])
-def test_a_speaker_that_ends_is_not_begun_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, program: str) -> None:
+def test_a_sound_process_that_ended_is_not_restarted(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, program: str
+) -> None:
     (tmp_path / "speaker.py").write_text(program)
-    monkeypatch.setattr(heard_here, "_SPEAKER", tmp_path / "speaker.py")
+    monkeypatch.setattr("othello.gui.sounds.SOUND_PROCESS", tmp_path / "speaker.py")
     sounds = Sounds(PreferencesFile())
     sounds.play((Sound.MOVE,))
     until(lambda: not speakers())
@@ -99,9 +100,9 @@ def test_a_speaker_that_ends_is_not_begun_again(monkeypatch: pytest.MonkeyPatch,
     sounds.close()
 
 
-def test_a_speaker_that_hangs_holds_nobody_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_closing_kills_a_sound_process_that_hangs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "speaker.py").write_text("import signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\nsignal.pause()")
-    monkeypatch.setattr(heard_here, "_SPEAKER", tmp_path / "speaker.py")
+    monkeypatch.setattr("othello.gui.sounds.SOUND_PROCESS", tmp_path / "speaker.py")
     sounds = Sounds(PreferencesFile())
     for _ in range(100):
         sounds.play((Sound.MOVE, Sound.FLIP))
