@@ -168,15 +168,7 @@ class Screen(CommandHandler):
         issued, self._issued = self._issued, []
         return issued
 
-    @gui.handles(
-        ui.MouseMoved,
-        ui.MousePressed,
-        ui.RightMousePressed,
-        ui.MouseReleased,
-        ui.Scroll,
-        ui.Compose,
-        ui.AccessibilityAction,
-    )
+    @gui.handles(*ui.WIDGET_INPUTS)
     def _aim(self, command: ui.Input, now: float) -> None:
         """Pass an input to its widget."""
         for following in self.widgets.take(command, now):

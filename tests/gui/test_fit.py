@@ -34,7 +34,8 @@ from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.layout import Align, Spacer
 from othello.gui.toolkit.style import Style
-from othello.gui.toolkit.widget import LaidOutWidget, PaintContext, paint
+from othello.gui.toolkit.widget import LaidOutWidget, PaintContext
+from othello.gui.toolkit.widget_tree import paint
 from othello.gui.widgets.board_widget import BOARD
 from othello.gui.widgets.move_list import MOVES
 from othello.gui.widgets.side_cards import ScoreBar, SideCard

@@ -8,12 +8,24 @@ from pygame import Surface
 
 from othello.gui.toolkit.inputs import ControlChanged, Key, Point
 from othello.gui.toolkit.shapes import fill_rounded
-from othello.gui.toolkit.style import RGB, Palette, Size, Style
+from othello.gui.toolkit.style import RGB, Size, Style
 from othello.gui.toolkit.widget import AccessibleNode, PaintContext, Widget
 
 BUTTON_HEIGHT: Final = 32
 _PADDING: Final = 12  # lengths in design pixels
 _ICON: Final = 14
+
+_LOOK: Final = {"held": "pressed pressed text", "disabled": "panel edge disabled", "chosen": "chosen accent accent"}
+_PRIMARY_LIT: Final = "accent_hover accent_hover on_accent"
+_LOOKS: Final = {
+    "plain": _LOOK | {"usual": "raised button_edge text", "lit": "small small text"},
+    "primary": _LOOK | {"usual": "accent accent on_accent", **dict.fromkeys(("lit", "held"), _PRIMARY_LIT)},
+    "outline": _LOOK | {"usual": "panel line text", "lit": "raised line text"},
+    "small": _LOOK | {"usual": "small line text", "lit": "pressed pressed text"},
+    "mode": _LOOK | {"usual": "raised raised muted", "lit": "small raised text", "chosen": "accent accent on_accent"},
+    "link": {"usual": "- - accent", "lit": "- - text", "held": "- - text", "disabled": "- - disabled"},
+}
+"""The palette's colours of background, outline and label, by kind and state of a button; "-" draws nothing."""
 
 Picture = Callable[[int, RGB], Surface]
 """Draws an icon of the given size, in real pixels, and colour."""
@@ -52,50 +64,23 @@ class Button(Widget):
         return Size(wide + (0 if self.kind == "link" else 2 * self.pad), height)
 
     def draw(self, on: PaintContext) -> None:
-        style, rect, px = on.style, on.rect, on.style.px
-        ground, edge, color = self._colors(on, style.palette)
+        rect, px = on.rect, on.style.px
+        ground, edge, color = self._colors(on)
         if ground is not None:
             fill_rounded(on.surface, rect, px(6 if self.kind == "small" else 8), ground, edge, px(1))
         if self.icon is not None:
-            image = self.icon(px(_ICON), color)
+            on.image(self.icon(px(_ICON), color), at=rect.center)
         else:
-            size, is_bold = self._letters
-            room = rect.width - (0 if self.kind == "link" else px(8))
-            size = style.largest(self.label, (size, size - 1, size - 2), room, is_bold)
-            image = style.text(style.fit(self.label, size, room, is_bold), size, color, is_bold)
-        on.image(image, anchor="center", at=rect.center)
+            (size, is_bold), room = self._letters, rect.width - (0 if self.kind == "link" else px(8))
+            sizes = size, size - 1, size - 2
+            on.text(rect.center, self.label, sizes, color, anchor="center", bold=is_bold, room=room)
 
-    def _colors(self, on: PaintContext, palette: Palette) -> tuple[RGB | None, RGB | None, RGB]:
+    def _colors(self, on: PaintContext) -> tuple[RGB | None, RGB | None, RGB]:
         """Return the colours of background, outline and label; None draws nothing."""
-        is_lit = on.is_lit and self.enabled
-        if self.kind == "link":
-            return None, None, palette.text if is_lit else palette.accent if self.enabled else palette.disabled
-        if not self.enabled:
-            return palette.panel, palette.edge, palette.disabled
-        if self.kind == "mode" and self.chosen:
-            return palette.accent, palette.accent, palette.on_accent
-        if self.chosen:
-            return palette.chosen, palette.accent, palette.accent
-        if on.is_pressed and is_lit:
-            is_primary = self.kind == "primary"
-            ground = palette.accent_hover if is_primary else palette.pressed
-            return ground, ground, palette.on_accent if is_primary else palette.text
-        return self._usual_colors(is_lit, palette)
-
-    def _usual_colors(self, is_lit: bool, palette: Palette) -> tuple[RGB | None, RGB | None, RGB]:
-        """Return the colours of a button that is enabled, and neither chosen nor held."""
-        if self.kind == "primary":
-            ground = palette.accent_hover if is_lit else palette.accent
-            return ground, ground, palette.on_accent
-        if self.kind == "outline":
-            return palette.raised if is_lit else palette.panel, palette.line, palette.text
-        if self.kind == "small":
-            ground = palette.pressed if is_lit else palette.small
-            return ground, palette.pressed if is_lit else palette.line, palette.text
-        ground = palette.small if is_lit else palette.raised
-        if self.kind == "mode":
-            return ground, palette.raised, palette.text if is_lit else palette.muted
-        return ground, palette.small if is_lit else palette.button_edge, palette.text
+        state = "held" if on.is_lit and on.is_pressed else "lit" if on.is_lit else "usual"
+        state = "disabled" if not self.enabled else "chosen" if self.chosen and self.kind != "link" else state
+        ground, edge, label = (getattr(on.style.palette, name, None) for name in _LOOKS[self.kind][state].split())
+        return ground, edge, label or on.style.palette.text
 
     def _pressed(self) -> object | None:
         if not self.enabled:
@@ -110,7 +95,6 @@ class Button(Widget):
             name=label if has_words else self.tip or self.label,
             description=self.tip if has_words else "",
             key=self.hint,
-            is_enabled=self.enabled,
             checked=self.chosen,
             press=self._pressed(),
         )
@@ -135,11 +119,9 @@ class MenuItem(Button):
         return Size(width, BUTTON_HEIGHT)
 
     def draw(self, on: PaintContext) -> None:
-        palette = on.style.palette
-        fill_rounded(
-            on.surface, on.rect, on.style.px(6), palette.small if on.is_lit and self.enabled else palette.raised
-        )
-        color = palette.disabled if not self.enabled else palette.text if on.is_lit else None
+        palette, is_lit = on.style.palette, on.is_lit and self.enabled
+        fill_rounded(on.surface, on.rect, on.style.px(6), palette.small if is_lit else palette.raised)
+        color = palette.disabled if not self.enabled else palette.text if is_lit else None
         write_row(on, (self.label, *self.shorter), self.right, color)
 
 

@@ -48,25 +48,19 @@ class Checkbox(Widget):
             fill_rounded(on.surface, key, px(5), palette.raised, palette.line, px(1))
             on.image(image, anchor="center", at=key.center)
             right = key.left - px(4)
-        label = style.fit(self.label, 13, right - box.right - px(10))
-        on.text((box.right + px(10), rect.centery), label, 13)
+        on.text((box.right + px(10), rect.centery), self.label, 13, room=right - box.right - px(10))
 
     def spoken(self, on: PaintContext) -> AccessibleNode:
-        press = ControlChanged(self.name, not self.value)
+        press, tip = self.press((0, 0), on), self.tip
         return AccessibleNode(
-            role="check_box",
-            name=self.label,
-            description=self.tip,
-            key=self.hint,
-            checked=bool(self.value),
-            press=press,
+            role="check_box", name=self.label, description=tip, key=self.hint, checked=bool(self.value), press=press
         )
 
     def press(self, at: Point, on: PaintContext) -> object | None:
         return ControlChanged(self.name, not self.value)
 
     def key(self, key: Key, on: PaintContext) -> object | None:
-        return ControlChanged(self.name, not self.value) if key.name == "Space" else None
+        return self.press(on.rect.center, on) if key.name == "Space" else None
 
 
 class Slider(Widget):
@@ -120,11 +114,9 @@ class Slider(Widget):
         return None if value == self.value else ControlChanged(self.name, value)
 
     def release(self, on: PaintContext) -> object | None:
-        return (
-            None
-            if on.kept is None
-            else SetState(None, None if on.kept == self.value else ControlChanged(self.name, on.kept))
-        )
+        if on.kept is None:
+            return None
+        return SetState(None, None if on.kept == self.value else ControlChanged(self.name, on.kept))
 
     def key(self, key: Key, on: PaintContext) -> object | None:
         index = _moved(key, self._index(self.value), len(self.values) - 1, rises=True)
@@ -180,10 +172,8 @@ class SegmentedControl(Widget):
             if cell.left > on.rect.left and not any(chosen[index - 1 : index + 1]):
                 on.surface.fill(palette.line, (cell.left, cell.top + cell.height // 4, 1, cell.height // 2))
             draw_segment(part, chosen=chosen[index])
-            size = style.largest(word, (13, 12, 11), cell.width - px(8), bold=chosen[index])
-            words = style.fit(word, size, cell.width - px(8), bold=chosen[index])
-            color = palette.accent if chosen[index] else None
-            on.text(cell.center, words, size, color, anchor="center", bold=chosen[index])
+            color, room = palette.accent if chosen[index] else None, cell.width - px(8)
+            on.text(cell.center, word, (13, 12, 11), color, anchor="center", bold=chosen[index], room=room)
 
     def spoken(self, on: PaintContext) -> AccessibleNode:
         tips = self.tips or ("",) * len(self.options)
@@ -264,8 +254,7 @@ class Select(Widget):
         room = rect.right - px(40) - x - style.width(self.word, 13)
         if self.label and style.width(self.label, 12) <= room:  # otherwise, show only the value
             x = on.text((x, rect.centery), self.label, 12, palette.muted).right + px(8)
-        word = style.fit(self.word, 13, rect.right - px(32) - x)
-        on.text((x, rect.centery), word, 13)
+        on.text((x, rect.centery), self.word, 13, room=rect.right - px(32) - x)
         draw_chevron(on.surface, palette.muted, (rect.right - px(16), rect.centery), px(9), down=True)
 
     def spoken(self, on: PaintContext) -> AccessibleNode:

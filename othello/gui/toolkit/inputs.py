@@ -1,6 +1,6 @@
 """Input events of the window, and the command of a control that was used."""
 
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from othello.frozen_dataclass import FrozenDataclass
 
@@ -60,6 +60,13 @@ class AccessibilityAction(Input):
     key: str  # key of the item in `AccessibilityTree.voices`
     act: str  # `press`, `focus`, `more`, `less`, `put` or `select`
     value: str | float | tuple[int, int] = ""  # the new value of `put`; anchor and caret of `select`
+
+
+WIDGET_INPUTS: Final = (
+    *(MouseMoved, MousePressed, RightMousePressed, MouseReleased, Scroll),
+    *(Compose, AccessibilityAction),
+)
+"""The input events that go to a widget by the mouse or the focus, keys excepted."""
 
 
 class ControlChanged(Input):

@@ -8,7 +8,7 @@ in the `WidgetTree` under the widget's name.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
+from typing import Any, ClassVar, Final, NamedTuple
 
 from pygame import Rect, Surface
 
@@ -16,10 +16,6 @@ from othello.frozen_dataclass import FrozenDataclass
 from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.style import RGB, Box, Size, Style, blit_text
 
-Preview: TypeAlias = tuple[Rect, object]
-"""A rectangle, and a key that changes when the picture in the rectangle changes."""
-
-_MAX_RECTS: Final = 8  # more changed rectangles are merged into one
 _ANY: Final = 10_000.0  # a width, in design pixels, that is never the limit
 
 
@@ -68,47 +64,6 @@ def table(name: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> Ac
         role="row", parts=tuple(AccessibleNode(role="column_header", name=column) for column in header if column)
     )
     return AccessibleNode(role="table", name=name, parts=(head, *lines))
-
-
-def look(placed: LaidOutWidget, on: PaintContext) -> Preview:
-    """Return the area of a widget without its children, and the key of its picture on `on`."""
-    return placed.extent, (placed.widget.render_key(on), on.mouse, on.has_focus, on.is_pressed, on.kept, on.inner)
-
-
-def difference(before: Sequence[Preview], after: Sequence[Preview], window: Rect) -> list[Rect]:
-    """Return disjoint rectangles that cover all differences between two pictures."""
-    if not before:
-        return [window]
-    start, shorter = 0, min(len(before), len(after))
-    while start < shorter and before[start] == after[start]:
-        start += 1
-    end = 0
-    while end < shorter - start and before[-1 - end] == after[-1 - end]:
-        end += 1
-    old, new = before[start : len(before) - end], after[start : len(after) - end]
-    changed = [*old, *new]
-    if len(old) == len(new):
-        changed = [each for pair in zip(old, new, strict=True) if pair[0] != pair[1] for each in pair]
-    result: list[Rect] = []
-    for rect, _ in changed:
-        rect = rect.clip(window)
-        while (index := rect.collidelist(result)) >= 0:
-            rect = rect.union(result.pop(index))
-        result += [rect] if rect else []
-    return result if len(result) <= _MAX_RECTS else [result[0].unionall(result[1:])]
-
-
-def paint(placed: LaidOutWidget, dirty: Rect, contexts: Iterator[PaintContext]) -> None:
-    """Draw a widget and its children where they overlap `dirty`. `contexts` has the order of `LaidOutWidget.walk`."""
-    on, clip = next(contexts), placed.extent.clip(dirty)
-    if clip:
-        on.surface.set_clip(clip)
-        placed.widget.draw(on)
-    for part in placed.parts:
-        paint(part, dirty, contexts)
-    if clip:
-        on.surface.set_clip(clip)
-        placed.widget.draw_over(on)
 
 
 class SetState(NamedTuple):

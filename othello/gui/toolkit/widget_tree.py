@@ -4,46 +4,28 @@ A screen passes its tree to `show` and input events to `take` and `key`, which r
 has changed.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from pygame import Rect, Surface
 
+from othello.gui.toolkit import inputs
 from othello.gui.toolkit.accessibility_tree import AccessibilityTree, build
 from othello.gui.toolkit.focus import neighbour, next_focusable, next_group
-from othello.gui.toolkit.inputs import (
-    AccessibilityAction,
-    Compose,
-    Key,
-    MouseMoved,
-    MousePressed,
-    MouseReleased,
-    Point,
-    RightMousePressed,
-    Scroll,
-)
+from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.style import Box, Style
 from othello.gui.toolkit.text import Tooltip, bubble
-from othello.gui.toolkit.widget import (
-    InputContext,
-    LaidOutWidget,
-    Overlay,
-    PaintContext,
-    Preview,
-    SetState,
-    Widget,
-    difference,
-    look,
-    paint,
-    place,
-)
+from othello.gui.toolkit.widget import InputContext, LaidOutWidget, Overlay, PaintContext, SetState, Widget, place
 
-Commands = list[object]
+Commands: TypeAlias = list[object]
+_Preview: TypeAlias = tuple[Rect, object]
+"""A rectangle, and a key that changes when the picture in the rectangle changes."""
 
 _NOWHERE: Final = Surface((1, 1))
 _NOTHING: Final = LaidOutWidget(Widget(), Rect(0, 0, 0, 0), Rect(0, 0, 0, 0), Rect(0, 0, 0, 0), ())
+_MAX_RECTS: Final = 8  # more changed rectangles are merged into one
 _WHEEL_STEP: Final = 40  # scroll distance of one notch of the mouse wheel, in design pixels
 _ARROWS: Final = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}
 
@@ -74,7 +56,7 @@ class WidgetTree:
         self._tip = Tooltip()
         self._shown: tuple[Widget, Style, Rect] | None = None
         self._tree = self._top = _NOTHING
-        self._drawn: list[Preview] = []
+        self._drawn: list[_Preview] = []
         self._now = 0.0
 
     # Widget tree
@@ -121,7 +103,7 @@ class WidgetTree:
         return (self._tree if are_covered else self._top).walk()
 
     def reveal(self, name: str) -> None:
-        """Scroll pages until a widget is visible."""
+        """inputs.Scroll pages until a widget is visible."""
         placed = self.find(name)
         if placed is None:
             return
@@ -186,21 +168,21 @@ class WidgetTree:
             now: the time in seconds.
         """
         match done:
-            case MouseMoved(at):
+            case inputs.MouseMoved(at):
                 return self._point(at, now)
-            case MousePressed(at, clicks):
+            case inputs.MousePressed(at, clicks):
                 self._tip.hide()
                 return self._press(at, clicks)
-            case RightMousePressed(at):
+            case inputs.RightMousePressed(at):
                 return self._press_right(at)
-            case MouseReleased():
+            case inputs.MouseReleased():
                 pressed, self._held = self._held, ""
                 return self._send(pressed, lambda widget, context: widget.release(context))
-            case Scroll(rows):
+            case inputs.Scroll(rows):
                 return self._scroll(rows)
-            case Compose(text):
+            case inputs.Compose(text):
                 return self._send(self.focus, lambda widget, context: widget.compose(text, context))
-            case AccessibilityAction():
+            case inputs.AccessibilityAction():
                 return self._reach(done)
         return []
 
@@ -267,7 +249,7 @@ class WidgetTree:
         """Return the accessibility tree; `title` is the title of the window."""
         return build(self._top, title, self.focus, self._context)
 
-    def _reach(self, done: AccessibilityAction) -> Commands:
+    def _reach(self, done: inputs.AccessibilityAction) -> Commands:
         """Carry out an action of a screen reader, unless the widget is gone or disabled."""
         voice = self.told().voices.get(done.key)
         if voice is None or not voice.spoken.is_enabled:
@@ -290,17 +272,17 @@ class WidgetTree:
                 return self._send(name, lambda widget, context: widget.key(step, context))
 
     def scroll_page(self, pages: int) -> bool:
-        """Scroll the innermost page by its visible height. Return whether the page moved."""
+        """inputs.Scroll the innermost page by its visible height. Return whether the page moved."""
         views = self._pages
         return bool(views) and self._move_page(views[-1], pages * views[-1].rect.height / self.style.scale)
 
     def scroll_rows(self, rows: int) -> bool:
-        """Scroll the innermost page by notches of the mouse wheel. Return whether the page moved."""
+        """inputs.Scroll the innermost page by notches of the mouse wheel. Return whether the page moved."""
         views = self._pages
         return bool(views) and self._move_page(views[-1], rows * _WHEEL_STEP)
 
     def to_top(self) -> None:
-        """Scroll all pages to the top."""
+        """inputs.Scroll all pages to the top."""
         for page in self._pages:
             self.kept.pop(page.widget.name, None)
         self._lay_out()
@@ -312,7 +294,7 @@ class WidgetTree:
         return self._shown[1]
 
     def _move_page(self, page: LaidOutWidget, length: float) -> bool:
-        """Scroll a page by design pixels. Return whether the page moved."""
+        """inputs.Scroll a page by design pixels. Return whether the page moved."""
         longest = (page.parts[0].rect.height - page.rect.height) / self.style.scale
         before = min(max(0.0, self.kept.get(page.widget.name, 0.0)), max(0.0, longest))
         after = min(max(0.0, before + length), max(0.0, longest))
@@ -430,8 +412,8 @@ class WidgetTree:
             return []
         lit, overlays = self._lit(), [*self._overlays()]
         contexts = [self._context(each, surface, lit) for each in self._tree.walk()]
-        before, self._drawn = self._drawn, [*map(look, self._tree.walk(), contexts), *(each[:2] for each in overlays)]
-        dirty = difference(before, self._drawn, surface.get_rect())
+        before, self._drawn = self._drawn, [*map(_look, self._tree.walk(), contexts), *(each[:2] for each in overlays)]
+        dirty = _difference(before, self._drawn, surface.get_rect())
         for rect in dirty:
             paint(self._tree, rect, iter(contexts))
             for overlay in overlays:
@@ -443,3 +425,44 @@ class WidgetTree:
 
 def _draw_ring(style: Style, rect: Rect, surface: Surface) -> None:
     fill_rounded(surface, rect, style.px(10), None, style.palette.accent, style.px(2))
+
+
+def _look(placed: LaidOutWidget, on: PaintContext) -> _Preview:
+    """Return the area of a widget without its children, and the key of its picture on `on`."""
+    return placed.extent, (placed.widget.render_key(on), on.mouse, on.has_focus, on.is_pressed, on.kept, on.inner)
+
+
+def _difference(before: Sequence[_Preview], after: Sequence[_Preview], window: Rect) -> list[Rect]:
+    """Return disjoint rectangles that cover all differences between two pictures."""
+    if not before:
+        return [window]
+    start, shorter = 0, min(len(before), len(after))
+    while start < shorter and before[start] == after[start]:
+        start += 1
+    end = 0
+    while end < shorter - start and before[-1 - end] == after[-1 - end]:
+        end += 1
+    old, new = before[start : len(before) - end], after[start : len(after) - end]
+    changed = [*old, *new]
+    if len(old) == len(new):
+        changed = [each for pair in zip(old, new, strict=True) if pair[0] != pair[1] for each in pair]
+    result: list[Rect] = []
+    for rect, _ in changed:
+        rect = rect.clip(window)
+        while (index := rect.collidelist(result)) >= 0:
+            rect = rect.union(result.pop(index))
+        result += [rect] if rect else []
+    return result if len(result) <= _MAX_RECTS else [result[0].unionall(result[1:])]
+
+
+def paint(placed: LaidOutWidget, dirty: Rect, contexts: Iterator[PaintContext]) -> None:
+    """Draw a widget and its children where they overlap `dirty`. `contexts` has the order of `LaidOutWidget.walk`."""
+    on, clip = next(contexts), placed.extent.clip(dirty)
+    if clip:
+        on.surface.set_clip(clip)
+        placed.widget.draw(on)
+    for part in placed.parts:
+        paint(part, dirty, contexts)
+    if clip:
+        on.surface.set_clip(clip)
+        placed.widget.draw_over(on)
