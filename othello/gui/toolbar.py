@@ -1,6 +1,6 @@
 """The toolbar with logo, buttons and mode switch, and the buttons of all actions."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from typing import Any, ClassVar, Final
@@ -30,8 +30,6 @@ _SWITCHES: Final = frozenset(
         *("worst_own", "worst_both", "all_values", "own_games"),
     )
 )
-
-_OVERSAMPLING: Final = 4  # pictures are drawn larger by this factor and scaled down, for smooth edges
 
 
 def button(name: str, where: Context, **how: Any) -> ui.Button:
@@ -88,18 +86,14 @@ def icon(name: str, size: int, color: ui.RGB) -> Surface:
 
     The surface is `size` pixels wide and high. It is shared: do not draw on it.
     """
-    side = size * _OVERSAMPLING
-    image = Surface((side, side), pygame.SRCALPHA)
-    image.fill((*color, 0))  # else smooth edges would have a dark seam
-    has_bar = name in ("first", "last")
+    image, has_bar = Surface((size, size), pygame.SRCALPHA), name in ("first", "last")
     middle, half = (0.6 if has_bar else 0.5), 0.3
-    triangle = [(middle + half, 0.12), (middle + half, 0.88), (middle - half, 0.5)]
-    pygame.draw.polygon(image, color, [(side * x, side * y) for x, y in triangle])
-    if has_bar:
-        image.fill(color, (side * 0.1, side * 0.12, side * 0.14, side * 0.76))
-    if name in ("forward", "last"):
-        image = pygame.transform.flip(image, flip_x=True, flip_y=False)
-    return pygame.transform.smoothscale(image, (size, size))
+    shapes = [[(middle + half, 0.12), (middle + half, 0.88), (middle - half, 0.5)]]
+    shapes += [[(0.1, 0.12), (0.22, 0.12), (0.22, 0.86), (0.1, 0.86)]] if has_bar else []
+    for points in shapes:
+        turned = ((1 - x if name in ("forward", "last") else x, y) for x, y in points)
+        ui.fill_polygon(image, color, [(size * x, size * y) for x, y in turned])
+    return image
 
 
 HEIGHT: Final = 56
@@ -134,40 +128,27 @@ class Toolbar(ui.Widget):
         return ui.Size(width, HEIGHT)
 
     def parts(self, style: ui.Style, box: ui.Box, kept: Mapping[str, Any]) -> Iterator[tuple[ui.Widget, ui.Box]]:
-        def wide(each: ui.Widget) -> float:
-            return each.size(style, box.width).width
+        rows = [self._row(style, *each) for each in _tries(len(self.buttons))]
+        yield next((row for row in rows if row.min_width(style) <= box.width), rows[-1]), box
 
-        has_title, gap, row, sizes = self._fitting(wide, box.width - 24)
-        start = _starts(has_title)
-        y, x = box.y + 12, box.x + start
-        yield (
-            Logo(self.renderer, labels.title(self.renderer.rules) if has_title else ""),
-            ui.Box(box.x, box.y, start, HEIGHT),
-        )
-        for each in row:
-            yield each, ui.Box(x, y, wide(each), 32)
-            x += wide(each) + gap
-        left = box.right - 24 - sum(sizes)
-        if sizes:
-            switch = ui.FocusGroup([replace(each, width=size) for each, size in zip(self.modes, sizes, strict=True)], 0)
-            yield ui.Card(switch, (0, 0), style.palette.raised, radius=8), ui.Box(left, y, sum(sizes), 32)
-            left -= 16
-        left -= wide(self.help)
-        yield self.help, ui.Box(left, y, wide(self.help), 32)
-        if self.occasion and left - x - 24 >= _LEAST_ROOM:
-            yield ui.Label(self.occasion, 13, style.palette.muted, align="center"), ui.Box(x + 8, y, left - x - 24, 32)
-
-    def _fitting(
-        self, wide: Callable[[ui.Widget], float], room: float
-    ) -> tuple[bool, float, tuple[ui.Button, ...], list[float]]:
-        """Return whether the title is shown, the gap between buttons, the buttons, and the widths of the modes."""
-        for has_title, gap, min_width, shown, has_modes in _tries(len(self.buttons)):
-            sizes = [max(min_width, wide(each)) for each in self.modes if has_modes]
-            row = (self.menu, *self.buttons[:shown])
-            right = sum(sizes) + (16 if sizes else 0) + wide(self.help)
-            if _starts(has_title) + sum(wide(each) + gap for each in row) + right <= room:
-                break
-        return has_title, gap, row, sizes
+    def _row(
+        self, style: ui.Style, has_title: bool, gap: float, mode_width: float, shown: int, has_modes: bool
+    ) -> ui.Widget:
+        """Return a layout of `_tries`."""
+        modes = [replace(each, width=max(mode_width, each.size(style, 0).width)) for each in self.modes if has_modes]
+        switch = ui.Card(ui.FocusGroup(modes, 0), (0, 0), style.palette.raised, radius=8)
+        occasion = ui.Label(self.occasion, 13, style.palette.muted, align="center", min_content=_LEAST_ROOM)
+        beside = (ui.Card(occasion, (16, 0)),) if self.occasion else ()
+        title = labels.title(self.renderer.rules) if has_title else ""
+        children = [
+            Logo(self.renderer, title, width=168 if has_title else 60, height=HEIGHT),
+            ui.Row((self.menu, *self.buttons[:shown]), gap),
+            ui.FirstThatFits((*beside, ui.Spacer()), grow=1),
+            self.help,
+            *((ui.Spacer(width=16), switch) if modes else ()),
+            ui.Spacer(width=24),
+        ]
+        return ui.Row(children, 0)
 
     def draw(self, on: ui.PaintContext) -> None:
         on.surface.fill(on.style.palette.panel, on.rect)
@@ -226,18 +207,10 @@ class Logo(ui.Widget):
 
     def draw(self, on: ui.PaintContext) -> None:
         px = on.style.px
-        logo = self.renderer.logo(px(20))
-        on.surface.blit(logo, logo.get_rect(midleft=(on.rect.left + px(18), on.rect.centery)))
+        on.image(self.renderer.logo(px(20)), at=(on.rect.left + px(18), on.rect.centery), anchor="midleft")
         if self.title:
-            size = on.style.largest(self.title, self.sizes, px(self.room), bold=True)
-            title = on.style.fit(self.title, size, px(self.room), bold=True)
             at = (on.rect.left + px(60), on.rect.centery)
-            on.text(at, title, size, bold=True)
-
-
-def _starts(has_title: bool) -> float:
-    """Return the left edge of the buttons."""
-    return 168 if has_title else 60
+            on.text(at, self.title, self.sizes, bold=True, room=px(self.room))
 
 
 def _tries(buttons: int) -> Iterator[tuple[bool, float, float, int, bool]]:

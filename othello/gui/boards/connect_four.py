@@ -64,13 +64,16 @@ class ConnectFourRenderer(BoardRenderer):
         return (move,)
 
     def draw_pieces(self, surface: Surface, place: BoardLayout, state: BoardState, now: float) -> None:
-        flip = state.flip
-        for square, color in enumerate(self.rules.marks(state.position)):
-            if color is not None and flip is not None and square in flip.squares:
-                share = min(1.0, (now - flip.began) / flip.seconds)
-                self._draw_falling(surface, place, square, color, share * share)
-            elif color is not None:
+        owners = self.rules.marks(state.position)
+        falling = () if state.flip is None else state.flip.squares
+        for square, color in enumerate(owners):
+            if color is not None and square not in falling:
                 self.draw_piece(surface, place.square_rect(square).center, _hole(place.cell), color)
+        for square in falling:
+            color = owners[square]
+            if color is not None and state.flip is not None:
+                share = min(1.0, (now - state.flip.began) / state.flip.seconds)
+                self._draw_falling(surface, place, square, color, share * share)
 
     def _draw_falling(self, surface: Surface, place: BoardLayout, square: Move, color: Color, share: float) -> None:
         """Draw a falling disc behind the board, at a `share` of its way from above the board to its square."""
