@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from othello.child_process import spawn_context
 from othello.config import PlayerConfig
 from othello.players.compilation import costs, everything
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec, unusual_options
 

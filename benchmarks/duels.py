@@ -27,7 +27,7 @@ from othello.play.clock import move_time
 from othello.play.start_positions import balanced_opening
 from othello.players.mcts_player import MctsPlayer
 from othello.players.player import Player, choose, final_report
-from othello.players.registry import PLAYERS, configure, create_player
+from othello.players.player_registry import PLAYERS, configure, create_player
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport

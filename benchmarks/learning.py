@@ -19,7 +19,7 @@ from pathlib import Path
 from othello.config import PlayerConfig
 from othello.game import Game
 from othello.players.player import choose
-from othello.players.registry import configure, create_player
+from othello.players.player_registry import configure, create_player
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.tournament.statistics import PairScores

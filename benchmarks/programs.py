@@ -17,8 +17,8 @@ from typing import Any, Final
 
 from othello.game import AnyGame
 from othello.players.player import choose
+from othello.players.player_registry import configure, create_player
 from othello.players.program_player import ProgramConfig, ProgramPlayer
-from othello.players.registry import configure, create_player
 from othello.programs.program_registry import Program
 from othello.records.openings import read_openings
 from othello.records.transcript import format_transcript, parse_transcript

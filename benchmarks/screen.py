@@ -21,7 +21,7 @@ from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.screens.game_screen import GameScreen
 from othello.play.session import Session
 from othello.play.worker import Worker
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 
 _HEADER = struct.Struct(">25I")  # of the X window dump format, in which Xvfb stores its frame buffer
 _START_SECONDS = 10.0

@@ -16,7 +16,7 @@ from typing import Any
 
 from benchmarks.duels import opening, pair
 from othello.players.mcts_player import TREES_LEARN
-from othello.players.registry import configure, create_player
+from othello.players.player_registry import configure, create_player
 from othello.rules.registry import GAMES, game_spec
 from othello.tournament.statistics import PairScores
 

@@ -47,7 +47,7 @@ def main() -> None:
     from othello.play.session import Session
     from othello.play.worker import Worker
     from othello.players.compilation import configure_malloc, trim_memory
-    from othello.players.registry import configure, create_player
+    from othello.players.player_registry import configure, create_player
     from othello.rules.registry import game_spec
 
     sys.setswitchinterval(app.SWITCH_SECONDS)

@@ -14,10 +14,10 @@ from othello.gui.app import app, loop
 from othello.gui.commands import Toggle
 from othello.gui.platform.window import DESIGN_SIZE, open_window
 from othello.gui.screens.game_screen import GameScreen
-from othello.play.commands import NewGame
 from othello.play.session import Session
+from othello.play.session_commands import NewGame
 from othello.play.worker import PlayerRequest, SearchAnswered, Started, Worker
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.rules.registry import game_spec, rules_of
 
 PERSON = configure("user")

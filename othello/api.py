@@ -13,7 +13,7 @@ from othello.config_file import config_of
 from othello.game import AnyGame, Game
 from othello.kernel.interrupt import interruptible
 from othello.players.player import final_report
-from othello.players.registry import create_player
+from othello.players.player_registry import create_player
 from othello.records.formats.parsed_game import ParsedGame
 from othello.records.readers import read_games
 from othello.records.record import GameRecord

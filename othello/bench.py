@@ -21,7 +21,7 @@ from othello.kernel.decorators import Ints, Words, kernel
 from othello.kernel.random import RandomState, random_lanes, random_state
 from othello.play.start_positions import balanced_opening
 from othello.players.player import choose
-from othello.players.registry import configure, create_player
+from othello.players.player_registry import configure, create_player
 from othello.rules import compiled
 from othello.rules.protocol import P, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of, unusual_options

@@ -31,7 +31,7 @@ class ExistingOutput(Enum):
 class PlayerConfig(FrozenDataclass):
     """One entry of `players`, with the file's defaults filled in: the options of all types of player.
 
-    Each type adds its own options in a subclass. `othello.players.registry.configure` creates the right subclass.
+    Each type adds its own options in a subclass. `player_registry.configure` creates the right subclass.
     """
 
     player_type: str
@@ -70,7 +70,7 @@ class PlayerConfig(FrozenDataclass):
 
     @property
     def kind(self) -> str:
-        """The type as `othello.players.registry.configure` takes it: for programs with a dot and the program's name."""
+        """The type as `player_registry.configure` takes it: for programs with a dot and the program's name."""
         return self.player_type
 
     @property

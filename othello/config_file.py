@@ -16,7 +16,7 @@ from othello.engine import solves
 from othello.errors import ConfigError, KnowledgeError, OthelloError, Reason, errors_as
 from othello.files import read_text
 from othello.machine import cores, memory_megabytes
-from othello.players.registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure, refusal, unused
+from othello.players.player_registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure, refusal, unused
 from othello.programs.program_registry import COMMAND_KEYS, program_of
 from othello.records.openings import book_of, read_openings
 from othello.resources import default_config, schema_path, shipped_config

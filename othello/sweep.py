@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from othello.errors import ConfigError, Reason
 from othello.frozen_dataclass import FrozenDataclass
-from othello.players.registry import OPTIONS
+from othello.players.player_registry import OPTIONS
 
 _LABEL: Final = re.compile(r"(.+) ([a-z_]+)=(\S+)")
 _PLACE: Final = re.compile(r"\bplayers\[(\d+)\]")

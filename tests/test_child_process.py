@@ -44,7 +44,7 @@ SCRIPTS = {
         """,
     "compiler": """
         from othello.players.compilation import compiler
-        from othello.players.registry import configure
+        from othello.players.player_registry import configure
         from othello.rules.registry import game_spec
         compiler.compile((configure("random"), game_spec()))
         compiler.end()

@@ -15,7 +15,7 @@ from othello.config import Config, SprtConfig, TournamentConfig
 from othello.errors import ConfigError
 from othello.game import Game
 from othello.players.player import choose
-from othello.players.registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure, create_player
+from othello.players.player_registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure, create_player
 from othello.resources import default_config, schema_path
 from othello.rules import registry
 from othello.rules.connect_four import ConnectFour

@@ -14,7 +14,7 @@ from othello import errors, texts
 from othello.errors import IllegalMoveError, OutputError, PlayerError, Reason, printable, quoted, reason_of
 from othello.gui import labels
 from othello.play.referee import Fault, Forfeit
-from othello.players.registry import OPTIONS
+from othello.players.player_registry import OPTIONS
 from othello.rules.protocol import Color
 from othello.texts import catalogue
 from tests.positions import RULES

@@ -40,14 +40,14 @@ ONLY_LAZILY: Final[Mapping[str, tuple[str, ...]]] = {
     "othello.players.*_player": ("numba*", "numpy*", "othello.engine.*", "othello.search.tree_file"),
     "othello.players.levels": ("numba*", "numpy*", "othello.engine.*"),
     "othello.players.player": ("numba*", "numpy*"),
-    "othello.players.registry": ("numba*", "numpy*", "othello.engine.*", "othello.rules.*.kernels"),
+    "othello.players.player_registry": ("numba*", "numpy*", "othello.engine.*", "othello.rules.*.kernels"),
     "othello.records.*": ("numba*",),
     "othello.store*": ("numba*",),
     "othello.rules.protocol": ("numba*", "numpy*"),
     "othello.rules.registry": ("numba*", "numpy*", "othello.kernel*"),  # so every game
     "othello.tournament.*": ("numba*",),
     "othello.tournament.executor": ("othello.engine.endgame",),
-    "othello.tournament.report": ("matplotlib*",),
+    "othello.tournament.tournament_report": ("matplotlib*",),
     "othello.tournament.tuning": ("matplotlib*",),
 }
 MAY_WAIT: Final[Mapping[str, tuple[str, ...]]] = {
@@ -56,7 +56,7 @@ MAY_WAIT: Final[Mapping[str, tuple[str, ...]]] = {
     "othello.config_file": ("othello.players.slicing_player",),
     "othello.gui.*": ("othello.gui.*", "pygame"),
     "othello.gui.app.loop": ("othello.store.database",),
-    "othello.gui.modes.host": ("othello.study.explorer",),
+    "othello.gui.modes.mode_host": ("othello.study.explorer",),
     "othello.kernel.interrupt": ("concurrent.futures",),
     "othello.kernel.jit": ("othello.kernel.cache_files", "othello.kernel.linking"),
     "othello.kernel.loading": ("othello.kernel.precompiled",),
@@ -69,7 +69,7 @@ MAY_WAIT: Final[Mapping[str, tuple[str, ...]]] = {
     "othello.rules.*": ("othello.rules.*",),
     "othello.search.stop": ("concurrent.futures", "numpy"),
     "othello.tournament.cluster": ("othello.kernel.cache", "othello.kernel.jit"),
-    "othello.tournament.report": ("othello.tournament.plots",),
+    "othello.tournament.tournament_report": ("othello.tournament.plots",),
     "othello.tournament.tuning": ("othello.tournament.plots",),
 }
 BY_NAME: Final = (
@@ -79,7 +79,7 @@ BY_NAME: Final = (
 LOOKS_FOR_FILES: Final = {
     ("othello.kernel.precompiled", "exec"),  # a function for each type of call, which imports nothing
     ("othello.cli.arguments", "import_module"),  # the module of a command
-    ("othello.gui.modes.registry", "resolve_name"),  # classes of the window, when they are needed
+    ("othello.gui.modes.mode_registry", "resolve_name"),  # classes of the window, when they are needed
     ("othello.gui.boards.renderer", "import_module"),  # a game's own file, where there is one
     ("othello.players.python_class_player", "import_module"),  # somebody else's class
     ("othello.programs.program_registry", "othello.players"),  # a group of entry points
@@ -96,7 +96,7 @@ FORBIDDEN = {
     "gui/dialogs/notices": "othello.gui.screens.game_screen",
     "gui/widgets/side_cards": "othello.gui.modes.analyse.evaluation_scale",
     "gui/modes/train/exercise_text": "othello.gui.modes.editor.editor_widgets",
-    "gui/modes/mode": "othello.gui.modes.registry",
+    "gui/modes/mode": "othello.gui.modes.mode_registry",
     "texts": "othello.errors",
     "search/report": "othello.search.alphabeta",
     "tournament/statistics": "othello.tournament.standings",
@@ -115,7 +115,7 @@ FORBIDDEN = {
     "gui/toolbar": "othello.rules.othello",
     "search/mcts": "othello.rules.registry",
     "search/pvs": "matplotlib",
-    "tournament/report": "matplotlib",
+    "tournament/tournament_report": "matplotlib",
     "players/mcts_player": "othello.rules.registry",
     "gui/status_text": "rich",
     "play/session": "rich",
@@ -152,7 +152,7 @@ NEWCOMERS = {
     "engine/newcomer": "pygame",
     "tournament/newcomer": "othello.play.worker",
     "cli/newcomer": "othello.gui.app.app",
-    "play/newcomer": "othello.engine.levels",
+    "play/newcomer": "othello.engine.engine_levels",
     "gui/boards/newcomer": "othello.play.session",
     "gui/toolkit/newcomer": "othello.rules.protocol",
     "gui/modes/train/train_widgets": "othello.play.session",

@@ -20,7 +20,7 @@ from othello.config_file import load
 from othello.errors import CommandError
 from othello.game import AnyGame, Game
 from othello.play.session import Session
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.rules.protocol import Color, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.texts import tr, use

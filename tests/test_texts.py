@@ -16,7 +16,7 @@ from othello import texts
 from othello.gui import labels
 from othello.gui.actions import ACTIONS, PICTURED, Action, tooltip
 from othello.gui.dialogs.help import HowToPlayDialog
-from othello.players.registry import OPTIONS
+from othello.players.player_registry import OPTIONS
 from othello.rules.registry import game_spec
 from othello.search.report import Unit
 from othello.texts import Text, catalogue, plural_form, plural_rules, tr

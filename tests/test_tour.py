@@ -2,7 +2,7 @@
 
 from itertools import combinations, product
 
-from othello.gui.modes.registry import DIALOGS, MODES
+from othello.gui.modes.mode_registry import DIALOGS, MODES
 from tests import tour
 
 

@@ -6,7 +6,7 @@ from othello.config import PlayerConfig
 from othello.game import AnyGame, Game
 from othello.players.mcts_player import MctsPlayer
 from othello.players.player import Player, final_report
-from othello.players.registry import COMPUTERS, PLAYERS, configure, create_player, refusal
+from othello.players.player_registry import COMPUTERS, PLAYERS, configure, create_player, refusal
 from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import GameSpec
 from othello.schema import options_of

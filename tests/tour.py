@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from benchmarks.screen import Screen
 from othello.gui import commands as gui
 from othello.gui.actions import ACTIONS, Context
-from othello.gui.modes.registry import DIALOGS, MODES
+from othello.gui.modes.mode_registry import DIALOGS, MODES
 from othello.gui.platform.window import TITLE
 from othello.gui.preferences import theme_names
 from othello.rules.registry import GAMES

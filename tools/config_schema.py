@@ -11,7 +11,7 @@ from typing import Any, Final
 from othello.aliases import NAMES
 from othello.config import PlayerConfig
 from othello.config_file import config_schema
-from othello.players.registry import OPTIONS
+from othello.players.player_registry import OPTIONS
 from othello.programs.program_registry import COMMAND_KEYS
 from othello.resources import schema_path
 from othello.schema import options_of

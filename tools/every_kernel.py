@@ -16,7 +16,7 @@ from othello.engine.endgame import solve
 from othello.game import Game
 from othello.players.mcts_player import LEAVES
 from othello.players.player import choose
-from othello.players.registry import COMPUTERS, PLAYERS, configure, create_player, refusal
+from othello.players.player_registry import COMPUTERS, PLAYERS, configure, create_player, refusal
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import options_of

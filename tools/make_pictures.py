@@ -23,18 +23,18 @@ from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui.app import loop
 from othello.gui.app.screen_manager import ScreenManager
-from othello.gui.modes.host import Storage
+from othello.gui.modes.mode_host import Storage
 from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.preferences import PreferencesFile
 from othello.gui.screens.game_screen import GameScreen
 from othello.gui.screens.tournament.tournament_handle import TournamentHandle
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.session import Session
 from othello.play.worker import Worker
 from othello.players.compilation import compiler
 from othello.players.levels import opponent
 from othello.players.player import Player
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.records.transcript import parse_transcript
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
@@ -92,7 +92,7 @@ class Window:
                 lambda: self.session.awaits_person or self.session.announces_pass or self.session.referee.is_over
             )
             move = GAME.moves[self.session.game.ply]
-            self.do(play.Acknowledge() if self.session.announces_pass else play.PlayMove(move))
+            self.do(cmd.Acknowledge() if self.session.announces_pass else cmd.PlayMove(move))
 
     def __enter__(self) -> Window:
         return self
@@ -140,7 +140,7 @@ def in_the_middle() -> None:
     with Window(MIDDLE) as window:
         window.wait(3.0)
         window.keep("play")
-        window.do(play.AnalyseGame())
+        window.do(cmd.AnalyseGame())
         judge = window.session.game_analysis
         assert judge is not None
         window.until(lambda: not judge.is_running)
@@ -152,7 +152,7 @@ def in_the_middle() -> None:
 def afterwards() -> None:
     """Take the picture of a finished game: the loss of each move, and the worst mistakes."""
     with Window() as window:
-        window.do(play.AnalyseGame())
+        window.do(cmd.AnalyseGame())
         judge = window.session.game_analysis
         assert judge is not None
         window.until(lambda: not judge.is_running)
@@ -167,7 +167,7 @@ def afterwards() -> None:
 def in_an_archive(folder: Path) -> None:
     """Take the picture of an opening in an archive of tournament games."""
     with Window(0, folder) as window:
-        window.do(gui.SwitchMode("explore"), play.PlayVariation(TIGER.moves))
+        window.do(gui.SwitchMode("explore"), cmd.PlayVariation(TIGER.moves))
         window.until(lambda: window.table.explorer.answer is not None and not window.table.explorer.is_busy)
         window.until(lambda: _nodes(window.session.shown_analysis) > 400_000)
         window.keep("explore")

@@ -23,7 +23,7 @@ from othello.play.start_positions import balanced_opening
 from othello.players.engine_player import StandIn
 from othello.players.mcts_levels import MctsLevel
 from othello.players.player import ComputerConfig, Player, choose
-from othello.players.registry import configure, create_player
+from othello.players.player_registry import configure, create_player
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import rules_of
 from training import parallel

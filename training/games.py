@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from othello.engine.engine import Engine
-from othello.engine.levels import Level
+from othello.engine.engine_levels import Level
 from othello.files import write_text
 from othello.players.engine_player import PLACES
 from othello.records.formats.format import othello_of

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from othello.engine.book import after
 from othello.engine.engine import Engine
-from othello.engine.levels import Level
+from othello.engine.engine_levels import Level
 from othello.files import measured_levels, write_text
 from othello.players.engine_player import PLACES
 from othello.resources import asset

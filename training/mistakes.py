@@ -13,7 +13,7 @@ import numpy as np
 
 from othello.engine.book import after
 from othello.engine.engine import Bounds, Engine
-from othello.engine.levels import Level
+from othello.engine.engine_levels import Level
 from othello.files import write_text
 from othello.players.engine_player import PLACES
 from othello.rules.othello.scalar_bits import mobility

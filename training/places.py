@@ -13,9 +13,9 @@ from typing import Final
 
 import numpy as np
 
-from othello.engine.levels import COUNT, levels
+from othello.engine.engine_levels import COUNT, levels
 from othello.files import write_text
-from othello.players.registry import PLAYERS, configure, create_player
+from othello.players.player_registry import PLAYERS, configure, create_player
 from othello.rules.registry import game_spec
 from othello.schema import options_of
 from training import parallel

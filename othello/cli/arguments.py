@@ -19,7 +19,7 @@ from othello.config import ExistingOutput
 from othello.errors import CommandError, ConfigError, Reason
 from othello.numbers import parse_whole
 from othello.players.conformance import POSITIONS
-from othello.players.registry import COMPUTERS
+from othello.players.player_registry import COMPUTERS
 from othello.programs.program_registry import Program
 from othello.records.readers import WRITTEN
 from othello.rules.registry import GAMES

@@ -170,12 +170,12 @@ def _check_output(config: Config, path: Path, *, from_option: bool, has_window: 
 
 def _play_headless(experiment: Experiment, cluster: str | None, print_results: Callable[[], None]) -> None:
     """Play all games, write each one as it ends, and print the results, also after an interrupt."""
-    from othello.cli.progress import ProgressBar
+    from othello.cli.progress import ConsoleProgress
 
     with closing(experiment), closing(_executor(experiment.config, cluster)) as executor:
         _print_beginning(experiment)
         try:
-            with ProgressBar(experiment) as progress, closing(experiment.play(executor)) as games:
+            with ConsoleProgress(experiment) as progress, closing(experiment.play(executor)) as games:
                 for record in games:
                     progress.show(record)
         finally:
@@ -275,9 +275,9 @@ def _print_sentences(sentences: Iterable[str]) -> None:
 
 def report(arguments: argparse.Namespace) -> None:
     """Print tables and conclusions of results files; with --out also write a page."""
-    from othello.tournament.report import as_json, notes, write_report
     from othello.tournament.report_text import conclusions, tables
     from othello.tournament.standings import summarise
+    from othello.tournament.tournament_report import as_json, notes, write_report
 
     compare = None if arguments.config is None else load(arguments.config).tournament.compare
     if arguments.out is None:

@@ -18,7 +18,7 @@ from othello.kernel.interrupt import interruptible
 from othello.machine import cores
 from othello.players.compilation import compile_all
 from othello.players.player import Player, final_report
-from othello.players.registry import OPTIONS, counts_of, create_player, unused
+from othello.players.player_registry import OPTIONS, counts_of, create_player, unused
 from othello.records.formats.parsed_game import ParsedGame, fault_at
 from othello.records.readers import read_games
 from othello.records.transcript import parse_transcript

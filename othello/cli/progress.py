@@ -24,7 +24,7 @@ _PLAIN_SECONDS: Final = 30.0  # between two tables without a terminal
 _MAX_LINES: Final = 100  # a match of at most so many games prints a line for each
 
 
-class ProgressBar:
+class ConsoleProgress:
     """Shows the progress of an experiment; a context manager."""
 
     def __init__(self, experiment: Experiment) -> None:

@@ -20,7 +20,7 @@ from othello.errors import PlayerError
 from othello.game import AnyGame
 from othello.kernel.interrupt import interruptible
 from othello.players.player import ComputerConfig, Player
-from othello.players.registry import PLAYERS, create_player
+from othello.players.player_registry import PLAYERS, create_player
 from othello.rules.protocol import GameSpec
 from othello.schema import options_of
 from othello.search.report import MoveStats, SearchReport
@@ -165,7 +165,7 @@ class Everything(Container[str]):
 
 
 @dataclass(slots=True, eq=False)
-class _Request:
+class _PendingLine:
     """A line that is not answered yet."""
 
     line: str
@@ -188,14 +188,14 @@ class _Loop:
 
     def __init__(self, server: Server, player: ServedPlayer) -> None:
         self._server, self._player = server, player
-        self._requests: Queue[_Request | None] = Queue(_MAX_QUEUED)
-        self._searches: list[_Request] = []
+        self._requests: Queue[_PendingLine | None] = Queue(_MAX_QUEUED)
+        self._searches: list[_PendingLine] = []
 
     def read(self) -> None:
         for line in _lines():
             word = self._server.word(line)
             self._stop(word)
-            request = _Request(line)
+            request = _PendingLine(line)
             if word in self._server.searches:
                 request.enders = self._server.searches[word]
                 self._searches.append(request)

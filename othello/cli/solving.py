@@ -20,7 +20,7 @@ from othello.frozen_dataclass import FrozenDataclass
 from othello.game import Game
 from othello.kernel.interrupt import interruptible
 from othello.players.heuristic_player import HeuristicConfig, HeuristicPlayer
-from othello.players.registry import OPTIONS
+from othello.players.player_registry import OPTIONS
 from othello.rules.protocol import Position, Rules
 from othello.schema import shown
 from othello.search.stop import Deadline, StopFlag

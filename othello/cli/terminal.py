@@ -14,11 +14,11 @@ from othello.cli.terminal_input import QUIT, Lines
 from othello.config import Config
 from othello.errors import PlayerError, Reason, TranscriptError
 from othello.game import AnyGame
-from othello.play import commands as cmd
+from othello.play import session_commands as cmd
 from othello.play.seeding import draw_seed
 from othello.play.session import Session
 from othello.play.worker import Worker
-from othello.players.registry import configure, counts_of, title_of
+from othello.players.player_registry import configure, counts_of, title_of
 from othello.records.results import ResultsWriter
 from othello.records.transcript import format_transcript
 from othello.rules.protocol import Color, Move, Position, Rules

@@ -12,7 +12,7 @@ from othello.config import Config, PlayerConfig
 from othello.errors import CommandError, ConfigError, errors_as
 from othello.numbers import parse_whole
 from othello.players import levels
-from othello.players.registry import COMPUTERS, OPTIONS, PLAYERS, USUAL_LEVEL, configure, refusal, type_title
+from othello.players.player_registry import COMPUTERS, OPTIONS, PLAYERS, USUAL_LEVEL, configure, refusal, type_title
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, spec_of, unusual_options
 from othello.schema import Option, check, first_fault, nearest, object_schema, options_of

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 from othello.config import Config, PlayerConfig
 from othello.game import AnyGame
 from othello.gui.toolkit.inputs import Input, Point
-from othello.play.commands import SessionCommand
+from othello.play.session_commands import SessionCommand
 from othello.records.formats.parsed_game import ParsedGame
 from othello.rules.protocol import Color, Move
 

@@ -68,7 +68,7 @@ class Files:
     def dialog(self, name: str, session: Session, *, has_details: bool) -> Dialog | None:
         """Create a dialog for files by its name; return None for another name."""
         from othello.gui.dialogs.file_dialogs import ArchiveDialog, OpenDialog, ResumeGameDialog
-        from othello.gui.dialogs.rating_history import ResultsDialog
+        from othello.gui.dialogs.rating_history_dialog import ResultsDialog
         from othello.gui.dialogs.saving import ExportDialog, SaveDialog
 
         match name:

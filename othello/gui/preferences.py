@@ -15,7 +15,7 @@ from othello.files import exclusive_lock, set_aside, write_text
 from othello.frozen_dataclass import FrozenDataclass
 from othello.gui.platform import desktop
 from othello.gui.toolkit.style import RGB, Palette
-from othello.players.registry import advisers
+from othello.players.player_registry import advisers
 from othello.resources import asset, settings_folder
 from othello.rules.protocol import GameSpec
 from othello.schema import check, object_schema, option, options_of

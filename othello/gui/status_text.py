@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from othello.gui.labels import fault, last_move, outcome, player_name, side
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.session import Session
-from othello.players.registry import PLAYERS, type_title
+from othello.players.player_registry import PLAYERS, type_title
 from othello.programs.program_registry import is_mute
 from othello.rules.protocol import Color
 from othello.texts import joined, tr
@@ -137,7 +137,7 @@ def _last_move(session: Session) -> str:
     game = session.game
     mover = game.to_move.opponent
     if not session.history.is_begun:
-        return tr("status.restores") if session.allows(play.RestoreGame) else ""
+        return tr("status.restores") if session.allows(cmd.RestoreGame) else ""
     seats = session.history.tree.known(game.at(game.ply - 1)).seats or session.seats
     if game.rules.is_pass(game.moves[-1]):
         is_own = seats[mover].is_user and person(session) is not None

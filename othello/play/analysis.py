@@ -6,11 +6,11 @@ from typing import Final
 from othello.config import PlayerConfig
 from othello.errors import Reason
 from othello.game import AnyGame, Game
-from othello.play import commands as cmd
+from othello.play import session_commands as cmd
 from othello.play.assessment import judge_of, plies_with_choice, unanalysed_plies
 from othello.play.history import History
 from othello.play.worker import Failed, PlayerRequest, Preparing, SearchAnswered, SearchProgress, Worker
-from othello.players.registry import refusal
+from othello.players.player_registry import refusal
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
 from othello.search.report import SearchReport

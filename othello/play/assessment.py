@@ -13,7 +13,7 @@ from othello.config import PlayerConfig
 from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame
 from othello.play.history import PositionState, Tree
-from othello.players.registry import computers, configure, refusal, type_of
+from othello.players.player_registry import computers, configure, refusal, type_of
 from othello.rules.protocol import Color, GameSpec, Move
 from othello.schema import options_of
 from othello.search.report import SearchReport, Unit

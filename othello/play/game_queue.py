@@ -6,11 +6,11 @@ from itertools import chain
 
 from othello.config import Config, PlayerConfig
 from othello.game import AnyGame, Game, GameTree
-from othello.play.commands import OpenGame
 from othello.play.history import History
 from othello.play.players import Players
 from othello.play.referee import GameJob
 from othello.play.seeding import draw_seed, endless_game_seeds, opening_of_match
+from othello.play.session_commands import OpenGame
 from othello.records.openings import book_game, book_of
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of

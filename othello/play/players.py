@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from othello.config import PlayerConfig
-from othello.players.registry import configure, title_of
+from othello.players.player_registry import configure, title_of
 from othello.rules.protocol import Color
 from othello.texts import person, side_name, tr
 

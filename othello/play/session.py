@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from othello.config import Config
 from othello.errors import Reason
 from othello.game import AnyGame
-from othello.play import commands as cmd
+from othello.play import session_commands as cmd
 from othello.play.analysis import Analysis, GameAnalysis
 from othello.play.board_view import BoardView
 from othello.play.game_queue import GameQueue

@@ -11,7 +11,7 @@ from othello.game import AnyGame, Game
 from othello.play.referee import GameJob
 from othello.players.compilation import prepare
 from othello.players.player import Player, choose
-from othello.players.registry import configure, create_player
+from othello.players.player_registry import configure, create_player
 from othello.records.openings import book_game
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of

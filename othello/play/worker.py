@@ -26,7 +26,7 @@ from othello.play.referee import GameJob, playable
 from othello.play.start_positions import opening_of
 from othello.players.compilation import prepare, trim_memory
 from othello.players.player import Player
-from othello.players.registry import create_player
+from othello.players.player_registry import create_player
 from othello.rules.protocol import GameSpec, Move
 from othello.search.report import Line, SearchReport
 from othello.search.stop import StopFlag
@@ -101,7 +101,7 @@ Ready: TypeAlias = dict[tuple[PlayerConfig, GameSpec], Player]
 
 
 @dataclass(slots=True)
-class _Request:
+class _SearchRequest:
     game: AnyGame
     asked: PlayerRequest | GameJob
     seconds: float | None = None
@@ -144,7 +144,7 @@ class Worker:
         return _WorkerThread(self._make_player, self._clock, self._analyses, ready)
 
     def _forget(self) -> None:
-        self._request: _Request | None = None
+        self._request: _SearchRequest | None = None
         self.answer: Move | None = None  # the move that the player has chosen
         self.failure: Reason | None = None  # why there will be no answer
         self.started_at: float | None = None  # when the player began to search
@@ -165,7 +165,7 @@ class Worker:
             seconds: time limit of the search; None: no limit.
         """
         self.cancel()
-        self._request = _Request(game, asked, seconds)
+        self._request = _SearchRequest(game, asked, seconds)
         self._lane.give(self._request)
 
     def move_now(self) -> None:
@@ -260,12 +260,12 @@ class _WorkerThread:
         self._make_player = make_player
         self._clock = clock
         self._analyses = analyses
-        self._inbox: SimpleQueue[_Request | PlayerRequest | AnyGame | None] = SimpleQueue()
-        self._outbox: SimpleQueue[tuple[_Request | None, News]] = SimpleQueue()
+        self._inbox: SimpleQueue[_SearchRequest | PlayerRequest | AnyGame | None] = SimpleQueue()
+        self._outbox: SimpleQueue[tuple[_SearchRequest | None, News]] = SimpleQueue()
         self._players: dict[PlayerRequest, Player] = {}
         self._prepared: set[tuple[PlayerConfig, GameSpec]] = set()
         self._ready = ready
-        self._thinking: _Request | None = None
+        self._thinking: _SearchRequest | None = None
         self.opened: tuple[Line, ...] = ()
         self._given = 0
         self._done = 0
@@ -274,11 +274,11 @@ class _WorkerThread:
 
     # Called by the session's thread.
 
-    def give(self, job: _Request | PlayerRequest | AnyGame | None) -> None:
+    def give(self, job: _SearchRequest | PlayerRequest | AnyGame | None) -> None:
         self._given += 1
         self._inbox.put(job)
 
-    def read(self) -> list[tuple[_Request | None, News]]:
+    def read(self) -> list[tuple[_SearchRequest | None, News]]:
         """Return all news, each with its request, or None for general news."""
         news = []
         while not self._outbox.empty():
@@ -338,7 +338,7 @@ class _WorkerThread:
                 _release(players.popitem()[1])
         trim_memory()
 
-    def _answer(self, request: _Request) -> None:
+    def _answer(self, request: _SearchRequest) -> None:
         asked = request.asked
         try:
             if isinstance(asked, GameJob):
@@ -357,7 +357,7 @@ class _WorkerThread:
         finally:
             self._thinking = None
 
-    def _search(self, request: _Request, player: Player) -> None:
+    def _search(self, request: _SearchRequest, player: Player) -> None:
         request.stop.wait()
         if request.stop.is_cancelled:
             return

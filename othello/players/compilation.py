@@ -34,8 +34,8 @@ from othello.kernel.loading import NotCompiledError, all_is_compiled, kernels_fo
 from othello.machine import cores
 from othello.players.levels import opponent
 from othello.players.player import Player
+from othello.players.player_registry import COMPUTERS, PLAYERS, configure, create_player, refusal
 from othello.players.program_player import ProgramConfig
-from othello.players.registry import COMPUTERS, PLAYERS, configure, create_player, refusal
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import all_variants
 from othello.schema import options_of

@@ -18,8 +18,8 @@ from othello.errors import ForfeitError, OthelloError, PlayerError, ProgramError
 from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame, Game
 from othello.players.player import Player, choose, final_report
+from othello.players.player_registry import create_player, refusal
 from othello.players.program_player import ProgramConfig, ProgramPlayer
-from othello.players.registry import create_player, refusal
 from othello.programs.program_registry import Program
 from othello.programs.protocols import DIALOGUES
 from othello.rules.protocol import Move, Position, Rules

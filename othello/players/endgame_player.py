@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from othello.engine import solves
 from othello.errors import Reason
 from othello.game import AnyGame
-from othello.players.player import Wrapper
+from othello.players.player import PlayerWrapper
 from othello.rules.protocol import Position, Rules
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import Deadline, StopFlag, watched
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _LONG: Final = 16  # from this many empty squares on, a solver reports progress
 
 
-class EndgamePlayer(Wrapper):
+class EndgamePlayer(PlayerWrapper):
     """Solves positions with at most `endgame_empties` empty squares."""
 
     key = "endgame_empties"

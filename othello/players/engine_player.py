@@ -17,7 +17,16 @@ from othello.game import AnyGame, Game
 from othello.players.heuristic_player import HeuristicConfig, HeuristicPlayer
 from othello.players.mcts_levels import MctsLevel, all_mcts_levels
 from othello.players.mcts_player import THREADS, UctConfig, UctPlayer
-from othello.players.player import DEPTH, ComputerConfig, JudgingPlayer, MoveTime, Player, Wrapper, move_seed, replies
+from othello.players.player import (
+    DEPTH,
+    ComputerConfig,
+    JudgingPlayer,
+    MoveTime,
+    Player,
+    PlayerWrapper,
+    move_seed,
+    replies,
+)
 from othello.players.slicing_player import pick_move
 from othello.rules.protocol import Move, Position, Rules
 from othello.schema import option
@@ -28,7 +37,7 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
     from othello.engine.engine import Bounds, Engine, EngineResult
-    from othello.engine.levels import Level
+    from othello.engine.engine_levels import Level
     from othello.search.simulator import Halves
 
 PLACES: Final = 1 << 20  # entries of the transposition table, 32 bytes each
@@ -99,7 +108,7 @@ class EngineConfig(ComputerConfig):
     @property
     def opponent(self) -> Level | None:
         """The level that limits its strength; None: full strength."""
-        from othello.engine.levels import levels
+        from othello.engine.engine_levels import levels
 
         return None if self.level is None else levels()[self.level - 1]
 
@@ -299,7 +308,7 @@ class EnginePlayer(JudgingPlayer):
         self._engines.clear()
 
 
-class StandIn(Wrapper):
+class StandIn(PlayerWrapper):
     """The levels in games that the engine does not play: another search, deeper at higher levels.
 
     The search does not prove results: a proof would let the weakest level win with a handful of simulations.

@@ -12,13 +12,13 @@ from othello.config import PlayerConfig
 from othello.engine import knows
 from othello.files import measured_levels
 from othello.players import mcts_levels
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
 from othello.schema import options_of
 
 if TYPE_CHECKING:
-    from othello.engine.levels import Level
+    from othello.engine.engine_levels import Level
 
 COUNT: Final = mcts_levels.COUNT
 
@@ -30,7 +30,7 @@ def opponent(level: int, name: str) -> PlayerConfig:
 
 def measured(level: int, spec: GameSpec) -> Level | mcts_levels.MctsLevel | None:
     """Return the measured strength of a level in such games, or None if the level was not measured."""
-    from othello.engine.levels import levels
+    from othello.engine.engine_levels import levels
 
     found = (levels() if knows(rules_of(spec)) else mcts_levels.all_mcts_levels(spec))[level - 1]
     return found if found.games else None
@@ -48,7 +48,7 @@ def place(player: PlayerConfig, spec: GameSpec) -> int | None:
         return None
     value = next(iter(strength.values()), None)
     if knows(rules_of(spec)):
-        from othello.engine.levels import levels
+        from othello.engine.engine_levels import levels
 
         elo = _rating(player.player_type, value)
         return None if elo is None else _nearest([0.0, *(float(level.elo) for level in levels())], elo)

@@ -210,7 +210,7 @@ class JudgingPlayer(Player):
         """Search for a move within `limit` seconds, with exact values for all moves if `judge_all`; see `think`."""
 
 
-class Wrapper(JudgingPlayer):
+class PlayerWrapper(JudgingPlayer):
     """A player around another player: it answers in some positions, and leaves all others to the inner player."""
 
     key: ClassVar[str]  # the option of computer players that turns the wrapper on

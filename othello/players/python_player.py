@@ -6,7 +6,7 @@ from dataclasses import replace
 from othello.config import PlayerConfig
 from othello.errors import ForfeitError, ProgramError, errors_as
 from othello.game import AnyGame
-from othello.players.player import Player, Wrapper
+from othello.players.player import Player, PlayerWrapper
 from othello.players.program_player import ProgramConfig, ProgramPlayer
 from othello.players.python_class_player import class_errors_as, load_player
 from othello.programs.program_registry import Program
@@ -58,7 +58,7 @@ class PythonPlayer(ProgramPlayer):
         return _InProcess(config, player)
 
 
-class _InProcess(Wrapper):
+class _InProcess(PlayerWrapper):
     """Runs a class in this process. Exceptions lose its game, but a crash ends the whole program."""
 
     player_type = PythonPlayer.player_type

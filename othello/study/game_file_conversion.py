@@ -11,10 +11,10 @@ from othello.errors import GameFileError, OthelloError, quoted
 from othello.game import GameTree, Node
 from othello.play.assessment import Limits, judged, summary, unanalysed_plies
 from othello.play.clock import Clock
-from othello.play.commands import OpenGame
 from othello.play.history import PositionState, Tree
 from othello.play.players import Players
 from othello.play.referee import Fault, Forfeit, Referee
+from othello.play.session_commands import OpenGame
 from othello.records.game_file import Entry, GameFile, PositionData
 from othello.rules.protocol import Color, GameSpec
 

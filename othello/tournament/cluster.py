@@ -17,8 +17,8 @@ from othello.errors import OthelloError, TournamentError
 from othello.kernel.precompiled import library
 from othello.play.referee import GameJob
 from othello.players.compilation import prepare
+from othello.players.player_registry import create_player
 from othello.players.program_player import ProgramConfig
-from othello.players.registry import create_player
 from othello.records.record import GameRecord
 from othello.texts import tr
 from othello.tournament.executor import play_game

@@ -16,7 +16,7 @@ from othello.play.referee import GameJob, Referee, playable
 from othello.play.seeding import player_seed
 from othello.play.start_positions import opening_of
 from othello.players.player import Player, choose
-from othello.players.registry import create_player
+from othello.players.player_registry import create_player
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, GameSpec, Move
 from othello.rules.registry import rules_of

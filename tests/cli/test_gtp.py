@@ -15,7 +15,7 @@ from othello.cli.server import ServedPlayer
 from othello.game import Game
 from othello.players.heuristic_player import HeuristicConfig
 from othello.players.player import choose
-from othello.players.registry import create_player
+from othello.players.player_registry import create_player
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit

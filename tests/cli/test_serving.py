@@ -13,7 +13,7 @@ import pytest
 from othello.game import Game
 from othello.players.conformance import try_out
 from othello.players.player import Player, choose, final_report
-from othello.players.registry import configure, create_player
+from othello.players.player_registry import configure, create_player
 from othello.programs.program_registry import Program
 from othello.search.stop import StopFlag
 from tests.positions import RULES, SPEC

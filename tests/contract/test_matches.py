@@ -6,7 +6,7 @@ import pytest
 
 from othello.config import PlayerConfig
 from othello.play.referee import GameJob
-from othello.players.registry import COMPUTERS
+from othello.players.player_registry import COMPUTERS
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, Position, Rules
 from othello.tournament.executor import play_game

@@ -18,7 +18,7 @@ from othello.game import AnyGame, Game
 from othello.players.conformance import ConformanceCheck
 from othello.players.learning_player import LearningPlayer
 from othello.players.player import Player, choose, final_report
-from othello.players.registry import COMPUTERS, PLAYERS, configure, create_player, refusal
+from othello.players.player_registry import COMPUTERS, PLAYERS, configure, create_player, refusal
 from othello.rules.protocol import Position, Rules
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import options_of

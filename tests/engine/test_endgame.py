@@ -11,7 +11,7 @@ import pytest
 from othello.engine.endgame import EndgameResult, solve
 from othello.engine.stable_discs import captures, stable_discs
 from othello.kernel.jit import kernel
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.rules.othello import Othello, OthelloPosition
 from othello.rules.othello.scalar_bits import flips
 from othello.rules.protocol import Color, Rules

@@ -4,7 +4,7 @@ import numpy as np
 
 from othello.engine.engine import Bounds, Engine
 from othello.engine.leaf import evaluation_leaf
-from othello.players.registry import configure, refusal
+from othello.players.player_registry import configure, refusal
 from othello.rules.othello.othello_kernels import othello_state
 from othello.rules.registry import game_spec
 from othello.search.mcts import Uct

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from othello.config import PlayerConfig
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from tests.positions import parse_board
 from tests.thinking import answer
 

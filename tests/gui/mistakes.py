@@ -9,7 +9,7 @@ import pygame
 from othello.gui.modes.mode import Mode
 from othello.gui.modes.review.review import ReviewMode
 from othello.gui.modes.train.train import TrainMode
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON, computer
 
@@ -24,10 +24,10 @@ def play_badly(driver: WindowDriver, plies: int) -> None:
         driver.until(lambda: session.awaits_person or session.announces_pass or session.referee.is_over)
         game = session.game
         if session.announces_pass or session.referee.is_over:
-            session.do(play.Acknowledge(), 0.0)
+            session.do(cmd.Acknowledge(), 0.0)
             continue
         move = min(game.legal_moves(), key=lambda move: len(game.rules.captured(game.position, move)))
-        session.do(play.PlayMove(move), 0.0)
+        session.do(cmd.PlayMove(move), 0.0)
         driver.turn()
     driver.until(lambda: session.awaits_person or session.referee.is_over)
 

@@ -28,11 +28,11 @@ from othello.gui.widgets.figures import figures_of, legend_of
 from othello.gui.widgets.hints import unbounded
 from othello.gui.widgets.move_list import MOVES as MOVE_LIST
 from othello.gui.widgets.search_tree import TREE, PressNode, SearchTree, TreeColumns, TreeNode, TreePanel, columns
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.assessment import Limits, judged
 from othello.play.session import Session
 from othello.players.player import Player
-from othello.players.registry import configure, refusal
+from othello.players.player_registry import configure, refusal
 from othello.records.game_file import format_game, parse_game
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
@@ -242,7 +242,7 @@ def test_a_pause_holds_every_search(open_window: Open) -> None:
     analyst, judge = driver.session.analysis, driver.session.game_analysis
     assert analyst is not None
     assert judge is not None
-    driver.session.do(play.AnalyseGame(), time.monotonic())
+    driver.session.do(cmd.AnalyseGame(), time.monotonic())
     driver.key(pygame.K_SPACE)
     assert driver.session.pace.paused
     assert analyst.is_paused
@@ -320,7 +320,7 @@ def test_steps_along_the_best_line_end_with_it_and_with_the_position(open_window
     driver.scene.do(gui.StepLine(-1), 0.0)
     assert search.played == len(search.pv) - 1
     driver.scene.do(gui.StepLine(1), 0.0)
-    driver.scene.do(play.Browse(-1), 0.0)
+    driver.scene.do(cmd.Browse(-1), 0.0)
     driver.turn()
     assert search.played == 0
 

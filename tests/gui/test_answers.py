@@ -16,8 +16,8 @@ from othello.gui.dialogs.help import HelpDialog
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.controls import SegmentedControl
 from othello.gui.widgets.move_list import MOVES, MoveList
-from othello.play import commands as play
-from othello.players.registry import configure
+from othello.play import session_commands as cmd
+from othello.players.player_registry import configure
 from othello.rules.registry import game_spec, rules_of
 from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON, computer
@@ -59,7 +59,7 @@ def test_a_pass_has_no_number(open_window: Sit) -> None:
     driver.type("a1")
     driver.until(lambda: driver.session.announces_pass)
     driver.key(pygame.K_RETURN)
-    driver.scene.do(play.PlayMove(driver.session.game.legal_moves()[0]), 0.0)
+    driver.scene.do(cmd.PlayMove(driver.session.game.legal_moves()[0]), 0.0)
     driver.settle()
     moves = driver.placed(MOVES).widget
     assert isinstance(moves, MoveList)
@@ -87,7 +87,7 @@ def test_help_begins_with_how_to_play_until_a_game_was_finished(open_window: Sit
         assert isinstance(choice, SegmentedControl)
         assert choice.value == topic
         driver.key(pygame.K_ESCAPE)
-        driver.scene.do(play.Resign(), 0.0)
+        driver.scene.do(cmd.Resign(), 0.0)
         driver.turn()
 
 

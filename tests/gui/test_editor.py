@@ -8,7 +8,7 @@ import pytest
 
 from othello import texts
 from othello.gui.modes.editor.editor import EditMode
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.rules.registry import GAMES, game_spec, rules_of
 from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON, computer
@@ -181,7 +181,7 @@ def test_the_cursor_goes_on_at_the_other_side(game: str, open_window: Callable[.
 
 def test_the_board_of_another_game_is_taken(driver: WindowDriver) -> None:
     mode, spec = edit(driver), game_spec("connect_four")
-    driver.session.do(play.NewGame(None, spec), 0.0)
+    driver.session.do(cmd.NewGame(None, spec), 0.0)
     driver.turn()
     assert mode.position == rules_of(spec).start()
 

@@ -8,7 +8,7 @@ import pytest
 from othello.gui import commands as gui
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.text import Label
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.rules.protocol import Color
 from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON, computer
@@ -34,7 +34,7 @@ def lost(open_window: Sit) -> WindowDriver:
 def test_the_buttons_below_the_board_lead_on_from_a_finished_game(open_window: Sit, is_closed: bool) -> None:
     driver = open_window(PERSON, computer("first"))
     before = [driver.has(name) for name in ("pause", "hint", "resign")]
-    driver.scene.do(play.Resign(), 0.0)
+    driver.scene.do(cmd.Resign(), 0.0)
     driver.turn()
     if is_closed:
         driver.key(pygame.K_ESCAPE)
@@ -71,7 +71,7 @@ def test_tab_reaches_all_buttons_of_the_panel_and_then_the_others(lost: WindowDr
 def test_enter_on_an_old_finished_game_reviews_it(open_window: Sit, lost: WindowDriver) -> None:
     game = lost.session.game
     old = open_window(PERSON, computer("first"))
-    old.scene.do(play.OpenGame(game), 0.0)
+    old.scene.do(cmd.OpenGame(game), 0.0)
     old.turn()
     main = [each.widget for each in old.scene.widgets.walk() if isinstance(each.widget, Button)]
     assert [each.name for each in main if each.kind == "primary"] == ["look_back"]

@@ -14,7 +14,7 @@ from othello.gui.modes.explore.explore_widgets import ROW, GameRows, PlayedMark,
 from othello.gui.toolkit.controls import Select
 from othello.gui.toolkit.inputs import ControlChanged
 from othello.gui.toolkit.list_view import ListView
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.records.game_file import GameFile, PositionData
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
@@ -316,7 +316,7 @@ def test_after_a_finished_game_explore_opens_where_other_games_left_it(driver: W
     game = parse_transcript("f5d6c3d3c4f4c5b3", RULES)
     while not game.is_over:
         game = game.play(max(game.legal_moves()))  # not c2, as in the two games of the archive that came so far
-    driver.session.do(play.OpenGame(game), time.monotonic())
+    driver.session.do(cmd.OpenGame(game), time.monotonic())
     driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
     driver.until(lambda: [row.words for row in rows_of(driver)] == ["c2"])
     assert driver.session.view.shown.ply == 8

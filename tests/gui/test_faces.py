@@ -22,7 +22,7 @@ from othello.gui.preferences import palette_named, theme_names
 from othello.gui.toolbar import HEIGHT
 from othello.gui.toolkit.style import Box, Style
 from othello.gui.widgets.board_widget import BOARD, BoardPanel, GameScreenLayout, Status
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.referee import Fault, Forfeit
 from othello.rules.othello import Othello
 from othello.rules.protocol import Color, Rules
@@ -264,7 +264,7 @@ def test_ultimate_frames_open_boards_until_the_game_is_over_even_by_a_fault(is_o
 
 def test_a_game_that_was_lost_on_time_is_over_on_the_board(open_window: Callable[..., WindowDriver]) -> None:
     driver = open_window(PERSON, PERSON)
-    driver.session.do(play.OpenGame(driver.session.game, forfeit=Forfeit(Color.WHITE, Fault.OUT_OF_TIME)), monotonic())
+    driver.session.do(cmd.OpenGame(driver.session.game, forfeit=Forfeit(Color.WHITE, Fault.OUT_OF_TIME)), monotonic())
     driver.settle()
     assert driver.board.is_over
 

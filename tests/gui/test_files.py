@@ -32,9 +32,9 @@ from othello.gui.toolkit.controls import Select
 from othello.gui.toolkit.list_view import ListView
 from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.widget import PaintContext
-from othello.play.commands import Annotate, Undo
 from othello.play.session import Session
-from othello.players.registry import configure
+from othello.play.session_commands import Annotate, Undo
+from othello.players.player_registry import configure
 from othello.records.formats.parsed_game import ParsedGame
 from othello.records.game_file import GameFile, GameHeaders, GameListEntry, PositionData, format_game, parse_game
 from othello.records.readers import format_diagram, read_game, read_games, recognise

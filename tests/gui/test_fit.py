@@ -39,11 +39,11 @@ from othello.gui.toolkit.widget_tree import paint
 from othello.gui.widgets.board_widget import BOARD
 from othello.gui.widgets.move_list import MOVES
 from othello.gui.widgets.side_cards import ScoreBar, SideCard
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.referee import GameJob
 from othello.play.worker import Worker
 from othello.players.conformance import ProgramTest
-from othello.players.registry import configure, type_title
+from othello.players.player_registry import configure, type_title
 from othello.programs.program_registry import register
 from othello.rules.othello import Othello
 from othello.rules.protocol import Color
@@ -505,10 +505,10 @@ def test_the_note_on_a_past_position_lies_below_the_last_row(
     driver.type("d3c3")
     row = driver.board_place.square_rect(60).union(driver.board_place.square_rect(63))
     before = driver.brightness(row).copy()
-    driver.scene.do(play.Browse(-1), 0.0)
-    driver.scene.do(play.Browse(1), 0.0)
+    driver.scene.do(cmd.Browse(-1), 0.0)
+    driver.scene.do(cmd.Browse(1), 0.0)
     driver.settle()
-    driver.scene.do(play.Browse(-2), 0.0)
+    driver.scene.do(cmd.Browse(-2), 0.0)
     driver.settle()
     assert driver.board_panel.history_label
     assert (driver.brightness(row) == before).all()
@@ -533,7 +533,7 @@ def offered(open_window: Sit, size: tuple[int, int], text: float, language: str)
     """Return a window that asks whether the game is to go on from an earlier position."""
     driver = sit(open_window, size, text, language)
     driver.type("d3c3")
-    driver.scene.do(play.Browse(-1), 0.0)
+    driver.scene.do(cmd.Browse(-1), 0.0)
     driver.scene.do(gui.OfferBranch(driver.session.view.shown.legal_moves()[0]), 0.0)
     return driver
 

@@ -17,7 +17,7 @@ from othello.gui import commands as gui
 from othello.gui.preferences import PreferencesFile, palette_named
 from othello.gui.toolbar import button_in
 from othello.gui.toolkit.style import Style
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.referee import Fault, Forfeit
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color
@@ -99,7 +99,7 @@ def test_a_game_is_forfeited(
     driver = open_window(PERSON, computer("first"))
     reason = Reason("THE TREE IS FULL OF APPLES") if fault is Fault.FAILED else None
     forfeit = Forfeit(Color.WHITE, fault, 1.5, 1.0, reason)
-    driver.session.do(play.OpenGame(driver.session.game, forfeit=forfeit), monotonic())
+    driver.session.do(cmd.OpenGame(driver.session.game, forfeit=forfeit), monotonic())
     driver.settle()
     assert driver.session.referee.is_over
     check(seen, tmp_path)
@@ -182,7 +182,7 @@ def test_results_cannot_be_kept_nor_preferences(
     driver = open_window(PERSON, PERSON, start=None)
     monkeypatch.setattr(driver.session, "_on_finished", fail)
     over = driver.session.game.rules.parse_position("X" * 63 + "- X")
-    driver.session.do(play.OpenGame(type(driver.session.game).new(driver.session.game.rules, over)), monotonic())
+    driver.session.do(cmd.OpenGame(type(driver.session.game).new(driver.session.game.rules, over)), monotonic())
     driver.session.history.is_recorded = False
     driver.settle()
     for path in (tmp_path / "settings.json", tmp_path / "blocked" / "settings.json"):

@@ -10,7 +10,7 @@ import pytest
 from othello.game import AnyGame, Game, GameTree
 from othello.gui.toolkit.widget import PaintContext
 from othello.gui.widgets.move_list import Listing, MoveEntry, MoveList, MoveTable, ScrollMoves, listing
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from tests.gui.window_driver import SIZES, WindowDriver
 from tests.play.faulty import PERSON
 from tests.positions import RULES
@@ -157,6 +157,6 @@ def test_a_list_that_was_scrolled_away_shows_the_next_position(open_window: Open
     driver.scene.do(ScrollMoves(0), 0.0)
     driver.turn()
     assert last not in driver.rows_of_moves()
-    driver.scene.do(play.Browse(-1), 0.0)
+    driver.scene.do(cmd.Browse(-1), 0.0)
     driver.turn()
     assert last in driver.rows_of_moves()

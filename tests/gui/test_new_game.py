@@ -20,10 +20,10 @@ from othello.gui.dialogs.player_form import ChosenRules, numbers_of
 from othello.gui.toolkit.controls import SegmentedControl, Select
 from othello.gui.toolkit.field import TextField
 from othello.gui.toolkit.text import Label, Paragraph
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.players import levels
+from othello.players.player_registry import configure
 from othello.players.random_player import RandomPlayer
-from othello.players.registry import configure
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.texts import tr
@@ -368,10 +368,10 @@ def test_a_hint_is_gone_where_another_position_is_looked_at(open_window: Open) -
     driver.type("d3")
     driver.scene.do(gui.PlainCommand.HINT, 0.0)
     driver.until(lambda: driver.scene.hints.report is not None)
-    driver.scene.do(play.Browse(-1), 0.0)
+    driver.scene.do(cmd.Browse(-1), 0.0)
     driver.turn()
     assert driver.board.hint is None
-    driver.scene.do(play.Browse(1), 0.0)
+    driver.scene.do(cmd.Browse(1), 0.0)
     driver.turn()
     assert driver.board.hint is None
 
@@ -380,7 +380,7 @@ def test_a_hint_is_gone_when_the_game_is_over(open_window: Open) -> None:
     driver = open_window(PERSON, computer("slow"), players=anybody)
     driver.scene.do(gui.PlainCommand.HINT, 0.0)
     driver.until(lambda: driver.scene.hints.report is not None)
-    driver.scene.do(play.Resign(), 0.0)
+    driver.scene.do(cmd.Resign(), 0.0)
     driver.turn()
     assert (driver.board.hint, driver.status) == (None, "You resigned. You lose.")
 

@@ -11,11 +11,11 @@ import pytest
 
 from othello.game import Game
 from othello.gui.toolkit.widget import PaintContext
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.clock import Clock
 from othello.play.referee import GameJob
 from othello.play.seeding import game_seeds
-from othello.players.registry import configure, create_player
+from othello.players.player_registry import configure, create_player
 from othello.rules.othello import Othello
 from othello.rules.protocol import Color
 from othello.tournament.executor import play_game
@@ -220,7 +220,7 @@ def test_the_game_stands_still_behind_a_dialog(open_window: Open) -> None:
     driver = open_window(replace(PERSON, clock_seconds=60.0), computer("first"))
     driver.type("d3")
     driver.until(lambda: driver.session.game.ply == 2)
-    driver.session.do(play.HandOver(Color.WHITE, computer("slow")), time.monotonic())
+    driver.session.do(cmd.HandOver(Color.WHITE, computer("slow")), time.monotonic())
     driver.key(pygame.K_n, mod=pygame.KMOD_CTRL)
     driver.turn()
     session = driver.session

@@ -10,7 +10,7 @@ from othello.gui.preferences import palette_named
 from othello.gui.widgets.board_widget import BOARD
 from othello.gui.widgets.search_tree import TreePanel
 from othello.gui.widgets.side_cards import ScoreBar
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
 from othello.texts import tr
@@ -246,7 +246,7 @@ def test_a_move_is_offered_only_where_it_was_clicked(open_window: Open) -> None:
 
 def test_a_deleted_variation_comes_back(open_window: Open) -> None:
     driver = looking_back(open_window)
-    driver.session.do(play.PlayVariation((square("c3"),)), 0.0)
+    driver.session.do(cmd.PlayVariation((square("c3"),)), 0.0)
     line = driver.session.view.shown
     driver.key(pygame.K_DELETE)
     assert driver.status == tr("past.deleted")

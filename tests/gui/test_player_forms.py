@@ -18,8 +18,8 @@ from othello.play.players import Players
 from othello.play.session import Session
 from othello.players import levels
 from othello.players.player import ComputerConfig
+from othello.players.player_registry import PLAYERS, configure, type_title
 from othello.players.random_player import RandomPlayer
-from othello.players.registry import PLAYERS, configure, type_title
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import Option, option, options_of

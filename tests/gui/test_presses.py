@@ -11,12 +11,12 @@ from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui.commands import Toggle
 from othello.gui.dialogs.notices import ConfirmDialog
-from othello.gui.modes import registry
+from othello.gui.modes import mode_registry
 from othello.gui.screen import Screen
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.inputs import MousePressed, MouseReleased, Point, RightMousePressed
 from othello.gui.toolkit.widget import InputContext, LaidOutWidget, PaintContext, Widget
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.referee import GameJob
 from othello.play.worker import Worker
 from othello.rules.othello import Othello
@@ -32,7 +32,7 @@ from tests.positions import RULES, parse_board
 _STEP = 20
 _NOTHING = (255, 0, 255)
 SIZES = [pytest.param((1280, 800), marks=pytest.mark.slow), (900, 600)]
-DIALOGS = [*registry.DIALOGS, "new_game_forms", "open", "save", "menu", "keys", "question"]
+DIALOGS = [*mode_registry.DIALOGS, "new_game_forms", "open", "save", "menu", "keys", "question"]
 
 Sit = Callable[..., WindowDriver]
 
@@ -142,7 +142,7 @@ def press_everywhere(room: Screen, answers: list[Widget]) -> int:
 def underway(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
     driver = open_window(PERSON, PERSON, size)
     driver.type("d3c3c4c5")
-    driver.session.do(play.Browse(-2), 0.0)
+    driver.session.do(cmd.Browse(-2), 0.0)
     driver.settle()
     return driver
 
@@ -187,7 +187,7 @@ def mistaken(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
 
 STATES: list[tuple[str, Callable[..., WindowDriver]]] = [
     *(("play", state) for state in (underway, over, offered, passing, failed)),
-    *((mode, state) for mode in registry.MODES if mode != "play" for state in (underway, over)),
+    *((mode, state) for mode in mode_registry.MODES if mode != "play" for state in (underway, over)),
     *((mode, mistaken) for mode in ("review", "train")),
 ]
 

@@ -14,9 +14,9 @@ from othello.gui.modes.analyse.live_search import analysts
 from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.controls import Select
 from othello.gui.toolkit.inputs import ControlChanged
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.players.conformance import ProgramTest
-from othello.players.registry import configure, create_player
+from othello.players.player_registry import configure, create_player
 from othello.programs.program_registry import (
     Program,
     find,
@@ -304,7 +304,7 @@ def test_a_game_a_hint_and_an_analysis_with_programs(open_window: Sit) -> None:
     assert "Segmentation fault, or so" in told
     assert driver.status == "gtp crash does not answer."
     assert all(map(driver.has, ("ask_again", "hand_to", "programs", "board")))
-    driver.session.do(play.HandOver(driver.session.game.to_move), 0.0)
+    driver.session.do(cmd.HandOver(driver.session.game.to_move), 0.0)
     driver.prefer(analyst=seat("gtp").kind)
     driver.key(pygame.K_2, mod=pygame.KMOD_CTRL)
     driver.until(lambda: driver.status.endswith("gtp would play c3, and tells no values."))

@@ -12,7 +12,7 @@ from othello.gui.app.loop import AccessibilityBridge, settled
 from othello.gui.dialogs.notices import NoteDialog
 from othello.gui.toolkit import inputs
 from othello.gui.toolkit.field import TextField
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.rules.protocol import Color
 from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON
@@ -44,17 +44,17 @@ def key(code: int, text: str = "", mod: int = 0) -> pygame.Event:
         (key(pygame.K_KP3, "3"), gui.Type("3")),
         (key(pygame.K_n, "n"), gui.Toggle("shows_captures")),
         (key(pygame.K_n, "\x0e", pygame.KMOD_CTRL), gui.Open("new_game")),
-        (key(pygame.K_z, "\x1a", pygame.KMOD_CTRL), play.Undo()),
-        (key(pygame.K_z, "\x1a", pygame.KMOD_CTRL | pygame.KMOD_SHIFT), play.Redo()),
-        (key(pygame.K_y, "\x19", pygame.KMOD_CTRL), play.Redo()),
+        (key(pygame.K_z, "\x1a", pygame.KMOD_CTRL), cmd.Undo()),
+        (key(pygame.K_z, "\x1a", pygame.KMOD_CTRL | pygame.KMOD_SHIFT), cmd.Redo()),
+        (key(pygame.K_y, "\x19", pygame.KMOD_CTRL), cmd.Redo()),
         (key(pygame.K_q, "\x11", pygame.KMOD_CTRL), gui.Quit()),
-        (key(pygame.K_SPACE, " "), play.TogglePause()),
-        (key(pygame.K_PERIOD, "."), play.StepMoves()),
-        (key(pygame.K_EQUALS, "+", pygame.KMOD_SHIFT), play.ChangePace(-1)),
-        (key(pygame.K_MINUS, "-"), play.ChangePace(1)),
-        (key(pygame.K_F3), play.HandOver(Color.WHITE)),
+        (key(pygame.K_SPACE, " "), cmd.TogglePause()),
+        (key(pygame.K_PERIOD, "."), cmd.StepMoves()),
+        (key(pygame.K_EQUALS, "+", pygame.KMOD_SHIFT), cmd.ChangePace(-1)),
+        (key(pygame.K_MINUS, "-"), cmd.ChangePace(1)),
+        (key(pygame.K_F3), cmd.HandOver(Color.WHITE)),
         (key(pygame.K_SLASH, "?", pygame.KMOD_SHIFT), gui.PlainCommand.TOGGLE_HELP),
-        (key(pygame.K_LEFT, "", pygame.KMOD_CTRL), play.Browse(-1)),
+        (key(pygame.K_LEFT, "", pygame.KMOD_CTRL), cmd.Browse(-1)),
         (pygame.event.Event(pygame.QUIT), gui.Quit()),
         (pygame.event.Event(pygame.MOUSEWHEEL, x=0, y=-1), inputs.Scroll(1)),
         (pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(3, 4), button=1), inputs.MousePressed((3, 4))),

@@ -24,10 +24,10 @@ from othello.gui.preferences import palette_named
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.style import Box, Style
 from othello.gui.toolkit.widget import PaintContext
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.assessment import Limits, Mistake, judge_of, judged, judges, plies_with_choice, summary, worst
 from othello.players.player import Player
-from othello.players.registry import configure, create_player
+from othello.players.player_registry import configure, create_player
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import game_spec
 from othello.search.report import MoveStats, SearchReport, Unit
@@ -252,7 +252,7 @@ def test_the_curve_is_seen_in_a_window_that_is_a_little_lower_than_usual(driver:
 def test_the_result_leads_to_the_review(open_window: Callable[..., WindowDriver]) -> None:
     driver = open_window(PERSON, PERSON, spec=game_spec("tictactoe"))
     for move in (0, 3, 1, 4, 2):
-        driver.session.do(play.PlayMove(move), 0.0)
+        driver.session.do(cmd.PlayMove(move), 0.0)
         driver.turn()
     driver.settle()
     driver.press("look_back")
@@ -275,7 +275,7 @@ def test_without_a_game_the_review_says_what_to_do(open_window: Callable[..., Wi
 
 def test_a_game_of_others_gives_nothing_to_try_again_and_says_why(driver: WindowDriver) -> None:
     line = driver.session.history.tree.line
-    driver.session.do(play.OpenGame(line), time.monotonic())
+    driver.session.do(cmd.OpenGame(line), time.monotonic())
     review(driver)
     assert not driver.is_enabled("try_again")
     assert texts.tr("review.not_yours") in driver.words()
@@ -284,9 +284,9 @@ def test_a_game_of_others_gives_nothing_to_try_again_and_says_why(driver: Window
 def test_no_key_changes_a_game_whose_board_is_not_seen(driver: WindowDriver) -> None:
     session = driver.session
     ply = session.game.ply
-    driver.session.do(play.GoTo(2), 0.0)
+    driver.session.do(cmd.GoTo(2), 0.0)
     move = next(move for move in session.view.shown.legal_moves() if move != session.game.moves[2])
-    driver.session.do(play.PlayVariation((move,)), 0.0)
+    driver.session.do(cmd.PlayVariation((move,)), 0.0)
     review(driver)
     before = session.history.tree, session.view.shown, session.seats, session.pace.paused
     for key in (pygame.K_BACKSPACE, pygame.K_DELETE, pygame.K_SPACE, pygame.K_PERIOD, pygame.K_F4, pygame.K_F5):
@@ -405,7 +405,7 @@ def test_another_game_may_begin_between_two_events_of_one_round(driver: WindowDr
     review(driver)
     at = driver.placed("worst_1").rect.center
     for spec in (game_spec("connect_four"), game_spec()):
-        driver.scene.do(play.NewGame(game=spec), time.monotonic())
+        driver.scene.do(cmd.NewGame(game=spec), time.monotonic())
         driver.click(at)
         assert driver.scene.spec == spec
         driver.scene.do(gui.SwitchMode("review"), time.monotonic())

@@ -12,12 +12,12 @@ from pygame import Rect
 
 from othello.game import Game
 from othello.gui import commands as gui
-from othello.gui.modes.registry import MODES
+from othello.gui.modes.mode_registry import MODES
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.inputs import MouseMoved, MousePressed, MouseReleased, RightMousePressed, Scroll
 from othello.gui.toolkit.layout import Align
-from othello.play.commands import HoldAnalyses
 from othello.play.referee import Fault, Forfeit
+from othello.play.session_commands import HoldAnalyses
 from othello.rules.othello import Othello
 from othello.rules.protocol import Color
 from tests.gui.window_driver import WindowDriver

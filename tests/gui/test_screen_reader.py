@@ -13,7 +13,7 @@ import pytest
 from pygame import Rect
 
 from othello.gui import commands as gui
-from othello.gui.modes.registry import DIALOGS
+from othello.gui.modes.mode_registry import DIALOGS
 from othello.gui.platform.screen_reader import ScreenReader
 from othello.gui.preferences import palette_named
 from othello.gui.screens.tournament.standings_text import COLUMNS
@@ -22,7 +22,7 @@ from othello.gui.toolkit.accessibility_tree import ROOT, AccessibilityTree, Acce
 from othello.gui.toolkit.inputs import AccessibilityAction
 from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.widget import AccessibleNode, PaintContext, Widget
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.rules.registry import game_spec
 from othello.texts import languages, use
 from tests.gui.window_driver import WindowDriver

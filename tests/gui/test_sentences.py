@@ -16,7 +16,7 @@ from othello.gui.modes.review import review
 from othello.gui.preferences import palette_named
 from othello.gui.widgets import hints
 from othello.gui.widgets.side_cards import ScoreBar
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.referee import Fault, Forfeit
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color
@@ -103,13 +103,13 @@ def test_the_end_of_a_game_that_others_began_is_not_the_persons(open_window: Sit
     driver = open_window(PERSON, computer("first"))
     line = random_game_of(RULES, 3)
     ply = max(ply for ply in range(line.ply) if line.positions[ply].to_move is Color.BLACK)
-    driver.session.do(play.OpenGame(line.at(ply)), time.monotonic())
+    driver.session.do(cmd.OpenGame(line.at(ply)), time.monotonic())
     assert "You" not in review.title(driver.session)
     if is_lost_on_time:
         driver.session.history.referee.forfeit = Forfeit(Color.WHITE, Fault.OUT_OF_TIME)
     driver.until(lambda: driver.session.referee.is_over or driver.session.awaits_person)
     while not driver.session.referee.is_over:
-        driver.session.do(play.PlayMove(driver.session.game.legal_moves()[0]), time.monotonic())
+        driver.session.do(cmd.PlayMove(driver.session.game.legal_moves()[0]), time.monotonic())
         driver.until(lambda: driver.session.referee.is_over or driver.session.awaits_person)
     driver.until(lambda: driver.has("look_back"))
     said = (*driver.words(), driver.status, review.title(driver.session))
@@ -135,7 +135,7 @@ def test_a_pass_is_told_to_the_person(open_window: Sit) -> None:
 def test_what_to_do_about_a_failed_player_names_the_key_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     other = [replace(each, keys=("F12",)) if each.name == "hand_white" else each for each in actions.ACTIONS]
     monkeypatch.setattr(actions, "ACTIONS", tuple(other))
-    assert [actions.key_of(play.HandOver(color)) for color in Color] == ["F2", "F12"]
+    assert [actions.key_of(cmd.HandOver(color)) for color in Color] == ["F2", "F12"]
 
 
 def test_where_the_engine_counts_more_than_the_board_both_are_told(open_window: Sit) -> None:

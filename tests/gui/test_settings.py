@@ -18,7 +18,7 @@ from othello.gui.toolkit.controls import Select
 from othello.gui.toolkit.style import Style, contrast
 from othello.gui.toolkit.text import Tooltip
 from othello.gui.widgets.move_list import MOVES
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.resources import asset
 from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON

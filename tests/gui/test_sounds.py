@@ -16,7 +16,7 @@ from othello.game import Game
 from othello.gui.preferences import Preferences, PreferencesFile
 from othello.gui.sounds import SOUND_PROCESS, Sound, Sounds
 from othello.gui.widgets.view_state import SoundCues
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.resources import asset
 from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON
@@ -122,7 +122,7 @@ def test_moves_flips_passes_and_the_end_are_heard(open_window: Callable[..., Win
     board = "-OX-----" + 6 * "--------" + "XO------"  # after a1 white has no move, and after c8 no disc
     driver = open_window(PERSON, PERSON, start=Game.new(RULES, RULES.parse_position(f"{board} X")))
 
-    def after(command: play.SessionCommand) -> list[Sound]:
+    def after(command: cmd.SessionCommand) -> list[Sound]:
         driver.scene.do(command, time.monotonic())
         driver.turn()
         told = list(driver.scene.heard)
@@ -132,12 +132,12 @@ def test_moves_flips_passes_and_the_end_are_heard(open_window: Callable[..., Win
         return told
 
     a1, c8 = RULES.parse_move(RULES.start(), "a1"), RULES.parse_move(RULES.start(), "c8")
-    assert after(play.PlayMove(a1)) == [Sound.MOVE, Sound.FLIP, Sound.NOT_HANDLED]
-    assert after(play.Acknowledge()) == []
-    assert after(play.PlayMove(c8)) == [Sound.MOVE, Sound.FLIP, Sound.END]
-    assert Sound.MOVE not in after(play.Undo())
-    assert after(play.NewGame()) == []
-    assert after(play.RestoreGame()) == [], "what was played before is not heard again"
+    assert after(cmd.PlayMove(a1)) == [Sound.MOVE, Sound.FLIP, Sound.NOT_HANDLED]
+    assert after(cmd.Acknowledge()) == []
+    assert after(cmd.PlayMove(c8)) == [Sound.MOVE, Sound.FLIP, Sound.END]
+    assert Sound.MOVE not in after(cmd.Undo())
+    assert after(cmd.NewGame()) == []
+    assert after(cmd.RestoreGame()) == [], "what was played before is not heard again"
 
 
 def test_little_time_and_another_volume_are_heard_once(

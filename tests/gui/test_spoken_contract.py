@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from othello.gui import commands as gui
-from othello.gui.modes.registry import DIALOGS, MODES
+from othello.gui.modes.mode_registry import DIALOGS, MODES
 from othello.gui.toolkit.accessibility_tree import AccessibilityTree
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.rules.registry import game_spec
 from tests.gui.mistakes import played_badly, review
 from tests.gui.test_explore import archive, driver, tiger
@@ -120,7 +120,7 @@ def test_what_is_found_in_a_game_keeps_the_contract(open_window: Sit) -> None:
             driver.scene.do(gui.SwitchMode(mode), time.monotonic())
             driver.settle()
             contract.check(driver.scene.told(), mode)
-    driver.session.do(play.Resign(), 0.0)
+    driver.session.do(cmd.Resign(), 0.0)
     driver.settle()
     contract.check(driver.scene.told(), "result")
 
@@ -138,7 +138,7 @@ def test_a_failure_a_pass_and_an_offer_keep_the_contract(open_window: Sit) -> No
     contract.check(driver.scene.told(), "failure")
     driver = open_window(PERSON, PERSON)
     driver.type("f5d6c3")
-    driver.scene.do(play.Browse(-2), 0.0)
+    driver.scene.do(cmd.Browse(-2), 0.0)
     driver.settle()
     contract.check(driver.scene.told(), "past")
     driver.click_square("f4")

@@ -35,7 +35,7 @@ from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.list_view import ListView
 from othello.gui.toolkit.widget import InputContext, PaintContext
 from othello.play.referee import GameJob
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.records.record import ADJUDICATED, GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.rules.registry import game_spec, rules_of

@@ -12,16 +12,16 @@ import pygame
 import pytest
 
 from othello import texts
-from othello.gui.modes.host import Storage
+from othello.gui.modes.mode_host import Storage
 from othello.gui.modes.review.review import ReviewMode
 from othello.gui.modes.train.exercise_text import Verdict, game_at
 from othello.gui.modes.train.train import TrainMode
 from othello.gui.modes.train.train_widgets import AttemptRow
 from othello.gui.screens.game_screen import GameScreen
 from othello.gui.widgets.overlays import StatusIcon
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.assessment import is_right, values_of
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.rules.registry import game_spec, rules_of
 from othello.study.store_writer import StoreWriter
 from othello.study.training import Deck, Exercise
@@ -164,7 +164,7 @@ def test_an_exercise_can_be_played_on_and_undo_brings_the_game_back(driver: Wind
     assert driver.scene.mode.name == "play"
     assert driver.session.game.moves == trial.exercise.game.moves
     assert driver.session.awaits_person
-    while driver.session.allows(play.Undo) and driver.session.game is not game:
+    while driver.session.allows(cmd.Undo) and driver.session.game is not game:
         driver.key(pygame.K_z, "z", pygame.KMOD_CTRL)
     assert driver.session.game.moves == game.moves
 
@@ -280,7 +280,7 @@ def test_the_first_mistakes_of_a_person_are_kept_and_a_damaged_file_is_told(
 
 def test_a_position_that_is_played_on_is_the_persons_to_move_whatever_colour_they_had(driver: WindowDriver) -> None:
     mode = train(driver)
-    driver.session.do(play.SwapSides(), 0.0)
+    driver.session.do(cmd.SwapSides(), 0.0)
     assert mode._trial is not None
     mover = mode._trial.exercise.game.to_move
     assert not driver.session.seats[mover].is_user

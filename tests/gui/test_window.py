@@ -15,13 +15,13 @@ from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui.app import loop
 from othello.gui.dialogs.help import HelpDialog
-from othello.gui.modes.registry import MODES
+from othello.gui.modes.mode_registry import MODES
 from othello.gui.platform import window
 from othello.gui.platform.window import DESIGN_SIZE, open_window
 from othello.gui.preferences import palette_named
 from othello.gui.screens.game_screen import GameScreen
-from othello.play.commands import TogglePause, Undo
-from othello.players.registry import configure, create_player
+from othello.play.session_commands import TogglePause, Undo
+from othello.players.player_registry import configure, create_player
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from tests.gui.window_driver import WindowDriver

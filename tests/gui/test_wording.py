@@ -14,7 +14,7 @@ from othello.gui import labels
 from othello.play.players import Players
 from othello.play.referee import Fault, Forfeit
 from othello.players.player import ComputerConfig
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
 from othello.schema import option

@@ -21,7 +21,7 @@ from othello.gui.toolkit.widget import Widget
 from othello.gui.widgets.board_widget import Status
 from othello.play.session import Session
 from othello.play.worker import Worker
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.tournament.background import BackgroundTournament
 from tests.gui.window_driver import words_of
 from tests.play.faulty import make_player

@@ -16,7 +16,7 @@ from othello.gui.app import loop
 from othello.gui.boards.board_layout import BoardLayout, BoardState
 from othello.gui.boards.renderer import renderer_for
 from othello.gui.modes.analyse.analyse import SideRow
-from othello.gui.modes.host import Storage
+from othello.gui.modes.mode_host import Storage
 from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.preferences import palette_named
 from othello.gui.screens.game_screen import GameScreen

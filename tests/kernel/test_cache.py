@@ -258,7 +258,7 @@ import numpy as np
 from othello.game import Game
 from othello.kernel import jit
 from othello.players.player import choose
-from othello.players.registry import configure, create_player
+from othello.players.player_registry import configure, create_player
 from othello.rules.registry import game_spec, rules_of
 spec = game_spec("connect_four")
 with create_player(configure("mcts_uct", simulation_count=50), spec) as player:

@@ -96,7 +96,7 @@ sys.modules["numba"] = sys.modules["llvmlite"] = None
 from othello.game import Game
 from othello.kernel.precompiled import library
 from othello.players.player import choose
-from othello.players.registry import configure, create_player
+from othello.players.player_registry import configure, create_player
 from othello.rules.registry import game_spec, rules_of
 spec = game_spec("connect_four")
 with create_player(configure("mcts_uct"), spec) as player:

@@ -10,7 +10,7 @@ from othello.config import PlayerConfig
 from othello.game import Game
 from othello.kernel.precompiled import library
 from othello.players.player import choose
-from othello.players.registry import COMPUTERS, PLAYERS, configure, create_player, refusal
+from othello.players.player_registry import COMPUTERS, PLAYERS, configure, create_player, refusal
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.schema import Option, options_of
 from tests.golden import searches

@@ -10,7 +10,7 @@ from othello.config import PlayerConfig
 from othello.errors import TreeFileError
 from othello.game import AnyGame
 from othello.players.player import Player
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
 from othello.search.report import MoveStats, SearchReport, Unit

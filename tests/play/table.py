@@ -5,7 +5,7 @@ from typing import Any
 
 from othello.config import Config, PlayerConfig
 from othello.game import AnyGame, Game
-from othello.play import commands as cmd
+from othello.play import session_commands as cmd
 from othello.play.playback import PASS_SECONDS
 from othello.play.referee import GameJob
 from othello.play.session import Session

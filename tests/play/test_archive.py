@@ -11,10 +11,10 @@ from othello.config_file import entry_of
 from othello.errors import GameFileError
 from othello.game import Game
 from othello.gui.labels import player_name
-from othello.play import commands as cmd
+from othello.play import session_commands as cmd
 from othello.play.referee import Fault, Forfeit
 from othello.play.session import Session
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.records.formats.parsed_game import ParsedGame
 from othello.records.game_file import GameFile, GameListEntry, format_game, parse_game
 from othello.records.readers import recognise

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from othello.errors import Reason
-from othello.play import commands as cmd
+from othello.play import session_commands as cmd
 from othello.play.worker import Failed, News, SearchAnswered, SearchProgress, Started
 from othello.rules.protocol import Color
 from tests.play.faulty import PERSON, computer, report

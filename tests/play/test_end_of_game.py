@@ -5,7 +5,7 @@ from pathlib import Path
 
 from othello.game import Game
 from othello.play.worker import PlayerRequest, SearchAnswered, Worker
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from tests.positions import RULES, SPEC
 
 DEADLINE = 120.0  # compiling counts

@@ -6,11 +6,11 @@ import pytest
 
 from othello.config import Config
 from othello.game import Game
-from othello.play import commands as cmd
+from othello.play import session_commands as cmd
 from othello.play.board_view import BoardStep
 from othello.play.history import PositionState, Tree
 from othello.play.session import Session
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
 from tests.play.faulty import PERSON

@@ -9,7 +9,7 @@ import pytest
 
 from othello.errors import Reason
 from othello.game import AnyGame, Game
-from othello.play import commands as cmd
+from othello.play import session_commands as cmd
 from othello.play.analysis import GameAnalysis
 from othello.play.assessment import (
     CHANCE_PER_DISC,

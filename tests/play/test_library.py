@@ -15,10 +15,10 @@ import pytest
 from othello.config import Config
 from othello.errors import StoreError
 from othello.gui.dialogs.game_list import item_of
-from othello.play import commands as cmd
+from othello.play import session_commands as cmd
 from othello.play.referee import GameJob
 from othello.play.session import Session
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.records.game_file import GameHeaders, GameListEntry
 from othello.records.transcript import format_transcript
 from othello.store.database import GameFilter

@@ -2,7 +2,7 @@
 
 import pytest
 
-from othello.play import commands as cmd
+from othello.play import session_commands as cmd
 from othello.play.worker import Started
 from tests.play.faulty import PERSON
 from tests.play.table import FIRST, SECOND, table

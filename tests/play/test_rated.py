@@ -7,7 +7,7 @@ import pytest
 from othello.config import Config, PlayerConfig
 from othello.errors import Reason
 from othello.game import Game
-from othello.play import commands as cmd
+from othello.play import session_commands as cmd
 from othello.play.referee import Fault, Forfeit, GameJob
 from othello.play.seeding import player_seed
 from othello.play.session import Session

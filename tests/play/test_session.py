@@ -6,7 +6,7 @@ import pytest
 
 from othello.config import Config, TournamentConfig
 from othello.errors import OutputError, Reason
-from othello.play import commands as cmd
+from othello.play import session_commands as cmd
 from othello.play.history import GameEnded
 from othello.play.playback import PASS_SECONDS, RESULT_SECONDS
 from othello.play.referee import GameJob
@@ -14,7 +14,7 @@ from othello.play.seeding import game_seeds, player_seed
 from othello.play.session import Session
 from othello.play.start_positions import opening_of
 from othello.play.worker import Drawn, Failed, PlayerRequest, Preparing, SearchAnswered, SearchProgress, Started
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.records.record import GameRecord
 from othello.rules.othello import Othello
 from othello.rules.othello.scalar_bits import PASS

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from othello.config import PlayerConfig
-from othello.play import commands as cmd
+from othello.play import session_commands as cmd
 from othello.play.playback import PASS_SECONDS
 from othello.play.referee import Fault, Forfeit
 from othello.play.worker import Preparing, Started

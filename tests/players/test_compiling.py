@@ -18,7 +18,7 @@ from othello.kernel import jit
 from othello.kernel.loading import all_is_compiled
 from othello.players import compilation, levels
 from othello.players.compilation import Compiler, Task, everything, tasks_of
-from othello.players.registry import COMPUTERS, PLAYERS, configure, create_player, refusal
+from othello.players.player_registry import COMPUTERS, PLAYERS, configure, create_player, refusal
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import GAMES, game_spec
 from othello.schema import options_of

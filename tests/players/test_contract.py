@@ -6,7 +6,7 @@ import pytest
 
 from othello.cli import main
 from othello.players.conformance import ConformanceCheck
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.rules.registry import game_spec, rules_of
 from tests.positions import RULES
 from tests.programs.opponents import own

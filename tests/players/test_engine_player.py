@@ -11,11 +11,11 @@ from othello.engine.book import START, Book, canonical, write
 from othello.engine.book_builder import BookBuilder
 from othello.engine.endgame import solve
 from othello.engine.engine import Engine
-from othello.engine.levels import COUNT, Level, levels
+from othello.engine.engine_levels import COUNT, Level, levels
 from othello.engine.win_probability import win_probability
 from othello.game import Game
 from othello.players.player import MoveTime, choose
-from othello.players.registry import configure, create_player, refusal
+from othello.players.player_registry import configure, create_player, refusal
 from othello.records.transcript import parse_transcript
 from othello.rules.othello import OthelloPosition
 from othello.rules.othello.scalar_bits import PASS, flips, mobility

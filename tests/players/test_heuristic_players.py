@@ -2,7 +2,7 @@
 
 import pytest
 
-from othello.players.registry import configure, refusal
+from othello.players.player_registry import configure, refusal
 from othello.rules.othello import OthelloPosition
 from othello.rules.registry import GAMES, game_spec
 from othello.search.report import Unit

@@ -10,13 +10,13 @@ from random import Random
 import pytest
 
 from othello import files
-from othello.engine import levels as engine_levels
+from othello.engine import engine_levels
 from othello.errors import KnowledgeError
 from othello.game import AnyGame, Game
 from othello.players import levels, mcts_levels
 from othello.players.mcts_levels import COUNT, MctsLevel, all_mcts_levels
 from othello.players.player import Player, choose
-from othello.players.registry import configure, refusal
+from othello.players.player_registry import configure, refusal
 from othello.resources import asset
 from othello.rules.protocol import Color, GameSpec, Move
 from othello.rules.registry import GAMES, game_spec, rules_of

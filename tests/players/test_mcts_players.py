@@ -20,7 +20,7 @@ from othello.players.mcts_player import (
     create_simulator,
 )
 from othello.players.player import choose, move_seed
-from othello.players.registry import configure, create_player
+from othello.players.player_registry import configure, create_player
 from othello.players.slicing_player import FINAL_MOVES, pick_move
 from othello.records.transcript import parse_transcript
 from othello.rules.othello import OthelloPosition

@@ -14,8 +14,8 @@ from othello.game import Game
 from othello.play.referee import GameJob
 from othello.players.compilation import compiler
 from othello.players.player import Player, choose, final_report
+from othello.players.player_registry import configure, create_player
 from othello.players.python_class_player import GameView
-from othello.players.registry import configure, create_player
 from othello.programs.program_registry import entry_of, find, program_of
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import SearchReport, Unit

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from othello.engine.levels import levels
+from othello.engine.engine_levels import levels
 from othello.players.levels import opponent, place
 from othello.players.mcts_levels import all_mcts_levels
-from othello.players.registry import COMPUTERS, configure
+from othello.players.player_registry import COMPUTERS, configure
 from othello.rules.registry import game_spec
 from tests.positions import SPEC
 from training.places import SEARCHES, rating

@@ -11,7 +11,7 @@ from llvmlite import binding as llvm
 
 from othello.kernel.loading import NotCompiledError, only_loads
 from othello.players import compilation
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from tests.play.faulty import FirstMove
 from tests.positions import RULES
 

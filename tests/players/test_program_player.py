@@ -15,7 +15,7 @@ from othello.game import Game
 from othello.play.referee import GameJob
 from othello.players.conformance import try_out
 from othello.players.player import Player, choose, final_report
-from othello.players.registry import configure, create_player
+from othello.players.player_registry import configure, create_player
 from othello.programs.program_registry import Program, find
 from othello.records.transcript import parse_transcript
 from othello.rules.registry import game_spec, rules_of

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.rules.othello import OthelloPosition
 from tests.chi_square import bound_of_chi_square, distance
 from tests.positions import RULES, START, with_empties, with_many_moves

@@ -11,10 +11,10 @@ import pytest
 from othello import config_file
 from othello.errors import ConfigError, PlayerError, Reason
 from othello.game import AnyGame, Game
-from othello.players import registry
-from othello.players.player import ComputerConfig, Player, Wrapper, choose
+from othello.players import player_registry
+from othello.players.player import ComputerConfig, Player, PlayerWrapper, choose
+from othello.players.player_registry import PLAYERS, configure, create_player
 from othello.players.random_player import RandomPlayer
-from othello.players.registry import PLAYERS, configure, create_player
 from othello.rules.protocol import Position, Rules
 from othello.rules.registry import game_spec
 from othello.schema import option, options_of
@@ -44,7 +44,7 @@ def newcomer(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Return a player that is one class and one line of the registry."""
     monkeypatch.setitem(PLAYERS, "patient", Patient)
     for key, value in options_of(PatientConfig).items():
-        monkeypatch.setitem(registry.OPTIONS, key, value)
+        monkeypatch.setitem(player_registry.OPTIONS, key, value)
     config_file.config_schema.cache_clear()
     yield
     config_file.config_schema.cache_clear()
@@ -106,7 +106,7 @@ def test_to_analyse_is_to_think_where_nothing_else_is_said() -> None:
     assert player.happened == ["think", "release"]
 
 
-class Cautious(Wrapper):
+class Cautious(PlayerWrapper):
     """Asks the other player, and says that it did."""
 
     key = "patience"
@@ -122,7 +122,7 @@ class Cautious(Wrapper):
 
 @pytest.mark.usefixtures("newcomer")
 def test_a_wrapper_is_one_class_and_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "WRAPPERS", (*registry.WRAPPERS, Cautious))
+    monkeypatch.setattr(player_registry, "WRAPPERS", (*player_registry.WRAPPERS, Cautious))
     monkeypatch.setattr(Patient, "plays", lambda _: None)
     with create_player(configure("patient", endgame_empties=4), SPEC) as player:
         assert isinstance(player, Cautious)
@@ -130,7 +130,7 @@ def test_a_wrapper_is_one_class_and_one_line(monkeypatch: pytest.MonkeyPatch) ->
         player.new_game(7)
         player.opened = ((1,),)
         endgame = player.inner
-        assert isinstance(endgame, Wrapper)
+        assert isinstance(endgame, PlayerWrapper)
         assert (endgame.key, endgame.inner.seed, endgame.inner.opened) == ("endgame_empties", 7, ((1,),))
         assert choose(player, Game.new(RULES)).player == "cautious patient"
     with pytest.raises(PlayerError, match="patience: the board is no chess board"):

@@ -4,7 +4,7 @@ import pytest
 
 from othello.game import Game
 from othello.players.player import choose
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.records.transcript import parse_transcript
 from othello.rules.registry import game_spec, rules_of
 from tests.thinking import ready

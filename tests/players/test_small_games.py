@@ -6,7 +6,7 @@ import pytest
 from othello.config import PlayerConfig
 from othello.game import AnyGame, Game
 from othello.players.player import choose
-from othello.players.registry import COMPUTERS, configure, create_player, refusal
+from othello.players.player_registry import COMPUTERS, configure, create_player, refusal
 from othello.rules.protocol import Color
 from tests.thinking import MCTS_TYPES, fitting, ready
 from tests.three_by_three import RULES, SPEC, exact_value, reachable

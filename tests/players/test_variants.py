@@ -8,7 +8,7 @@ import pytest
 from othello.config import PlayerConfig
 from othello.game import Game
 from othello.players.player import final_report
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Rules
 from othello.rules.registry import game_spec, rules_of

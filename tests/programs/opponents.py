@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from othello.config import PlayerConfig
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.programs.program_registry import Program, program_of, register
 
 SCRIPT = Path(__file__).with_name("opponent.py")

@@ -15,7 +15,7 @@ from othello.config_file import config_of, config_of_game, load
 from othello.config_file import entry_of as player_entry
 from othello.errors import ConfigError, OthelloError, ProgramError, TournamentError
 from othello.play.referee import GameJob
-from othello.players.registry import configure, create_player, title_of
+from othello.players.player_registry import configure, create_player, title_of
 from othello.programs.program_registry import (
     Program,
     entry_of,

@@ -8,7 +8,7 @@ import pytest
 from othello.cli import main
 from othello.config import Config, TournamentConfig
 from othello.play.referee import Fault
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.records.formats.parsed_game import MoveInfo, ParsedGame, search_words, searched
 from othello.records.readers import read_games
 from othello.records.record import FAULTS, GameRecord

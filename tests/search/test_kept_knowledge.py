@@ -13,7 +13,7 @@ from othello.errors import TreeFileError
 from othello.game import AnyGame, Game
 from othello.players import mcts_player
 from othello.players.player import Player, choose
-from othello.players.registry import configure, create_player
+from othello.players.player_registry import configure, create_player
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec, rules_of

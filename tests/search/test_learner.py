@@ -11,7 +11,7 @@ from othello.errors import TreeFileError
 from othello.game import AnyGame, Game
 from othello.players import learning_player
 from othello.players.player import Player, choose
-from othello.players.registry import configure, create_player
+from othello.players.player_registry import configure, create_player
 from othello.rules.protocol import GameSpec, Rules
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import Value

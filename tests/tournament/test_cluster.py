@@ -19,7 +19,7 @@ from othello.config import Config, TournamentConfig
 from othello.errors import TournamentError
 from othello.kernel import cache
 from othello.kernel.cache import files_below
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.programs.program_registry import remove
 from othello.records.record import GameRecord
 from othello.rules.registry import game_spec

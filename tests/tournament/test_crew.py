@@ -7,7 +7,7 @@ import pytest
 from othello.config import PlayerConfig
 from othello.errors import TournamentError
 from othello.play.referee import GameJob
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.tournament.executor import SerialExecutor
 from tests.positions import SPEC
 

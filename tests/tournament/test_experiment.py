@@ -16,7 +16,7 @@ import pytest
 import othello
 from othello.config import Config, ExistingOutput, SprtConfig, TournamentConfig
 from othello.errors import OutputError, ResultsError
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.tournament.executor import SerialExecutor

@@ -15,7 +15,7 @@ from othello.game import AnyGame, Game
 from othello.play.referee import Fault, Forfeit, GameJob
 from othello.play.start_positions import balanced_opening, opening_of
 from othello.players.player import Player
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.records.transcript import parse_transcript

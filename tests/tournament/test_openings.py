@@ -17,7 +17,7 @@ from othello.errors import ConfigError, OutputError, ResultsError
 from othello.game import AnyGame
 from othello.play.session import Session
 from othello.play.start_positions import opening_of
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.records.openings import book_of
 from othello.records.record import ADJUDICATED
 from othello.records.results import ResultsReader
@@ -26,9 +26,9 @@ from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
 from othello.tournament.executor import SerialExecutor, play_game
 from othello.tournament.experiment import Experiment
-from othello.tournament.report import notes
 from othello.tournament.schedule import schedule
 from othello.tournament.standings import summarise
+from othello.tournament.tournament_report import notes
 from tests.play.table import Script
 from tests.positions import RULES, format_board
 from tests.programs.opponents import seat

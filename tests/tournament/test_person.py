@@ -10,7 +10,7 @@ import pytest
 from othello.config import Config, ExistingOutput, TournamentConfig
 from othello.errors import OutputError
 from othello.play.referee import GameJob
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.tournament.background import (

@@ -14,7 +14,7 @@ from othello.config import Config, TournamentConfig
 from othello.errors import OthelloError, PlayerError, TournamentError
 from othello.game import AnyGame
 from othello.play.referee import GameJob
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.records.record import GameRecord
 from othello.tournament.executor import Executor, SerialExecutor
 from othello.tournament.processes import ProcessExecutor

@@ -20,8 +20,8 @@ from othello.errors import OutputError, ResultsError
 from othello.records.record import GameRecord
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color
-from othello.tournament.report import notes, write_report
 from othello.tournament.standings import summarise
+from othello.tournament.tournament_report import notes, write_report
 from tests.cli.run_command import error_of
 from tests.positions import RULES
 from tests.published import played_games

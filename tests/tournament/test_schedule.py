@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from othello.config import Config, TournamentConfig
 from othello.play.referee import GameJob
 from othello.play.seeding import SEED_LIMIT
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.records.record import GameRecord
 from othello.tournament.schedule import most_games, schedule, series_of_pair
 from othello.tournament.scheduler import Scheduler

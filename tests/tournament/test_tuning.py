@@ -14,7 +14,7 @@ from othello.cli import main
 from othello.config import Config, ExistingOutput, TournamentConfig, TuneConfig, TunedOption
 from othello.config_file import load
 from othello.errors import ConfigError, ResultsError
-from othello.players.registry import COMPUTERS, configure
+from othello.players.player_registry import COMPUTERS, configure
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader
 from othello.rules.registry import game_spec

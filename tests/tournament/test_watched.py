@@ -8,7 +8,7 @@ import pytest
 
 from othello.config import Config, ExistingOutput, TournamentConfig
 from othello.errors import OutputError, Reason
-from othello.players.registry import configure
+from othello.players.player_registry import configure
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.tournament.background import (
     BackgroundTournament,

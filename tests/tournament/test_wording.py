@@ -11,10 +11,10 @@ import pytest
 
 from othello.cli import main
 from othello.records.record import GameRecord
-from othello.tournament.report import cross_table, notes
 from othello.tournament.report_text import TextTable, conclusions, elo_text, pairs_table, series_table, tables
 from othello.tournament.standings import summarise
 from othello.tournament.statistics import Interval
+from othello.tournament.tournament_report import cross_table, notes
 from tests.tournament.recorded import records, standings_of, write
 
 

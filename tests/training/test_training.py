@@ -9,7 +9,7 @@ import pytest
 
 from othello.engine.endgame import solve
 from othello.engine.engine import Bounds, Engine, no_weights
-from othello.engine.levels import Level
+from othello.engine.engine_levels import Level
 from othello.engine.patterns import STAGES
 from othello.engine.transposition_table import EXACT
 from othello.engine.weights import pack

@@ -25,7 +25,7 @@ from othello.gui.platform.window import open_window
 from othello.gui.preferences import PreferencesFile, preferences_path
 from othello.players import levels
 from othello.players.compilation import compiler, configure_malloc
-from othello.players.registry import configure, create_player
+from othello.players.player_registry import configure, create_player
 from othello.records.results import check_output
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec

@@ -19,7 +19,7 @@ from othello.errors import DisplayError, reason_of
 from othello.gui import commands as gui
 from othello.gui import ui
 from othello.gui.app.screen_manager import ScreenManager
-from othello.gui.modes.host import Storage
+from othello.gui.modes.mode_host import Storage
 from othello.gui.platform import window
 from othello.gui.platform.screen_reader import screen_reader
 from othello.gui.preferences import PreferencesFile

@@ -10,11 +10,11 @@ from othello.errors import OthelloError, cause_of
 from othello.gui import commands as gui
 from othello.gui import labels
 from othello.gui.commands import CommandHandler
-from othello.gui.modes.registry import create_dialog
+from othello.gui.modes.mode_registry import create_dialog
 from othello.gui.preferences import PreferencesFile
 from othello.gui.screen import Screen, earliest
 from othello.gui.screens.game_screen import GameScreen
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.worker import Worker
 from othello.players.compilation import Compiler
 from othello.records.results import SUFFIXES
@@ -137,14 +137,14 @@ class ScreenManager(CommandHandler):
         self.table.do(command, now)
         return None
 
-    @gui.handles(play.MeasureMoveTime)
-    def _try(self, command: play.MeasureMoveTime, now: float) -> None:
+    @gui.handles(cmd.MeasureMoveTime)
+    def _try(self, command: cmd.MeasureMoveTime, now: float) -> None:
         self.table.do(command, now)
 
     @gui.handles(gui.AnalyseTournamentGame)
     def _look_at_game(self, command: gui.AnalyseTournamentGame, now: float) -> None:
         """Analyse a tournament's game on the game screen, whose own game can be restored."""
-        self._do_in_game(play.OpenGame(command.game, command.players), now)
+        self._do_in_game(cmd.OpenGame(command.game, command.players), now)
         for each in (gui.SwitchMode("analyse"), gui.ShowMessage(tr("files.pasted"))):
             self.table.do(each, now)
 

@@ -12,7 +12,7 @@ from othello.errors import OthelloError
 from othello.files import read_bytes
 from othello.gui import labels
 from othello.gui.preferences import PreferencesFile
-from othello.players.registry import create_player
+from othello.players.player_registry import create_player
 from othello.texts import tr
 
 _MOST_BYTES: Final = 1 << 24

@@ -3,7 +3,7 @@
 from othello.errors import printable
 from othello.gui import labels, ui
 from othello.players.levels import COUNT
-from othello.players.registry import PLAYERS
+from othello.players.player_registry import PLAYERS
 from othello.records.game_file import Entry, GameListEntry
 from othello.rules.protocol import Color
 from othello.texts import person, side_name, tr

@@ -21,10 +21,10 @@ from othello.gui.dialogs.help import HowToPlayDialog
 from othello.gui.dialogs.player_form import GAP, OTHER, TALL, ChosenRules
 from othello.gui.dialogs.program_dialogs import ProgramsDialog
 from othello.gui.preferences import PreferencesFile
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.session import Session
 from othello.players import levels
-from othello.players.registry import USUAL_LEVEL, configure
+from othello.players.player_registry import USUAL_LEVEL, configure
 from othello.records.openings import book_of, has_names, weighed
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
@@ -363,7 +363,7 @@ class NewGameDialog(Dialog):
         return (ui.Button("?", kind="outline", tip=tip, name="help", width=40, height=40),)
 
     def footer_buttons(self) -> list[tuple[str, str]]:
-        restore = [("restore", tr("new_game.restore"))] if self._session.allows(play.RestoreGame) else []
+        restore = [("restore", tr("new_game.restore"))] if self._session.allows(cmd.RestoreGame) else []
         return [("save", tr("new_game.make_usual")), *restore]
 
     @property
@@ -385,10 +385,10 @@ class NewGameDialog(Dialog):
         match name:
             case "start":
                 self.is_done = True
-                return play.NewGame(self._store(), wanted.spec, weighed(wanted.opening))
+                return cmd.NewGame(self._store(), wanted.spec, weighed(wanted.opening))
             case "restore":
                 self.is_done = True
-                return play.RestoreGame()
+                return cmd.RestoreGame()
             case "save":
                 self._store()
                 self.subtitle = self._preferences.notice or tr("new_game.is_usual")

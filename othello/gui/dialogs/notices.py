@@ -14,7 +14,7 @@ from othello.gui.dialogs.dialog import NARROW, Dialog
 from othello.gui.platform.log import log_path
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolbar import IN_MENU
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.session import Session
 from othello.resources import bundled_works, cache_folder
 from othello.rules.protocol import Color
@@ -100,7 +100,7 @@ class NoteDialog(Dialog):
             return None
         if name == "save":
             self.is_done = True
-            return play.Annotate(self._text, self._line)
+            return cmd.Annotate(self._text, self._line)
         self._session.view.delete()
         return gui.PlainCommand.CLOSE_DIALOG
 

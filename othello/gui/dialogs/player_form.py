@@ -16,9 +16,9 @@ from othello.files import write_text
 from othello.gui import labels, ui
 from othello.gui.dialogs.dialog import NARROW, failure
 from othello.numbers import parse_whole
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.session import Session
-from othello.players import registry
+from othello.players import player_registry
 from othello.players.levels import COUNT, opponent
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
@@ -40,7 +40,9 @@ _CONTROL: Final = 156
 
 def own_options(kind: str) -> list[Option]:
     """Return the options of a kind of player that a form has controls for."""
-    return [option for key, option in options_of(registry.type_of(kind).config_type).items() if key not in _OF_FORMS]
+    return [
+        option for key, option in options_of(player_registry.type_of(kind).config_type).items() if key not in _OF_FORMS
+    ]
 
 
 def main_options(form: Form) -> list[Option]:
@@ -61,7 +63,7 @@ class MoveTimes:
         self._session = session
         self._tried: tuple[PlayerConfig, GameSpec] | None = None
 
-    def next_trial(self, players: Iterable[PlayerConfig], spec: GameSpec) -> play.MeasureMoveTime | None:
+    def next_trial(self, players: Iterable[PlayerConfig], spec: GameSpec) -> cmd.MeasureMoveTime | None:
         """Return the command that measures the first player without a result, or None."""
         analysis = self._session.analysis
         wanted = ((each, spec) for each in players if is_measured(each))
@@ -69,7 +71,7 @@ class MoveTimes:
         if trial is None or trial == self._tried:
             return None
         self._tried = trial
-        return play.MeasureMoveTime(*trial)
+        return cmd.MeasureMoveTime(*trial)
 
     def seconds(self, player: PlayerConfig, spec: GameSpec) -> float | None:
         """Return the time that a player needs for a move, in seconds, or None if the time is not known."""
@@ -209,7 +211,7 @@ def player_card(style: ui.Style, room: float, name: str, form: Form, spec: GameS
 
 def _strength(kind: str, spec: GameSpec) -> str:
     """Return the measured strength of a kind of player with default options, in words."""
-    player = registry.configure_for(kind, spec)
+    player = player_registry.configure_for(kind, spec)
     if player.player_type == _LEVEL_FORM["player_type"]:
         return tr("new_game.all_levels", last=COUNT)
     place, count = labels.measured_place(player, spec), player.strength if player.kind == player.player_type else {}
@@ -230,7 +232,7 @@ def option_columns(style: ui.Style, room: float, name: str, options: Iterable[Op
 
 def _about(kind: str, section: str) -> str:
     """Return the description of a kind of player in a section of the texts: "player_notes" or "player_tips"."""
-    player_type = registry.type_of(kind).player_type
+    player_type = player_registry.type_of(kind).player_type
     return tr(f"player_notes.{player_type}" if section == "player_notes" else f"player_tips.{player_type}", "")
 
 
@@ -288,10 +290,10 @@ def offered(kind: str, spec: GameSpec | None = None, *, has_details: bool) -> tu
         spec: include only computers that can play this game; None: all kinds, with users.
         has_details: add the names that config files use.
     """
-    known = registry.kinds() if spec is None else registry.computers(spec)
+    known = player_registry.kinds() if spec is None else player_registry.computers(spec)
     if not (kind in known or kind.startswith(LEVEL)):
         known.append(kind)
-    titles = ((each, registry.type_title(each)) for each in known)
+    titles = ((each, player_registry.type_title(each)) for each in known)
     return tuple((each, f"{words} ({each})" if has_details and each != "user" else words) for each, words in titles)
 
 
@@ -299,7 +301,7 @@ _LEVEL_FORM: Final = {"player_type": "engine", "name": "", "time_limit_seconds":
 """The form of a level, without the level itself."""
 
 
-def level_form(level: int = registry.USUAL_LEVEL) -> dict[str, Any]:
+def level_form(level: int = player_registry.USUAL_LEVEL) -> dict[str, Any]:
     return form_of(opponent(level, tr(f"levels.{level}")))
 
 
@@ -307,7 +309,7 @@ def fitted(form: dict[str, Any], spec: GameSpec) -> dict[str, Any]:
     """Return a form, with a level added if its player needs one for the game."""
     if form.get("level") or form["player_type"].startswith(LEVEL):
         return form
-    level = registry.configure_for(form["player_type"], spec).strength.get("level")
+    level = player_registry.configure_for(form["player_type"], spec).strength.get("level")
     return form if level is None else {**form, "level": level}
 
 
@@ -339,13 +341,13 @@ def _level(form: Form) -> int | None:
     kind = form["player_type"]
     if kind.startswith(LEVEL):
         return int(kind.removeprefix(LEVEL))
-    return form.get("level") or None if "level" in options_of(registry.type_of(kind).config_type) else None
+    return form.get("level") or None if "level" in options_of(player_registry.type_of(kind).config_type) else None
 
 
 def own_name(form: Form) -> str:
     """Return the default name of a player."""
     level = _level(form)
-    return registry.type_title(form["player_type"]) if level is None else tr(f"levels.{level}")
+    return player_registry.type_title(form["player_type"]) if level is None else tr(f"levels.{level}")
 
 
 def player_of(form: Form, timed: Form, taken: Collection[str] = ()) -> PlayerConfig:
@@ -370,7 +372,7 @@ def player_of(form: Form, timed: Form, taken: Collection[str] = ()) -> PlayerCon
     seconds = None if _is_usual(_LIMIT, form) else _value(_LIMIT, form[_LIMIT.name])
     if name:
         chosen |= {"name": name, "number": None}
-    return registry.configure(kind, **{**chosen, **timed}, time_limit_seconds=seconds)
+    return player_registry.configure(kind, **{**chosen, **timed}, time_limit_seconds=seconds)
 
 
 def players_of(forms: Sequence[Form], spec: GameSpec, timed: Form | None = None) -> list[PlayerConfig]:
@@ -383,7 +385,7 @@ def players_of(forms: Sequence[Form], spec: GameSpec, timed: Form | None = None)
     players, taken = list[PlayerConfig](), set(given)
     for form in forms:
         players.append(player_of(fitted(dict(form), spec), timed or {}, taken))
-        reason = registry.refusal(players[-1], spec)
+        reason = player_registry.refusal(players[-1], spec)
         if reason is not None:
             raise ConfigError(reason)
         taken.add(players[-1].name)

@@ -11,7 +11,7 @@ from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.program_dialogs import ProgramsDialog
 from othello.gui.preferences import Preferences, PreferencesFile, adviser_kind, palette_named, theme_names
 from othello.play.session import Session
-from othello.players.registry import advisers, type_title
+from othello.players.player_registry import advisers, type_title
 from othello.schema import first_fault, options_of
 from othello.texts import SYSTEM, languages, name_of, number, number_of, percent, system_language, tr
 

@@ -10,10 +10,10 @@ from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.player_form import LEVEL, TALL
 from othello.gui.preferences import PreferencesFile
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.session import Session
 from othello.players.levels import COUNT
-from othello.players.registry import advisers
+from othello.players.player_registry import advisers
 from othello.rules.protocol import Color
 from othello.texts import tr
 
@@ -119,4 +119,4 @@ class HandOverDialog(SideChoiceDialog):
             return None
         self.is_done = True
         player = replace(player, clock_seconds=old.clock_seconds, increment_seconds=old.increment_seconds)
-        return play.HandOver(self._color, player)
+        return cmd.HandOver(self._color, player)

@@ -24,7 +24,7 @@ from othello.gui.preferences import PreferencesFile
 from othello.machine import cores
 from othello.play.session import Session
 from othello.players import levels
-from othello.players.registry import configure, title_of
+from othello.players.player_registry import configure, title_of
 from othello.records.openings import weighed
 from othello.records.results import SUFFIXES, check_output
 from othello.resources import data_folder

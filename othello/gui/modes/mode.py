@@ -10,9 +10,9 @@ from othello.gui import commands as gui
 from othello.gui import labels, status_text, ui
 from othello.gui.boards.board_layout import BoardLayout, BoardState
 from othello.gui.commands import CommandHandler
-from othello.gui.modes.host import ModeHost
+from othello.gui.modes.mode_host import ModeHost
 from othello.gui.widgets.board_widget import BoardMark, Footer
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.history import GameEnded
 from othello.rules.protocol import GameSpec, Move, Position
 
@@ -45,10 +45,10 @@ class Mode(CommandHandler):
     def _hold(self, now: float) -> None:
         """Pause a running game if the mode wants that."""
         session = self.session
-        is_running = session.allows(play.TogglePause) and not session.pace.paused and not session.referee.is_over
+        is_running = session.allows(cmd.TogglePause) and not session.pace.paused and not session.referee.is_over
         self._holds = self.holds_game and is_running
         if self._holds:
-            session.do(play.TogglePause(), now)
+            session.do(cmd.TogglePause(), now)
 
     @property
     def style(self) -> ui.Style:
@@ -104,14 +104,14 @@ class Mode(CommandHandler):
         if not session.view.is_at_latest and not session.referee.job.is_rated:
             followed = (*shown.moves, square)
             is_known = session.history.tree.line.moves[: len(followed)] == followed
-            return play.PlayVariation((square,)) if is_known else gui.OfferBranch(square)
-        return play.PlayMove(square)
+            return cmd.PlayVariation((square,)) if is_known else gui.OfferBranch(square)
+        return cmd.PlayMove(square)
 
     def enabled(self) -> dict[str, bool]:
         """Return whether each button for browsing and undo is enabled."""
         session, ply = self.session, self.session.view.shown.ply
         has_next = ply < session.view.listed.ply
-        can_undo, can_redo = session.allows(play.Undo), session.allows(play.Redo)
+        can_undo, can_redo = session.allows(cmd.Undo), session.allows(cmd.Redo)
         walks = {"first": ply > 0, "back": ply > 0, "forward": has_next, "last": has_next}
         return {**walks, "undo": can_undo, "redo": can_redo}
 
@@ -176,7 +176,7 @@ class Mode(CommandHandler):
     def leave(self, now: float) -> None:
         """End the mode."""
         if self._holds and self.session.pace.paused:
-            self.session.do(play.TogglePause(), now)
+            self.session.do(cmd.TogglePause(), now)
 
 
 class VariationMode(Mode):
@@ -189,12 +189,12 @@ class VariationMode(Mode):
         self.widgets.leave()
         move = command.move
         return (
-            play.PlayVariation((move,)) if move is not None and move in self.session.view.shown.legal_moves() else None
+            cmd.PlayVariation((move,)) if move is not None and move in self.session.view.shown.legal_moves() else None
         )
 
-    @gui.handles(play.PlayMove, gui.OfferBranch)
-    def _explore(self, command: play.PlayMove | gui.OfferBranch, now: float) -> object:
-        return play.PlayVariation((command.move,))
+    @gui.handles(cmd.PlayMove, gui.OfferBranch)
+    def _explore(self, command: cmd.PlayMove | gui.OfferBranch, now: float) -> object:
+        return cmd.PlayVariation((command.move,))
 
 
 class BackgroundGameMode(Mode):
@@ -203,8 +203,8 @@ class BackgroundGameMode(Mode):
     shows_game = False
 
     @gui.handles(
-        *(play.PlayMove, play.Acknowledge, play.GoTo, play.MoveNow, play.StepMoves, play.SwapSides, play.HandOver),
-        *(play.TogglePause, play.Undo, play.Redo, play.PlayFromHere, play.SwitchBranch, play.DeleteLine),
+        *(cmd.PlayMove, cmd.Acknowledge, cmd.GoTo, cmd.MoveNow, cmd.StepMoves, cmd.SwapSides, cmd.HandOver),
+        *(cmd.TogglePause, cmd.Undo, cmd.Redo, cmd.PlayFromHere, cmd.SwitchBranch, cmd.DeleteLine),
         *(gui.PlainCommand.ASK_TO_RESIGN, gui.PlainCommand.OFFER_DRAW, gui.PlainCommand.HINT, gui.NextLegal),
     )
     def _ignore(self, command: object, now: float) -> None:

@@ -16,7 +16,7 @@ from othello.gui.widgets.hints import unbounded
 from othello.gui.widgets.overlays import turn_panel
 from othello.gui.widgets.search_tree import SearchTree, TreePanel
 from othello.gui.widgets.side_cards import ScoreBar, card, flat
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.assessment import AssessmentCache, MoveAssessment, judge_of
 from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport
@@ -63,7 +63,7 @@ class PlayMode(Mode):
             else unbounded(judge, _JUDGE_SECONDS, self.person.preferences.value.analysis_megabytes)
         )
         if self.session.analysis is not None and self.session.analysis.player != player:
-            self.session.do(play.Analyse(player), now)
+            self.session.do(cmd.Analyse(player), now)
 
     @property
     def _wants_judge(self) -> bool:
@@ -163,12 +163,12 @@ class PlayMode(Mode):
         session = self.session
         return {
             **super().enabled(),
-            "pause": session.allows(play.TogglePause),
-            "step": session.allows(play.StepMoves),
-            "move_now": session.allows(play.MoveNow),
+            "pause": session.allows(cmd.TogglePause),
+            "step": session.allows(cmd.StepMoves),
+            "move_now": session.allows(cmd.MoveNow),
             "hint": self.table.hints.is_possible,
-            "resign": session.allows(play.Resign),
-            "draw": session.allows(play.AgreeDraw),
+            "resign": session.allows(cmd.Resign),
+            "draw": session.allows(cmd.AgreeDraw),
         }
 
     def control(self, name: str, enabled: Mapping[str, bool]) -> ui.Button:

@@ -10,9 +10,9 @@ from othello.gui import commands as gui
 from othello.gui import labels, ui
 from othello.gui.commands import CommandHandler
 from othello.gui.dialogs.dialog import Dialog
-from othello.gui.modes.host import NOT_STORED, ModeHost, Storage
 from othello.gui.modes.mode import PLAY, Mode
-from othello.gui.modes.registry import create_dialog, create_mode
+from othello.gui.modes.mode_host import NOT_STORED, ModeHost, Storage
+from othello.gui.modes.mode_registry import create_dialog, create_mode
 from othello.gui.platform import window
 from othello.gui.preferences import PreferencesFile, motion_of, toggled
 from othello.gui.screen import earliest
@@ -22,14 +22,14 @@ from othello.gui.widgets.board_widget import BOARD
 from othello.gui.widgets.move_list import AnnotateLine, ScrollMoves
 from othello.gui.widgets.side_cards import next_change
 from othello.gui.widgets.view_state import SoundCues
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.session import Session
 from othello.rules.protocol import Color, Move
 from othello.texts import number, tr
 
 _LOOK_SECONDS: Final = 0.1  # how often background file jobs are polled
 _FRAME_SECONDS: Final = 1 / 90  # shorter than a frame at 60 Hz, so that a late frame is still shown in time
-_OF_RUNNING_GAME: Final = {"resign": play.Resign, "draw": play.AgreeDraw}
+_OF_RUNNING_GAME: Final = {"resign": cmd.Resign, "draw": cmd.AgreeDraw}
 
 
 class GameScreen(ModeHost):
@@ -98,15 +98,15 @@ class GameScreen(ModeHost):
         if following is not None:
             for each in following:
                 self.issue(each)
-        elif isinstance(command, play.SessionCommand):
+        elif isinstance(command, cmd.SessionCommand):
             self.view_state.message, self.view_state.typed = "", None
             self.session.do(command, now)
-            if isinstance(command, play.NewGame) and self.mode.ends_with_game:
+            if isinstance(command, cmd.NewGame) and self.mode.ends_with_game:
                 self.issue(gui.SwitchMode(PLAY))
 
-    @gui.handles(play.DeleteLine)
-    def _delete(self, command: play.DeleteLine, now: float) -> None:
-        if self.session.allows(play.DeleteLine):
+    @gui.handles(cmd.DeleteLine)
+    def _delete(self, command: cmd.DeleteLine, now: float) -> None:
+        if self.session.allows(cmd.DeleteLine):
             self.view_state.tell(tr("past.deleted"), now, is_success=True)
         self.session.do(command, now)
 
@@ -134,16 +134,16 @@ class GameScreen(ModeHost):
             motion = tr(f"motions.{motion_of(self.preferences.value)}")
             self.view_state.tell(tr("named", name=tr("settings.motion"), words=motion), now, is_success=True)
 
-    @gui.handles(play.ChangePace)
-    def _change_pace(self, command: play.ChangePace, now: float) -> None:
+    @gui.handles(cmd.ChangePace)
+    def _change_pace(self, command: cmd.ChangePace, now: float) -> None:
         self.session.do(command, now)
         seconds = self.session.pace.delay
         words = tr("settings.at_least", seconds=number(seconds)) if seconds else tr("settings.no_pace")
         self.view_state.tell(tr("named", name=tr("settings.pace"), words=words), now, is_success=True)
 
-    @gui.handles(play.MoveNow)
-    def _move_now(self, command: play.MoveNow, now: float) -> None:
-        allowed = self.session.allows(play.MoveNow)
+    @gui.handles(cmd.MoveNow)
+    def _move_now(self, command: cmd.MoveNow, now: float) -> None:
+        allowed = self.session.allows(cmd.MoveNow)
         self.view_state.tell(tr("status.moves_now" if allowed else "status.not_thinking"), now, is_success=True)
         self.session.do(command, now)
 
@@ -192,7 +192,7 @@ class GameScreen(ModeHost):
 
     @gui.handles(gui.PlainCommand.ASK_TO_RESIGN)
     def _ask_to_resign(self, command: gui.PlainCommand, now: float) -> None:
-        self._ask("resign", play.Resign())
+        self._ask("resign", cmd.Resign())
 
     @gui.handles(gui.PlainCommand.OFFER_DRAW)
     def _offer_draw(self, command: gui.PlainCommand, now: float) -> object | None:
@@ -201,15 +201,15 @@ class GameScreen(ModeHost):
         if speaker is None:
             return None
         if session.seats[speaker.opponent].is_user:
-            self._ask("draw", play.AgreeDraw())
+            self._ask("draw", cmd.AgreeDraw())
             return None
         if not session.draw_refusal:
-            return play.AgreeDraw()
+            return cmd.AgreeDraw()
         name = labels.player_name(session.game.rules, session.seats, speaker.opponent)
         self.view_state.tell(tr(f"draw_refused.{session.draw_refusal}", name=name), now, is_success=True)
         return None
 
-    def _ask(self, what: str, command: play.Resign | play.AgreeDraw) -> None:
+    def _ask(self, what: str, command: cmd.Resign | cmd.AgreeDraw) -> None:
         """Ask the user to confirm the end of the game."""
         from othello.gui.dialogs.notices import ConfirmDialog
 
@@ -219,8 +219,8 @@ class GameScreen(ModeHost):
             title, text, yes = (tr(f"ending.{what}.{part}", side=side) for part in ("title", "text", "yes"))
             self.enter_dialog(ConfirmDialog(title, text, yes, command))
 
-    @gui.handles(play.HandOver)
-    def _hand_over(self, command: play.HandOver, now: float) -> gui.Answer:
+    @gui.handles(cmd.HandOver)
+    def _hand_over(self, command: cmd.HandOver, now: float) -> gui.Answer:
         """Ask before a computer takes over from the user."""
         from othello.gui.dialogs.notices import ConfirmDialog
 
@@ -231,12 +231,12 @@ class GameScreen(ModeHost):
         seats = session.seats.handed_over(color)
         name = labels.player_name(session.game.rules, seats, color)
         title, text, yes = (tr(f"hand_over.{part}", name=name) for part in ("title", "text", "yes"))
-        if session.allows(play.HandOver):
-            self.enter_dialog(ConfirmDialog(title, text, yes, play.HandOver(color, seats[color])))
+        if session.allows(cmd.HandOver):
+            self.enter_dialog(ConfirmDialog(title, text, yes, cmd.HandOver(color, seats[color])))
         return None
 
-    @gui.handles(play.Resign, play.AgreeDraw)
-    def _end(self, command: play.Resign | play.AgreeDraw, now: float) -> None:
+    @gui.handles(cmd.Resign, cmd.AgreeDraw)
+    def _end(self, command: cmd.Resign | cmd.AgreeDraw, now: float) -> None:
         self.close_dialog()
         self.session.do(command, now)
 
@@ -256,14 +256,14 @@ class GameScreen(ModeHost):
     def _annotate(self, command: AnnotateLine, now: float) -> object | None:
         if self.session.referee.job.is_rated:
             return None
-        self.session.do(play.Visit(command.line), now)
+        self.session.do(cmd.Visit(command.line), now)
         return gui.Open("note")
 
     @gui.handles(gui.PressSquare)
     def _press_square(self, command: gui.PressSquare, now: float) -> object | None:
         session, view_state = self.session, self.view_state
         if session.announces_pass:
-            return play.Acknowledge()
+            return cmd.Acknowledge()
         view_state.cursor = None
         if view_state.shows_failure(session):
             view_state.closed = session.game
@@ -319,14 +319,14 @@ class GameScreen(ModeHost):
     def _confirm(self, command: gui.PlainCommand, now: float) -> object | None:
         session, view_state = self.session, self.view_state
         if session.announces_pass:
-            return play.Acknowledge()
+            return cmd.Acknowledge()
         if view_state.shows_result(session):
-            return play.NewGame() if session.history.is_played_here else gui.SwitchMode("review")
+            return cmd.NewGame() if session.history.is_played_here else gui.SwitchMode("review")
         if view_state.shows_failure(session):
-            return play.StepMoves()
+            return cmd.StepMoves()
         offered = view_state.offered(session)
         if offered is not None:
-            return play.PlayFromHere(offered)
+            return cmd.PlayFromHere(offered)
         return None if view_state.chosen is None else self.mode.choose(view_state.chosen)
 
     @gui.handles(gui.PlainCommand.DISMISS)
@@ -341,7 +341,7 @@ class GameScreen(ModeHost):
         elif view_state.shows_result(session) or view_state.shows_failure(session):
             view_state.closed = session.game
         elif not session.view.is_at_latest:
-            return play.Visit(session.game.moves)
+            return cmd.Visit(session.game.moves)
         else:
             view_state.cursor = None
         return None

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from othello.game import AnyGame
 from othello.gui import labels, ui
 from othello.gui.boards.board_layout import draw_square, draw_triangle
-from othello.players.registry import counts_of
+from othello.players.player_registry import counts_of
 from othello.search.report import SearchReport, Unit
 from othello.texts import tr
 

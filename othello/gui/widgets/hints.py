@@ -4,9 +4,9 @@ from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.gui import labels
 from othello.gui.preferences import Preferences, adviser_kind
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.session import Session
-from othello.players.registry import configure, type_of
+from othello.players.player_registry import configure, type_of
 from othello.schema import options_of
 from othello.search.report import SearchReport, Unit
 from othello.texts import tr
@@ -42,7 +42,7 @@ class Hints:
         elif self.is_possible:
             self._asked = self._session.game
             adviser = unbounded(adviser_kind(preferences, self._asked.rules.spec), preferences.hint_seconds)
-            self._session.do(play.Analyse(adviser), now)
+            self._session.do(cmd.Analyse(adviser), now)
 
     def update(self, now: float) -> None:
         """Take the result of the search, and remove the hint when the game continues."""
@@ -53,12 +53,12 @@ class Hints:
             self.drop(now)
         elif self._found is None and session.shown_analysis is not None and session.shown_analysis.final:
             self._found = session.shown_analysis
-            session.do(play.Analyse(None), now)
+            session.do(cmd.Analyse(None), now)
 
     def drop(self, now: float) -> None:
         """Remove the hint, and stop the search for one."""
         if self.is_running:
-            self._session.do(play.Analyse(None), now)
+            self._session.do(cmd.Analyse(None), now)
         self._asked = self._found = None
 
     @property

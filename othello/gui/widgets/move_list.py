@@ -14,7 +14,7 @@ from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame, GameTree, Node
 from othello.gui import labels, ui
 from othello.gui.boards.renderer import BoardRenderer
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.rules.protocol import Color
 from othello.search.report import Line
 from othello.texts import tr
@@ -279,7 +279,7 @@ class MoveList(ui.Widget):
                         selected=is_shown,
                         is_active=is_shown,
                         rect=table.cell(number, index, first),
-                        press=play.Visit(entry.line),
+                        press=cmd.Visit(entry.line),
                     )
                 )
         return ui.AccessibleNode(role="list", name=tr("moves.title"), parts=tuple(found))
@@ -290,7 +290,7 @@ class MoveList(ui.Widget):
 
     def press(self, at: ui.Point, on: ui.PaintContext) -> object | None:
         line = self._line_at(at, on)
-        return None if line is None else play.Visit(line)
+        return None if line is None else cmd.Visit(line)
 
     def press_right(self, at: ui.Point, on: ui.PaintContext) -> object | None:
         line = self._line_at(at, on)
@@ -305,7 +305,7 @@ class MoveList(ui.Widget):
     def key(self, key: ui.Key, on: ui.PaintContext) -> object | None:
         columns = self.table(on.style, on.rect).columns
         steps = {"Left": -1, "Right": 1, "Up": -columns, "Down": columns}.get(key.name)
-        return None if steps is None else play.Browse(steps)
+        return None if steps is None else cmd.Browse(steps)
 
 
 def _draw_ground(on: ui.PaintContext, table: MoveTable, number: int, first: int) -> None:

@@ -9,7 +9,7 @@ from othello.gui.actions import Context
 from othello.gui.boards.renderer import BoardRenderer
 from othello.gui.toolbar import button
 from othello.gui.widgets.view_state import BoardViewState
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.session import Session
 from othello.rules.protocol import Color, Move
 from othello.texts import tr
@@ -55,7 +55,7 @@ def board_overlay(
         return _offer(session, offered, palette)
     if session.announces_pass and view_state.flip is None:
         words = *status_text.no_move(session), tr("pass.advice")
-        return banner(renderer, palette, *words, color, play.Acknowledge())
+        return banner(renderer, palette, *words, color, cmd.Acknowledge())
     if view_state.shows_failure(session):
         failure, is_rated = session.worker.failure, session.referee.job.is_rated
         assert failure is not None

@@ -358,23 +358,23 @@ def wrong_side(game: AnyGame, move: Move, number: int) -> OthelloError:
     return TranscriptError(f"turn_of_{game.to_move.label}", number=number, move=game.text_of(move))
 
 
-class _TreeBuilder:
+class _VariationTreeBuilder:
     """A position of a tree under construction."""
 
     def __init__(self, game: AnyGame, note: str, number: int) -> None:
         self.game, self.note, self.number = game, note, number
-        self.children: dict[Move, _TreeBuilder] = {}
+        self.children: dict[Move, _VariationTreeBuilder] = {}
 
-    def grow(self, move: Move, note: str, number: int) -> _TreeBuilder:
+    def grow(self, move: Move, note: str, number: int) -> _VariationTreeBuilder:
         """Return the position after a move, which may already exist."""
         child = self.children.get(move)
         if child is None:
-            child = self.children[move] = _TreeBuilder(self.game.play(move), note, number)
+            child = self.children[move] = _VariationTreeBuilder(self.game.play(move), note, number)
         elif note not in child.note:
             child.note = joined(child.note, note)
         return child
 
-    def passed(self, number: int) -> _TreeBuilder:
+    def passed(self, number: int) -> _VariationTreeBuilder:
         return self.grow(self.game.legal_moves()[0], "", number) if self.game.must_pass else self
 
 
@@ -384,7 +384,7 @@ def tree_of(parsed: ParsedGame) -> GameTree[PositionData]:
     Raises:
         TranscriptError: a move of the game itself is illegal.
     """
-    root = _TreeBuilder(Game.new(parsed.rules, parsed.start), parsed.note, 0)
+    root = _VariationTreeBuilder(Game.new(parsed.rules, parsed.start), parsed.note, 0)
     grown, dropped, last_played = [root], set[int](), 0
     for index, branch in enumerate(parsed.branches, 1):
         before = written = grown[branch.after]
@@ -409,7 +409,7 @@ def tree_of(parsed: ParsedGame) -> GameTree[PositionData]:
     return GameTree(last.game, last.game, _node(root), PositionData())
 
 
-def _node(grown: _TreeBuilder) -> Node[PositionData]:
+def _node(grown: _VariationTreeBuilder) -> Node[PositionData]:
     """Return a position as a node. The recursion is limited by the length of a game."""
     known = PositionData(note=grown.note) if grown.note else _BLANK
     return Node(known, {move: _node(child) for move, child in grown.children.items()})

@@ -21,9 +21,9 @@ from othello.gui.toolbar import button
 from othello.gui.widgets.board_widget import BoardMark
 from othello.gui.widgets.search_tree import chosen_by, draw_note
 from othello.gui.widgets.side_cards import SideCard, card
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.assessment import judge_named
-from othello.players.registry import type_title
+from othello.players.player_registry import type_title
 from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport, Unit
 from othello.texts import number, tr
@@ -55,7 +55,7 @@ class AnalyseMode(VariationMode):
         return judge_named(self.search.engine, self.session.game.rules.spec)
 
     def leave(self, now: float) -> None:
-        self.session.do(play.Analyse(None), now)
+        self.session.do(cmd.Analyse(None), now)
 
     # Commands.
 
@@ -63,20 +63,20 @@ class AnalyseMode(VariationMode):
         answer = self.search.take(command, now)
         return super().take(command, now) if answer is gui.NOT_HANDLED else answer
 
-    @gui.handles(play.TogglePause)
-    def _pause(self, command: play.TogglePause, now: float) -> None:
+    @gui.handles(cmd.TogglePause)
+    def _pause(self, command: cmd.TogglePause, now: float) -> None:
         """Pause the game and all searches, or resume them if all are paused."""
         session, judge = self.session, self.session.game_analysis
         judges = judge is not None and judge.is_running and not judge.is_paused
-        can_pause = session.allows(play.TogglePause)
+        can_pause = session.allows(cmd.TogglePause)
         pauses = not self.search.is_paused or judges or (can_pause and not session.pace.paused)
         if can_pause and session.pace.paused != pauses:
-            session.do(play.TogglePause(), now)
-        session.do(play.HoldAnalyses(pauses), now)
+            session.do(cmd.TogglePause(), now)
+        session.do(cmd.HoldAnalyses(pauses), now)
 
-    @gui.handles(play.AnalyseGame)
-    def _analyse_game(self, command: play.AnalyseGame, now: float) -> None:
-        self.session.do(play.StopAnalysing() if self.session.is_judging else play.AnalyseGame(self._judge), now)
+    @gui.handles(cmd.AnalyseGame)
+    def _analyse_game(self, command: cmd.AnalyseGame, now: float) -> None:
+        self.session.do(cmd.StopAnalysing() if self.session.is_judging else cmd.AnalyseGame(self._judge), now)
 
     @gui.handles(gui.PlainCommand.HINT)
     def _hint(self, command: gui.PlainCommand, now: float) -> None:
@@ -101,7 +101,7 @@ class AnalyseMode(VariationMode):
 
     @gui.handles(gui.MoveCursor)
     def _move_cursor(self, command: gui.MoveCursor, now: float) -> object:
-        return play.Browse(command.columns) if command.columns else play.SwitchBranch(command.rows)
+        return cmd.Browse(command.columns) if command.columns else cmd.SwitchBranch(command.rows)
 
     # View.
 

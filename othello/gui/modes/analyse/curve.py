@@ -10,7 +10,7 @@ from pygame import Rect
 from othello.gui import ui
 from othello.gui.boards.renderer import BoardRenderer
 from othello.gui.labels import mistake, sign_color
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.rules.protocol import Color
 from othello.texts import joined, tr
 
@@ -68,7 +68,7 @@ class CurvePanel(ui.Widget):
         return self.drag(at, on) if self._is_near(at, on) else None
 
     def drag(self, at: ui.Point, on: ui.PaintContext) -> object | None:
-        return play.GoTo(self._ply_at(at, on))
+        return cmd.GoTo(self._ply_at(at, on))
 
     def _is_near(self, at: ui.Point, on: ui.PaintContext) -> bool:
         return self.area(on).inflate(on.style.px(16), on.style.px(20)).collidepoint(at)
@@ -78,7 +78,7 @@ class CurvePanel(ui.Widget):
         return min(max(0, round((at[0] - within.left) * self.plies / within.width)), self.plies)
 
     def key(self, key: ui.Key, on: ui.PaintContext) -> object | None:
-        return play.Browse({"Left": -1, "Right": 1}[key.name]) if key.name in ("Left", "Right") else None
+        return cmd.Browse({"Left": -1, "Right": 1}[key.name]) if key.name in ("Left", "Right") else None
 
     def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
         tooltip = self.tooltips[self.shown_ply] if self.shown_ply < len(self.tooltips) else (self.note,)
@@ -92,7 +92,7 @@ class CurvePanel(ui.Widget):
         )
 
     def put(self, value: str | float) -> object | None:
-        return play.GoTo(min(max(0, round(float(value))), self.plies))
+        return cmd.GoTo(min(max(0, round(float(value))), self.plies))
 
     def draw(self, on: ui.PaintContext) -> None:
         style, palette, within = on.style, on.style.palette, self.area(on)

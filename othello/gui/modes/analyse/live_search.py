@@ -14,10 +14,10 @@ from othello.gui.preferences import PreferencesFile
 from othello.gui.widgets.figures import LegendSign, figure_row, is_forced, legend_of
 from othello.gui.widgets.hints import unbounded
 from othello.gui.widgets.search_tree import TREE, PressNode, SearchTree, TreePanel, columns
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.assessment import judge_of
 from othello.play.session import Session
-from othello.players.registry import advisers, type_of, type_title
+from othello.players.player_registry import advisers, type_of, type_title
 from othello.rules.protocol import Color, GameSpec
 from othello.schema import options_of
 from othello.search.report import Line, SearchReport
@@ -56,7 +56,7 @@ class LiveSearch(CommandHandler):
     def _begin(self, now: float) -> None:
         """Start the search with the chosen player and time."""
         self._session.do(
-            play.Analyse(unbounded(self.engine, self.seconds, self._preferences.value.analysis_megabytes)), now
+            cmd.Analyse(unbounded(self.engine, self.seconds, self._preferences.value.analysis_megabytes)), now
         )
 
     @property
@@ -127,7 +127,7 @@ class LiveSearch(CommandHandler):
 
     @gui.handles(gui.PlainCommand.HOLD_ANALYSIS)
     def _hold(self, command: gui.PlainCommand, now: float) -> object:
-        return play.HoldAnalyses(not self.is_paused)
+        return cmd.HoldAnalyses(not self.is_paused)
 
     @gui.handles(gui.StepTree)
     def _step_tree(self, command: gui.StepTree, now: float) -> None:
@@ -135,13 +135,13 @@ class LiveSearch(CommandHandler):
 
     @gui.handles(gui.PlainCommand.VISIT_NODE)
     def _visit_node(self, command: gui.PlainCommand, now: float) -> object | None:
-        return play.PlayVariation(self.tree.opened) if self.tree.opened else None
+        return cmd.PlayVariation(self.tree.opened) if self.tree.opened else None
 
     @gui.handles(PressNode)
     def _press_node(self, command: PressNode, now: float) -> object | None:
         """Expand a node of the search tree, or go to the position of an expanded one."""
         if self.tree.seen.path[: len(command.line)] == command.line:
-            return play.PlayVariation(command.line)
+            return cmd.PlayVariation(command.line)
         self.tree.open(command.line)
         return None
 
@@ -151,7 +151,7 @@ class LiveSearch(CommandHandler):
 
     @gui.handles(gui.PlainCommand.CONFIRM)
     def _confirm(self, command: gui.PlainCommand, now: float) -> gui.Answer:
-        return play.PlayVariation(self.pv[: self._stepped]) if self._stepped else gui.NOT_HANDLED
+        return cmd.PlayVariation(self.pv[: self._stepped]) if self._stepped else gui.NOT_HANDLED
 
     @gui.handles(gui.PlainCommand.DISMISS)
     def _dismiss(self, command: gui.PlainCommand, now: float) -> gui.Answer:
@@ -172,7 +172,7 @@ class LiveSearch(CommandHandler):
         self.tree.follow(session.view.shown, self.report, shown, now)
         if self.tree.wanted != self._asked:
             self._asked = self.tree.wanted
-            session.do(play.ExpandLines(self._asked), now)
+            session.do(cmd.ExpandLines(self._asked), now)
 
     @property
     def note(self) -> str:
@@ -261,7 +261,7 @@ class BestLine(ui.Widget):
 
     def press(self, at: ui.Point, on: ui.PaintContext) -> object | None:
         count = self.moves_at(at, on.rect, on.style)
-        return play.PlayVariation(self.moves[:count]) if count else None
+        return cmd.PlayVariation(self.moves[:count]) if count else None
 
     def key(self, key: ui.Key, on: ui.PaintContext) -> object | None:
         if key.name == "Enter":
@@ -275,7 +275,7 @@ class BestLine(ui.Widget):
                 name=f"{labels.side(self.renderer.rules, mover)} {move}",
                 selected=count == self.played,
                 is_active=count == self.played,
-                press=play.PlayVariation(self.moves[:count]),
+                press=cmd.PlayVariation(self.moves[:count]),
             )
             for count, (mover, move) in enumerate(self.line, 1)
         )

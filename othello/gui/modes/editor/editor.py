@@ -23,7 +23,7 @@ from othello.gui.platform.window import copy, pasted
 from othello.gui.toolbar import button
 from othello.gui.widgets.board_widget import BoardMark, Footer
 from othello.gui.widgets.overlays import StatusIcon
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.records.readers import recognise
 from othello.rules.protocol import Color, Position, Rules
 from othello.texts import tr
@@ -185,9 +185,9 @@ class EditMode(BackgroundGameMode):
     def _edit(self, command: gui.EditBoard, now: float) -> None:
         self._change(self._setup.changed(command.change, self._rules, self._piece))
 
-    @gui.handles(play.Undo, play.Redo)
-    def _walk(self, command: play.Undo | play.Redo, now: float) -> None:
-        source, target = (self._done, self._undone)[:: 1 if isinstance(command, play.Undo) else -1]
+    @gui.handles(cmd.Undo, cmd.Redo)
+    def _walk(self, command: cmd.Undo | cmd.Redo, now: float) -> None:
+        source, target = (self._done, self._undone)[:: 1 if isinstance(command, cmd.Undo) else -1]
         if source:
             target.append(self._setup)
             self._show(source.pop())
@@ -218,11 +218,11 @@ class EditMode(BackgroundGameMode):
     def _take_position(self, command: gui.TakePosition, now: float) -> object | None:
         if self.position is None:
             return None
-        self.session.do(play.OpenGame(Game.new(self.session.game.rules, self.position)), now)
+        self.session.do(cmd.OpenGame(Game.new(self.session.game.rules, self.position)), now)
         return gui.SwitchMode(command.mode)
 
-    @gui.handles(play.Browse)
-    def _browse(self, command: play.Browse, now: float) -> None:
+    @gui.handles(cmd.Browse)
+    def _browse(self, command: cmd.Browse, now: float) -> None:
         """Ignore the command: the game is not visible."""
 
     def update(self, now: float) -> None:

@@ -18,7 +18,7 @@ from othello.gui.widgets.board_widget import BoardMark, Footer
 from othello.gui.widgets.figures import is_forced
 from othello.gui.widgets.hints import unbounded
 from othello.play import assessment
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.records.game_file import GameFile
 from othello.records.opening_names import opening_name_of
 from othello.records.readers import count_games
@@ -58,10 +58,10 @@ class ExploreMode(VariationMode):
         self._initial_input: object | None = None
         wanted = self.person.preferences.value
         judge = unbounded(assessment.judge_of(self._spec).kind, wanted.analyst_seconds, wanted.analysis_megabytes)
-        self.session.do(play.Analyse(judge), now)
+        self.session.do(cmd.Analyse(judge), now)
 
     def leave(self, now: float) -> None:
-        self.session.do(play.Analyse(None), now)
+        self.session.do(cmd.Analyse(None), now)
         super().leave(now)
 
     # Data.
@@ -118,16 +118,16 @@ class ExploreMode(VariationMode):
 
     # Commands.
 
-    @gui.handles(play.Undo)
-    def _back(self, command: play.Undo, now: float) -> object:
-        return play.Browse(-1)
+    @gui.handles(cmd.Undo)
+    def _back(self, command: cmd.Undo, now: float) -> object:
+        return cmd.Browse(-1)
 
     @gui.handles(gui.PlainCommand.HINT)
     def _hint(self, command: gui.PlainCommand, now: float) -> None:
         """Do nothing: all moves have their values on display."""
 
-    @gui.handles(play.PlayFromHere)
-    def _play_from_here(self, command: play.PlayFromHere, now: float) -> object:
+    @gui.handles(cmd.PlayFromHere)
+    def _play_from_here(self, command: cmd.PlayFromHere, now: float) -> object:
         self.session.do(command, now)
         return gui.SwitchMode(PLAY)
 
@@ -183,15 +183,15 @@ class ExploreMode(VariationMode):
         if not as_variation:
             session.do(opened(file), now)
             self._hold(now)
-            session.do(play.HoldAnalyses(False), now)  # only the game pauses
+            session.do(cmd.HoldAnalyses(False), now)  # only the game pauses
             if self.table.files.library is not None:  # the store has the game already
                 self.table.files.library.adopt(session.history)
             if there is not None:
-                session.do(play.Visit(session.history.tree.line.moves[: there[0]]), now)
+                session.do(cmd.Visit(session.history.tree.line.moves[: there[0]]), now)
             self.table.view_state.tell(tr("explore.opened", game=game_name), now, is_success=True)
         elif there is not None and there[1]:
-            session.do(play.PlayVariation(there[1]), now)
-            session.do(play.Visit(session.view.shown.moves[: game.ply + 1]), now)
+            session.do(cmd.PlayVariation(there[1]), now)
+            session.do(cmd.Visit(session.view.shown.moves[: game.ply + 1]), now)
             self.table.view_state.tell(tr("explore.compared", game=game_name), now, is_success=True)
 
     # Updates.
@@ -202,7 +202,7 @@ class ExploreMode(VariationMode):
         if ended != self._game or (found is not None and found.question.ended == ended):
             self._finished_game = None
             if ended == self._game and found is not None and found.left_at is not None:
-                self.session.do(play.Visit(ended.moves[: found.left_at]), now)
+                self.session.do(cmd.Visit(ended.moves[: found.left_at]), now)
 
     def update(self, now: float) -> None:
         self._latest_answer = self.explorer.answer

@@ -9,7 +9,7 @@ from pygame import Rect
 from othello.gui import labels, ui
 from othello.gui.boards.board_layout import BoardLayout, draw_at_most
 from othello.gui.boards.renderer import BoardRenderer
-from othello.play.commands import PlayVariation
+from othello.play.session_commands import PlayVariation
 from othello.rules.protocol import Color, Move
 from othello.texts import joined, number, percent, tr
 

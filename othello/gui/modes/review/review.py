@@ -16,10 +16,10 @@ from othello.gui.toolbar import button, picture_of
 from othello.gui.widgets.board_widget import Status
 from othello.gui.widgets.overlays import PieceIcon
 from othello.play import assessment
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.history import GameEnded, History
 from othello.play.session import Session
-from othello.players.registry import type_title
+from othello.players.player_registry import type_title
 from othello.rules.protocol import Color
 from othello.search.report import Unit
 from othello.study.training import Exercise
@@ -92,9 +92,9 @@ class ReviewMode(BackgroundGameMode):
 
     # Commands
 
-    @gui.handles(play.AnalyseGame)
-    def _analyse_game(self, command: play.AnalyseGame, now: float) -> None:
-        self.session.do(play.StopAnalysing() if self.session.is_judging else play.AnalyseGame(self._judge), now)
+    @gui.handles(cmd.AnalyseGame)
+    def _analyse_game(self, command: cmd.AnalyseGame, now: float) -> None:
+        self.session.do(cmd.StopAnalysing() if self.session.is_judging else cmd.AnalyseGame(self._judge), now)
 
     @gui.handles(ui.ControlChanged)
     def _use(self, command: ui.ControlChanged, now: float) -> gui.Answer:
@@ -105,7 +105,7 @@ class ReviewMode(BackgroundGameMode):
         if command.name != _JUDGE:
             return gui.NOT_HANDLED
         self.person.preferences.change(analyst="" if command.value == self._judges[0] else command.value)
-        self.session.do(play.AnalyseGame(self._judge), now)
+        self.session.do(cmd.AnalyseGame(self._judge), now)
         return None
 
     @gui.handles(gui.ShowWorst)
@@ -118,7 +118,7 @@ class ReviewMode(BackgroundGameMode):
         shown = self._shown_worst
         if not 0 <= command.index < len(shown):
             return None
-        self.session.do(play.Visit(self.session.history.tree.line.moves[: shown[command.index].ply]), now)
+        self.session.do(cmd.Visit(self.session.history.tree.line.moves[: shown[command.index].ply]), now)
         return gui.SwitchMode("analyse")
 
     @gui.handles(gui.PlainCommand.TRY_AGAIN, gui.PlainCommand.CONFIRM)
@@ -137,12 +137,12 @@ class ReviewMode(BackgroundGameMode):
     def _move_cursor(self, command: gui.MoveCursor, now: float) -> object | None:
         if command.rows:
             self.widgets.scroll_rows(command.rows)
-        return play.Browse(command.columns) if command.columns else None
+        return cmd.Browse(command.columns) if command.columns else None
 
-    @gui.handles(play.GoTo)
-    def _go_to(self, command: play.GoTo, now: float) -> object:
+    @gui.handles(cmd.GoTo)
+    def _go_to(self, command: cmd.GoTo, now: float) -> object:
         line = self.session.history.tree.line
-        return play.Visit(line.moves[: command.ply])
+        return cmd.Visit(line.moves[: command.ply])
 
     # Widgets
 
@@ -153,7 +153,7 @@ class ReviewMode(BackgroundGameMode):
             self._judges = assessment.judges(session.game.rules.spec)
             self.widgets.to_top()
             if self._missing and session.referee.is_over:
-                session.do(play.AnalyseGame(self._judge), now)
+                session.do(cmd.AnalyseGame(self._judge), now)
         self._evaluation.judge = self._judge
         judgements, limits = self._judgements, self.person.limits
         known = (id(judgements), limits, self._shows_both, session.is_judging, session.game)

@@ -17,7 +17,7 @@ from othello.gui.modes.train.train_widgets import TriedSquare, switch, task_card
 from othello.gui.toolbar import button
 from othello.gui.widgets.board_widget import BoardMark, Footer
 from othello.gui.widgets.overlays import PieceIcon, StatusIcon
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.rules.protocol import GameSpec, Move, Position
 from othello.study import explorer
 from othello.study.repertoire import OpeningDrill, RepertoireLine
@@ -92,8 +92,8 @@ class OpeningsMode(BackgroundGameMode):
             self._rehearsal = None
         self._go_on(now)
 
-    @gui.handles(play.Browse)
-    def _browse(self, command: play.Browse, now: float) -> object | None:
+    @gui.handles(cmd.Browse)
+    def _browse(self, command: cmd.Browse, now: float) -> object | None:
         return gui.StartTrainingRun() if self._rehearsal is not None and command.steps > 0 else None
 
     def _go_on(self, now: float) -> None:

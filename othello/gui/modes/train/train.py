@@ -24,10 +24,10 @@ from othello.gui.modes.train.train_widgets import (
 from othello.gui.toolbar import button
 from othello.gui.widgets.board_widget import BoardMark, Footer
 from othello.gui.widgets.overlays import PieceIcon, StatusIcon
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.assessment import judged, values_of
 from othello.players import levels
-from othello.players.registry import refusal
+from othello.players.player_registry import refusal
 from othello.rules.protocol import Color, GameSpec, Move, Position
 from othello.study.training import Exercise, ExerciseAttempt, TrainingRun
 from othello.texts import joined, tr
@@ -92,8 +92,8 @@ class TrainMode(BackgroundGameMode):
 
     # Commands.
 
-    @gui.handles(play.Browse)
-    def _browse(self, command: play.Browse, now: float) -> None:
+    @gui.handles(cmd.Browse)
+    def _browse(self, command: cmd.Browse, now: float) -> None:
         self._go_to(self._drill.index + command.steps)
 
     @gui.handles(gui.PlainCommand.DISMISS)
@@ -160,7 +160,7 @@ class TrainMode(BackgroundGameMode):
         if trial is not None and not trial.is_over:
             self._drill.change(replace(trial, is_shown=is_asked, had_hint=trial.had_hint or not is_asked))
 
-    @gui.handles(gui.PlainCommand.RETRY, play.Undo)
+    @gui.handles(gui.PlainCommand.RETRY, cmd.Undo)
     def _retry(self, command: object, now: float) -> None:
         if self._trial is not None:
             self._go_to(self._drill.index)
@@ -173,8 +173,8 @@ class TrainMode(BackgroundGameMode):
         self._shows_values = self._trial.is_over and not self._shows_values
         return None
 
-    @gui.handles(gui.TakePosition, play.PlayFromHere)
-    def _take_away(self, command: gui.TakePosition | play.PlayFromHere, now: float) -> object | None:
+    @gui.handles(gui.TakePosition, cmd.PlayFromHere)
+    def _take_away(self, command: gui.TakePosition | cmd.PlayFromHere, now: float) -> object | None:
         """Open the position as a game with the user on the side to move."""
         trial, seats = self._trial, self.session.seats
         if trial is None or not trial.is_over:
@@ -185,7 +185,7 @@ class TrainMode(BackgroundGameMode):
         if not seats[game.to_move].is_user and seats[game.to_move.opponent].is_user:
             black, white = white, black
         self._holds = False
-        self.session.do(play.OpenGame(game, (black, white), date=trial.exercise.played_on), now)
+        self.session.do(cmd.OpenGame(game, (black, white), date=trial.exercise.played_on), now)
         return gui.SwitchMode(command.mode if isinstance(command, gui.TakePosition) else PLAY)
 
     def choose(self, square: Move) -> None:

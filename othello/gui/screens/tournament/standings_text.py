@@ -19,7 +19,7 @@ from othello.gui.boards.board_layout import BoardState
 from othello.gui.screens.tournament.standings_widgets import LiveBoardState, Standing, StandingColumn
 from othello.gui.screens.tournament.tournament_state import LiveGame, TournamentState
 from othello.play.referee import Forfeit
-from othello.players.registry import PLAYERS, configure, type_title
+from othello.players.player_registry import PLAYERS, configure, type_title
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, Position, Rules
 from othello.rules.registry import rules_of
@@ -27,11 +27,11 @@ from othello.texts import number, person, tr
 from othello.tournament.background import PersonInvited
 from othello.tournament.experiment import Experiment
 from othello.tournament.processes import ignore_interrupts, without_interrupts
-from othello.tournament.report import write_report
 from othello.tournament.schedule import BEST_OF, most_games, most_games_per_pair, series_of_pair
 from othello.tournament.sequential import SprtState
 from othello.tournament.standings import PlayerTotal, Standings, TournamentAnalysis
 from othello.tournament.statistics import Interval, PairScores
+from othello.tournament.tournament_report import write_report
 
 Write: TypeAlias = Callable[[list[Path], Path], object]
 Browse: TypeAlias = Callable[[str], bool]

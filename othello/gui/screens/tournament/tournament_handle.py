@@ -22,7 +22,7 @@ from othello.play.worker import Worker
 from othello.records.results import check_output
 from othello.tournament.background import BackgroundTournament
 from othello.tournament.experiment import count_games, fingerprint
-from othello.tournament.report import write_report
+from othello.tournament.tournament_report import write_report
 
 
 class TournamentHandle:

@@ -21,7 +21,7 @@ from othello.gui.screens.tournament.tournament_state import TournamentState
 from othello.gui.screens.tournament.unfinished import UnfinishedGame
 from othello.gui.toolbar import Toolbar, button, toolbar
 from othello.gui.widgets.board_widget import Status
-from othello.play import commands as play
+from othello.play import session_commands as cmd
 from othello.play.session import Session
 from othello.play.worker import Worker
 from othello.records.formats.parsed_game import ParsedGame
@@ -321,8 +321,8 @@ class TournamentScreen(Screen):
         if self.following.standings.games:
             self._desk.open()
 
-    @gui.handles(play.TogglePause)
-    def _hold(self, command: play.TogglePause, now: float) -> object | None:
+    @gui.handles(cmd.TogglePause)
+    def _hold(self, command: cmd.TogglePause, now: float) -> object | None:
         control = self.tournament.control
         if self._can_go_on:
             return gui.ResumeTournament()

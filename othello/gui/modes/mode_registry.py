@@ -8,8 +8,8 @@ from pkgutil import resolve_name
 from typing import Final
 
 from othello.gui.dialogs.dialog import Dialog
-from othello.gui.modes.host import ModeHost
 from othello.gui.modes.mode import Mode
+from othello.gui.modes.mode_host import ModeHost
 from othello.gui.preferences import PreferencesFile
 from othello.play.session import Session
 

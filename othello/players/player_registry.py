@@ -11,7 +11,7 @@ from othello.players.engine_player import EnginePlayer
 from othello.players.heuristic_player import HeuristicPlayer, SimpleHeuristicPlayer
 from othello.players.learning_player import QLearningPlayer, SarsaPlayer
 from othello.players.mcts_player import GroupingPlayer, Ucb1Player, UctPlayer
-from othello.players.player import ComputerConfig, Player, User, Wrapper
+from othello.players.player import ComputerConfig, Player, PlayerWrapper, User
 from othello.players.program_player import ProgramConfig, ProgramPlayer
 from othello.players.python_player import PythonPlayer
 from othello.players.random_player import RandomPlayer
@@ -40,7 +40,7 @@ PLAYERS: Final[Mapping[str, type[Player]]] = {
         PythonPlayer,
     )
 }
-WRAPPERS: Final[Sequence[type[Wrapper]]] = (EndgamePlayer,)
+WRAPPERS: Final[Sequence[type[PlayerWrapper]]] = (EndgamePlayer,)
 """Wrappers around any player, the innermost first."""
 COMPUTERS: Final = tuple(name for name in PLAYERS if name != User.player_type)
 
@@ -151,7 +151,7 @@ def create_player(config: PlayerConfig, spec: GameSpec) -> Player:
     return player
 
 
-def _wrappers(config: PlayerConfig) -> Iterator[type[Wrapper]]:
+def _wrappers(config: PlayerConfig) -> Iterator[type[PlayerWrapper]]:
     """Yield the wrappers that a configuration asks for."""
     return (wrapper for wrapper in WRAPPERS if getattr(config, wrapper.key, None))
 
