@@ -103,7 +103,7 @@ class WidgetTree:
         return (self._tree if are_covered else self._top).walk()
 
     def reveal(self, name: str) -> None:
-        """inputs.Scroll pages until a widget is visible."""
+        """Scroll pages until a widget is visible."""
         placed = self.find(name)
         if placed is None:
             return
