@@ -272,17 +272,17 @@ class WidgetTree:
                 return self._send(name, lambda widget, context: widget.key(step, context))
 
     def scroll_page(self, pages: int) -> bool:
-        """inputs.Scroll the innermost page by its visible height. Return whether the page moved."""
+        """Scroll the innermost page by its visible height. Return whether the page moved."""
         views = self._pages
         return bool(views) and self._move_page(views[-1], pages * views[-1].rect.height / self.style.scale)
 
     def scroll_rows(self, rows: int) -> bool:
-        """inputs.Scroll the innermost page by notches of the mouse wheel. Return whether the page moved."""
+        """Scroll the innermost page by notches of the mouse wheel. Return whether the page moved."""
         views = self._pages
         return bool(views) and self._move_page(views[-1], rows * _WHEEL_STEP)
 
     def to_top(self) -> None:
-        """inputs.Scroll all pages to the top."""
+        """Scroll all pages to the top."""
         for page in self._pages:
             self.kept.pop(page.widget.name, None)
         self._lay_out()
@@ -294,7 +294,7 @@ class WidgetTree:
         return self._shown[1]
 
     def _move_page(self, page: LaidOutWidget, length: float) -> bool:
-        """inputs.Scroll a page by design pixels. Return whether the page moved."""
+        """Scroll a page by design pixels. Return whether the page moved."""
         longest = (page.parts[0].rect.height - page.rect.height) / self.style.scale
         before = min(max(0.0, self.kept.get(page.widget.name, 0.0)), max(0.0, longest))
         after = min(max(0.0, before + length), max(0.0, longest))
