@@ -26,12 +26,12 @@ def in_help(capsys: pytest.CaptureFixture[str]) -> list[str]:
 
 
 def in_docs() -> list[str]:
-    blocks = [
-        block
-        for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
-        for block in re.findall(r"^```\n(.*?)^```", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
-    ]
-    return re.findall(r"^(?:\$ )?(othello (?!/).*?)(?:  .*)?$", "\n".join(blocks), flags=re.MULTILINE)
+    """Return the commands in blocks without a language. Synopses are blocks of `text`."""
+    pages = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+    commands = "\n".join(block for language, block in blocks if not language)
+    return re.findall(r"^(?:\$ )?(othello (?!/).*?)(?:  .*)?$", commands, flags=re.MULTILINE)
 
 
 def test_every_example_of_help_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
