@@ -212,7 +212,7 @@ def test_a_game_that_was_resigned_names_the_winner_in_a_word(driver: WindowDrive
     games = driver.placed("games").widget
     assert isinstance(games, GameRows)
     [game] = games.items
-    assert game.told.score == "White"
+    assert game.data.score == "White"
     assert "White wins" in game.label
 
 

@@ -321,7 +321,7 @@ def test_paths_are_typed_and_pasted_and_backspace_goes_up(driver: WindowDriver, 
     assert isinstance(dialog, OpenDialog)
 
     def names() -> list[str]:
-        return [entry.item.label for entry in dialog.entries()[:5]]
+        return [entry.label for entry in dialog.entries()[:5]]
 
     driver.type(f"{tmp_path}/o")
     assert (names(), dialog.folder) == (["one"], tmp_path)

@@ -84,7 +84,7 @@ def test_one_entry_that_nobody_may_look_at_hides_no_other(
     dialog = driver.scene.dialog
     assert isinstance(dialog, OpenDialog)
     dialog.on_control_changed("tab", "files")
-    assert "sound.json" in [entry.target.name for entry in dialog.entries()]
+    assert "sound.json" in [entry.data.name for entry in dialog.entries()]
 
 
 def test_a_name_that_is_too_long_for_a_file_is_refused(driver: WindowDriver, tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_a_kept_game_may_hold_anything(driver: WindowDriver, value: str) -> None
     driver.key(ord("o"), mod=CTRL)
     dialog = driver.scene.dialog
     assert isinstance(dialog, OpenDialog)
-    assert any(isinstance(entry.target, GameListEntry) and entry.target.name == "7" for entry in dialog.entries())
+    assert any(isinstance(entry.data, GameListEntry) and entry.data.name == "7" for entry in dialog.entries())
     for tab in ("files", "recent", "games"):
         dialog.on_control_changed("tab", tab)
         driver.settle()

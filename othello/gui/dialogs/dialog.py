@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from pygame import Rect, Surface
 
-from othello.errors import OthelloError, Reason
+from othello.errors import OthelloError
 from othello.gui import actions, ui
 from othello.gui import commands as gui
 from othello.gui.actions import Context
@@ -101,6 +101,10 @@ class Dialog(CommandHandler, ABC):
     def key(self, key: ui.Key) -> gui.Command | None:
         """Handle a key that no control uses, and return the command that follows."""
         return None
+
+    def warning(self, fault: str) -> Sequence[ui.Widget]:
+        """Return the paragraph with a fault, or nothing if the fault is empty."""
+        return [ui.Paragraph(fault, 12, self.style.palette.warning)] if fault else []
 
     # Layout
 
@@ -220,10 +224,10 @@ def _cross(size: int, color: ui.RGB) -> Surface:
     return ui.cross(size * 11 // 14, max(1, size // 7), color)
 
 
-def failure(action: Callable[[], object]) -> Reason | None:
-    """Run an action, and return the reason if it fails."""
+def failure(action: Callable[[], object]) -> str:
+    """Run an action, and return why it failed, or an empty string."""
     try:
         action()
     except OthelloError as error:
-        return error.reason
-    return None
+        return error.reason.sentence()
+    return ""

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache, partial
-from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -31,7 +30,7 @@ from othello.texts import tr
 
 LINE_HEIGHT: Final = 36  # of tabs and fields, and of the text below them
 READABLE_SUFFIXES: Final = tuple(WRITTEN)
-_ITEM: Final = attrgetter("item")
+_KEYS: Final = {"F2": "rename", "Delete": "delete", "Ctrl+Z": "restore"}
 _TABS: Final = ("games", "files", "recent")
 _WITH_BOARD: Final = 620  # minimum width of the content for a board beside the list, in design pixels
 _BOARD: Final = 200
@@ -46,15 +45,9 @@ class Preview(NamedTuple):
     texts: tuple[str, ...] = ()
 
 
-class FileListEntry(NamedTuple):
-    """A row of a list, with the file, folder or saved game that it stands for."""
-
-    target: Path | GameListEntry
-    item: ui.ListItem
-
-    def contains(self, words: str) -> bool:
-        """Return whether the row contains all words of a text in lower case."""
-        return all(word in f"{self.item.label} {self.item.right}".lower() for word in words.split())
+def matches(words: str, text: str) -> bool:
+    """Return whether a text contains all words of a search."""
+    return all(word in text.lower() for word in words.lower().split())
 
 
 class ListDialog(Dialog):
@@ -143,7 +136,7 @@ class FolderDialog(ListDialog):
         self.folder = folder if is_folder(folder) else Path.home()
         self.typed = ""  # text of the search field: words or a path
         self._entries_of = lru_cache(maxsize=1)(self.list_folder)
-        self._found: tuple[object, Sequence[FileListEntry]] | None = None  # key and result of the last search
+        self._found: tuple[object, Sequence[ui.ListItem]] | None = None  # key and result of the last search
         usual = (Path(getattr(platformdirs, name)()) for name in _FOLDERS)
         drives = map(Path, getattr(os, "listdrives", list)())  # only on Windows
         self._usual_folders = Path.home(), *filter(is_folder, usual), Path.cwd(), *drives
@@ -153,53 +146,48 @@ class FolderDialog(ListDialog):
         """The values that the result of entries() depends on."""
         return self.folder, self.typed
 
-    def entries(self) -> Sequence[FileListEntry]:
+    def entries(self) -> Sequence[ui.ListItem]:
         """Return the rows that match the search."""
         if self._found is None or self._found[0] != self._search_key:
             entries, path = self.all_entries(), typed_path(self.typed)
             if path is not None:
                 entries = [*self._at(path, entries)]
             elif self.typed.strip():
-                words = self.typed.lower()
-                matches = (entry for entry in entries if entry.contains(words))
-                entries = sorted(matches, key=lambda entry: not entry.item.label.lower().startswith(words))
+                found = (entry for entry in entries if matches(self.typed, f"{entry.label} {entry.right}"))
+                entries = sorted(found, key=lambda entry: not entry.label.lower().startswith(self.typed.lower()))
             self._found = self._search_key, entries
         return self._found[1]
 
-    def all_entries(self) -> Sequence[FileListEntry]:
+    def all_entries(self) -> Sequence[ui.ListItem]:
         """Return the rows without a search."""
         return self._entries_of(self.folder)
 
-    def _at(self, path: Path, entries: Sequence[FileListEntry]) -> Iterator[FileListEntry]:
+    def _at(self, path: Path, entries: Sequence[ui.ListItem]) -> Iterator[ui.ListItem]:
         """Yield the entry of a typed path, even if it is not listed, and entries that begin with the path."""
         if path == self.folder:
             yield from entries
         elif path.parent == self.folder:
-            matches = [entry for entry in entries[1:] if str(entry.target).lower().startswith(str(path).lower())]
+            found = [entry for entry in entries[1:] if str(entry.data).lower().startswith(str(path).lower())]
             if os.path.lexists(path):
-                yield next(
-                    (entry for entry in matches if entry.target == path), FileListEntry(path, ui.ListItem(path.name))
-                )
-            yield from (entry for entry in matches if entry.target != path)
+                yield next((entry for entry in found if entry.data == path), ui.ListItem(path.name, data=path))
+            yield from (entry for entry in found if entry.data != path)
 
-    def list_folder(self, folder: Path) -> list[FileListEntry]:
+    def list_folder(self, folder: Path) -> list[ui.ListItem]:
         """Return the parent of a folder, its folders, and its files with one of the suffixes."""
-        entries = [FileListEntry(folder.parent, ui.ListItem(tr("files.up"), tr("files.folder")))]
+        entries = [ui.ListItem(tr("files.up"), tr("files.folder"), data=folder.parent)]
         with suppress(OSError):
             paths = [path for path in folder.iterdir() if not path.name.startswith(".")]
             folders = {path for path in paths if is_folder(path)}
             wanted = [path for path in paths if path in folders or path.name.lower().endswith(self.suffixes)]
             wanted.sort(key=lambda path: (path not in folders, path.name.lower()))
             for path in wanted:
-                entries.append(
-                    FileListEntry(path, ui.ListItem(path.name, tr("files.folder") if path in folders else ""))
-                )
+                entries.append(ui.ListItem(path.name, tr("files.folder") if path in folders else "", data=path))
         return entries
 
     @property
-    def chosen(self) -> Path | GameListEntry | None:
+    def chosen(self) -> Any:
         entries = self.entries()
-        return entries[min(self.pick.row, len(entries) - 1)].target if entries else None
+        return entries[min(self.pick.row, len(entries) - 1)].data if entries else None
 
     def content(self) -> ui.Widget:
         line = self.status_line(self.fault, "" if self.entries() else tr("files.not_found"))
@@ -207,7 +195,7 @@ class FolderDialog(ListDialog):
         return ui.Column((ui.FirstThatFits((ui.Row(head), ui.Column(head))), line, self.rows()), gap=8, grow=1)
 
     def rows(self) -> ui.Widget:
-        return ui.ListView(ui.LazySequence(self.entries(), _ITEM), self.pick, self.title, name="rows", grow=1)
+        return ui.ListView(self.entries(), self.pick, self.title, name="rows", grow=1)
 
     def folder_select(self) -> ui.Widget:
         """Return a list to choose the folder from: its parents, common folders and drives."""
@@ -256,7 +244,7 @@ class FolderDialog(ListDialog):
     def show_folder(self, folder: Path) -> None:
         """List a folder, and choose the row of the folder that was listed before."""
         before, self.folder, self.typed = self.folder, folder, ""
-        names = [entry.target for entry in self.entries()]
+        names = [entry.data for entry in self.entries()]
         self.pick = ui.Selection(names.index(before) if before in names[1:] else 0)
 
 
@@ -276,7 +264,7 @@ class OpenDialog(FolderDialog):
         super().__init__(folder)
         self.title = tr("files.open_title")
         self._library, self._spec = library, spec
-        self._games: Sequence[FileListEntry] = ()
+        self._games: Sequence[ui.ListItem] = ()
         self._load()
         self._tab = "games" if self._games else "files"
 
@@ -296,7 +284,7 @@ class OpenDialog(FolderDialog):
     def _load(self) -> None:
         """Read the list of the user's games, and forget all cached lists."""
         games = [] if self._library is None else self._library.games()
-        self._games, self._found = ui.LazySequence(games, lambda listed: FileListEntry(listed, item_of(listed))), None
+        self._games, self._found = ui.LazySequence(games, item_of), None
         self._entries_of.cache_clear()
 
     # Content
@@ -305,10 +293,10 @@ class OpenDialog(FolderDialog):
     def _search_key(self) -> tuple[object, ...]:
         return self._tab, *super()._search_key
 
-    def all_entries(self) -> Sequence[FileListEntry]:
+    def all_entries(self) -> Sequence[ui.ListItem]:
         if self._tab == "recent":
             recent = [] if self._library is None else self._library.recent()
-            return [FileListEntry(path, ui.ListItem(path.name, str(path.parent))) for path in recent]
+            return [ui.ListItem(path.name, str(path.parent), data=path) for path in recent]
         return super().all_entries() if self._tab == "files" else self._games
 
     def content(self) -> ui.Widget:
@@ -345,17 +333,10 @@ class OpenDialog(FolderDialog):
 
     def key(self, key: ui.Key) -> gui.Command | None:
         """Rename with F2, delete with Delete in the list, and restore with Ctrl+Z."""
-        in_list = self.widgets.focus == "rows"
-        match key.name:
-            case "F2" if self.is_button_enabled("rename"):
-                return self.on_control_changed("rename", True)
-            case "Delete" if in_list and self.is_button_enabled("delete"):
-                return self.on_control_changed("delete", True)
-            case "Ctrl+Z" if self.is_button_enabled("restore"):
-                return self.on_control_changed("restore", True)
-            case "Backspace" if self._tab != "files":
-                return None
-        return super().key(key)
+        button = _KEYS.get(key.name, "")
+        if button and self.is_button_enabled(button) and (button != "delete" or self.widgets.focus == "rows"):
+            return self.on_control_changed(button, True)
+        return None if key.name == "Backspace" and self._tab != "files" else super().key(key)
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         if name == "search" and typed_path(value) is not None:
@@ -392,7 +373,7 @@ class OpenDialog(FolderDialog):
 
     def _behind_rows(self) -> Sequence[object]:
         entries = self.entries()
-        return entries.sources if isinstance(entries, ui.LazySequence) else [entry.target for entry in entries]
+        return entries.sources if isinstance(entries, ui.LazySequence) else [entry.data for entry in entries]
 
     def _go_to(self, target: Path | GameListEntry | None) -> None:
         """Choose the row of a file or game. Ends a search that hides the row."""

@@ -22,9 +22,7 @@ def item_of(listed: GameListEntry) -> ui.ListItem:
     if known is not None:
         right = f"{right}  ·  {tr('files.accuracy', percent=f'{100 * known:.0f}')}"
     name = printable(listed.name)
-    labels = (name, date, who, title), (name, date[:10], who), (name or who,)
-    label, *shorter = ("  ·  ".join(filter(None, each)) for each in labels)
-    return ui.ListItem(label, right, tuple(shorter))
+    return ui.ListItem.of(((name, date, who, title), (name, date[:10], who), (name or who,)), right, listed)
 
 
 def names_of(listed: GameListEntry) -> str:

@@ -9,7 +9,7 @@ from othello.errors import OthelloError
 from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui import labels, ui
-from othello.gui.dialogs.file_dialogs import ListDialog, Preview
+from othello.gui.dialogs.file_dialogs import ListDialog, Preview, matches
 from othello.gui.dialogs.game_list import ended
 from othello.records.formats.parsed_game import Found, ParsedGame, result_of
 from othello.texts import tr
@@ -126,8 +126,8 @@ class GamesDialog(ListDialog):
 
     def _matches(self, parsed: ParsedGame) -> bool:
         """Return whether a game contains all words of the search."""
-        text = f"{parsed.number} {parsed.players[0]} {parsed.players[1]} {parsed.date} {parsed.event}".lower()
-        return all(word in text for word in self._search.lower().split())
+        text = f"{parsed.number} {parsed.players[0]} {parsed.players[1]} {parsed.date} {parsed.event}"
+        return matches(self._search, text)
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         self.fault = ""
@@ -153,8 +153,7 @@ def item_of(parsed: ParsedGame) -> ui.ListItem:
     date = parsed.date[:10]
     event = "" if date and parsed.event.startswith(date) else parsed.event  # the event is only a date
     labels = (f"{parsed.number}", who, date, event), (f"{parsed.number}", who, date), (who,)
-    label, *shorter = ("  ·  ".join(filter(None, each)) for each in labels)
-    return ui.ListItem(label, f"{_result(parsed)}  ·  {_moves(parsed)}", tuple(shorter))
+    return ui.ListItem.of(labels, f"{_result(parsed)}  ·  {_moves(parsed)}", parsed)
 
 
 def _players(parsed: ParsedGame) -> str:

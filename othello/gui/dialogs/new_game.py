@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from othello.config import PlayerConfig
 from othello.config_file import config_of
-from othello.errors import OthelloError, Reason
+from othello.errors import OthelloError
 from othello.gui import commands as gui
 from othello.gui import labels, ui
 from othello.gui.boards.renderer import renderer_for, renderer_type
@@ -120,11 +120,11 @@ class WantedGame(ChosenRules):
     @property
     def is_valid(self) -> bool:
         are_times = all(self.is_time(name) for name in _MAX_SECONDS if name in self.typed)
-        return are_times and self.has_valid_rules and self.players is not None and self.opening_fault is None
+        return are_times and self.has_valid_rules and self.players is not None and not self.opening_fault
 
     @property
-    def opening_fault(self) -> Reason | None:
-        """Why the opening is not valid, or None."""
+    def opening_fault(self) -> str:
+        """Why the opening is not valid; empty if it is."""
         return failure(lambda: book_of(weighed(self.opening), rules_of(self.spec)))
 
     @property
@@ -273,10 +273,10 @@ class NewGameDialog(Dialog):
         """Return a line with the strength and speed of a computer, or why it cannot play this game."""
         palette, level, is_open = self.style.palette, form.get("level") or 0, form.get("more", False)
         head, facts, fault = "", [], player_form.fault_of([form], self._wanted.spec)
-        if fault is None and slot == self._wanted.slots[-1]:
-            fault = self._fault
-        if fault is not None:
-            label = ui.Label(fault.sentence(), 12, palette.warning, grow=1)
+        if not fault and slot == "white":
+            fault = player_form.fault_of(self._wanted.forms, self._wanted.spec)  # with the other player
+        if fault:
+            label = ui.Label(fault, 12, palette.warning, grow=1)
         else:
             if form["by_level"]:
                 head = tr("new_game.level", level=level, name=tr(f"levels.{level}"))
@@ -295,12 +295,6 @@ class NewGameDialog(Dialog):
             parts += [player_form.link(f"{slot}.programs", tr("programs.open"))] if slot != "white" else []
             parts.append(player_form.link(f"{slot}.more", more))
         return ui.Row(parts, 0 if head else GAP, height=_LINE_HEIGHT)
-
-    @property
-    def _fault(self) -> Reason | None:
-        """Why the two computers cannot play each other, or None."""
-        wanted = self._wanted
-        return player_form.fault_of(wanted.forms, wanted.spec) if wanted.who == "computers" else None
 
     def _side_and_clock(self) -> ui.Widget:
         """Return the controls for the user's side and for the clock."""
@@ -345,14 +339,13 @@ class NewGameDialog(Dialog):
         if self._shows_rules:
             controls = player_form.rule_choices(wanted)
             if has_openings:
-                none, is_wrong = tr("new_game.opening_none"), wanted.opening_fault is not None
+                none, is_wrong = tr("new_game.opening_none"), bool(wanted.opening_fault)
                 field = ui.TextField(
                     wanted.opening, none, is_wrong=is_wrong, max_length=200, name="opening", height=TALL
                 )
                 controls.append((tr("new_game.opening"), field))
             parts.append(player_form.pairs(style, self.content_width, controls))
-        fault = wanted.opening_fault
-        return ui.Column((*parts, *([ui.Paragraph(fault.sentence(), 12, style.palette.warning)] if fault else [])), 12)
+        return ui.Column((*parts, *self.warning(wanted.opening_fault)), 12)
 
     def _help_button(self) -> Sequence[ui.Widget]:
         """Return the button that explains the game, if the game has an explanation."""

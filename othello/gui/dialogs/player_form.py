@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 from othello import texts
 from othello.config import PlayerConfig
 from othello.config_file import config_of, entry_of
-from othello.errors import ConfigError, OthelloError, Reason
+from othello.errors import ConfigError, OthelloError
 from othello.files import write_text
 from othello.gui import labels, ui
 from othello.gui.dialogs.dialog import NARROW, failure
@@ -126,8 +126,7 @@ def _value(option: Option, entry: Any) -> Any:
 
 def _fault(option: Option, form: Form) -> str:
     """Return why the text typed for an option is not valid, or an empty string."""
-    reason = None if _is_usual(option, form) else failure(partial(_value, option, form[option.name]))
-    return "" if reason is None else reason.sentence()
+    return "" if _is_usual(option, form) else failure(partial(_value, option, form[option.name]))
 
 
 def title(key: str) -> str:
@@ -313,8 +312,8 @@ def fitted(form: dict[str, Any], spec: GameSpec) -> dict[str, Any]:
     return form if level is None else {**form, "level": level}
 
 
-def fault_of(forms: Sequence[Form], spec: GameSpec) -> Reason | None:
-    """Return why forms are not valid players of a game, or None."""
+def fault_of(forms: Sequence[Form], spec: GameSpec) -> str:
+    """Return why forms are not valid players of a game, or an empty string."""
     return failure(partial(players_of, forms, spec))
 
 

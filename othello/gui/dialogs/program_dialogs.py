@@ -12,7 +12,7 @@ from othello.files import is_folder
 from othello.gui import commands as gui
 from othello.gui import ui
 from othello.gui.dialogs.dialog import NARROW, Dialog
-from othello.gui.dialogs.file_dialogs import FileListEntry, FolderDialog
+from othello.gui.dialogs.file_dialogs import FolderDialog
 from othello.gui.dialogs.player_form import OTHER, labelled
 from othello.gui.dialogs.program_draft import LIMITS, PROTOCOLS, PYTHON, ProgramDraft, limit_of
 from othello.gui.preferences import PreferencesFile
@@ -83,13 +83,12 @@ class ProgramsDialog(Dialog):
         )
         add = ui.Button(tr("programs.add"), name="add", grow=1, height=36)
         remove = ui.Button(tr("programs.remove"), enabled=bool(lines), name="remove", grow=1, height=36)
-        fault = [ui.Paragraph(self._fault, 12, self.style.palette.warning)] if self._fault else []
         added, here = {draft.command for draft in self._drafts}, []
         for program in self._installed:
             command, label = program.command[0], tr("programs.add_found", name=program.name)
             if command not in added:
                 here.append(ui.Button(label, name=f"found.{program.name}", tip=command, height=36))
-        return ui.Column((*fault, *([choice] if lines else []), ui.Row((add, remove)), *here), 16)
+        return ui.Column((*self.warning(self._fault), *([choice] if lines else []), ui.Row((add, remove)), *here), 16)
 
     def _line(self, draft: ProgramDraft) -> _Line:
         state, seconds = "incomplete", ""
@@ -106,7 +105,7 @@ class ProgramsDialog(Dialog):
 
     def _form(self, draft: ProgramDraft) -> ui.Widget:
         """Return the form of a program."""
-        style, fault, is_class = self.style, draft.fault, draft.speaks == PYTHON
+        style, is_class = self.style, draft.speaks == PYTHON
         name = ui.TextField(draft.name, max_length=LONGEST_NAME, called=tr("programs.name"), name="name")
         starts = tr("programs.class" if is_class else "programs.command")
         command = ui.TextField(
@@ -121,12 +120,11 @@ class ProgramsDialog(Dialog):
         ]
         more = ui.Button("+", tip=tr("programs.another"), name="more_arguments", width=34)
         fields = ui.Grid([*arguments, ui.Row((more, ui.Spacer(grow=1)))], 4)
-        warning = [ui.Paragraph(fault, 12, style.palette.warning)] if fault else []
         return ui.Column(
             (
                 labelled(style, tr("programs.name"), name),
                 labelled(style, starts, ui.Row((replace(command, grow=1), choose))),
-                *warning,
+                *self.warning(draft.fault),
                 self._result(draft),
                 labelled(style, runs_in, folder),
                 *([] if is_class else [labelled(style, tr("programs.arguments"), fields, tr("programs.one_each"))]),
@@ -385,11 +383,9 @@ class ProgramFileDialog(FolderDialog):
         self.title = tr("programs.choose_title")
         self._on_chosen = on_chosen
 
-    def list_folder(self, folder: Path) -> list[FileListEntry]:
+    def list_folder(self, folder: Path) -> list[ui.ListItem]:
         """Return folders, and files that can be run."""
-        return [
-            place for place in super().list_folder(folder) if isinstance(place.target, Path) and _can_run(place.target)
-        ]
+        return [entry for entry in super().list_folder(folder) if _can_run(entry.data)]
 
     def open(self, target: Path | GameListEntry) -> gui.Command | None:
         assert isinstance(target, Path)

@@ -183,9 +183,8 @@ class ConfigDialog(SaveDialog):
         self._parts, self._on_saved = parts, on_saved
 
     def save(self, path: Path, kind: str) -> gui.Command | None:
-        fault = failure(partial(player_form.save, path, self._parts))
-        if fault is not None:
-            self.fault = fault.sentence()
+        self.fault = failure(partial(player_form.save, path, self._parts))
+        if self.fault:
             return None
         self._on_saved(tr("new_game.saved", file=str(path)))
         return gui.PlainCommand.CLOSE_DIALOG

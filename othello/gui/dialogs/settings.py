@@ -142,8 +142,7 @@ class SettingsDialog(Dialog):
         now = self._now
         if now.inaccuracy <= now.mistake <= now.blunder:
             return ui.Row(parts[:-1], 2)
-        warnings = ui.Paragraph(tr("settings.limits_cross"), 12, self.style.palette.warning)
-        return ui.Column((ui.Row(parts[:-1], 2), warnings), 4)
+        return ui.Column((ui.Row(parts[:-1], 2), *self.warning(tr("settings.limits_cross"))), 4)
 
     def footer_note(self) -> str:
         return tr("settings.stored")

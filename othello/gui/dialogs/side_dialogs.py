@@ -92,8 +92,7 @@ class HandOverDialog(SideChoiceDialog):
         label = tr("new_game.player")
         kinds = tuple((kind, player_form.own_name({"player_type": kind})) for kind in self._kinds)
         player = player_form.labelled(self.style, label, ui.Select(kinds, self._kind, label, name="player"))
-        fault = [ui.Paragraph(self._fault, 12, self.style.palette.warning)] if self._fault else []
-        return ui.Column((self.side_choice(tr("hand_over.side")), player, *fault), gap=14)
+        return ui.Column((self.side_choice(tr("hand_over.side")), player, *self.warning(self._fault)), gap=14)
 
     def button_label(self, name: str) -> str:
         return tr("hand_over.yes") if name == "hand_over" else super().button_label(name)

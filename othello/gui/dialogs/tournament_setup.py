@@ -234,8 +234,7 @@ class TournamentDialog(Dialog):
     @property
     def _fault(self) -> str:
         """Why the settings are not valid; empty if they are."""
-        reason = failure(self._settings.config)
-        return "" if reason is None else reason.sentence()
+        return failure(self._settings.config)
 
     # Content
 
@@ -260,8 +259,6 @@ class TournamentDialog(Dialog):
         settings, style, room = self._settings, self.style, self.content_width
         title = ui.Label(tr("new_game.players"), 14, bold=True, height=28, grow=1)
         add = [player_form.link("add", tr("setup.add"))] if len(settings.forms) < MOST_PLAYERS else []
-        fault = self._fault
-        warning = [ui.Paragraph(fault, 12, style.palette.warning)] if fault else []
         where = tr("setup.results", folder=str(settings.path.parent)) if settings.path else tr("setup.no_results")
         results = ui.TextField(settings.results, tr("setup.nowhere"), max_length=1000, name="results", height=TALL)
         book = ui.TextField(settings.openings, tr("setup.no_openings"), max_length=1000, name="openings", height=TALL)
@@ -278,7 +275,7 @@ class TournamentDialog(Dialog):
             players.append(ui.Column((line,), called=player, group=f"{player} {index + 1}"))
         return [
             replace(player_form.one_of("game", player_form.games(), settings.game), called=tr("spoken.game")),
-            ui.Column((ui.Row((title, *add)), *players, *warning)),
+            ui.Column((ui.Row((title, *add)), *players, *self.warning(self._fault))),
             ui.Column(terms, gap=11),
         ]
 

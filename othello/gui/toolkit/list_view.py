@@ -1,6 +1,8 @@
 """A scrolled list of which one row is selected, with the mouse or with arrow, page and end keys."""
 
-from collections.abc import Callable, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar, overload
 
 from pygame import Rect
@@ -25,7 +27,13 @@ class ListItem(NamedTuple):
     label: str
     right: str = ""  # text at the right end
     shorter: tuple[str, ...] = ()  # shorter labels for narrow lists, longest first
-    told: Any = None  # data for subclasses of `ListView` that draw rows themselves
+    data: Any = None  # what the row stands for
+
+    @classmethod
+    def of(cls, labels: Iterable[Iterable[str]], right: str, data: Any = None) -> ListItem:
+        """Return a row whose labels, longest first, are lists of words."""
+        label, *shorter = ("  ·  ".join(filter(None, words)) for words in labels)
+        return cls(label, right, tuple(shorter), data)
 
 
 class LazySequence(Sequence[T], Generic[S, T]):

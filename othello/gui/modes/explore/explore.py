@@ -516,7 +516,7 @@ class ExploreMode(VariationMode):
         black, white = (name or nameless for name in (line.black, line.white))
         text = " ".join(filter(None, (year, f"{black} – {white}", result, move, line.event)))
         return ui.ListItem(
-            text, told=explore_widgets.GameCells(line.number, year, black, white, winner, score, move, line.event)
+            text, data=explore_widgets.GameCells(line.number, year, black, white, winner, score, move, line.event)
         )
 
 

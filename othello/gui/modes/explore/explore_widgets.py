@@ -208,15 +208,15 @@ class GameRows(ui.ListView):
         return super().key(key, on)
 
     def _compared(self, row: int) -> CompareGame | None:
-        cells = self.items[row].told
+        cells = self.items[row].data
         return None if cells is None else CompareGame(cells.number)
 
     def draw_item(self, on: ui.PaintContext, item: ui.ListItem, color: ui.RGB | None) -> None:
         assert self.renderer is not None
-        if item.told is None:
+        if item.data is None:
             super().draw_item(on, item, color)
             return
-        px, rect, cells = on.style.px, on.rect, item.told
+        px, rect, cells = on.style.px, on.rect, item.data
         quiet, y, has_event = color or on.style.palette.muted, rect.centery, rect.width >= px(470)
         on.text((rect.left + px(10), y), cells.year, (12, 11, 10), quiet, room=px(36))
         event = px(120) if has_event else 0
