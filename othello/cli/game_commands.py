@@ -19,7 +19,7 @@ from othello.records.formats.format import Format
 from othello.records.formats.parsed_game import Found, ParsedGame, in_game
 from othello.records.formats.replaying import with_ends
 from othello.records.game_file import SUFFIX
-from othello.records.opening_names import opening_name_of
+from othello.records.openings import opening_name_of
 from othello.records.readers import WRITTEN, format_of, read_games
 from othello.rules.registry import game_spec
 from othello.schema import nearest

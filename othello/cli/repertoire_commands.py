@@ -7,8 +7,7 @@ from contextlib import closing, contextmanager
 
 from othello.errors import CommandError, OthelloError, OutputError
 from othello.game import AnyGame
-from othello.records.opening_names import opening_name_of
-from othello.records.openings import opening_of
+from othello.records.openings import opening_name_of, opening_of
 from othello.records.transcript import format_transcript
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of

@@ -12,7 +12,7 @@ from othello.play.players import Players
 from othello.play.referee import Forfeit
 from othello.players.levels import place
 from othello.players.player_registry import counts_of, type_title
-from othello.records.opening_names import Opening, leads_to, left_book_at, opening_name_of, opening_names_of
+from othello.records.openings import Opening, leads_to, left_book_at, opening_name_of, opening_names_of
 from othello.rules.protocol import Color, GameSpec, Move, Outcome, Position, Rules
 from othello.rules.registry import unusual_options
 from othello.search.report import SearchReport, Unit

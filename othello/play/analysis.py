@@ -27,7 +27,7 @@ class Analysis:
 
     def __init__(self, worker: Worker) -> None:
         self.player: PlayerConfig | None = None  # the analysing player; None if analysis is off
-        self._worker = worker
+        self.worker = worker
         self.is_paused = False
         self._asked: tuple[PlayerConfig, AnyGame] | None = None
         self._trial: tuple[PlayerConfig, AnyGame] | None = None
@@ -39,36 +39,27 @@ class Analysis:
         """Handle a command for this analysis; `history` is the current game."""
         match command:
             case cmd.Analyse(player):
-                self._worker.dismiss(history.game)
+                self.worker.dismiss(history.game)
                 self.player = player
                 self.set_paused(False)
             case cmd.MeasureMoveTime(player, spec) if (player, spec) not in self.trials:
                 self._trial = player, _middle_game(spec)
             case cmd.ExpandLines(lines):
-                self._worker.look_into(lines)
+                self.worker.look_into(lines)
             case cmd.HoldAnalyses(is_paused):
                 self.set_paused(is_paused)
 
     def set_paused(self, is_paused: bool) -> None:
         """Pause or resume. Trials go on, and choosing another player also resumes."""
         self.is_paused = is_paused
-        self._worker.set_paused(is_paused and not self._is_trying)
-
-    @property
-    def is_busy(self) -> bool:
-        return self._worker.is_busy
-
-    @property
-    def failure(self) -> Reason | None:
-        """Why the player cannot search; None if it can."""
-        return self._worker.failure
+        self.worker.set_paused(is_paused and not self._is_trying)
 
     def stop(self) -> None:
         """Stop, and release the memory of the search. `follow` starts again."""
         self.is_paused = False
-        self._worker.cancel()
+        self.worker.cancel()
         if self._asked is not None:
-            self._worker.dismiss(self._asked[1])
+            self.worker.dismiss(self._asked[1])
         self._asked = None
 
     def follow(self, history: History, shown: AnyGame) -> bool:
@@ -76,14 +67,14 @@ class Analysis:
 
         Finished searches are not repeated. A trial waits until no player is analysing.
         """
-        news = self._worker.poll()
+        news = self.worker.poll()
         reports = [item.report for item in news if isinstance(item, SearchProgress | SearchAnswered)]
         if reports and self._asked is not None:
             self._store_report(history, *self._asked, reports[-1])
         is_trial = self.player is None and self._trial is not None
         wanted = self._trial if is_trial else self._wanted(shown)
         if wanted != self._asked and (is_trial or not self.is_paused):
-            self._worker.cancel()
+            self.worker.cancel()
             self._asked, self._is_trying = wanted, is_trial
             if wanted is not None:
                 player, game = wanted
@@ -91,7 +82,7 @@ class Analysis:
                 is_refused = refusal(player, game.rules.spec)  # until another player or game is chosen
                 if (known is None or not known.final) and not is_refused:
                     seat = PlayerRequest(player, game.rules.spec, _ANALYSIS_SEED)
-                    self._worker.submit(game, seat, _TRIAL_SECONDS if is_trial else None)
+                    self.worker.submit(game, seat, _TRIAL_SECONDS if is_trial else None)
         return bool(news)
 
     def _wanted(self, shown: AnyGame) -> tuple[PlayerConfig, AnyGame] | None:
@@ -112,7 +103,7 @@ class GameAnalysis:
     POLL_SECONDS: Final = 0.1  # longest delay of news: nobody is waiting for them
 
     def __init__(self, worker: Worker) -> None:
-        self._worker = worker
+        self.worker = worker
         self._history: History | None = None
         self._line: AnyGame | None = None
         self._judge: PlayerConfig | None = None
@@ -130,13 +121,9 @@ class GameAnalysis:
         return self._line is not None
 
     @property
-    def is_busy(self) -> bool:
-        return self._worker.is_busy
-
-    @property
     def is_preparing(self) -> bool:
         """True while the analysing player is compiled or loaded."""
-        return self.is_running and self._worker.preparing is not None
+        return self.is_running and self.worker.preparing is not None
 
     @property
     def share(self) -> float:
@@ -151,7 +138,7 @@ class GameAnalysis:
             case cmd.StopAnalysing():
                 self.stop()
             case cmd.HoldAnalyses(is_paused):
-                self._worker.set_paused(is_paused)
+                self.worker.set_paused(is_paused)
 
     def begin(self, history: History, line: AnyGame, judge: PlayerConfig | None = None) -> None:
         self.stop()
@@ -160,15 +147,11 @@ class GameAnalysis:
         self.total = len(plies_with_choice(line, history.referee.job.opening_plies))
         self._next()
 
-    @property
-    def is_paused(self) -> bool:
-        return self._worker.is_paused
-
     def stop(self) -> None:
         """Stop the analysis; it can be continued later."""
-        self._worker.cancel()
+        self.worker.cancel()
         if self._line is not None:
-            self._worker.dismiss(self._line)
+            self.worker.dismiss(self._line)
         self._history = self._line = self.ply = None
 
     def judge_ended(self, history: History) -> None:
@@ -183,7 +166,7 @@ class GameAnalysis:
             self._seen = history.game
             if history.is_begun and not history.referee.job.is_rated:
                 self.begin(history, history.game)
-        news = self._worker.poll()
+        news = self.worker.poll()
         for item in news:
             if self._history is None or self._line is None or self._judge is None or self.ply is None:
                 break
@@ -208,10 +191,10 @@ class GameAnalysis:
             self.stop()
             return
         self.ply = waiting[0 if self._line.is_over else -1]  # in a game in progress, the newest move first
-        is_paused = self._worker.is_paused  # a pause during the last search also applies to the next
+        is_paused = self.worker.is_paused  # a pause during the last search also applies to the next
         seat = PlayerRequest(self._judge, self._line.rules.spec, _ANALYSIS_SEED)
-        self._worker.submit(self._line.at(self.ply), seat, _MOST_SECONDS)
-        self._worker.set_paused(is_paused)
+        self.worker.submit(self._line.at(self.ply), seat, _MOST_SECONDS)
+        self.worker.set_paused(is_paused)
 
 
 @cache

@@ -37,9 +37,6 @@ class PlaybackSpeed:
             return False
         return self.is_stepping or self.must_move_now or (not self.paused and now >= due)
 
-    def set(self, seconds: float) -> None:
-        self.delay = seconds
-
     def change(self, steps: int) -> None:
         """Change the delay by a number of steps: positive is slower, negative is faster."""
         nearest = min(range(len(PACES)), key=lambda index: abs(PACES[index] - self.delay))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -14,8 +14,8 @@ from othello.texts import person, side_name, tr
 _DEFAULT_COMPUTER: Final = configure("mcts_uct")
 
 
-class Players(Mapping[Color, PlayerConfig]):
-    """The two players by colour, immutable.
+class Players(dict[Color, PlayerConfig]):
+    """The two players by colour. They are never changed in place.
 
     Args:
         players: black and white.
@@ -23,18 +23,9 @@ class Players(Mapping[Color, PlayerConfig]):
     """
 
     def __init__(self, players: Sequence[PlayerConfig], computers: Mapping[Color, PlayerConfig] | None = None) -> None:
-        self._players = dict(zip(Color, players, strict=True))
-        seated = {color: player for color, player in self._players.items() if not player.is_user}
+        super().__init__(zip(Color, players, strict=True))
+        seated = {color: player for color, player in self.items() if not player.is_user}
         self._computers = {**(computers or {}), **seated}
-
-    def __getitem__(self, color: Color) -> PlayerConfig:
-        return self._players[color]
-
-    def __iter__(self) -> Iterator[Color]:
-        return iter(self._players)
-
-    def __len__(self) -> int:
-        return len(self._players)
 
     @property
     def computers(self) -> list[PlayerConfig]:

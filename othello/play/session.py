@@ -198,7 +198,7 @@ class Session:
 
     def next_event(self, now: float) -> float | None:
         """Return the latest time of the next `update` if no command arrives, or None."""
-        news = (now + each.POLL_SECONDS for each in self._analyses if each.is_busy)
+        news = (now + each.POLL_SECONDS for each in self._analyses if each.worker.is_busy)
         events = (self._next_move(now), self.next_game_at, *news)
         return min((event for event in events if event is not None), default=None)
 

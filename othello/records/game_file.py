@@ -29,6 +29,7 @@ FORMAT: Final = "othello-lab game"
 VERSION: Final = 1
 MOST_BYTES: Final = 1 << 24
 SUFFIX: Final = ".othello.json"
+_COUNTS: Final = ("simulations", "nodes", "depth")  # of a search
 
 Entry: TypeAlias = Mapping[str, Any]  # a JSON object of the document
 
@@ -241,7 +242,7 @@ def _search_entry(report: SearchReport, game: AnyGame) -> dict[str, Any]:
     entry: dict[str, Any] = {"player": report.player, "move": text(report.move), "unit": report.unit.value}
     entry |= {} if report.value is None else {"value": _rounded(report.value)}
     entry["moves"] = [[text(stats.move), stats.visits, _rounded(stats.value), stats.exact] for stats in report.moves]
-    entry |= {name: getattr(report, name) for name in ("simulations", "nodes", "depth") if getattr(report, name)}
+    entry |= {name: getattr(report, name) for name in _COUNTS if getattr(report, name)}
     entry |= {"source": "book"} if report.from_book else {}
     entry |= {"line": game.texts_of(report.pv)} if report.pv else {}
     return entry | {"seconds": round(report.seconds, 3), "final": report.final}
@@ -274,9 +275,7 @@ def _parse_search(entry: Entry, game: AnyGame, place: str) -> SearchReport:
         value=float(entry["value"]) if "value" in entry else None,
         moves=tuple(sorted(moves, key=lambda stats: stats.move)),
         unit=Unit(entry["unit"]),
-        simulations=entry.get("simulations", 0),
-        nodes=entry.get("nodes", 0),
-        depth=entry.get("depth", 0),
+        **{name: entry.get(name, 0) for name in _COUNTS},
         pv=_parse_line(entry.get("line", ()), game, place),
         seconds=float(entry.get("seconds", 0.0)),
         final=entry.get("final", False),
@@ -326,49 +325,28 @@ class GameListEntry(FrozenDataclass):
         return cls(GameHeaders(file.date, rules.spec.game, players, file.result, unusual(rules.spec), counts).head)
 
     @cached_property
-    def told(self) -> GameHeaders:
+    def headers(self) -> GameHeaders:
         """The headers; empty if they are damaged."""
         try:
             date, game, (black, white), result, rules, counts = json.loads(self.head)
             if "\\" in self.head or not self.head.isprintable():  # rare
-                date, game, black, white = (
-                    printable(str(date)),
-                    printable(str(game)),
-                    _shown(black),
-                    _shown(white),
-                )
+                date, game = printable(str(date)), printable(str(game))
+                black, white = _shown(black), _shown(white)
             return GameHeaders(str(date), str(game), ({**black}, {**white}), {**result}, {**rules}, counts is True)
         except (TypeError, ValueError, AttributeError):
             return GameHeaders()
 
-    @property
-    def date(self) -> str:
-        return self.told.date
-
-    @property
-    def game(self) -> str:
-        return self.told.game
-
-    @property
-    def players(self) -> tuple[Entry, Entry]:
-        return self.told.players
-
-    @property
-    def result(self) -> Entry:
-        return self.told.result
-
     @cached_property
     def person(self) -> Color | None:
         """The user's colour; None if the users played both or no colours, or moves were made by others."""
-        if self.result.get("counts") is False:
-            return None
-        people = [color for color, entry in zip(Color, self.players, strict=True) if entry.get("player_type") == "user"]
-        return people[0] if len(people) == 1 else None
+        players = zip(Color, self.headers.players, strict=True)
+        people = [color for color, entry in players if entry.get("player_type") == "user"]
+        return people[0] if len(people) == 1 and self.headers.result.get("counts") is not False else None
 
     @property
     def persons_accuracy(self) -> float | None:
         """The user's share of correct moves, 0 to 1; None if unknown."""
-        accuracy = None if self.person is None else self.result.get(f"{self.person.label}_accuracy")
+        accuracy = None if self.person is None else self.headers.result.get(f"{self.person.label}_accuracy")
         return float(accuracy) if isinstance(accuracy, int | float) and 0 <= accuracy <= 1 else None
 
 

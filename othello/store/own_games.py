@@ -89,13 +89,13 @@ class OwnGames:
             if number is None or row is None:
                 indexed, is_deleted = None, False
                 text = "INSERT INTO own_games (date, head) VALUES (?, ?) RETURNING number"
-                (number,) = database.execute(text, (listed.date, listed.head)).fetchone()
+                (number,) = database.execute(text, (listed.headers.date, listed.head)).fetchone()
             else:
                 indexed, deleted = row
                 is_deleted = deleted == window != ""  # deleted in a window that did not know that the game goes on
                 database.execute(
                     "UPDATE own_games SET date = ?, head = ?, deleted = ? WHERE number = ?",
-                    (listed.date, listed.head, deleted if is_deleted else "", number),
+                    (listed.headers.date, listed.head, deleted if is_deleted else "", number),
                 )
             database.execute(
                 "UPDATE own_games SET version = version + 1, written = ?, "
@@ -233,7 +233,7 @@ def after_rebuilding(database: sqlite3.Connection) -> None:
             database.execute("BEGIN")
             database.execute(
                 "INSERT OR IGNORE INTO own_games (number, date, head) VALUES (?, ?, ?)",
-                (number, game.listed.date, game.listed.head),
+                (number, game.listed.headers.date, game.listed.head),
             )
             game.index(database, number)
             database.execute("COMMIT")

@@ -228,7 +228,7 @@ class Library:
             return []
         for change, is_there in changes:
             games = [listed for listed in games if listed.number != change.number] + [change] * is_there
-            games.sort(key=lambda listed: (listed.date, listed.number), reverse=True)
+            games.sort(key=lambda listed: (listed.headers.date, listed.number), reverse=True)
         return games
 
     def game(self, number: int) -> tuple[GameFile, int]:

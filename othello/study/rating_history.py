@@ -5,10 +5,10 @@ changes it by `step(n)` times the score above expectation, 1 / (1 + 10 ** ((leve
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from othello.errors import OthelloError
+from othello.frozen_dataclass import FrozenDataclass
 from othello.players.levels import COUNT, measured
 from othello.records.game_file import GameListEntry
 from othello.rules.registry import game_spec
@@ -17,8 +17,7 @@ FIRST_STEP: Final = 400.0
 LAST_STEP: Final = 40.0
 
 
-@dataclass(frozen=True, slots=True)
-class Rated:
+class Rated(FrozenDataclass):
     """A rated game."""
 
     date: str  # start, such as 2026-01-31T18:30:00
@@ -28,8 +27,7 @@ class Rated:
     rating: float  # the user's, after the game
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(FrozenDataclass):
     """The results against one level."""
 
     level: int
@@ -39,8 +37,7 @@ class Score:
     lost: int
 
 
-@dataclass(frozen=True, slots=True)
-class RatingHistory:
+class RatingHistory(FrozenDataclass):
     """All rated games of one kind, the oldest first."""
 
     games: tuple[Rated, ...] = ()
@@ -69,27 +66,28 @@ def expected(rating: float, elo: float) -> float:
 def careers(listed: Iterable[GameListEntry]) -> dict[str, RatingHistory]:
     """Return the rating histories by the name of the game. Only usual rules and start positions count."""
     histories: dict[str, list[Rated]] = {}
-    for each in sorted(listed, key=lambda each: each.date):
-        against = _against_level(each)
+    for each in sorted(listed, key=lambda each: each.headers.date):
+        against, headers = _against_level(each), each.headers
         if against is not None:
             level, elo, score = against
-            games = histories.setdefault(each.game, [])
+            games = histories.setdefault(headers.game, [])
             before = games[-1].rating if games else float(elo)
             rating = before + step(len(games) + 1) * (score - expected(before, elo))
-            games.append(Rated(each.date, level, elo, score, rating))
+            games.append(Rated(headers.date, level, elo, score, rating))
     return {game: RatingHistory(tuple(games)) for game, games in histories.items()}
 
 
 def _against_level(listed: GameListEntry) -> tuple[int, int, float] | None:
     """Return level, its Elo and the user's score; None if the game does not count."""
-    winner, person = listed.result.get("winner"), listed.person
-    if winner not in ("black", "white", "draw") or person is None or listed.told.rules or not listed.told.counts:
+    headers, person = listed.headers, listed.person
+    winner = headers.result.get("winner")
+    if winner not in ("black", "white", "draw") or person is None or headers.rules or not headers.counts:
         return None
-    level = listed.players[person.opponent].get("level")
+    level = headers.players[person.opponent].get("level")
     if type(level) is not int or not 1 <= level <= COUNT:
         return None
     try:
-        known = measured(level, game_spec(listed.game))
+        known = measured(level, game_spec(headers.game))
     except OthelloError:
         return None
     score = 0.5 if winner == "draw" else float(winner == person.label)

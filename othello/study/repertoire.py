@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from datetime import date
 from functools import cached_property
 from random import Random
@@ -98,20 +98,13 @@ class _StoredRepertoire(FrozenDataclass):
         left = _StoredRepertoire(lines).cards
         return _StoredRepertoire(lines, {card: memory for card, memory in self.memories.items() if card in left})
 
-    def knowing(self, card: RepertoirePosition, memory: CardState) -> _StoredRepertoire:
-        return _StoredRepertoire(self.lines, {**self.memories, card: memory})
-
 
 class Repertoire(StoredValue[_StoredRepertoire]):
     """All lines that the user learns. See `StoredValue` for how they are stored."""
 
     def __init__(self, store_writer: StoreWriter | None = None, today: Callable[[], date] = date.today) -> None:
         super().__init__(store_writer, REPERTOIRE_NAME, _StoredRepertoire(), _parse_text, _text_of)
-        self._today = today
-
-    @property
-    def today(self) -> date:
-        return self._today()
+        self.today = today
 
     @property
     def lines(self) -> Sequence[RepertoireLine]:
@@ -126,7 +119,7 @@ class Repertoire(StoredValue[_StoredRepertoire]):
         line = RepertoireLine.of(game, color)
         if game.positions[0] != game.rules.start() or not line.cards or len(self.lines) >= MOST_LINES:
             return None
-        today = self._today()
+        today = self.today()
         self.change(lambda state: state.with_line(line, today))
         return line
 
@@ -137,7 +130,7 @@ class Repertoire(StoredValue[_StoredRepertoire]):
         return self.value.memories.get(card, CardState())
 
     def know(self, card: RepertoirePosition, memory: CardState) -> None:
-        self.change(lambda state: state.knowing(card, memory))
+        self.change(lambda state: replace(state, memories={**state.memories, card: memory}))
 
     @property
     def cards(self) -> Mapping[RepertoirePosition, AnyGame]:
@@ -146,7 +139,7 @@ class Repertoire(StoredValue[_StoredRepertoire]):
 
     def due(self) -> list[RepertoirePosition]:
         """Return the positions that are due today."""
-        return [card for card in self.cards if self.memory(card).due <= self._today()]
+        return [card for card in self.cards if self.memory(card).due <= self.today()]
 
     @property
     def next_due(self) -> date | None:
@@ -292,7 +285,7 @@ class OpeningDrill:
     @property
     def left(self) -> list[RepertoirePosition]:
         """The positions that are due or were missed before."""
-        memory, today = self.repertoire.memory, self.repertoire.today
+        memory, today = self.repertoire.memory, self.repertoire.today()
         return [card for card in self.repertoire.cards if card in self._missed or memory(card).due <= today]
 
     @property
@@ -331,9 +324,9 @@ class OpeningDrill:
             self.known += 1
             if card in self._missed:
                 self._missed.discard(card)
-            elif memory.due <= self.repertoire.today:
+            elif memory.due <= self.repertoire.today():
                 recall = Rating.within(seconds, _EASY_SECONDS, _GOOD_SECONDS)
-                self.repertoire.know(card, memory.after(recall, self.repertoire.today))
+                self.repertoire.know(card, memory.after(recall, self.repertoire.today()))
         self.asked += 1
         self._left.discard(card)
         useful = self.replies
@@ -362,7 +355,7 @@ class OpeningDrill:
         card = self._card(self.game)
         if card not in self._missed:
             self._missed.add(card)
-            self.repertoire.know(card, self.repertoire.memory(card).after(Rating.AGAIN, self.repertoire.today))
+            self.repertoire.know(card, self.repertoire.memory(card).after(Rating.AGAIN, self.repertoire.today()))
 
     def _play(self, move: Move) -> None:
         assert self.game is not None

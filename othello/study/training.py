@@ -111,11 +111,12 @@ def text_of(exercises: Iterable[Exercise]) -> str:
     return f'{{"format": "{_FORMAT}", "version": {_VERSION}, "exercises": [\n{lines}\n]}}\n'
 
 
-def read(text: str) -> list[Exercise]:
+def _parse_text(text: str) -> _Exercises:
     """Parse the text of `text_of`; raise an OthelloError if it is damaged."""
     document = json_of(text)
     check(document, schema_of("training"), GameFileError)
-    return [_exercise(entry, f"exercises[{index}]") for index, entry in enumerate(document["exercises"])]
+    exercises = [_exercise(entry, f"exercises[{index}]") for index, entry in enumerate(document["exercises"])]
+    return {each.key: each for each in exercises}
 
 
 def _exercise(entry: dict[str, Any], place: str) -> Exercise:
@@ -140,32 +141,22 @@ class Deck(StoredValue[_Exercises]):
     """All exercises of the user. See `StoredValue` for how they are stored."""
 
     def __init__(self, store_writer: StoreWriter | None = None, today: Callable[[], date] = date.today) -> None:
-        super().__init__(
-            store_writer,
-            DECK_NAME,
-            {},
-            lambda text: {each.key: each for each in read(text)},
-            lambda exercises: text_of(exercises.values()),
-        )
-        self._today = today
+        super().__init__(store_writer, DECK_NAME, {}, _parse_text, lambda exercises: text_of(exercises.values()))
+        self.today = today
         self.wanted: tuple[Exercise, ...] = ()  # chosen by the user; they come before those that are due
 
     def __len__(self) -> int:
         return len(self.value)
 
-    @property
-    def today(self) -> date:
-        return self._today()
-
     def add(self, mistakes: Iterable[Exercise]) -> None:
         """Add mistakes that are not exercises yet. They are due at once."""
-        new = {each.key: replace(each, memory=CardState(self._today())) for each in mistakes}
+        new = {each.key: replace(each, memory=CardState(self.today())) for each in mistakes}
         if not new.keys() <= self.value.keys():
             self.change(lambda exercises: _limit({**new, **exercises}))
 
     def due(self) -> list[Exercise]:
         """Return the exercises that are due today, the longest due first, then the largest loss first."""
-        exercises = [exercise for exercise in self.value.values() if exercise.memory.due <= self._today()]
+        exercises = [exercise for exercise in self.value.values() if exercise.memory.due <= self.today()]
         return sorted(exercises, key=lambda exercise: (exercise.memory.due, -exercise.loss))
 
     @property
@@ -182,7 +173,7 @@ class Deck(StoredValue[_Exercises]):
         """Record the review of a finished attempt, which schedules the exercise."""
         exercise = self.value.get(trial.exercise.key)
         if exercise is not None and trial.is_over:
-            asked = replace(exercise, memory=exercise.memory.after(trial.recall, self._today()))
+            asked = replace(exercise, memory=exercise.memory.after(trial.recall, self.today()))
             self.change(lambda exercises: _limit({**exercises, asked.key: asked}))
 
 
@@ -222,7 +213,7 @@ class TrainingRun:
     def tomorrow(self) -> int:
         """The number of attempted exercises that are due tomorrow."""
         keys = {trial.exercise.key for trial in self.ended.values()}
-        day = self.deck.today + timedelta(days=1)
+        day = self.deck.today() + timedelta(days=1)
         return sum(key in keys and exercise.memory.due == day for key, exercise in self.deck.value.items())
 
     @property

@@ -246,12 +246,12 @@ def test_a_pause_holds_every_search(open_window: Open) -> None:
     driver.key(pygame.K_SPACE)
     assert driver.session.pace.paused
     assert analyst.is_paused
-    assert judge.is_paused
+    assert judge.worker.is_paused
     driver.key(pygame.K_SPACE)
     assert not driver.session.pace.paused
     assert not analyst.is_paused
     assert judge.is_running
-    assert not judge.is_paused
+    assert not judge.worker.is_paused
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -142,7 +142,8 @@ def test_games_are_chosen_by_player_and_open_with_a_click(tiger: WindowDriver, t
     assert [driver.session.seats[color].name for color in Color] == ["Cy", "Ada"]
     driver.key(pygame.K_PAGEDOWN)
     store_writer.close()
-    assert all("name" not in player for listed in library.games() for player in listed.players)  # the store has it
+    players = (player for listed in library.games() for player in listed.headers.players)
+    assert all("name" not in player for player in players)  # the store has it
 
     driver.scene.do(ControlChanged("event", "no such cup"), 0.0)
     driver.until(lambda: labels(driver) == [])

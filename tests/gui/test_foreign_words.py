@@ -86,7 +86,7 @@ def test_whoever_analyses_or_gives_hints_fails(
     driver.key(key, mod=pygame.KMOD_CTRL)
     analysis = driver.session.analysis
     assert analysis is not None
-    driver.until(lambda: analysis.failure is not None)
+    driver.until(lambda: analysis.worker.failure is not None)
     driver.settle()
     assert any("OSError" in text for text in seen)
     check(seen, tmp_path)

@@ -82,7 +82,7 @@ def test_tries_turn_nothing_and_are_judged(driver: WindowDriver) -> None:
 
 def test_what_was_shown_comes_again_tomorrow_and_what_was_found_at_once_later(driver: WindowDriver) -> None:
     mode = train(driver)
-    deck, today = mode.person.deck, mode.person.deck.today
+    deck, today = mode.person.deck, mode.person.deck.today()
     count = len(mode._drill.trials)
     assert count > 1
     assert {exercise.memory.due for exercise in deck.due()} == {today}

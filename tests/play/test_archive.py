@@ -153,7 +153,7 @@ def test_only_what_the_players_played_themselves_counts_for_them() -> None:
     assert [result.get("counts", True) for result in results] == [True, False, False, False]
     board = Game.new(RULES, DRAWN)
     games = own, handed_over, Session(Config((USER, UCT)), Script(), 0.0, start=board)
-    assert [GameListEntry.of(parse_game_of(game)).told.counts for game in games] == [True, False, False]
+    assert [GameListEntry.of(parse_game_of(game)).headers.counts for game in games] == [True, False, False]
 
 
 def test_a_finished_game_of_others_is_nobodys_here() -> None:

@@ -27,7 +27,7 @@ def test_ratings_follow_the_formula_in_the_order_of_the_dates(seed: int) -> None
         winner, is_black = draw.choice(["black", "white", "draw"]), draw.random() < 0.5
         games.append(listed(f"2026-11-{day:02}T10:00:00", draw.randint(1, 10), winner, is_black=is_black))
     career = careers(draw.sample(games, len(games)))["othello"]
-    assert [game.date for game in career.games] == [game.date for game in games]
+    assert [game.date for game in career.games] == [game.headers.date for game in games]
     rating = float(career.games[0].elo)
     for number, game in enumerate(career.games, 1):
         known = measured(game.level, SPEC)

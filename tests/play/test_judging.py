@@ -189,7 +189,7 @@ def test_a_pause_that_comes_with_an_answer_holds_the_next_search() -> None:
     script.answer_last(0, 0)
     assert analysis.follow(history, game)
     assert analysis.is_running
-    assert analysis.is_paused
+    assert analysis.worker.is_paused
 
 
 def test_an_analysis_that_fails_says_why() -> None:

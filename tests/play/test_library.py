@@ -84,12 +84,12 @@ def test_a_game_is_written_after_every_move_and_found_as_soon_as_it_has_ended(st
         library.follow(session, at, session.events())
         settle(store_writer)
         assert kept(library) == [format_transcript(session.game)]
-    assert (library.games()[0].game, library.games()[0].result) == ("othello", {})
+    assert (library.games()[0].headers.game, library.games()[0].headers.result) == ("othello", {})
     assert store_writer.store.sources() == ()
     session.update(8.0)
     library.follow(session, 8.0, session.events())
     settle(store_writer)
-    assert library.games()[0].result["fault"] == "out_of_time"
+    assert library.games()[0].headers.result["fault"] == "out_of_time"
     assert [source.games for source in store_writer.store.sources()] == [1]
     session.do(cmd.Annotate("A note."), 9.0)
     library.follow(session, 9.0)
@@ -122,7 +122,7 @@ def test_what_is_opened_goes_on_where_it_was_kept(store_writer: StoreWriter) -> 
     library.follow(session, 2.0)
     settle(store_writer)
     assert kept(library) == [format_transcript(session.game)]
-    assert [(each.name, each.date) for each in library.games()] == [("My best game", listed.date)]
+    assert [(each.name, each.headers.date) for each in library.games()] == [("My best game", listed.headers.date)]
 
 
 def test_nothing_waits_while_another_program_writes(store_writer: StoreWriter) -> None:
@@ -298,7 +298,7 @@ def test_any_number_of_games_is_listed(store_writer: StoreWriter) -> None:
 )
 def test_whatever_stands_in_the_head_of_a_game_can_be_shown(head: str) -> None:
     listed = GameListEntry(head, 7, "\u202e")
-    assert (listed.players, listed.persons_accuracy) == (({}, {}), None)
+    assert (listed.headers.players, listed.persons_accuracy) == (({}, {}), None)
 
 
 @pytest.mark.parametrize("number", [10**400, 10**200, -1, True, "x", None])

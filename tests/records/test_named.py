@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from othello.records.opening_names import leads_to, left_book_at, opening_name_of, opening_names_of
+from othello.records.openings import leads_to, left_book_at, opening_name_of, opening_names_of
 from othello.records.transcript import parse_transcript
 from othello.resources import asset
 from othello.rules.registry import game_spec, rules_of

@@ -24,7 +24,7 @@ from othello.errors import FileError, OutputError, StoreError
 from othello.game import AnyGame, GameTree
 from othello.records.formats.parsed_game import ParsedGame
 from othello.records.game_file import GameFile, PositionData
-from othello.records.opening_names import opening_name_of
+from othello.records.openings import opening_name_of
 from othello.records.readers import WRITTEN, read_game, read_games
 from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
@@ -427,7 +427,7 @@ def test_all_that_a_person_has_is_recovered(store: Store, archive: Path) -> None
     assert store.kept("training.json") == b"all that was missed"
     left = store.own.left(lambda _: True)
     assert left is not None
-    assert not left.result
+    assert not left.headers.result
     with sqlite3.connect(store.path) as direct:
         direct.executescript("DELETE FROM own_games; UPDATE chunks SET entries = x'09'")
     with pytest.raises(StoreError, match="damaged"):

@@ -11,12 +11,12 @@ from othello.texts import person, side_name, tr
 
 def date_of(listed: GameListEntry) -> str:
     """Return the start of the game to the minute."""
-    return listed.date.replace("T", " ")[:16]
+    return listed.headers.date.replace("T", " ")[:16]
 
 
 def item_of(listed: GameListEntry) -> ui.ListItem:
     """Return the row of a game: its name if it has one, date, players, kind of game and result."""
-    title = tr(f"games.{listed.game}.title", listed.game)
+    title = tr(f"games.{listed.headers.game}.title", listed.headers.game)
     date, who = date_of(listed), names_of(listed)
     known, right = listed.persons_accuracy, result_of(listed)
     if known is not None:
@@ -32,7 +32,8 @@ def names_of(listed: GameListEntry) -> str:
 
 def name_of(listed: GameListEntry, color: Color) -> str:
     """Return the name of a side. Names of levels are in the language in use, not in that of the file."""
-    entry, has_person = listed.players[color], listed.players[color.opponent].get("player_type") == "user"
+    players = listed.headers.players
+    entry, has_person = players[color], players[color.opponent].get("player_type") == "user"
     kind, level, name = str(entry.get("player_type", "")), entry.get("level"), entry.get("name")
     is_level = type(level) is int and 1 <= level <= COUNT
     if is_level and (not name or labels.is_level_name(name, level)):
@@ -40,12 +41,12 @@ def name_of(listed: GameListEntry, color: Color) -> str:
     if name:
         return str(name)
     if kind == "user":
-        return side_name(listed.game, color.label) if has_person else person()
+        return side_name(listed.headers.game, color.label) if has_person else person()
     return str(entry.get("program") or tr(f"player_types.{kind}", PLAYERS[kind].title if kind in PLAYERS else kind))
 
 
 def result_of(listed: GameListEntry) -> str:
-    return ended(listed.game, listed.result, listed.person)
+    return ended(listed.headers.game, listed.headers.result, listed.person)
 
 
 def ended(game: str, result: Entry, person: Color | None = None) -> str:

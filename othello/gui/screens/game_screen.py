@@ -156,7 +156,7 @@ class GameScreen(ModeHost):
             self.session.game_analysis.judges_ended = wanted.analyses_games
             self.session.game_analysis.judges_moves = wanted.tells_losses
         if wanted.pace_seconds is not None:
-            self.session.pace.set(wanted.pace_seconds)
+            self.session.pace.delay = wanted.pace_seconds
         if self.preferences.notice:
             self.view_state.tell(self.preferences.notice, now, is_success=False)
             self.preferences.notice = ""

@@ -71,8 +71,8 @@ class Hints:
     def words(self) -> str:
         """The hint as text, or an empty string."""
         analysis = self._session.analysis
-        if self.is_running and analysis is not None and analysis.failure is not None:
-            return analysis.failure.sentence()
+        if self.is_running and analysis is not None and analysis.worker.failure is not None:
+            return analysis.worker.failure.sentence()
         if self.is_running:
             return tr("hints.running")
         if self._found is None or self._asked is None:

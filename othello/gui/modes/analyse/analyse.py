@@ -67,7 +67,7 @@ class AnalyseMode(VariationMode):
     def _pause(self, command: cmd.TogglePause, now: float) -> None:
         """Pause the game and all searches, or resume them if all are paused."""
         session, judge = self.session, self.session.game_analysis
-        judges = judge is not None and judge.is_running and not judge.is_paused
+        judges = judge is not None and judge.is_running and not judge.worker.is_paused
         can_pause = session.allows(cmd.TogglePause)
         pauses = not self.search.is_paused or judges or (can_pause and not session.pace.paused)
         if can_pause and session.pace.paused != pauses:
@@ -176,8 +176,8 @@ class AnalyseMode(VariationMode):
                 tr("analysis.running", move=move, moves=moves),
                 tr("analysis.running_short", move=move, moves=moves),
             )
-        elif analysis is not None and analysis.failure is not None:
-            words = (analysis.failure.sentence(),)
+        elif analysis is not None and analysis.worker.failure is not None:
+            words = (analysis.worker.failure.sentence(),)
         return ProgressNote(words, share, grow=1, height=26, min_content=0 if share is None else _MIN_PROGRESS_WIDTH)
 
     def _button(self, name: str) -> ui.Button:

@@ -184,8 +184,8 @@ class LiveSearch(CommandHandler):
             return tr("analysis.over")
         if shown.must_pass:
             return tr("analysis.must_pass")
-        if analysis is not None and analysis.failure is not None:
-            return analysis.failure.sentence()
+        if analysis is not None and analysis.worker.failure is not None:
+            return analysis.worker.failure.sentence()
         return tr("analysis.held") if self.is_paused else tr("status.preparing")
 
     def panel(

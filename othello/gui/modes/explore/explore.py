@@ -20,7 +20,7 @@ from othello.gui.widgets.hints import unbounded
 from othello.play import assessment
 from othello.play import session_commands as cmd
 from othello.records.game_file import GameFile
-from othello.records.opening_names import opening_name_of
+from othello.records.openings import opening_name_of
 from othello.records.readers import count_games
 from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport

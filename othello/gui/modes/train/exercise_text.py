@@ -49,7 +49,7 @@ def step(drill: TrainingRun, index: int) -> tuple[str, Verdict | None]:
 
 def outside(drill: TrainingRun) -> tuple[str, str]:
     """Return the title and the text if no exercise is on the board."""
-    due, today = drill.deck.next_due, drill.deck.today
+    due, today = drill.deck.next_due, drill.deck.today()
     if drill.trials:
         again, skipped = drill.tomorrow, len(drill.trials) - len(drill.ended)
         sentences = [tr("training.score", known=drill.known, count=len(drill.trials))]

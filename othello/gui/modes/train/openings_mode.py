@@ -287,7 +287,7 @@ class OpeningsMode(BackgroundGameMode):
     def _line_row(self, number: int, line: RepertoireLine) -> ui.Widget:
         """Return a line of the list: side, name, moves, and what is due."""
         palette, repertoire = self.style.palette, self.person.repertoire
-        due = sum(repertoire.memory(card).due <= repertoire.today for card in line.cards)
+        due = sum(repertoire.memory(card).due <= repertoire.today() for card in line.cards)
         soonest = min(repertoire.memory(card).due for card in line.cards)
         when = tr("repertoire.row_due", n=due) if due else soonest.isoformat()
         name, side = labels.line_name(line.game), labels.side(line.game.rules, line.color)
