@@ -13,7 +13,7 @@ import pygame
 from pygame import Surface
 
 from othello.errors import OthelloError, Reason, SideMissingError
-from othello.files import BackgroundWriter, write_bytes
+from othello.files import BackgroundWriter, write_bytes, write_text
 from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import labels, ui
@@ -25,7 +25,7 @@ from othello.play.session import Session
 from othello.records.formats.parsed_game import Found, ParsedGame
 from othello.records.formats.plain import format_text
 from othello.records.game_file import GameFile, format_game
-from othello.records.readers import FORMATS, WRITTEN, first_of, format_diagram, games_in, read_games
+from othello.records.readers import WRITTEN, first_of, format_diagram, games_in, read_games
 from othello.rules.protocol import Color, GameSpec
 from othello.study.game_file_conversion import kept, opened
 from othello.study.library import Library
@@ -95,6 +95,14 @@ class Files:
         """
         if session.referee.job.is_rated:
             return None
+        try:
+            return self._do(command, session, renderer, now)
+        except OthelloError as error:
+            return (_refused(error),)
+
+    def _do(
+        self, command: object, session: Session, renderer: BoardRenderer, now: float
+    ) -> tuple[gui.Command, ...] | None:
         match command:
             case gui.OpenFile(path):
                 return self._open(path, session, now)
@@ -140,16 +148,12 @@ class Files:
 
     def _open(self, path: Path, session: Session, now: float) -> tuple[gui.Command, ...]:
         following = self._begin(read_games(path, session.game.rules.spec), path, session, now)
-        if not isinstance(following[0], gui.ShowError):
-            self._remember(path)
+        self._remember(path)
         return following
 
     def _open_own(self, number: int, session: Session, now: float) -> tuple[gui.Command, ...]:
         assert self.library is not None
-        try:
-            game, version = self.library.game(number)
-        except OthelloError as error:
-            return (_refused(error),)
+        game, version = self.library.game(number)
         return self._put(game, tr("files.pasted"), session, now, number, version)
 
     def _begin(
@@ -159,29 +163,19 @@ class Files:
         from othello.gui.dialogs.games import GamesDialog
 
         first: list[Found] = []
-        try:
-            for found in games:
-                first.append(found)
-                if len(first) == _MOST_FAULTS or (
-                    len(first) > 1 and any(isinstance(each, ParsedGame) for each in first)
-                ):
-                    return (gui.PushDialog(GamesDialog(chain(first, games), path)),)
-            game = first_of(first)
-        except OthelloError as error:
-            return (_refused(error),)
+        for found in games:
+            first.append(found)
+            if len(first) == _MOST_FAULTS or (len(first) > 1 and any(isinstance(each, ParsedGame) for each in first)):
+                return (gui.PushDialog(GamesDialog(chain(first, games), path)),)
         words = tr("files.pasted") if path is None else tr("files.opened", file=path.name)
-        return self._put(game, words, session, now)
+        return self._put(first_of(first), words, session, now)
 
     def _put(
         self, game: GameFile, words: str, session: Session, now: float, number: int | None = None, version: int = 0
     ) -> tuple[gui.Command, ...]:
         """Open a game; `number` and `version` as in `Library.adopt`."""
-        before = session.history
-        try:
-            command = opened(game)
-            session.do(command, now)
-        except OthelloError as error:
-            return (_refused(error),)
+        before, command = session.history, opened(game)
+        session.do(command, now)
         if self.library is not None and session.history is not before:
             self.library.adopt(session.history, number, version)
         notices = "; ".join(command.notices)
@@ -196,33 +190,14 @@ class Files:
             self.library.remember(path)
 
     def _save(self, path: Path, kind: str, session: Session, renderer: BoardRenderer) -> tuple[gui.Command, ...]:
-        history, game = session.history, session.view.shown
         if kind == "film":
-            return self._in_background(path, partial(self._write_film, path, renderer, history.game))
+            return self._in_background(path, partial(self._write_film, path, renderer, session.history.game))
         try:
-            if kind == "config":
-                from othello.gui.dialogs import player_form
-
-                seats = [session.seats[color] for color in Color]
-                parts = player_form.parts_of(game.rules.spec, seats, session.jobs.config.openings)
-                player_form.save(path, {"game_type": "match", **parts})
-                return gui.PlainCommand.CLOSE_DIALOG, gui.ShowMessage(tr("files.saved", file=path.name))
-            if kind == "picture":
-                is_over = session.view.is_at_latest and session.referee.forfeit is not None
-                data = picture_of(renderer, BoardState(game.position, last_move=game.last_move, is_over=is_over))
-            elif kind == "game":
-                data = format_game(_file(session)).encode()
-            elif kind in {format_.name for format_ in FORMATS}:
-                WRITTEN[path.suffix].save(path, [ParsedGame.of(_file(session))])
-                self._remember(path)
-                return gui.PlainCommand.CLOSE_DIALOG, gui.ShowMessage(tr("files.saved", file=path.name))
-            else:
-                text = game.rules.format_position(game.position) if kind == "board" else format_text(history.game)
-                data = f"{text}\n".encode()
-            write_bytes(path, data)
+            _write(path, kind, session, renderer)
         except OthelloError as error:
             return (gui.ShowError(tr("files.not_saved"), error.reason.sentence()),)
-        self._remember(path)
+        if kind != "config":
+            self._remember(path)
         return gui.PlainCommand.CLOSE_DIALOG, gui.ShowMessage(tr("files.saved", file=path.name))
 
     def _in_background(self, path: Path, write: Callable[[], str]) -> tuple[gui.Command, ...]:
@@ -257,6 +232,30 @@ class Files:
         if count == len(parsed_games):
             return words
         return joined(words, Reason("games_left_out", {"count": count - len(parsed_games), "total": count}).sentence())
+
+
+def _write(path: Path, kind: str, session: Session, renderer: BoardRenderer) -> None:
+    """Write a file of a kind: see `SaveFile`."""
+    game = session.view.shown
+    match kind:
+        case "config":
+            from othello.gui.dialogs import player_form
+
+            seats = [session.seats[color] for color in Color]
+            parts = player_form.parts_of(game.rules.spec, seats, session.jobs.config.openings)
+            player_form.save(path, {"game_type": "match", **parts})
+        case "picture":
+            is_over = session.view.is_at_latest and session.referee.forfeit is not None
+            state = BoardState(game.position, last_move=game.last_move, is_over=is_over)
+            write_bytes(path, picture_of(renderer, state))
+        case "game":
+            write_text(path, format_game(_file(session)))
+        case "board":
+            write_text(path, f"{game.rules.format_position(game.position)}\n")
+        case "moves":
+            write_text(path, f"{format_text(session.history.game)}\n")
+        case _:
+            WRITTEN[path.suffix].save(path, [ParsedGame.of(_file(session))])
 
 
 def _name(session: Session) -> str:
