@@ -2,7 +2,6 @@
 
 from othello.gui.toolkit.accessibility_tree import *
 from othello.gui.toolkit.button import *
-from othello.gui.toolkit.card import *
 from othello.gui.toolkit.controls import *
 from othello.gui.toolkit.field import *
 from othello.gui.toolkit.focus import *

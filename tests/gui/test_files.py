@@ -19,8 +19,7 @@ from othello.config_file import load
 from othello.game import Game, GameTree
 from othello.gui import game_files
 from othello.gui.commands import OpenFile, SaveFile
-from othello.gui.dialogs.file_dialogs import OpenDialog, ResumeGameDialog
-from othello.gui.dialogs.game_list import item_of, name_of
+from othello.gui.dialogs.file_dialogs import OpenDialog, ResumeGameDialog, item_of, name_of
 from othello.gui.dialogs.games import GamesDialog
 from othello.gui.dialogs.games import item_of as row_of
 from othello.gui.dialogs.notices import MessageDialog, SideDialog

@@ -31,8 +31,7 @@ from othello.gui.preferences import palette_named, theme_names
 from othello.gui.screens.tournament.standings_widgets import TournamentScreenLayout
 from othello.gui.toolbar import Logo, Toolbar
 from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.card import Card
-from othello.gui.toolkit.layout import Align, Spacer
+from othello.gui.toolkit.layout import Align, Card, Spacer
 from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.widget import LaidOutWidget, PaintContext
 from othello.gui.toolkit.widget_tree import paint

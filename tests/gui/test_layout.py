@@ -9,7 +9,7 @@ from othello.gui.actions import Context, offered
 from othello.gui.commands import Toggle
 from othello.gui.platform import window
 from othello.gui.platform.window import scale_for
-from othello.gui.toolkit.card import Card
+from othello.gui.toolkit.layout import Card
 from othello.gui.toolkit.text import Label
 from othello.gui.widgets.board_widget import BOARD
 from othello.gui.widgets.move_list import MOVES

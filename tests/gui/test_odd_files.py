@@ -12,8 +12,7 @@ import pytest
 
 from othello.errors import OthelloError, OutputError
 from othello.gui.dialogs import tournament_setup
-from othello.gui.dialogs.file_dialogs import OpenDialog, ResumeGameDialog
-from othello.gui.dialogs.game_list import item_of
+from othello.gui.dialogs.file_dialogs import OpenDialog, ResumeGameDialog, item_of
 from othello.gui.dialogs.new_game import NewGameDialog
 from othello.gui.dialogs.saving import SaveDialog
 from othello.gui.dialogs.tournament_setup import TournamentDialog

@@ -13,8 +13,8 @@ from othello.gui.commands import Toggle
 from othello.gui.dialogs.notices import ConfirmDialog
 from othello.gui.modes import mode_registry
 from othello.gui.screen import Screen
-from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.inputs import MousePressed, MouseReleased, Point, RightMousePressed
+from othello.gui.toolkit.layout import Card
 from othello.gui.toolkit.widget import InputContext, LaidOutWidget, PaintContext, Widget
 from othello.play import session_commands as cmd
 from othello.play.referee import GameJob

@@ -11,9 +11,9 @@ import pytest
 from othello.gui import commands as gui
 from othello.gui.dialogs.program_dialogs import ProgramsDialog
 from othello.gui.modes.analyse.live_search import analysts
-from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.controls import Select
 from othello.gui.toolkit.inputs import ControlChanged
+from othello.gui.toolkit.layout import Card
 from othello.play import session_commands as cmd
 from othello.players.conformance import ProgramTest
 from othello.players.player_registry import configure, create_player

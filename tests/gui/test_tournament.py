@@ -31,7 +31,7 @@ from othello.gui.screens.tournament.tournament_dialogs import ComparisonDialog, 
 from othello.gui.screens.tournament.tournament_handle import TournamentHandle
 from othello.gui.screens.tournament.tournament_state import LiveGame, TournamentState
 from othello.gui.toolkit.button import Button
-from othello.gui.toolkit.card import Card
+from othello.gui.toolkit.layout import Card
 from othello.gui.toolkit.list_view import ListView
 from othello.gui.toolkit.widget import InputContext, PaintContext
 from othello.play.referee import GameJob

@@ -16,7 +16,7 @@ from othello.gui.screens.tournament.standings_text import Browse, ReportWriter, 
 from othello.gui.screens.tournament.standings_widgets import LiveBoard, LiveBoardState, StandingsTable
 from othello.gui.screens.tournament.tournament_screen import TournamentScreen as HallRoom
 from othello.gui.screens.tournament.unfinished import UnfinishedGame
-from othello.gui.toolkit.card import ProgressBar
+from othello.gui.toolkit.controls import ProgressBar
 from othello.gui.toolkit.widget import Widget
 from othello.gui.widgets.board_widget import Status
 from othello.play.session import Session

@@ -20,8 +20,7 @@ from othello.gui.modes.mode_host import Storage
 from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.preferences import palette_named
 from othello.gui.screens.game_screen import GameScreen
-from othello.gui.toolkit.card import ScrollView
-from othello.gui.toolkit.layout import Column, Container, Flow, Grid, Row, Spacer
+from othello.gui.toolkit.layout import Column, Container, Flow, Grid, Row, ScrollView, Spacer
 from othello.gui.toolkit.text import Label
 from othello.gui.toolkit.widget import InputContext, LaidOutWidget, PaintContext
 from othello.gui.widgets.board_widget import BOARD, BoardPanel, Status

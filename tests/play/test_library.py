@@ -14,7 +14,7 @@ import pytest
 
 from othello.config import Config
 from othello.errors import StoreError
-from othello.gui.dialogs.game_list import item_of
+from othello.gui.dialogs.file_dialogs import item_of
 from othello.play import session_commands as cmd
 from othello.play.referee import GameJob
 from othello.play.session import Session

@@ -7,7 +7,7 @@ from typing import Any, Final
 from pygame import Rect, Surface
 
 from othello.gui.toolkit.inputs import ControlChanged, Key, Point
-from othello.gui.toolkit.shapes import circle, draw_check, draw_chevron, fill_rounded, ring
+from othello.gui.toolkit.shapes import circle, draw_check, draw_chevron, fill_rounded, fill_share, ring
 from othello.gui.toolkit.style import Size, Style, blit_text
 from othello.gui.toolkit.widget import AccessibleNode, Overlay, PaintContext, SetState, Widget
 
@@ -395,6 +395,21 @@ class MultiSelect(Select):
         if is_chosen:
             draw_check(surface, palette.on_accent, box.center, px(9))
         return px(26)
+
+
+class ProgressBar(Widget):
+    """A progress bar."""
+
+    share: float  # from 0 to 1
+
+    def spoken(self, on: PaintContext) -> AccessibleNode:
+        return AccessibleNode(role="progress_indicator", name=self.tip, value_range=(100 * self.share, 0, 100))
+
+    def measure(self, style: Style, width: float) -> Size:
+        return Size(min(width, 360), 8)
+
+    def draw(self, on: PaintContext) -> None:
+        fill_share(on.surface, on.rect, self.share, on.style.palette.accent, on.style.palette.line)
 
 
 def _stepped(name: str, options: tuple[tuple[Any, str], ...], value: Any, key: Key) -> ControlChanged | None:

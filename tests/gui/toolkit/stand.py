@@ -7,9 +7,8 @@ import pygame
 from pygame import Rect
 
 from othello.gui.preferences import palette_named
-from othello.gui.toolkit.card import Card
 from othello.gui.toolkit.inputs import ControlChanged, Input, Key, MouseMoved, MousePressed, MouseReleased, Point
-from othello.gui.toolkit.layout import Spacer, Stack
+from othello.gui.toolkit.layout import Card, Spacer, Stack
 from othello.gui.toolkit.style import Size, Style
 from othello.gui.toolkit.widget import Widget
 from othello.gui.toolkit.widget_tree import WidgetTree

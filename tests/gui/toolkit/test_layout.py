@@ -8,8 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pygame import Rect
 
-from othello.gui.toolkit.card import ScrollView
-from othello.gui.toolkit.layout import Align, Column, FirstThatFits, Flow, Grid, Row, Spacer, Stack
+from othello.gui.toolkit.layout import Align, Column, FirstThatFits, Flow, Grid, Row, ScrollView, Spacer, Stack
 from othello.gui.toolkit.style import Box, Style
 from othello.gui.toolkit.text import Label
 from othello.gui.toolkit.widget import LaidOutWidget, Widget, place

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from othello.gui.toolkit.button import Button, MenuItem
-from othello.gui.toolkit.card import Card, ModalBackdrop, ScrollView
 from othello.gui.toolkit.controls import Checkbox, SegmentedControl, Select, Slider
 from othello.gui.toolkit.field import TextField
 from othello.gui.toolkit.inputs import (
@@ -22,7 +21,18 @@ from othello.gui.toolkit.inputs import (
     RightMousePressed,
     Scroll,
 )
-from othello.gui.toolkit.layout import Align, Column, Flow, FocusGroup, Row, Spacer, Stack
+from othello.gui.toolkit.layout import (
+    Align,
+    Card,
+    Column,
+    Flow,
+    FocusGroup,
+    ModalBackdrop,
+    Row,
+    ScrollView,
+    Spacer,
+    Stack,
+)
 from othello.gui.toolkit.text import Label, Paragraph, Tooltip
 from othello.gui.toolkit.widget import PaintContext, Widget
 from tests.gui.toolkit.stand import PALETTE, SCALES, Brick, Stand
