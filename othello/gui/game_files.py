@@ -135,7 +135,7 @@ class Files:
         if self.library.left is not None and not self._offered:
             self._offered = True
             return gui.Open("left")
-        notice, recovered = self.library.notice, self.library.recovered
+        notice, recovered = self.library.notice, self.library.store_writer.notice
         if notice != self._told:
             self._told = notice
             return None if notice is None else gui.ShowError(tr("files.not_kept"), notice.sentence())

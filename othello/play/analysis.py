@@ -121,11 +121,6 @@ class GameAnalysis:
         return self._line is not None
 
     @property
-    def is_preparing(self) -> bool:
-        """True while the analysing player is compiled or loaded."""
-        return self.is_running and self.worker.preparing is not None
-
-    @property
     def share(self) -> float:
         """The share of positions that are analysed, 0 to 1."""
         return self.done / self.total if self.total else 1.0

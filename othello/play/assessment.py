@@ -112,7 +112,7 @@ def judge_of(spec: GameSpec) -> PlayerConfig:
 def judge_named(kind: str, spec: GameSpec) -> PlayerConfig:
     """Return a kind of player as an analyst, or the usual analyst if the kind gives no result values."""
     judge = _analyst_of_kind(kind)
-    return judge if _unit_of(judge) in _RANKS else judge_of(spec)
+    return judge if type_of(kind).unit_of(judge) in _RANKS else judge_of(spec)
 
 
 def judges(spec: GameSpec) -> list[str]:
@@ -126,13 +126,9 @@ def _analyst_of_kind(kind: str) -> PlayerConfig:
     return configure(kind, **{key: _EFFORT[key] for key in options_of(type_of(kind).config_type) if key in _EFFORT})
 
 
-def _unit_of(judge: PlayerConfig) -> Unit:
-    return type_of(judge.kind).unit_of(judge)
-
-
 def tells_chances(judge: PlayerConfig) -> bool:
     """Return whether an analyst's values are win probabilities; otherwise they are discs or points."""
-    return _unit_of(judge) is Unit.REWARD
+    return type_of(judge.kind).unit_of(judge) is Unit.REWARD
 
 
 def in_discs(loss: float, unit: Unit) -> float:

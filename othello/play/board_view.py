@@ -3,6 +3,7 @@
 from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame
 from othello.play.history import History
+from othello.records.transcript import forced_passes
 from othello.rules.protocol import Color, Move
 from othello.search.report import Line, SearchReport
 
@@ -51,8 +52,7 @@ class BoardView:
             if move not in line.legal_moves():
                 return
             line = line.play(move)
-        while line.must_pass:
-            line = line.play(line.legal_moves()[0])
+        line = forced_passes(line)
         self._history.remember(line)
         self.visit(line)
         self.step = _step(line, before, line.ply)

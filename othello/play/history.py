@@ -79,7 +79,7 @@ class History:
         self.date = date or time.strftime("%Y-%m-%dT%H:%M:%S")  # start of the game, as 2026-01-31T18:30:00
         # the game was over once: it is not recorded again if moves are taken back and it continues
         self.is_recorded = False
-        self._edits: list[Edit] = []  # in order
+        self.edits: list[Edit] = []  # that the user has made, in order
         self._undone: list[Edit] = []
 
     @property
@@ -90,11 +90,6 @@ class History:
     def is_begun(self) -> bool:
         """True if a player has moved after the opening."""
         return self.game.ply > self.referee.job.opening_plies
-
-    @property
-    def is_edited(self) -> bool:
-        """True if the user has edited the tree."""
-        return bool(self._edits)
 
     def remember(self, game: AnyGame, **changes: object) -> None:
         """Change fields of the `PositionState` of a position."""
@@ -113,10 +108,6 @@ class History:
         referee = self.referee
         referee.set_paused(now)
         self.remember(self.game, seats=referee.seats, clock=referee.clock)
-
-    def restart_turn(self) -> None:
-        """Restart the turn of the side to move with the time that it had."""
-        self.referee.clock = self.tree.known(self.game).clock
 
     def play(self, move: Move) -> None:
         self._undone.clear()
@@ -154,19 +145,19 @@ class History:
         """Continue the game from any position of the tree."""
         before = MainlineChanged(self.game, to.moves, self.tree.line, self.referee.seats)
         self.stand_at(to, now)
-        self._edits.append(before)
+        self.edits.append(before)
         self._undone.clear()
 
     def _edit(self, inverse: Edit) -> None:
         """Carry out the edit that `inverse` would undo."""
-        self._edits.append(self._take_back(inverse, 0.0))
+        self.edits.append(self._take_back(inverse, 0.0))
         self._undone.clear()
 
     @property
     def undone_next(self) -> Edit | None:
         """The edit that undo takes back; None: undo takes back a move."""
         ply = self.game.ply
-        edit = self._edits[-1] if self._edits else None
+        edit = self.edits[-1] if self.edits else None
         return edit if edit is not None and edit.made_at[:ply] == self.game.moves else None
 
     @property
@@ -178,11 +169,11 @@ class History:
 
     def undo_edit(self, now: float) -> None:
         """Undo the last edit."""
-        self._undone.append(self._take_back(self._edits.pop(), now))
+        self._undone.append(self._take_back(self.edits.pop(), now))
 
     def redo_edit(self, now: float) -> None:
         """Redo the last undone edit."""
-        self._edits.append(self._take_back(self._undone.pop(), now))
+        self.edits.append(self._take_back(self._undone.pop(), now))
 
     def _take_back(self, edit: Edit, now: float) -> Edit:
         """Undo an edit, and return its inverse."""

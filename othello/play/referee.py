@@ -192,10 +192,6 @@ class Referee:
         for move in line:
             self.proven = self.proven.play(move)
 
-    def swap(self, now: float) -> None:
-        """Exchange the players' colours and clocks."""
-        self.seats, self.clock = self.seats.swapped(), self.clock.swapped(now)
-
     def record(self, reports: Sequence[SearchReport | None] = ()) -> GameRecord:
         """Return the record for the results file.
 

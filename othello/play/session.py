@@ -40,11 +40,11 @@ _LOADING_SECONDS: Final = 0.03  # how often the worker is polled while a player 
 
 
 class _Rule(NamedTuple):
-    """The method that carries out a command, and the conditions for it."""
+    """The function that carries out a command, and the conditions for it."""
 
     method: Callable[[Session, Any, float], None]
-    applies: Callable[[Session], bool]
-    in_rated: bool
+    applies: Callable[[Session], bool] = lambda _: True
+    in_rated: bool = True
 
 
 _Method = TypeVar("_Method", bound=Callable[..., None])
@@ -486,7 +486,7 @@ class Session:
         if isinstance(command, cmd.HandOver):
             self.referee.seats = new
         else:
-            self.referee.swap(now)
+            self.referee.seats, self.referee.clock = new, self.referee.clock.swapped(now)
         self._change_players()
         self._begin_turn(now)
 
@@ -499,7 +499,7 @@ class Session:
     def _drop_search(self) -> None:
         """Cancel the search, and give the time that it took back to the clock."""
         if self.worker.is_wanted and self.worker.answer is None:
-            self.history.restart_turn()
+            self.referee.clock = self.history.tree.known(self.game).clock
         self.worker.cancel()
 
     # Time and pauses.
@@ -558,10 +558,6 @@ class Session:
         self.pace.must_move_now = True
         self.worker.move_now()
 
-    @_carries_out(cmd.ChangePace)
-    def _change_pace(self, command: cmd.ChangePace, now: float) -> None:
-        self.pace.change(command.steps)
-
     @_carries_out(cmd.Resign, cmd.AgreeDraw, applies=lambda session: session.side_that_may_resign is not None)
     def _end(self, command: cmd.Resign | cmd.AgreeDraw, now: float) -> None:
         assert self.side_that_may_resign is not None  # otherwise the command does not apply
@@ -572,36 +568,6 @@ class Session:
         self.view.visit(None)
         self._notice_end(now)
 
-    # The shown position.
-
-    @_carries_out(cmd.GoTo)
-    def _go_to(self, command: cmd.GoTo, now: float) -> None:
-        self.view.go_to(command.ply)
-
-    @_carries_out(cmd.Browse)
-    def _browse(self, command: cmd.Browse, now: float) -> None:
-        self.view.go_to(self.view.shown.ply + command.steps)
-
-    @_carries_out(cmd.Visit)
-    def _visit(self, command: cmd.Visit, now: float) -> None:
-        self.view.visit(self.game.at(0).after(command.line))
-
-    @_carries_out(cmd.SwitchBranch)
-    def _switch_branch(self, command: cmd.SwitchBranch, now: float) -> None:
-        self.view.switch_branch(command.steps)
-
-    @_carries_out(cmd.PlayVariation)
-    def _explore(self, command: cmd.PlayVariation, now: float) -> None:
-        self.view.explore(command.moves)
-
-    @_carries_out(cmd.DeleteLine, applies=attrgetter("view.is_in_variation"))
-    def _delete_line(self, command: cmd.DeleteLine, now: float) -> None:
-        self.view.delete()
-
-    @_carries_out(cmd.Annotate)
-    def _annotate(self, command: cmd.Annotate, now: float) -> None:
-        self.history.annotate(command.line or self.view.shown, command.note)
-
     # Analysis.
 
     @_carries_out(cmd.Analyse, cmd.AnalyseGame, in_rated=False)
@@ -610,3 +576,19 @@ class Session:
         """Pass a command to the analyses."""
         for each in self._analyses:
             each.do(command, self.history)
+
+
+_RULES.update(
+    {
+        cmd.ChangePace: _Rule(lambda session, command, _: session.pace.change(command.steps)),
+        cmd.GoTo: _Rule(lambda session, command, _: session.view.go_to(command.ply)),
+        cmd.Browse: _Rule(lambda session, command, _: session.view.go_to(session.view.shown.ply + command.steps)),
+        cmd.Visit: _Rule(lambda session, command, _: session.view.visit(session.game.at(0).after(command.line))),
+        cmd.SwitchBranch: _Rule(lambda session, command, _: session.view.switch_branch(command.steps)),
+        cmd.PlayVariation: _Rule(lambda session, command, _: session.view.explore(command.moves)),
+        cmd.DeleteLine: _Rule(lambda session, *_: session.view.delete(), attrgetter("view.is_in_variation")),
+        cmd.Annotate: _Rule(
+            lambda session, command, _: session.history.annotate(command.line or session.view.shown, command.note)
+        ),
+    }
+)

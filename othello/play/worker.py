@@ -243,7 +243,8 @@ class Worker:
         return all(lane.join(max(0.0, end - time.monotonic())) for lane in (self._lane, *self._abandoned))
 
     def _replace_hanging_lane(self) -> None:
-        cancelled_at = self._lane.cancelled_at
+        request = self._lane.thinking
+        cancelled_at = None if request is None else request.cancelled_at
         if cancelled_at is not None and self._clock() - cancelled_at > self._grace:
             _log.error("a cancelled player did not stop within %g s; its thread is abandoned", self._grace)
             self._lane.give(None)
@@ -265,7 +266,7 @@ class _WorkerThread:
         self._players: dict[PlayerRequest, Player] = {}
         self._prepared: set[tuple[PlayerConfig, GameSpec]] = set()
         self._ready = ready
-        self._thinking: _SearchRequest | None = None
+        self.thinking: _SearchRequest | None = None
         self.opened: tuple[Line, ...] = ()
         self._given = 0
         self._done = 0
@@ -292,11 +293,6 @@ class _WorkerThread:
     @property
     def is_busy(self) -> bool:
         return self._done < self._given or not self._outbox.empty()
-
-    @property
-    def cancelled_at(self) -> float | None:
-        request = self._thinking
-        return None if request is None else request.cancelled_at
 
     # Called by the lane's own thread.
 
@@ -355,7 +351,7 @@ class _WorkerThread:
                 is_forfeit = isinstance(error, ForfeitError)
                 self._outbox.put((request, Failed(reason_of(error), self._clock(), is_forfeit)))
         finally:
-            self._thinking = None
+            self.thinking = None
 
     def _search(self, request: _SearchRequest, player: Player) -> None:
         request.stop.wait()
@@ -364,7 +360,7 @@ class _WorkerThread:
         if sys.platform == "linux":  # priorities are per thread there
             thread = os.PRIO_PROCESS, threading.get_native_id()
             os.setpriority(*thread, max(_NICE, os.getpriority(*thread)))
-        self._thinking = request
+        self.thinking = request
         self._outbox.put((request, Started(self._clock())))
         last = self._clock()
         search = player.analyse if self._analyses else player.think

@@ -111,7 +111,8 @@ class EngineProtocol(ABC):
         """Ask for the answer at once, if the protocol has a command for that."""
 
     def drop(self) -> None:
-        """Ignore the answer to the latest request."""
+        """Ignore the answer to the latest request, and end its search if the protocol can."""
+        self.move_now()
         self._question = None
 
     def set_paused(self, is_paused: bool) -> bool:

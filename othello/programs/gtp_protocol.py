@@ -22,8 +22,8 @@ _FIRST: Final = 1001  # the first command number; large, to be distinct from oth
 _RESPONSE: Final = re.compile(r"([=?])\s*(?:([0-9]{1,9})(?=\s|$))?\s*(.*)")
 _ANALYSES: Final = ("kata-analyze", "lz-analyze")  # they run until the next command
 _HUNDREDTHS: Final = 20  # of a second between two lines of an analysis
-_Then: TypeAlias = Callable[[str, str], list[protocol.Fact]]
-"""Handles a response: its text and the whole line."""
+_Then: TypeAlias = Callable[[str, str], list[protocol.Fact] | None]
+"""Handles a response: its text and the whole line; returns what it reports."""
 
 
 class GtpProtocol(protocol.EngineProtocol):
@@ -98,7 +98,6 @@ class GtpProtocol(protocol.EngineProtocol):
 
     def drop(self) -> None:
         super().drop()
-        self.move_now()
         while len(self._waiting) > 1:  # a command that was sent will be answered
             self._waiting.pop()
             self._known = None
@@ -125,11 +124,11 @@ class GtpProtocol(protocol.EngineProtocol):
         self.expected = ""
         if sign == "?" and is_needed:
             raise ProgramError("program_refuses", command=command, heard=text)
-        facts = then(answer, line) if sign == "=" else []
+        facts = then(answer, line) if sign == "=" else None
         self._go_on()
-        return facts
+        return facts or []
 
-    def _command(self, command: str, then: _Then = lambda *_: [], *, is_needed: bool = True) -> None:
+    def _command(self, command: str, then: _Then = lambda *_: None, *, is_needed: bool = True) -> None:
         self._waiting.append((command, is_needed, then))
         self._go_on()
 
@@ -141,13 +140,11 @@ class GtpProtocol(protocol.EngineProtocol):
             self._next += 1
             self.expected = "move" if command.startswith("genmove") else "answer"
 
-    def _named(self, answer: str, _line: str) -> list[protocol.Fact]:
+    def _named(self, answer: str, _line: str) -> None:
         self.name = f"{self.name} {answer}".strip()
-        return []
 
-    def _begin_list(self, answer: str, _line: str) -> list[protocol.Fact]:
+    def _begin_list(self, answer: str, _line: str) -> None:
         self._listed, self.expected = {answer}, "answer"
-        return []
 
     def _list(self, text: str) -> list[protocol.Fact]:
         """Add a command to the list; an empty line ends it. Some programs begin each line like a response."""
@@ -159,9 +156,8 @@ class GtpProtocol(protocol.EngineProtocol):
         self._go_on()
         return []
 
-    def _begin_analysis(self, _answer: str, _line: str) -> list[protocol.Fact]:
+    def _begin_analysis(self, _answer: str, _line: str) -> None:
         self._is_analysing, self.expected = True, "judgement"
-        return []
 
     def _end_analysis(self, _answer: str, _line: str) -> list[protocol.Fact]:
         is_wanted, self._question = self._question is not None, None

@@ -60,10 +60,6 @@ class JsonLinesProtocol(protocol.EngineProtocol):
         if self._open:
             self._say("stop", id=self._open)
 
-    def drop(self) -> None:
-        self.move_now()
-        super().drop()
-
     def set_paused(self, is_paused: bool) -> bool:
         word = self._capability("pause")
         if not word or not self._open:

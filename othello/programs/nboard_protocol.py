@@ -46,10 +46,6 @@ class NBoardProtocol(protocol.EngineProtocol):
             self._may_answer = True
             self._synchronise()
 
-    def drop(self) -> None:
-        self.move_now()
-        super().drop()
-
     def heard(self, line: str) -> list[protocol.Fact]:
         word, _, rest = line.strip().partition(" ")
         if word.startswith("?") and not self._is_greeted:  # a response in GTP

@@ -308,32 +308,26 @@ class Store(StoreFile):
             return
         with suppress(OSError):
             for file in sorted(filter(has_results, (self.path.parent / "tournaments").iterdir())):
-                self._add_tournament(file, file.name.encode(errors="replace").decode())
+                with suppress(OSError):
+                    status = file.stat()
+                    key = "tournament", file.name.encode(errors="replace").decode()
+                    self._add_once(file, _TOURNAMENTS, key, f"{status.st_size} {status.st_mtime_ns}")
 
     def add_shipped(self) -> None:
         """Add the games that are shipped with the program, once per edition: the user may have removed them."""
         file = asset("games") / "levels-and-engine.wtb"
-        key, stamp = ("shipped", file.name), str(crc32(file.read_bytes()))
-        if self.can_write and not self._is_added(key, stamp):
-            for source in self.sources():
-                if source.name == SHIPPED:
-                    self.remove(source.number)
-            self._add_once(file, SHIPPED, key, stamp)
-
-    def _add_tournament(self, file: Path, name: str) -> None:
-        """Add a results file if it has changed."""
-        with suppress(OSError):
-            status = file.stat()
-            key, stamp = ("tournament", name), f"{status.st_size} {status.st_mtime_ns}"
-            if not self._is_added(key, stamp):
-                self._add_once(file, _TOURNAMENTS, key, stamp)
-
-    def _is_added(self, key: tuple[str, str], stamp: str) -> bool:
-        with self.reading() as database:
-            known = "SELECT stamp FROM taken WHERE kind = ? AND name = ?"
-            return bool(database.execute(known, key).fetchone() == (stamp,))
+        if self.can_write:
+            self._add_once(file, SHIPPED, ("shipped", file.name), str(crc32(file.read_bytes())))
 
     def _add_once(self, file: Path, source: str, key: tuple[str, str], stamp: str) -> None:
+        """Add a file unless it was added with the same stamp. A shipped file replaces its former edition."""
+        with self.reading() as database:
+            known = "SELECT stamp FROM taken WHERE kind = ? AND name = ?"
+            if database.execute(known, key).fetchone() == (stamp,):
+                return
+        for former in self.sources() if source == SHIPPED else ():
+            if former.name == SHIPPED:
+                self.remove(former.number)
         with suppress(FileError, ResultsError):
             self.add([file], source)
         with self.writing() as database:

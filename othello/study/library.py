@@ -67,7 +67,7 @@ class Library:
         self._played: _StoredGames | None = None
         self._is_users = False  # True if the user has moved in that game
         # deleted games, and deleted files with their old and new names
-        self._deleted: list[GameListEntry | tuple[Path, Path]] = []
+        self.deleted: list[GameListEntry | tuple[Path, Path]] = []
         # changes of the list that are not in the store yet; False: deleted
         self._changes: list[tuple[GameListEntry, bool]] = []
         self._name = f"running-{os.getpid()}-{secrets.token_hex(4)}"
@@ -79,11 +79,6 @@ class Library:
         """Look for a game to resume."""
         self.is_beginning = True
         self.store_writer.do("begin", self._begin, self._on_begun)
-
-    @property
-    def recovered(self) -> Reason | None:
-        """What was repaired in the store; None if nothing was."""
-        return self.store_writer.notice
 
     # Saving.
 
@@ -112,7 +107,7 @@ class Library:
         elif any(event.history is history for event in ended):
             is_due = game.is_listed
         else:
-            is_wanted = game.is_listed or history.is_edited
+            is_wanted = game.is_listed or bool(history.edits)
             is_due = is_wanted and game.tree is not history.tree and now >= game.at + _NOTES_SECONDS
         if is_due:
             self._save_history(history, now)
@@ -199,7 +194,7 @@ class Library:
             if not self._is_users:
                 self._played = None
                 self._mark_played(store)
-            if any(isinstance(each, GameListEntry) for each in self._deleted):
+            if any(isinstance(each, GameListEntry) for each in self.deleted):
                 store.own.purge([self._window(store)])
         finally:
             if self._lock is not None:
@@ -252,24 +247,20 @@ class Library:
     def delete(self, which: GameListEntry | Path) -> None:
         """Hide a game or a file until the window closes; raise an OutputError if that fails."""
         if isinstance(which, Path):
-            hidden = which.with_name(f".{which.name}.{os.getpid()}-{len(self._deleted)}.deleted")
-            self._deleted.append((which, _move(which, hidden)))
+            hidden = which.with_name(f".{which.name}.{os.getpid()}-{len(self.deleted)}.deleted")
+            self.deleted.append((which, _move(which, hidden)))
         else:
-            self._deleted.append(which)
+            self.deleted.append(which)
             self._change(which, lambda store: store.own.delete(which.number, self._window(store)), is_there=False)
-
-    @property
-    def can_restore(self) -> bool:
-        return bool(self._deleted)
 
     def restore(self) -> GameListEntry | Path:
         """Restore what was deleted last and return it; raise an OutputError if that fails."""
-        last = self._deleted[-1]
+        last = self.deleted[-1]
         if isinstance(last, GameListEntry):
             self._change(last, lambda store: store.own.restore(last.number))
         else:
             _move(last[1], last[0])
-        self._deleted.pop()
+        self.deleted.pop()
         return last if isinstance(last, GameListEntry) else last[0]
 
     def _change(self, listed: GameListEntry, job: Callable[[Store], None], *, is_there: bool = True) -> None:

@@ -202,7 +202,7 @@ def test_the_game_is_kept_where_the_store_is_removed_or_damaged_meanwhile(store_
         library.follow(session, number)
         settle(store_writer)
         assert (library.notice, kept(library)) == (None, [format_transcript(session.game)])
-        assert (library.recovered is None) is (number == 1.0)
+        assert (library.store_writer.notice is None) is (number == 1.0)
 
 
 def full(file: StoreFile) -> None:

@@ -325,7 +325,7 @@ class OpenDialog(FolderDialog):
             case "export":
                 return bool(self._games)
             case "restore":
-                return self._library is not None and self._library.can_restore
+                return self._library is not None and bool(self._library.deleted)
             case "open":
                 return self.chosen is not None
         return True

@@ -45,7 +45,7 @@ class VariationTree:
 
     def __init__(self) -> None:
         self._before: list[int] = []  # number of the move before each
-        self._depths = [0]  # of the start and of all moves
+        self.depths = [0]  # the number of moves up to the start, and up to and including each move
         self._moves, self._colors = bytearray(), bytearray()
         self._notes: dict[int, str] = {}
 
@@ -64,8 +64,8 @@ class VariationTree:
         if last > MOST_BRANCHES:
             raise GameFileError("too_many_moves", most=MOST_BRANCHES)
         self._before += (after, *range(len(self._before) + 1, last))
-        depth = self._depths[after] + 1
-        self._depths += range(depth, depth + len(moves))
+        depth = self.depths[after] + 1
+        self.depths += range(depth, depth + len(moves))
         self._moves += moves
         self._colors += colors or bytes((UNKNOWN_COLOR,)) * len(moves)
         return last
@@ -78,10 +78,6 @@ class VariationTree:
         """Append to the note on a move, or on the start."""
         if note:
             self._notes[number] = joined(self._notes.get(number, ""), note)
-
-    def depth(self, number: int) -> int:
-        """Return the number of moves from the start up to and including a move."""
-        return self._depths[number]
 
     def told(self, rules: Rules[Position]) -> dict[str, Any]:
         """Return the moves as fields of a `ParsedGame`: a single line, or branches if there are variations."""

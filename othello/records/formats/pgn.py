@@ -54,7 +54,7 @@ class PgnFormat(Format):
             elif game.is_empty:
                 game.line = line_at(token.start())
             game.take(token)
-            if game.is_lost:
+            if game.skipped > parsed_game.MOST_BRANCHES:  # so much cannot be the rest of a game
                 place = text.find("\n[", place)
                 place = len(text) if place < 0 else place
         if not game.is_empty:
@@ -88,23 +88,18 @@ class _PgnReader:
         self._rules: Rules[Position] = othello_of()
         self._start: Position | None = None
         self._fault: OthelloError | None = None
-        self._skipped = 0  # tokens after the error
+        self.skipped = 0  # tokens after the error
 
     @property
     def is_empty(self) -> bool:
         return not (self._tags or self.has_moves)
-
-    @property
-    def is_lost(self) -> bool:
-        """True if so much follows the error that the text cannot be a game."""
-        return self._skipped > parsed_game.MOST_BRANCHES
 
     def take(self, token: re.Match[str]) -> None:
         if token["tag"]:
             self._tags[token["tag"].lower()] = token["value"].replace("\\", "")
             return
         if self._fault is not None:
-            self._skipped += 1
+            self.skipped += 1
             self.is_over = bool(token["result"])
             return
         try:
@@ -129,7 +124,7 @@ class _PgnReader:
             # an unknown word in a variation does not invalidate the game
             self._branches.add_note(self._after, noted(token["other"]))
         elif token["other"]:
-            number = self._branches.depth(self._after) + 1
+            number = self._branches.depths[self._after] + 1
             raise TranscriptError("no_move_there", number=number, text=token["other"])
 
     def _change_line(self, bracket: str) -> None:
@@ -142,7 +137,7 @@ class _PgnReader:
             raise GameFileError("brackets", text=bracket)
 
     def _add_moves(self, text: str) -> None:
-        before = self._branches.depth(self._after)
+        before = self._branches.depths[self._after]
         for number, following_number in pairwise(map(int, _NUMBER.findall(text))):
             if not 0 <= following_number - number <= 1:
                 raise TranscriptError("number_there", number=before + 1, given=following_number)

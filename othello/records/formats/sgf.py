@@ -164,7 +164,7 @@ class _SgfReader:
         if self._head is None:
             self._read_root({})
         written_moves = _MOVES.findall(part["moves"])
-        before = self._branches.depth(after)
+        before = self._branches.depths[after]
         moves = moves_of([self._square(text) for _, text in written_moves], self._rules, before)
         return self._branches.add(after, moves, bytes(color == "W" for color, _ in written_moves))
 
@@ -202,7 +202,7 @@ class _SgfReader:
         for color, name in zip(Color, ("B", "W"), strict=True):
             if name in properties:
                 text = self._square("".join(properties[name][:1]).strip())
-                moves = moves_of([text], self._rules, self._branches.depth(after))
+                moves = moves_of([text], self._rules, self._branches.depths[after])
                 after = self._branches.add(after, moves, bytes((color,)))
         notes = (value for name in ("N", "C") for value in properties.get(name, ())[:1] if value)
         self._branches.add_note(after, noted(" ".join(notes)))  # without a move, it belongs to the last position

@@ -301,7 +301,8 @@ class ReviewMode(BackgroundGameMode):
         if not session.history.tree.line.moves:
             return tr("review.no_game")
         if session.is_judging:
-            is_preparing = session.game_analysis is not None and session.game_analysis.is_preparing
+            judge = session.game_analysis
+            is_preparing = judge is not None and judge.is_running and judge.worker.preparing is not None
             return tr("status.preparing" if is_preparing else "review.running")
         if session.game_analysis is not None and session.game_analysis.failure:
             return session.game_analysis.failure.sentence()
