@@ -211,7 +211,7 @@ def claim(path: Path, suffix: str) -> Path:
     """Create an empty file whose name is new: a number before the suffix avoids existing names."""
     with errors_as(OutputError, "unwritable", OSError, path=path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        for claimed in _numbered(path.with_name(path.name.removesuffix(suffix)), suffix):
+        for claimed in numbered(path.with_name(path.name.removesuffix(suffix)), suffix):
             with suppress(FileExistsError):
                 claimed.open("x").close()
                 return claimed
@@ -263,14 +263,14 @@ def set_aside(path: Path) -> str:
     Raises:
         OutputError: the file cannot be renamed.
     """
-    names = _numbered(path.with_name(f"{path.stem}.damaged"), path.suffix)
+    names = numbered(path.with_name(f"{path.stem}.damaged"), path.suffix)
     aside = next(name for name in names if not os.path.lexists(name))
     with errors_as(OutputError, "unwritable", OSError, path=path):
         path.replace(aside)
     return aside.name
 
 
-def _numbered(path: Path, suffix: str) -> Iterator[Path]:
+def numbered(path: Path, suffix: str) -> Iterator[Path]:
     """Yield file names: without a number, then with 2, 3 and so on."""
     yield path.with_name(f"{path.name}{suffix}")
     for number in count(2):

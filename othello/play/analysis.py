@@ -140,7 +140,7 @@ class GameAnalysis:
         self._history, self._line, self.failure = history, line, None
         self._judge = judge or judge_of(line.rules.spec)
         self.total = len(plies_with_choice(line, history.referee.job.opening_plies))
-        self._next()
+        self._next(history, line, self._judge)
 
     def stop(self) -> None:
         """Stop the analysis; it can be continued later."""
@@ -168,7 +168,7 @@ class GameAnalysis:
             if isinstance(item, SearchAnswered):
                 game = self._line.at(self.ply)
                 self._history.store_analysis(game, self._judge, item.report)
-                self._next()
+                self._next(self._history, self._line, self._judge)
                 return True
             if isinstance(item, Failed):
                 self.stop()
@@ -176,19 +176,16 @@ class GameAnalysis:
                 return True
         return any(isinstance(item, Preparing) for item in news)
 
-    def _next(self) -> None:
-        assert self._history is not None
-        assert self._line is not None
-        assert self._judge is not None
-        waiting = unanalysed_plies(self._history.tree, self._line, self._history.referee.job.opening_plies, self._judge)
+    def _next(self, history: History, line: AnyGame, judge: PlayerConfig) -> None:
+        waiting = unanalysed_plies(history.tree, line, history.referee.job.opening_plies, judge)
         self.done = self.total - len(waiting)
         if not waiting:
             self.stop()
             return
-        self.ply = waiting[0 if self._line.is_over else -1]  # in a game in progress, the newest move first
+        self.ply = waiting[0 if line.is_over else -1]  # in a game in progress, the newest move first
         is_paused = self.worker.is_paused  # a pause during the last search also applies to the next
-        seat = PlayerRequest(self._judge, self._line.rules.spec, _ANALYSIS_SEED)
-        self.worker.submit(self._line.at(self.ply), seat, _MOST_SECONDS)
+        seat = PlayerRequest(judge, line.rules.spec, _ANALYSIS_SEED)
+        self.worker.submit(line.at(self.ply), seat, _MOST_SECONDS)
         self.worker.set_paused(is_paused)
 
 

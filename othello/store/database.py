@@ -14,6 +14,7 @@ from zlib import crc32
 import numpy as np
 
 from othello.errors import FileError, OthelloError, ResultsError, StoreError
+from othello.files import numbered
 from othello.frozen_dataclass import FrozenDataclass
 from othello.records.formats.parsed_game import Found
 from othello.records.formats.replaying import replayed
@@ -363,8 +364,7 @@ class Store(StoreFile):
         with self.reading() as database:
             taken = {name for (name,) in database.execute("SELECT name FROM kept")}
         path = Path(name)
-        numbers = ("", *(f"-{number}" for number in range(2, len(taken) + 3)))
-        names = (str(path.with_name(f"{path.stem}.damaged{number}{path.suffix}")) for number in numbers)
+        names = map(str, numbered(path.with_name(f"{path.stem}.damaged"), path.suffix))
         return next(name for name in names if name not in taken)
 
     def remove(self, source: int) -> None:

@@ -273,9 +273,8 @@ def insert(database: sqlite3.Connection, source: int, rows: Sequence[Sequence[An
 
 def is_like(database: sqlite3.Connection, number: int, row: Sequence[Any]) -> bool:
     """Return whether a game in the store has the same row."""
-    return bool(
-        database.execute(f"SELECT {', '.join(_COLUMNS)} FROM games WHERE number = ?", (number,)).fetchone() == row
-    )
+    stored = database.execute(f"SELECT {', '.join(_COLUMNS)} FROM games WHERE number = ?", (number,)).fetchone()
+    return bool(stored == row)
 
 
 def lose(database: sqlite3.Connection, source: int, numbers: str, value: object) -> None:

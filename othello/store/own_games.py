@@ -86,25 +86,21 @@ class OwnGames:
             if number is not None:
                 text = "SELECT game, deleted FROM own_games WHERE number = ? AND version = ?"
                 row = database.execute(text, (number, version)).fetchone()
+            indexed, deleted = row or (None, "")
+            is_deleted = deleted == window != ""  # deleted in a window that did not know that the game goes on
+            head = listed.headers.date, listed.head
             if number is None or row is None:
-                indexed, is_deleted = None, False
                 text = "INSERT INTO own_games (date, head) VALUES (?, ?) RETURNING number"
-                (number,) = database.execute(text, (listed.headers.date, listed.head)).fetchone()
-            else:
-                indexed, deleted = row
-                is_deleted = deleted == window != ""  # deleted in a window that did not know that the game goes on
-                database.execute(
-                    "UPDATE own_games SET date = ?, head = ?, deleted = ? WHERE number = ?",
-                    (listed.headers.date, listed.head, deleted if is_deleted else "", number),
-                )
-            database.execute(
-                "UPDATE own_games SET version = version + 1, written = ?, "
-                "playing = CASE WHEN ? THEN ? WHEN playing = ? THEN '' ELSE playing END WHERE number = ?",
-                (time(), is_played, window, window, number),
+                (number,) = database.execute(text, head).fetchone()
+            text = (
+                "UPDATE own_games SET date = ?, head = ?, deleted = ?, version = version + 1, written = ?, "
+                "playing = CASE WHEN ? THEN ? WHEN playing = ? THEN '' ELSE playing END WHERE number = ? "
+                "RETURNING version"
             )
+            values = *head, window if is_deleted else "", time(), is_played, window, window, number
+            ((version,),) = database.execute(text, values).fetchall()
             database.execute("INSERT OR REPLACE INTO documents VALUES (?, ?)", (number, game.document))
             game.index(database, number, indexed, wanted=not is_deleted)
-            (version,) = database.execute("SELECT version FROM own_games WHERE number = ?", (number,)).fetchone()
         return number, version
 
     def rename(self, number: int, name: str) -> None:

@@ -12,7 +12,7 @@ from othello.files import BackgroundWriter
 from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame
 from othello.records.game_file import GameFile
-from othello.rules.protocol import GameSpec, Move, Position
+from othello.rules.protocol import GameSpec, Position
 from othello.rules.symmetry import square_images
 from othello.search.report import Line
 from othello.store.database import ALL, GameFilter, GameLine, PlayedMove, Source, Store
@@ -201,9 +201,5 @@ def continued(line: AnyGame, position: Position) -> tuple[int, Line] | None:
             there = rules.marks(each)
             for image in turns:
                 if all(there[image[square]] is marks[square] for square in range(count)):
-                    return ply, tuple(_image_of(move, image) for move in line.moves[ply:])
+                    return ply, tuple(image.index(move) if move < len(image) else move for move in line.moves[ply:])
     return None
-
-
-def _image_of(move: Move, image: Sequence[int]) -> Move:
-    return image.index(move) if move < len(image) else move

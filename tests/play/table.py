@@ -52,7 +52,7 @@ class Script(Worker):
         news, self.news = self.news, []
         return [(None, item) for item in news]
 
-    cancelled_at = None
+    thinking = None  # no request is running
 
     def move_now(self) -> None:
         self.hurried += self.is_wanted

@@ -243,12 +243,8 @@ def _properties(text: str) -> dict[str, list[str]]:
             name = "".join(letter for letter in word if letter.isupper()) or word.upper()
             values = found.setdefault(name, [])
         else:
-            values.append(_ESCAPED.sub(_unescape, value) if "\\" in value else value)
+            values.append(_ESCAPED.sub(lambda escaped: escaped[1].strip("\r\n"), value))
     return found
-
-
-def _unescape(escaped: re.Match[str]) -> str:
-    return "" if escaped[1][0] in "\r\n" else escaped[1]
 
 
 def _escape(text: str) -> str:
