@@ -36,7 +36,7 @@ class Match:
     """A match, with the processor time of both sides."""
 
     def __init__(self, program: Program, options: dict[str, Any], done: list[dict[str, Any]]) -> None:
-        config = ProgramConfig("external", program=program.name, lent=program)
+        config = ProgramConfig("external", program=program.name, inline_program=program)
         self.theirs = ProgramPlayer(config, RULES)
         self.ours = create_player(configure("engine", depth=60, **options), SPEC)
         self.ours.prepare()

@@ -16,7 +16,7 @@ from othello.engine import solves
 from othello.errors import ConfigError, KnowledgeError, OthelloError, Reason, errors_as
 from othello.files import read_text
 from othello.machine import cores, memory_megabytes
-from othello.players.player_registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure, refusal, unused
+from othello.players.player_registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure, unsupported_reason, unused
 from othello.programs.program_registry import COMMAND_KEYS, program_of
 from othello.records.openings import book_of, read_openings
 from othello.resources import default_config, schema_path, shipped_config
@@ -216,7 +216,7 @@ def _config(
         players[index] = _limited(players[index], _player_limits(), place, notices)
     game = game_spec(document.get("game", DEFAULT_GAME), document.get("rules", {}))
     for index, player in enumerate(players):
-        reason = None if may_lack and player.player_type == "external" else refusal(player, game)
+        reason = None if may_lack and player.player_type == "external" else unsupported_reason(player, game)
         if reason is not None:
             raise ConfigError("at_place", place=f"players[{index}]", reason=reason)
     is_match = _is_match(document)
@@ -313,7 +313,7 @@ def player_of(entry: Mapping[str, Any], document: Mapping[str, Any]) -> PlayerCo
         usual = entry["class"].rpartition(":")[2] if key == "class" else Path(entry["command"][0]).stem
         name = entry.get("program") or entry.get("name") or usual
         usually = {"folder": str(Path.cwd())} if key == "class" else {"protocol": "gtp"}
-        read_values |= {"program": name, "lent": program_of(name, usually | described)}
+        read_values |= {"program": name, "inline_program": program_of(name, usually | described)}
     return configure(entry["player_type"], **read_values)
 
 

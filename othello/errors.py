@@ -10,7 +10,7 @@ from errno import errorcode
 from typing import Final
 
 from othello.frozen_dataclass import FrozenDataclass
-from othello.texts import ENGLISH, fill, language, text_of, tr
+from othello.texts import ENGLISH, fill, find_text, language, tr
 
 _LONGEST: Final = 600
 _LONGEST_PART: Final = 200
@@ -56,7 +56,7 @@ class Reason(FrozenDataclass):
         return words if words.endswith("?") else tr("sentence", words=words)
 
     def _words(self, language: str) -> str:
-        text = text_of(f"errors.{self.name}", language)
+        text = find_text(f"errors.{self.name}", language)
         if text is None:
             return printable(self.name)
         parts = {key: _part(key, value, language) for key, value in self.parts.items()}
@@ -64,7 +64,7 @@ class Reason(FrozenDataclass):
 
     def _begins_with_text(self) -> bool:
         """Return whether the first word comes from the catalogue, and not from a part such as a file name."""
-        text, inner = text_of(f"errors.{self.name}", language()), self.parts.get("reason")
+        text, inner = find_text(f"errors.{self.name}", language()), self.parts.get("reason")
         if isinstance(text, str) and text.startswith("{reason}") and isinstance(inner, Reason):
             return inner._begins_with_text()
         return isinstance(text, str) and not text.startswith("{")
@@ -78,7 +78,7 @@ def _part(key: str, value: object, language: str) -> object:
             return ""
         case (("game" | "player"), str()):
             name = f"games.{value}.title" if key == "game" else f"player_types.{value}"
-            return text_of(name, language) or printable(value, _LONGEST_PART)
+            return find_text(name, language) or printable(value, _LONGEST_PART)
         case _, int() | float():
             return value
     return printable(str(value), _LONGEST_PART)
@@ -103,7 +103,7 @@ def reason_of(error: BaseException) -> Reason:
         return error.reason
     if isinstance(error, OSError) and error.strerror:
         name = f"os_{errorcode.get(error.errno or 0, 'other').lower()}"
-        known = text_of(f"errors.{name}", ENGLISH) is not None
+        known = find_text(f"errors.{name}", ENGLISH) is not None
         return Reason(name if known else "os_other", {"code": error.errno, "text": error.strerror})
     return Reason("crash", {"kind": type(error).__name__, "text": " ".join(str(error).split())})
 

@@ -128,7 +128,7 @@ def flattened(tree: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any
             yield prefix + name, value
 
 
-def text_of(name: str, language: str) -> Text | None:
+def find_text(name: str, language: str) -> Text | None:
     """Return a text in a language or else in English; None if there is no such text."""
     text = catalogue(language).get(name)
     return catalogue(ENGLISH).get(name) if text is None else text
@@ -142,7 +142,7 @@ def tr(name: str, otherwise: str | None = None, /, **parts: object) -> str:
         otherwise: the result if no catalogue has the text. None: raise a KeyError.
         **parts: the parts of the text; `n` selects a plural form.
     """
-    text = text_of(name, language())
+    text = find_text(name, language())
     if text is None:
         if otherwise is None:
             raise KeyError(name)

@@ -6,7 +6,7 @@ from othello.config import PlayerConfig
 from othello.game import AnyGame, Game
 from othello.players.mcts_player import MctsPlayer
 from othello.players.player import Player, final_report
-from othello.players.player_registry import COMPUTERS, PLAYERS, configure, create_player, refusal
+from othello.players.player_registry import COMPUTERS, PLAYERS, configure, create_player, unsupported_reason
 from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import GameSpec
 from othello.schema import options_of
@@ -33,7 +33,7 @@ def playing(player_type: str, spec: GameSpec, level: int = 1, **options: Any) ->
     if "level" in options_of(PLAYERS[player_type].config_type):
         tried.append({"level": level})
     configs = (fitting(player_type, **chosen) for chosen in tried)
-    return next((config for config in configs if refusal(config, spec) is None), None)
+    return next((config for config in configs if unsupported_reason(config, spec) is None), None)
 
 
 def endless(player_type: str, spec: GameSpec = SPEC, **more: Any) -> PlayerConfig | None:

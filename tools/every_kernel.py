@@ -16,7 +16,7 @@ from othello.engine.endgame import solve
 from othello.game import Game
 from othello.players.mcts_player import LEAVES
 from othello.players.player import choose
-from othello.players.player_registry import COMPUTERS, PLAYERS, configure, create_player, refusal
+from othello.players.player_registry import COMPUTERS, PLAYERS, configure, create_player, unsupported_reason
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import options_of
@@ -31,7 +31,7 @@ _LATE: Final = 10  # plies before the end of the game
 def play_all(players: Sequence[str], spec: GameSpec) -> None:
     """Call all kernels of these players; without players, also those of measurements."""
     for config in (config for name in players or COMPUTERS for config in _configs(name)):
-        if refusal(config, spec) is None:
+        if unsupported_reason(config, spec) is None:
             _play(config, spec)
     if not players:
         _measure(spec)

@@ -1,7 +1,7 @@
 """Measure levels of the MCTS player: `python -m training.counts CONFIG --levels 8 20 50 --out FOLDER`.
 
 CONFIG is a config file whose game, rules and `tournament.opening_plies` are used. A level is a number of simulations
-(`20`), or depth and spread of alpha-beta (`1/40`). As in `training.levels`, each level plays the next two, and the
+(`20`), or depth and temperature of alpha-beta (`1/40`). As in `training.levels`, each level plays the next two, and the
 weakest one plays random play, whose rating is 0, in game pairs. Each pairing is a file in FOLDER; a second run, also
 with other levels, plays only missing pairings, and all of them count for the ratings. The entry for
 `assets/levels-mcts.json` is written to FOLDER/levels.json.
@@ -39,10 +39,10 @@ def level(text: str) -> MctsLevel:
     Raises:
         ValueError: the text is no level.
     """
-    first, *spread = text.split("/")
-    if not spread:
+    first, *temperature = text.split("/")
+    if not temperature:
         return MctsLevel(parallel.positive(first))
-    return MctsLevel(depth=parallel.positive(first), spread=float(*spread))
+    return MctsLevel(depth=parallel.positive(first), temperature=float(*temperature))
 
 
 def player(text: str, spec: GameSpec) -> Player:
@@ -83,7 +83,9 @@ def main() -> None:
     """Run the command."""
     parser = parallel.command("training.counts", __doc__, "the results of pairs")
     parser.add_argument("config", type=parallel.path, help="a config file, for its game, rules and opening")
-    parser.add_argument("--levels", nargs="+", required=True, help="simulations, or depth/spread, the weakest first")
+    parser.add_argument(
+        "--levels", nargs="+", required=True, help="simulations, or depth/temperature, the weakest first"
+    )
     parser.add_argument("--games", type=parallel.positive, default=200, help="a pair (default: 200)")
     arguments = parallel.parsed(parser, "config", "games")
     folder: Path = arguments.out

@@ -33,7 +33,7 @@ NAME: Final = "levels-and-engine"
 EVENT: Final = "Levels and engine"
 ENGINE_DEPTH: Final = 10
 VARIED_PLIES: Final = 20
-SPREAD: Final = 0.7
+TEMPERATURE: Final = 0.7
 """A varied move that is this many discs worse than the best is played 1/e times as often."""
 
 GAMES_A_BATCH: Final = 100
@@ -57,7 +57,7 @@ def play(engine: Engine, sides: tuple[Level, Level], opening: str, random: np.ra
         if mobility(own, opponent):
             level = sides[side]
             if len(moves) < VARIED_PLIES:
-                level = replace(level, spread=max(level.spread, SPREAD))
+                level = replace(level, temperature=max(level.temperature, TEMPERATURE))
             move = given[len(moves)] if len(moves) < len(given) else answer(engine, level, own, opponent, random)
             moves.append(move)
             turned = flips(own, opponent, move)

@@ -54,7 +54,7 @@ def answer(engine: Engine, level: Level, own: int, opponent: int, random: np.ran
         return moves[0]
     engine.forget()
     empties = 64 - (own | opponent).bit_count()
-    errs = level.spread_at(empties) > 0
+    errs = level.temperature_at(empties) > 0
     *_, found = engine.deepen(own, opponent, level.bounds(empties), judge_all=errs, order=moves)
     return level.pick(found.values, own, opponent, random)
 

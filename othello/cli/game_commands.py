@@ -91,7 +91,7 @@ class _Conversion:
         for file, found in games:
             if isinstance(found, OthelloError):
                 self._report(file, found)
-            elif (reason := self._format.refusal(found)) is not None:
+            elif (reason := self._format.unsupported_reason(found)) is not None:
                 self._report(file, in_game(found, GameFileError(reason)))
             else:
                 self.written += 1

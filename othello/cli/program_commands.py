@@ -110,6 +110,6 @@ def _named(name: str) -> PlayerConfig:
     if name in COMPUTERS:
         return configure(name)
     if ":" in name:
-        lent = program_of(name, {"class": name, "folder": str(Path.cwd())})
-        return configure("python", program=name, lent=lent)
+        inline_program = program_of(name, {"class": name, "folder": str(Path.cwd())})
+        return configure("python", program=name, inline_program=inline_program)
     return configure("python" if find(name).class_name else "external", program=name)

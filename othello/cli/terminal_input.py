@@ -12,7 +12,15 @@ from othello.config import Config, PlayerConfig
 from othello.errors import CommandError, ConfigError, errors_as
 from othello.numbers import parse_whole
 from othello.players import levels
-from othello.players.player_registry import COMPUTERS, OPTIONS, PLAYERS, USUAL_LEVEL, configure, refusal, type_title
+from othello.players.player_registry import (
+    COMPUTERS,
+    OPTIONS,
+    PLAYERS,
+    USUAL_LEVEL,
+    configure,
+    type_title,
+    unsupported_reason,
+)
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, spec_of, unusual_options
 from othello.schema import Option, check, first_fault, nearest, object_schema, options_of
@@ -88,7 +96,7 @@ class _Questions:
         titles = [tr(f"games.{game}.title", game) for game in GAMES]
         game = self._one_of(tr("terminal.game"), list(GAMES), config.game.game, words=titles)
         spec = self._rules(config.game if config.game.game == game else game_spec(game))
-        computers = [name for name in COMPUTERS if refusal(_easiest(name), spec) is None]
+        computers = [name for name in COMPUTERS if unsupported_reason(_easiest(name), spec) is None]
         named = [tr(f"levels.{level}") for level in range(1, levels.COUNT + 1)]
         known = named[USUAL_LEVEL - 1]
         others = [*computers, "user"]
@@ -152,12 +160,14 @@ class _Questions:
         option = options_of(PLAYERS[opponent].config_type).get("level")
         if option is None:
             return {}
-        usual = "none" if refusal(configure(opponent), spec) is None else "5"
+        usual = "none" if unsupported_reason(configure(opponent), spec) is None else "5"
 
         def chosen(text: str) -> dict[str, Any]:
             word = text or usual
             level = {} if word == "none" else {"level": int(word) if re.fullmatch("[0-9]{1,9}", word) else word}
-            reason = first_fault(level, object_schema([option])) or refusal(configure(opponent, **level), spec)
+            reason = first_fault(level, object_schema([option])) or unsupported_reason(
+                configure(opponent, **level), spec
+            )
             if reason is not None:
                 raise ConfigError(reason)
             return level

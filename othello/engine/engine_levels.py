@@ -22,7 +22,7 @@ from othello.search.blunders import safe_moves, sample_softmax
 COUNT: Final = 10
 
 _OPENING: Final = 51  # empties down to which all levels vary their play
-_OPENING_SPREAD: Final = 0.7
+_OPENING_TEMPERATURE: Final = 0.7
 _OPENING_DEPTH: Final = 8
 _END: Final = 16  # empties from which a level makes fewer mistakes
 _CALM: Final = 0.6
@@ -37,17 +37,17 @@ class Level:
     depth: int  # search depth in plies
     exact_empties: int  # with at most this many empties it searches to the end
     nodes: int | None  # node limit; None: no limit
-    spread: float  # temperature of the move choice in discs; 0: always the best
+    temperature: float  # temperature of the move choice in discs; 0: always the best
     guards_corners: bool  # never chooses a move that allows a corner if there is another
     elo: int = 0  # measured strength; random play: 0
     margin: int = 0  # half of the 95 % confidence interval of `elo`
     games: int = 0  # games of the measurement
 
-    def spread_at(self, empties: int) -> float:
+    def temperature_at(self, empties: int) -> float:
         """Return the temperature of the move choice: lower in the end game, higher in the opening, for variety."""
         if empties >= _OPENING:
-            return max(self.spread, _OPENING_SPREAD)
-        return self.spread * (_CALM if empties <= _END else 1.0)
+            return max(self.temperature, _OPENING_TEMPERATURE)
+        return self.temperature * (_CALM if empties <= _END else 1.0)
 
     def bounds(self, empties: int) -> Bounds:
         """Return the limits of its search."""
@@ -57,13 +57,13 @@ class Level:
     def pick(self, values: Mapping[Move, int], own: int, opponent: int, random: np.random.Generator) -> Move:
         """Return the move to play. `values`: of all moves, best first."""
         best = next(iter(values))
-        spread = self.spread_at(64 - (own | opponent).bit_count())
-        if spread == 0.0:
+        temperature = self.temperature_at(64 - (own | opponent).bit_count())
+        if temperature == 0.0:
             return best
         moves = safe_moves(OthelloState(np.uint64(own), np.uint64(opponent)), list(values))
         if self.guards_corners:
             moves = [move for move in moves if not _gives_corner(own, opponent, move)] or moves
-        return sample_softmax({move: values[move] for move in moves}, spread, random)
+        return sample_softmax({move: values[move] for move in moves}, temperature, random)
 
 
 def _gives_corner(own: int, opponent: int, move: Move) -> bool:

@@ -27,7 +27,7 @@ from othello.records.formats.plain import format_text
 from othello.records.game_file import GameFile, format_game
 from othello.records.readers import WRITTEN, first_of, format_diagram, games_in, read_games
 from othello.rules.protocol import Color, GameSpec
-from othello.study.game_file_conversion import kept, opened
+from othello.study.game_file_conversion import game_file_from, opened
 from othello.study.library import Library
 from othello.texts import joined, tr
 
@@ -82,8 +82,8 @@ class Files:
                 return ExportDialog(self.folder)
             case "results":
                 return ResultsDialog([] if self.library is None else self.library.games(), has_details=has_details)
-            case "left" if self.library is not None and self.library.left is not None:
-                return ResumeGameDialog(self.library.left, self.library)
+            case "left" if self.library is not None and self.library.abandoned_game is not None:
+                return ResumeGameDialog(self.library.abandoned_game, self.library)
         return None
 
     def do(
@@ -132,7 +132,7 @@ class Files:
         self.library.follow(session, now, ended)
         if is_covered:
             return None
-        if self.library.left is not None and not self._offered:
+        if self.library.abandoned_game is not None and not self._offered:
             self._offered = True
             return gui.Open("left")
         notice, recovered = self.library.notice, self.library.store_writer.notice
@@ -226,7 +226,9 @@ class Files:
         assert self.library is not None
         format_ = WRITTEN[KINDS[kind] or KINDS["game"]]
         found = self.library.parsed_games()
-        parsed_games = [each for each in found if isinstance(each, ParsedGame) and format_.refusal(each) is None]
+        parsed_games = [
+            each for each in found if isinstance(each, ParsedGame) and format_.unsupported_reason(each) is None
+        ]
         (format_.save_each if kind == "each" else format_.save)(path, parsed_games)
         words, count = tr("convert.written", n=len(parsed_games), count=len(parsed_games), file=path.name), len(found)
         if count == len(parsed_games):
@@ -289,7 +291,7 @@ def _copy(session: Session, *, is_board: bool) -> gui.Command:
 
 def _file(session: Session) -> GameFile:
     history = session.history
-    return kept(history.tree, history.referee, history.date)
+    return game_file_from(history.tree, history.referee, history.date)
 
 
 def _refused(error: OthelloError) -> gui.Command:

@@ -10,7 +10,7 @@ from othello.play import session_commands as cmd
 from othello.play.assessment import judge_of, plies_with_choice, unanalysed_plies
 from othello.play.history import History
 from othello.play.worker import Failed, PlayerRequest, Preparing, SearchAnswered, SearchProgress, Worker
-from othello.players.player_registry import refusal
+from othello.players.player_registry import unsupported_reason
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
 from othello.search.report import SearchReport
@@ -79,7 +79,7 @@ class Analysis:
             if wanted is not None:
                 player, game = wanted
                 known = None if is_trial else history.analysis_by(game, player)
-                is_refused = refusal(player, game.rules.spec)  # until another player or game is chosen
+                is_refused = unsupported_reason(player, game.rules.spec)  # until another player or game is chosen
                 if (known is None or not known.final) and not is_refused:
                     seat = PlayerRequest(player, game.rules.spec, _ANALYSIS_SEED)
                     self.worker.submit(game, seat, _TRIAL_SECONDS if is_trial else None)

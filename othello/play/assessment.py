@@ -13,7 +13,7 @@ from othello.config import PlayerConfig
 from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame
 from othello.play.history import PositionState, Tree
-from othello.players.player_registry import computers, configure, refusal, type_of
+from othello.players.player_registry import computers, configure, type_of, unsupported_reason
 from othello.rules.protocol import Color, GameSpec, Move
 from othello.schema import options_of
 from othello.search.report import SearchReport, Unit
@@ -106,7 +106,7 @@ class Summary(FrozenDataclass):
 def judge_of(spec: GameSpec) -> PlayerConfig:
     """Return the usual analyst of a game: the engine, or else a search with win probabilities."""
     engine = _analyst_of_kind("engine")
-    return _analyst_of_kind("mcts_uct") if refusal(engine, spec) else engine
+    return _analyst_of_kind("mcts_uct") if unsupported_reason(engine, spec) else engine
 
 
 def judge_named(kind: str, spec: GameSpec) -> PlayerConfig:

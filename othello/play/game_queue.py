@@ -75,14 +75,16 @@ class GameQueue:
         history.referee.seats = seats
         return history
 
-    def resume(self, opened: OpenGame, seats: Players) -> History:
+    def resume(self, open_game: OpenGame, seats: Players) -> History:
         """Return an opened game, with the current players if it names none. A finished one counts as recorded."""
-        black, white = opened.players or tuple(seats.values())
-        game = opened.start.game if isinstance(opened.start, GameTree) else opened.start
+        black, white = open_game.players or tuple(seats.values())
+        game = open_game.start.game if isinstance(open_game.start, GameTree) else open_game.start
         self.change(game.rules.spec, (black, white))
         job = self.next((black, white), draws=False)
-        job = replace(job, seed=job.seed if opened.seed is None else opened.seed, opening_plies=opened.opening_plies)
-        history = History(job, opened.start, opened.date)
-        history.referee.forfeit = opened.forfeit
+        job = replace(
+            job, seed=job.seed if open_game.seed is None else open_game.seed, opening_plies=open_game.opening_plies
+        )
+        history = History(job, open_game.start, open_game.date)
+        history.referee.forfeit = open_game.forfeit
         history.is_recorded = history.referee.is_over
         return history

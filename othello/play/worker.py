@@ -194,7 +194,7 @@ class Worker:
 
     def look_into(self, lines: Sequence[Line]) -> None:
         """Include the moves after these lines in the next snapshots (`SearchReport.below`)."""
-        self._lane.opened = tuple(lines)
+        self._lane.expanded_lines = tuple(lines)
 
     def poll(self) -> list[News]:
         """Return the news since the last call, without those of cancelled requests."""
@@ -267,7 +267,7 @@ class _WorkerThread:
         self._prepared: set[tuple[PlayerConfig, GameSpec]] = set()
         self._ready = ready
         self.thinking: _SearchRequest | None = None
-        self.opened: tuple[Line, ...] = ()
+        self.expanded_lines: tuple[Line, ...] = ()
         self._given = 0
         self._done = 0
         self._thread = threading.Thread(target=self._run, name="player", daemon=True)
@@ -367,7 +367,7 @@ class _WorkerThread:
         for report in search(request.game, request.stop, request.seconds):
             if request.stop.is_cancelled:
                 return
-            player.opened = self.opened  # lines to be expanded in the next snapshot
+            player.expanded_lines = self.expanded_lines  # lines to be expanded in the next snapshot
             now = self._clock()
             if report.final:
                 self._outbox.put((request, SearchAnswered(playable(report, request.game), now)))

@@ -34,7 +34,7 @@ from othello.kernel.loading import NotCompiledError, all_is_compiled, kernels_fo
 from othello.machine import cores
 from othello.players.levels import opponent
 from othello.players.player import Player
-from othello.players.player_registry import COMPUTERS, PLAYERS, configure, create_player, refusal
+from othello.players.player_registry import COMPUTERS, PLAYERS, configure, create_player, unsupported_reason
 from othello.players.program_player import ProgramConfig
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import all_variants
@@ -73,7 +73,7 @@ def tasks_of(spec: GameSpec) -> list[Task]:
     for options, kind in itertools.product(_COMPILED_APART, COMPUTERS):
         if options.keys() <= options_of(PLAYERS[kind].config_type).keys():
             players.append(configure(kind, **options))
-    return [(player, spec) for player in dict.fromkeys(players) if refusal(player, spec) is None]
+    return [(player, spec) for player in dict.fromkeys(players) if unsupported_reason(player, spec) is None]
 
 
 def everything(first: Iterable[GameSpec] = ()) -> list[list[Task]]:
@@ -115,7 +115,9 @@ class Compiler:
     def begin(self, urgent: Sequence[Task], first: GameSpec) -> None:
         """Compile urgent tasks, and then everything else until `end`, unless all is compiled already."""
         self._first, self._is_wanted = first, True
-        urgent = [task for task in urgent if not isinstance(task[0], ProgramConfig) and refusal(*task) is None]
+        urgent = [
+            task for task in urgent if not isinstance(task[0], ProgramConfig) and unsupported_reason(*task) is None
+        ]
         threading.Thread(target=self._begin, args=(urgent,), name="compiler", daemon=True).start()
 
     def _begin(self, urgent: Sequence[Task]) -> None:

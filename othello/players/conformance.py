@@ -18,7 +18,7 @@ from othello.errors import ForfeitError, OthelloError, PlayerError, ProgramError
 from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame, Game
 from othello.players.player import Player, choose, final_report
-from othello.players.player_registry import create_player, refusal
+from othello.players.player_registry import create_player, unsupported_reason
 from othello.players.program_player import ProgramConfig, ProgramPlayer
 from othello.programs.program_registry import Program
 from othello.programs.protocols import DIALOGUES
@@ -74,7 +74,7 @@ class ConformanceCheck:
         self._config = config
         bounds: dict[str, Any] = {key: each.maximum for key, each in options_of(type(config)).items() if each.is_bound}
         endless = replace(config, **bounds) if bounds else config  # searches until it is stopped
-        self._endless = config if refusal(endless, rules.spec) else endless
+        self._endless = config if unsupported_reason(endless, rules.spec) else endless
         self._rules = rules
         self._positions = positions
         self._patience = patience
@@ -337,7 +337,7 @@ def try_out(program: Program, rules: Rules[Position], stop: StopFlag | None = No
                 raise ProgramError("program_game", name=program.name, game=rules.spec.game)
             limit = program.move_seconds or _TRIAL_MOVE_SECONDS
             tried = replace(program, protocol=protocol)
-            config = ProgramConfig("external", program=program.name, lent=tried, time_limit_seconds=limit)
+            config = ProgramConfig("external", program=program.name, inline_program=tried, time_limit_seconds=limit)
             player = ProgramPlayer(config, rules)
             began = time.perf_counter()
             player.prepare(stop)

@@ -115,7 +115,7 @@ class EngineConfig(ComputerConfig):
     @property
     def reads_book(self) -> bool:
         """True if it plays from the book. Levels that make mistakes on purpose do not."""
-        return self.book and (self.opponent is None or self.opponent.spread == 0)
+        return self.book and (self.opponent is None or self.opponent.temperature == 0)
 
     def bounds(self, empties: int) -> Bounds:
         """Return the limits of a search with this many empty squares.
@@ -193,7 +193,7 @@ class EnginePlayer(JudgingPlayer):
         turn.group(order)
         order = list(turn.equals)
         bounds, level = self._bounds(turn, limit, judge_all), self.config.opponent
-        errs = level is not None and level.spread_at(turn.empties) > 0
+        errs = level is not None and level.temperature_at(turn.empties) > 0
         engine, judge = self._engine(0, stop, limit), self._engine(1, stop, limit) if judge_all and not errs else None
         hurries = level is None and not judge_all
         found, former = None, None
@@ -258,12 +258,12 @@ class EnginePlayer(JudgingPlayer):
         if position is None or len(values) < len(turn.moves):
             return None
         random, level = turn.random(), self.config.opponent
-        if level is not None and level.spread_at(turn.empties) > 0:
+        if level is not None and level.temperature_at(turn.empties) > 0:
             move = level.pick(values, own, opponent, random)
         else:
             worst = max(values.values()) - self.config.book_tolerance_discs
             move = int(random.choice([move for move, value in values.items() if value >= worst]))
-        lines = {each: book.line(own, opponent, each) for each in (values if self.opened else (move,))}
+        lines = {each: book.line(own, opponent, each) for each in (values if self.expanded_lines else (move,))}
         return turn.book_report(values, move, position.depth, lines)
 
     def _may_stop_early(
@@ -330,7 +330,7 @@ class StandIn(PlayerWrapper):
 
     def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
         stop.wait()  # a search of a few plies may end before it reads the flag
-        for report in self._ask_inner(game, stop, limit, judge_all or self._level.spread > 0):
+        for report in self._ask_inner(game, stop, limit, judge_all or self._level.temperature > 0):
             yield self._erring(game, replace(report, player=self.player_type))
 
     def _erring(self, game: AnyGame, report: SearchReport) -> SearchReport:
@@ -342,9 +342,9 @@ class StandIn(PlayerWrapper):
         seed = move_seed(self.inner.seed, game)
         sound = _sound_moves(game)
         moves = [stats for stats in report.moves if stats.move in sound]
-        if self._level.spread:
+        if self._level.temperature:
             move = sample_softmax(
-                {stats.move: stats.value or 0.0 for stats in moves}, self._level.spread, default_rng(seed)
+                {stats.move: stats.value or 0.0 for stats in moves}, self._level.temperature, default_rng(seed)
             )
         elif report.move in sound:
             return report
@@ -478,14 +478,16 @@ class _Turn:
             pv=lines[move][:depth],
             seconds=self.seconds,
             final=True,
-            below=replies(lines.values(), self._player.opened),
+            below=replies(lines.values(), self._player.expanded_lines),
             chance=win_probability(values[move], self.empties, depth),
             from_book=True,
         )
 
     def _below(self, engine: Engine, depth: int) -> dict[Line, tuple[MoveStats, ...]]:
-        """Return the replies to the opened lines that the transposition table has."""
-        opened = self._player.opened
-        if not opened or self.is_pass:
+        """Return the replies to the expanded lines that the transposition table has."""
+        expanded_lines = self._player.expanded_lines
+        if not expanded_lines or self.is_pass:
             return {}
-        return replies((engine.line(self.own, self.opponent, move, max(1, depth)) for move in self.moves), opened)
+        return replies(
+            (engine.line(self.own, self.opponent, move, max(1, depth)) for move in self.moves), expanded_lines
+        )

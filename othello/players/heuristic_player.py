@@ -132,7 +132,7 @@ class HeuristicPlayer(JudgingPlayer):
                     depth=found.depth,
                     pv=found.lines[move],
                     seconds=stop.clock() - begun,
-                    below=replies(found.lines.values(), self.opened),
+                    below=replies(found.lines.values(), self.expanded_lines),
                 )
                 yield report
         if report is not None and not stop.is_cancelled:

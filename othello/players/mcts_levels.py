@@ -21,7 +21,7 @@ class MctsLevel(FrozenDataclass):
 
     simulations: int = 0  # per move of `mcts_uct`; 0: the level uses alpha-beta
     depth: int = 0  # of alpha-beta, in plies
-    spread: float = 0.0  # a move worth this much less than the best is played 1/e times as often
+    temperature: float = 0.0  # a move worth this much less than the best is played 1/e times as often
     elo: int = 0  # measured strength; random play is 0
     margin: int = 0  # half of the 95 % interval of `elo`
     games: int = 0  # from which `elo` was measured; 0: not measured

@@ -263,11 +263,11 @@ class MctsPlayer(SlicingPlayer):
         return replace(report, is_full=self._simulator.is_full, below=self._below(report.moves, final=final))
 
     def _below(self, moves: Sequence[MoveStats], *, final: bool) -> dict[Line, tuple[MoveStats, ...]]:
-        """Return the statistics after the opened lines, and in the final report after every reply, too.
+        """Return the statistics after the expanded lines, and in the final report after every reply, too.
 
         The search cannot be asked for other lines once it has ended.
         """
-        lines = {*self.opened, *((stats.move,) for stats in moves if final and self.opened)}
+        lines = {*self.expanded_lines, *((stats.move,) for stats in moves if final and self.expanded_lines)}
         return {line: tuple(self._simulator.child_stats(line)) for line in lines}
 
     def _load(self) -> None:

@@ -131,7 +131,7 @@ class Player(ABC):
         self.config = config
         self.rules = rules
         self.seed = 0
-        self.opened: Sequence[Line] = ()  # lines after which snapshots report the next moves (`below`)
+        self.expanded_lines: Sequence[Line] = ()  # lines after which snapshots report the next moves (`below`)
 
     @property
     def name(self) -> str:
@@ -220,12 +220,12 @@ class PlayerWrapper(JudgingPlayer):
         super().__init__(config, inner.rules)
 
     @property
-    def opened(self) -> Sequence[Line]:
-        return self.inner.opened
+    def expanded_lines(self) -> Sequence[Line]:
+        return self.inner.expanded_lines
 
-    @opened.setter
-    def opened(self, lines: Sequence[Line]) -> None:
-        self.inner.opened = lines
+    @expanded_lines.setter
+    def expanded_lines(self, lines: Sequence[Line]) -> None:
+        self.inner.expanded_lines = lines
 
     @property
     def is_deterministic(self) -> bool:
@@ -280,12 +280,12 @@ def final_report(player: Player, reports: Iterator[SearchReport]) -> SearchRepor
     raise PlayerError("no_answer", name=player.name)
 
 
-def replies(lines: Iterable[Sequence[Move]], opened: Iterable[Line]) -> dict[Line, tuple[MoveStats, ...]]:
-    """Return the next moves after the `opened` lines, as far as the best `lines` of a search contain them."""
+def replies(lines: Iterable[Sequence[Move]], expanded_lines: Iterable[Line]) -> dict[Line, tuple[MoveStats, ...]]:
+    """Return the next moves after the `expanded_lines`, as far as the best `lines` of a search contain them."""
     known = [tuple(line) for line in lines]
     return {
         line: tuple(MoveStats(best[len(line)], 0, None) for best in known if best[: len(line)] == line != best)[:1]
-        for line in opened
+        for line in expanded_lines
     }
 
 

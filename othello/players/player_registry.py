@@ -97,19 +97,21 @@ def kinds() -> list[str]:
 
 def computers(spec: GameSpec) -> list[str]:
     """Return the kinds of computer players that play such games, from the weakest; programs and classes come last."""
-    known = [kind for kind in kinds() if kind != User.player_type and not refusal(configure_for(kind, spec), spec)]
+    known = [
+        kind for kind in kinds() if kind != User.player_type and not unsupported_reason(configure_for(kind, spec), spec)
+    ]
     return sorted(known, key=(*_FROM_WEAKEST, *(kind for kind in known if kind not in _FROM_WEAKEST)).index)
 
 
 def advisers(spec: GameSpec) -> list[str]:
     """Return the kinds of computer players that search such games without a level, which bounds a search."""
-    return [kind for kind in computers(spec) if not refusal(configure(kind), spec)]
+    return [kind for kind in computers(spec) if not unsupported_reason(configure(kind), spec)]
 
 
 def configure_for(kind: str, spec: GameSpec) -> PlayerConfig:
     """Return a player's usual configuration, with a level if the player needs one for such games."""
     player = configure(kind)
-    needs_level = "level" in options_of(type_of(kind).config_type) and refusal(player, spec) is not None
+    needs_level = "level" in options_of(type_of(kind).config_type) and unsupported_reason(player, spec) is not None
     return configure(kind, level=USUAL_LEVEL) if needs_level else player
 
 
@@ -141,7 +143,7 @@ def create_player(config: PlayerConfig, spec: GameSpec) -> Player:
     """
     if not isinstance(config, ComputerConfig):
         raise ValueError(f"{config.player_type} is no computer player, but a state of the session")
-    reason = refusal(config, spec)
+    reason = unsupported_reason(config, spec)
     if reason is not None:
         error = ProgramError if isinstance(config, ProgramConfig) else PlayerError
         raise error("in_name", name=config.name, reason=reason)
@@ -156,7 +158,7 @@ def _wrappers(config: PlayerConfig) -> Iterator[type[PlayerWrapper]]:
     return (wrapper for wrapper in WRAPPERS if getattr(config, wrapper.key, None))
 
 
-def refusal(config: PlayerConfig, spec: GameSpec) -> Reason | None:
+def unsupported_reason(config: PlayerConfig, spec: GameSpec) -> Reason | None:
     """Return why a player does not play such games, with the option that is responsible; None if it plays them."""
     rules = rules_of(spec)
     reason = PLAYERS[config.player_type].plays(rules)

@@ -40,7 +40,7 @@ class ProgramConfig(ComputerConfig):
         is_personal=True,
     )
     _: KW_ONLY
-    lent: Program | None = None  # a program that a trusted config file defines
+    inline_program: Program | None = None  # a program that a trusted config file defines
 
     @property
     def registered(self) -> Program:
@@ -49,7 +49,7 @@ class ProgramConfig(ComputerConfig):
         Raises:
             OthelloError: it is not registered here.
         """
-        return find(self.program) if self.lent is None else self.lent
+        return find(self.program) if self.inline_program is None else self.inline_program
 
     @property
     def kind(self) -> str:
@@ -88,7 +88,7 @@ class ProgramPlayer(JudgingPlayer):
     def __init__(self, config: ProgramConfig, rules: Rules[Position]) -> None:
         super().__init__(config, rules)
         self.program = config.registered
-        self._talk: EngineConnection | None = None
+        self._connection: EngineConnection | None = None
         self._analysis: _Analysis | None = None  # of the latest request
         self._used = 0.0  # seconds of search in this game
         self._moves = 0  # searches in this game
@@ -96,16 +96,16 @@ class ProgramPlayer(JudgingPlayer):
     @property
     def called(self) -> str:
         """The program's own name; empty: unknown."""
-        return "" if self._talk is None else printable(self._talk.dialogue.name, _MAX_NAME)
+        return "" if self._connection is None else printable(self._connection.protocol.name, _MAX_NAME)
 
     @property
     def cpu_seconds(self) -> float:
         """Processor time that the running program has used so far."""
-        return 0.0 if self._talk is None else self._talk.child.cpu_seconds
+        return 0.0 if self._connection is None else self._connection.child.cpu_seconds
 
     @property
     def is_deterministic(self) -> bool:
-        return self._talk is not None and self._talk.dialogue.is_deterministic
+        return self._connection is not None and self._connection.protocol.is_deterministic
 
     def prepare(self, stop: StopFlag | None = None) -> None:
         """Start the program, unless `stop` is set.
@@ -127,13 +127,13 @@ class ProgramPlayer(JudgingPlayer):
 
     def game_over(self, game: AnyGame) -> None:
         with self._forfeiting():
-            if self._talk is not None and self._talk.is_idle(_STALE_SECONDS):
-                self._talk.end(game)
+            if self._connection is not None and self._connection.is_idle(_STALE_SECONDS):
+                self._connection.end(game)
 
     def release(self) -> None:
-        talk, self._talk = self._talk, None
-        if talk is not None:
-            talk.close()
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
 
     @contextmanager
     def _forfeiting(self) -> Iterator[None]:
@@ -146,24 +146,24 @@ class ProgramPlayer(JudgingPlayer):
 
     def _connected(self, stop: StopFlag) -> EngineConnection | None:
         """Return an idle program, restarted if it did not answer in time; None if the search was cancelled."""
-        if self._talk is not None and not self._talk.is_idle(_STALE_SECONDS):
+        if self._connection is not None and not self._connection.is_idle(_STALE_SECONDS):
             self.release()
-        if self._talk is None:
+        if self._connection is None:
             from othello.programs.engine_connection import (
                 EngineConnection,  # not at module level, to open the window sooner
             )
 
-            self._talk = EngineConnection(self.program, self.rules, lambda: stop.is_cancelled)
+            self._connection = EngineConnection(self.program, self.rules, lambda: stop.is_cancelled)
         if stop.is_cancelled:
             self.release()
-        return self._talk
+        return self._connection
 
     def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
         analysis = self._analysis = _Analysis(game, self.player_type)
         if game.must_pass:  # a pass is no choice
             yield analysis.report(game.legal_moves()[0], 0.0, final=True)
             return
-        if (reason := DIALOGUES[self.program.protocol].refusal(game)) is not None:
+        if (reason := DIALOGUES[self.program.protocol].unsupported_reason(game)) is not None:
             raise PlayerError("in_name", name=self.program.name, reason=reason)
         begun, answer = stop.clock(), None
         try:
@@ -185,30 +185,30 @@ class ProgramPlayer(JudgingPlayer):
     ) -> Iterator[SearchReport]:
         """Ask the program for a move, and report what the program says until it answers."""
         begun, own = stop.clock(), self._own_limit
-        talk = self._connected(stop)
-        if talk is None:
+        connection = self._connected(stop)
+        if connection is None:
             return
         allowed = earliest(limit, own)
         question = EngineRequest(game, allowed, self._clock, judge_all, self.seed)
-        talk.ask(question)
+        connection.ask(question)
         patience = self._patience(limit, own)
         was_hurried = False
         while not stop.is_cancelled:
-            facts = self._pause(talk, stop)
+            facts = self._pause(connection, stop)
             seconds = stop.clock() - begun
             if not was_hurried and (stop.is_set or (allowed is not None and seconds > allowed - _HEAD_START)):
                 was_hurried = True
-                talk.move_now()
+                connection.move_now()
             if seconds > patience:
-                raise talk.silence(patience)
-            facts += talk.hear()
+                raise connection.timeout_error(patience)
+            facts += connection.read()
             analysis.take(facts)
             move = analysis.chosen(facts)
             if move is not None:
                 yield analysis.report(move, seconds, final=True)
                 return
             if any(isinstance(fact, EngineMove) for fact in facts):
-                talk.ask(replace(question, judges=False))
+                connection.ask(replace(question, judges=False))
             elif facts and analysis.best is not None:
                 yield analysis.report(analysis.best, seconds)
 
@@ -233,20 +233,20 @@ class ProgramPlayer(JudgingPlayer):
         return None if main is None else (main, main + self._moves * self.config.increment_seconds - self._used)
 
     @staticmethod
-    def _pause(talk: EngineConnection, stop: StopFlag) -> list[Fact]:
+    def _pause(connection: EngineConnection, stop: StopFlag) -> list[Fact]:
         """Pause the program while the search is paused; return what it said before it stopped."""
         if not stop.is_paused or stop.is_set:
             return []
-        facts = talk.set_paused()
+        facts = connection.set_paused()
         stop.wait()
-        talk.resume()
+        connection.resume()
         return facts
 
     def _cancel_question(self, analysis: _Analysis) -> None:
         """Cancel the latest question, unless it is answered or another one was asked since."""
         try:
-            if analysis is self._analysis and self._talk is not None and self._talk.dialogue.expected:
-                self._talk.drop()
+            if analysis is self._analysis and self._connection is not None and self._connection.protocol.expected:
+                self._connection.drop()
         except ProgramError:
             self.release()
 

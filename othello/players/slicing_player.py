@@ -76,7 +76,7 @@ class SlicingPlayer(Player):
 
     @abstractmethod
     def _new_simulator(self) -> Simulator | Learner:
-        """Create the search; it must have `knowledge` if there is a file."""
+        """Create the search; it must have `snapshot` if there is a file."""
 
     @abstractmethod
     def _count(self, game: AnyGame) -> int:
@@ -152,10 +152,10 @@ class SlicingPlayer(Player):
         from othello.search import tree_file
 
         tree_file.check_place(self._file)
-        knowledge = tree_file.load(self._file, self._kind)
+        snapshot = tree_file.load(self._file, self._kind)
         try:
-            if knowledge is not None:
-                cast("MctsSearch | Learner", self._simulator).load_snapshot(knowledge)
+            if snapshot is not None:
+                cast("MctsSearch | Learner", self._simulator).load_snapshot(snapshot)
         except ValueError as error:
             raise TreeFileError("damaged", path=self._file, fault=error) from error
 

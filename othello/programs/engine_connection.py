@@ -28,15 +28,15 @@ class EngineConnection:
     ) -> None:
         """Start and greet a program. If `is_cancelled` returns True meanwhile, the connection must not be used."""
         self.program = program
-        self.dialogue = DIALOGUES[program.protocol](program, rules)
+        self.protocol = DIALOGUES[program.protocol](program, rules)
         self.child = ChildProcess(program)
         self._idle_lines = 0
         try:
-            self.dialogue.greet()
+            self.protocol.greet()
             end = time.monotonic() + program.start_seconds
-            while not any(isinstance(fact, EngineReady) for fact in self.hear()) and not is_cancelled():
+            while not any(isinstance(fact, EngineReady) for fact in self.read()) and not is_cancelled():
                 if time.monotonic() > end:
-                    raise self.silence(program.start_seconds)
+                    raise self.timeout_error(program.start_seconds)
         except BaseException as error:
             self.child.close()
             if isinstance(error, ProgramError) and self.child.first_words:
@@ -44,11 +44,11 @@ class EngineConnection:
                 raise ProgramError("program_first", reason=error.reason, heard=heard) from None
             raise
 
-    def hear(self, seconds: float = SLICE_SECONDS) -> list[Fact]:
+    def read(self, seconds: float = SLICE_SECONDS) -> list[Fact]:
         """Return what the program reports next, within `seconds`."""
         self._send()
         line = self.child.line(seconds)
-        facts = [] if line is None else self.dialogue.heard(line)
+        facts = [] if line is None else self.protocol.handle_line(line)
         self._idle_lines = 0 if facts else self._idle_lines + (line is not None)
         if self._idle_lines > _MAX_IDLE_LINES:
             raise ProgramError("program_chatters", count=_MAX_IDLE_LINES)
@@ -58,71 +58,71 @@ class EngineConnection:
     def is_idle(self, seconds: float) -> bool:
         """Wait at most `seconds`, and return whether no answer is outstanding."""
         end = time.monotonic() + seconds
-        while self.dialogue.expected and time.monotonic() < end:
-            self.hear()
-        while not self.dialogue.expected:
+        while self.protocol.expected and time.monotonic() < end:
+            self.read()
+        while not self.protocol.expected:
             self._send()
             line = self.child.line(0)
             if line is None:
                 return True
-            self.dialogue.heard(line)
+            self.protocol.handle_line(line)
         return False
 
     def ask(self, question: EngineRequest) -> None:
         """Send a request to an idle program."""
-        reason = self.dialogue.refusal(question.game)
+        reason = self.protocol.unsupported_reason(question.game)
         if reason is not None:
             raise ProgramError(reason)
         self._idle_lines = 0
-        self.dialogue.ask(question)
+        self.protocol.ask(question)
         self._send()
 
     def move_now(self) -> None:
-        self.dialogue.move_now()
+        self.protocol.move_now()
         self._send()
 
     def drop(self) -> None:
-        self.dialogue.drop()
+        self.protocol.drop()
         self._send()
 
     def set_paused(self) -> list[Fact]:
         """Pause the program, after it confirmed that if it can, and return what it reported meanwhile."""
         facts: list[Fact] = []
-        is_told, end = self.dialogue.set_paused(True), time.monotonic() + _HOLD_SECONDS
+        is_told, end = self.protocol.set_paused(True), time.monotonic() + _HOLD_SECONDS
         while is_told and not any(isinstance(fact, EnginePaused) for fact in facts) and time.monotonic() < end:
-            facts += self.hear()
+            facts += self.read()
         self.child.set_paused(True)
         return facts
 
     def resume(self) -> None:
         """Resume the paused program."""
         self.child.set_paused(False)
-        self.dialogue.set_paused(False)
+        self.protocol.set_paused(False)
         self._send()
 
     def end(self, game: AnyGame) -> None:
         """Report the end of the game to an idle program, and wait while it stores what it learned."""
-        is_told, end = self.dialogue.end(game), time.monotonic() + _END_SECONDS
-        while is_told and self.dialogue.expected:
+        is_told, end = self.protocol.end(game), time.monotonic() + _END_SECONDS
+        while is_told and self.protocol.expected:
             if time.monotonic() > end:
-                raise self.silence(_END_SECONDS)
-            self.hear()
+                raise self.timeout_error(_END_SECONDS)
+            self.read()
 
-    def silence(self, seconds: float) -> ProgramError:
+    def timeout_error(self, seconds: float) -> ProgramError:
         """Return the error of a program that has reported nothing for so long."""
-        expected = Reason(f"program_expected_{self.dialogue.expected}")
-        heard = self.child.last_words
+        expected = Reason(f"program_expected_{self.protocol.expected}")
+        heard = self.child.stderr_tail
         return ProgramError("program_silent", seconds=round(seconds, 1), expected=expected, heard=heard)
 
     def close(self) -> None:
         """Tell the program to quit, and kill it if it does not end."""
         try:
-            self.dialogue.part()
+            self.protocol.quit()
             self._send()
         except ProgramError:
             pass  # it does not read its input, and is killed below
         self.child.close(_PARTING_SECONDS)
 
     def _send(self) -> None:
-        lines, self.dialogue.to_say = self.dialogue.to_say, []
+        lines, self.protocol.to_say = self.protocol.to_say, []
         self.child.send(lines)

@@ -86,7 +86,7 @@ class EngineProtocol(ABC):
         return spec.game == "othello" and all(spec[key] == value for key, value in _PLAYED.items())
 
     @classmethod
-    def refusal(cls, game: AnyGame) -> Reason | None:
+    def unsupported_reason(cls, game: AnyGame) -> Reason | None:
         """Return why this game cannot be sent although its rules are covered, or None if it can."""
         return None
 
@@ -99,7 +99,7 @@ class EngineProtocol(ABC):
         """Send a request when nothing else is expected; an `Answered` follows."""
 
     @abstractmethod
-    def heard(self, line: str) -> list[Fact]:
+    def handle_line(self, line: str) -> list[Fact]:
         """Return what a line of output reports.
 
         Raises:
@@ -123,7 +123,7 @@ class EngineProtocol(ABC):
         """Report the end of the game, if the protocol has a command for that; return whether an answer follows."""
         return False
 
-    def part(self) -> None:
+    def quit(self) -> None:
         """Tell the program to quit."""
         self.to_say.append("quit")
 

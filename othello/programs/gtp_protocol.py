@@ -42,7 +42,7 @@ class GtpProtocol(protocol.EngineProtocol):
         self._settings = ""  # the latest time settings sent
 
     @classmethod
-    def refusal(cls, game: AnyGame) -> Reason | None:
+    def unsupported_reason(cls, game: AnyGame) -> Reason | None:
         return None if game.positions[0] == game.rules.start() else Reason("program_setup")
 
     @classmethod
@@ -102,11 +102,11 @@ class GtpProtocol(protocol.EngineProtocol):
             self._waiting.pop()
             self._known = None
 
-    def part(self) -> None:
+    def quit(self) -> None:
         self._waiting.clear()
-        super().part()
+        super().quit()
 
-    def heard(self, line: str) -> list[protocol.Fact]:
+    def handle_line(self, line: str) -> list[protocol.Fact]:
         text = line.strip()
         if self._listed is not None:
             return self._list(text)

@@ -76,7 +76,7 @@ class JsonLinesProtocol(protocol.EngineProtocol):
             self.expected = "done"
         return bool(word)
 
-    def part(self) -> None:
+    def quit(self) -> None:
         self._say("quit")
 
     def _capability(self, message: str) -> str:
@@ -89,7 +89,7 @@ class JsonLinesProtocol(protocol.EngineProtocol):
         start = self.rules.format_position(game.positions[0])
         return {"start": start, "moves": game.at(0).texts_of(game.moves)}
 
-    def heard(self, line: str) -> list[protocol.Fact]:
+    def handle_line(self, line: str) -> list[protocol.Fact]:
         message = self._read(line)
         kind = str(message.get("type"))
         match WORDS.get(kind, kind):

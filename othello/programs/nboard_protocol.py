@@ -46,7 +46,7 @@ class NBoardProtocol(protocol.EngineProtocol):
             self._may_answer = True
             self._synchronise()
 
-    def heard(self, line: str) -> list[protocol.Fact]:
+    def handle_line(self, line: str) -> list[protocol.Fact]:
         word, _, rest = line.strip().partition(" ")
         if word.startswith("?") and not self._is_greeted:  # a response in GTP
             raise self.wrong(line)

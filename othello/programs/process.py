@@ -121,10 +121,10 @@ class ChildProcess:
         except (OSError, ValueError):
             return  # the program has ended: `line` still returns what it wrote before, then raises
         if written != len(data):
-            raise ProgramError("program_deaf", heard=self.last_words)
+            raise ProgramError("program_deaf", heard=self.stderr_tail)
 
     @property
-    def last_words(self) -> Reason | None:
+    def stderr_tail(self) -> Reason | None:
         """The last lines that the program wrote to its standard error; None: no lines."""
         words = list(self._error_lines)[-2:]
         return Reason("program_heard", {"heard": " / ".join(words)}) if words else None
@@ -163,7 +163,7 @@ class ChildProcess:
             self._process.wait(_END_SECONDS)
         status = self._process.poll()
         time.sleep(0 if self._error_lines else _NAP)  # the thread that reads standard error may need a moment
-        parts = {"status": status, "heard": self.last_words}
+        parts = {"status": status, "heard": self.stderr_tail}
         return Reason("program_silenced" if status is None else "program_ended", parts)
 
     def _read_errors(self) -> None:

@@ -302,7 +302,7 @@ class GameHeaders(NamedTuple):
     counts: bool = True
 
     @property
-    def head(self) -> str:
+    def headers_json(self) -> str:
         headers = self.date, self.game, self.players, {**self.result}, {**self.rules}, self.counts
         return json.dumps(headers, ensure_ascii=False).encode(errors="replace").decode()
 
@@ -313,7 +313,7 @@ class GameListEntry(FrozenDataclass):
     The headers are parsed on first access because a list can be long.
     """
 
-    head: str  # `GameHeaders` as JSON
+    headers_json: str  # `GameHeaders` as JSON
     number: int = 0  # row in the user's own games
     name: str = ""  # given by the user
 
@@ -322,14 +322,16 @@ class GameListEntry(FrozenDataclass):
         game, rules = file.tree.game, file.rules
         counts = game.positions[0] == rules.start() and file.result.get("counts", True) is True
         players = file.players or ({}, {})
-        return cls(GameHeaders(file.date, rules.spec.game, players, file.result, unusual(rules.spec), counts).head)
+        return cls(
+            GameHeaders(file.date, rules.spec.game, players, file.result, unusual(rules.spec), counts).headers_json
+        )
 
     @cached_property
     def headers(self) -> GameHeaders:
         """The headers; empty if they are damaged."""
         try:
-            date, game, (black, white), result, rules, counts = json.loads(self.head)
-            if "\\" in self.head or not self.head.isprintable():  # rare
+            date, game, (black, white), result, rules, counts = json.loads(self.headers_json)
+            if "\\" in self.headers_json or not self.headers_json.isprintable():  # rare
                 date, game = printable(str(date)), printable(str(game))
                 black, white = _shown(black), _shown(white)
             return GameHeaders(str(date), str(game), ({**black}, {**white}), {**result}, {**rules}, counts is True)

@@ -172,12 +172,12 @@ class Learner:
             self._forget(StopFlag())
         return dump(self._tree)
 
-    def load_snapshot(self, knowledge: Arrays) -> None:
-        """Load values from `knowledge`, or the most important part if they do not fit.
+    def load_snapshot(self, snapshot: Arrays) -> None:
+        """Load values from `snapshot`, or the most important part if they do not fit.
 
         Raises:
             ValueError: they are not valid for this game. Nothing has changed then.
         """
-        tree = load_values(self._tree, knowledge, self._rules)
+        tree = load_values(self._tree, snapshot, self._rules)
         self._take_over(tree, [ROOT], StopFlag())
         self._way, self._nodes_on_way = (), [ROOT]

@@ -208,7 +208,7 @@ def new_batch(
 
 
 @inlined
-def select(tree: Any, node: int, rule: Any, walks: SimulationBatch) -> int:
+def select(tree: Any, node: int, rule: Any, batch: SimulationBatch) -> int:
     """Return the edge with the highest upper bound among edges that are not proven to lose. All have been tried.
 
     Ties are broken by order, or at random if `draws_ties`: the n-th of them replaces the choice with probability
@@ -218,21 +218,21 @@ def select(tree: Any, node: int, rule: Any, walks: SimulationBatch) -> int:
     root_log = root_of_log(as_int64(tree.visits[node]))
     best, best_bound, equals = first, np.float32(-1.0), 1
     for edge in range(first, first + as_int64(tree.edges[node])):
-        if proof_of(walks.proofs, tree, store.child_of(tree, edge)) == LOST:
+        if proof_of(batch.proofs, tree, store.child_of(tree, edge)) == LOST:
             continue
         mean, bonus, _ = bound_terms(rule, tree, edge, root_log)
         bound = mean + bonus
         if bound > best_bound:
             best, best_bound, equals = edge, bound, 1
-        elif walks.draws_ties and bound == best_bound:
+        elif batch.draws_ties and bound == best_bound:
             equals += 1
-            if below(walks.random, equals) == 0:
+            if below(batch.random, equals) == 0:
                 best = edge
     return best
 
 
 @inlined
-def _in_turn(tree: Any, node: int, walks: SimulationBatch) -> int:
+def _in_turn(tree: Any, node: int, batch: SimulationBatch) -> int:
     """Return the edge of the top node with the most simulations left, the first in a tie.
 
     An untried edge is moved behind the tried ones. Edges that are proven to lose are skipped; the others get their
@@ -241,46 +241,46 @@ def _in_turn(tree: Any, node: int, walks: SimulationBatch) -> int:
     first, tried = as_int64(tree.first_edge[node]), as_int64(tree.tried[node])
     best, most = as_int64(0), as_int64(-(1 << 62))
     for place in range(as_int64(tree.edges[node])):
-        if place < tried and proof_of(walks.proofs, tree, store.child_of(tree, first + place)) == LOST:
+        if place < tried and proof_of(batch.proofs, tree, store.child_of(tree, first + place)) == LOST:
             continue
-        if walks.shares[place] > most:
-            best, most = place, walks.shares[place]
+        if batch.shares[place] > most:
+            best, most = place, batch.shares[place]
     if best >= tried:
         store.exchange(tree, first + tried, first + best)
-        walks.shares[best], walks.shares[tried] = walks.shares[tried], walks.shares[best]
+        batch.shares[best], batch.shares[tried] = batch.shares[tried], batch.shares[best]
         best = tried
-    walks.shares[best] -= 1
+    batch.shares[best] -= 1
     return first + best
 
 
 @inlined
-def _select_leaf(tree: Any, top: int, root: Any, rule: Any, walks: SimulationBatch, walk: int) -> Any:
+def _select_leaf(tree: Any, top: int, root: Any, rule: Any, batch: SimulationBatch, simulation: int) -> Any:
     """Go down from the top node to a leaf: a new node, a proven one, a finished game, or a node without room to expand.
 
     Returns:
-        The state of the leaf as the store keeps it. The path is written to `walks`.
+        The state of the leaf as the store keeps it. The path is written to `batch`.
     """
     state = store.state_kept(tree, top, root)
     node = top
     length = 0
     is_new = False
-    playouts = np.uint32(walks.playouts)
+    playouts = np.uint32(batch.playouts)
     while True:
-        walks.path[walk, length] = node
+        batch.path[simulation, length] = node
         length += 1
-        if is_new or (length > 1 and proof_of(walks.proofs, tree, node) != UNPROVEN):
+        if is_new or (length > 1 and proof_of(batch.proofs, tree, node) != UNPROVEN):
             break
-        if store.list_moves(tree, node, state, walks.moves) <= 0:
+        if store.list_moves(tree, node, state, batch.moves) <= 0:
             break
         untried = as_int64(tree.first_edge[node]) + as_int64(tree.tried[node])
-        if length == 1 and len(walks.shares):
-            edge = _in_turn(tree, node, walks)
+        if length == 1 and len(batch.shares):
+            edge = _in_turn(tree, node, batch)
         elif tree.tried[node] < tree.edges[node]:
-            edge = store.draw_untried(tree, node, walks.random)
+            edge = store.draw_untried(tree, node, batch.random)
         else:
-            edge = select(tree, node, rule, walks)
+            edge = select(tree, node, rule, batch)
         if edge == untried:
-            if not store.expand(tree, edge, state, walks.packed):
+            if not store.expand(tree, edge, state, batch.packed):
                 break
             tree.tried[node] += np.uint8(1)
             is_new = True
@@ -288,22 +288,22 @@ def _select_leaf(tree: Any, top: int, root: Any, rule: Any, walks: SimulationBat
         node, state = store.descend(tree, edge, state, playouts)
         store.add_virtual_loss(tree, parent, playouts)  # after the choice at this node, so that N(s) excludes it
     store.add_virtual_loss(tree, node, playouts)
-    walks.length[walk] = length
-    walks.deepest[0] = max(walks.deepest[0], length - 1)
+    batch.length[simulation] = length
+    batch.deepest[0] = max(batch.deepest[0], length - 1)
     return state
 
 
 @inlined
-def _backpropagate(tree: Any, walks: SimulationBatch, walk: int, difference: int) -> None:
+def _backpropagate(tree: Any, batch: SimulationBatch, simulation: int, difference: int) -> None:
     """Add a result, for the side to move at the leaf, to all nodes on a path."""
-    for index in range(walks.length[walk] - 1, -1, -1):
+    for index in range(batch.length[simulation] - 1, -1, -1):
         difference = -difference  # for the side that moved into the node
-        store.backpropagate(tree, as_int64(walks.path[walk, index]), difference)
+        store.backpropagate(tree, as_int64(batch.path[simulation, index]), difference)
 
 
 @kernel
 def simulate(
-    tree: Any, top: int, root: Any, rule: Any, count: int, batch: int, walks: SimulationBatch, stop: Ints
+    tree: Any, top: int, root: Any, rule: Any, count: int, batch_size: int, batch: SimulationBatch, stop: Ints
 ) -> int:
     """Run simulations.
 
@@ -313,8 +313,8 @@ def simulate(
         root: the state of that node.
         rule: the selection rule.
         count: number of simulations.
-        batch: simulations in a batch, 1 to `MOST_AT_ONCE`.
-        walks: from `new_batch`.
+        batch_size: simulations in a batch, 1 to `MOST_AT_ONCE`.
+        batch: from `new_batch`.
         stop: cell of a `StopFlag`.
 
     Returns:
@@ -322,34 +322,34 @@ def simulate(
     """
     done = 0
     while done < count and not (done and is_stopped(stop)):
-        size = min(batch, count - done)
+        size = min(batch_size, count - done)
         waiting = 0
-        for walk in range(size):
-            leaf = _select_leaf(tree, top, root, rule, walks, walk)
-            length = walks.length[walk]
-            node = walks.path[walk, length - 1]
-            is_certain, difference = certain_result(walks.proofs, tree, node, leaf, walks.moves)
+        for simulation in range(size):
+            leaf = _select_leaf(tree, top, root, rule, batch, simulation)
+            length = batch.length[simulation]
+            node = batch.path[simulation, length - 1]
+            is_certain, difference = certain_result(batch.proofs, tree, node, leaf, batch.moves)
             if is_certain:
-                for _ in range(walks.playouts):
-                    _backpropagate(tree, walks, walk, difference)
-                backpropagate_proof(walks.proofs, tree, walks.path[walk], length, difference)
+                for _ in range(batch.playouts):
+                    _backpropagate(tree, batch, simulation, difference)
+                backpropagate_proof(batch.proofs, tree, batch.path[simulation], length, difference)
             else:
-                for _ in range(walks.playouts):
-                    compiled.pack(leaf, walks.words[waiting])
-                    walks.waiting[waiting] = walk
+                for _ in range(batch.playouts):
+                    compiled.pack(leaf, batch.words[waiting])
+                    batch.waiting[waiting] = simulation
                     waiting += 1
         for at in range(0, waiting, LANES):
             evaluate_leaves(
-                walks.leaf, root, walks.words[at:], min(LANES, waiting - at), walks.lanes, walks.difference[at:]
+                batch.leaf, root, batch.words[at:], min(LANES, waiting - at), batch.lanes, batch.difference[at:]
             )
         for index in range(waiting):
-            _backpropagate(tree, walks, as_int64(walks.waiting[index]), as_int64(walks.difference[index]))
+            _backpropagate(tree, batch, as_int64(batch.waiting[index]), as_int64(batch.difference[index]))
         done += size
     return done
 
 
 @kernel
-def replay(tree: Any, top: int, root: Any, line: Ints, walks: SimulationBatch) -> None:
+def replay(tree: Any, top: int, root: Any, line: Ints, batch: SimulationBatch) -> None:
     """Add a finished game as one simulation, as far as there is room.
 
     Args:
@@ -357,7 +357,7 @@ def replay(tree: Any, top: int, root: Any, line: Ints, walks: SimulationBatch) -
         top: the node where the game begins.
         root: the state of that node.
         line: the moves of the game.
-        walks: from `new_batch`.
+        batch: from `new_batch`.
     """
     end = root
     for move in line:
@@ -366,10 +366,10 @@ def replay(tree: Any, top: int, root: Any, line: Ints, walks: SimulationBatch) -
     state, kept, node = root, store.state_kept(tree, top, root), top
     length = 0
     while True:
-        walks.path[0, length] = node
+        batch.path[0, length] = node
         length += 1
         store.add_virtual_loss(tree, node, np.uint32(1))
-        if length > len(line) or store.list_moves(tree, node, kept, walks.moves) <= 0:
+        if length > len(line) or store.list_moves(tree, node, kept, batch.moves) <= 0:
             break
         move = line[length - 1]
         edge = as_int64(tree.first_edge[node])
@@ -379,13 +379,13 @@ def replay(tree: Any, top: int, root: Any, line: Ints, walks: SimulationBatch) -
         if edge >= untried:
             store.exchange(tree, untried, edge)
             edge = untried
-            if not store.expand(tree, edge, kept, walks.packed):
+            if not store.expand(tree, edge, kept, batch.packed):
                 break
             tree.tried[node] += np.uint8(1)
         state = compiled.play(state, move)
         node, kept = store.descend(tree, edge, kept, np.uint32(1))
-    walks.length[0] = length
-    _backpropagate(tree, walks, 0, -difference if (len(line) + 1 - length) % 2 else difference)
+    batch.length[0] = length
+    _backpropagate(tree, batch, 0, -difference if (len(line) + 1 - length) % 2 else difference)
 
 
 @kernel

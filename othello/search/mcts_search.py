@@ -44,7 +44,7 @@ class MctsSearch(Simulator):
         self._rules = rules
         self._rule = rule
         self._proofs = SolverOn() if proves else SolverOff()
-        self._walks = self._new_walks(np.random.SeedSequence(0))
+        self._batch = self._new_batch(np.random.SeedSequence(0))
         self._found = np.empty((rules.max_moves, 6), np.int64)
         self._terms = np.empty((rules.max_moves, 3), np.float32)
         self._store = self._new_store(simulations, memory, proves)
@@ -53,12 +53,12 @@ class MctsSearch(Simulator):
     def _new_store(self, simulations: int, memory: int, proves: bool) -> Any:
         raise NotImplementedError
 
-    def _new_walks(self, seed: np.random.SeedSequence) -> SimulationBatch:
+    def _new_batch(self, seed: np.random.SeedSequence) -> SimulationBatch:
         return mcts.new_batch(self._rules, seed, self.leaf, self._proofs, self.playouts, self.draws_ties)
 
     def set_root(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
         self._state = state
-        self._walks = self._new_walks(seed)
+        self._batch = self._new_batch(seed)
         kept = self._reach(path)
         if not kept:
             self.clear()
@@ -73,21 +73,21 @@ class MctsSearch(Simulator):
         """Make the node of the position the top node, expanded. Returns False if there is no room."""
         raise NotImplementedError
 
-    def simulate(self, count: int, batch: int, stop: StopFlag, among: Sequence[Move] = ()) -> int:
-        walks = self._walks
+    def simulate(self, count: int, batch_size: int, stop: StopFlag, among: Sequence[Move] = ()) -> int:
+        batch = self._batch
         if among:
             each, more = divmod(count, len(among))
             shares = {move: each + (index < more) for index, move in enumerate(among)}
             known = self._find(())
-            walks = walks._replace(shares=np.array([shares.get(row[0], 0) for row in known], np.int64))
-        return mcts.simulate(self._store, self._top, self._state, self._rule, count, batch, walks, stop.cell)
+            batch = batch._replace(shares=np.array([shares.get(row[0], 0) for row in known], np.int64))
+        return mcts.simulate(self._store, self._top, self._state, self._rule, count, batch_size, batch, stop.cell)
 
     def compile_jobs(self, state: NamedTuple) -> Halves:
         """Return what to compile for searches from such states; see `Player.compile_jobs`."""
-        store, walks, rule, cell = self._store, self._walks, self._rule, StopFlag().cell
+        store, batch, rule, cell = self._store, self._batch, self._rule, StopFlag().cell
         found = self._proofs, np.empty(0, np.int64), self._found, self._terms
-        return [(mcts.simulate, (store, 0, state, rule, 1, 1, walks, cell))], [
-            (compiled.playout_lanes, (state, walks.words, 1, walks.lanes, walks.difference)),
+        return [(mcts.simulate, (store, 0, state, rule, 1, 1, batch, cell))], [
+            (compiled.playout_lanes, (state, batch.words, 1, batch.lanes, batch.difference)),
             (mcts.write_stats, (store, 0, state, rule, *found)),
         ]
 
@@ -115,7 +115,7 @@ class MctsSearch(Simulator):
 
     @property
     def depth(self) -> int:
-        return int(self._walks.deepest[0])
+        return int(self._batch.deepest[0])
 
     @property
     def is_full(self) -> bool:
@@ -136,15 +136,15 @@ class MctsSearch(Simulator):
     def learn_game(self, start: NamedTuple, moves: Sequence[Move]) -> None:
         """Add the result of a finished game from the start as one more simulation."""
         self.set_root((), start, np.random.SeedSequence(0))
-        mcts.replay(self._store, self._top, start, np.array(moves, np.int64), self._walks)
+        mcts.replay(self._store, self._top, start, np.array(moves, np.int64), self._batch)
 
-    def load_snapshot(self, knowledge: Arrays) -> None:
-        """Load `knowledge` of games from the start, or its most visited part if there is not enough room.
+    def load_snapshot(self, snapshot: Arrays) -> None:
+        """Load `snapshot` of games from the start, or its most visited part if there is not enough room.
 
         Raises:
             ValueError: it is not valid for this game. Nothing has changed then.
         """
-        tree_snapshot.load(self._store, knowledge, self._rules)
+        tree_snapshot.load(self._store, snapshot, self._rules)
         self._store.proof[:] = UNPROVEN
 
 
@@ -180,7 +180,7 @@ class TreeSearch(MctsSearch):
     def _reach(self, path: Path) -> bool:
         if self._begins_later:
             return False
-        node, moves = tree.ROOT, self._walks.moves
+        node, moves = tree.ROOT, self._batch.moves
         for before, move in path:
             node = tree.reach_child(self._store, node, before, move, moves)
             if node == NO_NODE:
@@ -205,8 +205,8 @@ class TreeSearch(MctsSearch):
         self._stand_at(tree.ROOT)
         return super().snapshot()
 
-    def load_snapshot(self, knowledge: Arrays) -> None:
-        super().load_snapshot(knowledge)
+    def load_snapshot(self, snapshot: Arrays) -> None:
+        super().load_snapshot(snapshot)
         self._stand_at(tree.ROOT)
 
 
@@ -226,5 +226,5 @@ class GraphSearch(MctsSearch):
         graph.clear_graph(self._store)
 
     def _reach(self, path: Path) -> bool:
-        self._top = graph.reach_node(self._store, self._state, self._walks.packed, self._walks.moves)
+        self._top = graph.reach_node(self._store, self._state, self._batch.packed, self._batch.moves)
         return self._top != NO_NODE

@@ -21,7 +21,7 @@ _MOST_FIELDS: Final = 32
 _MOST_BYTES: Final = 1 << 32
 
 
-def save(path: Path, kind: str, knowledge: Arrays) -> None:
+def save(path: Path, kind: str, snapshot: Arrays) -> None:
     """Write a file completely or not at all.
 
     Raises:
@@ -30,7 +30,7 @@ def save(path: Path, kind: str, knowledge: Arrays) -> None:
     header = np.array([_FORMAT, str(_VERSION), kind])
     try:
         with replacing(path) as file:
-            np.savez(file, header=header, **knowledge)  # type: ignore[arg-type]
+            np.savez(file, header=header, **snapshot)  # type: ignore[arg-type]
     except OutputError as error:
         reason = error.reason.parts["reason"]
         raise TreeFileError("tree_file_unwritable", path=path, reason=reason) from error

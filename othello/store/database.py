@@ -134,9 +134,9 @@ class Store(StoreFile):
             raise StoreError("store_no_source", name=name, hint=nearest(name, [*sources]))
         return sources[name]
 
-    def played(self, game: GameSpec, position: Position, wanted: GameFilter = ALL) -> tuple[PlayedMove, ...]:
+    def played(self, game: GameSpec, position: Position, game_filter: GameFilter = ALL) -> tuple[PlayedMove, ...]:
         """Return all moves played in a position or its symmetric images, the most frequent first."""
-        entries, meaning = self._entries(game, position, wanted)
+        entries, meaning = self._entries(game, position, game_filter)
         kinds = len(game_rows.RESULTS)
         played, results = entries["move"].astype(np.intp), np.minimum(entries["result"], kinds - 1)
         counts = np.bincount(played * kinds + results, minlength=_MOVES * kinds).reshape(_MOVES, -1)
@@ -152,20 +152,20 @@ class Store(StoreFile):
                 moves.append(PlayedMove(meaning[move], int(counts[move].sum()), black, draws, white, mean))
         return tuple(sorted(moves, key=lambda played: (-played.games, played.move)))
 
-    def count(self, game: GameSpec, position: Position, wanted: GameFilter = ALL) -> int:
+    def count(self, game: GameSpec, position: Position, game_filter: GameFilter = ALL) -> int:
         """Return the number of games with a position or one of its symmetric images."""
-        return len(self._entries(game, position, wanted)[0])
+        return len(self._entries(game, position, game_filter)[0])
 
     def games(
         self,
         game: GameSpec,
         position: Position,
-        wanted: GameFilter = ALL,
+        game_filter: GameFilter = ALL,
         offset: int = 0,
         limit: int = 100,
     ) -> tuple[GameLine, ...]:
         """Return the games with a position or one of its symmetric images, the newest first."""
-        entries, meaning = self._entries(game, position, wanted)
+        entries, meaning = self._entries(game, position, game_filter)
         age = -(entries["year"].astype(np.int64) << 32 | entries["game"])
         end = offset + limit
         first = np.argpartition(age, end)[:end] if end < len(age) else np.arange(len(age))
@@ -180,16 +180,16 @@ class Store(StoreFile):
             if number in lines
         )
 
-    def search(self, wanted: GameFilter, offset: int = 0, limit: int = 100) -> tuple[GameLine, ...]:
+    def search(self, game_filter: GameFilter, offset: int = 0, limit: int = 100) -> tuple[GameLine, ...]:
         """Return the games that match a filter, the newest first."""
         with self.reading() as database:
-            where, values = _condition(database, wanted)
+            where, values = _condition(database, game_filter)
             text = f"{_LINE} WHERE {where} ORDER BY year DESC, number DESC LIMIT ? OFFSET ?"
             return tuple(_game_line(row, None) for row in database.execute(text, (*values, limit, offset)))
 
     def parsed_games(
         self,
-        wanted: GameFilter = ALL,
+        game_filter: GameFilter = ALL,
         game: GameSpec | None = None,
         position: Position | None = None,
     ) -> Iterator[Found]:
@@ -197,15 +197,17 @@ class Store(StoreFile):
 
         With `game` and `position`, only games with that position are returned.
         """
-        return replayed(self._parsed_games(wanted, game, position))
+        return replayed(self._parsed_games(game_filter, game, position))
 
-    def _parsed_games(self, wanted: GameFilter, game: GameSpec | None, position: Position | None) -> Iterator[Found]:
+    def _parsed_games(
+        self, game_filter: GameFilter, game: GameSpec | None, position: Position | None
+    ) -> Iterator[Found]:
         with self.reading() as database:
             if game is not None and position is not None:
-                entries, _ = self._entries(game, position, wanted)
+                entries, _ = self._entries(game, position, game_filter)
                 numbers = np.sort(entries["game"]).tolist()
             else:
-                where, values = _condition(database, wanted)
+                where, values = _condition(database, game_filter)
                 rows = database.execute(f"SELECT number FROM games WHERE {where} ORDER BY year, number", values)
                 numbers = [number for (number,) in rows]
             for number in numbers:
@@ -227,18 +229,18 @@ class Store(StoreFile):
         except game_rows.DAMAGED:
             raise StoreError("store_damaged_game", number=number) from None
 
-    def _entries(self, game: GameSpec, position: Position, wanted: GameFilter) -> tuple[Entries, Sequence[Move]]:
+    def _entries(self, game: GameSpec, position: Position, game_filter: GameFilter) -> tuple[Entries, Sequence[Move]]:
         """Return the index entries of a position that match a filter, and the moves that their numbers stand for."""
         key, meaning = rules_of(game).key_of(position)
         with self.reading() as database:
-            entries = game_rows.entries_at(database, key, wanted.sources)
-            if wanted.years is not None:
-                first, last = wanted.years
+            entries = game_rows.entries_at(database, key, game_filter.sources)
+            if game_filter.years is not None:
+                first, last = game_filter.years
                 entries = entries[(entries["year"] >= first) & (entries["year"] <= last)]
-            if wanted.result is not None:
-                entries = entries[entries["result"] == game_rows.RESULTS.index(wanted.result)]
-            if (wanted.player.strip() or wanted.event.strip()) and len(entries):
-                where, values = _condition(database, GameFilter(player=wanted.player, event=wanted.event))
+            if game_filter.result is not None:
+                entries = entries[entries["result"] == game_rows.RESULTS.index(game_filter.result)]
+            if (game_filter.player.strip() or game_filter.event.strip()) and len(entries):
+                where, values = _condition(database, GameFilter(player=game_filter.player, event=game_filter.event))
                 numbers = [number for (number,) in database.execute(f"SELECT number FROM games WHERE {where}", values)]
                 entries = entries[np.isin(entries["game"], np.array(numbers, np.uint32))]
         return entries, meaning
@@ -336,14 +338,14 @@ class Store(StoreFile):
 
     # Values.
 
-    def kept(self, name: str) -> bytes | None:
+    def get_value(self, name: str) -> bytes | None:
         """Return a named value, None if there is none."""
         with self.reading() as database:
             text = "SELECT CAST(coalesce(value, '') AS BLOB) FROM kept WHERE name = ?"
             row = database.execute(text, (name,)).fetchone()
         return None if row is None else bytes(row[0])
 
-    def keep(self, name: str, change: Callable[[bytes | None], bytes]) -> None:
+    def update_value(self, name: str, change: Callable[[bytes | None], bytes]) -> None:
         """Update a named value. If `change` raises an OthelloError, the old value is kept under another name.
 
         Args:
@@ -351,15 +353,15 @@ class Store(StoreFile):
             change: called with the old value, or with None if there is none or it is damaged; returns the new value.
         """
         with self.writing() as database:
-            data = self.kept(name)
+            data = self.get_value(name)
             try:
                 changed = change(data)
             except OthelloError:
-                database.execute("INSERT INTO kept VALUES (?, ?)", (self.aside(name), data))
+                database.execute("INSERT INTO kept VALUES (?, ?)", (self.backup_name(name), data))
                 changed = change(None)
             database.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (name, changed))
 
-    def aside(self, name: str) -> str:
+    def backup_name(self, name: str) -> str:
         """Return the name under which a damaged value is kept."""
         with self.reading() as database:
             taken = {name for (name,) in database.execute("SELECT name FROM kept")}
@@ -396,28 +398,30 @@ def _game_line(row: Sequence[Any], move: Move | None) -> GameLine:
 
 def _with_words(database: sqlite3.Connection, text: str, words: str) -> str:
     """Return a JSON list of those results of a query that contain all words."""
-    wanted = words.casefold().split()
-    return json.dumps([name for (name,) in database.execute(text) if all(word in name.casefold() for word in wanted)])
+    game_filter = words.casefold().split()
+    return json.dumps(
+        [name for (name,) in database.execute(text) if all(word in name.casefold() for word in game_filter)]
+    )
 
 
-def _condition(database: sqlite3.Connection, wanted: GameFilter) -> tuple[str, list[Any]]:
+def _condition(database: sqlite3.Connection, game_filter: GameFilter) -> tuple[str, list[Any]]:
     """Return an SQL condition for a filter, and its values."""
     conditions, values = ["1"], list[Any]()
-    if wanted.player.strip():
-        names = _with_words(database, "SELECT CAST(name AS TEXT) FROM names", wanted.player)
+    if game_filter.player.strip():
+        names = _with_words(database, "SELECT CAST(name AS TEXT) FROM names", game_filter.player)
         some = "(SELECT value FROM json_each(?))"
         either = f"SELECT number FROM games WHERE black IN {some} UNION SELECT number FROM games WHERE white IN {some}"
         conditions.append(f"number IN ({either})")
         values += [names, names]
-    if wanted.event.strip():
+    if game_filter.event.strip():
         conditions.append("event IN (SELECT value FROM json_each(?))")
-        values.append(_with_words(database, "SELECT DISTINCT CAST(event AS TEXT) FROM games", wanted.event))
-    if wanted.years is not None:
+        values.append(_with_words(database, "SELECT DISTINCT CAST(event AS TEXT) FROM games", game_filter.event))
+    if game_filter.years is not None:
         conditions.append("year BETWEEN ? AND ?")
-        values += wanted.years
-    if wanted.sources is not None:
-        conditions.append(f"source IN ({', '.join(map(str, wanted.sources))})")
-    if wanted.result is not None:
+        values += game_filter.years
+    if game_filter.sources is not None:
+        conditions.append(f"source IN ({', '.join(map(str, game_filter.sources))})")
+    if game_filter.result is not None:
         conditions.append("winner = ?")
-        values.append(wanted.result)
+        values.append(game_filter.result)
     return " AND ".join(conditions), values

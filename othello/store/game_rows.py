@@ -277,7 +277,7 @@ def is_like(database: sqlite3.Connection, number: int, row: Sequence[Any]) -> bo
     return bool(stored == row)
 
 
-def lose(database: sqlite3.Connection, source: int, numbers: str, value: object) -> None:
+def delete_games(database: sqlite3.Connection, source: int, numbers: str, value: object) -> None:
     """Remove games of a source, given an SQL query for their numbers."""
     lost = [number for (number,) in database.execute(numbers, (value,)) if number is not None]
     database.executemany("DELETE FROM games WHERE number = ?", ((number,) for number in lost))
@@ -312,7 +312,7 @@ def rebuild(database: sqlite3.Connection) -> None:
     # Results files may have grown. They are read again from the beginning, without being asked for.
     damaged = database.execute(f"SELECT number, source FROM files WHERE {lost_games} AND {of_kind}", ("tournament",))
     for file, source in damaged.fetchall():
-        lose(database, source, "SELECT number FROM games WHERE file = ?", file)
+        delete_games(database, source, "SELECT number FROM games WHERE file = ?", file)
         database.execute("DELETE FROM files WHERE number = ?", (file,))
     database.execute("DELETE FROM taken WHERE kind = 'tournament'")
     database.execute(

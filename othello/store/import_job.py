@@ -21,7 +21,7 @@ from othello.records.formats.parsed_game import Found, ParsedGame
 from othello.records.readers import read_games
 from othello.records.results import SUFFIXES
 from othello.rules.registry import game_spec
-from othello.store.game_rows import entries_of, insert, lose, row_of
+from othello.store.game_rows import delete_games, entries_of, insert, row_of
 from othello.store.store_file import StoreFile
 
 _YEAR: Final = re.compile(r"[-_ ]*(19|20)\d\d$")
@@ -118,7 +118,7 @@ def _remove_older(database: sqlite3.Connection, source: int, file: int) -> None:
         "SELECT old.number FROM files old JOIN files new USING (source, path) WHERE new.number = ? AND old.number != ?"
     )
     for (older,) in database.execute(text, (file, file)).fetchall():
-        lose(database, source, "SELECT number FROM games WHERE file = ?", older)
+        delete_games(database, source, "SELECT number FROM games WHERE file = ?", older)
         database.execute("DELETE FROM files WHERE number = ?", (older,))
 
 

@@ -88,7 +88,7 @@ class OwnGames:
                 row = database.execute(text, (number, version)).fetchone()
             indexed, deleted = row or (None, "")
             is_deleted = deleted == window != ""  # deleted in a window that did not know that the game goes on
-            head = listed.headers.date, listed.head
+            head = listed.headers.date, listed.headers_json
             if number is None or row is None:
                 text = "INSERT INTO own_games (date, head) VALUES (?, ?) RETURNING number"
                 (number,) = database.execute(text, head).fetchone()
@@ -100,7 +100,7 @@ class OwnGames:
             values = *head, window if is_deleted else "", time(), is_played, window, window, number
             ((version,),) = database.execute(text, values).fetchall()
             database.execute("INSERT OR REPLACE INTO documents VALUES (?, ?)", (number, game.document))
-            game.index(database, number, indexed, wanted=not is_deleted)
+            game.index(database, number, indexed, is_present=not is_deleted)
         return number, version
 
     def rename(self, number: int, name: str) -> None:
@@ -138,13 +138,13 @@ class OwnGames:
 
     # Games in progress.
 
-    def mark(self, number: int | None, window: str) -> None:
+    def mark_as_open(self, number: int | None, window: str) -> None:
         """Store which game a window is playing; None: no game."""
         with self._file.writing() as database:
             database.execute("UPDATE own_games SET playing = '' WHERE playing = ?", (window,))
             database.execute("UPDATE own_games SET playing = ? WHERE number = ?", (window, number))
 
-    def left(self, is_closed: Callable[[str], bool]) -> GameListEntry | None:
+    def abandoned_game(self, is_closed: Callable[[str], bool]) -> GameListEntry | None:
         """Return the newest game that was in progress when its window closed, and stop offering all others.
 
         The game is offered again until a window plays it or the mark `LEFT` is removed.
@@ -179,7 +179,7 @@ class _Prepared:
         self._entries, self._ends = game_rows.entries_of(self._ended)
 
     def index(
-        self, database: sqlite3.Connection, number: int, indexed: int | None = None, *, wanted: bool = True
+        self, database: sqlite3.Connection, number: int, indexed: int | None = None, *, is_present: bool = True
     ) -> None:
         """Index the game if it has ended, in place of its old entries.
 
@@ -187,9 +187,9 @@ class _Prepared:
             database: in a transaction.
             number: of the row in `own_games`.
             indexed: the old row in `games`; None if there is none.
-            wanted: False removes the game from the index.
+            is_present: False removes the game from the index.
         """
-        ended = self._ended if wanted else []
+        ended = self._ended if is_present else []
         if ended:
             source = game_rows.source_number(database, OWN, "own")
             row = game_rows.row_of(source, None, replace(ended[0], whole=None), self._ends[0])
@@ -229,7 +229,7 @@ def after_rebuilding(database: sqlite3.Connection) -> None:
             database.execute("BEGIN")
             database.execute(
                 "INSERT OR IGNORE INTO own_games (number, date, head) VALUES (?, ?, ?)",
-                (number, game.listed.headers.date, game.listed.head),
+                (number, game.listed.headers.date, game.listed.headers_json),
             )
             game.index(database, number)
             database.execute("COMMIT")
@@ -242,5 +242,5 @@ def _parse_document(document: Any) -> GameFile:
 
 def _remove_from_index(database: sqlite3.Connection, number: int) -> None:
     source = game_rows.source_number(database, OWN, "own")
-    game_rows.lose(database, source, "SELECT game FROM own_games WHERE number = ?", number)
+    game_rows.delete_games(database, source, "SELECT game FROM own_games WHERE number = ?", number)
     database.execute("UPDATE own_games SET game = NULL WHERE number = ?", (number,))

@@ -117,7 +117,7 @@ class StoreFile:
         if self.path.is_dir():
             raise StoreError("folder", path=self.path)
         self.can_write = self._is_writable()
-        with self.told():
+        with self.database_errors():
             self._open()
 
     def close(self) -> None:
@@ -154,7 +154,7 @@ class StoreFile:
         return use
 
     @contextmanager
-    def told(self) -> Iterator[None]:
+    def database_errors(self) -> Iterator[None]:
         """Convert errors of SQLite into a StoreError, and repair a damaged file."""
         try:
             yield
@@ -170,7 +170,7 @@ class StoreFile:
         with self._counting:
             use.depth += 1
         try:
-            with self.told():
+            with self.database_errors():
                 if use.file and self._inode() != use.file:  # repaired by another window or thread, or removed
                     self.close()
                     self._prepare()
@@ -214,7 +214,7 @@ class StoreFile:
             raise self._refusal
         self.close()
         self.can_write = True
-        with self.told():
+        with self.database_errors():
             self._open()
         if not self.can_write:
             raise self._refusal

@@ -22,7 +22,7 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 
-def kept(tree: Tree, referee: Referee, date: str) -> GameFile:
+def game_file_from(tree: Tree, referee: Referee, date: str) -> GameFile:
     """Return a game as a game file; `date`: the start of the game, such as 2026-01-31T18:30:00."""
     result = _result(referee) | _accuracy(tree, referee) | _counts(tree, referee) if referee.is_over else {}
     game = tree.game.rules.name

@@ -22,7 +22,7 @@ from othello.play.history import GameEnded, History, Tree
 from othello.play.session import Session
 from othello.records.formats.parsed_game import Found
 from othello.records.game_file import GameFile, GameListEntry
-from othello.study.game_file_conversion import kept
+from othello.study.game_file_conversion import game_file_from
 from othello.study.store_writer import StoredValue, StoreWriter
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Library:
 
     def __init__(self, store_writer: StoreWriter) -> None:
         self.notice: Reason | None = None
-        self.left: GameListEntry | None = None
+        self.abandoned_game: GameListEntry | None = None
         self.is_beginning = False
         self.store_writer = store_writer
         self._recent = StoredValue[tuple[str, ...]](store_writer, _RECENT, (), _paths, json.dumps)
@@ -122,7 +122,7 @@ class Library:
         """Stop offering the game to resume."""
         from othello.store.own_games import LEFT
 
-        self.store_writer.do("left", lambda store: store.own.mark(None, LEFT), self._set_notice)
+        self.store_writer.do("left", lambda store: store.own.mark_as_open(None, LEFT), self._set_notice)
 
     def flush(self, session: Session, now: float) -> None:
         """Save all changes of the current game."""
@@ -149,7 +149,7 @@ class Library:
             self.notice = None if error is None else error.reason
             game.tree = game.tree if error is None else None  # None: save again
 
-        self.store_writer.do(game, lambda store: self._write(store, game, kept(tree, referee, date)), tell)
+        self.store_writer.do(game, lambda store: self._write(store, game, game_file_from(tree, referee, date)), tell)
 
     def _set_notice(self, error: OthelloError | None) -> None:
         """Show the error of another job."""
@@ -159,7 +159,7 @@ class Library:
 
     def _begin(self, store: Store) -> None:
         folder = store.path.parent
-        self.left = store.own.left(lambda window: _is_closed(folder, window))
+        self.abandoned_game = store.own.abandoned_game(lambda window: _is_closed(folder, window))
         for path in folder.glob("running-*"):  # left by windows that crashed without a game in progress
             _is_closed(folder, path.name)
 
@@ -177,7 +177,7 @@ class Library:
         """Store which game is in progress."""
         number = None if self._played is None else self._played.number
         if number != self._marked:
-            store.own.mark(number, self._window(store))
+            store.own.mark_as_open(number, self._window(store))
             self._marked = number
 
     def _window(self, store: Store) -> str:

@@ -111,7 +111,7 @@ class StoredValue(Generic[T]):
         name: of the value in the store.
         empty: the initial value.
         read: parses a text; raises an OthelloError if it is damaged.
-        text_of: formats a value as text.
+        format_value: formats a value as text.
     """
 
     def __init__(
@@ -120,10 +120,10 @@ class StoredValue(Generic[T]):
         name: str,
         empty: T,
         read: Callable[[str], T],
-        text_of: Callable[[T], str],
+        format_value: Callable[[T], str],
     ) -> None:
         self._store_writer, self._name, self._empty = store_writer, name, empty
-        self._parse, self._text_of = read, text_of
+        self._parse, self._format = read, format_value
         # the backup of a damaged value, or why the value cannot be stored; None if all is well
         self.notice: DamagedValue | OthelloError | None = None
         self._waiting: list[Callable[[T], T]] = []
@@ -134,14 +134,14 @@ class StoredValue(Generic[T]):
         if self._store_writer is None:
             return self._empty
         try:
-            data = self._store_writer.ask(lambda store: store.kept(self._name))
+            data = self._store_writer.ask(lambda store: store.get_value(self._name))
         except OthelloError as error:  # the value is not stored
             self.notice, self._store_writer = error, None
             return self._empty
         try:
             return self._read(data)
         except OthelloError as error:
-            self.notice = DamagedValue(self._store_writer.store.aside(self._name), error.reason)
+            self.notice = DamagedValue(self._store_writer.store.backup_name(self._name), error.reason)
             self.value = self._empty
             self._store_writer.do(self, self._write, self._set_notice)
             return self._empty
@@ -161,9 +161,9 @@ class StoredValue(Generic[T]):
             value = self.value if data is None else self._read(data)
             for change in self._waiting[:count]:
                 value = change(value)
-            return self._text_of(value).encode(errors="replace")
+            return self._format(value).encode(errors="replace")
 
-        store.keep(self._name, changed)
+        store.update_value(self._name, changed)
         del self._waiting[:count]
 
     def _set_notice(self, error: OthelloError | None) -> None:

@@ -106,7 +106,7 @@ def _entry(exercise: Exercise) -> dict[str, Any]:
     }
 
 
-def text_of(exercises: Iterable[Exercise]) -> str:
+def format_exercises(exercises: Iterable[Exercise]) -> str:
     lines = ",\n".join(json.dumps(_entry(exercise), ensure_ascii=False) for exercise in exercises)
     return f'{{"format": "{_FORMAT}", "version": {_VERSION}, "exercises": [\n{lines}\n]}}\n'
 
@@ -141,9 +141,11 @@ class Deck(StoredValue[_Exercises]):
     """All exercises of the user. See `StoredValue` for how they are stored."""
 
     def __init__(self, store_writer: StoreWriter | None = None, today: Callable[[], date] = date.today) -> None:
-        super().__init__(store_writer, DECK_NAME, {}, _parse_text, lambda exercises: text_of(exercises.values()))
+        super().__init__(
+            store_writer, DECK_NAME, {}, _parse_text, lambda exercises: format_exercises(exercises.values())
+        )
         self.today = today
-        self.wanted: tuple[Exercise, ...] = ()  # chosen by the user; they come before those that are due
+        self.chosen: tuple[Exercise, ...] = ()  # chosen by the user; they come before those that are due
 
     def __len__(self) -> int:
         return len(self.value)
@@ -166,14 +168,14 @@ class Deck(StoredValue[_Exercises]):
 
     def take(self) -> Sequence[Exercise]:
         """Return the exercises to start with: those chosen by the user, or those that are due."""
-        wanted, self.wanted = self.wanted, ()
-        return [self.value.get(exercise.key, exercise) for exercise in wanted] or self.due()
+        chosen, self.chosen = self.chosen, ()
+        return [self.value.get(exercise.key, exercise) for exercise in chosen] or self.due()
 
-    def settle(self, trial: ExerciseAttempt) -> None:
+    def record_review(self, attempt: ExerciseAttempt) -> None:
         """Record the review of a finished attempt, which schedules the exercise."""
-        exercise = self.value.get(trial.exercise.key)
-        if exercise is not None and trial.is_over:
-            asked = replace(exercise, memory=exercise.memory.after(trial.recall, self.today()))
+        exercise = self.value.get(attempt.exercise.key)
+        if exercise is not None and attempt.is_over:
+            asked = replace(exercise, memory=exercise.memory.after(attempt.recall, self.today()))
             self.change(lambda exercises: _limit({**exercises, asked.key: asked}))
 
 
@@ -194,40 +196,40 @@ class TrainingRun:
         self.ended: dict[int, ExerciseAttempt] = {}
 
     @property
-    def trial(self) -> ExerciseAttempt | None:
+    def attempt(self) -> ExerciseAttempt | None:
         """The current attempt; None at the end."""
         return self.trials[self.index] if self.index < len(self.trials) else None
 
     @property
     def known(self) -> int:
         """The number of exercises solved at once."""
-        return sum(trial.is_known for trial in self.ended.values())
+        return sum(attempt.is_known for attempt in self.ended.values())
 
     @property
     def missed(self) -> list[Exercise]:
         """The exercises that were not solved at once."""
-        ended = (self.ended.get(index, trial) for index, trial in enumerate(self.trials))
-        return [trial.exercise for trial in ended if not trial.is_known]
+        ended = (self.ended.get(index, attempt) for index, attempt in enumerate(self.trials))
+        return [attempt.exercise for attempt in ended if not attempt.is_known]
 
     @property
     def tomorrow(self) -> int:
         """The number of attempted exercises that are due tomorrow."""
-        keys = {trial.exercise.key for trial in self.ended.values()}
+        keys = {attempt.exercise.key for attempt in self.ended.values()}
         day = self.deck.today() + timedelta(days=1)
         return sum(key in keys and exercise.memory.due == day for key, exercise in self.deck.value.items())
 
     @property
     def more(self) -> list[Exercise]:
         """The other exercises that are due."""
-        keys = {trial.exercise.key for trial in self.trials}
+        keys = {attempt.exercise.key for attempt in self.trials}
         return [exercise for exercise in self.deck.due() if exercise.key not in keys]
 
     def go_to(self, index: int) -> None:
         self.index = min(max(0, index), len(self.trials))
 
-    def change(self, trial: ExerciseAttempt) -> None:
+    def change(self, attempt: ExerciseAttempt) -> None:
         """Update the current attempt. At its first end, the review is recorded in the deck."""
-        self.trials[self.index] = trial
-        if trial.is_over and self.index not in self.ended:
-            self.ended[self.index] = trial
-            self.deck.settle(trial)
+        self.trials[self.index] = attempt
+        if attempt.is_over and self.index not in self.ended:
+            self.ended[self.index] = attempt
+            self.deck.record_review(attempt)

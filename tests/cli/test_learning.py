@@ -42,7 +42,7 @@ def test_openings_are_added_listed_and_removed(
         assert main(["repertoire", *words]) == 2
         assert fault in capsys.readouterr().err
     with Store(tmp_path / STORE_NAME) as store:
-        store.keep(REPERTOIRE_NAME, lambda _: b"{")
+        store.update_value(REPERTOIRE_NAME, lambda _: b"{")
     assert main(["repertoire", "list"]) == 2
     assert "repertoire.damaged.json: " in capsys.readouterr().err
     assert told(capsys) == []

@@ -27,7 +27,7 @@ def served(protocol: str, *options: str) -> Program:
 
 
 def external(protocol: str, *options: str) -> Player:
-    return create_player(configure("external", program="ours", lent=served(protocol, *options)), SPEC)
+    return create_player(configure("external", program="ours", inline_program=served(protocol, *options)), SPEC)
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ from othello.game import AnyGame, Game
 from othello.players.conformance import ConformanceCheck
 from othello.players.learning_player import LearningPlayer
 from othello.players.player import Player, choose, final_report
-from othello.players.player_registry import COMPUTERS, PLAYERS, configure, create_player, refusal
+from othello.players.player_registry import COMPUTERS, PLAYERS, configure, create_player, unsupported_reason
 from othello.rules.protocol import Position, Rules
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import options_of
@@ -68,7 +68,7 @@ def told(report: SearchReport) -> SearchReport:
 
 @each_pairing(COMPUTERS)
 def test_a_whole_game_of_consistent_reports(player: str, rules: Rules[Position]) -> None:
-    if refusal(config(player), rules.spec):
+    if unsupported_reason(config(player), rules.spec):
         with pytest.raises((PlayerError, ProgramError)):
             create_player(config(player), rules.spec)
     able = playing(player, rules.spec, **SHORT)

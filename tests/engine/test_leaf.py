@@ -4,7 +4,7 @@ import numpy as np
 
 from othello.engine.engine import Bounds, Engine
 from othello.engine.leaf import evaluation_leaf
-from othello.players.player_registry import configure, refusal
+from othello.players.player_registry import configure, unsupported_reason
 from othello.rules.othello.othello_kernels import othello_state
 from othello.rules.registry import game_spec
 from othello.search.mcts import Uct
@@ -43,5 +43,5 @@ def test_players_ask_for_it_by_name() -> None:
     ]
     assert reports[0].moves != reports[1].moves
     assert reports[1].moves == reports[2].moves
-    refused = refusal(configure("mcts_uct", mcts_leaf="evaluation"), game_spec("tictactoe"))
+    refused = unsupported_reason(configure("mcts_uct", mcts_leaf="evaluation"), game_spec("tictactoe"))
     assert str(refused).startswith("mcts_leaf: the engine's evaluation")

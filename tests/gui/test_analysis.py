@@ -32,12 +32,12 @@ from othello.play import session_commands as cmd
 from othello.play.assessment import Limits, judged
 from othello.play.session import Session
 from othello.players.player import Player
-from othello.players.player_registry import configure, refusal
+from othello.players.player_registry import configure, unsupported_reason
 from othello.records.game_file import format_game, parse_game
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import BoundTerms, Line, MoveStats, SearchReport, Unit
-from othello.study.game_file_conversion import kept, opened
+from othello.study.game_file_conversion import game_file_from, opened
 from tests.gui.mistakes import assert_apart
 from tests.gui.window_driver import RENDERER, SIZES, WindowDriver
 from tests.play.faulty import PERSON, FirstMove, Slow, make_judge
@@ -149,7 +149,7 @@ def test_the_game_is_analysed_stopped_and_gone_on_with(open_window: Open) -> Non
     assert [point.ply for point in mode.evaluation.curve(Limits(), RENDERER).points] == [0, 1, 2, 3, 4]
     assert not driver.is_enabled("analyse_game")
     history = driver.session.history
-    text = format_game(kept(history.tree, history.referee, ""))
+    text = format_game(game_file_from(history.tree, history.referee, ""))
     driver.session.do(opened(parse_game(text)), time.monotonic())
     driver.turn()
     assert driver.session.history is not history
@@ -599,4 +599,4 @@ def test_hints_and_analyses_come_from_players_of_the_game(game: str) -> None:
     """The engine, which usually gives hints, needs a level for other games than Othello."""
     spec = game_spec(game)
     kinds = [adviser_kind(Preferences(), spec), *analysts(spec)]
-    assert [kind for kind in kinds if refusal(unbounded(kind, 1.0), spec)] == []
+    assert [kind for kind in kinds if unsupported_reason(unbounded(kind, 1.0), spec)] == []

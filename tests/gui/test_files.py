@@ -40,7 +40,7 @@ from othello.records.readers import format_diagram, read_game, read_games, recog
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.store.database import Store
-from othello.study.game_file_conversion import kept
+from othello.study.game_file_conversion import game_file_from
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
 from othello.texts import tr
@@ -216,7 +216,7 @@ def shelf(driver: WindowDriver) -> Library:
     assert library is not None
     for number, name in enumerate(("Anna", "Bert", "Cleo"), 1):
         session, date = at_table(number), f"2026-01-0{number}T18:30:00"
-        file = kept(session.history.tree, session.history.referee, date)
+        file = game_file_from(session.history.tree, session.history.referee, date)
         named = replace(file, players=({"player_type": "user", "name": name}, {"player_type": "user"}), names=None)
         library.store_writer.store.own.write(named, None, 0, "", is_played=False)
     press(driver, "o")
@@ -590,7 +590,7 @@ def test_a_game_that_was_left_is_offered(driver: WindowDriver, tmp_path: Path) -
     driver.type("f5d6")
     settle(library.store_writer)
     driver.type("c3")
-    library.left = library.games()[0]
+    library.abandoned_game = library.games()[0]
     driver.turn()
     assert isinstance(driver.scene.dialog, ResumeGameDialog)
     assert any(words.startswith("Othello · Black – White, move ") for words in driver.words())
@@ -608,14 +608,14 @@ def test_a_game_that_was_left_is_offered_until_somebody_answers(
     driver.type("f5d6")
     settle(library.store_writer)
     with closing(StoreWriter(tmp_path / "data" / "games.sqlite")) as store_writer:
-        store_writer.store.own.mark(library.games()[0].number, "running-1-killed")
-        library.left = store_writer.store.own.left(lambda _: True)
+        store_writer.store.own.mark_as_open(library.games()[0].number, "running-1-killed")
+        library.abandoned_game = store_writer.store.own.abandoned_game(lambda _: True)
         driver.turn()
         assert isinstance(driver.scene.dialog, ResumeGameDialog)
         driver.press(button)
         assert driver.scene.dialog is None
         settle(library.store_writer)
-        assert (store_writer.store.own.left(lambda _: True) is not None) == is_asked_again
+        assert (store_writer.store.own.abandoned_game(lambda _: True) is not None) == is_asked_again
 
 
 def test_a_paste_that_is_too_large_says_so(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -649,8 +649,8 @@ def test_blacks_points_come_first(color: Color) -> None:
     entries = (user, other) if color is Color.BLACK else (other, user)
     result = {"winner": "white", "black": 16, "white": 48}
     score = "16 : 48"
-    assert score in item_of(GameListEntry(GameHeaders("", "othello", entries, result).head)).right
-    others = item_of(GameListEntry(GameHeaders("", "othello", entries, {**result, "counts": False}).head))
+    assert score in item_of(GameListEntry(GameHeaders("", "othello", entries, result).headers_json)).right
+    others = item_of(GameListEntry(GameHeaders("", "othello", entries, {**result, "counts": False}).headers_json))
     assert others.right.startswith("White wins"), "others made some of the moves"
     players = tuple(configure("user" if each is color else "mcts_uct", player_color=each) for each in Color)
     over = Game.new(RULES, parse_board("X" * 16 + "O" * 48 + " X"))
@@ -669,7 +669,7 @@ def test_blacks_points_come_first(color: Color) -> None:
 )
 def test_players_are_listed_as_they_were_called_in_the_game(kinds: tuple[str, str], told: str) -> None:
     black, white = ({"player_type": kind} for kind in kinds)
-    assert told in item_of(GameListEntry(GameHeaders("", "othello", (black, white)).head)).label
+    assert told in item_of(GameListEntry(GameHeaders("", "othello", (black, white)).headers_json)).label
 
 
 def test_a_level_is_listed_in_the_language_of_the_window() -> None:
@@ -679,7 +679,7 @@ def test_a_level_is_listed_in_the_language_of_the_window() -> None:
             texts.use(language)
             for written in texts.languages():
                 level = {"player_type": "engine", "level": 3, "name": texts.catalogue(written)["levels.3"]}
-                row = item_of(GameListEntry(GameHeaders("", "othello", (user, level)).head))
+                row = item_of(GameListEntry(GameHeaders("", "othello", (user, level)).headers_json))
                 assert texts.tr("levels.3") in row.label
                 assert "Anna" in row.label
     finally:
@@ -706,7 +706,7 @@ def test_who_played_is_not_cut_in_a_small_window_with_large_text(
         texts.use(language)
         entries[1]["name"] = texts.tr("levels.2")
         for result in ({}, {"winner": "black", "black": 48, "white": 16, "counts": False}):
-            row = item_of(GameListEntry(GameHeaders("2026-11-21T22:20:00", "othello", entries, result).head))
+            row = item_of(GameListEntry(GameHeaders("2026-11-21T22:20:00", "othello", entries, result).headers_json))
             ListView((row,), name="x").draw(PaintContext(pygame.Surface((900, 100)), style, pygame.Rect(0, 0, 740, 64)))
     finally:
         texts.use("en")
@@ -746,7 +746,7 @@ def test_no_computer_moves_in_a_game_that_was_opened_before_the_user_acts(
 @pytest.mark.parametrize(("entry", "name"), [({"level": 3}, "Casual"), ({"level": 99}, "Engine"), ({}, "Engine")])
 def test_a_level_without_a_name_is_listed_by_the_level(entry: dict[str, Any], name: str) -> None:
     players = {"player_type": "user"}, {"player_type": "engine", **entry}
-    assert name_of(GameListEntry(GameHeaders("", "othello", players).head), Color.WHITE) == name
+    assert name_of(GameListEntry(GameHeaders("", "othello", players).headers_json), Color.WHITE) == name
 
 
 def test_a_row_of_a_game_counts_no_pass_and_names_its_day_once() -> None:

@@ -23,7 +23,7 @@ from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.widget import PaintContext
 from othello.records.game_file import GameListEntry, format_game, parse_game
 from othello.rules.registry import game_spec
-from othello.study.game_file_conversion import kept
+from othello.study.game_file_conversion import game_file_from
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
 from tests.gui.window_driver import WindowDriver
@@ -107,7 +107,7 @@ def changed(text: str, key: str, value: str) -> str:
 @pytest.mark.parametrize("value", ["}{0}{", "\0", "\ud800"])
 def test_a_kept_game_may_hold_anything(driver: WindowDriver, value: str) -> None:
     session = played(WIPE_OUT)
-    text = format_game(kept(session.history.tree, session.history.referee, "2026-01-31T18:30:00"))
+    text = format_game(game_file_from(session.history.tree, session.history.referee, "2026-01-31T18:30:00"))
     texts = [changed(text, key, value) for key in ("date", "game")]
     texts += [text.replace(word, json.dumps(value)) for word in ('"user"', '"Deep"', '"mcts_uct"')]
     library = driver.scene.files.library

@@ -34,9 +34,11 @@ from tests.positions import RULES, SPEC, random_game_of
 
 def click_right(driver: WindowDriver, mode: TrainMode) -> None:
     """Find the answer of the exercise."""
-    trial = mode._trial
-    assert trial is not None
-    click_move(driver, next(move for move in values_of(trial.exercise.report) if is_right(trial.exercise.report, move)))
+    attempt = mode._attempt
+    assert attempt is not None
+    click_move(
+        driver, next(move for move in values_of(attempt.exercise.report) if is_right(attempt.exercise.report, move))
+    )
     driver.turn()
 
 
@@ -53,29 +55,29 @@ def driver(open_window: Callable[..., WindowDriver]) -> WindowDriver:
 
 def test_tries_turn_nothing_and_are_judged(driver: WindowDriver) -> None:
     mode, game = train(driver), driver.session.game
-    trial = mode._trial
-    assert trial is not None
-    exercise = trial.exercise
+    attempt = mode._attempt
+    assert attempt is not None
+    exercise = attempt.exercise
     values = values_of(exercise.report)
     before = driver.board.position
     wrong = [move for move in values if values[move] <= values[exercise.played] and move != exercise.played]
     right = next(move for move in values if is_right(exercise.report, move))
     click_move(driver, exercise.played)  # what was played in the game is no try
-    assert mode._trial == trial
+    assert mode._attempt == attempt
     for move in wrong[:1]:
         click_move(driver, move)
-    assert mode._trial is not None
-    assert not mode._trial.is_over
+    assert mode._attempt is not None
+    assert not mode._attempt.is_over
     assert driver.board.position == before
     driver.type(RULES.move_text(RULES.start(), right))
-    assert mode._trial.is_solved
+    assert mode._attempt.is_solved
     attempts = [each.widget for each in driver.scene.widgets.walk() if isinstance(each.widget, AttemptRow)]
     assert attempts[-1].verdict is Verdict.RIGHT
     assert [badge.sign for badge in badges(driver)] == ["check"]
     assert driver.board.position == before
     assert driver.session.game is game
     driver.key(pygame.K_RIGHT)  # the answer, played out
-    assert driver.board.position == game_at(mode._trial, 1).position
+    assert driver.board.position == game_at(mode._attempt, 1).position
     driver.key(pygame.K_RETURN)
     assert mode._drill.index == 1
 
@@ -96,7 +98,7 @@ def test_what_was_shown_comes_again_tomorrow_and_what_was_found_at_once_later(dr
     for _ in range(count):
         driver.key(pygame.K_PAGEDOWN)
         driver.key(pygame.K_k, "k", pygame.KMOD_CTRL)
-    assert mode._trial is None
+    assert mode._attempt is None
     assert not deck.due()
     assert deck.next_due == today + timedelta(days=1)
     assert max(each.memory.due for each in deck.value.values()) > deck.next_due
@@ -118,7 +120,7 @@ def test_the_heading_says_when_an_exercise_is_over(driver: WindowDriver) -> None
 
 def test_after_the_last_exercise_the_missed_ones_and_more_can_be_practised(driver: WindowDriver) -> None:
     mode = train(driver)
-    all_of_them = [trial.exercise for trial in mode._drill.trials]
+    all_of_them = [attempt.exercise for attempt in mode._drill.trials]
     others = [random_game_of(RULES, seed).at(20) for seed in (1, 2)]
     mode.person.deck.add([Exercise(game, game.legal_moves()[-1], report(game, final=True)) for game in others])
     click_right(driver, mode)
@@ -127,14 +129,14 @@ def test_after_the_last_exercise_the_missed_ones_and_more_can_be_practised(drive
     for _ in all_of_them[1:]:  # whoever goes on without an answer has missed, too
         driver.press("exercise_next")
     missed = all_of_them[1:]
-    assert mode._trial is None
+    assert mode._attempt is None
     assert texts.tr("training.practise_missed", n=len(missed)) in driver.words()
     driver.press("practise_more")
-    assert {trial.exercise.game for trial in mode._drill.trials} == {*others}
+    assert {attempt.exercise.game for attempt in mode._drill.trials} == {*others}
     for _ in others:
         driver.key(pygame.K_PAGEDOWN)
     driver.key(pygame.K_RETURN)
-    assert {trial.exercise.game for trial in mode._drill.trials} == {*others}
+    assert {attempt.exercise.game for attempt in mode._drill.trials} == {*others}
     click_right(driver, mode)
     driver.press("exercise_next")
     click_right(driver, mode)
@@ -157,12 +159,12 @@ def test_the_answer_stays_hidden_until_it_is_asked_for(driver: WindowDriver) -> 
 
 def test_an_exercise_can_be_played_on_and_undo_brings_the_game_back(driver: WindowDriver) -> None:
     mode, game = train(driver), driver.session.game
-    trial = mode._trial
-    assert trial is not None
+    attempt = mode._attempt
+    assert attempt is not None
     driver.press("show_answer")
     driver.key(pygame.K_F5)
     assert driver.scene.mode.name == "play"
-    assert driver.session.game.moves == trial.exercise.game.moves
+    assert driver.session.game.moves == attempt.exercise.game.moves
     assert driver.session.awaits_person
     while driver.session.allows(cmd.Undo) and driver.session.game is not game:
         driver.key(pygame.K_z, "z", pygame.KMOD_CTRL)
@@ -182,17 +184,17 @@ def test_exercises_of_all_games_are_due_each_with_its_own_board_and_rules(
     mode = driver.scene.mode
     assert isinstance(mode, TrainMode)
     shown = []
-    while mode._trial is not None:
+    while mode._attempt is not None:
         driver.settle()
-        game = mode._trial.exercise.game
+        game = mode._attempt.exercise.game
         shown.append(game.rules.spec)
         assert driver.scene.renderer.rules.spec == game.rules.spec
         assert driver.board.position == game.position
         assert bool(driver.scene.toolbar().occasion) == (game.rules.spec == specs[0]), "the rules are told"
-        move = mode._trial.exercise.report.best_value
+        move = mode._attempt.exercise.report.best_value
         assert move is not None
         click_move(driver, move.move)
-        assert mode._trial.is_solved
+        assert mode._attempt.is_solved
         driver.key(pygame.K_PAGEDOWN)
     assert shown[0] == SPEC, "the game on the table comes first"
     assert set(shown) == set(specs)
@@ -228,11 +230,11 @@ def test_what_is_not_seen_while_training_does_not_change(driver: WindowDriver) -
 
 def test_the_answers_line_lies_above_its_buttons_after_any_number_of_tries(driver: WindowDriver) -> None:
     mode = train(driver)
-    assert mode._trial is not None
-    report = mode._trial.exercise.report
+    assert mode._attempt is not None
+    report = mode._attempt.exercise.report
     wrong = [move for move in values_of(report) if not is_right(report, move)]
-    trial = replace(mode._trial, tries=tuple(wrong[:3]), is_shown=True)
-    mode._drill.change(trial)
+    attempt = replace(mode._attempt, tries=tuple(wrong[:3]), is_shown=True)
+    mode._drill.change(attempt)
     for text, size in product((100, 200), (*SIZES, (1280, 774))):
         driver.use_text(text)
         driver.resize(size)
@@ -267,22 +269,22 @@ def test_the_first_mistakes_of_a_person_are_kept_and_a_damaged_file_is_told(
     store_writer = StoreWriter(tmp_path / "games.sqlite")
     driver.scene = GameScreen(driver.session, (1280, 800), time.monotonic(), storage=Storage(deck=Deck(store_writer)))
     assert not (tmp_path / "games.sqlite").exists(), "read when it is needed, and no sooner"
-    store_writer.store.keep("training.json", lambda _: b"{broken")
+    store_writer.store.update_value("training.json", lambda _: b"{broken")
     driver.key(pygame.K_5, "5", pygame.KMOD_CTRL)
     assert "training.damaged.json" in driver.status
     driver.key(pygame.K_1, "1", pygame.KMOD_CTRL)
     play_badly(driver, 8)
     train(driver)
     settle(store_writer)
-    assert json.loads(store_writer.store.kept("training.json") or b"")["exercises"]
+    assert json.loads(store_writer.store.get_value("training.json") or b"")["exercises"]
     store_writer.close()
 
 
 def test_a_position_that_is_played_on_is_the_persons_to_move_whatever_colour_they_had(driver: WindowDriver) -> None:
     mode = train(driver)
     driver.session.do(cmd.SwapSides(), 0.0)
-    assert mode._trial is not None
-    mover = mode._trial.exercise.game.to_move
+    assert mode._attempt is not None
+    mover = mode._attempt.exercise.game.to_move
     assert not driver.session.seats[mover].is_user
     driver.press("show_answer")
     driver.turn()

@@ -110,11 +110,11 @@ def test_a_game_that_was_not_finished_is_offered_by_name_and_move(tmp_path: Path
         Library(store_writer).follow(played(WIPE_OUT[:8]), 0.0)
     with closing(StoreWriter(tmp_path / "games.sqlite")) as store_writer:
         afterwards = begun(store_writer)
-        assert afterwards.left is not None
-        words = ResumeGameDialog(afterwards.left, afterwards)._text
+        assert afterwards.abandoned_game is not None
+        words = ResumeGameDialog(afterwards.abandoned_game, afterwards)._text
         assert words.startswith("Othello · Your game against Deep, move 5, begun 20")
     with closing(StoreWriter(tmp_path / "games.sqlite")) as store_writer:
-        assert begun(store_writer).left is not None  # until the question is answered
+        assert begun(store_writer).abandoned_game is not None  # until the question is answered
 
 
 @pytest.mark.parametrize("is_named", [False, True])

@@ -10,7 +10,7 @@ from othello.config import PlayerConfig
 from othello.game import Game
 from othello.kernel.precompiled import library
 from othello.players.player import choose
-from othello.players.player_registry import COMPUTERS, PLAYERS, configure, create_player, refusal
+from othello.players.player_registry import COMPUTERS, PLAYERS, configure, create_player, unsupported_reason
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.schema import Option, options_of
 from tests.golden import searches
@@ -46,7 +46,7 @@ def search_all() -> int:
         game = Game.new(rules_of(spec))
         for player_type in COMPUTERS:
             for config in configs(player_type):
-                if refusal(config, spec) is None:
+                if unsupported_reason(config, spec) is None:
                     with create_player(config, spec) as player:
                         player.new_game(seed=1)
                         choose(player, game)

@@ -20,7 +20,7 @@ from othello.records.game_file import GameFile, GameListEntry, format_game, pars
 from othello.records.readers import recognise
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
-from othello.study.game_file_conversion import kept, opened
+from othello.study.game_file_conversion import game_file_from, opened
 from tests.play.faulty import report
 from tests.play.table import Script
 from tests.positions import DRAWN, RULES, SPEC
@@ -40,7 +40,7 @@ def at_table(moves: int = 0, black: str = "user") -> Session:
 
 
 def text_of(session: Session) -> str:
-    return format_game(kept(session.history.tree, session.history.referee, "2026-01-31T18:30:00"))
+    return format_game(game_file_from(session.history.tree, session.history.referee, "2026-01-31T18:30:00"))
 
 
 def parse_game_of(session: Session) -> GameFile:

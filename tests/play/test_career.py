@@ -16,7 +16,7 @@ def listed(
 ) -> GameListEntry:
     opponent: dict[str, Any] = {"player_type": "engine"} | ({} if level is None else {"level": level})
     players = ({"player_type": "user"}, opponent) if is_black else (opponent, {"player_type": "user"})
-    return GameListEntry(GameHeaders(date, game, players, {"winner": winner}, **more).head)
+    return GameListEntry(GameHeaders(date, game, players, {"winner": winner}, **more).headers_json)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -69,9 +69,11 @@ def test_only_finished_games_of_one_person_against_a_level_count() -> None:
         listed("4", 3, "black", game="go"),
         listed("5", 3, "black", rules={"goal": "fewest"}),
         listed("8", 3, "black", counts=False),
-        GameListEntry(GameHeaders("6", "othello", (nobody, nobody), {"winner": "black"}).head),
+        GameListEntry(GameHeaders("6", "othello", (nobody, nobody), {"winner": "black"}).headers_json),
         GameListEntry(
-            GameHeaders("7", "othello", ({"player_type": "user"}, {"player_type": "user"}), {"winner": "black"}).head
+            GameHeaders(
+                "7", "othello", ({"player_type": "user"}, {"player_type": "user"}), {"winner": "black"}
+            ).headers_json
         ),
     ]
     assert careers(others) == {}

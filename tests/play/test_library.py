@@ -232,18 +232,18 @@ def test_a_killed_game_is_offered_again(tmp_path: Path) -> None:
         assert process.stdout is not None
         assert process.stdout.readline() == b"playing\n"
         with closing(StoreWriter(path)) as store_writer:
-            assert begun(store_writer).left is None
+            assert begun(store_writer).abandoned_game is None
         os.kill(process.pid, signal.SIGKILL)
     for _ in range(2):  # as often as nobody answers
         with closing(StoreWriter(path)) as store_writer:
             library = begun(store_writer)
-            left = library.left
+            left = library.abandoned_game
             assert left is not None
             assert store_writer.store.own.read(left.number)[0].tree.game.ply == 4
     with closing(StoreWriter(path)) as store_writer:
         begun(store_writer).forget_left()
     with closing(StoreWriter(path)) as store_writer:
-        assert begun(store_writer).left is None
+        assert begun(store_writer).abandoned_game is None
     assert [*tmp_path.glob("running*")] == []
 
 
@@ -305,7 +305,7 @@ def test_whatever_stands_in_the_head_of_a_game_can_be_shown(head: str) -> None:
 def test_an_accuracy_is_a_share_or_is_not_known(number: object) -> None:
     result = {"winner": "black", "black_accuracy": number}
     listed = GameListEntry(
-        GameHeaders("", "othello", ({"player_type": "user"}, {"player_type": "engine"}), result).head
+        GameHeaders("", "othello", ({"player_type": "user"}, {"player_type": "engine"}), result).headers_json
     )
     assert listed.persons_accuracy is None or number is True
 

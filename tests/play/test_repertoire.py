@@ -80,7 +80,7 @@ def test_lines_are_kept_by_side_without_their_beginnings_and_however_the_board_i
 def test_what_two_windows_learn_is_kept_and_what_is_damaged_set_aside(tmp_path: Path) -> None:
     damaged = _text_of(repertoire().value).replace("f5d6c4", "f5d6a1").encode()
     keepers = [StoreWriter(tmp_path / "games.sqlite") for _ in range(3)]
-    keepers[0].store.keep(REPERTOIRE_NAME, lambda _: damaged)
+    keepers[0].store.update_value(REPERTOIRE_NAME, lambda _: damaged)
     windows = [Repertoire(store_writer, Calendar()) for store_writer in keepers]
     assert not windows[0].lines
     assert isinstance(windows[0].notice, DamagedValue)

@@ -19,7 +19,7 @@ from othello.schema import first_fault
 from othello.store.store_file import StoreFile
 from othello.study.card_state import CardState, Rating
 from othello.study.store_writer import DamagedValue, StoreWriter
-from othello.study.training import DECK_NAME, MOST, Deck, Exercise, ExerciseAttempt, exercise_of, text_of
+from othello.study.training import DECK_NAME, MOST, Deck, Exercise, ExerciseAttempt, exercise_of, format_exercises
 from tests.play.test_judging import analysed, random_report
 from tests.play.test_library import full, settle
 from tests.positions import random_game_of
@@ -45,7 +45,7 @@ def store_writer(tmp_path: Path) -> Iterator[StoreWriter]:
 def text_in(store_writer: StoreWriter, name: str = DECK_NAME) -> str:
     """Return the stored text."""
     settle(store_writer)
-    return (store_writer.store.kept(name) or b"").decode()
+    return (store_writer.store.get_value(name) or b"").decode()
 
 
 def mistakes(seed: int = 1, name: str = "othello") -> list[Exercise]:
@@ -65,7 +65,7 @@ def test_what_is_remembered_comes_later_each_time_and_sooner_the_harder_it_was(s
     waits: list[int] = []
     while not waits or waits[-1] < 100:
         (found,) = deck.due()
-        deck.settle(replace(ExerciseAttempt(found).tried(right(found)), seconds=30.0))
+        deck.record_review(replace(ExerciseAttempt(found).tried(right(found)), seconds=30.0))
         assert deck.next_due is not None
         assert not deck.due()
         waits.append((deck.next_due - today.day).days)
@@ -85,7 +85,7 @@ def test_what_is_remembered_comes_later_each_time_and_sooner_the_harder_it_was(s
         (Rating.AGAIN, answer.tried(others[0]).tried(others[1]).tried(best)),
         (Rating.AGAIN, replace(answer, is_shown=True)),
     ]
-    assert [trial.recall for _, trial in answers] == [recall for recall, _ in answers]
+    assert [attempt.recall for _, attempt in answers] == [recall for recall, _ in answers]
     due = [found.memory.after(recall, today.day).due for recall in Rating]
     assert due == sorted({*due})
 
@@ -94,11 +94,11 @@ def test_what_was_missed_comes_again_the_next_day_and_the_same_mistake_does_not_
     today, (exercise, *_) = Calendar(), mistakes()
     deck = Deck(None, today)
     deck.add([exercise])
-    deck.settle(ExerciseAttempt(exercise, is_shown=True))
+    deck.record_review(ExerciseAttempt(exercise, is_shown=True))
     assert deck.next_due == today.day + timedelta(days=1)
     deck.add([exercise])
     assert not deck.due()
-    deck.wanted = (exercise,)  # but may be asked for
+    deck.chosen = (exercise,)  # but may be asked for
     assert [found.key for found in deck.take()] == [exercise.key]
     assert not deck.take()
 
@@ -138,18 +138,18 @@ def _text(text: str, _: object) -> bytes:
 
 
 def test_what_is_damaged_is_set_aside_and_nothing_of_it_lost(store_writer: StoreWriter) -> None:
-    draw, sound = random.Random(4), text_of(mistakes()[:3])
+    draw, sound = random.Random(4), format_exercises(mistakes()[:3])
     for _ in range(40):
         at = draw.randrange(len(sound))
         damaged = sound[:at] + draw.choice(["", "x", "}", "-1", '"', "9" * 400]) + sound[at + draw.randrange(1, 30) :]
-        store_writer.store.keep(DECK_NAME, partial(_text, damaged))
+        store_writer.store.update_value(DECK_NAME, partial(_text, damaged))
         deck = Deck(store_writer, Calendar())
         deck.due()
         if deck.notice is not None:
             assert isinstance(deck.notice, DamagedValue)
             assert text_in(store_writer, deck.notice.name) == damaged
             assert json.loads(text_in(store_writer))["exercises"] == []
-    assert store_writer.store.kept("training.damaged-9.json") is not None
+    assert store_writer.store.get_value("training.damaged-9.json") is not None
 
 
 def test_what_cannot_be_written_lasts_as_long_as_the_program_and_is_written_with_the_next_change(
@@ -175,14 +175,14 @@ def test_two_windows_lose_nothing_of_each_other(tmp_path: Path) -> None:
     assert not decks[0].due()
     for index, exercise in enumerate(exercises):
         decks[index % 2].add([exercise])
-    decks[0].settle(ExerciseAttempt(exercises[0], is_shown=True))
+    decks[0].record_review(ExerciseAttempt(exercises[0], is_shown=True))
     for store_writer in keepers:
         settle(store_writer)
     assert {each.key for each in decks[2].due()} == {each.key for each in exercises[1:]}
-    decks[2].settle(ExerciseAttempt(exercises[1], is_shown=True))
+    decks[2].record_review(ExerciseAttempt(exercises[1], is_shown=True))
     settle(keepers[2])
     decks[0].add(exercises)  # it still knows the first two as they were
-    decks[0].settle(ExerciseAttempt(exercises[2], is_shown=True))
+    decks[0].record_review(ExerciseAttempt(exercises[2], is_shown=True))
     for store_writer in keepers:
         store_writer.close()
     with closing(StoreWriter(tmp_path / "games.sqlite")) as store_writer:
@@ -228,7 +228,7 @@ def test_a_mistake_that_another_window_has_kept_does_not_begin_anew(store_writer
     late, early = Deck(store_writer, today), Deck(store_writer, today)
     assert not late.due()
     early.add([exercise])
-    early.settle(ExerciseAttempt(exercise, is_shown=True))
+    early.record_review(ExerciseAttempt(exercise, is_shown=True))
     settle(store_writer)
     late.add([exercise])
     settle(store_writer)

@@ -19,7 +19,7 @@ def test_the_moves_after_a_line_are_told_where_somebody_looks(player_type: str, 
     game = Game.new(RULES)
     assert final_report(player, player.analyse(game, StopFlag())).below == {}
     first = final_report(player, player.analyse(game, StopFlag())).move
-    player.opened = ((first,), (first, 0))
+    player.expanded_lines = ((first,), (first, 0))
     report = final_report(player, player.analyse(game, StopFlag()))
     told = [stats.move for stats in report.below[(first,)]]
     assert told

@@ -18,7 +18,7 @@ from othello.kernel import jit
 from othello.kernel.loading import all_is_compiled
 from othello.players import compilation, levels
 from othello.players.compilation import Compiler, Task, everything, tasks_of
-from othello.players.player_registry import COMPUTERS, PLAYERS, configure, create_player, refusal
+from othello.players.player_registry import COMPUTERS, PLAYERS, configure, create_player, unsupported_reason
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import GAMES, game_spec
 from othello.schema import options_of
@@ -154,7 +154,7 @@ def compile_a_part(part: str) -> None:
 
 
 def prepare(task: Task) -> None:
-    if refusal(*task) is None:
+    if unsupported_reason(*task) is None:
         with create_player(*task) as player:
             player.prepare()
 

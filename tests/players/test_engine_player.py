@@ -15,7 +15,7 @@ from othello.engine.engine_levels import COUNT, Level, levels
 from othello.engine.win_probability import win_probability
 from othello.game import Game
 from othello.players.player import MoveTime, choose
-from othello.players.player_registry import configure, create_player, refusal
+from othello.players.player_registry import configure, create_player, unsupported_reason
 from othello.records.transcript import parse_transcript
 from othello.rules.othello import OthelloPosition
 from othello.rules.othello.scalar_bits import PASS, flips, mobility
@@ -158,7 +158,7 @@ def test_a_cancelled_search_has_no_answer() -> None:
 
 @pytest.mark.parametrize("spec", [game_spec("othello", {"goal": "fewest"}), game_spec("tictactoe")])
 def test_other_games_are_played_at_a_level_alone(spec: GameSpec) -> None:
-    assert str(refusal(configure("engine"), spec)).startswith("player_type: without a level the engine")
+    assert str(unsupported_reason(configure("engine"), spec)).startswith("player_type: without a level the engine")
     weak, strong = (ready(configure("engine", level=level), spec=spec) for level in (1, 6))
     game = Game.new(rules_of(spec))
     reports = [choose(player, game) for player in (weak, strong)]
@@ -168,7 +168,7 @@ def test_other_games_are_played_at_a_level_alone(spec: GameSpec) -> None:
 
 @pytest.mark.parametrize("start", ["standard", "alternate", "random"])
 def test_the_engine_knows_every_start_with_discs(start: str) -> None:
-    assert refusal(configure("engine"), game_spec("othello", {"start": start})) is None
+    assert unsupported_reason(configure("engine"), game_spec("othello", {"start": start})) is None
 
 
 def test_the_levels_are_as_the_window_names_them() -> None:

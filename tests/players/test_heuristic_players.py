@@ -2,7 +2,7 @@
 
 import pytest
 
-from othello.players.player_registry import configure, refusal
+from othello.players.player_registry import configure, unsupported_reason
 from othello.rules.othello import OthelloPosition
 from othello.rules.registry import GAMES, game_spec
 from othello.search.report import Unit
@@ -76,9 +76,9 @@ def test_heuristic_judges_by_squares_and_ends_as_it_is_told(evaluation: str, end
 @pytest.mark.parametrize("key", ["heuristic_evaluation", "heuristic_terminal_value"])
 def test_squares_count_in_othello_only(key: str) -> None:
     config = configure("heuristic", **{key: "own" if key == "heuristic_evaluation" else "squares"})
-    assert refusal(config, SPEC) is None
+    assert unsupported_reason(config, SPEC) is None
     for game in set(GAMES) - {SPEC.game}:
-        assert str(refusal(config, game_spec(game))) == f"{key}: it is for Othello only"
+        assert str(unsupported_reason(config, game_spec(game))) == f"{key}: it is for Othello only"
 
 
 @pytest.mark.parametrize("position", POSITIONS)

@@ -16,7 +16,7 @@ from othello.game import AnyGame, Game
 from othello.players import levels, mcts_levels
 from othello.players.mcts_levels import COUNT, MctsLevel, all_mcts_levels
 from othello.players.player import Player, choose
-from othello.players.player_registry import configure, refusal
+from othello.players.player_registry import configure, unsupported_reason
 from othello.resources import asset
 from othello.rules.protocol import Color, GameSpec, Move
 from othello.rules.registry import GAMES, game_spec, rules_of
@@ -37,7 +37,7 @@ SKILLED, EXPERT = 5, 8
 
 
 def foresight(level: MctsLevel) -> tuple[int, int, float]:
-    return level.simulations, level.depth, -level.spread
+    return level.simulations, level.depth, -level.temperature
 
 
 @pytest.mark.parametrize("spec", MEASURED, ids=str)
@@ -56,7 +56,7 @@ def test_every_rule_set_has_ten_levels_and_no_strength_that_nobody_measured() ->
         found = [foresight(level) for level in all_mcts_levels(spec)]
         assert len(found) == COUNT
         assert found == sorted(found)
-        assert not refusal(levels.opponent(4, "somebody"), spec)
+        assert not unsupported_reason(levels.opponent(4, "somebody"), spec)
     assert levels.measured(3, game_spec("tictactoe", {"size": 9, "win_length": 3})) is None
 
 

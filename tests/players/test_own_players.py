@@ -164,9 +164,9 @@ def test_a_view_shows_the_game() -> None:
 def test_only_a_class_is_a_python_player() -> None:
     program = find(own("Greedy"))
     assert program_of("Greedy", entry_of(program)) == program
-    lent = program_of("edax", {"command": ["edax"], "protocol": "gtp"})
+    inline_program = program_of("edax", {"command": ["edax"], "protocol": "gtp"})
     with pytest.raises(OthelloError, match="edax is a program and no class"):
-        create_player(configure("python", program="edax", lent=lent), SPEC)
+        create_player(configure("python", program="edax", inline_program=inline_program), SPEC)
     for wrong in ("classes", "classes:", "os.system('x'):y", "../classes:Greedy"):
         with pytest.raises(ConfigError, match="class: is"):
             program_of("x", {"class": wrong})

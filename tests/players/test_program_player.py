@@ -114,7 +114,9 @@ def test_a_program_that_never_answers_is_told_in_one_line(name: str, told: str) 
 def test_a_program_that_is_not_there_is_told_in_one_line() -> None:
     program = replace(opponent("gtp"), name="gone", command=("/no/such/program",))
     with pytest.raises(TournamentError, match=r"gone: /no/such/program is not on this computer, or may not be run"):
-        play_game(GameJob(1, 1, (configure("random"), configure("external", program="gone", lent=program)), SPEC, 7))
+        play_game(
+            GameJob(1, 1, (configure("random"), configure("external", program="gone", inline_program=program)), SPEC, 7)
+        )
 
 
 def player_of(protocol: str, fault: str = "", start: str = "", **more: float) -> Player:
@@ -225,5 +227,5 @@ def test_the_players_of_the_page_play(language: str, runs: str, tmp_path: Path) 
     file.write_text(page.partition(f"```{language}\n")[2].partition("```")[0])
     program = Program("anna", (runs, str(file)), protocol="json")
     for spec in (SPEC, game_spec("ultimate_tictactoe")):
-        players = configure("external", program="anna", lent=program), configure("random")
+        players = configure("external", program="anna", inline_program=program), configure("random")
         assert play_game(GameJob(1, 1, players, spec, 7)).reason == ""

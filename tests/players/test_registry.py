@@ -128,10 +128,10 @@ def test_a_wrapper_is_one_class_and_one_line(monkeypatch: pytest.MonkeyPatch) ->
         assert isinstance(player, Cautious)
         player.prepare()
         player.new_game(7)
-        player.opened = ((1,),)
+        player.expanded_lines = ((1,),)
         endgame = player.inner
         assert isinstance(endgame, PlayerWrapper)
-        assert (endgame.key, endgame.inner.seed, endgame.inner.opened) == ("endgame_empties", 7, ((1,),))
+        assert (endgame.key, endgame.inner.seed, endgame.inner.expanded_lines) == ("endgame_empties", 7, ((1,),))
         assert choose(player, Game.new(RULES)).player == "cautious patient"
     with pytest.raises(PlayerError, match="patience: the board is no chess board"):
         create_player(configure("patient"), game_spec("tictactoe"))

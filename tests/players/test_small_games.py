@@ -6,12 +6,12 @@ import pytest
 from othello.config import PlayerConfig
 from othello.game import AnyGame, Game
 from othello.players.player import choose
-from othello.players.player_registry import COMPUTERS, configure, create_player, refusal
+from othello.players.player_registry import COMPUTERS, configure, create_player, unsupported_reason
 from othello.rules.protocol import Color
 from tests.thinking import MCTS_TYPES, fitting, ready
 from tests.three_by_three import RULES, SPEC, exact_value, reachable
 
-OPPONENTS = [name for name in COMPUTERS if not refusal(configure(name), SPEC)]
+OPPONENTS = [name for name in COMPUTERS if not unsupported_reason(configure(name), SPEC)]
 
 
 def test_alpha_beta_finds_the_exact_value_of_every_position() -> None:

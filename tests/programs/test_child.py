@@ -38,19 +38,19 @@ def marked(mark: str) -> list[psutil.Process]:
     return found
 
 
-def answer(talk: EngineConnection) -> int | None:
-    talk.ask(EngineRequest(Game.new(RULES)))
+def answer(connection: EngineConnection) -> int | None:
+    connection.ask(EngineRequest(Game.new(RULES)))
     while True:
-        for fact in talk.hear():
+        for fact in connection.read():
             if isinstance(fact, EngineMove):
                 return fact.move
 
 
 def test_a_program_ends_with_all_that_it_has_begun() -> None:
     """Children, grandchildren, and those that have left its group."""
-    talk = EngineConnection(opponent("json", "family", environment=(("OTHELLO_TEST_MARK", "family"),)), RULES)
+    connection = EngineConnection(opponent("json", "family", environment=(("OTHELLO_TEST_MARK", "family"),)), RULES)
     assert len(marked("family")) == 5  # our launcher, the program, and three that sleep
-    talk.close()
+    connection.close()
     assert marked("family") == []
 
 
@@ -83,13 +83,13 @@ def test_two_hundred_starts_leave_no_child() -> None:
     descriptors = psutil.Process().num_fds()
     for number in range(200):
         fault = ("", "crash", "spaced", "leave")[number % 4]
-        talk = EngineConnection(opponent("gtp", fault, environment=(("OTHELLO_TEST_MARK", "many"),)), RULES)
+        connection = EngineConnection(opponent("gtp", fault, environment=(("OTHELLO_TEST_MARK", "many"),)), RULES)
         try:
-            answer(talk)
+            answer(connection)
         except ProgramError:
             assert fault in ("crash", "leave")
         finally:
-            talk.close()
+            connection.close()
     assert set(marked("many")) == before
     assert until(lambda: threading.active_count() <= threads)
     assert psutil.Process().num_fds() <= descriptors
@@ -97,20 +97,20 @@ def test_two_hundred_starts_leave_no_child() -> None:
 
 @pytest.mark.slow
 def test_the_processor_time_of_a_program_is_known() -> None:
-    talk = EngineConnection(opponent("json", "busy"), RULES)
+    connection = EngineConnection(opponent("json", "busy"), RULES)
     try:
-        answer(talk)
-        assert 0.4 < talk.child.cpu_seconds < 2.0
+        answer(connection)
+        assert 0.4 < connection.child.cpu_seconds < 2.0
     finally:
-        talk.close()
+        connection.close()
 
 
 def test_a_program_that_does_not_read_is_told_of() -> None:
-    talk = EngineConnection(opponent("gtp"), RULES)
-    talk.child.set_paused(True)
+    connection = EngineConnection(opponent("gtp"), RULES)
+    connection.child.set_paused(True)
     with pytest.raises(ProgramError, match="does not read"):
-        talk.child.send(["# " + "x" * 1_000_000])
-    talk.close()
+        connection.child.send(["# " + "x" * 1_000_000])
+    connection.close()
 
 
 @pytest.mark.slow

@@ -357,7 +357,7 @@ def test_a_dialogue(name: str) -> None:
                 assert facts == []
                 assert dialogue.to_say == [] or not rest
                 try:
-                    facts = [told(dialogue, game, fact) for fact in dialogue.heard(rest)]
+                    facts = [told(dialogue, game, fact) for fact in dialogue.handle_line(rest)]
                 except ProgramError as error:
                     fault = str(error)
             case "!":

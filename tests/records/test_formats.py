@@ -189,7 +189,7 @@ def test_a_game_comes_back_with_all_that_the_format_holds(
     folder = tmp_path_factory.mktemp("games")
     written = ParsedGame.of(file)
     for format_ in dict.fromkeys(WRITTEN.values()):
-        if format_.refusal(written) is not None or format_.name == "OBF":
+        if format_.unsupported_reason(written) is not None or format_.name == "OBF":
             continue
         read, lost = there_and_back(format_, file, folder), written.features - format_.supports
         assert (bytes(read.moves[: len(written.moves)]), read.begun) == (written.moves, written.begun), format_.name

@@ -10,19 +10,19 @@ from tests.searching import changed, go_and_tell, refuses
 
 
 @pytest.fixture(scope="module")
-def knowledge() -> Arrays:
+def snapshot() -> Arrays:
     return go_and_tell("grouping")
 
 
-def parent_and_edge(knowledge: Arrays) -> tuple[int, int]:
+def parent_and_edge(snapshot: Arrays) -> tuple[int, int]:
     """Return a node that is not the first, and a tried edge of it."""
-    parent = int(np.flatnonzero(knowledge["tried"])[1])
-    return parent, int(knowledge["first_edge"][parent])
+    parent = int(np.flatnonzero(snapshot["tried"])[1])
+    return parent, int(snapshot["first_edge"][parent])
 
 
-def test_a_move_must_lead_where_it_leads(knowledge: Arrays) -> None:
+def test_a_move_must_lead_where_it_leads(snapshot: Arrays) -> None:
     """Above all not back to where a walk comes from: it would never end."""
-    parent, edge = parent_and_edge(knowledge)
+    parent, edge = parent_and_edge(snapshot)
     for field, place, value in (
         ("edge_node", edge, parent),
         ("edge_node", edge, 0),
@@ -30,24 +30,24 @@ def test_a_move_must_lead_where_it_leads(knowledge: Arrays) -> None:
         ("edge_node", edge, 4 * 10**9),
         ("edge_node", slice(None), 0),
     ):
-        refuses("grouping", changed(knowledge, field, place, value), "leads to another position")
+        refuses("grouping", changed(snapshot, field, place, value), "leads to another position")
 
 
-def test_a_move_must_be_one_nodes_and_legal(knowledge: Arrays) -> None:
-    parent, edge = parent_and_edge(knowledge)
+def test_a_move_must_be_one_nodes_and_legal(snapshot: Arrays) -> None:
+    parent, edge = parent_and_edge(snapshot)
     for field, place, value, message in (
         ("edge_move", edge, 27, "other moves than its position"),
         ("edge_move", edge, 200, "other moves than its position"),
-        ("edge_move", edge, knowledge["edge_move"][edge + 1], "other moves than its position"),
-        ("first_edge", parent, knowledge["first_edge"][0], "two nodes, or to none"),
+        ("edge_move", edge, snapshot["edge_move"][edge + 1], "other moves than its position"),
+        ("first_edge", parent, snapshot["first_edge"][0], "two nodes, or to none"),
         ("edges", parent, NOT_EXPANDED, "moves that are not there"),
         ("edges", parent, 0, "moves that are not there"),
     ):
-        refuses("grouping", changed(knowledge, field, place, value), message)
+        refuses("grouping", changed(snapshot, field, place, value), message)
 
 
-def test_a_position_must_be_possible_and_have_one_node(knowledge: Arrays) -> None:
-    state = knowledge["state"]
+def test_a_position_must_be_possible_and_have_one_node(snapshot: Arrays) -> None:
+    state = snapshot["state"]
     last = len(state) - 1
     for place, value, message in (
         (last, state[0], "two nodes"),
@@ -56,12 +56,12 @@ def test_a_position_must_be_possible_and_have_one_node(knowledge: Arrays) -> Non
         ((last, 0), state[last, 0] | state[last, 1], "cannot be"),
         (last, [image_of_board(int(word), 2) for word in state[last]], "cannot be"),  # not the image that is kept
     ):
-        refuses("grouping", changed(knowledge, "state", place, value), message)
-    refuses("grouping", {**knowledge, "state": state[:, ::-1]}, "cannot be")
+        refuses("grouping", changed(snapshot, "state", place, value), message)
+    refuses("grouping", {**snapshot, "state": state[:, ::-1]}, "cannot be")
 
 
-def test_counts_must_be_such_as_can_be(knowledge: Arrays) -> None:
-    parent, edge = parent_and_edge(knowledge)
+def test_counts_must_be_such_as_can_be(snapshot: Arrays) -> None:
+    parent, edge = parent_and_edge(snapshot)
     for field, place, value, message in (
         ("wins", parent, 10**6, "more results than visits"),
         ("draws", slice(None), 2**32 - 1, "more results than visits"),
@@ -72,7 +72,7 @@ def test_counts_must_be_such_as_can_be(knowledge: Arrays) -> None:
         ("edge_visits", edge, 0, "not counted"),
         ("tried", slice(None), 0, "not counted"),
     ):
-        refuses("grouping", changed(knowledge, field, place, value), message)
-    hardly = {**knowledge, "wins": 0 * knowledge["wins"], "draws": 0 * knowledge["draws"]}
-    last = len(knowledge["visits"]) - 1
+        refuses("grouping", changed(snapshot, field, place, value), message)
+    hardly = {**snapshot, "wins": 0 * snapshot["wins"], "draws": 0 * snapshot["draws"]}
+    last = len(snapshot["visits"]) - 1
     refuses("grouping", changed(hardly, "visits", last, 0), "other visits")

@@ -36,14 +36,14 @@ def room(nodes: int, edges: int) -> Graph:
 
 
 def searched(
-    position: OthelloPosition, count: int = 1000, batch: int = 8, graph: Graph | None = None, seed: int = 1
+    position: OthelloPosition, count: int = 1000, batch_size: int = 8, graph: Graph | None = None, seed: int = 1
 ) -> Graph:
     graph = graph or room(count + 2, 34 * (count + 1))
     state = RULES.kernel_state(position)
     clear_graph(graph)
     assert node_of_any(graph, state, np.empty(2, np.uint64)) == ROOT
-    walks = new_batch(RULES, np.random.SeedSequence(seed))
-    assert simulate(graph, ROOT, state, Uct(C), count, batch, walks, StopFlag().cell) == count
+    batch = new_batch(RULES, np.random.SeedSequence(seed))
+    assert simulate(graph, ROOT, state, Uct(C), count, batch_size, batch, StopFlag().cell) == count
     return graph
 
 
@@ -97,10 +97,10 @@ def test_all_first_moves_lead_to_one_node() -> None:
 
 
 @pytest.mark.parametrize("position", POSITIONS)
-@pytest.mark.parametrize("batch", [1, 3, 8, LANES])
-def test_a_node_pools_all_paths_into_it(position: OthelloPosition, batch: int) -> None:
+@pytest.mark.parametrize("batch_size", [1, 3, 8, LANES])
+def test_a_node_pools_all_paths_into_it(position: OthelloPosition, batch_size: int) -> None:
     """Its visits are those of all edges to it, and each edge ended one simulation there: the one that tried it."""
-    graph = searched(position, 1000, batch)
+    graph = searched(position, 1000, batch_size)
     assert graph.visits[ROOT] == 1000
     into: Counter[int] = Counter()
     ways: Counter[int] = Counter()
@@ -121,9 +121,9 @@ def test_a_node_pools_all_paths_into_it(position: OthelloPosition, batch: int) -
 
 
 @pytest.mark.parametrize("position", POSITIONS)
-@pytest.mark.parametrize("batch", [1, 8])
-def test_results_moves_and_trials_fit_together(position: OthelloPosition, batch: int) -> None:
-    graph = searched(position, 1000, batch)
+@pytest.mark.parametrize("batch_size", [1, 8])
+def test_results_moves_and_trials_fit_together(position: OthelloPosition, batch_size: int) -> None:
+    graph = searched(position, 1000, batch_size)
     for node in nodes(graph):
         visits, here = int(graph.visits[node]), board(graph, node)
         wins, draws = int(graph.wins[node]), int(graph.draws[node])
@@ -150,7 +150,7 @@ def test_results_moves_and_trials_fit_together(position: OthelloPosition, batch:
 @pytest.mark.parametrize("position", POSITIONS)
 def test_selection_is_uct2(position: OthelloPosition) -> None:
     """The mean of the node that a move leads to, the visits of the move itself."""
-    graph, walks = searched(position, 3000), new_batch(RULES, np.random.SeedSequence(1))
+    graph, batch = searched(position, 3000), new_batch(RULES, np.random.SeedSequence(1))
     compared = 0
     for node in nodes(graph):
         if graph.tried[node] == graph.edges[node] > 0:
@@ -160,7 +160,7 @@ def test_selection_is_uct2(position: OthelloPosition) -> None:
                 child = int(graph.edge_node[edge])
                 mean = (float(graph.wins[child]) + float(graph.draws[child]) / 2) / float(graph.visits[child])
                 bounds[edge] = mean + C * math.sqrt(log / float(graph.edge_visits[edge]))
-            assert bounds[select(graph, node, Uct(C), walks)] >= max(bounds.values()) - ROUNDING
+            assert bounds[select(graph, node, Uct(C), batch)] >= max(bounds.values()) - ROUNDING
             compared += 1
     assert compared
 
@@ -193,9 +193,9 @@ def test_slices_change_nothing() -> None:
     graph, state = room(1000, 10_000), RULES.kernel_state(START)
     clear_graph(graph)
     assert node_of_any(graph, state, np.empty(2, np.uint64)) == ROOT
-    walks = new_batch(RULES, np.random.SeedSequence(1))
+    batch = new_batch(RULES, np.random.SeedSequence(1))
     for count in (8, 16, 56, 400):
-        assert simulate(graph, ROOT, state, Uct(C), count, 8, walks, StopFlag().cell) == count
+        assert simulate(graph, ROOT, state, Uct(C), count, 8, batch, StopFlag().cell) == count
     assert contents(graph) == contents(whole)
 
 
@@ -226,18 +226,18 @@ def test_a_full_graph_goes_on_without_growing(places: int, moves: int) -> None:
         assert sum(int(graph.edge_visits[edge]) for edge in edges(graph, node)) <= visits
 
 
-@pytest.mark.parametrize("batch", [1, 8])
-def test_a_set_flag_leaves_one_batch(batch: int) -> None:
+@pytest.mark.parametrize("batch_size", [1, 8])
+def test_a_set_flag_leaves_one_batch(batch_size: int) -> None:
     stop = StopFlag()
     stop.cancel()
     graph, state = room(100, 1000), RULES.kernel_state(START)
     clear_graph(graph)
     assert node_of_any(graph, state, np.empty(2, np.uint64)) == ROOT
     assert (
-        simulate(graph, ROOT, state, Uct(C), 500, batch, new_batch(RULES, np.random.SeedSequence(1)), stop.cell)
-        == batch
+        simulate(graph, ROOT, state, Uct(C), 500, batch_size, new_batch(RULES, np.random.SeedSequence(1)), stop.cell)
+        == batch_size
     )
-    assert graph.visits[ROOT] == batch
+    assert graph.visits[ROOT] == batch_size
 
 
 @pytest.mark.parametrize(("game", "options"), [("othello", {}), ("tictactoe", {"size": 5, "win_length": 4})])

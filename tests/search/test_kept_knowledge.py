@@ -53,10 +53,10 @@ def test_a_move_gains_no_visits_by_having_been_played(search: str) -> None:
     assert all(after[move] - before[move] in (0, 1) for move in before)
 
 
-def siblings(knowledge: Arrays) -> Iterator[list[int]]:
+def siblings(snapshot: Arrays) -> Iterator[list[int]]:
     """Yield the visits of the moves of each node."""
-    visits = "edge_visits" if "edge_visits" in knowledge else "visits"
-    firsts, lengths, counts = (knowledge[name].tolist() for name in ("first_edge", "edges", visits))
+    visits = "edge_visits" if "edge_visits" in snapshot else "visits"
+    firsts, lengths, counts = (snapshot[name].tolist() for name in ("first_edge", "edges", visits))
     for first, length in zip(firsts, lengths, strict=True):
         if length not in (0, NOT_EXPANDED):
             yield counts[first : first + length]
@@ -172,9 +172,9 @@ def smaller(search: str, simulations: int, memory: int = 1 << 30) -> MctsSearch:
     return TreeSearch(RULES, Uct(C) if search == "uct" else Ucb1Tuned(), simulations, memory)
 
 
-def expanded(knowledge: Arrays) -> list[int]:
+def expanded(snapshot: Arrays) -> list[int]:
     """Return the visits of all nodes with tried moves, in descending order. The root of a tree has none."""
-    return sorted(knowledge["visits"][1:][knowledge["tried"][1:] > 0].tolist(), reverse=True)
+    return sorted(snapshot["visits"][1:][snapshot["tried"][1:] > 0].tolist(), reverse=True)
 
 
 @EACH

@@ -56,19 +56,19 @@ def run(
     position: OthelloPosition,
     rule: Rule,
     count: int,
-    batch: int,
-    walks: SimulationBatch,
+    batch_size: int,
+    batch: SimulationBatch,
     stop: StopFlag | None = None,
 ) -> int:
     flag = (stop or StopFlag()).cell
-    return simulate(tree, ROOT, RULES.kernel_state(position), rule, count, batch, walks, flag)
+    return simulate(tree, ROOT, RULES.kernel_state(position), rule, count, batch_size, batch, flag)
 
 
 def searched(
-    position: OthelloPosition, rule: Rule = UCT, count: int = 1000, batch: int = 8, capacity: int = 100_000
+    position: OthelloPosition, rule: Rule = UCT, count: int = 1000, batch_size: int = 8, capacity: int = 100_000
 ) -> Tree:
     tree = planted(capacity)
-    assert run(tree, position, rule, count, batch, new_batch(RULES, np.random.SeedSequence(1))) == count
+    assert run(tree, position, rule, count, batch_size, new_batch(RULES, np.random.SeedSequence(1))) == count
     return tree
 
 
@@ -216,11 +216,11 @@ def test_without_an_untried_child_equals_go_to_the_first() -> None:
     assert select(tree, ROOT, UCT, WALKS) == select(tree, ROOT, UCB1_TUNED, WALKS) == tree.first_edge[ROOT]
 
 
-def check_draws(tree: Tree, node: int, rule: Rule, walks: SimulationBatch) -> int:
+def check_draws(tree: Tree, node: int, rule: Rule, batch: SimulationBatch) -> int:
     """See that every one of the best is drawn as often as any other, and nothing else; how many of them there are."""
     bounds = bounds_of(tree, node, rule)
     best = {child for child in children(tree, node) if bounds[child] == max(bounds.values())}
-    drawn = Counter(select(tree, node, rule, walks) for _ in range(200 * len(best)))
+    drawn = Counter(select(tree, node, rule, batch) for _ in range(200 * len(best)))
     chi_square, degrees = distance(drawn, dict.fromkeys(best, 200.0))
     assert drawn.keys() == best
     assert chi_square < bound_of_chi_square(degrees)
@@ -231,12 +231,12 @@ def check_draws(tree: Tree, node: int, rule: Rule, walks: SimulationBatch) -> in
 @RULE
 def test_any_of_equal_children_may_be_drawn(rule: Rule) -> None:
     """Among equals from the start, and wherever a real search left some; the worse ones never."""
-    walks = new_batch(RULES, np.random.SeedSequence(3), draws_ties=True)
+    batch = new_batch(RULES, np.random.SeedSequence(3), draws_ties=True)
     tree = planted(100_000)
-    assert run(tree, with_empties(1, 9)[0], rule, 2000, 1, walks) == 2000
+    assert run(tree, with_empties(1, 9)[0], rule, 2000, 1, batch) == 2000
     check_statistics(tree, 2000)
     full = [node for node in range(int(tree.used[EDGES])) if 0 < tree.tried[node] == tree.edges[node]]
-    assert {check_draws(tree, node, rule, walks) for node in full[:300]} >= {1, 2, 3}
+    assert {check_draws(tree, node, rule, batch) for node in full[:300]} >= {1, 2, 3}
 
 
 def test_untried_children_come_in_random_order_each_once() -> None:
@@ -287,37 +287,37 @@ def check_moves(tree: Tree, position: OthelloPosition, node: int = ROOT) -> None
 
 @RULE
 @pytest.mark.parametrize("position", POSITIONS)
-@pytest.mark.parametrize("batch", [1, 3, 8, LANES])
-def test_counts_results_and_moves_fit_together(position: OthelloPosition, batch: int, rule: Rule) -> None:
-    tree = searched(position, rule, 1000, batch)
+@pytest.mark.parametrize("batch_size", [1, 3, 8, LANES])
+def test_counts_results_and_moves_fit_together(position: OthelloPosition, batch_size: int, rule: Rule) -> None:
+    tree = searched(position, rule, 1000, batch_size)
     check_statistics(tree, 1000)
     check_moves(tree, position)
 
 
 @pytest.mark.parametrize("count", [1, 2, 5, 17])
-@pytest.mark.parametrize("batch", [*range(1, LANES + 2), MOST_AT_ONCE])
-def test_any_batch_and_any_count(batch: int, count: int) -> None:
-    check_statistics(searched(START, count=count, batch=batch), count)
+@pytest.mark.parametrize("batch_size", [*range(1, LANES + 2), MOST_AT_ONCE])
+def test_any_batch_and_any_count(batch_size: int, count: int) -> None:
+    check_statistics(searched(START, count=count, batch_size=batch_size), count)
 
 
 def test_one_simulation_adds_one_position() -> None:
     tree = planted(10_000)
-    walks = new_batch(RULES, np.random.SeedSequence(1))
+    batch = new_batch(RULES, np.random.SeedSequence(1))
     known = [1]
     for _ in range(200):
-        run(tree, START, UCT, 1, 1, walks)
+        run(tree, START, UCT, 1, 1, batch)
         known.append(int(np.count_nonzero(tree.visits[: int(tree.used[EDGES])])))
     assert {after - before for before, after in pairwise(known[1:])} == {1}
 
 
 @RULE
-@pytest.mark.parametrize("batch", [1, 8, LANES])
-def test_slices_change_nothing(batch: int, rule: Rule) -> None:
-    whole = searched(START, rule, 48 * batch, batch)
+@pytest.mark.parametrize("batch_size", [1, 8, LANES])
+def test_slices_change_nothing(batch_size: int, rule: Rule) -> None:
+    whole = searched(START, rule, 48 * batch_size, batch_size)
     tree = planted(100_000)
-    walks = new_batch(RULES, np.random.SeedSequence(1))
+    batch = new_batch(RULES, np.random.SeedSequence(1))
     for slices in (1, 2, 5, 40):
-        assert run(tree, START, rule, slices * batch, batch, walks) == slices * batch
+        assert run(tree, START, rule, slices * batch_size, batch_size, batch) == slices * batch_size
     assert contents(tree) == contents(whole)
 
 
@@ -351,13 +351,13 @@ def test_a_full_tree_goes_on_without_growing(capacity: int, rule: Rule) -> None:
 # When it ends
 
 
-@pytest.mark.parametrize("batch", [1, 8])
-def test_a_set_flag_leaves_one_batch(batch: int) -> None:
+@pytest.mark.parametrize("batch_size", [1, 8])
+def test_a_set_flag_leaves_one_batch(batch_size: int) -> None:
     stop = StopFlag()
     stop.cancel()
     tree = planted(1000)
-    assert run(tree, START, UCT, 500, batch, new_batch(RULES, np.random.SeedSequence(1)), stop) == batch
-    check_statistics(tree, batch)
+    assert run(tree, START, UCT, 500, batch_size, new_batch(RULES, np.random.SeedSequence(1)), stop) == batch_size
+    check_statistics(tree, batch_size)
 
 
 @RULE

@@ -61,7 +61,7 @@ class PlainSearch:
     def __init__(self, rules: Rules[Position], rule: Uct | Ucb1Tuned, start: Position, *, is_graph: bool) -> None:
         self.rules, self.rule, self.is_graph = rules, rule, is_graph
         self.nodes: dict[Any, Node] = {}
-        self.walks: SimulationBatch = new_batch(rules, np.random.SeedSequence(1))
+        self.batch: SimulationBatch = new_batch(rules, np.random.SeedSequence(1))
         self.root = self.node_of(rules.kernel_state(start))
         self.shares: list[int] = []
         self.draws_ties = False
@@ -108,7 +108,7 @@ class PlainSearch:
             self.shares[index] -= 1
             return index
         if untried := len(node.moves) - tried:
-            return self.try_next(node, tried + (draw(self.walks.random, untried) if untried > 1 else 0))
+            return self.try_next(node, tried + (draw(self.batch.random, untried) if untried > 1 else 0))
         bounds = [self.bound(node, index) for index in range(tried)]
         best, equals = 0, 1
         for index in range(1, tried):
@@ -116,7 +116,7 @@ class PlainSearch:
                 best, equals = index, 1
             elif self.draws_ties and bounds[index] == bounds[best]:
                 equals += 1
-                best = best if draw(self.walks.random, equals) else index
+                best = best if draw(self.batch.random, equals) else index
         return best
 
     def arrive(self, node: Node) -> None:
@@ -161,7 +161,7 @@ class PlainSearch:
             compiled_rules.packed_and_unpacked(state, row)
         for at in range(0, len(states), LANES):
             count = min(LANES, len(states) - at)
-            compiled_rules.playout_lanes(states[0], words[at:], count, self.walks.lanes, results[at:])
+            compiled_rules.playout_lanes(states[0], words[at:], count, self.batch.lanes, results[at:])
         return results.tolist()
 
     def play_on(self, state: Any, lane: int) -> int:
@@ -172,7 +172,7 @@ class PlainSearch:
             if not moves:
                 return sign * compiled_rules.final_difference(state)
             if ply < self.cut_after:
-                state = self.after(state, moves[draw_in_lane(self.walks.lanes, lane, len(moves))])
+                state = self.after(state, moves[draw_in_lane(self.batch.lanes, lane, len(moves))])
         return sign * compiled_rules.evaluate(state)
 
     def simulate(self, count: int, batch: int) -> None:
@@ -316,7 +316,7 @@ def test_a_plain_loop_learns_the_same_of_a_game(kind: str) -> None:
         search.learn_game(start, game.moves)
         plain.learn_game(game)
         search.set_root((), start, np.random.SeedSequence(1))
-        plain.walks = new_batch(rules, np.random.SeedSequence(1))
+        plain.batch = new_batch(rules, np.random.SeedSequence(1))
         search.simulate(200, 8, StopFlag())
         plain.simulate(200, 8)
     check(search, plain)

@@ -13,47 +13,47 @@ from tests.searching import EACH, MAKE, OPENING, arrive, changed, go, go_and_tel
 @EACH
 @pytest.mark.parametrize("field", [0, 3, 5, -1])
 def test_fields_that_do_not_fit_together_change_nothing(search: str, field: int) -> None:
-    knowledge = go_and_tell(search)
-    name = list(knowledge)[field]
-    refuses(search, {**knowledge, name: knowledge[name][:-1]}, "differ in length")
-    refuses(search, {**knowledge, name: knowledge[name].astype(np.float32)}, "of another kind")
-    refuses(search, {key: knowledge[key] for key in knowledge if key != name}, "missing")
+    snapshot = go_and_tell(search)
+    name = list(snapshot)[field]
+    refuses(search, {**snapshot, name: snapshot[name][:-1]}, "differ in length")
+    refuses(search, {**snapshot, name: snapshot[name].astype(np.float32)}, "of another kind")
+    refuses(search, {key: snapshot[key] for key in snapshot if key != name}, "missing")
 
 
 def test_a_tree_must_have_one_way_to_every_node() -> None:
-    knowledge = go_and_tell("uct")
-    parents = np.flatnonzero((knowledge["edges"] > 0) & (knowledge["edges"] != NOT_EXPANDED))
+    snapshot = go_and_tell("uct")
+    parents = np.flatnonzero((snapshot["edges"] > 0) & (snapshot["edges"] != NOT_EXPANDED))
     above, below = int(parents[0]), int(parents[-1])
     for field, node, value, message in (
         ("first_edge", above, 10**6, "two nodes, or to none"),
         ("first_edge", above, 0, "below itself"),
         ("first_edge", below, below, "below itself"),
         ("first_edge", below, above + 1, "below itself"),
-        ("first_edge", below, int(knowledge["first_edge"][below]) - 1, "two nodes, or to none"),
+        ("first_edge", below, int(snapshot["first_edge"][below]) - 1, "two nodes, or to none"),
         ("edges", above, 0, "two nodes, or to none"),
         ("edges", above, 5, "two nodes, or to none"),
         ("tried", above, 255, "moves that are not there"),
     ):
-        refuses("uct", changed(knowledge, field, node, value), message)
-    refuses("uct", {name: field[:0] for name, field in knowledge.items()}, "no root")
+        refuses("uct", changed(snapshot, field, node, value), message)
+    refuses("uct", {name: field[:0] for name, field in snapshot.items()}, "no root")
 
 
 @pytest.mark.parametrize("search", ["uct", "ucb1"])
 def test_a_tree_must_have_the_moves_of_the_game(search: str) -> None:
-    knowledge = go_and_tell(search)
-    parents = np.flatnonzero((knowledge["edges"] > 0) & (knowledge["edges"] != NOT_EXPANDED))
+    snapshot = go_and_tell(search)
+    parents = np.flatnonzero((snapshot["edges"] > 0) & (snapshot["edges"] != NOT_EXPANDED))
     for parent in (int(parents[0]), int(parents[-1])):
-        child = int(knowledge["first_edge"][parent])
-        for move in (27, 64, 200, int(knowledge["edge_move"][child + 1])):
-            refuses(search, changed(knowledge, "edge_move", child, move), "other moves than its position")
+        child = int(snapshot["first_edge"][parent])
+        for move in (27, 64, 200, int(snapshot["edge_move"][child + 1])):
+            refuses(search, changed(snapshot, "edge_move", child, move), "other moves than its position")
     elsewhere = go(MAKE[search](), Game.new(RULES, OPENING.position))
     refuses(search, elsewhere.snapshot(), "other moves than its position")
 
 
 def test_a_tree_must_have_counts_that_can_be() -> None:
-    knowledge = go_and_tell("uct")
+    snapshot = go_and_tell("uct")
     visited, unvisited = (
-        int(nodes[-1]) for nodes in (np.flatnonzero(knowledge["visits"]), np.flatnonzero(knowledge["visits"] == 0))
+        int(nodes[-1]) for nodes in (np.flatnonzero(snapshot["visits"]), np.flatnonzero(snapshot["visits"] == 0))
     )
     for field, node, value, message in (
         ("wins", visited, 10**6, "more results than visits"),
@@ -62,28 +62,28 @@ def test_a_tree_must_have_counts_that_can_be() -> None:
         ("visits", unvisited, 1, "not counted"),
         ("visits", slice(None), 2**32 - 1, "more visits than can be counted"),
         ("visits", visited, MOST_VISITS + 1, "more visits than can be counted"),
-        ("visits", slice(None), np.where(knowledge["visits"], MOST_VISITS, 0), "not counted"),
+        ("visits", slice(None), np.where(snapshot["visits"], MOST_VISITS, 0), "not counted"),
         ("tried", slice(None), 0, "not counted"),
     ):
-        refuses("uct", changed(knowledge, field, node, value), message)
+        refuses("uct", changed(snapshot, field, node, value), message)
 
 
 def test_a_tree_that_was_visited_often_is_read() -> None:
-    knowledge = go_and_tell("uct")
+    snapshot = go_and_tell("uct")
     simulator = MAKE["uct"]()
-    simulator.load_snapshot(changed(knowledge, "visits", 0, MOST_VISITS))
+    simulator.load_snapshot(changed(snapshot, "visits", 0, MOST_VISITS))
     assert arrive(simulator, OPENING, seed=1)
 
 
 @EACH
 def test_what_follows_from_the_counts_is_not_read(search: str) -> None:
     """Not even where a file of old has it."""
-    knowledge = go_and_tell(search)
+    snapshot = go_and_tell(search)
     derived = {"mean", "inverse_root", "edge_inverse_root"}
-    assert not derived & set(knowledge)
+    assert not derived & set(snapshot)
     simulators = MAKE[search](), MAKE[search]()
-    simulators[0].load_snapshot(knowledge)
-    simulators[1].load_snapshot({**knowledge, **{name: np.full(3, np.nan) for name in derived}})
+    simulators[0].load_snapshot(snapshot)
+    simulators[1].load_snapshot({**snapshot, **{name: np.full(3, np.nan) for name in derived}})
     for simulator in simulators:
         go(simulator, OPENING)
     assert simulators[0].root_moves() == simulators[1].root_moves()

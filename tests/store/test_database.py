@@ -239,14 +239,14 @@ def test_a_store_that_found_the_disk_full_is_written_once_there_is_room(
         opened = Store(path)
         for _ in range(2):
             with pytest.raises(StoreError, match="the disk is full"):
-                opened.keep("name", lambda _: b"text")
-        assert opened.kept("name") is None
+                opened.update_value("name", lambda _: b"text")
+        assert opened.get_value("name") is None
         assert [*opened.own.listed()] == []
     with closing(opened):
-        opened.keep("name", lambda _: b"text")
-        assert opened.kept("name") == b"text"
+        opened.update_value("name", lambda _: b"text")
+        assert opened.get_value("name") == b"text"
     with Store(path) as again:
-        assert (again.notice, again.kept("name")) == (None, b"text")
+        assert (again.notice, again.get_value("name")) == (None, b"text")
 
 
 def test_a_full_disk_is_told_where_a_file_is_mended(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -413,7 +413,7 @@ def test_all_that_a_person_has_is_recovered(store: Store, archive: Path) -> None
     store.add_tournaments()
     for ended in (True, False):
         store.own.write(own(GAMES[ended], ended=ended), None, 0, "running-1", is_played=not ended)
-    store.keep("training.json", lambda _: b"all that was missed")
+    store.update_value("training.json", lambda _: b"all that was missed")
     counts = {source.name: source.games for source in store.sources()}
     with sqlite3.connect(store.path) as direct:
         direct.execute("UPDATE games SET moves = x'09' WHERE source != 1 OR number = 1")
@@ -424,8 +424,8 @@ def test_all_that_a_person_has_is_recovered(store: Store, archive: Path) -> None
     assert {source.name: source.games for source in store.sources()} == {**counts, "games": len(GAMES) - 1}
     assert [store.own.read(listed.number)[0].tree.game.ply > 0 for listed in store.own.listed()] == [True, True]
     assert store.played(SPEC, START, GameFilter(player="me"))[0].games == 1
-    assert store.kept("training.json") == b"all that was missed"
-    left = store.own.left(lambda _: True)
+    assert store.get_value("training.json") == b"all that was missed"
+    left = store.own.abandoned_game(lambda _: True)
     assert left is not None
     assert not left.headers.result
     with sqlite3.connect(store.path) as direct:

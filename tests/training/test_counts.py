@@ -17,7 +17,7 @@ def test_pairs_are_played_once_and_make_the_ratings(tmp_path: Path, monkeypatch:
     counts.main()
     entry = json.loads((tmp_path / "out" / "levels.json").read_text())
     assert (entry["game"], entry["rules"]) == ("tictactoe", {"size": 3, "win_length": 3})
-    levels = {(each["simulations"], each["depth"], each["spread"], each["games"]) for each in entry["levels"]}
+    levels = {(each["simulations"], each["depth"], each["temperature"], each["games"]) for each in entry["levels"]}
     assert levels == {(0, 1, 2.0, 12), (2, 0, 0.0, 12), (64, 0, 0.0, 8)}
     monkeypatch.setattr(counts, "play_pair", None)  # nothing is left to play
     counts.main()

@@ -384,7 +384,7 @@ def players_of(forms: Sequence[Form], spec: GameSpec, timed: Form | None = None)
     players, taken = list[PlayerConfig](), set(given)
     for form in forms:
         players.append(player_of(fitted(dict(form), spec), timed or {}, taken))
-        reason = player_registry.refusal(players[-1], spec)
+        reason = player_registry.unsupported_reason(players[-1], spec)
         if reason is not None:
             raise ConfigError(reason)
         taken.add(players[-1].name)

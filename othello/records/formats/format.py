@@ -65,11 +65,11 @@ class Format:
         """Yield the games of a source with all passes, and an error for each invalid game."""
         return replayed(self.parse(source))
 
-    def refusal(self, parsed: ParsedGame) -> Reason | None:
+    def unsupported_reason(self, parsed: ParsedGame) -> Reason | None:
         """Return why the format cannot store a game, None if it can."""
         return None if plain_size(parsed.rules) else Reason("format_rules", {"format": self.name})
 
-    def text_of(self, parsed: ParsedGame) -> str:
+    def dump(self, parsed: ParsedGame) -> str:
         """Return a game as text."""
         raise NotImplementedError
 
@@ -79,7 +79,7 @@ class Format:
 
     def save(self, path: Path, parsed_games: Iterable[ParsedGame]) -> None:
         """Write a file; raise an OutputError if that fails."""
-        write_bytes(path, "".join(map(self.text_of, parsed_games)).encode(errors="replace"))
+        write_bytes(path, "".join(map(self.dump, parsed_games)).encode(errors="replace"))
 
     def save_each(self, folder: Path, parsed_games: Iterable[ParsedGame]) -> None:
         """Write one file per game into a folder, named after date and players."""

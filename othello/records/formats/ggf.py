@@ -62,7 +62,7 @@ class GgfFormat(Format):
                 yield fault_at(number, line_at(end), GameFileError("tag_end"))
             start = following
 
-    def text_of(self, parsed: ParsedGame) -> str:
+    def dump(self, parsed: ParsedGame) -> str:
         rules, size = parsed.rules, parsed.rules.columns
         board = rules.format_position(parsed.begun).replace("X", "*")
         rows = " ".join(board[place : place + size] for place in range(0, size * size, size))

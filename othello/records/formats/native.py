@@ -39,7 +39,7 @@ class NativeFormat(Format):
             return iter((ParsedGame.of(parse_game(text)),))
         return parse_each(((0, document) for document in json_of(text)), partial(_parse_game, game_of))
 
-    def refusal(self, parsed: ParsedGame) -> Reason | None:
+    def unsupported_reason(self, parsed: ParsedGame) -> Reason | None:
         return None
 
     def save(self, path: Path, parsed_games: Iterable[ParsedGame]) -> None:

@@ -31,10 +31,10 @@ class ObfFormat(Format):
     def parse(self, source: SourceText) -> Iterator[Found]:
         return parse_each((each for each in lines_of(source.text) if not each[1].startswith(_REMARKS)), _parse_game)
 
-    def refusal(self, parsed: ParsedGame) -> Reason | None:
+    def unsupported_reason(self, parsed: ParsedGame) -> Reason | None:
         return None if plain_size(parsed.rules) == 8 else Reason("format_rules", {"format": self.name})
 
-    def text_of(self, parsed: ParsedGame) -> str:
+    def dump(self, parsed: ParsedGame) -> str:
         if parsed.file is None:
             return f"{_board(parsed.rules, parsed.end)}\n"
         game, known = parsed.file.tree.game, parsed.file.tree.known(parsed.file.tree.game)

@@ -79,7 +79,7 @@ class VariationTree:
         if note:
             self._notes[number] = joined(self._notes.get(number, ""), note)
 
-    def told(self, rules: Rules[Position]) -> dict[str, Any]:
+    def to_fields(self, rules: Rules[Position]) -> dict[str, Any]:
         """Return the moves as fields of a `ParsedGame`: a single line, or branches if there are variations."""
         moves, colors, note = bytes(self._moves), bytes(self._colors), self._notes.pop(0, "")
         notes = [self._notes.get(number, "") for number in range(1, len(moves) + 1)] if self._notes else []
@@ -177,14 +177,14 @@ class ParsedGame(FrozenDataclass):
     @cached_property
     def file(self) -> GameFile | None:
         """The complete game if it has more data than the other fields; variations are expanded on first access."""
-        return self.whole or (self.kept(tree_of(self)) if self.branches else None)
+        return self.whole or (self.to_game_file(tree_of(self)) if self.branches else None)
 
     @cached_property
     def opened(self) -> GameFile:
         """The game with all positions."""
-        return self.file or self.kept(self._single_line())
+        return self.file or self.to_game_file(self._single_line())
 
-    def kept(self, tree: GameTree[PositionData]) -> GameFile:
+    def to_game_file(self, tree: GameTree[PositionData]) -> GameFile:
         """Return a tree as a `GameFile` with the data of this game."""
         named = [legible_name(name) for name in self.players]
         if named[0] and named[0] == named[1]:

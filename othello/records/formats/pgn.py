@@ -60,7 +60,7 @@ class PgnFormat(Format):
         if not game.is_empty:
             yield game.found(number + 1)
 
-    def text_of(self, parsed: parsed_game.ParsedGame) -> str:
+    def dump(self, parsed: parsed_game.ParsedGame) -> str:
         difference, fault = parsed.difference, parsed.result.get("fault")
         squares = parsed.rules.columns**2
         score = "*" if difference is None or fault else f"{(squares + difference) // 2}-{(squares - difference) // 2}"
@@ -169,7 +169,7 @@ class _PgnReader:
             result=self._result(),
             number=number,
             line=self.line,
-            **self._branches.told(self._rules),
+            **self._branches.to_fields(self._rules),
         )
 
     def _result(self) -> Entry:

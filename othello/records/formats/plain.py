@@ -61,11 +61,11 @@ class PlainFormat(Format):
             raise fault
         yield from parse_each(parts, partial(_parse_game, rules))
 
-    def refusal(self, parsed: ParsedGame) -> Reason | None:
+    def unsupported_reason(self, parsed: ParsedGame) -> Reason | None:
         is_usual = plain_size(parsed.rules) == 8 or parsed.rules.spec == game_spec(parsed.rules.spec.game)
         return None if is_usual else Reason("format_rules", {"format": self.name})
 
-    def text_of(self, parsed: ParsedGame) -> str:
+    def dump(self, parsed: ParsedGame) -> str:
         if parsed.rules.spec.game != DEFAULT_GAME:
             return f"{format_text(parsed.opened.tree.game)}\n".replace("\n", " ").strip() + "\n"
         moves = "".join(texts_of(8).get(move, "") for move in parsed.moves)

@@ -118,7 +118,7 @@ def _check_branches(parsed: ParsedGame, lines: Sequence[tuple[bytes, bytes]], pl
         tree = tree_of(parsed)
     except OthelloError as error:
         return in_game(parsed, error)
-    return replace(parsed, moves=bytes(tree.game.moves), branches=(), note="", whole=parsed.kept(tree))
+    return replace(parsed, moves=bytes(tree.game.moves), branches=(), note="", whole=parsed.to_game_file(tree))
 
 
 def _colors_match(parsed: ParsedGame, colors: bytes, moves: bytes) -> bool:

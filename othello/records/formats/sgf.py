@@ -57,7 +57,7 @@ class SgfFormat(Format):
                 fault = GameFileError("no_property", text=words_of(between[:20]))
                 yield parsed_game.fault_at(number, line_at(reader.place), fault)
 
-    def text_of(self, parsed: parsed_game.ParsedGame) -> str:
+    def dump(self, parsed: parsed_game.ParsedGame) -> str:
         rules, start = parsed.rules, parsed.begun
         head = {"FF": "4", "GM": "2", "CA": "UTF-8", "SZ": str(rules.columns), "DT": parsed.date.replace("T", " ")}
         head |= {"EV": parsed.event, "PB": parsed.players[0], "PW": parsed.players[1], "RE": _result_text(parsed)}
@@ -118,7 +118,7 @@ class _SgfReader:
             result=_result(self._text_of("RE"), self._rules.columns),
             number=number,
             line=line,
-            **self._branches.told(self._rules),
+            **self._branches.to_fields(self._rules),
         )
 
     def _read(self) -> OthelloError | None:

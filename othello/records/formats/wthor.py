@@ -84,7 +84,7 @@ class WthorFormat(Format):
         if len(data) != needed:
             yield fault_at(whole + 1, 0, GameFileError("cut_off", count=count, needed=needed, given=len(data)))
 
-    def refusal(self, parsed: ParsedGame) -> Reason | None:
+    def unsupported_reason(self, parsed: ParsedGame) -> Reason | None:
         is_usual = plain_size(parsed.rules) == 8 and parsed.begun == othello_of().start()
         return None if is_usual else Reason("format_rules", {"format": self.name})
 

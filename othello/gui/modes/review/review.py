@@ -126,7 +126,7 @@ class ReviewMode(BackgroundGameMode):
         if not self._exercises:
             return None
         self.person.deck.add(self._exercises)
-        self.person.deck.wanted = tuple(self._exercises)
+        self.person.deck.chosen = tuple(self._exercises)
         return gui.SwitchMode("train")
 
     @gui.handles(gui.Type)

@@ -69,9 +69,9 @@ def source(exercise: Exercise) -> tuple[str, ...]:
     return tr("training.source", opponent=name, date=day, move=move), f"{name} · {day} · {number}", number
 
 
-def task(trial: ExerciseAttempt) -> tuple[str, str]:
+def task(attempt: ExerciseAttempt) -> tuple[str, str]:
     """Return the title of the task, and the reason for the exercise."""
-    exercise = trial.exercise
+    exercise = attempt.exercise
     values, unit, rules = values_of(exercise.report), exercise.report.unit, exercise.game.rules
     side, move = labels.side(rules, exercise.game.to_move), labels.move(exercise.game, exercise.played)
     best, played = max(values.values()), values[exercise.played]
@@ -82,7 +82,7 @@ def task(trial: ExerciseAttempt) -> tuple[str, str]:
     else:
         why = tr("training.cost", n=best - played, side=side, move=move, discs=f"{best - played:.0f}")
     return tr(
-        "training.is_solved" if trial.is_solved else "training.is_shown" if trial.is_shown else "training.find"
+        "training.is_solved" if attempt.is_solved else "training.is_shown" if attempt.is_shown else "training.find"
     ), why
 
 
@@ -92,26 +92,26 @@ def unit_of(exercise: Exercise) -> str:
     return tr(f"training.unit_{kind}", depth=exercise.report.depth)
 
 
-def attempts(trial: ExerciseAttempt) -> list[tuple[Move, str]]:
+def attempts(attempt: ExerciseAttempt) -> list[tuple[Move, str]]:
     """Return the rows of tried moves: the mistake, the tries, and the answer if it is shown, each with its name."""
-    times = [*(tr(f"training.tried.{name}") for name in _TRIES[: len(trial.tries)])]
-    times += [tr("training.later", n=n + 1) for n in range(len(_TRIES), len(trial.tries))]
-    found = [(trial.exercise.played, tr("training.in_game")), *zip(trial.tries, times, strict=True)]
-    return [*found, (solution(trial), tr("training.the_answer"))] if trial.is_shown else found
+    times = [*(tr(f"training.tried.{name}") for name in _TRIES[: len(attempt.tries)])]
+    times += [tr("training.later", n=n + 1) for n in range(len(_TRIES), len(attempt.tries))]
+    found = [(attempt.exercise.played, tr("training.in_game")), *zip(attempt.tries, times, strict=True)]
+    return [*found, (solution(attempt), tr("training.the_answer"))] if attempt.is_shown else found
 
 
-def worth(trial: ExerciseAttempt, move: Move) -> tuple[str, Verdict]:
+def worth(attempt: ExerciseAttempt, move: Move) -> tuple[str, Verdict]:
     """Return the value of a move as a text, and its verdict."""
-    report = trial.exercise.report
-    verdict = Verdict.BETTER if trial.is_better(move) else Verdict.WRONG
+    report = attempt.exercise.report
+    verdict = Verdict.BETTER if attempt.is_better(move) else Verdict.WRONG
     return labels.value(values_of(report)[move], report.unit), Verdict.RIGHT if is_right(report, move) else verdict
 
 
-def outcome(trial: ExerciseAttempt, move: Move) -> str:
+def outcome(attempt: ExerciseAttempt, move: Move) -> str:
     """Return the outcome of a move as a text; for a tried move with the verdict."""
-    leads_to = _outcome(trial.exercise, move)
-    if move in trial.tries:
-        return tr(f"training.verdicts.{worth(trial, move)[1].value}", outcome=leads_to)
+    leads_to = _outcome(attempt.exercise, move)
+    if move in attempt.tries:
+        return tr(f"training.verdicts.{worth(attempt, move)[1].value}", outcome=leads_to)
     return leads_to
 
 
@@ -136,18 +136,18 @@ def _ending(amount: float) -> str:
     return tr("training.a_win" if amount > 0 else "training.a_loss", discs=f"{abs(amount):.0f}")
 
 
-def solution(trial: ExerciseAttempt) -> Move:
+def solution(attempt: ExerciseAttempt) -> Move:
     """Return the move that was found, or else the best one."""
-    values = values_of(trial.exercise.report)
-    return trial.tries[-1] if trial.is_solved else max(values, key=lambda move: values[move])
+    values = values_of(attempt.exercise.report)
+    return attempt.tries[-1] if attempt.is_solved else max(values, key=lambda move: values[move])
 
 
-def answer(trial: ExerciseAttempt) -> tuple[str, str]:
+def answer(attempt: ExerciseAttempt) -> tuple[str, str]:
     """Return the title and the details of the answer."""
-    exercise, report = trial.exercise, trial.exercise.report
-    game, values, best = exercise.game, values_of(report), solution(trial)
+    exercise, report = attempt.exercise, attempt.exercise.report
+    game, values, best = exercise.game, values_of(report), solution(attempt)
     move, leads_to = labels.move(game, best), _outcome(exercise, best)
-    title = tr("training.solved" if trial.is_solved else "training.answer", move=move, outcome=leads_to)
+    title = tr("training.solved" if attempt.is_solved else "training.answer", move=move, outcome=leads_to)
     gained, played = values[best] - values[exercise.played], labels.move(game, exercise.played)
     if report.unit is Unit.REWARD:
         details = tr("training.more_chance", chance=f"{100 * gained:.0f}", move=played)
@@ -170,15 +170,15 @@ def _equal_moves(exercise: Exercise) -> str:
     return tr("training.others", n=others) if others else tr("training.only")
 
 
-def best_line(trial: ExerciseAttempt) -> tuple[Move, ...]:
+def best_line(attempt: ExerciseAttempt) -> tuple[Move, ...]:
     """Return the answer's line, as far as the search knows it."""
-    best, pv = solution(trial), trial.exercise.report.pv
+    best, pv = solution(attempt), attempt.exercise.report.pv
     return pv if pv[:1] == (best,) else (best,)
 
 
-def game_at(trial: ExerciseAttempt, step: int) -> AnyGame:
+def game_at(attempt: ExerciseAttempt, step: int) -> AnyGame:
     """Return the position after the first moves of the answer's line."""
-    return trial.exercise.game.after(best_line(trial)[:step])
+    return attempt.exercise.game.after(best_line(attempt)[:step])
 
 
 def notice(part: str, fault: DamagedValue | OthelloError) -> str:

@@ -27,7 +27,7 @@ from othello.gui.widgets.overlays import PieceIcon, StatusIcon
 from othello.play import session_commands as cmd
 from othello.play.assessment import judged, values_of
 from othello.players import levels
-from othello.players.player_registry import refusal
+from othello.players.player_registry import unsupported_reason
 from othello.rules.protocol import Color, GameSpec, Move, Position
 from othello.study.training import Exercise, ExerciseAttempt, TrainingRun
 from othello.texts import joined, tr
@@ -71,24 +71,24 @@ class TrainMode(BackgroundGameMode):
         self._begun = self.table.now
 
     @property
-    def _trial(self) -> ExerciseAttempt | None:
-        return self._drill.trial
+    def _attempt(self) -> ExerciseAttempt | None:
+        return self._drill.attempt
 
     @property
     def spec(self) -> GameSpec:
-        return self._game if self._trial is None else self._trial.exercise.game.rules.spec
+        return self._game if self._attempt is None else self._attempt.exercise.game.rules.spec
 
     @property
     def shown_position(self) -> Position:
-        return super().shown_position if self._trial is None else self._trial.exercise.game.position
+        return super().shown_position if self._attempt is None else self._attempt.exercise.game.position
 
     @property
     def named_game(self) -> AnyGame | None:
-        return None if self._trial is None else exercise_text.game_at(self._trial, self._shown_step)
+        return None if self._attempt is None else exercise_text.game_at(self._attempt, self._shown_step)
 
     @property
     def is_over(self) -> bool:
-        return self._trial is None or self._trial.is_over
+        return self._attempt is None or self._attempt.is_over
 
     # Commands.
 
@@ -109,10 +109,10 @@ class TrainMode(BackgroundGameMode):
 
     @gui.handles(gui.PressSquare)
     def _press(self, command: gui.PressSquare, now: float) -> None:
-        trial, self.table.view_state.cursor, self.table.view_state.typed = self._trial, None, None
-        if trial is not None and trial.is_over:
+        attempt, self.table.view_state.cursor, self.table.view_state.typed = self._attempt, None, None
+        if attempt is not None and attempt.is_over:
             self._step = 0
-        elif trial is not None and command.move is not None:
+        elif attempt is not None and command.move is not None:
             self.choose(command.move)
 
     @gui.handles(gui.StepLine)
@@ -123,10 +123,10 @@ class TrainMode(BackgroundGameMode):
     @gui.handles(gui.MoveCursor)
     def _move_cursor(self, command: gui.MoveCursor, now: float) -> gui.Answer:
         """Step along the line once the exercise is over; move the cursor before."""
-        trial = self._trial
-        if trial is None or not trial.is_over:
+        attempt = self._attempt
+        if attempt is None or not attempt.is_over:
             return gui.NOT_HANDLED
-        self._step = min(max(0, self._step + command.columns), len(exercise_text.best_line(trial)))
+        self._step = min(max(0, self._step + command.columns), len(exercise_text.best_line(attempt)))
         return None
 
     @gui.handles(gui.NextLegal)
@@ -140,15 +140,15 @@ class TrainMode(BackgroundGameMode):
     @gui.handles(gui.Practise)
     def _practise(self, command: gui.Practise, now: float) -> None:
         exercises = self._drill.missed if command.is_missed else self._drill.more
-        if self._trial is None and exercises:
+        if self._attempt is None and exercises:
             self._begin(exercises)
 
     @gui.handles(gui.PlainCommand.CONFIRM)
     def _confirm(self, command: gui.PlainCommand, now: float) -> gui.Answer:
-        trial, square = self._trial, self.table.view_state.chosen
-        if trial is None:
+        attempt, square = self._attempt, self.table.view_state.chosen
+        if attempt is None:
             return gui.Practise(is_missed=bool(self._drill.missed))
-        if trial.is_over:
+        if attempt.is_over:
             self._go_to(self._drill.index + 1)
         elif square is not None:
             self.choose(square)
@@ -156,51 +156,51 @@ class TrainMode(BackgroundGameMode):
 
     @gui.handles(gui.PlainCommand.HINT, gui.PlainCommand.SHOW_ANSWER)
     def _help(self, command: gui.PlainCommand, now: float) -> None:
-        trial, is_asked = self._trial, command is gui.PlainCommand.SHOW_ANSWER
-        if trial is not None and not trial.is_over:
-            self._drill.change(replace(trial, is_shown=is_asked, had_hint=trial.had_hint or not is_asked))
+        attempt, is_asked = self._attempt, command is gui.PlainCommand.SHOW_ANSWER
+        if attempt is not None and not attempt.is_over:
+            self._drill.change(replace(attempt, is_shown=is_asked, had_hint=attempt.had_hint or not is_asked))
 
     @gui.handles(gui.PlainCommand.RETRY, cmd.Undo)
     def _retry(self, command: object, now: float) -> None:
-        if self._trial is not None:
+        if self._attempt is not None:
             self._go_to(self._drill.index)
-            self._drill.change(ExerciseAttempt(self._trial.exercise))
+            self._drill.change(ExerciseAttempt(self._attempt.exercise))
 
     @gui.handles(gui.Toggle)
     def _toggle(self, command: gui.Toggle, now: float) -> gui.Answer:
-        if command.option != "shows_values" or self._trial is None:
+        if command.option != "shows_values" or self._attempt is None:
             return gui.NOT_HANDLED
-        self._shows_values = self._trial.is_over and not self._shows_values
+        self._shows_values = self._attempt.is_over and not self._shows_values
         return None
 
     @gui.handles(gui.TakePosition, cmd.PlayFromHere)
     def _take_away(self, command: gui.TakePosition | cmd.PlayFromHere, now: float) -> object | None:
         """Open the position as a game with the user on the side to move."""
-        trial, seats = self._trial, self.session.seats
-        if trial is None or not trial.is_over:
+        attempt, seats = self._attempt, self.session.seats
+        if attempt is None or not attempt.is_over:
             return None
-        game = trial.exercise.game
+        game = attempt.exercise.game
         level = levels.opponent(_USUAL_LEVEL, tr(f"levels.{_USUAL_LEVEL}"))  # the engine's levels play all games
-        black, white = (each if refusal(each, self.spec) is None else level for each in seats.values())
+        black, white = (each if unsupported_reason(each, self.spec) is None else level for each in seats.values())
         if not seats[game.to_move].is_user and seats[game.to_move.opponent].is_user:
             black, white = white, black
         self._holds = False
-        self.session.do(cmd.OpenGame(game, (black, white), date=trial.exercise.played_on), now)
+        self.session.do(cmd.OpenGame(game, (black, white), date=attempt.exercise.played_on), now)
         return gui.SwitchMode(command.mode if isinstance(command, gui.TakePosition) else PLAY)
 
     def choose(self, square: Move) -> None:
         """Check a tried move. The position does not change."""
-        trial = self._trial
-        if trial is None:
+        attempt = self._attempt
+        if attempt is None:
             return
-        game = trial.exercise.game
+        game = attempt.exercise.game
         self.table.view_state.typed, self._message = None, ""
-        if square not in values_of(trial.exercise.report):
+        if square not in values_of(attempt.exercise.report):
             self._message = self.table.renderer.why_not(game.position, square, labels.move(game, square))
-        elif square == trial.exercise.played:
+        elif square == attempt.exercise.played:
             self._message = tr("training.was_played", move=labels.move(game, square))
         else:
-            self._drill.change(replace(trial.tried(square), seconds=self.table.now - self._begun))
+            self._drill.change(replace(attempt.tried(square), seconds=self.table.now - self._begun))
 
     # View.
 
@@ -214,34 +214,37 @@ class TrainMode(BackgroundGameMode):
     @property
     def _shown_step(self) -> int:
         """The number of moves of the answer's line on the board: up to the mouse, else as many as were chosen."""
-        trial = self._trial
-        if trial is None or not trial.is_over:
+        attempt = self._attempt
+        if attempt is None or not attempt.is_over:
             return 0
         name = "" if self.widgets.mouse is None else self.widgets.widget_at(self.widgets.mouse)
         return int(name.removeprefix("line_")) if name.startswith("line_") else self._step
 
     def side_panel(self, now: float) -> ui.Widget:
-        trial, drill = self._trial, self._drill
-        if trial is None:
+        attempt, drill = self._attempt, self._drill
+        if attempt is None:
             parts = [self._header_card(), self._task_card(*exercise_text.outside(drill), None)]
         else:
-            task = self._task_card(*exercise_text.task(trial), trial.exercise.game.to_move)
-            parts = [self._header_card(), task, self._tries_card(trial), *self._answer_panels(trial)]
+            task = self._task_card(*exercise_text.task(attempt), attempt.exercise.game.to_move)
+            parts = [self._header_card(), task, self._tries_card(attempt), *self._answer_panels(attempt)]
         return ui.Column(parts, 8 if self.is_low else 16)
 
     def footer(self) -> Footer:
         names = (
-            _EMPTY_BUTTONS if not self._drill.trials else _BUTTONS if self._trial is not None else self._final_buttons
+            _EMPTY_BUTTONS if not self._drill.trials else _BUTTONS if self._attempt is not None else self._final_buttons
         )
         return [self._button(name) for name in names], names[-2:]
 
     def _header_card(self) -> ui.Widget:
         """Return the card with the exercise's number and source, and the progress row."""
-        drill, trial, palette = self._drill, self._trial, self.style.palette
+        drill, attempt, palette = self._drill, self._attempt, self.style.palette
         count = len(drill.trials)
         title, source = tr("training.done" if count else "training.title"), tuple[str, ...](("",))
-        if trial is not None:
-            title, source = tr("training.of", number=drill.index + 1, count=count), exercise_text.source(trial.exercise)
+        if attempt is not None:
+            title, source = (
+                tr("training.of", number=drill.index + 1, count=count),
+                exercise_text.source(attempt.exercise),
+            )
         steps = [
             StepBox(*exercise_text.step(drill, n), n + 1, n == drill.index, grow=1, height=20) for n in range(count)
         ]
@@ -266,16 +269,16 @@ class TrainMode(BackgroundGameMode):
         piece = None if color is None else PieceIcon(self.table.renderer, color, 40)
         return task_card(self.style.palette, title, text, piece, self.style.palette.accent, is_low=self.is_low)
 
-    def _tries_card(self, trial: ExerciseAttempt) -> ui.Widget:
+    def _tries_card(self, attempt: ExerciseAttempt) -> ui.Widget:
         """Return the rows of the mistake and the tried moves; low windows omit the answer, which is shown below."""
-        palette, is_low, game = self.style.palette, self.is_low, trial.exercise.game
+        palette, is_low, game = self.style.palette, self.is_low, attempt.exercise.game
         title = ui.Label(tr("training.tries"), 13, palette.muted, bold=True, must_fit=True)
-        unit = ui.Label(exercise_text.unit_of(trial.exercise), 12, palette.muted, must_fit=True)
+        unit = ui.Label(exercise_text.unit_of(attempt.exercise), 12, palette.muted, must_fit=True)
         rows = [
             AttemptRow(
-                labels.move(game, move), when, exercise_text.outcome(trial, move), *exercise_text.worth(trial, move)
+                labels.move(game, move), when, exercise_text.outcome(attempt, move), *exercise_text.worth(attempt, move)
             )
-            for move, when in exercise_text.attempts(trial)[: -1 if is_low and trial.is_shown else None]
+            for move, when in exercise_text.attempts(attempt)[: -1 if is_low and attempt.is_shown else None]
         ]
         rows = [replace(row, height=30) for row in rows] if is_low else rows
         head = ui.Card(
@@ -286,47 +289,47 @@ class TrainMode(BackgroundGameMode):
         )
         return ui.Card(ui.Column((head, *rows), 4 if is_low else 6), (10, 8), palette.panel, palette.edge)
 
-    def _answer_panels(self, trial: ExerciseAttempt) -> list[ui.Widget]:
+    def _answer_panels(self, attempt: ExerciseAttempt) -> list[ui.Widget]:
         """Return the card of the answer or of a hint."""
         below: list[ui.Widget] = []
-        if trial.is_over:
-            title, text = exercise_text.answer(trial)
+        if attempt.is_over:
+            title, text = exercise_text.answer(attempt)
             buttons = self._button("play_on"), self._button("analyse_exercise")
             below = [
-                *self._line_panels(trial),
+                *self._line_panels(attempt),
                 ui.FirstThatFits((ui.Row((*buttons, ui.Spacer(grow=1))), ui.Flow(buttons))),
             ]
-        elif trial.had_hint:
-            title, text = exercise_text.hint(trial.exercise)
+        elif attempt.had_hint:
+            title, text = exercise_text.hint(attempt.exercise)
         else:
             return []
         palette, heading = self.style.palette, ui.Paragraph(title, 16, bold=True)
         said = ui.Column((heading, ui.Paragraph(text, 13, max_lines=3)), 2, grow=1, min_content=MIN_TEXT_WIDTH)
-        badge = StatusIcon(_color(trial, palette), "check" if trial.is_solved else "i", width=34, height=40)
+        badge = StatusIcon(_color(attempt, palette), "check" if attempt.is_solved else "i", width=34, height=40)
         card = ui.Column((ui.FirstThatFits((ui.Row((badge, said), 14), said)), *below), 8)
         return [ui.Card(card, (16, 8 if self.is_low else 12), palette.panel, badge.color)]
 
-    def _line_panels(self, trial: ExerciseAttempt) -> list[ui.Widget]:
+    def _line_panels(self, attempt: ExerciseAttempt) -> list[ui.Widget]:
         """Return the row with the answer's line."""
         renderer, palette, step = self.table.renderer, self.style.palette, self._shown_step
         title = ui.Label(tr("training.goes_on"), 13, palette.muted, bold=True)
         hint = ui.Label((tr("training.point"), ""), 11, palette.muted, align="right")
-        line = labels.line(trial.exercise.game, exercise_text.best_line(trial))
+        line = labels.line(attempt.exercise.game, exercise_text.best_line(attempt))
         moves = [
-            LineStep(renderer, mover, move, n, n <= step, _color(trial, palette), name=f"line_{n}")
+            LineStep(renderer, mover, move, n, n <= step, _color(attempt, palette), name=f"line_{n}")
             for n, (mover, move) in enumerate(line, 1)
         ]
         return [ui.Row((title, ui.Spacer(grow=1), hint)), ExerciseMoves(moves, height=28)]
 
     def _button(self, name: str) -> ui.Button:
-        trial, is_over = self._trial, self._trial is not None and self._trial.is_over
-        is_open = trial is not None and not is_over
+        attempt, is_over = self._attempt, self._attempt is not None and self._attempt.is_over
+        is_open = attempt is not None and not is_over
         enabled = {
             "exercise_before": self._drill.index > 0,
             "hint": is_open,
             "show_answer": is_open,
-            "retry": trial is not None and (is_over or bool(trial.tries)),
-            "exercise_next": trial is not None,
+            "retry": attempt is not None and (is_over or bool(attempt.tries)),
+            "exercise_next": attempt is not None,
             "all_values": is_over,
         }.get(name, True)
         if name in _FINAL_BUTTONS[1:]:
@@ -335,7 +338,7 @@ class TrainMode(BackgroundGameMode):
             label = tr("training.practise_missed", n=missed) if is_missed else tr("training.practise_more", n=more)
             kind = "primary" if is_missed or not missed else "plain"
             return replace(button(name, Context.GAME), label=label, widest=(), kind=kind)
-        is_hinted = name == "hint" and trial is not None and trial.had_hint
+        is_hinted = name == "hint" and attempt is not None and attempt.had_hint
         chosen = is_hinted or (name == "all_values" and self._shows_values)
         return button(name, Context.GAME, enabled=enabled, chosen=chosen)
 
@@ -346,17 +349,17 @@ class TrainMode(BackgroundGameMode):
         return [name for name in _FINAL_BUTTONS if exist.get(name, True)]
 
     def status_buttons(self) -> tuple[ui.Widget, ...]:
-        return (self._button("all_values"),) if self._trial is not None and self._trial.is_over else ()
+        return (self._button("all_values"),) if self._attempt is not None and self._attempt.is_over else ()
 
     def board(self, state: BoardState) -> BoardState:
-        trial = self._trial
-        if trial is None:
+        attempt = self._attempt
+        if attempt is None:
             return replace(state, captures={}, others=None, report=None, cursor=None, typed=None, hover=None)
         step = self._shown_step
-        game = exercise_text.game_at(trial, step)
-        tried = {trial.exercise.played, *trial.tries}
-        untried, others = ({}, {}) if trial.is_over else self.table.captures(game)
-        report = trial.exercise.report if self._shows_values and not step else None
+        game = exercise_text.game_at(attempt, step)
+        tried = {attempt.exercise.played, *attempt.tries}
+        untried, others = ({}, {}) if attempt.is_over else self.table.captures(game)
+        report = attempt.exercise.report if self._shows_values and not step else None
         return replace(
             state,
             position=game.position,
@@ -365,38 +368,40 @@ class TrainMode(BackgroundGameMode):
             report=report,
             losses=self.person.losses(report),
             last_move=game.last_move,
-            cursor=None if trial.is_over else state.cursor,
-            hover=None if trial.is_over else state.hover,
+            cursor=None if attempt.is_over else state.cursor,
+            hover=None if attempt.is_over else state.hover,
             flip=None,
         )
 
     def marks(self) -> tuple[BoardMark, ...]:
-        trial = self._trial
-        if trial is None or self._shown_step or self._shows_values:
+        attempt = self._attempt
+        if attempt is None or self._shown_step or self._shows_values:
             return ()
-        return tuple(TriedSquare(move, *exercise_text.worth(trial, move)) for move, _ in exercise_text.attempts(trial))
+        return tuple(
+            TriedSquare(move, *exercise_text.worth(attempt, move)) for move, _ in exercise_text.attempts(attempt)
+        )
 
     def announcement(self) -> str:
         """Return the latest news: the answer, a hint, the result of a try, or the task."""
-        trial = self._trial
-        if trial is None or self._message:
-            return "" if trial is not None else joined(*exercise_text.outside(self._drill))
-        if trial.is_over:
-            return _sentences(exercise_text.answer(trial))
-        if trial.had_hint:
-            return _sentences(exercise_text.hint(trial.exercise))
-        if trial.tries:
-            tried = trial.tries[-1]
-            move = labels.move(trial.exercise.game, tried)
-            return tr("training.told", move=move, outcome=exercise_text.outcome(trial, tried))
-        return _sentences(exercise_text.task(trial))
+        attempt = self._attempt
+        if attempt is None or self._message:
+            return "" if attempt is not None else joined(*exercise_text.outside(self._drill))
+        if attempt.is_over:
+            return _sentences(exercise_text.answer(attempt))
+        if attempt.had_hint:
+            return _sentences(exercise_text.hint(attempt.exercise))
+        if attempt.tries:
+            tried = attempt.tries[-1]
+            move = labels.move(attempt.exercise.game, tried)
+            return tr("training.told", move=move, outcome=exercise_text.outcome(attempt, tried))
+        return _sentences(exercise_text.task(attempt))
 
     def status(self) -> str:
-        trial = self._trial
+        attempt = self._attempt
         if self.person.deck.notice is not None:
             return exercise_text.notice("training", self.person.deck.notice)
-        if trial is None or trial.is_over:
-            return tr("training.leave" if trial is None else "training.next_position")
+        if attempt is None or attempt.is_over:
+            return tr("training.leave" if attempt is None else "training.next_position")
         typed = self.table.view_state.typed
         return self._message or (typed.advice if typed else tr("training.advice"))
 
@@ -407,5 +412,5 @@ def _sentences(parts: tuple[str, str]) -> str:
     return joined(tr("sentence", words=title), details)
 
 
-def _color(trial: ExerciseAttempt, palette: ui.Palette) -> ui.RGB:
-    return palette.right if trial.is_solved else palette.accent
+def _color(attempt: ExerciseAttempt, palette: ui.Palette) -> ui.RGB:
+    return palette.right if attempt.is_solved else palette.accent

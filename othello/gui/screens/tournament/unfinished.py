@@ -15,7 +15,7 @@ from othello.play.history import History, Tree
 from othello.play.referee import GameJob
 from othello.records.game_file import MOST_BYTES, document_of, game_of
 from othello.strict_json import parse
-from othello.study.game_file_conversion import kept, opened
+from othello.study.game_file_conversion import game_file_from, opened
 
 _log = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ class UnfinishedGame:
 
             def write() -> None:
                 parts = {"experiment": job.experiment, "number": job.number}
-                text = json.dumps({**parts, "game": document_of(kept(tree, referee, date))})
+                text = json.dumps({**parts, "game": document_of(game_file_from(tree, referee, date))})
                 try:
                     write_text(self._path, text)
                 except OutputError as error:
