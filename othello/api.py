@@ -102,9 +102,8 @@ def as_arrays(games: Iterable[object]) -> tuple[NDArray[np.uint8], NDArray[np.in
         no move. Results of shape (games,) and dtype int16: black's discs minus white's, 0 if unknown.
     """
     parsed_games = [each for each in games if isinstance(each, ParsedGame)]
-    moves = np.full(
-        (len(parsed_games), max((len(parsed.moves) for parsed in parsed_games), default=0)), NO_MOVE, np.uint8
-    )
+    plies = max((len(parsed.moves) for parsed in parsed_games), default=0)
+    moves = np.full((len(parsed_games), plies), NO_MOVE, np.uint8)
     for row, parsed in zip(moves, parsed_games, strict=True):
         row[: len(parsed.moves)] = np.frombuffer(parsed.moves, np.uint8)
     return moves, np.array([parsed.difference or 0 for parsed in parsed_games], np.int16)

@@ -50,10 +50,7 @@ def config_schema(*, may_start: bool = False) -> dict[str, Any]:
         "required": ["players"],
         "additionalProperties": False,
         "properties": {
-            "$schema": {
-                "description": "Where editors find this schema. The program does not read it.",
-                "type": "string",
-            },
+            "$schema": Option("", "Where editors find this schema. The program does not read it.", default="").schema,
             **settings,
             "game": Option("game", "Which game to play.", dict.fromkeys(GAMES, "")).schema,
             "rules": {"type": "object", "description": "The rules of the game.", "default": {}},
@@ -204,16 +201,13 @@ def _config(
     document: Mapping[str, Any], labels: Sequence[str], *, may_lack: bool = False
 ) -> tuple[Config, list[Reason]]:
     """Return the config of a valid document, and notices about settings above the limits of this machine."""
-    players = [
-        player
-        if label in ("", f"program={player.name}")
-        else replace(player, name=f"{player.name} {label}", number=None)
-        for player, label in zip((player_of(entry, document) for entry in document["players"]), labels, strict=True)
-    ]
-    notices: list[Reason] = []
-    for index, entry in enumerate(document["players"]):
+    players, notices = list[PlayerConfig](), list[Reason]()
+    for index, (entry, label) in enumerate(zip(document["players"], labels, strict=True)):
+        player = player_of(entry, document)
+        if label not in ("", f"program={player.name}"):
+            player = replace(player, name=f"{player.name} {label}", number=None)
         place = {key: join(f"players[{index}]", key) if key in entry else key for key in OPTIONS}
-        players[index] = _limited(players[index], _player_limits(), place, notices)
+        players.append(_limited(player, _player_limits(), place, notices))
     game = game_spec(document.get("game", DEFAULT_GAME), document.get("rules", {}))
     for index, player in enumerate(players):
         reason = None if may_lack and player.player_type == "external" else unsupported_reason(player, game)

@@ -37,9 +37,7 @@ def read_bytes(path: Path, most_bytes: int, *, takes_pipes: bool = False) -> byt
         FileError: the file has more than `most_bytes`.
     """
     data = bytearray()
-    with _open_file(path) as file:
-        if not takes_pipes:
-            _refuse_endless(path, file)
+    with _open_file(path, takes_pipes=takes_pipes) as file:
         while len(data) <= most_bytes:
             _wait_for_data(path, file)
             part = file.read(most_bytes + 1 - len(data))
@@ -54,7 +52,6 @@ def read_bytes(path: Path, most_bytes: int, *, takes_pipes: bool = False) -> byt
 def read_start(path: Path, most_bytes: int) -> bytes:
     """Return at most the first `most_bytes` of a file; raise an UnreadableError if it cannot be read."""
     with _open_file(path) as file:
-        _refuse_endless(path, file)
         return io.BufferedReader(file).read(most_bytes)
 
 
@@ -76,7 +73,6 @@ def read_text(path: Path, most_bytes: int, *, takes_pipes: bool = False) -> str:
 def read_lines(path: Path, most_bytes: int) -> Iterator[bytes]:
     """Yield the lines of a file of any size, with line breaks; raise a FileError if a line exceeds `most_bytes`."""
     with _open_file(path) as file:
-        _refuse_endless(path, file)
         lines = io.BufferedReader(file)
         number = 0
         while line := lines.readline(most_bytes + 1):
@@ -88,12 +84,9 @@ def read_lines(path: Path, most_bytes: int) -> Iterator[bytes]:
 
 def is_file(path: Path) -> bool:
     """Return whether a regular file can be read."""
-    try:
-        with _open_file(path) as file:
-            _refuse_endless(path, file)
-    except FileError:
-        return False
-    return True
+    with suppress(FileError), _open_file(path):
+        return True
+    return False
 
 
 def is_folder(path: Path) -> bool:
@@ -103,15 +96,12 @@ def is_folder(path: Path) -> bool:
     return False
 
 
-def _refuse_endless(path: Path, file: io.FileIO) -> None:
-    if not _has_end(file):
-        raise UnreadableError("no_file", path=path)
-
-
 @contextmanager
-def _open_file(path: Path) -> Iterator[io.FileIO]:
+def _open_file(path: Path, *, takes_pipes: bool = False) -> Iterator[io.FileIO]:
     try:
         with io.FileIO(path, opener=_open) as file:
+            if not (takes_pipes or _has_end(file)):
+                raise UnreadableError("no_file", path=path)
             yield file
     except (FileNotFoundError, NotADirectoryError):
         raise MissingError("no_such_file", path=path) from None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import Generic, TypeVar
 
 from othello.errors import IllegalMoveError
@@ -82,10 +83,7 @@ class Game(Generic[P]):
 
     def after(self, moves: Iterable[Move]) -> Game[P]:
         """Return the game after several moves; raise the same error as `play`."""
-        game = self
-        for move in moves:
-            game = game.play(move)
-        return game
+        return reduce(Game.play, moves, self)
 
     def text_of(self, move: Move) -> str:
         """Return a move in this position as text."""

@@ -44,22 +44,16 @@ def read_languages(folder: Path) -> list[Reason]:
 
 def _validated(document: Any) -> tuple[dict[str, Any], list[str]]:
     """Return the valid texts of a catalogue by their full names, and the names of all others."""
-    valid, refused, english = {}, [], texts.catalogue(texts.ENGLISH)
-    for name, value in texts.flattened(document if isinstance(document, dict) else {}):
-        is_valid = _are_rules(value) if name == texts.PLURALS else _is_text(value, english.get(name, ""))
-        if is_valid:
-            valid[name] = value
-        else:
-            refused.append(name)
-    return valid, refused
+    given = dict(texts.flattened(document if isinstance(document, dict) else {}))
+    valid = {name: value for name, value in given.items() if _is_valid(name, value)}
+    return valid, [name for name in given if name not in valid]
 
 
-def _are_rules(value: Any) -> bool:
-    return isinstance(value, dict) and all(map(texts.is_rule, value.values()))
-
-
-def _is_text(value: Any, english: texts.Text) -> bool:
+def _is_valid(name: str, value: Any) -> bool:
     """Return whether a value is a text with no other parts than the English one: a part can access attributes."""
+    if name == texts.PLURALS:
+        return isinstance(value, dict) and all(map(texts.is_rule, value.values()))
+    english = texts.catalogue(texts.ENGLISH).get(name, "")
     if isinstance(value, dict) and isinstance(english, str):
         return False  # there is no number to select a form
     known = {part for form in _forms(english) for part in _parts(form)}

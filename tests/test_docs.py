@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from othello.cli.arguments import parse
-from othello.cli.position_commands import SERVED_OPTIONS
+from othello.cli.arguments import SERVED_OPTIONS, parse
 from othello.config_file import load
 from tools.docs_tables import ROOT, option_tables, pages, with_tables
 

@@ -12,16 +12,14 @@ from typing import Final, NoReturn, TypeAlias
 
 import othello
 from othello.aliases import renamed, renamed_arguments
-from othello.cli.experiments import play, report, tune
-from othello.cli.position_commands import PLAYER_OPTIONS, SERVED_OPTIONS, analyse, bench, compile_kernels, perft
-from othello.cli.program_commands import SETTINGS, check_player, programs
 from othello.config import ExistingOutput
 from othello.errors import CommandError, ConfigError, Reason
 from othello.numbers import parse_whole
 from othello.players.conformance import POSITIONS
-from othello.players.player_registry import COMPUTERS
+from othello.players.player_registry import COMPUTERS, OPTIONS
 from othello.programs.program_registry import Program
 from othello.records.readers import WRITTEN
+from othello.resources import asset
 from othello.rules.registry import GAMES
 from othello.schema import Option, first_fault, listing, nearest, object_schema, options_of
 from othello.strict_json import parse as parse_json
@@ -32,29 +30,17 @@ Play Othello, watch computer players, and measure them against each other.
 Without a command, othello plays what its config file says: in a window, with --terminal in the
 terminal, or with --headless in neither, and prints the results."""
 
-_EPILOG: Final = """\
-examples, with {"players": [{"player_type": "mcts_uct"}, {"player_type": "heuristic"}]} in the file duel.json:
-  othello                                                     play in the window
-  othello --terminal                                          play in this terminal, also over ssh
-  othello --config duel.json --headless --output games.jsonl  play without a window, and keep a record of the game
-  othello --config duel.json --headless --game-seed 7         repeat the game whose record has the seed 7
-  othello report games.jsonl --out page                       write a page with tables and plots
-  othello convert games.jsonl games.ggf                       write the games in another format
-  othello archive add games.ggf                               add games to your archive
-  othello archive moves --moves f5d6                          count the moves played in a position
-  othello analyse --moves f5d6c3 --player mcts_uct            search a position, and rate every move
-  othello perft 9                                             check and time the move generator
-  othello gtp --player engine --time 1                        play in another program, by the Go Text Protocol
-  othello tune examples/tune-exploration-ultimate.json        search for a better value of an option
-
-TEXT is a position: all squares X (black), O (white) or - (empty) row by row from a1, a space, and the side to move;
-ultimate tic-tac-toe adds the board to play in, 1 to 9 or any. In Othello * is black too, as in OBF files.
-A full stop is also empty, lower case is allowed, and blanks may stand anywhere.
-exit status: 0 done, 1 the program itself has failed, 2 the request cannot be carried out (one line says why),
-130 interrupted (Ctrl-C, SIGTERM)."""
+# Short names of options on the command line.
+PLAYER_OPTIONS: Final = {"--depth": "depth", "--simulations": "simulation_count", "--level": "level"}
+# The options of a command's player, without its time.
+SERVED_OPTIONS: Final = {
+    f"--{key.replace('_', '-')}": option
+    for key, option in OPTIONS.items()
+    if key not in ("name", "player_color", "time_limit_seconds", "clock_seconds", "increment_seconds")
+}
+PROGRAM_SETTINGS: Final = ("protocol", "folder", "depth", "start_seconds", "move_seconds", "game_seconds", "memory_mb")
 
 _Subparsers: TypeAlias = "argparse._SubParsersAction[_Parser]"
-_Command: TypeAlias = Callable[[argparse.Namespace], None]
 
 
 class _Parser(argparse.ArgumentParser):
@@ -125,11 +111,11 @@ def _parser() -> tuple[_Parser, Mapping[str, _Parser]]:
         prog="othello",
         usage="othello [options]\n       othello COMMAND ...",
         description=_DESCRIPTION,
-        epilog=_EPILOG,
+        epilog=asset("texts/command-line.txt").read_text(encoding="utf-8"),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.set_defaults(command=play)
+    parser.set_defaults(command=partial(_run, "experiments", "play"))
     add = parser.add_argument
     add("--version", action="version", version=f"othello {othello.__version__}")
     add("--config", type=Path, metavar="FILE", help="what to play (default: config.json)")
@@ -140,9 +126,8 @@ def _parser() -> tuple[_Parser, Mapping[str, _Parser]]:
     place("--open", type=Path, nargs="?", const=False, metavar="FILE", help=text)
     _add_run_options(parser)
     add("--game-seed", type=_seed, metavar="N", help="play only the game whose record has the seed N")
-    commands = parser.add_subparsers(
-        title="commands (othello COMMAND --help tells more)", metavar="COMMAND", prog="othello", parser_class=_Parser
-    )
+    title = "commands (othello COMMAND --help tells more)"
+    commands = parser.add_subparsers(title=title, metavar="COMMAND", prog="othello")
     _add_commands(commands)
     return parser, commands.choices
 
@@ -160,16 +145,15 @@ def _add_run_options(parser: _Parser) -> None:
     add("--cluster", metavar="ADDRESS", help="play a tournament on a Dask cluster at an address like tls://host:8786")
 
 
-def _subcommand(commands: _Subparsers, name: str, text: str, command: _Command | str = "") -> _Parser:
-    """Add a command. A text names its function as module.function, and the module is imported when it is needed."""
+def _subcommand(commands: _Subparsers, module: str, name: str, text: str, function: str = "") -> _Parser:
+    """Add a command. Its module is imported only if it runs, and its function has its name unless another is given."""
     description = f"{text[0].upper()}{text[1:]}."
     parser = commands.add_parser(name, help=text, description=description, allow_abbrev=False)
-    parser.set_defaults(command=partial(_run, command) if isinstance(command, str) else command)
+    parser.set_defaults(command=partial(_run, module, function or name.replace("-", "_")))
     return parser
 
 
-def _run(command: str, arguments: argparse.Namespace) -> None:
-    module, _, function = command.partition(".")
+def _run(module: str, function: str, arguments: argparse.Namespace) -> None:
     getattr(import_module(f"othello.cli.{module}"), function)(arguments)
 
 
@@ -189,15 +173,18 @@ def _add_player_options(parser: _Parser, arguments: str = "") -> None:
 
 
 def _add_commands(commands: _Subparsers) -> None:
-    command = partial(_subcommand, commands)
+    game_command = partial(_subcommand, commands, "game_commands")
+    position_command = partial(_subcommand, commands, "position_commands")
+    program_command = partial(_subcommand, commands, "program_commands")
+    experiment_command = partial(_subcommand, commands, "experiments")
 
-    parser = command("perft", "count the leaves of the game tree, to check and time the move generator", perft)
+    parser = position_command("perft", "count the leaves of the game tree, to check and time the move generator")
     add = parser.add_argument
     add("depth", type=_whole(0, 60), metavar="DEPTH", help="plies; a pass is a ply")
     _add_position(parser)
     add("--divide", action="store_true", help="show the number of leaves after every first move")
 
-    parser = command("analyse", "search a position, or the last position of every game in a file", analyse)
+    parser = position_command("analyse", "search a position, or the last position of every game in a file")
     add = parser.add_argument
     add("file", type=Path, nargs="?", metavar="FILE", help="positions or games in any format of othello convert")
     _add_position(parser)
@@ -208,9 +195,7 @@ def _add_commands(commands: _Subparsers) -> None:
     add("--seed", type=_seed, metavar="N", default=0, help="the same seed gives the same result (default: %(default)s)")
     add("--json", action="store_true", help="one line of JSON instead of a table")
 
-    parser = command(
-        "solve", "solve positions exactly: the score, the best move and the line of best play", "solving.solve"
-    )
+    parser = position_command("solve", "solve positions exactly: the score, the best move and the line of best play")
     add = parser.add_argument
     add("file", type=Path, nargs="?", metavar="FILE.obf", help="positions as TEXT, one per line")
     _add_position(parser)
@@ -218,38 +203,36 @@ def _add_commands(commands: _Subparsers) -> None:
     add("--time", type=_seconds, metavar="S", help=limit)
     add("--json", action="store_true", help="one line of JSON per position instead of a table")
 
-    text = "write games in another format, named by the suffix of OUT"
-    add = command("convert", text, "game_commands.convert").add_argument
+    add = game_command("convert", "write games in another format, named by the suffix of OUT").add_argument
     formats = "GGF, WTHOR, SGF, PGN and PlayOK, OBF, sites' JSON and links, moves, positions, our own"
     add("files", type=Path, nargs="+", metavar="IN", help=f"files with one game or many: {formats}")
     add("out", type=Path, metavar="OUT", help=f"the file to write: {', '.join(WRITTEN)}")
     add("--overwrite", action="store_true", help="replace OUT")
 
-    _add_archive(command("archive", "keep games in an archive, and find them by player, year or position"))
+    _add_archive(game_command("archive", "keep games in an archive, and find them by player, year or position"))
 
-    _add_repertoire(command("repertoire", "list, add and remove the openings that you learn in the window"))
+    _add_repertoire(game_command("repertoire", "list, add and remove the openings that you learn in the window"))
 
-    add = command("bench", "measure the speed of every kernel and search on this machine", bench).add_argument
+    add = position_command("bench", "measure the speed of every kernel and search on this machine").add_argument
     add("--quick", action="store_true", help="take some seconds instead of half a minute")
     add("--json", action="store_true", help="one line of JSON per figure instead of a table")
 
-    add = command(
-        "compile", "compile the code of all games and players, to avoid waiting later", compile_kernels
-    ).add_argument
+    text = "compile the code of all games and players, to avoid waiting later"
+    add = position_command("compile", text, "compile_kernels").add_argument
     add("--processes", type=_whole(1, 256), metavar="N", help="number of processes (default: one per core)")
 
-    add = command("report", "show who is stronger, with intervals, from results files", report).add_argument
+    add = experiment_command("report", "show who is stronger, with intervals, from results files").add_argument
     add("results", type=Path, nargs="+", metavar="RESULTS", help="results files, .csv or .jsonl")
     add("--out", type=Path, metavar="DIR", help="write a page with plots and all games to DIR")
     add("--json", action="store_true", help="one line of JSON instead of sentences and tables")
     add("--overwrite", action="store_true", help="replace a page in DIR")
     add("--config", type=Path, metavar="FILE", help="also show the figures of tournament.compare in FILE")
 
-    _add_book(command("book", "make, extend, merge, export and check opening books", "book_commands.run"))
+    _add_book(_subcommand(commands, "book_commands", "book", "make, extend, merge, export and check opening books"))
 
     for name, protocol in (("gtp", "the Go Text Protocol"), ("nboard", "the protocol of NBoard")):
         text = f"play in another program by {protocol}, on standard input and output"
-        parser = command(name, text, f"{name}.run")
+        parser = _subcommand(commands, name, name, text, "run")
         add = parser.add_argument
         add("--player", choices=COMPUTERS, default="engine", metavar="TYPE", help=players)
         add("--time", type=_seconds, metavar="S", help="maximum seconds for a move")
@@ -257,16 +240,17 @@ def _add_commands(commands: _Subparsers) -> None:
         add("--config", type=Path, metavar="FILE", help="a config file, for its game and rules")
         _add_player_options(parser)
 
-    _add_programs(command("programs", "list, add, test or remove external programs, such as Edax", programs))
+    _add_programs(program_command("programs", "list, add, test or remove external programs, such as Edax"))
 
     text = "test a player: legal moves, time limits, stopping, pausing, two at once, repeatability"
-    add = command("check-player", text, check_player).add_argument
+    add = program_command("check-player", text).add_argument
     add("name", metavar="NAME", help="a type of player, a registered or installed name, or MODULE:CLASS")
     add("--game", choices=GAMES, metavar="GAME", help=f"only this game: {', '.join(GAMES)}")
     text = "number of positions of each game (default: %(default)s)"
     add("--positions", type=_whole(1, 100_000), metavar="N", default=POSITIONS, help=text)
 
-    parser = command("tune", "search for the best values of a player's options, by games against itself (SPSA)", tune)
+    text = "search for the best values of a player's options, by games against itself (SPSA)"
+    parser = experiment_command("tune", text)
     parser.add_argument("config", type=Path, metavar="CONFIG", help="a config file whose key tune lists the options")
     _add_run_options(parser)
     text = "write the best config, the path and its plot to DIR; --overwrite or --resume replaces older ones"
@@ -303,7 +287,7 @@ def _add_programs(parser: _Parser) -> None:
     add = parser.add_argument
     add("action", choices=("list", "add", "test", "remove"), metavar="ACTION", help="list, add, test or remove")
     add("name", nargs="?", metavar="NAME", help="the program's name in configs and games")
-    for key in SETTINGS:
+    for key in PROGRAM_SETTINGS:
         option = options_of(Program)[key]
         kind = {int: _whole(int(option.minimum or 0), int(option.maximum or 0)), float: _seconds}.get(option.kind, str)
         text = f"{option.description[0].lower()}{option.description[1:].removesuffix('.')}"
@@ -313,10 +297,10 @@ def _add_programs(parser: _Parser) -> None:
     add("--env", action="append", metavar="NAME=TEXT", help="an environment variable of the program; may be repeated")
 
 
-def _actions(parser: _Parser) -> Callable[[str, str, str], _Parser]:
-    """Return a function that adds an action of a command by name, description and function."""
+def _actions(parser: _Parser) -> Callable[..., _Parser]:
+    """Return a function that adds an action of a command."""
     actions = parser.add_subparsers(title="actions", dest="action", metavar="ACTION", required=True)
-    return partial(_subcommand, actions)
+    return partial(_subcommand, actions, "game_commands")
 
 
 def _add_archive(parser: _Parser) -> None:
@@ -332,41 +316,41 @@ def _add_archive(parser: _Parser) -> None:
         add("--result", choices=results, metavar="R", help="only games with this result: black, draw, white")
         _add_position(parser)
 
-    parser = action("add", "add the games of files, without those that are already there", "game_commands.add")
+    parser = action("add", "add the games of files, without those that are already there")
     add = parser.add_argument
     add("files", type=Path, nargs="+", metavar="FILE", help="files in any format of othello convert, or folders")
     text = "the name of the source (default: the files' own without a year, or their folder's)"
     add("--name", metavar="NAME", help=text)
 
-    parser = action("list", "list the sources with their games", "game_commands.list_sources")
+    parser = action("list", "list the sources with their games", "list_sources")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
-    parser = action("search", "list games, the newest first", "game_commands.search")
+    parser = action("search", "list games, the newest first")
     add = parser.add_argument
     add_filters(parser)
     add("--limit", type=_whole(1, 1_000_000), default=20, metavar="N", help="number of games (default: %(default)s)")
     add("--offset", type=_whole(0, 1_000_000_000), default=0, metavar="N", help="games to skip (default: %(default)s)")
     add("--json", action="store_true", help="one line of JSON per game")
 
-    parser = action("moves", "count the moves played in a position and its mirror images", "game_commands.count_moves")
+    parser = action("moves", "count the moves played in a position and its mirror images", "count_moves")
     add_filters(parser)
     parser.add_argument("--json", action="store_true", help="one line of JSON")
 
-    parser = action("export", "write games to a file, in the format that its suffix names", "game_commands.export")
+    parser = action("export", "write games to a file, in the format that its suffix names")
     parser.add_argument("out", type=Path, metavar="OUT", help=f"the file to write: {', '.join(WRITTEN)}")
     add_filters(parser)
     parser.add_argument("--overwrite", action="store_true", help="replace OUT")
 
-    parser = action("remove", "remove a source and its games", "game_commands.remove")
+    parser = action("remove", "remove a source and its games")
     parser.add_argument("name", metavar="NAME", help="the source, as othello archive list names it")
 
 
 def _add_repertoire(parser: _Parser) -> None:
     action = _actions(parser)
-    add = action("list", "list the openings", "repertoire_commands.list_lines").add_argument
+    add = action("list", "list the openings", "list_lines").add_argument
     add("--json", action="store_true", help="one line of JSON per opening")
     for name in ("add", "remove"):
-        add = action(name, f"{name} openings", f"repertoire_commands.{name}").add_argument
+        add = action(name, f"{name} openings", f"{name}_lines").add_argument
         add("openings", nargs="+", metavar="OPENING", help="names such as Tiger, or moves such as f5d6c3d3c4")
         add("--color", choices=("black", "white"), required=True, help="the side that you play")
 

@@ -288,6 +288,6 @@ def _check(arguments: argparse.Namespace) -> None:
 _ACTIONS: Final = {"make": _make, "extend": _extend, "merge": _merge, "export": _export, "check": _check}
 
 
-def run(arguments: argparse.Namespace) -> None:
+def book(arguments: argparse.Namespace) -> None:
     """Carry out `othello book`."""
     _ACTIONS[arguments.action](arguments)

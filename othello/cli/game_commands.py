@@ -1,10 +1,10 @@
-"""`othello convert` and `othello archive`: games in files and in the store."""
+"""`othello convert`, `archive` and `repertoire`: games in files and in the store, and openings to learn."""
 
 import argparse
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
@@ -12,21 +12,25 @@ from typing import Final
 
 from othello.cli.messages import tell
 from othello.cli.position_commands import game_from
-from othello.errors import CommandError, FileError, GameFileError, OthelloError, Reason, ResultsError
+from othello.errors import CommandError, FileError, GameFileError, OthelloError, OutputError, Reason, ResultsError
 from othello.files import refuse_existing
 from othello.game import AnyGame
 from othello.records.formats.format import Format
 from othello.records.formats.parsed_game import Found, ParsedGame, in_game
 from othello.records.formats.replaying import with_ends
 from othello.records.game_file import SUFFIX
-from othello.records.openings import opening_name_of
+from othello.records.openings import opening_name_of, opening_of
 from othello.records.readers import WRITTEN, format_of, read_games
-from othello.rules.registry import game_spec
+from othello.records.transcript import format_transcript
+from othello.rules.protocol import Color
+from othello.rules.registry import game_spec, rules_of
 from othello.schema import nearest
 from othello.store.database import GameFilter, Store
 from othello.store.import_job import ImportProgress
 from othello.store.own_games import OWN
-from othello.texts import tr
+from othello.study.repertoire import Repertoire, RepertoireLine
+from othello.study.store_writer import StoreWriter
+from othello.texts import side_name, tr
 
 _MAX_ERRORS: Final = 20  # further errors are only counted
 
@@ -240,3 +244,70 @@ def _wanted(store: Store, arguments: argparse.Namespace) -> GameFilter:
 def _game(arguments: argparse.Namespace) -> AnyGame | None:
     """Return the game that leads to the position of the arguments, None if they have no position."""
     return None if arguments.board is None and arguments.moves is None else game_from(arguments)
+
+
+@contextmanager
+def _opened_repertoire() -> Iterator[Repertoire]:
+    """Open the user's repertoire. Raises an OutputError if it cannot be read or written."""
+    with closing(StoreWriter()) as store_writer:
+        repertoire = Repertoire(store_writer)
+        yield repertoire
+    if repertoire.notice is not None:
+        notice = repertoire.notice
+        if isinstance(notice, OthelloError):
+            raise notice
+        raise OutputError("in_file", path=notice.name, reason=notice.reason)
+
+
+def list_lines(arguments: argparse.Namespace) -> None:
+    """List all lines with the number of positions that are due."""
+    with _opened_repertoire() as repertoire:
+        all_due = {*repertoire.due()}
+        lines = [(line, len(all_due & line.cards.keys())) for line in repertoire.lines]
+    for line, due in lines:
+        opening, moves = opening_name_of(line.game), format_transcript(line.game)
+        name = None if opening is None else opening.name
+        if arguments.json:
+            entry = {"game": line.game.rules.spec.game, "color": line.color.label, "opening": name, "moves": moves}
+            print(json.dumps(entry | {"positions": len(line.cards), "due": due}, ensure_ascii=False))
+        else:
+            print(f"{line.color.label}  {due:>3} due  {moves}{'' if name is None else f'  {name}'}")
+    if not lines and not arguments.json:
+        print("There are no lines yet. othello repertoire add Tiger --color black adds one.")
+
+
+def add_lines(arguments: argparse.Namespace) -> None:
+    """Add openings.
+
+    Raises:
+        CommandError: the side has no move in one of them.
+    """
+    games, color = _openings(arguments), Color[arguments.color.upper()]
+    with _opened_repertoire() as repertoire:
+        for text, game in games.items():
+            line = repertoire.add(game, color)
+            if line is None:
+                raise CommandError("not_learnt", line=text, color=color.label)
+            side, count = side_name(game.rules.name, color.label), len(line.cards)
+            print(tr("repertoire.added", name=text, side=side, n=count))
+
+
+def remove_lines(arguments: argparse.Namespace) -> None:
+    """Remove openings.
+
+    Raises:
+        CommandError: one of them is not in the repertoire of the side.
+    """
+    color = Color[arguments.color.upper()]
+    with _opened_repertoire() as repertoire:
+        for text, game in _openings(arguments).items():
+            line = next((line for line in repertoire.lines if line == RepertoireLine.of(game, color)), None)
+            if line is None:
+                raise CommandError("no_line", line=text, color=color.label)
+            repertoire.remove(line)
+            print(tr("repertoire.removed", name=text, side=side_name(game.rules.name, color.label)))
+
+
+def _openings(arguments: argparse.Namespace) -> dict[str, AnyGame]:
+    """Return the games of the arguments by their text."""
+    return {text: opening_of(text, rules_of(game_spec())) for text in arguments.openings}

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 import othello
-from othello.cli.server import SEED_LIMIT, Everything, ServedPlayer, judged, serve
+from othello.cli.server import SEED_LIMIT, Everything, ServedPlayer, judged, serve, whole
 from othello.errors import CommandError, OthelloError, errors_as
 from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame, Game
@@ -23,6 +23,7 @@ from othello.search.stop import StopFlag
 _COLORS: Final = {word: color for color in Color for word in (color.label, color.label[0])}
 _BYO_YOMI_SHARE: Final = 0.9  # share of a move's byo-yomi to use: the answer also needs time to arrive
 _MAIN_TIME_FACTOR: Final = math.e  # times longer than in byo-yomi: best if each doubling of time gains the same
+_whole: Final = partial(whole, least=0, most=10**9)
 _EMPTY_LINE: Final = "\n"  # also ends an analysis
 _CERTAINTY: Final = {"kata-analyze": 1, "lz-analyze": 10_000}  # the number for a win rate of 100 %
 _INTERRUPT: Final = "# interrupt"  # the comment with which GoGui ends a search
@@ -305,7 +306,7 @@ class Gtp:
         return ""
 
     def set_random_seed(self, words: list[str], _: StopFlag) -> str:
-        (seed,) = _read(words, partial(_whole, high=SEED_LIMIT - 1))
+        (seed,) = _read(words, partial(whole, least=0, most=SEED_LIMIT - 1))
         self._player.new_game(seed)
         return ""
 
@@ -355,19 +356,12 @@ def _parse(line: str) -> tuple[str, str, list[str]]:
 
 def _read(words: list[str], *kinds: Callable[[str], Any]) -> list[Any]:
     """Convert the first arguments of a command."""
-    with errors_as(CommandError, "syntax error", (LookupError, ValueError)):
+    with errors_as(CommandError, "syntax error", (CommandError, LookupError, ValueError)):
         return [kind(words[place]) for place, kind in enumerate(kinds)]
 
 
 def _color(word: str) -> Color:
     return _COLORS[word.lower()]
-
-
-def _whole(word: str, high: int = 10**9) -> int:
-    number = parse_whole(word, 0, high)
-    if number is None:
-        raise ValueError(word)
-    return number
 
 
 def _seconds(word: str) -> float:

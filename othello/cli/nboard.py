@@ -9,10 +9,9 @@ from functools import partial
 from typing import Final
 
 from othello.cli.messages import tell
-from othello.cli.server import Everything, ServedPlayer, judged, serve
+from othello.cli.server import Everything, ServedPlayer, judged, serve, whole
 from othello.errors import CommandError, GameFileError, OthelloError
 from othello.game import AnyGame, Game
-from othello.numbers import parse_whole
 from othello.play.clock import move_time
 from othello.records.readers import recognise
 from othello.records.transcript import forced_passes, play_text
@@ -68,7 +67,7 @@ class NBoard:
             case "game":
                 self._set_game(value)
             case "depth":
-                self._player.reach(depth=_whole(value, 1, 100))
+                self._player.reach(depth=whole(value, 1, 100))
                 yield f"set myname {self._player.name}"
             case "contempt":
                 pass  # this program has no contempt for draws
@@ -149,7 +148,7 @@ class NBoard:
         return move_time(left, self._increment, rules.moves_left(game.position), ends, used=config.allotment_used)
 
     def _hint(self, rest: str, stop: StopFlag) -> Iterator[str]:
-        game, count = self._game, _whole(rest or "1", 1, 100)
+        game, count = self._game, whole(rest or "1", 1, 100)
         if game.is_over:
             raise CommandError("game_over", number=game.ply + 1, move="PA")
         yield f"status {self._player.name} is analysing"
@@ -204,13 +203,6 @@ def _seconds(text: str) -> float:
 
 def _number(text: str) -> float | None:
     return float(text) if re.fullmatch(r"\d{1,9}(\.\d{0,9})?", text.strip()) else None
-
-
-def _whole(text: str, least: int, most: int) -> int:
-    number = parse_whole(text, least, most)
-    if number is None:
-        raise CommandError("no_whole_number", text=text, least=least, most=most)
-    return number
 
 
 def _text(game: AnyGame, move: Move) -> str:

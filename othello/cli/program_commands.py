@@ -5,6 +5,7 @@ import shlex
 from pathlib import Path
 from typing import Any, Final
 
+from othello.cli.arguments import PROGRAM_SETTINGS
 from othello.config import PlayerConfig
 from othello.errors import CommandError, PlayerError
 from othello.players.conformance import ConformanceCheck, try_out
@@ -14,7 +15,6 @@ from othello.programs.program_registry import programs as registered
 from othello.rules.registry import GAMES, game_spec, rules_of
 
 _SHOWN_FIRST: Final = ("class", "command", "protocol", "environment")
-SETTINGS: Final = ("protocol", "folder", "depth", "start_seconds", "move_seconds", "game_seconds", "memory_mb")
 
 
 def programs(arguments: argparse.Namespace) -> None:
@@ -45,7 +45,7 @@ def _described(program: Program) -> str:
 
 
 def _add(arguments: argparse.Namespace) -> None:
-    given = {key: getattr(arguments, key) for key in SETTINGS}
+    given = {key: getattr(arguments, key) for key in PROGRAM_SETTINGS}
     entry: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     variables = [text.partition("=") for text in arguments.env or ()]
     if any(not key or not sign for key, sign, _ in variables):

@@ -16,9 +16,10 @@ from typing import Any, Final, NoReturn, Protocol
 from othello.cli import DONE, end_process
 from othello.cli.position_commands import player_entry, rules_from
 from othello.config_file import player_of
-from othello.errors import PlayerError
+from othello.errors import CommandError, PlayerError
 from othello.game import AnyGame
 from othello.kernel.interrupt import interruptible
+from othello.numbers import parse_whole
 from othello.players.player import ComputerConfig, Player
 from othello.players.player_registry import PLAYERS, create_player
 from othello.rules.protocol import GameSpec
@@ -181,6 +182,14 @@ def serve(make_server: Callable[[ServedPlayer], Server], arguments: argparse.Nam
     with suppress(BrokenPipeError):  # the other program has closed our output
         interruptible(loop.answer)
     end_process(DONE)  # with searches and compilation that still run
+
+
+def whole(text: str, least: int, most: int) -> int:
+    """Parse a whole number; raise a CommandError if it is none, or outside its range."""
+    number = parse_whole(text, least, most)
+    if number is None:
+        raise CommandError("no_whole_number", text=text, least=least, most=most)
+    return number
 
 
 class _Loop:

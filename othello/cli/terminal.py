@@ -318,10 +318,8 @@ class TerminalGame:
         text = session.game.text_of
         best = sorted(report.moves, key=lambda stats: stats.visits, reverse=True)
         for stats in best[:_MAX_HINTS]:
-            self._print(
-                f"  {text(stats.move):<4} {_value(stats.value, report.unit):>8}  "
-                + tr(f"terminal.counted.{counts_of(report.player)}", count=number(stats.visits, ",d"))
-            )
+            count = tr(f"terminal.counted.{counts_of(report.player)}", count=number(stats.visits, ",d"))
+            self._print(f"  {text(stats.move):<4} {_value(stats.value, report.unit):>8}  {count}")
 
 
 def side(color: Color) -> str:

@@ -182,9 +182,7 @@ class _Questions:
             number = parse_whole(text, 1, len(choices))
             if number is not None:
                 return choices[number - 1]
-            known = {
-                word.lower(): choice for named in (words, choices) for word, choice in zip(named, choices, strict=True)
-            }
+            known = dict(zip(map(str.lower, (*words, *choices)), (*choices, *choices), strict=True))
             if text and text not in known:
                 raise ConfigError("none_of_these", text=text, hint=nearest(text, [*choices, *words]))
             return known.get(text, usual)

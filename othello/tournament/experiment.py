@@ -7,7 +7,8 @@ from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import asdict, replace
-from itertools import chain
+from itertools import chain, filterfalse
+from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
@@ -115,10 +116,8 @@ class Experiment:
         if not any(player.is_user for player in self.config.players):
             return schedule(self.config, self.seed, name)
         with_person, without = (schedule(self.config, self.seed, name) for _ in range(2))
-        return chain(
-            (series for series in with_person if series.has_person),
-            (series for series in without if not series.has_person),
-        )
+        has_person = attrgetter("has_person")
+        return chain(filter(has_person, with_person), filterfalse(has_person, without))
 
     def _fingerprint(self) -> str:
         """Return a hash of all settings that the games depend on, except the seed."""

@@ -4,7 +4,8 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any, Final, NamedTuple
+from string import Template
+from typing import Any, NamedTuple
 
 from othello.resources import asset
 from othello.tournament.report_text import TextTable
@@ -20,12 +21,7 @@ class Block(NamedTuple):
 def as_html(blocks: Sequence[Block], title: str) -> str:
     """Return the page in HTML. It needs only the picture files in its folder."""
     body = "\n".join(block.html for block in blocks)
-    style = asset("report/page.css").read_text(encoding="utf-8")
-    return (
-        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
-        f'<meta name="viewport" content="width=device-width">\n<style>\n{style}</style>\n</head>\n'
-        f"<body>\n{body}\n</body>\n</html>\n"
-    )
+    return _filled("page.html", title=escape(title), style=_text("page.css"), body=body)
 
 
 def heading(text: str, level: int = 2) -> Block:
@@ -67,22 +63,16 @@ def _plain(text: str) -> str:
     return re.sub(r"([\\`*\[\]<>|#&~]|\b_|_\b)", r"\\\1", text)
 
 
-_BUTTONS: Final = (("first", "First", "Home"), ("back", "Back", "Left"), ("on", "On", "Right"), ("end", "Last", "End"))
-
-
 def replay(boards: Sequence[Mapping[str, Any]], games: Sequence[Mapping[str, Any]]) -> Block:
     """Return a board that replays games, given as in `Replays`. Without JavaScript it stays hidden."""
-    buttons = "".join(
-        f'<button type="button" class="{name}" title="Key: {key}">{text}</button>' for name, text, key in _BUTTONS
-    )
     data = json.dumps({"boards": boards, "games": games}, separators=(",", ":")).replace("<", "\\u003c")
-    script = asset("report/replay.js").read_text(encoding="utf-8")
-    html = (
-        '<section id="replay" aria-label="Games on a board" hidden>\n'
-        '<select class="choice" aria-label="Game" title="Keys: Page Up, Page Down"></select>\n'
-        '<svg class="board" role="img" xmlns="http://www.w3.org/2000/svg"></svg>\n'
-        f'<div class="side"><div class="buttons">{buttons}</div><p class="told" aria-live="polite"></p>'
-        '<div class="moves" aria-label="Moves"></div></div>\n'
-        f'<script type="application/json" class="games">{data}</script>\n</section>\n<script>\n{script}</script>'
-    )
+    html = _filled("replay.html", data=data, script=_text("replay.js"))
     return Block("report.html replays the games on a board.", html)
+
+
+def _text(name: str) -> str:
+    return asset(f"report/{name}").read_text(encoding="utf-8")
+
+
+def _filled(name: str, **parts: str) -> str:
+    return Template(_text(name)).substitute(parts)

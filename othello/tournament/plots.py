@@ -8,15 +8,16 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-import matplotlib as mpl
+import matplotlib.style as mpl_style
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator
 
 from othello.files import replacing
+from othello.resources import asset
 from othello.rules.protocol import Color
 from othello.sweep import read_label
-from othello.tournament.playing_style import MEANINGS, PlayingStyle
+from othello.tournament.replay import MEANINGS, PlayingStyle
 from othello.tournament.standings import ResultsSummary
 
 Axes: TypeAlias = Any
@@ -25,13 +26,7 @@ _BAR: Final = "#2f8fc4"
 _BLACK: Final = "#2b333c"
 _WHITE: Final = "#c9c3b7"
 _LINES: Final = ("#2f8fc4", "#e0795f", "#1f8a5b", "#b58900", "#7a5fb5", "#4c566a")
-_STYLE: Final[dict[Any, Any]] = {
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "svg.fonttype": "none",  # text stays text: it can be searched and read aloud
-    "svg.hashsalt": "othello",
-    "text.parse_math": False,  # a name may contain $
-}
+_STYLE: Final = asset("report/plots.mplstyle")
 _ELO: Final = "Elo, 0 is the mean of all players"
 _SECONDS: Final = "seconds that a player used in a game"
 _MAX_NAME: Final = 40
@@ -50,7 +45,7 @@ def draw_all(summary: ResultsSummary, style: PlayingStyle, folder: Path) -> dict
         *([("differences.svg", f"Difference in {counted} at the end of a game", _draw_differences)] if counted else []),
         ("lengths.svg", "Score by the length of the game", _draw_lengths),
     ]
-    with mpl.rc_context(_STYLE), warnings.catch_warnings():
+    with mpl_style.context(_STYLE), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")  # viewers of the picture use their own fonts
         for name, caption, draw in pictures:
             drawn[name] = caption
@@ -69,7 +64,7 @@ def draw_all(summary: ResultsSummary, style: PlayingStyle, folder: Path) -> dict
 
 def draw_path(games: Sequence[int], values: Mapping[str, tuple[Sequence[float], str]], file: Path) -> None:
     """Draw the path of tuned values. `values` has values and scale (linear or log) by option."""
-    with mpl.rc_context(_STYLE), _figure(file, 1 + 2.5 * len(values)) as figure:
+    with mpl_style.context(_STYLE), _figure(file, 1 + 2.5 * len(values)) as figure:
         rows = figure.subplots(len(values), 1, sharex=True, squeeze=False)[:, 0]
         for axes, (key, (course, scale)) in zip(rows, values.items(), strict=True):
             axes.plot(games, course, color=_BAR)

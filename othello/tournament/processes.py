@@ -126,12 +126,12 @@ class ProcessExecutor:
         worker.process.join()
         worker.connection.close()
         jobs = worker.jobs
+        status = worker.process.exitcode or 0
         if jobs:
             self._deaths[jobs[0].number] += 1
-        if not (jobs or worker.has_played) or (jobs and self._deaths[jobs[0].number] >= _MAX_DEATHS):
-            status = worker.process.exitcode or 0
-            if jobs:
+            if self._deaths[jobs[0].number] >= _MAX_DEATHS:
                 raise TournamentError("process_died", number=jobs[0].number, status=status)
+        elif not worker.has_played:
             raise TournamentError("process_died_early", status=status)
         self._workers[self._workers.index(worker)] = self._start()
         for job in jobs:

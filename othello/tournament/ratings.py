@@ -95,10 +95,7 @@ def _rated(names: Sequence[str], results: Mapping[tuple[str, str], PairScores]) 
             elo = np.where(np.arange(2) == first, between.estimate / 2, -between.estimate / 2)
     else:
         lows, highs = _bounds(elo, pairs, all_units, virtual)
-    return {
-        name: Interval(low, middle, high)
-        for name, low, middle, high in zip(names, lows.tolist(), elo.tolist(), highs.tolist(), strict=True)
-    }
+    return dict(zip(names, map(Interval, lows.tolist(), elo.tolist(), highs.tolist()), strict=True))
 
 
 def _bounds_of_two(between: Interval, first: NDArray[np.intp]) -> tuple[_Floats, _Floats]:

@@ -1,8 +1,8 @@
 """English tables and sentences about results, for the report and the terminal."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, replace
-from typing import Any, Final, TypeVar
+from dataclasses import replace
+from typing import Any, Final, TypeAlias, TypeVar
 
 from othello.config import Comparison, Figures
 from othello.errors import printable
@@ -13,10 +13,13 @@ from othello.tournament.standings import ConnectedGroup, PlayerTotal, Standings,
 from othello.tournament.statistics import Interval, PairScores
 
 Row = TypeVar("Row")
+_Columns: TypeAlias = "dict[str, str | Callable[[PlayerTotal], str]]"
 
 _KNOWN_ELO: Final = 1000  # an interval beyond this in both directions counts as unknown
 _MAX_ELO: Final = 3000  # higher bounds are not printed
 _UNKNOWN: Final = "unknown"
+_NAME: Final = "{0.name}"
+_SECONDS: Final = "{0.seconds_per_game:.3f}"
 # The figures of `tournament.compare` for tables of totals.
 _SUMS: Final = ("points", "discs_won", "discs_lost", "balance")
 _KINDS: Final = {"logistic": "Elo", "normalised": "normalised Elo"}
@@ -91,56 +94,43 @@ def _shown(value: object) -> str:
     return "none" if value is None else str(value).lower() if isinstance(value, bool) else printable(f"{value}", 40)
 
 
-def _table(title: str, rows: Iterable[Row], columns: Mapping[str, Callable[[Row], str]]) -> TextTable:
-    """Return a table from its columns, each with its title and a function from a row to its cell."""
-    return TextTable(title, tuple(columns), tuple(tuple(cell(row) for cell in columns.values()) for row in rows))
+def _table(title: str, rows: Iterable[Row], columns: Mapping[str, str | Callable[[Row], str]]) -> TextTable:
+    """Return a table from its columns, each with its title and a format of the row, or a function from row to cell."""
+    cells = (
+        tuple(cell.format(row) if isinstance(cell, str) else cell(row) for cell in columns.values()) for row in rows
+    )
+    return TextTable(title, tuple(columns), tuple(cells))
 
 
-def _sums(standings: Standings) -> dict[str, Callable[[PlayerTotal], str]]:
+def _sums(standings: Standings) -> dict[str, str]:
     """Return the columns of ranking and colours."""
-    columns: dict[str, Callable[[PlayerTotal], str]] = {
-        "games": lambda total: str(total.games),
-        "points": lambda total: f"{total.points:.1f}",
-        "won": lambda total: str(total.wins),
-        "drawn": lambda total: str(total.draws),
-        "lost": lambda total: str(total.losses),
-    }
-    if counted := standings.counted:
-        columns[f"{counted} won"] = lambda total: str(total.own)
-        columns[f"{counted} lost"] = lambda total: str(total.others)
-        columns["balance"] = lambda total: f"{total.balance:+d}"
-    return columns
-
-
-def _name(total: PlayerTotal) -> str:
-    return total.name
-
-
-def _seconds(total: PlayerTotal) -> str:
-    return f"{total.seconds_per_game:.3f}"
+    counted = standings.counted
+    own = {f"{counted} won": "{0.own}", f"{counted} lost": "{0.others}", "balance": "{0.balance:+d}"} if counted else {}
+    results = {"won": "{0.wins}", "drawn": "{0.draws}", "lost": "{0.losses}"}
+    return {"games": "{0.games}", "points": "{0.points:.1f}", **results, **own}
 
 
 def ranking_table(standings: Standings, compare: Comparison | None = None) -> TextTable:
     """Return the ranking: points, what else the game counts, and Elo."""
     elo = standings.elo()
-    columns = {"player": _name, **_sums(standings), "Elo (95 %)": lambda total: elo_text(elo[total.name])}
+    columns: _Columns = {"player": _NAME, **_sums(standings), "Elo (95 %)": lambda total: elo_text(elo[total.name])}
     return _compared(_table("Ranking", standings.ranking(), columns), compare, *_SUMS)
 
 
 def time_table(standings: Standings, compare: Comparison | None = None) -> TextTable:
-    columns = {"player": _name, "seconds a game": _seconds}
+    columns = {"player": _NAME, "seconds a game": _SECONDS}
     return _compared(_table("Thinking time", standings.ranking(), columns), compare, "seconds")
 
 
 def color_table(standings: Standings, compare: Comparison | None = None) -> TextTable:
     black, favoured = standings.results().black, standings.favoured()
     scores = {Color.BLACK.label: black, Color.WHITE.label: black.mirrored}
-    columns = {
-        "colour": _name,
+    columns: _Columns = {
+        "colour": _NAME,
         **_sums(standings),
         "score (95 %)": lambda total: score_text(scores[total.name]),
         "verdict": lambda _: "undecided" if favoured is None else f"{favoured.label} is favoured",
-        "seconds a game": _seconds,
+        "seconds a game": _SECONDS,
     }
     return _compared(_table("Colours", standings.colors, columns), compare, *_SUMS, "seconds")
 
@@ -194,14 +184,14 @@ def _compared(table: TextTable, compare: Comparison | None, *kinds: str) -> Text
     """Add a column for each kind of figure that the other experiment has."""
     if compare is None:
         return table
-    header, rows = list(table.header), [list(row) for row in table.rows]
     for kind in kinds:
-        figures = [asdict(compare.players.get(row[0], Figures()))[kind] for row in rows]
+        figures = [getattr(compare.players.get(row[0], Figures()), kind) for row in table.rows]
         if any(figure is not None for figure in figures):
-            header.append(f"{kind.replace('_', ' ')} ({compare.label})")
-            for row, figure in zip(rows, figures, strict=True):
-                row.append("" if figure is None else f"{figure:+.12g}" if kind == "balance" else f"{figure:.12g}")
-    return TextTable(table.title, tuple(header), tuple(map(tuple, rows)))
+            form, title = "+.12g" if kind == "balance" else ".12g", f"{kind.replace('_', ' ')} ({compare.label})"
+            cells = ["" if figure is None else format(figure, form) for figure in figures]
+            rows = tuple((*row, cell) for row, cell in zip(table.rows, cells, strict=True))
+            table = replace(table, header=(*table.header, title), rows=rows)
+    return table
 
 
 def conclusions(standings: Standings) -> list[str]:

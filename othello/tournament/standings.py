@@ -237,9 +237,7 @@ class ResultsSummary:
         # by player, the number of games by (moves, points)
         self.lengths: defaultdict[str, Counter[tuple[int, float]]] = defaultdict(Counter)
         # by player, the scores with black and with white
-        self.by_color: defaultdict[str, tuple[PairScores, PairScores]] = defaultdict(
-            lambda: (PairScores(), PairScores())
-        )
+        self.by_color = defaultdict[str, tuple[PairScores, PairScores]](lambda: (PairScores(), PairScores()))
         self.forfeits: list[str] = []  # game and reason
         self.adjudicated = 0  # number of games that the engine ended
         self.torn: list[Path] = []  # files whose last line is incomplete and was skipped

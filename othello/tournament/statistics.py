@@ -42,14 +42,12 @@ class PairScores:
 
     def __init__(self, counts: Mapping[tuple[int, float], int] | None = None) -> None:
         self.counts: Counter[tuple[int, float]] = Counter(counts or {})  # number of units by (games, points)
-        self.number = sum(self.counts.values())
         self.games = sum(games * number for (games, _), number in self.counts.items())
         self.points = sum(points * number for (_, points), number in self.counts.items())
         self.corrected: Interval | None = None  # replaces the plain score, which a stopped test biases
 
     def add(self, games: int, points: float) -> None:
         self.counts[games, points] += 1
-        self.number += 1
         self.games += games
         self.points += points
 

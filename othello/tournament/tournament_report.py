@@ -13,8 +13,7 @@ from othello.config import Comparison
 from othello.files import refuse_existing, replacing
 from othello.records.record import GameRecord
 from othello.tournament.html_page import Block, as_html, heading, link, picture, replay, statements, table
-from othello.tournament.playing_style import MEANINGS, MEASURES, PlayingStyle
-from othello.tournament.replay import Replays
+from othello.tournament.replay import MEANINGS, MEASURES, PlayingStyle, Replays
 from othello.tournament.report_text import TextTable, conclusions, labelled, tables
 from othello.tournament.standings import PlayerTotal, ResultsSummary, Standings, summarise
 from othello.tournament.statistics import Interval

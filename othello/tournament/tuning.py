@@ -1,4 +1,13 @@
-"""Search for the best values of a player's options: an experiment whose games depend on earlier results."""
+"""Search for the best values of a player's options: an experiment whose games depend on earlier results.
+
+The method is simultaneous perturbation stochastic approximation (SPSA), which maximises a function by noisy
+comparisons. An iteration compares two points on opposite sides of the current point, in a random direction along all
+coordinates at once, and moves towards the better one. However many coordinates there are, this takes one comparison.
+
+Sources: J. C. Spall, "Multivariate Stochastic Approximation Using a Simultaneous Perturbation Gradient Approximation",
+IEEE Transactions on Automatic Control 37, 1992; the gains: J. C. Spall, "Implementation of the Simultaneous
+Perturbation Algorithm for Stochastic Optimization", IEEE Transactions on Aerospace and Electronic Systems 34, 1998.
+"""
 
 import hashlib
 import json
@@ -6,9 +15,10 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from othello.config import Config, PlayerConfig, TournamentConfig, TuneConfig, TunedOption
 from othello.config_file import entry_of
@@ -23,11 +33,51 @@ from othello.strict_json import join
 from othello.tournament.experiment import Experiment, fingerprint
 from othello.tournament.report_text import TextTable
 from othello.tournament.schedule import Series, schedule
-from othello.tournament.spsa import Direction, Spsa
 
+Point: TypeAlias = NDArray[np.float64]  # every coordinate from 0 to 1
+Direction: TypeAlias = NDArray[np.int64]  # 1 or -1 for every coordinate
+
+_ALPHA: Final = 0.602  # decay of the moves
+_GAMMA: Final = 0.101  # decay of the distance between the compared points
+_STABILITY: Final = 0.1  # share of the iterations during which moves hardly get shorter
 _ROWS: Final = 10  # printed rows of the path
 _DIGITS: Final = ".4g"
 TUNED_FILES: Final = ("found.json", "path.csv", "path.svg")
+
+
+class Spsa:
+    """The state of a search."""
+
+    def __init__(self, start: Sequence[float], iterations: int, step: float, move: float) -> None:
+        """Start a search.
+
+        Args:
+            start: the first point.
+            iterations: the number of iterations.
+            step: distance of the compared points from the current one in every coordinate, in the first iteration.
+            move: distance that the first iteration moves if one point wins all games.
+        """
+        self.point: Point = np.array(start, np.float64)
+        self.iteration = 0  # completed iterations
+        self._stability = _STABILITY * iterations
+        self._c = step
+        self._a = 2 * step * move * (self._stability + 1) ** _ALPHA
+
+    def sides(self, direction: Direction) -> tuple[Point, Point]:
+        """Return the two points to compare."""
+        change = self._perturbation * direction
+        return np.clip(self.point + change, 0, 1), np.clip(self.point - change, 0, 1)
+
+    def learn(self, direction: Direction, difference: float) -> None:
+        """End an iteration. `difference` is the advantage of the first point, from -1 to 1."""
+        gain = self._a / (self._stability + self.iteration + 1) ** _ALPHA
+        slope = difference / (2 * self._perturbation * direction)
+        self.point = np.clip(self.point + gain * slope, 0, 1)
+        self.iteration += 1
+
+    @property
+    def _perturbation(self) -> float:
+        return self._c / float((self.iteration + 1) ** _GAMMA)
 
 
 class Axis(FrozenDataclass):
@@ -176,14 +226,11 @@ class Tuning(Experiment):
 
 def _axes(player: PlayerConfig, form: TuneConfig) -> tuple[Axis, ...]:
     """Return the options to tune. Raises a ConfigError if there are none, or if one cannot be tuned."""
-    known = {} if player.is_user else {key: each for key, each in options_of(type(player)).items() if _is_number(each)}
+    options = {} if player.is_user else options_of(type(player))
+    known = {key: option for key, option in options.items() if option.kind in (int, float) and not option.choices}
     if not form.options:
         raise ConfigError("tune_missing")
     return tuple(_axis(key, known.get(key), tuned, player, list(known)) for key, tuned in form.options.items())
-
-
-def _is_number(known: Option) -> bool:
-    return known.kind in (int, float) and not known.choices
 
 
 def _axis(key: str, known: Option | None, tuned: TunedOption, player: PlayerConfig, keys: Sequence[str]) -> Axis:
@@ -232,9 +279,8 @@ def write_tuning(tuning: Tuning, config: Config, folder: Path) -> list[Path]:
         return [found, path]
     courses = zip(*(step.values for step in tuning.path), strict=True)
     scales = ("log" if axis.is_logarithmic else "linear" for axis in tuning.axes)
-    draw_path(
-        [step.games for step in tuning.path], dict(zip(keys, zip(courses, scales, strict=True), strict=True)), plot
-    )
+    values = dict(zip(keys, zip(courses, scales, strict=True), strict=True))
+    draw_path([step.games for step in tuning.path], values, plot)
     return [found, path, plot]
 
 

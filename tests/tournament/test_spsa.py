@@ -5,8 +5,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from othello.tournament.spsa import Spsa
 from othello.tournament.statistics import score_of
+from othello.tournament.tuning import Spsa
 
 
 def test_iterations_follow_the_formulas() -> None:

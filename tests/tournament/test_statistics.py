@@ -33,7 +33,8 @@ def test_a_pentanomial_by_hand() -> None:
     # + 7 * 0.033058 + 5 * 0.101240 + 4 * 0.669421 = 6.206612, of the virtual games 2 * (13^2 + 9^2) / 22^2 = 1.033058;
     # independent games would give 44 * 13/22 * 9/22 = 10.636364: a dispersion of 0.680653.
     pair_scores = PairScores({(2, 0.0): 1, (2, 0.5): 3, (2, 1.0): 7, (2, 1.5): 5, (2, 2.0): 4})
-    assert (pair_scores.number, pair_scores.games, pair_scores.points, pair_scores.score) == (20, 40, 24.0, 0.6)
+    assert (pair_scores.counts.total(), pair_scores.games, pair_scores.points) == (20, 40, 24.0)
+    assert pair_scores.score == 0.6
     assert pair_scores.dispersion() == pytest.approx(0.680653, abs=1e-6)
     assert pair_scores.standard_error(0.5) == pytest.approx(math.sqrt(0.680653 / 160), abs=1e-6)
     # At each bound the score is 1.96 standard errors and half a win away: 0.6 - 0.0125 - bound, bound - 0.6 - 0.0125.

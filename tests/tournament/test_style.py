@@ -9,7 +9,7 @@ from othello.game import AnyGame, Game
 from othello.records.record import GameRecord
 from othello.records.transcript import parse_transcript
 from othello.rules.registry import game_spec, rules_of
-from othello.tournament.playing_style import MEASURES, PlayingStyle
+from othello.tournament.replay import MEASURES, PlayingStyle
 from tests.positions import RULES
 from tests.rules.reference import captured
 
