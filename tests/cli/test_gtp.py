@@ -217,6 +217,23 @@ def test_a_clock_replaces_other_search_limits(options: tuple[str, ...]) -> None:
     assert ask(gtp, "name") == f"= Othello-heuristic{'-depth-3' if options else ''}\n\n"
 
 
+def test_time_settings_count_before_the_game_and_for_a_player_without_a_clock() -> None:
+    served = ServedPlayer(parse(["gtp", "--player", "random"]))
+    gtp = Gtp(served)
+    for before in (60.0, 30.0):
+        ask(gtp, f"time_settings {before} 0 0")
+        assert served.config.clock_seconds == before
+    ask(gtp, "play b f5")
+    ask(gtp, "time_settings 20 0 0")  # a repetition during the game, perhaps with the time that is left
+    assert served.config.clock_seconds == 30.0
+
+    late = ServedPlayer(parse(["gtp", "--player", "random"]))
+    gtp = Gtp(late)
+    ask(gtp, "play b f5")
+    ask(gtp, "time_settings 20 0 0")
+    assert late.config.clock_seconds == 20.0
+
+
 def _moves_by(ends: dict[Color, Callable[[str], str]], seed: int) -> str:
     """Return a game between two servers, as a transcript."""
     for end in ends.values():

@@ -146,6 +146,35 @@ def test_stable_discs_are_never_turned(seed: int) -> None:
             assert all(stable & ~discs == 0 for discs in later)
 
 
+def _slow_stable_discs(own: int, opponent: int) -> int:
+    """Return the discs that are safe along all four lines, by the definition of `stable_discs`."""
+    squares = {divmod(square, 8) for square in range(64)}
+    occupied = {(row, column) for row, column in squares if (own | opponent) >> (8 * row + column) & 1}
+
+    def line_of(square: tuple[int, int], down: int, right: int) -> list[tuple[int, int]]:
+        steps = range(-7, 8)
+        return [at for n in steps if (at := (square[0] + n * down, square[1] + n * right)) in squares]
+
+    def is_safe(square: tuple[int, int], down: int, right: int) -> bool:
+        ends = {(square[0] + sign * down, square[1] + sign * right) for sign in (-1, 1)}
+        return not ends <= squares or bool(ends & stable) or occupied.issuperset(line_of(square, down, right))
+
+    stable: set[tuple[int, int]] = set()
+    candidates = {(row, column) for row, column in squares if own >> (8 * row + column) & 1}
+    while more := {
+        at for at in candidates - stable if all(is_safe(at, *way) for way in ((0, 1), (1, 0), (1, 1), (1, -1)))
+    }:
+        stable |= more
+    return sum(1 << (8 * row + column) for row, column in stable)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_stable_discs_are_those_of_a_slow_search(seed: int) -> None:
+    for position in random_game(seed)[20::4]:
+        found = int(stable_discs(np.uint64(position.black), np.uint64(position.white)))
+        assert found == _slow_stable_discs(position.black, position.white)
+
+
 @kernel
 def _captures(own: np.uint64, opponent: np.uint64, square: int) -> np.uint64:
     return captures(own, opponent, square)

@@ -97,6 +97,14 @@ def test_a_class_plays_the_games_that_it_names() -> None:
         player_of("Greedy", game="connect_four")
 
 
+def test_a_search_that_was_stopped_does_not_stop_the_next_one() -> None:
+    game, stop = Game.new(RULES).play(19), StopFlag()
+    stop.time_is_up()
+    with player_of("Thinker", "depth=8", in_process=False) as hosted:
+        assert final_report(hosted, hosted.analyse(game, stop)).depth < 8
+        assert final_report(hosted, hosted.analyse(game, StopFlag())).depth == 8
+
+
 def test_a_player_in_a_process_of_its_own_reports_like_ours() -> None:
     with player_of("Thinker", "depth=2", in_process=False) as hosted, player_of("Thinker", "depth=2") as here:
         game = Game.new(RULES).play(19)

@@ -1,7 +1,9 @@
 """The store: its counts agree with a slow count, and it recovers from interruption and damage."""
 
+import contextlib
 import errno
 import json
+import re
 import sqlite3
 import subprocess
 import sys
@@ -37,6 +39,7 @@ from othello.store.import_job import ImportProgress
 from tests.positions import IMAGES, RULES, SPEC, START
 from tests.published import played_games
 
+_LEAF = 13  # type of a page with the rows of a table
 KEEP_THE_START = [image for image in IMAGES if image(3, 3) in ((3, 3), (4, 4))]
 EIGHT = [[8 * row + column for row, column in (image(n // 8, n % 8) for n in range(64))] for image in IMAGES]
 
@@ -271,6 +274,47 @@ def test_damage_that_shows_later_is_mended(store: Store, archive: Path) -> None:
         with pytest.raises(StoreError, match="damaged"):
             list(found.parsed_games())
         assert list(found.parsed_games()) is not None
+
+
+@pytest.fixture
+def many_pages(tmp_path: Path) -> tuple[Path, dict[int, set[str]]]:
+    """Return a closed store of 600 games, and the events of the games on each of its pages."""
+    file = tmp_path / "many.pgn"
+    file.write_text("".join(f'[Event "Cup {number:03}"]\n\n1. f5 d6 2. c3 d3\n\n' for number in range(600)))
+    with Store(tmp_path / "many.sqlite") as store:
+        store.add([file])
+        path = store.path
+    data = path.read_bytes()
+    pages = ((number, data[4096 * number : 4096 * (number + 1)]) for number in range(len(data) // 4096))
+    events = {number: {found.decode() for found in re.findall(rb"Cup \d\d\d", page)} for number, page in pages}
+    return path, {number: found for number, found in events.items() if found and data[4096 * number] == _LEAF}
+
+
+def _events_after_repair(path: Path) -> set[str]:
+    with Store(path) as store:
+        with contextlib.suppress(StoreError):
+            list(store.parsed_games())
+        return {each.event for each in store.parsed_games() if isinstance(each, ParsedGame)}
+
+
+def test_games_between_two_damaged_pages_are_kept(many_pages: tuple[Path, dict[int, set[str]]]) -> None:
+    path, events = many_pages
+    _, before, *between, after, _ = sorted(events)
+    data = bytearray(path.read_bytes())
+    for page in (before, after):
+        data[4096 * page : 4096 * page + 8] = bytes(8)
+    path.write_bytes(data)
+    kept = set().union(*(events[page] for page in between))
+    assert kept
+    assert _events_after_repair(path) >= kept
+
+
+def test_games_of_a_truncated_store_are_kept(many_pages: tuple[Path, dict[int, set[str]]]) -> None:
+    path, events = many_pages
+    last = max(events)
+    with path.open("r+b") as file:
+        file.truncate(4096 * last + 1000)
+    assert _events_after_repair(path) >= set().union(*(found for page, found in events.items() if page < last))
 
 
 def test_a_damaged_row_stops_no_other_game(store: Store, archive: Path) -> None:
