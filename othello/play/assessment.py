@@ -4,10 +4,10 @@ Nothing is searched here; everything is derived from analysed positions. See `an
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cache
-from typing import Final
+from typing import Final, TypeAlias
 
 from othello.config import PlayerConfig
 from othello.frozen_dataclass import FrozenDataclass
@@ -91,6 +91,9 @@ class MoveAssessment(FrozenDataclass):
     @property
     def discs(self) -> float:
         return discs_lost(self.report, self.move)
+
+
+Assessments: TypeAlias = list[MoveAssessment | None]  # of the moves of a line; None if a move is not assessed
 
 
 class Summary(FrozenDataclass):
@@ -198,12 +201,10 @@ def is_known(moment: PositionState, judge: PlayerConfig) -> bool:
     return (own is not None and own.final) or (report is not None and report.unit is Unit.DISCS)
 
 
-def judged(
-    tree: Tree, line: AnyGame, opening_plies: int = 0, judge: PlayerConfig | None = None
-) -> list[MoveAssessment | None]:
+def judged(tree: Tree, line: AnyGame, opening_plies: int = 0, judge: PlayerConfig | None = None) -> Assessments:
     """Return the assessment of every move of a line; None for forced moves and moves that are not analysed."""
     judge, moments = judge or judge_of(line.rules.spec), tree.along(line)
-    assessments: list[MoveAssessment | None] = [None] * line.ply
+    assessments: Assessments = [None] * line.ply
     for ply in plies_with_choice(line, opening_plies):
         move, moment, color = line.moves[ply], moments[ply], line.positions[ply].to_move
         report = best_report(moment, judge)
@@ -218,11 +219,9 @@ class AssessmentCache:
 
     def __init__(self) -> None:
         self._asked: tuple[Tree, AnyGame, int, PlayerConfig | None] | None = None
-        self._found: list[MoveAssessment | None] = []
+        self._found: Assessments = []
 
-    def of(
-        self, tree: Tree, line: AnyGame, opening_plies: int = 0, judge: PlayerConfig | None = None
-    ) -> list[MoveAssessment | None]:
+    def of(self, tree: Tree, line: AnyGame, opening_plies: int = 0, judge: PlayerConfig | None = None) -> Assessments:
         old, asked = self._asked, (tree, line, opening_plies, judge)
         if old is None or old[0] is not tree or old[1:] != asked[1:]:
             self._asked, self._found = asked, judged(*asked)
@@ -249,11 +248,7 @@ def summary(judgements: Iterable[MoveAssessment | None], color: Color, limits: L
     )
 
 
-def worst(
-    judgements: Iterable[MoveAssessment | None], limits: Limits, most: int | None = None
-) -> Sequence[MoveAssessment]:
+def worst(judgements: Iterable[MoveAssessment | None], limits: Limits, most: int | None = None) -> list[MoveAssessment]:
     """Return the moves that were slips or worse, the largest loss first; of equal losses, the earlier first."""
-    mistakes = [
-        judgement for judgement in judgements if judgement is not None and limits.of(judgement.discs) is not None
-    ]
-    return sorted(mistakes, key=lambda judgement: (-judgement.discs, judgement.ply))[:most]
+    mistakes = [each for each in judgements if each is not None and limits.of(each.discs) is not None]
+    return sorted(mistakes, key=lambda each: (-each.discs, each.ply))[:most]

@@ -60,11 +60,9 @@ class GameQueue:
         self._begun += 1
         black, white = players
         seed = next(self._seeds)
-        game = self.config.game
+        game, rules = self.config.game, rules_of(self.config.game)
         opening = opening_of_match(self.config, seed) if draws else ""
-        plies = (
-            book_game(opening, rules_of(game)).ply if opening else rules_of(game).random_opening_plies if draws else 0
-        )
+        plies = book_game(opening, rules).ply if opening else rules.random_opening_plies if draws else 0
         if seed == self.config.game_seed:  # the seed of a game that may come from a tournament
             plies = max(plies, self.config.tournament.opening_plies)
         return GameJob(self._begun, self._begun, (black, white), game, seed, plies, opening, time_margin_seconds=None)

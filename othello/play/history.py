@@ -71,9 +71,8 @@ class History:
 
     def __init__(self, job: GameJob, start: AnyGame | Tree, date: str = "") -> None:
         """Start a game at `start`; an empty date means now."""
-        self.tree = (
-            start if isinstance(start, GameTree) else Tree.of(start, PositionState())
-        )  # all moves and variations
+        # all moves and variations
+        self.tree = start if isinstance(start, GameTree) else Tree.of(start, PositionState())
         self.referee = Referee(job, self.tree.game)  # its game is always the main line of the tree
         self.referee.clock = self.tree.known(self.tree.game).clock
         self.date = date or time.strftime("%Y-%m-%dT%H:%M:%S")  # start of the game, as 2026-01-31T18:30:00

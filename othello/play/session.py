@@ -562,9 +562,8 @@ class Session:
     def _end(self, command: cmd.Resign | cmd.AgreeDraw, now: float) -> None:
         assert self.side_that_may_resign is not None  # otherwise the command does not apply
         self._drop_search()
-        self.referee.end(
-            self.side_that_may_resign, Fault.RESIGNED if isinstance(command, cmd.Resign) else Fault.DRAW_AGREED, now
-        )
+        fault = Fault.RESIGNED if isinstance(command, cmd.Resign) else Fault.DRAW_AGREED
+        self.referee.end(self.side_that_may_resign, fault, now)
         self.view.visit(None)
         self._notice_end(now)
 

@@ -216,9 +216,8 @@ def find(name: str) -> Program:
     if name not in known and name in installed():
         return program_of(name, {"class": installed()[name]})
     if name not in known:
-        hint = nearest(name, [*known, *installed()]) or (
-            Reason("allowed", {"words": listing(known)}) if known else None
-        )
+        allowed = Reason("allowed", {"words": listing(known)}) if known else None
+        hint = nearest(name, [*known, *installed()]) or allowed
         raise ProgramError("program_unknown" if name else "program_unnamed", name=name, hint=hint)
     return known[name]
 

@@ -118,14 +118,12 @@ class Store(StoreFile):
     def sources(self) -> tuple[Source, ...]:
         """Return all sources, the user's own games first."""
         with self.reading() as database:
-            years = [
-                f"(SELECT {one}(year) FROM games WHERE source = sources.number AND year > 0)" for one in ("min", "max")
-            ]
+            years = "FROM games WHERE source = sources.number AND year > 0"
             games = "(SELECT coalesce(sum(games), 0) FROM segments WHERE source = sources.number)"
-            columns = f"number, CAST(name AS TEXT), CAST(kind AS TEXT), {games}, {', '.join(years)}"
+            numbers = f"{games}, (SELECT min(year) {years}), (SELECT max(year) {years})"
+            columns = f"number, CAST(name AS TEXT), CAST(kind AS TEXT), {numbers}"
             text = f"SELECT {columns} FROM sources ORDER BY kind != 'own', number"
-            rows = database.execute(text)
-            return tuple(Source(*row) for row in rows)
+            return tuple(Source(*row) for row in database.execute(text))
 
     def source(self, name: str) -> Source:
         """Return a source by name; raise a StoreError if there is none."""
@@ -281,9 +279,8 @@ class Store(StoreFile):
         if name == OWN:
             raise StoreError("store_own", name=name)
         kind = "tournament" if name == SHIPPED or all(map(has_results, files)) else "archive"
-        counts = [None if has_results(file) else count_games(file) for file in files]
-        known = [count for count in counts if count is not None]
-        of = sum(known) if len(known) == len(counts) else None
+        counts = [count_games(file) for file in files]
+        of = None if None in counts else sum(count or 0 for count in counts)
         with self.writing() as database:
             number = game_rows.source_number(database, name, kind)
         work = Adding(self, number, ImportProgress(0, of, ""), progress, stopped, fault)

@@ -285,6 +285,12 @@ def delete_games(database: sqlite3.Connection, source: int, numbers: str, value:
         new_search(database, lost, source)
 
 
+def delete_file(database: sqlite3.Connection, source: int, file: int) -> None:
+    """Remove a file with its games."""
+    delete_games(database, source, "SELECT number FROM games WHERE file = ?", file)
+    database.execute("DELETE FROM files WHERE number = ?", (file,))
+
+
 def rebuild(database: sqlite3.Connection) -> None:
     """Rebuild the index and the names from the games, and remove damaged games."""
     of_kind = "source IN (SELECT number FROM sources WHERE kind = ?)"
@@ -306,18 +312,15 @@ def rebuild(database: sqlite3.Connection) -> None:
             database.execute("COMMIT")
     # A file with lost games counts as changed: adding it again restores them.
     lost_games = "done - left_out != (SELECT count(*) FROM games WHERE file = files.number)"
-    database.execute(
-        f"UPDATE files SET digest = randomblob(32) WHERE path != '' AND {lost_games} AND {of_kind}", ("archive",)
-    )
+    changed = f"UPDATE files SET digest = randomblob(32) WHERE path != '' AND {lost_games} AND {of_kind}"
+    database.execute(changed, ("archive",))
     # Results files may have grown. They are read again from the beginning, without being asked for.
     damaged = database.execute(f"SELECT number, source FROM files WHERE {lost_games} AND {of_kind}", ("tournament",))
     for file, source in damaged.fetchall():
-        delete_games(database, source, "SELECT number FROM games WHERE file = ?", file)
-        database.execute("DELETE FROM files WHERE number = ?", (file,))
+        delete_file(database, source, file)
     database.execute("DELETE FROM taken WHERE kind = 'tournament'")
-    database.execute(
-        "UPDATE sqlite_sequence SET seq = (SELECT coalesce(max(number), 0) FROM games) WHERE name = 'games'"
-    )
+    highest = "SELECT coalesce(max(number), 0) FROM games"
+    database.execute(f"UPDATE sqlite_sequence SET seq = ({highest}) WHERE name = 'games'")
 
 
 def _add_names(database: sqlite3.Connection, names: Iterable[str]) -> None:

@@ -21,7 +21,7 @@ from othello.records.formats.parsed_game import Found, ParsedGame
 from othello.records.readers import read_games
 from othello.records.results import SUFFIXES
 from othello.rules.registry import game_spec
-from othello.store.game_rows import delete_games, entries_of, insert, row_of
+from othello.store.game_rows import delete_file, entries_of, insert, row_of
 from othello.store.store_file import StoreFile
 
 _YEAR: Final = re.compile(r"[-_ ]*(19|20)\d\d$")
@@ -55,12 +55,9 @@ class Adding:
         digest = _digest_of(path)
         with self.file.writing() as database:
             key = (self.source, digest)
-            values = (*key, path.name, _text_of(path))
-            database.execute(
-                "INSERT OR IGNORE INTO files (source, digest, name, path, done, left_out, is_whole) "
-                "VALUES (?, ?, ?, ?, 0, 0, 0)",
-                values,
-            )
+            columns = "source, digest, name, path, done, left_out, is_whole"
+            text = f"INSERT OR IGNORE INTO files ({columns}) VALUES (?, ?, ?, ?, 0, 0, 0)"
+            database.execute(text, (*key, path.name, _text_of(path)))
             text = "SELECT number, done, left_out, is_whole FROM files WHERE source = ? AND digest = ?"
             number, done, left_out, is_whole = database.execute(text, key).fetchone()
         self.done = self._progress_after(done - left_out, left_out)
@@ -114,12 +111,10 @@ class Adding:
 
 def _remove_older(database: sqlite3.Connection, source: int, file: int) -> None:
     """Remove the games of an older version of a file."""
-    text = (
-        "SELECT old.number FROM files old JOIN files new USING (source, path) WHERE new.number = ? AND old.number != ?"
-    )
+    of_path = "SELECT old.number FROM files old JOIN files new USING (source, path)"
+    text = f"{of_path} WHERE new.number = ? AND old.number != ?"
     for (older,) in database.execute(text, (file, file)).fetchall():
-        delete_games(database, source, "SELECT number FROM games WHERE file = ?", older)
-        database.execute("DELETE FROM files WHERE number = ?", (older,))
+        delete_file(database, source, older)
 
 
 def _text_of(path: Path) -> str:

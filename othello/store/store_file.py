@@ -107,9 +107,8 @@ class StoreFile:
         self.path = path
         self.notice: Reason | None = None
         self._rebuild = rebuild
-        self._refusal = StoreError("store_read_only", path=path)
-        if not path.exists():
-            self._refusal = StoreError("closed_folder", folder=path.parent)
+        read_only, no_folder = StoreError("store_read_only", path=path), StoreError("closed_folder", folder=path.parent)
+        self._refusal = read_only if path.exists() else no_folder
         self._has_failed = False  # writing has failed although it is permitted
         self._own = threading.local()
         self._all: list[_Use] = []
@@ -295,10 +294,9 @@ class StoreFile:
 
     def _inode(self) -> int:
         """Return the inode of the file, 0 if there is none."""
-        try:
+        with suppress(OSError):
             return self.path.stat().st_ino
-        except OSError:
-            return 0
+        return 0
 
     def _recover(self) -> None:
         """Rename a damaged file, and copy everything readable into a new one."""
@@ -418,11 +416,8 @@ def _salvage(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
             with suppress(sqlite3.IntegrityError):
                 target.execute(text, row)
     target.execute("COMMIT")
-    counts = (
-        target.execute(f"SELECT count(*) FROM {text}").fetchone()[0]
-        for text in ("games", "own_games WHERE game IS NULL")
-    )
-    return sum(counts)
+    count = "SELECT (SELECT count(*) FROM games) + (SELECT count(*) FROM own_games WHERE game IS NULL)"
+    return int(target.execute(count).fetchone()[0])
 
 
 def _rows(source: sqlite3.Connection, table: str, columns: Sequence[str]) -> Iterator[Sequence[Any]]:
@@ -432,16 +427,13 @@ def _rows(source: sqlite3.Connection, table: str, columns: Sequence[str]) -> Ite
         with suppress(*_FAULTS):
             yield from source.execute(f"SELECT {names} FROM {table}")
         return
-    last = first = None
-    for order in ("ASC", "DESC"):
+    ends = {"ASC": 0, "DESC": 0}  # the last readable number in each order
+    for order in ends:
         with suppress(*_FAULTS):
             for row in source.execute(f"SELECT {names} FROM {table} ORDER BY number {order}"):
-                if order == "ASC":
-                    last = row[0]
-                else:
-                    first = row[0]
+                ends[order] = row[0]
                 yield row
             return
-    for number in range((last or 0) + 1, first or 0):
+    for number in range(ends["ASC"] + 1, ends["DESC"]):
         with suppress(*_FAULTS):
             yield from source.execute(f"SELECT {names} FROM {table} WHERE number = ?", (number,))

@@ -92,9 +92,8 @@ class Library:
             number: its row in the store, None if it has none.
             version: of the row.
         """
-        self._games[history] = _StoredGames(
-            number, version, history.tree, _state(history), is_listed=number is not None
-        )
+        is_listed = number is not None
+        self._games[history] = _StoredGames(number, version, history.tree, _state(history), is_listed=is_listed)
 
     def follow(self, session: Session, now: float, ended: Sequence[GameEnded] = ()) -> None:
         """Save changes of the current game; `ended`: the session's events since the last call."""

@@ -89,9 +89,8 @@ class _StoredRepertoire(FrozenDataclass):
         if any(_is_beginning_of(line, other) for other in self.lines.values()):
             return self
         lines = {key: other for key, other in self.lines.items() if not _is_beginning_of(other, line)}
-        return _StoredRepertoire(
-            {**lines, line.key: line}, {**dict.fromkeys(line.cards, CardState(today)), **self.memories}
-        )
+        memories = {**dict.fromkeys(line.cards, CardState(today)), **self.memories}
+        return _StoredRepertoire({**lines, line.key: line}, memories)
 
     def without(self, line: RepertoireLine) -> _StoredRepertoire:
         lines = {key: other for key, other in self.lines.items() if key != line.key}
@@ -149,12 +148,9 @@ class Repertoire(StoredValue[_StoredRepertoire]):
     def answers(self, spec: GameSpec, color: Color) -> Answers:
         """Return all moves of the lines of a side."""
         answers: defaultdict[Position, dict[Move, Position]] = defaultdict(dict)
-        for line in self.lines:
-            if (line.game.rules.spec, line.color) == (spec, color):
-                for position, move, after in zip(
-                    line.game.positions, line.game.moves, line.game.positions[1:], strict=False
-                ):
-                    answers[position][move] = after
+        for game in (line.game for line in self.lines if line.color is color and line.game.rules.spec == spec):
+            for position, move, after in zip(game.positions, game.moves, game.positions[1:], strict=False):
+                answers[position][move] = after
         return answers
 
 

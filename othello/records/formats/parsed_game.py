@@ -85,13 +85,8 @@ class VariationTree:
         notes = [self._notes.get(number, "") for number in range(1, len(moves) + 1)] if self._notes else []
         if self._before == [*range(len(moves))]:
             known = bytes(color for move, color in zip(moves, colors, strict=True) if not rules.is_pass(move))
-            details = [searched(each) for each in notes]
-            return {
-                "moves": moves,
-                "colors": b"" if UNKNOWN_COLOR in known else known,
-                "details": details,
-                "note": note,
-            }
+            colors = b"" if UNKNOWN_COLOR in known else known
+            return {"moves": moves, "colors": colors, "details": [*map(searched, notes)], "note": note}
         sides = [None if color == UNKNOWN_COLOR else Color(color) for color in colors]
         branches = [*map(VariationMove, self._before, moves, notes or [""] * len(moves), sides)]
         return {"branches": branches, "note": note}

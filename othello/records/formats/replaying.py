@@ -107,11 +107,8 @@ def _lines(parsed: ParsedGame) -> list[tuple[bytes, bytes]]:
 
 def _check_branches(parsed: ParsedGame, lines: Sequence[tuple[bytes, bytes]], played: Sequence[bytes | None]) -> Found:
     """Return the game with all passes. Illegal variations become notes."""
-    sound = [
-        moves
-        for (_, colors), moves in zip(lines, played, strict=True)
-        if moves and _colors_match(parsed, colors, moves)
-    ]
+    written = zip(lines, played, strict=True)
+    sound = [moves for (_, colors), moves in written if moves and _colors_match(parsed, colors, moves)]
     if lines and len(sound) == len(lines):
         return replace(parsed, moves=sound[0])
     try:

@@ -94,10 +94,8 @@ def _parse_game(game_and_moves: tuple[Mapping[str, Any], list[str]], number: int
     elif isinstance(players, dict):
         fields |= {key.lower(): value for key, value in players.items()}
     if len(names) != 2:
-        sides = ("black", "white")
-        names = [
-            next((_name_in(value) for key, value in fields.items() if side in key and value), "") for side in sides
-        ]
+        known = [(key, _name_in(value)) for key, value in fields.items() if value]
+        names = [next((name for key, name in known if side in key), "") for side in ("black", "white")]
     date = next((_date(fields[key]) for key in _DATES if key in fields), "")
     event = next((_name_in(fields[key]) for key in _EVENTS if key in fields), "")
     return ParsedGame(
