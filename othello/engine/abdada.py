@@ -17,16 +17,15 @@ from othello.kernel.decorators import Ints, inlined
 from othello.kernel.hashing import mixed
 from othello.rules.othello.othello_kernels import Bitboard
 
+# Plies from which moves are announced. Shallower searches are too short.
 SHARED_FROM: Final = 5
-"""Plies from which moves are announced. Shallower searches are too short."""
 
+# int64 array of shape (threads, plies + 1): the current line of each thread.
+#
+# Element p + 1 of a row is a hash of the move at ply p, or 0. Element 0 calls the thread back: the first ply whose
+# search is not needed, or 0. A thread may read an outdated value. This costs only time, because each thread searches
+# all moves, and repeats a search that was called back by mistake.
 Lines: TypeAlias = Ints
-"""int64 array of shape (threads, plies + 1): the current line of each thread.
-
-Element p + 1 of a row is a hash of the move at ply p, or 0. Element 0 calls the thread back: the first ply whose search
-is not needed, or 0. A thread may read an outdated value. This costs only time, because each thread searches all moves,
-and repeats a search that was called back by mistake.
-"""
 
 _CACHE_LINE: Final = 64  # size in bytes
 

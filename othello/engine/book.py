@@ -31,8 +31,8 @@ _FACTS: Final = struct.Struct("<QII")  # seed, depth, positions
 _DIGEST_SIZE: Final = 32
 _COLUMNS: Final = ("<u8", "<u8", "i1", "u1", "u1", "?")
 
+# The discs of the side to move and those of the other side.
 Boards = tuple[int, int]
-"""The discs of the side to move and those of the other side."""
 
 
 class BookEntry(NamedTuple):
@@ -44,8 +44,8 @@ class BookEntry(NamedTuple):
     is_open: bool  # its moves are in the book
 
 
+# Entries by `canonical` position.
 Known = dict[Boards, BookEntry]
-"""Entries by `canonical` position."""
 
 
 def _upside_down(board: int) -> int:

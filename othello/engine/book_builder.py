@@ -33,10 +33,10 @@ _PLACES: Final = 1 << 19
 _MASK: Final = (1 << 64) - 1
 _idle: Final[list[Engine]] = []
 
+# A position (two boards), the moves to search, and the depth in plies.
 Task = tuple[int, int, list[Move], int]
-"""A position (two boards), the moves to search, and the depth in plies."""
+# Runs tasks, perhaps in other processes: `map` or a function like it.
 Searching = Callable[[Callable[[Task], list[BookEntry]], Iterable[Task]], Iterable[list[BookEntry]]]
-"""Runs tasks, perhaps in other processes: `map` or a function like it."""
 
 
 @dataclass(slots=True, eq=False)

@@ -45,15 +45,14 @@ _PARITY: Final = 8
 CORNERS = np.uint64(0x8100000000000081)
 _SQUARE: Final = 63  # the bits of a key that hold the square
 
+# Indices of `Solver.counts`: visited positions (except those with at most two empty squares), age and confidence of the
+# search, number of the thread.
 NODES, AGE, CONFIDENCE, THREAD = range(4)
-"""Indices of `Solver.counts`: visited positions (except those with at most two empty squares), age and confidence of
-the search, number of the thread.
-"""
 
 COUNTS: Final = 4
 
+# The first row of `Solver.keys` that belongs to a ply. Earlier rows belong to numbers of empty squares.
 LINE_ROWS: Final = 65
-"""The first row of `Solver.keys` that belongs to a ply. Earlier rows belong to numbers of empty squares."""
 
 
 class Solver(NamedTuple):

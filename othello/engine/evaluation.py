@@ -19,15 +19,14 @@ from othello.kernel.bits import ONE, as_int64, lowest_square, popcount
 from othello.kernel.decorators import inlined, intrinsic, ir, kernel, types
 from othello.rules.othello.othello_kernels import Bitboard, mobility
 
+# int16 array of shape (STAGES, WEIGHTS), in 1 / UNITS discs.
 Weights: TypeAlias = NDArray[np.int16]
-"""int16 array of shape (STAGES, WEIGHTS), in 1 / UNITS discs."""
 
+# uint16 array of shape (plies, 2, LANES): for each position of a line, the sums of the place values of the discs, the
+# side to move first.
+#
+# The pattern index of a lane is the first sum plus twice the second.
 Numbers: TypeAlias = NDArray[np.uint16]
-"""uint16 array of shape (plies, 2, LANES): for each position of a line, the sums of the place values of the discs, the
-side to move first.
-
-The pattern index of a lane is the first sum plus twice the second.
-"""
 
 _NUMBER = ir.IntType(16)
 _VECTOR = ir.VectorType(_NUMBER, LANES)
@@ -174,10 +173,10 @@ def _regions(_typing: Any, own: Any, empty: Any, moves: Any, replies: Any) -> An
     return places(types.int64, 9)(*[types.uint64] * 4), generate
 
 
+# Write the sums after a move to the next ply of the line.
 descend = cast(Callable[[Numbers, int, Bitboard, int], None], intrinsic(_descend))
-"""Write the sums after a move to the next ply of the line."""
+# Return the indices of the weights of the four quadrants, the four edges, and the access of both sides.
 _places_of_regions = cast(Callable[[Bitboard, Bitboard, Bitboard, Bitboard], tuple[int, ...]], intrinsic(_regions))
-"""Return the indices of the weights of the four quadrants, the four edges, and the access of both sides."""
 _sum_of_patterns = cast(Callable[[Weights, int, Numbers, int], int], intrinsic(_sum_here))
 _sum_of_patterns_after = cast(Callable[[Weights, int, Numbers, int, Bitboard, int], int], intrinsic(_sum_after))
 

@@ -47,8 +47,8 @@ _LINE_COUNTS: Final = _line_counts()
 _RISING: Final = _diagonals(1)
 _FALLING: Final = _diagonals(-1)
 
+# The quarters of the board at a1, h1, a8 and h8.
 QUADRANTS: Final = tuple(np.uint64(0x0F0F0F0F << shift) for shift in (0, 4, 32, 36))
-"""The quarters of the board at a1, h1, a8 and h8."""
 
 
 @inlined

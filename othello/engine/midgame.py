@@ -29,8 +29,8 @@ from othello.rules.othello.othello_kernels import Bitboard, mobility
 from othello.rules.protocol import Move
 from othello.search.ordering import least_first
 
+# With at most this many empty squares, the end is searched without the evaluation.
 END_EMPTIES: Final = 12
-"""With at most this many empty squares, the end is searched without the evaluation."""
 
 _CUT_FROM: Final = 3
 _FORESIGHT_FROM: Final = 4

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from othello.rules.symmetry import square_images
 
+# The squares of one lane of each class, the lowest digit first.
 SHAPES: Final = {
     "corner 3 x 3 and d4": "a1 b1 c1 a2 b2 c2 a3 b3 c3 d4",
     "edge and X squares": "b2 a1 b1 c1 d1 e1 f1 g1 h1 g2",
@@ -35,20 +36,19 @@ SHAPES: Final = {
     "diagonal of 5": "a4 b5 c6 d7 e8 a5 b6 c7 d8",
     "wide diagonal": "a1 b2 c3 d4 b1 c2 d3 a2 b3 c4",
 }
-"""The squares of one lane of each class, the lowest digit first."""
 
+# Stages of two plies each, from the start position on. Each stage has its own weights.
 STAGES: Final = 30
-"""Stages of two plies each, from the start position on. Each stage has its own weights."""
 
+# The number of lanes of all classes.
 LANES: Final = 64
-"""The number of lanes of all classes."""
 
+# Size of the tables by number of moves. No position has as many.
 MOBILITY_SIZE: Final = 40
-"""Size of the tables by number of moves. No position has as many."""
+# Size of each dimension of the tables by several counts. The last element stands for all larger counts.
 FEW: Final = 12
-"""Size of each dimension of the tables by several counts. The last element stands for all larger counts."""
+# The same for moves in one quadrant or on one edge.
 FEW_MOVES: Final = 6
-"""The same for moves in one quadrant or on one edge."""
 
 
 def _images(square: int) -> list[int]:
@@ -85,32 +85,28 @@ _CLASSES: Final = [_Class(shape) for shape in SHAPES.values()]
 _SIZES: Final = [kind.size for kind in _CLASSES]
 _STARTS: Final = [sum(_SIZES[:place]) for place in range(len(_SIZES) + 1)]
 
+# The squares of each lane, the lowest digit first.
 LANE_SQUARES: Final = [lane for kind in _CLASSES for lane in kind.lanes]
-"""The squares of each lane, the lowest digit first."""
+# Start of the table of each lane's class in the weights of a stage.
 LANE_STARTS: Final = [start for kind, start in zip(_CLASSES, _STARTS, strict=False) for _ in kind.lanes]
-"""Start of the table of each lane's class in the weights of a stage."""
 
+# Start of the weights by number of own moves. Weights of other counts follow.
 OWN_MOVES: Final = _STARTS[-1]
-"""Start of the weights by number of own moves. Weights of other counts follow."""
 OPPONENT_MOVES: Final = OWN_MOVES + MOBILITY_SIZE
+# Start of the weights by [own moves, opponent's moves, half of the own frontier discs, half of the opponent's frontier
+# discs, odd]. The first four have FEW elements each; odd is 1 if the number of empty squares is odd.
 FRONTIER: Final = OPPONENT_MOVES + MOBILITY_SIZE
-"""Start of the weights by [own moves, opponent's moves, half of the own frontier discs, half of the opponent's frontier
-discs, odd]. The first four have FEW elements each; odd is 1 if the number of empty squares is odd.
-"""
+# Start of the weights by [empty squares, own moves, opponent's moves, odd] of a quadrant: FEW, FEW_MOVES, FEW_MOVES and
+# 2 elements.
 QUADRANT: Final = FRONTIER + FEW**4 * 2
-"""Start of the weights by [empty squares, own moves, opponent's moves, odd] of a quadrant: FEW, FEW_MOVES, FEW_MOVES
-and 2 elements.
-"""
+# Start of the weights by [empty squares, own moves, opponent's moves, odd, own discs] of an edge: FEW, FEW_MOVES,
+# FEW_MOVES, 2 and 9 elements.
 EDGE: Final = QUADRANT + FEW * FEW_MOVES**2 * 2
-"""Start of the weights by [empty squares, own moves, opponent's moves, odd, own discs] of an edge: FEW, FEW_MOVES,
-FEW_MOVES, 2 and 9 elements.
-"""
+# Start of the weights by [quadrants with own moves, with the opponent's moves, with an odd number of empty squares], a
+# bit for each quadrant.
 ACCESS: Final = EDGE + FEW * FEW_MOVES**2 * 2 * 9
-"""Start of the weights by [quadrants with own moves, with the opponent's moves, with an odd number of empty squares], a
-bit for each quadrant.
-"""
+# Number of weights of a stage.
 WEIGHTS: Final = ACCESS + 16**3
-"""Number of weights of a stage."""
 
 
 def _place_values() -> NDArray[np.uint16]:
@@ -121,8 +117,8 @@ def _place_values() -> NDArray[np.uint16]:
     return values
 
 
+# What a disc of the side to move adds to the index of each lane: [square, lane].
 PLACE_VALUES: Final = _place_values()
-"""What a disc of the side to move adds to the index of each lane: [square, lane]."""
 
 
 def shared_weights() -> NDArray[np.int32]:

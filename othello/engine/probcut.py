@@ -15,18 +15,18 @@ from numpy.typing import NDArray
 
 from othello.engine.transposition_table import EXACT
 
+# Standard deviations by which a shallow value must lie outside the window, for each confidence below EXACT.
 MULTIPLES: Final = (1.05, 1.3, 2.0, 2.6, 3.3)
-"""Standard deviations by which a shallow value must lie outside the window, for each confidence below EXACT."""
 
+# The confidence of searches with a time limit. They also reduce late moves and simplify the evaluation of leaves.
 AGGRESSIVE: Final = 0
-"""The confidence of searches with a time limit. They also reduce late moves and simplify the evaluation of leaves."""
 
+# The confidence of searches to a fixed depth, and of the first pass to the end of the game.
 CONSERVATIVE: Final = 1
-"""The confidence of searches to a fixed depth, and of the first pass to the end of the game."""
 
+# The coefficients a, b, c, d.
 MIDDLE: Final = (1.4725, -0.0115, 0.0427, -0.1271)
 END: Final = (1.8461, 0.0014, 0.0014, -0.066)
-"""The coefficients a, b, c, d."""
 
 _NEVER: Final = 200
 _EMPTIES: Final = range(65)
@@ -37,8 +37,8 @@ def _shallow_plies(depth: int) -> int:
     return max(0, depth - 2) if shallow >= depth else shallow
 
 
+# The plies of the shallow search that replaces a search of each depth: about half, of the same parity.
 SHALLOW: Final = np.array([_shallow_plies(depth) for depth in _EMPTIES])
-"""The plies of the shallow search that replaces a search of each depth: about half, of the same parity."""
 
 
 def deviation(coefficients: tuple[float, ...], empties: int, deep: int, shallow: int) -> float:

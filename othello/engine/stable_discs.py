@@ -61,8 +61,8 @@ def _captures(builder: Any, own: Any, opponent: Any, square: Any) -> Any:
 
 
 _TYPES: Final = (types.uint64, types.uint64, types.uint64, types.int64)
+# Return the discs that a move to an empty square turns over, 0 if the move is illegal.
 captures = cast(Callable[[Bitboard, Bitboard, int], Bitboard], vectors.instruction(_captures, *_TYPES))
-"""Return the discs that a move to an empty square turns over, 0 if the move is illegal."""
 
 
 @inlined
@@ -72,9 +72,9 @@ def after_move(own: Bitboard, opponent: Bitboard, square: int) -> tuple[Bitboard
     return turned, opponent ^ turned, own | turned | ONE << np.uint64(square)
 
 
+# All columns but one, to mask squares that a shift moved to the other side of the board.
 NOT_A: Final = np.uint64(0xFEFEFEFEFEFEFEFE)
 NOT_H: Final = np.uint64(0x7F7F7F7F7F7F7F7F)
-"""All columns but one, to mask squares that a shift moved to the other side of the board."""
 
 _BORDER = np.uint64(0xFF818181818181FF)
 _TOP_BOTTOM = np.uint64(0xFF000000000000FF)

@@ -19,19 +19,18 @@ from othello.rules.othello.othello_kernels import Bitboard
 
 NO_MOVE: Final = 64
 
+# The confidence of an exact search. Selective searches have less, down to 0. Also known as selectivity.
 EXACT: Final = 5
-"""The confidence of an exact search. Selective searches have less, down to 0. Also known as selectivity."""
 
+# uint64 array of shape (places, 4): own discs and opposing discs, both XORed with the entry, the entry (0: free), and
+# an unused word. With the unused word a bucket is exactly one cache line.
+#
+# The entry, from the lowest byte: lower bound + 64, upper bound + 64, best move, second best move, depth in plies,
+# confidence, age of the search.
 Table: TypeAlias = Words
-"""uint64 array of shape (places, 4): own discs and opposing discs, both XORed with the entry, the entry (0: free), and
-an unused word. With the unused word a bucket is exactly one cache line.
 
-The entry, from the lowest byte: lower bound + 64, upper bound + 64, best move, second best move, depth in plies,
-confidence, age of the search.
-"""
-
+# An entry; 0: none.
 Known: TypeAlias = np.uint64
-"""An entry; 0: none."""
 
 _LINE_WORDS: Final = 8  # of a cache line
 _BYTE = np.uint64(0xFF)

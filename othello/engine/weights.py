@@ -18,8 +18,8 @@ from othello.errors import OutputError, WeightsError, errors_as
 from othello.files import write_bytes
 from othello.resources import asset, cache_folder
 
+# Weights are in 1 / UNITS discs.
 UNITS: Final = 32
-"""Weights are in 1 / UNITS discs."""
 
 _MAGIC: Final = b"othello weights 1\n"
 _LAYOUT: Final = hashlib.sha256(repr((tuple(SHAPES.values()), STAGES, WEIGHTS)).encode()).digest()

@@ -10,8 +10,8 @@ Source of the logistic model: Glickman and Jones, "Rating the Chess Rating Syste
 import math
 from typing import Final
 
+# The coefficients a, b, c.
 SCALE: Final = (1.0039, 0.0135, -0.0382)
-"""The coefficients a, b, c."""
 
 
 def win_probability(discs: float, empties: int, depth: int) -> float:

@@ -2,5 +2,5 @@
 
 from typing import Final
 
+# The value of the cell of a `StopFlag` while its search is paused.
 HELD: Final = 4
-"""The value of the cell of a `StopFlag` while its search is paused."""

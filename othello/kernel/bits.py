@@ -58,32 +58,31 @@ def _from_words(_typing: Any, example: Any, words: Any) -> Any:
 
 _MOST_MOVES = 255
 
+# Return an uninitialised uint8 array of 255 elements on the stack, for the moves of one position.
+#
+# Kernels cannot allocate arrays. A function must not return this one.
 moves_buffer = cast(Callable[[], Bytes], intrinsic(_moves))
-"""Return an uninitialised uint8 array of 255 elements on the stack, for the moves of one position.
 
-Kernels cannot allocate arrays. A function must not return this one.
-"""
-
+# Return a named tuple of the type of the first argument, with its uint64 fields read from an array.
 from_words = cast(Callable[[Any, Words], Any], intrinsic(_from_words))
-"""Return a named tuple of the type of the first argument, with its uint64 fields read from an array."""
 
+# Return the number of set bits.
 popcount = cast(Callable[[np.uint64], int], instruction(lambda builder, board: builder.ctpop(board), types.int64))
-"""Return the number of set bits."""
 
 _FALSE = ir.Constant(ir.IntType(1), 0)
+# Return the index of the lowest set bit, or 64 if no bit is set.
 lowest_square = cast(
     Callable[[np.uint64], int], instruction(lambda builder, board: builder.cttz(board, _FALSE), types.int64)
 )
-"""Return the index of the lowest set bit, or 64 if no bit is set."""
 
+# Return the eight bytes in reverse order. On a board of 8 x 8 this exchanges top and bottom.
 byteswap = cast(Callable[[np.uint64], np.uint64], instruction(lambda builder, board: builder.bswap(board)))
-"""Return the eight bytes in reverse order. On a board of 8 x 8 this exchanges top and bottom."""
 
+# Load the first element of an int64 array atomically, so that LLVM never moves the load out of a loop.
 _load_first = cast(Callable[[Ints], int], intrinsic(_load))
-"""Load the first element of an int64 array atomically, so that LLVM never moves the load out of a loop."""
 
+# Call the C function at an address, without arguments, and return its int64 result.
 _call_address = cast(Callable[[int], int], instruction(_call, types.int64, types.int64))
-"""Call the C function at an address, without arguments, and return its int64 result."""
 
 
 @kernel

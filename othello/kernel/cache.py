@@ -15,8 +15,8 @@ _log = logging.getLogger(__name__)
 
 _DIGEST_BYTES: Final = hashlib.sha256().digest_size
 
+# The files that this process has loaded or written.
 files_in_use: Final[set[Path]] = set()
-"""The files that this process has loaded or written."""
 
 
 @functools.cache

@@ -7,8 +7,8 @@ from typing import Any, Final, NamedTuple
 
 from numba.core import event
 
+# The numba event that `linking` makes machine code of a kernel.
 ENTRY_EVENT: Final = "othello:entry"
-"""The numba event that `linking` makes machine code of a kernel."""
 
 
 class Cost(NamedTuple):

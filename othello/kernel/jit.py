@@ -112,8 +112,8 @@ _OPTIONS: Final[Any] = {
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+# The state classes with an implementation of their own, by generic function.
 _classes_of: dict[Callable[..., Any], set[type]] = {}
-"""The state classes with an implementation of their own, by generic function."""
 
 
 def kernel(function: Function) -> Function:

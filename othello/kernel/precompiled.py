@@ -33,6 +33,7 @@ _log = logging.getLogger(__name__)
 
 _V3: Final = "avx2 bmi1 bmi2 f16c fma abm movbe"
 _V4: Final = f"{_V3} avx512f avx512bw avx512cd avx512dq avx512vl"
+# The processor features that each tier requires, by kind of machine, the best tier first.
 TIERS: Final[Mapping[str, Mapping[str, str]]] = {
     "x86_64": {
         "x86-64-v4-bitalg": f"{_V4} avx512_bitalg avx512_vpopcntdq",
@@ -42,7 +43,6 @@ TIERS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "aarch64": {"aarch64": "asimd"},
 }
-"""The processor features that each tier requires, by kind of machine, the best tier first."""
 _CPUINFO: Final = Path("/proc/cpuinfo")
 
 
@@ -68,6 +68,7 @@ def tiers() -> list[str]:
 
 # Passing arguments and results.
 
+# The `struct` format of the slot of a number.
 _NUMBERS: Final[Mapping[str, str]] = {
     "bool": "?7x",
     **{f"int{bits}": "q" for bits in (8, 16, 32, 64)},
@@ -75,7 +76,7 @@ _NUMBERS: Final[Mapping[str, str]] = {
     "float32": "f4x",
     "float64": "d",
 }
-"""The `struct` format of the slot of a number."""
+# The `ctypes` type of each result type. A kernel without a result returns the null pointer, which becomes None.
 RESULTS: Final[Mapping[str, Any]] = {
     "none": ctypes.c_void_p,
     "bool": ctypes.c_bool,
@@ -84,7 +85,6 @@ RESULTS: Final[Mapping[str, Any]] = {
     "float32": ctypes.c_float,
     "float64": ctypes.c_double,
 }
-"""The `ctypes` type of each result type. A kernel without a result returns the null pointer, which becomes None."""
 
 _NAMES: Final[Mapping[type, str]] = {
     int: "int64",
@@ -163,8 +163,8 @@ _forms: Final[dict[str, Struct]] = {}
 _known: Final[dict[tuple[Any, ...], tuple[Struct, bytes, Any]]] = {}
 _from_buffer: Final = (ctypes.c_char * 0).from_buffer  # the fastest way to an address
 _addressof, _byref, _get_known = ctypes.addressof, ctypes.byref, _known.get
+# The result of a caller for arguments of other types.
 _OTHERS: Final = object()
-"""The result of a caller for arguments of other types."""
 
 
 class _Caller:

@@ -11,8 +11,8 @@ from othello.kernel.decorators import Words, inlined
 
 _S16, _S24, _S27, _HALF, _S37, _S40 = (np.uint64(n) for n in (16, 24, 27, 32, 37, 40))
 
+# uint64 array of shape (2,) for one generator, or (2, lanes) for several in parallel.
 RandomState = Words
-"""uint64 array of shape (2,) for one generator, or (2, lanes) for several in parallel."""
 
 
 def random_state(seed: np.random.SeedSequence) -> RandomState:

@@ -45,8 +45,8 @@ if TYPE_CHECKING:
 
     from othello.kernel.costs import Cost
 
+# A player, and the game that it is to play.
 Task: TypeAlias = tuple[PlayerConfig, GameSpec]
-"""A player, and the game that it is to play."""
 
 _log = logging.getLogger(__name__)
 
@@ -55,16 +55,16 @@ _OBJECTS: Final = 100_000  # with the default of 700, garbage collection took a 
 _LOWEST: Final = 19  # priority on Unix
 _BELOW_NORMAL: Final = 0x4000  # priority class on Windows
 
+# The order of players in the background: levels and analyses first, then opponents.
 _ORDER: Final = ("engine", "mcts_uct", *COMPUTERS)
-"""The order of players in the background: levels and analyses first, then opponents."""
 
+# Options that need kernels of their own.
 _COMPILED_APART: Final[Sequence[dict[str, Any]]] = (
     {"mcts_solver": True},
     {"mcts_solver": False},
     {"mcts_leaf": "evaluation"},
     {"mcts_playout_plies": 1},
 )
-"""Options that need kernels of their own."""
 
 
 def tasks_of(spec: GameSpec) -> list[Task]:
@@ -324,8 +324,8 @@ def _end_with_parent() -> None:
         os._exit(0)
 
 
+# The compiler of the program.
 compiler: Final = Compiler()
-"""The compiler of the program."""
 
 
 def compile_all(processes: int) -> Generator[tuple[int, int], None, None]:
@@ -376,10 +376,10 @@ def compile_all(processes: int) -> Generator[tuple[int, int], None, None]:
 
 _compiling: Final = threading.Lock()
 
+# The parts of LLVM in `/proc/self/smaps` whose pages have not changed since they were read from the file.
 _COMPILER: Final = re.compile(
     r"^(\w+)-(\w+) r-[x-]p .*/libllvmlite\.so\n(?:[A-Z].*\n)*?Anonymous: +0 kB\n(?:[A-Z].*\n)*?Swap: +0 kB\n", re.M
 )
-"""The parts of LLVM in `/proc/self/smaps` whose pages have not changed since they were read from the file."""
 
 _NOT_NEEDED: Final = 4  # MADV_DONTNEED of mman.h
 _ARENAS: Final = -8  # M_ARENA_MAX, M_MMAP_THRESHOLD and M_TRIM_THRESHOLD of malloc.h

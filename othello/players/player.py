@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     from othello.search.simulator import Halves
 
 
+# The schema of an option that names the file of a search, except its description.
 KEEPS: Final[Mapping[str, Any]] = {
     "words": up_to(4096, title="null or a file name that ends in .npz", pattern=r"\.npz$"),
     "is_personal": True,
     "is_memory": True,
 }
-"""The schema of an option that names the file of a search, except its description."""
 
+# The schema of the option `depth`, except its default.
 DEPTH: Final[Mapping[str, Any]] = {
     "description": "How many plies heuristic and engine players look ahead.",
     "minimum": 1,
@@ -36,7 +37,6 @@ DEPTH: Final[Mapping[str, Any]] = {
     "is_bound": True,
     "is_strength": True,
 }
-"""The schema of the option `depth`, except its default."""
 
 FINAL_TIES: Final = {"random": "one of them, drawn at random", "first": "the first in the order of the squares"}
 

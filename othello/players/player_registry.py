@@ -40,17 +40,17 @@ PLAYERS: Final[Mapping[str, type[Player]]] = {
         PythonPlayer,
     )
 }
+# Wrappers around any player, the innermost first.
 WRAPPERS: Final[Sequence[type[PlayerWrapper]]] = (EndgamePlayer,)
-"""Wrappers around any player, the innermost first."""
 COMPUTERS: Final = tuple(name for name in PLAYERS if name != User.player_type)
 
+# Player types with default options, in the order of their measured strength in Othello.
 _FROM_WEAKEST: Final = (
     *("random", "sarsa", "simple_heuristic", "rule_based", "mcts_uct", "mcts_grouping", "mcts_ucb1", "q_learning"),
     *("heuristic", "engine"),
 )
-"""Player types with default options, in the order of their measured strength in Othello."""
+# The level of a player that needs one if none is chosen.
 USUAL_LEVEL: Final = 3
-"""The level of a player that needs one if none is chosen."""
 
 _ALL_OPTIONS: Final = [option for kind in PLAYERS.values() for option in options_of(kind.config_type).values()]
 
@@ -62,10 +62,10 @@ def _first(options: Iterable[tuple[str, Option]]) -> Mapping[str, Option]:
     return found
 
 
+# Options of players by key. Players that share a key accept the same values.
 OPTIONS: Final = _first((option.name, option) for option in _ALL_OPTIONS)
-"""Options of players by key. Players that share a key accept the same values."""
+# Options that a config can set for all players at once, by key.
 SHARED_OPTIONS: Final = _first((option.shared_key, option) for option in _ALL_OPTIONS if not option.is_personal)
-"""Options that a config can set for all players at once, by key."""
 
 
 def configure(kind: str, **options: Any) -> PlayerConfig:

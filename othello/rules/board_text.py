@@ -44,8 +44,8 @@ B = TypeVar("B", bound=BitboardPosition)
 class BoardGame(Rules[B]):
     """Base class of games with a board for each side."""
 
+    # True if a pass can be written as a move.
     reads_passes: ClassVar[bool] = False
-    """True if a pass can be written as a move."""
 
     @property
     def bits(self) -> Sequence[int]:

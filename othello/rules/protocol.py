@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+# The number of a square, row by row, at most 254. A pass has the number of squares.
 Move: TypeAlias = int
-"""The number of a square, row by row, at most 254. A pass has the number of squares."""
 
 NO_MOVE: Final = 255
 
@@ -112,8 +112,8 @@ class Rules(Protocol[P]):
 
     name: ClassVar[str]
     options: ClassVar[tuple[Option, ...]] = ()
+    # What `score` counts, such as "discs"; empty for games without points.
     points: ClassVar[str] = ""
-    """What `score` counts, such as "discs"; empty for games without points."""
 
     def __init__(self, spec: GameSpec) -> None:
         """Create rules for a spec from `registry.game_spec`."""
@@ -127,8 +127,8 @@ class Rules(Protocol[P]):
         """
         return options
 
+    # The game and its options.
     spec: GameSpec
-    """The game and its options."""
 
     @property
     def columns(self) -> int: ...
@@ -158,14 +158,14 @@ class Rules(Protocol[P]):
         """First plies on which a search may spend less time because little is decided there."""
         return 0
 
+    # What a board text may say after the side to move, for instance the target board.
     extra_state_options: ClassVar[tuple[str, ...]] = ()
-    """What a board text may say after the side to move, for instance the target board."""
 
+    # True if one move can decide an even game, so that a search should prove wins and losses.
     one_move_can_decide: ClassVar[bool] = False
-    """True if one move can decide an even game, so that a search should prove wins and losses."""
 
+    # True if the number of corners is a useful statistic.
     corners_matter: ClassVar[bool] = False
-    """True if the number of corners is a useful statistic."""
 
     @property
     def evaluation_is_fair(self) -> bool:
@@ -244,10 +244,10 @@ class Rules(Protocol[P]):
     def move_text(self, position: P, move: Move) -> str:
         """Return the usual notation of a move, such as "d3"."""
 
+    # Regular expression of a move in a transcript in lower case.
     move_pattern: ClassVar[str]
-    """Regular expression of a move in a transcript in lower case."""
+    # Text between two moves of a transcript.
     move_separator: ClassVar[str] = " "
-    """Text between two moves of a transcript."""
 
     def parse_move(self, position: P, text: str) -> Move:
         """Return the move with this notation, which may be illegal.

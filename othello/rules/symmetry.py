@@ -10,9 +10,9 @@ from typing import Any, Final
 
 SYMMETRIES: Final = range(8)
 
+# The steps of `exchanged` on boards of 8 x 8 squares, row by row from the lowest bit.
 TRANSPOSITION: Final = ((28, 0x00000000F0F0F0F0), (14, 0x0000CCCC0000CCCC), (7, 0x00AA00AA00AA00AA))
 MIRRORING: Final = ((1, 0x5555555555555555), (2, 0x3333333333333333), (4, 0x0F0F0F0F0F0F0F0F))
-"""The steps of `exchanged` on boards of 8 x 8 squares, row by row from the lowest bit."""
 
 
 def exchanged(board: Any, steps: Sequence[tuple[Any, Any]]) -> Any:

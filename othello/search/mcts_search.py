@@ -29,12 +29,12 @@ class MctsSearch(Simulator):
     _store: Tree | Graph
     _top: int
 
+    # How new positions are evaluated.
     leaf: NamedTuple = mcts.Playouts()
-    """How new positions are evaluated."""
+    # Number of playouts of a new position.
     playouts: int = 1
-    """Number of playouts of a new position."""
+    # Break ties between moves at random.
     draws_ties: bool = False
-    """Break ties between moves at random."""
 
     def __init__(
         self, rules: Rules[Position], rule: Rule, simulations: int, memory: int = 1 << 30, *, proves: bool = False

@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeAlias
 from othello.game import AnyGame
 from othello.rules.protocol import Move, Outcome
 
+# Consecutive moves from the root position.
 Line: TypeAlias = tuple[Move, ...]
-"""Consecutive moves from the root position."""
 
 
 class Unit(Enum):

@@ -11,14 +11,14 @@ from othello.rules.protocol import Move
 from othello.search.report import BoundTerms, MoveStats
 from othello.search.stop import StopFlag
 
+# The states from one position to another, each with the move made in it.
 Path: TypeAlias = Sequence[tuple[NamedTuple, Move]]
-"""The states from one position to another, each with the move made in it."""
 
+# A kernel, or a generic function of `rules.compiled`, with arguments.
 Call: TypeAlias = tuple[Callable[..., Any], tuple[object, ...]]
-"""A kernel, or a generic function of `rules.compiled`, with arguments."""
 
+# The work of compiling a search, divided between two processes.
 Halves: TypeAlias = tuple[Sequence[Call], Sequence[Call]]
-"""The work of compiling a search, divided between two processes."""
 
 
 class Simulator(Protocol):

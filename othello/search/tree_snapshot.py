@@ -19,8 +19,8 @@ from othello.search.store import EDGES, NODES, NOT_EXPANDED, child_of, listed, v
 from othello.search.tree import ROOT, Tree
 from othello.search.value_tree import ValueTree
 
+# The saved fields of a search, by name.
 Arrays: TypeAlias = dict[str, NDArray[Any]]
-"""The saved fields of a search, by name."""
 
 MOST_VISITS: Final = 2**31 - 1  # of one node: half of what the count can hold
 

@@ -59,8 +59,8 @@ def replay(boards: Words, moves: Bytes, ends: Ints, plies: Bytes, counts: Ints) 
         place = ends[game]
 
 
+# A game: first boards, own discs first, and moves.
 Played: TypeAlias = tuple[int, int, bytes]
-"""A game: first boards, own discs first, and moves."""
 
 
 def _replay(games: Sequence[Played]) -> tuple[Words, Bytes, Ints]:

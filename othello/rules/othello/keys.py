@@ -27,9 +27,9 @@ _ONE: Final = np.uint64(1)
 _WHITE: Final = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio; added to keys of white
 
 
+# [symmetry, move]: where every move comes to lie; a pass stays a pass.
 _IMAGES: Final[_Moves] = np.tile(np.arange(256, dtype=np.uint8), (8, 1))
 _IMAGES[:, :64] = square_images(8)
-"""[symmetry, move]: where every move comes to lie; a pass stays a pass."""
 
 
 def _mixed(words: _Words) -> _Words:

@@ -12,8 +12,8 @@ from othello.rules.protocol import Move
 
 PASS: Final[Move] = 64
 _MIDDLE: Final = {size: range(4 - size // 2, 4 + size // 2) for size in (8, 6)}  # the rows, and columns
+# The bit of each square, row by row, by board size.
 BITS: Final = {size: tuple(8 * row + column for row in lines for column in lines) for size, lines in _MIDDLE.items()}
-"""The bit of each square, row by row, by board size."""
 
 _BOARDS: Final = {size: sum(1 << bit for bit in bits) for size, bits in BITS.items()}
 _ALL: Final = _BOARDS[8]

@@ -14,8 +14,8 @@ from othello.kernel.decorators import cgutils, default_kernel, implements, inlin
 
 SMALL_STRIDE: Final = 8
 LARGE_STRIDE: Final = 16
+# Maximum size of a board of one word.
 SMALL_LIMIT: Final = 7
-"""Maximum size of a board of one word."""
 
 _W64: Final = 64
 _SMALL_LINE: Final = np.uint64((1 << SMALL_STRIDE) - 1)
@@ -52,12 +52,12 @@ def _word_by_word(build: Callable[[Any, Any, Any], Any]) -> Callable[[Any, Any],
     return cast(Callable[[Any, Any], Any], intrinsic(instruction))
 
 
+# Return the squares on either board.
 union = _word_by_word(lambda builder, word, other: builder.or_(word, other))
-"""Return the squares on either board."""
+# Return the squares on both boards.
 common = _word_by_word(lambda builder, word, other: builder.and_(word, other))
-"""Return the squares on both boards."""
+# Return the squares on the first board only.
 without = _word_by_word(lambda builder, word, other: builder.and_(word, builder.not_(other)))
-"""Return the squares on the first board only."""
 
 
 @inlined

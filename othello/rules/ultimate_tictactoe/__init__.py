@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 SIZE: Final = 9
 SQUARES: Final = 81
+# The target board if any board may be played.
 ANY: Final = 9
-"""The target board if any board may be played."""
 
+# The small board of each square.
 BOARD_OF: Final = tuple(square // 27 * 3 + square % 9 // 3 for square in range(SQUARES))
-"""The small board of each square."""
+# The cell of each square in its small board.
 CELL_OF: Final = tuple(square // 9 % 3 * 3 + square % 3 for square in range(SQUARES))
-"""The cell of each square in its small board."""
+# The square of each cell, by [board][cell].
 SQUARE_OF: Final = tuple(
     tuple(board // 3 * 27 + board % 3 * 3 + cell // 3 * 9 + cell % 3 for cell in range(9)) for board in range(9)
 )
-"""The square of each cell, by [board][cell]."""
 
 _LINES: Final = windows(3, 3, 3)
 _ROWS: Final = tuple(map(board_of, _LINES))
