@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from string import ascii_lowercase
-from typing import ClassVar, TypeVar
+from typing import ClassVar, Self, TypeVar
 
 from othello.errors import BoardTextError, TranscriptError
 from othello.rules.protocol import Color, Move, Outcome, Rules
@@ -36,6 +36,11 @@ class BitboardPosition:
     def taken(self) -> int:
         """The squares of both sides."""
         return self.black | self.white
+
+    @classmethod
+    def of_sides(cls, own: int, opponent: int, to_move: Color) -> Self:
+        """Create a position from the boards of the side to move and of the other side."""
+        return cls(opponent, own, to_move) if to_move else cls(own, opponent, to_move)
 
 
 B = TypeVar("B", bound=BitboardPosition)
@@ -168,10 +173,8 @@ class RowGame(BoardGame[BitboardPosition]):
         return squares_of(self.squares_open(position))
 
     def play(self, position: BitboardPosition, move: Move) -> BitboardPosition:
-        mark = 1 << move
-        if position.to_move is Color.BLACK:
-            return BitboardPosition(position.black | mark, position.white, Color.WHITE)
-        return BitboardPosition(position.black, position.white | mark, Color.BLACK)
+        own = position.own | 1 << move
+        return BitboardPosition.of_sides(position.opponent, own, position.to_move.opponent)
 
     def outcome(self, position: BitboardPosition) -> Outcome | None:
         winner = self._winner(position)

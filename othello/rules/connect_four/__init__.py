@@ -3,18 +3,13 @@
 A move is the number of the square where the disc lands. The notation is the number of the column.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar, NamedTuple
 
 from othello.errors import BoardTextError, TranscriptError
 from othello.rules.board_text import BitboardPosition, RowGame, squares_of
 from othello.rules.protocol import GameSpec, Move
-
-if TYPE_CHECKING:
-    from othello.rules.connect_four.connect_four_kernels import DropState
 
 COLUMNS = 7
 SQUARES = 42
@@ -65,7 +60,7 @@ class ConnectFour(RowGame):
             raise BoardTextError("board_floating", square=squares_of(floating)[0] + 1)
         return position
 
-    def kernel_state(self, position: BitboardPosition) -> DropState:
+    def kernel_state(self, position: BitboardPosition) -> NamedTuple:
         # Here, because importing the compiler takes long.
         from othello.rules.connect_four.connect_four_kernels import drop_state
 

@@ -12,8 +12,8 @@ from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square, nth_bit, pop
 from othello.kernel.decorators import Bytes, Ints, Words, implements, inlined
 from othello.kernel.random import RandomState, below_lane
 from othello.rules import compiled
-from othello.rules.connect_four import COLUMNS
 
+_COLUMNS = 7
 _ROW = np.uint64(8)
 _STEPS = (ONE, np.uint64(7), _ROW, np.uint64(9))  # across, on the two diagonals, down
 _AREA = np.uint64(0x7F7F7F7F7F7F)
@@ -81,7 +81,7 @@ def mobility(state: DropState) -> int:
 @implements(compiled.play, DropState)
 def play(state: DropState, move: int) -> DropState:
     square = as_int64(move)
-    return DropState(state.opponent, state.own | ONE << np.uint64(square + square // COLUMNS))
+    return DropState(state.opponent, state.own | ONE << np.uint64(square + square // _COLUMNS))
 
 
 @implements(compiled.final_difference, DropState)
@@ -147,7 +147,7 @@ def is_possible(state: DropState) -> bool:
 def _mirrored(board: np.uint64) -> np.uint64:
     """Return a board with left and right exchanged."""
     mirrored = ZERO
-    for column in range(COLUMNS):
+    for column in range(_COLUMNS):
         mirrored |= ((board >> np.uint64(column)) & _LEFT) << (_SIX - np.uint64(column))
     return mirrored
 
@@ -161,4 +161,4 @@ def canonical(state: DropState) -> tuple[DropState, int]:
 @implements(compiled.original_move, DropState)
 def original_move(example: DropState, move: int, symmetry: int) -> int:
     square = as_int64(move)
-    return square + COLUMNS - 1 - 2 * (square % COLUMNS) if symmetry else square
+    return square + _COLUMNS - 1 - 2 * (square % _COLUMNS) if symmetry else square

@@ -3,8 +3,6 @@
 Moves are squares from a1, row by row; 64 is a pass. Boards are those of `boards`.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,11 +21,6 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class OthelloPosition(BitboardPosition):
     """Two disjoint 64-bit boards and the side to move."""
-
-    @classmethod
-    def of_sides(cls, own: int, opponent: int, to_move: Color) -> OthelloPosition:
-        """Create a position from the boards of the side to move and of the other side."""
-        return cls(opponent, own, to_move) if to_move else cls(own, opponent, to_move)
 
 
 _NAME: Final = "othello"
@@ -261,20 +254,18 @@ class Othello(BoardGame[OthelloPosition]):
         keys, moves, ends = keys_of([(start.own, start.opponent, start.to_move, moves) for start, moves in games])
         return Keyed(keys, moves, [OthelloPosition.of_sides(own, other, Color(side)) for own, other, side in ends])
 
-    def kernel_state(self, position: OthelloPosition) -> AnyState:
+    def kernel_state(self, position: OthelloPosition) -> "AnyState":
         # Here, because importing the compiler takes long.
         from othello.rules.othello import playouts  # noqa: F401  (they register themselves)
         from othello.rules.othello.othello_kernels import othello_state
 
-        return othello_state(
-            position.own,
-            position.opponent,
-            ends_without_move=not self._passes,
-            fewest_wins=not self._most_wins,
-            fills_centre=self._fills_centre,
-            is_small=self.columns < 8,
-            shares_empties=self._shares_empties,
-        )
+        return othello_state(position.own, position.opponent, self._kernel_options)
+
+    @cached_property
+    def _kernel_options(self) -> int:
+        """The flags of `othello_kernels`, in their order."""
+        flags = not self._passes, not self._most_wins, self._fills_centre, self.columns < 8, self._shares_empties
+        return sum(flag << bit for bit, flag in enumerate(flags))
 
     def perft(self, position: OthelloPosition, depth: int) -> int:
         from othello.rules.othello.othello_kernels import leaves

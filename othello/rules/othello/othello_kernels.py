@@ -51,22 +51,10 @@ _CENTRE: Final = np.uint64(0x0000001818000000)
 _SMALL_BOARD: Final = np.uint64(0x007E7E7E7E7E7E00)
 
 
-def othello_state(
-    own: int,
-    opponent: int,
-    *,
-    ends_without_move: bool = False,
-    fewest_wins: bool = False,
-    fills_centre: bool = False,
-    is_small: bool = False,
-    shares_empties: bool = False,
-) -> AnyState:
-    """Return a state from plain integers."""
-    options = ends_without_move * ENDS_WITHOUT_MOVE | fewest_wins * FEWEST_WINS
-    options |= fills_centre * FILLS_CENTRE | is_small * IS_SMALL | shares_empties * SHARES_EMPTIES
-    if options:
-        return VariantState(np.uint64(own), np.uint64(opponent), np.uint64(options))
-    return OthelloState(np.uint64(own), np.uint64(opponent))
+def othello_state(own: int, opponent: int, options: int = 0) -> AnyState:
+    """Return a state from plain integers. `options`: flags of a variant."""
+    boards = np.uint64(own), np.uint64(opponent)
+    return VariantState(*boards, np.uint64(options)) if options else OthelloState(*boards)
 
 
 @default_kernel

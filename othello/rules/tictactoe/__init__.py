@@ -3,20 +3,15 @@
 Squares are numbered from a1, row by row; bit n of a board is square n. A move is the number of its square.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 from othello.errors import ConfigError
 from othello.rules.board_text import BitboardPosition, RowGame
 from othello.rules.protocol import GameSpec
 from othello.schema import Option, Value
-
-if TYPE_CHECKING:
-    from othello.rules.tictactoe.tictactoe_kernels import RowState
 
 SMALLEST: Final = 3
 LARGEST: Final = 15
@@ -78,7 +73,7 @@ class TicTacToe(RowGame):
     def win_length(self) -> int:
         return self.spec.number("win_length")
 
-    def kernel_state(self, position: BitboardPosition) -> RowState:
+    def kernel_state(self, position: BitboardPosition) -> NamedTuple:
         from othello.rules.tictactoe.tictactoe_kernels import row_state  # here: importing the compiler takes long
 
         return row_state(position.own, position.opponent, self.columns, self.win_length)

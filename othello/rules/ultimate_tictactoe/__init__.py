@@ -4,33 +4,19 @@ Squares are numbered row by row over the 9 x 9 squares; bit n of a board of mark
 its square. Small boards and their cells are numbered row by row from 0.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 from othello.errors import BoardTextError, TranscriptError
 from othello.rules.board_text import BitboardPosition, BoardGame, board_of, parse_marks, windows
 from othello.rules.protocol import Color, GameSpec, Move, Outcome
+from othello.rules.ultimate_tictactoe.squares import BOARD_OF, CELL_OF, SQUARE_OF, SQUARES
 from othello.schema import Option
 
-if TYPE_CHECKING:
-    from othello.rules.ultimate_tictactoe.ultimate_kernels import UltimateState
-
 SIZE: Final = 9
-SQUARES: Final = 81
 # The target board if any board may be played.
 ANY: Final = 9
-
-# The small board of each square.
-BOARD_OF: Final = tuple(square // 27 * 3 + square % 9 // 3 for square in range(SQUARES))
-# The cell of each square in its small board.
-CELL_OF: Final = tuple(square // 9 % 3 * 3 + square % 3 for square in range(SQUARES))
-# The square of each cell, by [board][cell].
-SQUARE_OF: Final = tuple(
-    tuple(board // 3 * 27 + board % 3 * 3 + cell // 3 * 9 + cell % 3 for cell in range(9)) for board in range(9)
-)
 
 _LINES: Final = windows(3, 3, 3)
 _ROWS: Final = tuple(map(board_of, _LINES))
@@ -183,17 +169,10 @@ class UltimateTicTacToe(BoardGame[UltimatePosition]):
         target = "any" if position.target == ANY else str(position.target + 1)
         return f"{super().format_position(position)} {target}"
 
-    def kernel_state(self, position: UltimatePosition) -> UltimateState:
+    def kernel_state(self, position: UltimatePosition) -> NamedTuple:
         # Here, because importing the compiler takes long.
         from othello.rules.ultimate_tictactoe.ultimate_kernels import ultimate_state
 
-        boards = [[_cells(marks, board) for board in range(9)] for marks in (position.black, position.white)]
-        mover = position.to_move
-        return ultimate_state(
-            boards[mover],
-            boards[mover.opponent],
-            position.won[mover],
-            position.won[mover.opponent],
-            position.target,
-            self._counts_boards,
-        )
+        own, opponent = ([_cells(marks, board) for board in range(9)] for marks in (position.own, position.opponent))
+        won = position.won[position.to_move], position.won[position.to_move.opponent]
+        return ultimate_state(own, opponent, *won, position.target, self._counts_boards)

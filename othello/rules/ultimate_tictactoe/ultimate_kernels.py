@@ -14,7 +14,7 @@ from othello.kernel.random import RandomState, below, below_lane
 from othello.rules import compiled
 from othello.rules.symmetry import square_images
 from othello.rules.symmetry_kernels import original
-from othello.rules.ultimate_tictactoe import BOARD_OF, CELL_OF
+from othello.rules.ultimate_tictactoe.squares import BOARD_OF, CELL_OF
 
 _NINE = np.uint64(0x1FF)
 _BITS = np.uint64(9)
