@@ -9,28 +9,41 @@ import argparse
 import json
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING
 
 from othello.child_process import spawn_context
 from othello.config import PlayerConfig
-from othello.players.compilation import costs, everything
+from othello.players.compilation import Task, compile_task, everything
 from othello.players.player_registry import configure
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec, unusual_options
 
 if TYPE_CHECKING:
-    from othello.kernel.costs import Cost
+    from benchmarks.compile_costs import Cost
 
 
-def compile_costs(*, quick: bool) -> "Iterator[tuple[PlayerConfig, GameSpec, Cost]]":
+def all_costs(*, quick: bool) -> "Iterator[tuple[PlayerConfig, GameSpec, Cost]]":
     """Yield the costs for all players and games; with `quick`, for two players of Othello."""
     quick_tasks = [(configure(kind), game_spec()) for kind in ("mcts_uct", "engine")]
     with tempfile.TemporaryDirectory() as folder:
         for tasks in [quick_tasks] if quick else everything():
             with ProcessPoolExecutor(1, spawn_context()) as process:
                 yield from process.submit(costs, tasks, folder).result()
+
+
+def costs(tasks: Sequence[Task], folder: str) -> list[tuple[PlayerConfig, GameSpec, "Cost"]]:
+    """Return what compiling costs for these players with a cache in `folder`. Call this in a new process."""
+    os.environ["OTHELLO_CACHE_DIR"] = folder
+    from benchmarks.compile_costs import compile_costs
+
+    found = []
+    for task in tasks:
+        with compile_costs() as each:
+            compile_task(task)
+        found += [(*task, cost) for cost in each]
+    return found
 
 
 def main(argv: list[str] | None = None) -> None:
@@ -40,7 +53,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--json", action="store_true", help="one line of JSON per kernel instead of a table")
     arguments = parser.parse_args(argv)
     os.environ["OTHELLO_KERNELS"] = "compile"  # ignores precompiled kernels
-    found = sorted(compile_costs(quick=arguments.quick), key=lambda each: -each[2].self_seconds)
+    found = sorted(all_costs(quick=arguments.quick), key=lambda each: -each[2].self_seconds)
     if arguments.json:
         for player, spec, cost in found:
             print(json.dumps({"player": player.player_type, "game": str(spec), **cost._asdict()}))

@@ -25,8 +25,8 @@ from numba.core.registry import CPUDispatcher
 from numba.core.target_extension import dispatcher_registry, target_registry
 from numba.core.targetconfig import ConfigStack
 
-from othello.kernel.costs import ENTRY_EVENT
-
+# The event of numba that machine code of a kernel is made; `benchmarks.compile_costs` measures its time.
+ENTRY_EVENT: Final = "othello:entry"
 _CPU: Final = target_registry["cpu"]
 _llvm: Any = llvmlite.binding
 _Flags: Any = Flags

@@ -43,8 +43,6 @@ from othello.schema import options_of
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
-    from othello.kernel.costs import Cost
-
 # A player, and the game that it is to play.
 Task: TypeAlias = tuple[PlayerConfig, GameSpec]
 
@@ -226,19 +224,6 @@ class Compiler:
                 self._first, self._is_wanted = None, False
 
 
-def costs(tasks: Sequence[Task], folder: str) -> list[tuple[PlayerConfig, GameSpec, Cost]]:
-    """Return what compiling costs for these players with a cache in `folder`. Call this in a new process."""
-    os.environ["OTHELLO_CACHE_DIR"] = folder
-    from othello.kernel.costs import compile_costs
-
-    found = []
-    for task in tasks:
-        with compile_costs() as each:
-            _compile(task)
-        found += [(*task, cost) for cost in each]
-    return found
-
-
 def _work(sender: Connection, urgent: Sequence[Task], rest: tuple[GameSpec, int] | None) -> None:
     """Compile in a separate process.
 
@@ -288,13 +273,14 @@ def _settle() -> None:
 def _fault(task: Task, *, helps: bool = False) -> Reason | None:
     """Compile what a player needs, or a part as a helper. Return the reason if that fails."""
     try:
-        _compile(task, helps=helps)
+        compile_task(task, helps=helps)
     except Exception as error:  # players can be plugins
         return Reason("not_played", {"player": task[0].name, "reason": reason_of(error)})
     return None
 
 
-def _compile(task: Task, *, helps: bool = False) -> None:
+def compile_task(task: Task, *, helps: bool = False) -> None:
+    """Compile what a player needs in this process, or a part as a helper."""
     with create_player(*task) as player:
         own, helpers = player.compile_jobs()
         for function, arguments in helpers if helps else own:

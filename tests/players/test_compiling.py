@@ -150,7 +150,7 @@ def test_what_one_process_has_compiled_another_one_needs_no_more(tmp_path: Path)
 
 
 def compile_a_part(part: str) -> None:
-    compilation._compile((configure("mcts_uct"), game_spec("connect_four")), helps=part == "help")
+    compilation.compile_task((configure("mcts_uct"), game_spec("connect_four")), helps=part == "help")
 
 
 def prepare(task: Task) -> None:

@@ -3,12 +3,11 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from numba.core import event
 
-# The numba event that `linking` makes machine code of a kernel.
-ENTRY_EVENT: Final = "othello:entry"
+from othello.kernel.linking import ENTRY_EVENT
 
 
 class Cost(NamedTuple):
