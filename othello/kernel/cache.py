@@ -13,7 +13,7 @@ from othello.files import write_bytes
 
 _log = logging.getLogger(__name__)
 
-_DIGEST_BYTES: Final = hashlib.sha256().digest_size
+DIGEST_BYTES: Final = hashlib.sha256().digest_size
 
 # The files that this process has loaded or written.
 files_in_use: Final[set[Path]] = set()
@@ -30,18 +30,9 @@ def with_digest(content: bytes) -> bytes:
     return hashlib.sha256(content).digest() + content
 
 
-def read_verified(file: Path) -> bytes | None:
-    """Return the code in a file, or None if the file is damaged.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
-    entry = file.read_bytes()
-    return entry[_DIGEST_BYTES:] if _is_intact(entry) else None
-
-
-def _is_intact(entry: bytes) -> bool:
-    return hashlib.sha256(entry[_DIGEST_BYTES:]).digest() == entry[:_DIGEST_BYTES]
+def is_intact(entry: bytes) -> bool:
+    """Return whether the content of a file is what `with_digest` made."""
+    return with_digest(entry[DIGEST_BYTES:]) == entry
 
 
 def files_below(folder: Path) -> dict[str, bytes]:
@@ -57,7 +48,7 @@ def install_files(folder: Path, files: Mapping[str, bytes]) -> None:
     for name, content in files.items():
         file = folder / name
         is_inside = file.parent.parent == folder and ".." not in file.parts
-        if is_inside and not file.exists() and _is_intact(content):
+        if is_inside and not file.exists() and is_intact(content):
             with suppress(OSError, OutputError):
                 file.parent.mkdir(exist_ok=True)
                 write_bytes(file, content)

@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 
 from numba.core import caching
 
-from othello.kernel.cache import files_in_use, read_verified, warn_unwritable, with_digest
+from othello.kernel.cache import DIGEST_BYTES, files_in_use, is_intact, warn_unwritable, with_digest
 from othello.kernel.loading import NotCompiledError, only_loads
 
 _PACKAGE: Final = Path(__file__).parents[1]
@@ -39,10 +39,10 @@ class _CacheFiles(caching.IndexDataCacheFile):
     def load(self, key: Any) -> Any:
         path = self._path_for(key)
         with suppress(OSError):  # not compiled yet, or cannot be read
-            content = read_verified(path)
-            if content is not None:
+            entry = path.read_bytes()
+            if is_intact(entry):
                 files_in_use.add(path)
-                return pickle.loads(content)
+                return pickle.loads(entry[DIGEST_BYTES:])
             path.unlink()
         if only_loads():
             raise NotCompiledError

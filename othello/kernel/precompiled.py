@@ -116,27 +116,22 @@ def _name(value: Any) -> str:
     return _NAMES.get(type(value)) or type(value).__qualname__
 
 
-def _form(value: Any) -> str:
-    """Return the `struct` format of an argument's slots."""
+def _slots(value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the `struct` format and the value of each of an argument's slots."""
     if isinstance(value, np.ndarray):
-        return "q" * value.ndim + "Q" + ("" if value.flags.c_contiguous else "q" * value.ndim)
-    if isinstance(value, tuple):
-        return "".join(map(_form, value))
-    return _NUMBERS[_NAMES[type(value)]]
-
-
-def _slots(value: Any) -> Iterator[Any]:
-    """Yield the values of an argument's slots."""
-    if isinstance(value, np.ndarray):
-        yield from value.shape
-        yield value.ctypes.data
-        if not value.flags.c_contiguous:
-            yield from value.strides
+        strides = () if value.flags.c_contiguous else value.strides
+        forms = "q" * value.ndim + "Q" + "q" * len(strides)
+        yield from zip(forms, (*value.shape, value.ctypes.data, *strides), strict=True)
     elif isinstance(value, tuple):
         for member in value:
             yield from _slots(member)
     elif type(value) in _NAMES:
-        yield value
+        yield _NUMBERS[_NAMES[type(value)]], value
+
+
+def _form(value: Any) -> str:
+    """Return the `struct` format of an argument."""
+    return "".join(form for form, _ in _slots(value))
 
 
 def _packed(value: tuple[Any, ...]) -> tuple[Struct, bytes, Any]:
@@ -155,7 +150,7 @@ def _packed(value: tuple[Any, ...]) -> tuple[Struct, bytes, Any]:
     forget = functools.partial(_known.pop, key)
     arrays = [weakref.ref(member, forget) for member in value if isinstance(member, np.ndarray)]
     others = [member for member in value if not isinstance(member, np.ndarray)]
-    found = _known[key] = form, form.pack(*_slots(value)), (arrays, others)
+    found = _known[key] = form, form.pack(*(slot for _, slot in _slots(value))), (arrays, others)
     return found
 
 
@@ -190,13 +185,9 @@ class _Caller:
             f"    raise KernelError('{kernel} has failed')",
             "return result.value",
         ]
-        self._source: Final = "\n    ".join([f"def call({', '.join(parameters)}):", *body])
-
-    def function(self) -> Callable[..., Any]:
         names = {**globals(), **self._names}
-        exec(self._source, names)
-        call: Callable[..., Any] = names["call"]
-        return call
+        exec("\n    ".join([f"def call({', '.join(parameters)}):", *body]), names)
+        self.call: Final[Callable[..., Any]] = names["call"]
 
     def _add(self, name: str, example: Any) -> None:
         """Add code that checks the type of an argument, or of a member of one, and packs it."""
@@ -206,12 +197,11 @@ class _Caller:
             if example.flags.carray:
                 like = f"{name}.dtype == {self._named(example.dtype)} and {name}.ndim == {example.ndim}"
                 self._check(f"{like} and {name}.flags.carray")
-                slots = [f"*{name}.shape", f"_addressof(_from_buffer({name}))"]
+                self._slots += [f"*{name}.shape", f"_addressof(_from_buffer({name}))"]
             else:
                 self._check(f"{self._named(_name)}({name}) == {_name(example)!r}")
-                slots = [f"*{name}.shape", f"{name}.ctypes.data"]
-                slots += [] if example.flags.c_contiguous else [f"*{name}.strides"]
-            self._slots += slots
+                self._slots += [f"*{name}.shape", f"{name}.ctypes.data"]
+                self._slots += [] if example.flags.c_contiguous else [f"*{name}.strides"]
             self._form += _form(example)
         elif kind in _NAMES:
             self._slots.append(name)
@@ -344,4 +334,4 @@ class LinkedKernel:
                 "Where numba is installed, OTHELLO_KERNELS=compile compiles what is missing"
             )
         code, result = found
-        return _Caller(self._name, code, RESULTS[result], arguments).function()
+        return _Caller(self._name, code, RESULTS[result], arguments).call
