@@ -18,7 +18,7 @@ from othello.kernel.decorators import Bytes, Ints, Words, implements, inlined, k
 from othello.kernel.hashing import place_of_words
 from othello.rules import compiled
 from othello.search import store
-from othello.search.store import EDGES, FAILED_ALLOCATIONS, NO_NODE, NODES, clear_node, empty_fields, list_moves, reward
+from othello.search.store import EDGES, FAILED_ALLOCATIONS, NO_NODE, NODES, clear_node, list_moves, reward
 
 
 class Graph(NamedTuple):
@@ -57,7 +57,7 @@ def new_slots(nodes: int) -> NDArray[np.uint32]:
 
 
 def new_graph(nodes: int, edges: int, state_words: int, *, proves: bool = False) -> Graph:
-    """Allocate a graph. Physical memory is used only as it grows.
+    """Allocate a graph; see `new_store`.
 
     Args:
         nodes: maximum number of positions.
@@ -65,15 +65,9 @@ def new_graph(nodes: int, edges: int, state_words: int, *, proves: bool = False)
         state_words: words of a packed state.
         proves: allocate the field for proofs.
     """
-    edge_names = [name for name in Graph._fields if name.startswith("edge_")]
-    return Graph(
-        state=np.empty((nodes, state_words), np.uint64),
-        **empty_fields(Graph, Graph._fields[1:8], nodes),
-        proof=np.zeros(nodes if proves else 0, np.uint8),
-        **empty_fields(Graph, edge_names, edges),
-        slots=new_slots(nodes),
-        used=np.zeros(3, np.int64),
-    )
+    state, proof = np.empty((nodes, state_words), np.uint64), np.zeros(nodes if proves else 0, np.uint8)
+    used = np.zeros(3, np.int64)
+    return store.new_store(Graph, nodes, edges, state=state, proof=proof, slots=new_slots(nodes), used=used)
 
 
 @inlined

@@ -67,7 +67,6 @@ def bound_terms(rule: Any, tree: Any, edge: Any, root_log: Any) -> Any:
         edge: the edge.
         root_log: sqrt(ln N(s)).
     """
-    raise NotImplementedError
 
 
 @implements(bound_terms, Uct, in_place=True)
@@ -120,7 +119,6 @@ def evaluate_leaves(leaf: Any, root: Any, words: Any, count: Any, lanes: Any, di
         lanes: generators; see `compiled.playout_lanes`.
         differences: int64 of shape (>= count,): receives a number with the sign of each result.
     """
-    raise NotImplementedError
 
 
 @implements(evaluate_leaves, Playouts, in_place=True)

@@ -36,7 +36,6 @@ class SolverOff(NamedTuple):
 
 def proof_of(proofs: Any, store: Any, node: Any) -> Any:
     """Return the proof of a node."""
-    raise NotImplementedError
 
 
 def certain_result(proofs: Any, store: Any, node: Any, state: Any, moves: Any) -> Any:
@@ -44,12 +43,10 @@ def certain_result(proofs: Any, store: Any, node: Any, state: Any, moves: Any) -
 
     `moves` is scratch memory.
     """
-    raise NotImplementedError
 
 
 def backpropagate_proof(proofs: Any, store: Any, path: Any, length: Any, difference: Any) -> Any:
     """Record the certain result of the last node of a path, and derive the proofs of the nodes before it."""
-    raise NotImplementedError
 
 
 @implements(proof_of, SolverOff, in_place=True)

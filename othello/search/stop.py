@@ -7,7 +7,7 @@ import threading
 import time
 from _thread import start_new_thread
 from collections.abc import Callable, Generator
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 from weakref import WeakSet
 
 from othello.kernel import HELD
@@ -21,21 +21,6 @@ News = TypeVar("News")
 
 
 _Call: Final = ctypes.CFUNCTYPE(ctypes.c_int64)
-
-
-class _Gate:
-    """Blocks a paused search. Kernels call it by the address in the cell."""
-
-    def __init__(self, cell: NDArray[np.int64]) -> None:
-        is_open = threading.Event()
-
-        def stand_still() -> int:
-            is_open.wait()
-            return int(cell[0]) & ~HELD
-
-        self.is_open = is_open
-        self._called = _Call(stand_still)  # must live as long as kernels may call it
-        cell[1] = ctypes.cast(self._called, ctypes.c_void_p).value or 0
 
 
 class StopFlag:
@@ -56,7 +41,9 @@ class StopFlag:
         import numpy as np  # here: `othello --help` does not need numpy
 
         self.cell: NDArray[np.int64] = np.zeros(2, np.int64)
-        self._gate: _Gate | None = None  # created when needed, because few searches are paused
+        self._may_run = threading.Event()
+        self._may_run.set()
+        self._callback: Any = None  # what kernels call; created when needed, because few searches are paused
         self._lock = threading.Lock()
         self._parts: WeakSet[StopFlag] = WeakSet()
         self._reasons = 0
@@ -90,20 +77,18 @@ class StopFlag:
             elif is_paused is False and since is not None:
                 self._rest = before + time.perf_counter() - since, None
             self._reasons |= reason
-            if is_paused and self._gate is None:
-                self._gate = _Gate(self.cell)
+            if is_paused and self._callback is None:
+                cell, may_run = self.cell, self._may_run  # a reference to this flag would be a cycle
+                self._callback = _Call(lambda: may_run.wait() and int(cell[0]) & ~HELD)
+                cell[1] = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
             self.cell[0] = self._reasons | (HELD if self._rest[1] is not None else 0)
-            if self._gate is not None and self.cell[0] == HELD:
-                self._gate.is_open.clear()
-            elif self._gate is not None:
-                self._gate.is_open.set()
+            (self._may_run.clear if self.cell[0] == HELD else self._may_run.set)()
             for part in self._parts:
                 part._change(reason, is_paused)
 
     def wait(self) -> None:
         """Wait while the search is paused, as a kernel does."""
-        if self._gate is not None:
-            self._gate.is_open.wait()
+        self._may_run.wait()
 
     def clock(self) -> float:
         """Return a time in seconds that does not advance while the search is paused."""

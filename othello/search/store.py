@@ -11,8 +11,8 @@ The first functions here are implemented by trees and by graphs. The tree of `ot
 structure, with a value instead of results.
 """
 
-from collections.abc import Iterable
-from typing import Any, Final, NamedTuple, get_args, get_type_hints
+from collections.abc import Callable
+from typing import Any, Final, TypeVar, get_args, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,8 @@ from othello.kernel.bits import as_int64
 from othello.kernel.decorators import Bytes, inlined, kernel
 from othello.kernel.random import RandomState, below
 from othello.rules import compiled
+
+Store = TypeVar("Store")
 
 NOT_EXPANDED: Final = 255  # value of `edges`; finished games have 0
 NO_NODE: Final = -1  # also: no edge
@@ -31,30 +33,35 @@ EDGES: Final = 1  # edge slots allocated so far
 FAILED_ALLOCATIONS: Final = 2  # allocations that failed for lack of room
 
 
-def empty_fields(store: type[NamedTuple], names: Iterable[str], length: int) -> dict[str, NDArray[Any]]:
-    """Return uninitialised arrays for fields of a store, with the dtypes of their annotations."""
-    hints = get_type_hints(store)
-    return {name: np.empty(length, get_args(get_args(hints[name])[1])[0]) for name in names}
+def new_store(kind: Callable[..., Store], nodes: int, edges: int, **others: NDArray[Any]) -> Store:
+    """Allocate a store. Physical memory is used only as it grows.
+
+    Args:
+        kind: the `NamedTuple` class.
+        nodes: maximum number of nodes.
+        edges: maximum number of edges, the length of the fields "edge_...".
+        others: fields of another length or with initial values.
+    """
+    for name, hint in get_type_hints(kind).items():
+        if name not in others:
+            others[name] = np.empty(edges if name.startswith("edge_") else nodes, get_args(get_args(hint)[1])[0])
+    return kind(**others)
 
 
 def add_virtual_loss(store: Any, node: Any, playouts: Any) -> Any:
     """Count a simulation with `playouts` (uint32) at a node, as lost until its results are known."""
-    raise NotImplementedError
 
 
 def backpropagate(store: Any, node: Any, difference: Any) -> Any:
     """Add the result of a playout: points of the side that moved into the node minus those of the other side."""
-    raise NotImplementedError
 
 
 def clear_edge(store: Any, edge: Any) -> Any:
     """Initialise an edge as untried."""
-    raise NotImplementedError
 
 
 def exchange(store: Any, edge: Any, other: Any) -> Any:
     """Swap two untried edges."""
-    raise NotImplementedError
 
 
 def expand(store: Any, edge: Any, state: Any, words: Any) -> Any:
@@ -62,32 +69,26 @@ def expand(store: Any, edge: Any, state: Any, words: Any) -> Any:
 
     `words` is scratch memory.
     """
-    raise NotImplementedError
 
 
 def descend(store: Any, edge: Any, state: Any, playouts: Any) -> Any:
     """Follow an edge from `state` with `playouts` playouts. Return the child node and its state."""
-    raise NotImplementedError
 
 
 def state_kept(store: Any, node: Any, state: Any) -> Any:
     """Return the state of a node as the store keeps it, from any image of that state."""
-    raise NotImplementedError
 
 
 def child_of(store: Any, edge: Any) -> Any:
     """Return the node that a tried edge leads to."""
-    raise NotImplementedError
 
 
 def visits_of(store: Any, edge: Any) -> Any:
     """Return the number of playouts through an edge."""
-    raise NotImplementedError
 
 
 def move_in(store: Any, edge: Any, state: Any) -> Any:
     """Return the move of an edge in `state`, which is any image of the position of the edge."""
-    raise NotImplementedError
 
 
 @inlined

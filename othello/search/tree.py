@@ -13,7 +13,7 @@ from othello.kernel.bits import as_int64
 from othello.kernel.decorators import Bytes, Ints, Words, implements, inlined, kernel
 from othello.rules import compiled
 from othello.search import store
-from othello.search.store import EDGES, NO_NODE, NODES, NOT_EXPANDED, clear_node, empty_fields, list_moves, reward
+from othello.search.store import EDGES, NO_NODE, NODES, NOT_EXPANDED, clear_node, list_moves, reward
 
 ROOT: Final = 0
 NODE_BYTES: Final = 28
@@ -36,12 +36,9 @@ class Tree(NamedTuple):
 
 
 def new_tree(capacity: int, *, proves: bool = False) -> Tree:
-    """Allocate a tree for `capacity` nodes, tried or not. Physical memory is used only as it grows."""
-    return Tree(
-        **empty_fields(Tree, Tree._fields[:-2], capacity),
-        proof=np.zeros(capacity if proves else 0, np.uint8),
-        used=np.zeros(3, np.int64),
-    )
+    """Allocate a tree for `capacity` nodes, tried or not; see `new_store`."""
+    proof = np.zeros(capacity if proves else 0, np.uint8)
+    return store.new_store(Tree, capacity, capacity, proof=proof, used=np.zeros(3, np.int64))
 
 
 @inlined

@@ -24,17 +24,12 @@ Arrays: TypeAlias = dict[str, NDArray[Any]]
 
 MOST_VISITS: Final = 2**31 - 1  # of one node: half of what the count can hold
 
-_FIELDS: Final = ("visits", "wins", "draws", "first_edge", "edges", "tried", "edge_move")
-_KEPT: Final[dict[type, tuple[str, ...]]] = {
-    Tree: _FIELDS,
-    Graph: (*_FIELDS, "state", "edge_node", "edge_visits"),
-    ValueTree: ("value", "visits", "first_edge", "edges", "edge_move"),
-}
+_NOT_KEPT: Final = {"mean", "proof", "edge_inverse_root", "slots", "used"}
 Store: TypeAlias = Tree | Graph | ValueTree
 
 
 def _kept_fields(store: Store) -> Arrays:
-    return {name: getattr(store, name) for name in _KEPT[type(store)]}
+    return {name: field for name, field in store._asdict().items() if name not in _NOT_KEPT}
 
 
 def require(holds: bool | np.bool_, fault: str) -> None:
@@ -209,9 +204,7 @@ def _check_counts(given: Tree | Graph) -> None:
 def _check_moves(given: Tree | ValueTree, rules: Rules[Position]) -> None:
     """Check that every expanded node of a tree has the moves of its position."""
     start, moves = rules.kernel_state(rules.start()), np.empty(rules.max_moves, np.uint8)
-    way = np.empty((rules.max_plies + 1, 2), np.int64)
-    states = np.empty((rules.max_plies + 1, rules.state_words), np.uint64)
-    require(_all_moves_of_tree(given, start, way, states, moves), "a node has other moves than its position")
+    require(_all_moves_below(given, ROOT, start, moves), "a node has other moves than its position")
 
 
 def _check_graph(given: Graph, rules: Rules[Position]) -> None:
@@ -264,33 +257,19 @@ def _has_moves_of(store: Any, node: int, state: Any, moves: Bytes) -> bool:
 
 
 @kernel
-def _all_moves_of_tree(tree: Tree | ValueTree, start: Any, way: Ints, states: Words, moves: Bytes) -> bool:
-    """Return whether every expanded node has the moves of its position.
+def _all_moves_below(tree: Tree | ValueTree, node: int, state: Any, moves: Bytes) -> bool:
+    """Return whether a node and all expanded nodes below it have the moves of their positions.
 
-    Args:
-        tree: the tree.
-        start: state of the root.
-        way: scratch memory of shape (plies, 2): the nodes of the current path, and how many children were visited.
-        states: scratch memory of shape (plies, state words): the packed states of the path.
-        moves: scratch memory of length `max_moves`.
+    The recursion is as deep as a game is long at most, because the moves to each node are legal.
     """
-    compiled.pack(start, states[0])
-    way[0, 0], way[0, 1] = ROOT, 0
-    depth = 0
-    while depth >= 0:
-        node, seen = way[depth, 0], way[depth, 1]
-        state = compiled.unpack(start, states[depth])
-        if seen == 0 and not _has_moves_of(tree, node, state, moves):
-            return False
-        if seen == listed(tree, node):
-            depth -= 1
+    if not _has_moves_of(tree, node, state, moves):
+        return False
+    first = as_int64(tree.first_edge[node])
+    for child in range(first, first + listed(tree, node)):
+        if tree.edges[child] == NOT_EXPANDED:
             continue
-        way[depth, 1] += 1
-        child = as_int64(tree.first_edge[node]) + seen
-        if tree.edges[child] != NOT_EXPANDED:
-            depth += 1  # at most the plies of a game, because the moves to here are legal
-            way[depth, 0], way[depth, 1] = child, 0
-            compiled.pack(compiled.play(state, tree.edge_move[child]), states[depth])
+        if not _all_moves_below(tree, child, compiled.play(state, tree.edge_move[child]), moves):
+            return False
     return True
 
 

@@ -18,7 +18,7 @@ from othello.kernel.decorators import Bytes, Ints, implements, inlined, kernel
 from othello.kernel.random import RandomState, below, next_random
 from othello.rules import compiled
 from othello.search import store
-from othello.search.store import EDGES, NO_NODE, NOT_EXPANDED, empty_fields, list_moves, listed
+from othello.search.store import EDGES, NO_NODE, NOT_EXPANDED, list_moves, listed
 from othello.search.tree import ROOT, reset
 
 OUTCOME: Final = 0  # learn from the result of the episode
@@ -55,8 +55,8 @@ class LearningParameters(NamedTuple):
 
 
 def new_value_tree(capacity: int) -> ValueTree:
-    """Allocate a tree with an unexpanded root. Physical memory is used only as it grows."""
-    tree = ValueTree(**empty_fields(ValueTree, ValueTree._fields[:-1], capacity), used=np.zeros(4, np.int64))
+    """Allocate a tree with an unexpanded root; see `new_store`."""
+    tree = store.new_store(ValueTree, capacity, capacity, used=np.zeros(4, np.int64))
     reset(tree)
     return tree
 
