@@ -70,7 +70,7 @@ def solve(
         score, best = found.value, found.move
     else:
         score, best = _score(rules, position, 0, engine), engine.expected_move(position.own, position.opponent)
-    line = best_line(rules, position, score, best, engine, stop)
+    line = best_line(rules, position, score, best, engine)
     scores = {line[0]: score} if line else {}
     if judge_all:
         for move in moves:
@@ -82,9 +82,9 @@ def solve(
 
 
 def best_line(
-    rules: Othello, position: OthelloPosition, score: int, expected: Move, engine: Engine, stop: StopFlag
+    rules: Othello, position: OthelloPosition, score: int, expected: Move, engine: Engine
 ) -> tuple[Move, ...]:
-    """Return best play to the end of the game, or as far as it is known when `stop` is set.
+    """Return best play to the end of the game, or as far as it is known when the engine's flag is set.
 
     Args:
         rules: of a game that `engine.solves`.
@@ -92,7 +92,6 @@ def best_line(
         score: exact score for the side to move.
         expected: probable best move, or NO_MOVE.
         engine: the search that found the score.
-        stop: ends the search.
     """
     line: list[Move] = []
     while moves := rules.legal_moves(position):
@@ -100,7 +99,7 @@ def best_line(
             after = rules.play(position, move)
             if -_bound(rules, after, -score, engine) >= score:  # a move with the value of the position is a best move
                 break
-        if stop.is_set:  # the bounds are meaningless
+        if engine.stop.is_set:  # the bounds are meaningless
             break
         line.append(move)
         position, score = after, -score
@@ -140,7 +139,7 @@ def _bound(rules: Othello, position: OthelloPosition, alpha: int, engine: Engine
 def _score(rules: Othello, position: OthelloPosition, guess: int, engine: Engine) -> int:
     """Return the exact score. A good guess saves time."""
     low, high, alpha = -64, 64, max(-64, min(63, guess - 1))
-    while low < high and not engine.is_stopped:
+    while low < high and not engine.stop.is_set:
         bound = _bound(rules, position, alpha, engine)
         if bound > alpha:
             low = bound

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -30,6 +30,10 @@ _FEW: Final = 20_000  # node count from which helper threads are used
 _SILENT: Final = 500_000  # node count below which no progress is reported
 _WON: Final = 63  # maximum value of the evaluation, in discs
 _AGES: Final = 0x7FFF
+
+
+Boards: TypeAlias = tuple[np.uint64, np.uint64]
+Window: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +91,11 @@ class HelperThreads:
 
     def __init__(self, search: Search, count: int) -> None:
         """Create `count` threads that share table, weights and margins with `search`."""
-        self._searches = [
+        self.searches = [
             search._replace(keys=search.keys.copy(), counts=alone_in_cache(COUNTS), numbers=search.numbers.copy())
             for _ in range(count)
         ]
-        for number, assistant in enumerate(self._searches, start=1):
+        for number, assistant in enumerate(self.searches, start=1):
             assistant.counts[THREAD] = number
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="assistant") if count else None
 
@@ -102,8 +106,9 @@ class HelperThreads:
         if self._threads is None:
             return judge(root, search)
         flag, running = stop.part(), []
-        for assistant in self._searches:
+        for assistant in self.searches:
             assistant.numbers[0] = search.numbers[0]
+            assistant.counts[[AGE, CONFIDENCE]] = search.counts[[AGE, CONFIDENCE]]
             copy = EngineRoot._make(array.copy() for array in root)
             running.append(self._threads.submit(judge, copy, assistant._replace(stop=flag.cell)))
         try:
@@ -112,19 +117,7 @@ class HelperThreads:
             flag.cancel()
             for future in running:
                 future.result()
-            self._searches[0].lines.fill(0)
-
-    def follow(self, counts: Ints) -> None:
-        """Copy age and confidence of the main search, and reset the node counts when that search starts."""
-        for search in self._searches:
-            search.counts[[AGE, CONFIDENCE]] = counts[[AGE, CONFIDENCE]]
-            if counts[NODES] == 0:
-                search.counts[NODES] = 0
-
-    @property
-    def nodes(self) -> int:
-        """Positions visited by all helper threads."""
-        return sum(int(search.counts[NODES]) for search in self._searches)
+            self.searches[0].lines.fill(0)
 
 
 class Engine:
@@ -152,12 +145,12 @@ class Engine:
             np.zeros_like(margins(EXACT)),
             np.zeros((threads, _LINE + 1), np.int64),
         )
-        self._stop = stop
+        self.stop = stop
         self._assistants = HelperThreads(self.search, threads - 1)
 
     def set_stop_flag(self, stop: StopFlag) -> None:
         """Use another flag to end searches from now on."""
-        self._stop = stop
+        self.stop = stop
         self.search = self.search._replace(stop=stop.cell)
 
     def forget(self) -> None:
@@ -192,7 +185,8 @@ class Engine:
         search.counts[AGE] = (search.counts[AGE] + 1) & _AGES
         if search.counts[AGE] == 0:
             search.table.fill(0)  # old entries would appear to be new
-        search.counts[NODES] = 0
+        for each in self._searches:
+            each.counts[NODES] = 0
         root = new_root_moves(order or list(squares(mobility(own, opponent))))
         empties = 64 - (own | opponent).bit_count()
         value, done = 0, (0, 0)
@@ -200,14 +194,15 @@ class Engine:
         for step, (depth, confidence) in enumerate(steps):
             if abs(value) >= _WON and _QUICK < depth < empties == steps[-1][0]:
                 continue  # only the end of the game can change the value
-            if step and (self._stop.is_set or (bounds.nodes is not None and self.nodes >= bounds.nodes)):
+            if step and (self.stop.is_set or (bounds.nodes is not None and self.nodes >= bounds.nodes)):
                 return
-            write_numbers(np.uint64(own), np.uint64(opponent), search.numbers, 0)
+            boards = self._set_up(own, opponent)
             search.counts[CONFIDENCE] = confidence
             search.margins[:] = margins(confidence, bounds.margin)
-            self._assistants.follow(search.counts)
-            flag = self._stop if step else StopFlag()  # a new flag: the first depth is always completed
-            for _ in self._search_moves(own, opponent, value, depth, judge_all, root, tells, flag):
+            flag = self.stop if step else StopFlag()  # a new flag: the first depth is always completed
+            width = 128 if depth <= 2 or judge_all else 1 if depth == empties else _WINDOW
+            window = max(-64, value - width), min(64, value + width)
+            for _ in self._search_moves(boards, window, depth, judge_all, root, tells, flag):
                 yield EngineResult(best_first(root), *done, False, self.nodes)
             root = best_first(root)
             value = int(root.value[0])
@@ -216,24 +211,13 @@ class Engine:
             yield EngineResult(best_first(root), *done, done == (empties, EXACT), self.nodes)
 
     def _search_moves(
-        self,
-        own: int,
-        opponent: int,
-        guess: int,
-        depth: int,
-        judge_all: bool,
-        root: EngineRoot,
-        tells: bool,
-        stop: StopFlag,
+        self, boards: Boards, window: Window, depth: int, judge_all: bool, root: EngineRoot, tells: bool, stop: StopFlag
     ) -> Iterator[None]:
-        """Search all moves in a window around `guess`. The window is widened if the value lies outside."""
-        low, high = -64, 64
-        if depth > 2 and not judge_all:
-            width = 1 if depth == 64 - (own | opponent).bit_count() else _WINDOW
-            low, high = max(low, guess - width), min(high, guess + width)
+        """Search all moves in a window, which is widened if the value lies outside."""
+        low, high = window
         search = self.search._replace(stop=stop.cell)
         while True:
-            judge = partial(judge_moves, np.uint64(own), np.uint64(opponent), low, high, depth, judge_all)
+            judge = partial(judge_moves, *boards, low, high, depth, judge_all)
             search_them = partial(judge, root, search)
             if self.nodes >= _FEW:
                 search_them = partial(self._assistants.search_in_parallel, judge, stop, root, search)
@@ -250,12 +234,11 @@ class Engine:
 
     def is_clear(self, own: int, opponent: int, found: EngineResult, margin: int) -> bool:
         """Return whether, by a search to half the depth, all other moves are at least `margin` discs worse."""
-        search = self.search
-        write_numbers(np.uint64(own), np.uint64(opponent), search.numbers, 0)
         others = new_root_moves(found.root.square[1:].tolist())
         bound = max(-64, found.value - margin)
-        arguments = (bound - 1, bound, max(1, found.depth // 2), False, others, search)
-        return bool(judge_moves(np.uint64(own), np.uint64(opponent), *arguments) < bound) and not self._stop.is_set
+        window, depth = (bound - 1, bound), max(1, found.depth // 2)
+        value = judge_moves(*self._set_up(own, opponent), *window, depth, False, others, self.search)
+        return bool(value < bound) and not self.stop.is_set
 
     def line(self, own: int, opponent: int, move: Move, length: int) -> tuple[Move, ...]:
         """Return a move and the best replies, as far as they are in the table."""
@@ -275,11 +258,15 @@ class Engine:
 
     def bound(self, own: int, opponent: int, alpha: int) -> int:
         """Return a bound of the exact score that is > alpha exactly if the score is. Meaningless after a stop."""
-        search = self.search
-        search.counts[CONFIDENCE] = EXACT
-        write_numbers(np.uint64(own), np.uint64(opponent), search.numbers, 0)
+        self.search.counts[CONFIDENCE] = EXACT
         empties = 64 - (own | opponent).bit_count()
-        return int(pvs(np.uint64(own), np.uint64(opponent), alpha, alpha + 1, empties, 0, 1, search))
+        return int(pvs(*self._set_up(own, opponent), alpha, alpha + 1, empties, 0, 1, self.search))
+
+    def _set_up(self, own: int, opponent: int) -> Boards:
+        """Write the sums of a position to ply 0, and return its boards for kernels."""
+        boards = np.uint64(own), np.uint64(opponent)
+        write_numbers(*boards, self.search.numbers, 0)
+        return boards
 
     def expected_move(self, own: int, opponent: int) -> Move:
         """Return the best move of a position according to the table, or NO_MOVE."""
@@ -291,13 +278,14 @@ class Engine:
         return Solver(*self.search[:4])
 
     @property
-    def is_stopped(self) -> bool:
-        return self._stop.is_set
+    def _searches(self) -> list[Search]:
+        """The search of the main thread and those of the helper threads."""
+        return [self.search, *self._assistants.searches]
 
     @property
     def nodes(self) -> int:
         """Positions visited since the search began."""
-        return int(self.search.counts[NODES]) + self._assistants.nodes
+        return sum(int(search.counts[NODES]) for search in self._searches)
 
 
 def _steps(empties: int, bounds: Bounds) -> Iterator[tuple[int, int]]:

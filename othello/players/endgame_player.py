@@ -65,18 +65,11 @@ class EndgamePlayer(PlayerWrapper):
         """Return the solution, or a snapshot with the nodes visited so far."""
         scores = {} if result is None else {move: float(score) for move, score in result.scores.items()}
         pv = () if result is None else result.pv
-        return SearchReport(
-            player=self.config.player_type,
-            move=pv[0] if pv else game.legal_moves()[0],
-            value=None if result is None else float(result.score),
-            moves=tuple(MoveStats(move, 0, scores.get(move)) for move in game.legal_moves()),  # a proof has no visits
-            unit=Unit.DISCS,
-            nodes=int(counts[0]) if result is None else result.nodes,
-            depth=len(pv),
-            pv=pv,
-            seconds=stop.clock() - begun,
-            final=result is not None,
-        )
+        move = pv[0] if pv else game.legal_moves()[0]
+        moves = (MoveStats(each, 0, scores.get(each)) for each in game.legal_moves())  # a proof has no visits
+        nodes = int(counts[0]) if result is None else result.nodes
+        facts = {"nodes": nodes, "depth": len(pv), "seconds": stop.clock() - begun}
+        return self.report(move, moves, pv, Unit.DISCS, **facts, final=result is not None)
 
     def prepare(self) -> None:
         """Compile the solver with a small position."""

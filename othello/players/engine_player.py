@@ -17,16 +17,7 @@ from othello.game import AnyGame, Game
 from othello.players.heuristic_player import HeuristicConfig, HeuristicPlayer
 from othello.players.mcts_levels import MctsLevel, all_mcts_levels
 from othello.players.mcts_player import THREADS, UctConfig, UctPlayer
-from othello.players.player import (
-    DEPTH,
-    ComputerConfig,
-    JudgingPlayer,
-    MoveTime,
-    Player,
-    PlayerWrapper,
-    move_seed,
-    replies,
-)
+from othello.players.player import DEPTH, ComputerConfig, JudgingPlayer, MoveTime, Player, PlayerWrapper, move_seed
 from othello.players.slicing_player import pick_move
 from othello.rules.protocol import Move, Position, Rules
 from othello.schema import option
@@ -216,7 +207,7 @@ class EnginePlayer(JudgingPlayer):
                     if hurries and self._may_stop_early(turn, found, former, engine, limit):
                         break
                     former = found
-            line = turn.line_to_end(found, engine, stop) if judge_all and found and found.is_solved else ()
+            line = turn.line_to_end(found, engine) if judge_all and found and found.is_solved else ()
         if found is not None and not stop.is_cancelled:
             values = {equal: value for move, value in found.values.items() for equal in turn.equals[move]}
             move = level.pick(values, turn.own, turn.opponent, random) if level and errs else found.move
@@ -331,7 +322,7 @@ class StandIn(PlayerWrapper):
     def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
         stop.wait()  # a search of a few plies may end before it reads the flag
         for report in self._ask_inner(game, stop, limit, judge_all or self._level.temperature > 0):
-            yield self._erring(game, replace(report, player=self.player_type))
+            yield self._erring(game, report)
 
     def _erring(self, game: AnyGame, report: SearchReport) -> SearchReport:
         """Return the report with the move that the level plays, which may be a mistake."""
@@ -388,14 +379,14 @@ class _Turn:
             groups.setdefault((*canonical(own, opponent), side), []).append(move)
         self.equals = {moves[0]: moves for moves in groups.values()}
 
-    def line_to_end(self, found: EngineResult, engine: Engine, stop: StopFlag) -> Line:
+    def line_to_end(self, found: EngineResult, engine: Engine) -> Line:
         """Return the best play from a solved position to the end of the game, or as much of it as there is time for."""
         from othello.engine.endgame import best_line
 
         rules: Any = self._game.rules  # only Othello positions are solved
         position: Any = self._game.position
         score, move = (-found.value, self.legal[0]) if self.is_pass else (found.value, found.move)
-        return best_line(rules, position, score, move, engine, stop)
+        return best_line(rules, position, score, move, engine)
 
     def random(self) -> Generator:
         """Return the random generator for choices in this position: the same for every search."""
@@ -429,31 +420,21 @@ class _Turn:
                 value, exact = min(others[square], found.value), True
             for equal in self.equals[square]:
                 stats[equal] = MoveStats(equal, nodes, float(value), bool(exact))
-        value = stats[move].value
+        value = stats[move].value or 0.0  # never None
         # Selective search does not see the end exactly.
         depth = found.depth if found.is_solved else min(found.depth, self.empties - 1)
-        chance = None if value is None else win_probability(value, self.empties, depth)
-        line = engine.line(self.own, self.opponent, move, max(1, found.depth))
+        chance = win_probability(value, self.empties, depth)
+        plies = max(1, found.depth)
+        line = engine.line(self.own, self.opponent, move, plies)
+        below = self._player.replies(engine.line(self.own, self.opponent, each, plies) for each in self.moves)
         if self.is_pass:
-            move = self.legal[0]
-            line = (move, *line)[: max(1, found.depth)]
-            value = None if value is None else -value
-            chance = None if chance is None else 1.0 - chance
-            stats = {move: MoveStats(move, found.nodes, value)}
-        return SearchReport(
-            player=self._player.config.player_type,
-            move=move,
-            value=value,
-            moves=tuple(stats[move] for move in self.legal),
-            unit=Unit.DISCS if found.is_solved else Unit.EXPECTED,
-            nodes=found.nodes,
-            depth=max(1, found.depth),
-            pv=line,
-            seconds=self.seconds,
-            final=final,
-            below=self._below(engine, found.depth),
-            chance=chance,
-        )
+            move, chance, below = self.legal[0], 1.0 - chance, {}
+            line = (move, *line)[:plies]
+            stats = {move: MoveStats(move, found.nodes, -value)}
+        unit = Unit.DISCS if found.is_solved else Unit.EXPECTED
+        moves = (stats[each] for each in self.legal)
+        counts = {"nodes": found.nodes, "depth": plies, "seconds": self.seconds, "chance": chance}
+        return self._player.report(move, moves, line, unit, **counts, final=final, below=below)
 
     def book_report(
         self, values: Mapping[Move, int], move: Move, depth: int, lines: Mapping[Move, Line]
@@ -468,26 +449,7 @@ class _Turn:
         """
         from othello.engine.win_probability import win_probability
 
-        return SearchReport(
-            player=self._player.config.player_type,
-            move=move,
-            value=float(values[move]),
-            moves=tuple(MoveStats(each, 0, float(values[each])) for each in self.legal),
-            unit=Unit.EXPECTED,
-            depth=depth,
-            pv=lines[move][:depth],
-            seconds=self.seconds,
-            final=True,
-            below=replies(lines.values(), self._player.expanded_lines),
-            chance=win_probability(values[move], self.empties, depth),
-            from_book=True,
-        )
-
-    def _below(self, engine: Engine, depth: int) -> dict[Line, tuple[MoveStats, ...]]:
-        """Return the replies to the expanded lines that the transposition table has."""
-        expanded_lines = self._player.expanded_lines
-        if not expanded_lines or self.is_pass:
-            return {}
-        return replies(
-            (engine.line(self.own, self.opponent, move, max(1, depth)) for move in self.moves), expanded_lines
-        )
+        moves = (MoveStats(each, 0, float(values[each])) for each in self.legal)
+        below, chance = self._player.replies(lines.values()), win_probability(values[move], self.empties, depth)
+        facts = {"depth": depth, "below": below, "chance": chance, "seconds": self.seconds}
+        return self._player.report(move, moves, lines[move][:depth], Unit.EXPECTED, **facts, final=True, from_book=True)

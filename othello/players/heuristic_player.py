@@ -11,9 +11,9 @@ from typing import Final
 from othello.engine import solves
 from othello.errors import Reason
 from othello.game import AnyGame
-from othello.players.player import DEPTH, JudgingPlayer, Player, SearchConfig, break_tie, draw, move_seed, replies
+from othello.players.player import DEPTH, JudgingPlayer, Player, SearchConfig, break_tie, draw, move_seed
 from othello.rules.protocol import Position, Rules
-from othello.schema import option
+from othello.schema import option, options_of
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import Deadline, StopFlag
 
@@ -34,18 +34,9 @@ class SimpleHeuristicPlayer(Player):
         scores = {move: score_after(state, move) for move in game.legal_moves()}
         best = max(scores.values())
         move = draw([move for move, score in scores.items() if score == best], move_seed(self.seed, game))
-        yield SearchReport(
-            player=self.player_type,
-            move=move,
-            value=float(best),
-            moves=tuple(MoveStats(move, 1, float(score)) for move, score in scores.items()),
-            unit=self.unit,
-            nodes=len(scores),
-            depth=1,
-            pv=(move,),
-            seconds=time.perf_counter() - begun,
-            final=True,
-        )
+        moves = (MoveStats(move, 1, float(score)) for move, score in scores.items())
+        seconds = time.perf_counter() - begun
+        yield self.report(move, moves, (move,), self.unit, nodes=len(scores), depth=1, seconds=seconds, final=True)
 
     def prepare(self) -> None:
         """Compile by evaluating a move."""
@@ -77,17 +68,10 @@ class HeuristicConfig(SearchConfig):
     )
 
     def conflict(self, rules: Rules[Position]) -> tuple[str, Reason] | None:
-        chosen = {"heuristic_evaluation": self.counts_own_alone, "heuristic_terminal_value": self.counts_ends_as_others}
-        refused = next((key for key, is_chosen in chosen.items() if is_chosen and not solves(rules)), None)
-        return None if refused is None else (refused, Reason("for_othello"))
-
-    @property
-    def counts_own_alone(self) -> bool:
-        return self.heuristic_evaluation == "own"
-
-    @property
-    def counts_ends_as_others(self) -> bool:
-        return self.heuristic_terminal_value == "squares"
+        for key in ("heuristic_evaluation", "heuristic_terminal_value"):
+            if getattr(self, key) != options_of(HeuristicConfig)[key].default and not solves(rules):
+                return key, Reason("for_othello")
+        return None
 
 
 class HeuristicPlayer(JudgingPlayer):
@@ -107,8 +91,8 @@ class HeuristicPlayer(JudgingPlayer):
         from othello.search.deepening import memory_for
 
         super().__init__(config, rules)
-        judging = {"own_alone": config.counts_own_alone, "ends_as_others": config.counts_ends_as_others}
-        self._memory = memory_for(config.depth, rules, **judging)
+        own_alone, ends_as_others = config.heuristic_evaluation == "own", config.heuristic_terminal_value == "squares"
+        self._memory = memory_for(config.depth, rules, own_alone=own_alone, ends_as_others=ends_as_others)
 
     def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
         from othello.search.deepening import deepen
@@ -120,20 +104,9 @@ class HeuristicPlayer(JudgingPlayer):
             for found in deepen(state, game.legal_moves(), self._memory, self.config.depth, judge_all, stop):
                 # Drawn anew for each depth: the draw must not depend on where the search ends.
                 move = break_tie(found.best_moves, self.config.tie_break, move_seed(self.seed, game))
-                report = SearchReport(
-                    player=self.player_type,
-                    move=move,
-                    value=float(found.best_value),
-                    moves=tuple(
-                        MoveStats(root.move, root.nodes, float(root.value), root.exact) for root in found.moves
-                    ),
-                    unit=self.unit,
-                    nodes=found.nodes,
-                    depth=found.depth,
-                    pv=found.lines[move],
-                    seconds=stop.clock() - begun,
-                    below=replies(found.lines.values(), self.expanded_lines),
-                )
+                counts = {"nodes": found.nodes, "depth": found.depth, "seconds": stop.clock() - begun}
+                below = self.replies(found.lines.values())
+                report = self.report(move, found.moves, found.lines[move], self.unit, **counts, below=below)
                 yield report
         if report is not None and not stop.is_cancelled:
             yield replace(report, seconds=stop.clock() - begun, final=True)

@@ -69,19 +69,18 @@ class LearningPlayer(SlicingPlayer):
     _simulator: Learner
 
     def _new_simulator(self, capacity: int | None = None) -> Learner:
+        from othello.search import value_tree
         from othello.search.learner import Learner
-        from othello.search.value_tree import LearningParameters
 
         config = self.config
         rates = config.learning_rate_start, config.learning_rate_end
-        lessons = LearningParameters(
-            self._target(), *map(float, (config.learning_epsilon, *rates, config.learning_discount))
-        )
+        target = value_tree.TAKEN_REPLY
+        if isinstance(config, QLearningConfig):
+            target = value_tree.OUTCOME if config.learning_target == "outcome" else value_tree.BEST_REPLY
+        numbers = map(float, (config.learning_epsilon, *rates, config.learning_discount))
+        lessons = value_tree.LearningParameters(target, *numbers)
         capacity = self._capacity() if capacity is None else capacity
         return Learner(self.rules, lessons, capacity, keeps_all=self._file is not None)
-
-    def _target(self) -> int:
-        raise NotImplementedError
 
     def _capacity(self) -> int:
         episodes = self.config.max_count(self.config.learning_episodes, _EPISODES_PER_SECOND)
@@ -120,12 +119,6 @@ class QLearningPlayer(LearningPlayer):
     title = "Q-learning"
     description = "Q-learning from episodes against itself"
     config_type = QLearningConfig
-    config: QLearningConfig
-
-    def _target(self) -> int:
-        from othello.search import value_tree
-
-        return value_tree.OUTCOME if self.config.learning_target == "outcome" else value_tree.BEST_REPLY
 
 
 class SarsaPlayer(LearningPlayer):
@@ -135,8 +128,3 @@ class SarsaPlayer(LearningPlayer):
     title = "Sarsa"
     description = "Sarsa, which learns from the replies that its episodes played"
     config_type = LearningConfig
-
-    def _target(self) -> int:
-        from othello.search import value_tree
-
-        return value_tree.TAKEN_REPLY

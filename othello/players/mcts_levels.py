@@ -5,7 +5,8 @@ The figures are in `assets/levels-mcts.json`, which `training.counts` measures.
 
 from dataclasses import replace
 from functools import cache
-from typing import Any, Final, NamedTuple
+from operator import itemgetter
+from typing import Any, Final
 
 from othello.files import measured_levels
 from othello.frozen_dataclass import FrozenDataclass
@@ -27,12 +28,6 @@ class MctsLevel(FrozenDataclass):
     games: int = 0  # from which `elo` was measured; 0: not measured
 
 
-class _Measured(NamedTuple):
-    game: str
-    rules: dict[str, Value]
-    levels: tuple[MctsLevel, ...]
-
-
 @cache
 def all_mcts_levels(spec: GameSpec) -> tuple[MctsLevel, ...]:
     """Return the ten levels of a game, the weakest first.
@@ -42,13 +37,12 @@ def all_mcts_levels(spec: GameSpec) -> tuple[MctsLevel, ...]:
     Raises:
         KnowledgeError: the file with the figures cannot be read.
     """
-    of_game = [measured for measured in measured_levels("levels-mcts.json", _measured) if measured.game == spec.game]
+    measured = measured_levels("levels-mcts.json", _measured)
+    of_game = [(_distance(rules, spec), levels) for game, rules, levels in measured if game == spec.game]
     if not of_game:
         return tuple(map(MctsLevel, _USUAL))
-    nearest = min(of_game, key=lambda measured: _distance(measured.rules, spec))
-    if _distance(nearest.rules, spec):
-        return tuple(replace(level, elo=0, margin=0, games=0) for level in nearest.levels)
-    return nearest.levels
+    distance, levels = min(of_game, key=itemgetter(0))
+    return tuple(replace(level, elo=0, margin=0, games=0) for level in levels) if distance else levels
 
 
 def _distance(rules: dict[str, Value], spec: GameSpec) -> int:
@@ -57,8 +51,9 @@ def _distance(rules: dict[str, Value], spec: GameSpec) -> int:
     return sum(abs(a - b) if isinstance(a, int) and isinstance(b, int) else a != b for a, b in pairs)
 
 
-def _measured(document: Any) -> list[_Measured]:
+def _measured(document: Any) -> list[tuple[str, dict[str, Value], tuple[MctsLevel, ...]]]:
+    """Return the game, the rules and the levels of each measurement."""
     return [
-        _Measured(entry["game"], entry["rules"], tuple(MctsLevel(**level) for level in entry["levels"]))
+        (entry["game"], entry["rules"], tuple(MctsLevel(**level) for level in entry["levels"]))
         for entry in document["games"]
     ]

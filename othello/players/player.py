@@ -172,10 +172,24 @@ class Player(ABC):
         """
         return self.think(game, stop, seconds)
 
+    def report(self, move: Move, moves: Iterable[MoveStats], pv: Line, unit: Unit, **facts: Any) -> SearchReport:
+        """Return a report of a search. Its value is that of `move` in `moves`; `facts` are further fields."""
+        moves = tuple(moves)
+        value = next((stats.value for stats in moves if stats.move == move), None)
+        return SearchReport(self.config.player_type, move, value, moves, unit, pv=pv, **facts)
+
+    def replies(self, lines: Iterable[Line]) -> dict[Line, tuple[MoveStats, ...]]:
+        """Return the next moves after the expanded lines, as far as the best `lines` of a search contain them."""
+        known = list(lines) if self.expanded_lines else []
+        return {
+            line: tuple(MoveStats(best[len(line)], 0, None) for best in known if best[: len(line)] == line != best)[:1]
+            for line in self.expanded_lines
+        }
+
     def _unsearched(self, game: AnyGame, move: Move, seconds: float = 0.0) -> SearchReport:
         """Return the final report of a player that chose `move` without values for the moves."""
-        moves = tuple(MoveStats(other, 0, None) for other in game.legal_moves())
-        return SearchReport(self.player_type, move, None, moves, self.unit, pv=(move,), seconds=seconds, final=True)
+        moves = (MoveStats(other, 0, None) for other in game.legal_moves())
+        return self.report(move, moves, (move,), self.unit, seconds=seconds, final=True)
 
     def game_over(self, game: AnyGame) -> None:  # noqa: B027
         """Store what was learned in the game, if the player keeps it.
@@ -278,15 +292,6 @@ def final_report(player: Player, reports: Iterator[SearchReport]) -> SearchRepor
         if report.final:
             return report
     raise PlayerError("no_answer", name=player.name)
-
-
-def replies(lines: Iterable[Sequence[Move]], expanded_lines: Iterable[Line]) -> dict[Line, tuple[MoveStats, ...]]:
-    """Return the next moves after the `expanded_lines`, as far as the best `lines` of a search contain them."""
-    known = [tuple(line) for line in lines]
-    return {
-        line: tuple(MoveStats(best[len(line)], 0, None) for best in known if best[: len(line)] == line != best)[:1]
-        for line in expanded_lines
-    }
 
 
 def break_tie(moves: Sequence[Move], ties: str, seed: SeedSequence) -> Move:

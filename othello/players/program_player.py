@@ -159,7 +159,7 @@ class ProgramPlayer(JudgingPlayer):
         return self._connection
 
     def _search(self, game: AnyGame, stop: StopFlag, limit: float | None, judge_all: bool) -> Iterator[SearchReport]:
-        analysis = self._analysis = _Analysis(game, self.player_type)
+        analysis = self._analysis = _Analysis(game, self)
         if game.must_pass:  # a pass is no choice
             yield analysis.report(game.legal_moves()[0], 0.0, final=True)
             return
@@ -254,9 +254,9 @@ class ProgramPlayer(JudgingPlayer):
 class _Analysis:
     """What a program has reported about a position so far."""
 
-    def __init__(self, game: AnyGame, player_type: str) -> None:
+    def __init__(self, game: AnyGame, player: ProgramPlayer) -> None:
         self._game = game
-        self._player_type = player_type
+        self._player = player
         self._judged: dict[Move, EngineAnalysis] = {}
         self._nodes = 0
 
@@ -287,18 +287,9 @@ class _Analysis:
         judged = self._judged.get(move)
         line: Line = (judged.line if judged is not None else ()) or (move,)
         known = ((other, self._judged.get(other, EngineAnalysis(other, None))) for other in self._game.legal_moves())
-        moves = tuple(MoveStats(other, each.visits, each.value) for other, each in known)
+        moves = [MoveStats(other, each.visits, each.value) for other, each in known]
         unit = next((each.unit for each in self._judged.values()), Unit.NONE)
-        return SearchReport(
-            player=self._player_type,
-            move=move,
-            value=None if judged is None else judged.value,
-            moves=moves,
-            unit=unit,
-            simulations=sum(stats.visits for stats in moves) if unit is Unit.REWARD else 0,
-            nodes=self._nodes,
-            depth=max(len(line), judged.depth if judged is not None else 0),
-            pv=line,
-            seconds=seconds,
-            final=final,
-        )
+        simulations = sum(stats.visits for stats in moves) if unit is Unit.REWARD else 0
+        depth = max(len(line), judged.depth if judged is not None else 0)
+        counts = {"simulations": simulations, "nodes": self._nodes, "depth": depth}
+        return self._player.report(move, moves, line, unit, **counts, seconds=seconds, final=final)

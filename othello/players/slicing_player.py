@@ -122,19 +122,9 @@ class SlicingPlayer(Player):
     def _report(self, done: int, tie_seed: SeedSequence, seconds: float, *, final: bool = False) -> SearchReport:
         moves = self._simulator.root_moves()
         move = self._pick(moves, tie_seed)
-        return SearchReport(
-            player=self.player_type,
-            move=move,
-            value=next(stats.value for stats in moves if stats.move == move),
-            moves=tuple(moves),
-            unit=self.unit,
-            simulations=done,
-            nodes=self._simulator.nodes,
-            depth=self._simulator.depth,
-            pv=self._simulator.principal_variation(move),
-            seconds=seconds,
-            final=final,
-        )
+        counts = {"simulations": done, "nodes": self._simulator.nodes, "depth": self._simulator.depth}
+        line = self._simulator.principal_variation(move)
+        return self.report(move, moves, line, self.unit, **counts, seconds=seconds, final=final)
 
     def _pick(self, moves: Sequence[MoveStats], seed: SeedSequence) -> Move:
         """Return the best move according to the search so far."""

@@ -16,39 +16,27 @@ from othello.rules.protocol import Move, Position, Rules
 from othello.search import pvs
 from othello.search.alphabeta import INFINITE
 from othello.search.pvs import JUDGED, VISITED, RootMoves, SearchWorkspace, new_root_moves, new_search, new_workspace
+from othello.search.report import MoveStats
 from othello.search.stop import StopFlag, watched
 
 _QUICK: Final = 1 << 16  # total nodes below which the next depth is too short for progress reports
-
-
-class RootMove(NamedTuple):
-    """The result of one depth for a root move."""
-
-    move: Move
-    value: int  # for the side to move; an upper bound unless `exact`
-    exact: bool
-    nodes: int  # visited below the move, at all depths so far
 
 
 @dataclass(frozen=True, slots=True)
 class Iteration:
     """The result of a completed depth."""
 
-    moves: tuple[RootMove, ...]  # all legal moves, ascending; those with the highest value are exact
+    moves: tuple[MoveStats, ...]  # all legal moves, ascending; those with the highest value are exact
+    best_value: float
     depth: int  # plies
     nodes: int  # visited so far, all depths together
     lines: dict[Move, tuple[Move, ...]]  # principal variation of each best move
     is_new: bool = True  # False: a progress report in which only node counts changed
 
     @property
-    def best_value(self) -> int:
-        return max(root.value for root in self.moves if root.exact)
-
-    @property
     def best_moves(self) -> list[Move]:
         """The moves that share the best value."""
-        best = self.best_value
-        return [root.move for root in self.moves if root.exact and root.value == best]
+        return [stats.move for stats in self.moves if stats.exact and stats.value == self.best_value]
 
 
 def memory_for(depth: int, rules: Rules[Position], **judging: bool) -> SearchWorkspace:
@@ -97,8 +85,10 @@ def deepen(
 
 
 def _finished(state: NamedTuple, depth: int, root: RootMoves, memory: SearchWorkspace) -> Iteration:
-    moves = sorted(RootMove(*row) for row in zip(*(field.tolist() for field in root), strict=True))
-    iteration = Iteration(tuple(moves), depth, int(memory.counts[VISITED]), {})
+    rows = sorted(zip(*(field.tolist() for field in root), strict=True))
+    moves = tuple(MoveStats(move, nodes, float(value), exact) for move, value, exact, nodes in rows)
+    best_value = float(root.value[root.exact].max())
+    iteration = Iteration(moves, best_value, depth, int(memory.counts[VISITED]), {})
     line = np.empty(depth, np.int64)
     for move in iteration.best_moves:
         length = pvs.best_line(state, move, depth, memory, line)
@@ -108,5 +98,5 @@ def _finished(state: NamedTuple, depth: int, root: RootMoves, memory: SearchWork
 
 def _with_nodes(last: Iteration, root: RootMoves, memory: SearchWorkspace) -> Iteration:
     nodes = dict(zip(root.move.tolist(), root.nodes.tolist(), strict=True))
-    moves = tuple(move._replace(nodes=nodes[move.move]) for move in last.moves)
+    moves = tuple(replace(stats, visits=nodes[stats.move]) for stats in last.moves)
     return replace(last, moves=moves, nodes=int(memory.counts[VISITED]), is_new=False)

@@ -3,7 +3,7 @@
 import pytest
 
 from othello.game import Game
-from othello.players.player import final_report, replies
+from othello.players.player import final_report
 from othello.search.report import MoveStats
 from othello.search.stop import StopFlag
 from tests.positions import RULES
@@ -31,4 +31,6 @@ def test_the_moves_after_a_line_are_told_where_somebody_looks(player_type: str, 
 
 def test_lines_say_which_replies_they_expect() -> None:
     reply = (MoveStats(2, 0, None),)
-    assert replies([(1, 2, 3), (4,)], [(1,), (4,), (5,)]) == {(1,): reply, (4,): (), (5,): ()}
+    player = ready(fitting("random"))
+    player.expanded_lines = ((1,), (4,), (5,))
+    assert player.replies([(1, 2, 3), (4,)]) == {(1,): reply, (4,): (), (5,): ()}

@@ -121,6 +121,7 @@ def test_deepening_knows_all_best_moves(position: OthelloPosition, depth: int) -
         if root.exact:
             assert root.value == expected[root.move]
         else:
+            assert root.value is not None
             assert expected[root.move] <= root.value < best
 
 
@@ -182,7 +183,7 @@ def test_every_iteration_is_the_search_of_its_depth(depth: int) -> None:
     assert all(iteration.best_value == plain(position, iteration.depth) for iteration in found)
     nodes = [iteration.nodes for iteration in found]
     assert nodes == sorted(set(nodes))
-    assert sum(root.nodes for root in found[-1].moves) == found[-1].nodes
+    assert sum(stats.visits for stats in found[-1].moves) == found[-1].nodes
 
 
 def test_a_set_flag_ends_the_search_after_the_first_depth() -> None:
