@@ -2,7 +2,7 @@ import random
 
 
 class MyPlayer:
-    """Leaves the other side as few moves as it can, and likes corners."""
+    """A player that leaves the opponent few moves, and prefers corners."""
 
     games = ("othello",)
     deterministic = True
