@@ -389,6 +389,14 @@ def test_the_line_that_is_unfolded_is_always_in_sight(open_window: Open) -> None
     assert {(19,), (19, 8)} <= set(panel._places(driver.canvas(TREE)))
 
 
+def test_a_screen_reader_hears_which_node_is_active(open_window: Open) -> None:
+    on, tree = analysing(open_window).canvas(TREE), SearchTree()
+    tree.follow(GAME, REPORT, 2, 1.0)
+    items = TreePanel(RENDERER, tree.seen).spoken(on).parts
+    assert [item.press for item in items if item.is_active] == [PressNode((26, 20))]
+    assert [item.press for item in items if item.selected] == [PressNode((26,)), PressNode((26, 20))]
+
+
 def test_a_bound_of_the_tree_has_the_sign_of_the_board(open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     on, signs = analysing(open_window).canvas(TREE), list[pygame.Rect]()
     monkeypatch.setattr(
@@ -583,11 +591,19 @@ def test_values_while_playing_can_be_the_judges(open_window: Open) -> None:
     assert analysis.player is None, "nobody looks"
 
 
-def test_what_a_move_lost_is_told_while_playing_where_that_is_wanted(open_window: Open) -> None:
+def test_what_a_move_lost_is_told_while_playing_where_that_is_wanted(
+    open_window: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tags = list[tuple[int, str]]()
+    monkeypatch.setattr(
+        "othello.gui.modes.play_mode.draw_tag",
+        lambda _surface, _place, square, words, _color: tags.append((square, words)),
+    )
     driver = open_window(PERSON, PERSON, judges=make_judge)
     driver.prefer(tells_losses=True)
     driver.type("d3")
-    driver.until(lambda: bool(driver.board_panel.marks))
+    driver.until(lambda: bool(tags))
+    assert {square for square, _ in tags} == {19}
     assert "d3: " in driver.status
     driver.prefer(tells_losses=False)
     assert not driver.board_panel.marks
