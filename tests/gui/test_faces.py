@@ -203,6 +203,20 @@ def test_values_keep_apart_however_large_the_text_is(game: str, size: tuple[int,
     assert pygame.image.tobytes(surface, "RGB") == pygame.image.tobytes(empty, "RGB")
 
 
+def test_only_values_that_are_upper_bounds_have_the_sign_for_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    signs = list[pygame.Rect]()
+    monkeypatch.setattr(
+        "othello.gui.boards.board_layout.draw_at_most", lambda _surface, _style, at, *_: signs.append(at)
+    )
+    renderer = renderer_for(game_spec(), palette_named())
+    pygame.font.init()
+    place = place_in((1280, 800), renderer)
+    moves = MoveStats(19, 9, 4.0), MoveStats(26, 9, -2.0, exact=False)
+    report = SearchReport("heuristic", 19, 4.0, moves, Unit.DISCS)
+    draw_report(pygame.Surface((1280, 800)), place, BoardState(renderer.rules.start(), report=report))
+    assert [place.square_rect(26).contains(at) for at in signs] == [True]
+
+
 def test_bounds_stand_in_the_place_of_means_but_of_no_proven_value() -> None:
     renderer = renderer_for(game_spec(), palette_named())
     pygame.font.init()

@@ -47,6 +47,16 @@ def driver(open_window: Sit) -> WindowDriver:
     return driver
 
 
+def test_page_down_and_up_scroll_a_dialog(open_window: Sit) -> None:
+    driver = open_window(PERSON, PERSON, size=(900, 600))
+    driver.press("settings")
+    top = driver.placed("theme").rect.top
+    driver.key(pygame.K_PAGEDOWN)
+    assert driver.placed("theme").rect.top < top
+    driver.key(pygame.K_PAGEUP)
+    assert driver.placed("theme").rect.top == top
+
+
 def test_changes_apply_at_once_and_reset_takes_them_back(driver: WindowDriver) -> None:
     click(driver, "theme", 0.3)
     assert driver.scene.style.palette == palette_named("light")

@@ -25,7 +25,7 @@ from othello.players.player_registry import configure
 from othello.rules.registry import game_spec, rules_of
 from othello.study.store_writer import StoreWriter
 from othello.study.training import Deck, Exercise
-from tests.gui.mistakes import SIZES, assert_apart, click_move, play_badly, played_badly, train
+from tests.gui.mistakes import SIZES, assert_apart, click_move, mode_of, play_badly, played_badly, train
 from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON, computer, report
 from tests.play.test_library import settle
@@ -80,6 +80,17 @@ def test_tries_turn_nothing_and_are_judged(driver: WindowDriver) -> None:
     assert driver.board.position == game_at(mode._attempt, 1).position
     driver.key(pygame.K_RETURN)
     assert mode._drill.index == 1
+
+
+def test_training_begins_with_mistakes_that_were_found_outside_review(driver: WindowDriver) -> None:
+    driver.key(pygame.K_2, "2", pygame.KMOD_CTRL)
+    driver.key(pygame.K_g, "g", pygame.KMOD_CTRL)
+    analysis = driver.session.game_analysis
+    assert analysis is not None
+    driver.until(lambda: not analysis.is_running)
+    assert not driver.scene.person.deck.value
+    driver.key(pygame.K_5, "5", pygame.KMOD_CTRL)
+    assert mode_of(driver, TrainMode)._attempt is not None
 
 
 def test_what_was_shown_comes_again_tomorrow_and_what_was_found_at_once_later(driver: WindowDriver) -> None:
