@@ -49,7 +49,7 @@ def driver(open_window: Sit) -> WindowDriver:
 
 def test_page_down_and_up_scroll_a_dialog(open_window: Sit) -> None:
     driver = open_window(PERSON, PERSON, size=(900, 600))
-    driver.scene.do(Open("settings"), 0.0)
+    driver.key(pygame.K_COMMA, ",", pygame.KMOD_CTRL)
     top = driver.placed("theme").rect.top
     driver.key(pygame.K_PAGEDOWN)
     assert driver.placed("theme").rect.top < top
