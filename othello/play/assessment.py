@@ -42,12 +42,7 @@ class Limits(FrozenDataclass):
 
     def of(self, discs: float) -> Mistake | None:
         """Return the severity of a loss in discs, None for a smaller loss."""
-        reached = (
-            (Mistake.BLUNDER, self.blunder),
-            (Mistake.MISTAKE, self.mistake),
-            (Mistake.INACCURACY, self.inaccuracy),
-        )
-        return next((mistake for mistake, limit in reached if discs >= limit), None)
+        return next((mistake for mistake in reversed(Mistake) if discs >= getattr(self, mistake.value)), None)
 
 
 class MoveAssessment(FrozenDataclass):

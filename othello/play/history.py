@@ -133,9 +133,8 @@ class History:
         return all(moment.seats is not None for moment in moments)
 
     def annotate(self, line: AnyGame, note: str) -> None:
-        if note == self.tree.known(line).note:
-            return
-        self._edit(Annotated(line, self.game.moves, note))
+        if note != self.tree.known(line).note:
+            self._edit(Annotated(line, self.game.moves, note))
 
     def delete(self, line: AnyGame) -> None:
         self._edit(Restored(line, self.game.moves))

@@ -511,10 +511,6 @@ class Session:
             return False
         return not referee.is_over or self.pace.paused or self.next_game_at is not None
 
-    @_carries_out(cmd.TogglePause, applies=_can_pause)
-    def _toggle_pause(self, command: cmd.TogglePause, now: float) -> None:
-        self._pause(not self.pace.paused, now)
-
     def _pause(self, is_paused: bool, now: float) -> None:
         """Pause or resume the game and the analyses."""
         self.pace.paused, self.pace.is_stepping = is_paused, False
@@ -579,6 +575,7 @@ class Session:
 
 _RULES.update(
     {
+        cmd.TogglePause: _Rule(lambda self, _, now: self._pause(not self.pace.paused, now), Session._can_pause),
         cmd.ChangePace: _Rule(lambda session, command, _: session.pace.change(command.steps)),
         cmd.GoTo: _Rule(lambda session, command, _: session.view.go_to(command.ply)),
         cmd.Browse: _Rule(lambda session, command, _: session.view.go_to(session.view.shown.ply + command.steps)),

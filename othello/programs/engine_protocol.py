@@ -129,8 +129,7 @@ class EngineProtocol(ABC):
 
     def wrong(self, line: str, expected: str = "") -> ProgramError:
         """Return the error for a line that was not expected."""
-        wanted = expected or self.expected
-        reason = Reason(f"program_expected_{wanted}") if wanted else Reason("program_expected_nothing")
+        reason = Reason(f"program_expected_{expected or self.expected or 'nothing'}")
         return ProgramError("program_said", heard=line.strip()[:_SHOWN], expected=reason)
 
     def move_of(self, text: str, line: str) -> Move:

@@ -145,9 +145,7 @@ def _ggf(game: AnyGame) -> str:
     marks = {None: "-", Color.BLACK: "*", Color.WHITE: "O"}
     start = game.positions[0]
     board = "".join(marks[mark] for mark in game.rules.marks(start))
-    moves = "".join(
-        f"{'W' if before.to_move else 'B'}[{_text(before, before_move)}]"
-        for before, before_move in ((game.at(ply), game.moves[ply]) for ply in range(game.ply))
-    )
+    turns = ((game.at(ply), game.moves[ply]) for ply in range(game.ply))
+    moves = "".join(f"{'BW'[before.to_move]}[{_text(before, move)}]" for before, move in turns)
     head = "GM[Othello]PC[othello-lab]PB[black]PW[white]RE[?]TI[0]TY[8]"
     return f"(;{head}BO[8 {board} {marks[start.to_move]}]{moves};)"

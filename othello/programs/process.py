@@ -185,8 +185,10 @@ class ChildProcess:
     @property
     def cpu_seconds(self) -> float:
         """Processor time used by the program and by its children that have ended."""
-        ticks = 0
-        for process in _children(self._process.pid):
+        ticks, processes, pid = 0, list[str](), self._process.pid
+        with suppress(OSError):
+            processes = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        for process in processes:
             with suppress(OSError, ValueError, IndexError):
                 words = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
                 ticks += sum(map(int, words[11:15]))
@@ -218,10 +220,3 @@ class ChildProcess:
         lifeline, self._lifeline = self._lifeline, None
         if lifeline is not None:
             os.close(lifeline)
-
-
-def _children(process: int) -> list[int]:
-    try:
-        return [int(word) for word in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
-    except OSError:
-        return []

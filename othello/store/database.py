@@ -172,11 +172,8 @@ class Store(StoreFile):
         with self.reading() as database:
             text = f"{_LINE} WHERE number IN (SELECT value FROM json_each(?))"
             lines = {row[0]: row for row in database.execute(text, (json.dumps([*moves]),))}
-        return tuple(
-            _game_line(lines[number], None if move == NO_MOVE else meaning[move])
-            for number, move in moves.items()
-            if number in lines
-        )
+        found = ((lines[number], move) for number, move in moves.items() if number in lines)
+        return tuple(_game_line(row, None if move == NO_MOVE else meaning[move]) for row, move in found)
 
     def search(self, game_filter: GameFilter, offset: int = 0, limit: int = 100) -> tuple[GameLine, ...]:
         """Return the games that match a filter, the newest first."""

@@ -99,11 +99,9 @@ def entries_of(parsed_games: Sequence[ParsedGame]) -> tuple[Entries, list[GameRe
 def write_segment(database: sqlite3.Connection, source: int, entries: Entries, games: int) -> None:
     """Add the entries of new games. Small segments are merged to keep their number low."""
     grown = [entries]
+    newest = "SELECT number, CAST(games AS INTEGER) FROM segments WHERE source = ? ORDER BY number DESC LIMIT 1"
     while games < FULL:
-        last = database.execute(
-            "SELECT number, CAST(games AS INTEGER) FROM segments WHERE source = ? ORDER BY number DESC LIMIT 1",
-            (source,),
-        ).fetchone()
+        last = database.execute(newest, (source,)).fetchone()
         if last is None or last[1] > games:
             break
         grown += _chunks(database, "segment = ?", (last[0],))

@@ -227,10 +227,8 @@ def after_rebuilding(database: sqlite3.Connection) -> None:
         with suppress(*game_rows.DAMAGED):
             game = _Prepared(_parse_document(document))
             database.execute("BEGIN")
-            database.execute(
-                "INSERT OR IGNORE INTO own_games (number, date, head) VALUES (?, ?, ?)",
-                (number, game.listed.headers.date, game.listed.headers_json),
-            )
+            text = "INSERT OR IGNORE INTO own_games (number, date, head) VALUES (?, ?, ?)"
+            database.execute(text, (number, game.listed.headers.date, game.listed.headers_json))
             game.index(database, number)
             database.execute("COMMIT")
 

@@ -332,9 +332,8 @@ class StoreFile:
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?{mode}", _PATIENCE, isolation_level=None, check_same_thread=False, uri=True
-    )
+    uri = f"{path.absolute().as_uri()}?{mode}"
+    connection = sqlite3.connect(uri, _PATIENCE, isolation_level=None, check_same_thread=False, uri=True)
     connection.text_factory = lambda data: data.decode(errors="replace")
     return connection
 

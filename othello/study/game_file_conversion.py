@@ -59,12 +59,8 @@ def _accuracy(tree: Tree, referee: Referee) -> dict[str, float]:
 
 def _counts(tree: Tree, referee: Referee) -> dict[str, bool]:
     """Return {"counts": False} if others than the two players made some of the moves, as in a pasted game."""
-    moments = zip(tree.game.moves, tree.along(tree.game), strict=False)
-    own = (
-        tree.game.rules.is_pass(move) or moment.seats == referee.seats
-        for ply, (move, moment) in enumerate(moments)
-        if ply >= referee.job.opening_plies
-    )
+    turns = [*zip(tree.game.moves, tree.along(tree.game), strict=False)][referee.job.opening_plies :]
+    own = (tree.game.rules.is_pass(move) or moment.seats == referee.seats for move, moment in turns)
     return {} if all(own) else {"counts": False}
 
 

@@ -60,13 +60,9 @@ class RepertoireLine(FrozenDataclass):
     @cached_property
     def cards(self) -> Mapping[RepertoirePosition, AnyGame]:
         """The positions to learn, with the game up to each."""
-        games = (self.game.at(ply) for ply in range(self.game.ply))
-        spec = self.game.rules.spec
-        return {
-            RepertoirePosition(spec, self.color, each.position): each
-            for each in games
-            if each.to_move is self.color and not each.must_pass
-        }
+        games, spec = (self.game.at(ply) for ply in range(self.game.ply)), self.game.rules.spec
+        own = (each for each in games if each.to_move is self.color and not each.must_pass)
+        return {RepertoirePosition(spec, self.color, each.position): each for each in own}
 
 
 Answers: TypeAlias = Mapping[Position, Mapping[Move, Position]]
@@ -171,10 +167,8 @@ def same_moves(game: AnyGame, move: Move) -> set[Move]:
 def _normalised(game: AnyGame) -> AnyGame:
     """Return the image of a game that represents all its images."""
     start, moves = Game.new(game.rules, game.positions[0]), game.moves
-    ways = (
-        start.after(image[move] if move < len(image) else move for move in moves)
-        for image in _symmetries(game.rules, start.position)
-    )
+    images = _symmetries(game.rules, start.position)
+    ways = (start.after(image[move] if move < len(image) else move for move in moves) for image in images)
     return max(ways, key=format_transcript)
 
 
@@ -200,11 +194,8 @@ def _entry(game: AnyGame, color: Color) -> dict[str, Any]:
 
 def _text_of(state: _StoredRepertoire) -> str:
     lines = [_entry(line.game, line.color) for line in state.lines.values()]
-    cards = [
-        {**_entry(game, card.color), **state.memories[card].document}
-        for card, game in state.cards.items()
-        if card in state.memories
-    ]
+    known = ((card, game) for card, game in state.cards.items() if card in state.memories)
+    cards = [{**_entry(game, card.color), **state.memories[card].document} for card, game in known]
     parts = (",\n".join(json.dumps(entry) for entry in entries) for entries in (lines, cards))
     lists = ",\n".join(f'"{name}": [\n{part}\n]' for name, part in zip(("lines", "cards"), parts, strict=True))
     return f'{{"format": "{_FORMAT}", "version": {_VERSION},\n{lists}}}\n'

@@ -187,10 +187,8 @@ class _SgfReader:
             raise GameFileError("board_size", size=size)
         self._rules = othello_of(int(size))
         self._is_upside_down = _GOGUI.match(self._text_of("AP")) is not None
-        black, white = (
-            tuple(":".join(map(self._square, text.split(":"))) for text in properties.get(name, ()))
-            for name in ("AB", "AW")
-        )
+        setup = (properties.get(name, ()) for name in ("AB", "AW"))
+        black, white = (tuple(":".join(map(self._square, text.split(":"))) for text in texts) for texts in setup)
         self._start = _start_position(int(size), black, white, self._text_of("PL")[:1].upper())
 
     def _add_node(self, properties: dict[str, list[str]], after: int) -> int:
