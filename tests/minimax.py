@@ -35,7 +35,7 @@ def squares_of(position: OthelloPosition, side: Color, rules: Rules[Any] = RULES
     size = rules.columns
     kept = [line for line in range(8) if size == 8 or line not in (3, 4)]  # a small board has no middle lines
     weights = [WEIGHTS[8 * row + column] for row in kept for column in kept]
-    score = sum(weight for weight, mark in zip(weights, rules.marks(position), strict=True) if mark is side)
+    score = sum(weight for weight, mark in zip(weights, rules.owners(position), strict=True) if mark is side)
     return -score if rules.spec["goal"] == "fewest" else score
 
 

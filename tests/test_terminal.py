@@ -173,7 +173,7 @@ def test_a_board_fits_on_a_small_screen(rules: Rules[Position]) -> None:
         lines = board(shown).plain.split("\n")
         assert max(map(len, lines)) < 80
         assert len(lines) <= 19, "the prompt and what is told stay in sight"
-        marks = rules.marks(shown.position)
+        marks = rules.owners(shown.position)
         for color, sign in zip(Color, "XO", strict=True):
             assert "".join(lines[1:]).count(sign) == marks.count(color)
 

@@ -100,7 +100,7 @@ def screens() -> dict[str, str]:
     """Everything that a key of the board leads to, by name: modes, dialogs, the list of keys."""
     found: dict[str, str] = {}
     for action in ACTIONS:
-        if action.keys and Context.GAME in action.where:
+        if action.keys and Context.GAME in action.context:
             match action.command:
                 case gui.Open(name) | gui.SwitchMode(name):
                     found.setdefault(name, action.keys[0])

@@ -69,11 +69,11 @@ class Window:
         for worker in workers:
             self._stack.callback(worker.close, PATIENCE)
         staff = loop.Workers(*workers, compiler)
-        seats: tuple[PlayerConfig, PlayerConfig] = configure("user"), opponent(LEVEL, tr(f"levels.{LEVEL}"))
+        players: tuple[PlayerConfig, PlayerConfig] = configure("user"), opponent(LEVEL, tr(f"levels.{LEVEL}"))
         folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory()))
         library = Library(self._stack.enter_context(closing(StoreWriter(folder / "games.sqlite"))))
-        config = Config(seats, move_delay_seconds=0.0)
-        self.session = Session(config, staff.player, now, analyst=staff.analyst, judge=staff.judge)
+        config = Config(players, move_delay_seconds=0.0)
+        self.session = Session(config, staff.player, now, analyst=staff.analyst, game_analyst=staff.game_analyst)
         preferences = PreferencesFile()
         preferences.change(motion="none", sound=False)
         store = partial(Store, folder / "games.sqlite")
@@ -84,7 +84,7 @@ class Window:
         self.table = GameScreen(self.session, DESIGN_SIZE, now, preferences=preferences, storage=storage)
         self._stack.callback(self.table.close)
         self.rooms = ScreenManager(
-            self.table, staff.opponent, preferences, partial(staff.player.prepare, seats[1:], spec)
+            self.table, staff.opponent, preferences, partial(staff.player.prepare, players[1:], spec)
         )
         self._stack.callback(self.rooms.close)
         while self.session.game.ply < plies:
@@ -176,7 +176,7 @@ def in_an_archive(folder: Path) -> None:
 def _games(window: Window) -> int:
     """Return the number of finished games of the tournament."""
     screen = window.rooms.tournament_screen
-    return 0 if screen is None else screen.following.standings.games
+    return 0 if screen is None else screen.state.standings.games
 
 
 def in_the_hall() -> None:

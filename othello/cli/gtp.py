@@ -271,7 +271,7 @@ class Gtp:
 
     @staticmethod
     def _rows(game: AnyGame) -> list[str]:
-        signs = ["." if mark is None else "XO"[mark] for mark in game.rules.marks(game.position)]
+        signs = ["." if mark is None else "XO"[mark] for mark in game.rules.owners(game.position)]
         columns = game.rules.columns
         return [" ".join(signs[start : start + columns]) for start in range(0, len(signs), columns)]
 

@@ -98,7 +98,7 @@ def check_player(arguments: argparse.Namespace) -> None:
             parts += 1
             is_kept = is_kept and finding.is_kept is not False
             verdict = {True: "yes", False: "NO", None: "-"}[finding.is_kept]
-            print(f"{game:<20} {finding.part:<12} {verdict:<4} {finding.told}", flush=True)
+            print(f"{game:<20} {finding.part:<12} {verdict:<4} {finding.detail}", flush=True)
     if not parts:
         raise PlayerError("contract_nothing", name=arguments.name)
     if not is_kept:

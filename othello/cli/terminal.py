@@ -69,7 +69,7 @@ def play_in_terminal(config: Config, lines: Lines) -> None:
             session = Session(config, workers[0], time.monotonic(), on_finished, analyst=workers[1])
             if not console.is_terminal:
                 session.pace.delay = 0.0  # the delay is for people who watch
-            workers[0].prepare(session.seats.computers, config.game)
+            workers[0].prepare(session.players.computers, config.game)
             TerminalGame(session, console, lines).play()
     finally:
         hanging = [worker for worker in workers if not worker.close(_CLOSE_SECONDS)]
@@ -109,9 +109,9 @@ class TerminalGame:
         if session.announces_pass:
             session.do(cmd.Acknowledge(), now)
         self._report()
-        if session.seats.is_between_computers and not session.pace.paused:
+        if session.players.is_between_computers and not session.pace.paused:
             if session.worker.failure is not None and not session.referee.is_over:
-                raise PlayerError("seat_failed", name=title_of(session.referee.seat), reason=session.worker.failure)
+                raise PlayerError("seat_failed", name=title_of(session.referee.player), reason=session.worker.failure)
             if session.referee.is_over and session.next_game_at is None:
                 self._has_quit = True
                 return
@@ -141,16 +141,16 @@ class TerminalGame:
         if session.referee.is_over:
             self._print_once(self._result())
         elif session.worker.failure is not None:
-            reason = {"name": title_of(session.referee.seat), "reason": session.worker.failure}
+            reason = {"name": title_of(session.referee.player), "reason": session.worker.failure}
             self._print_once(str(Reason("seat_failed", reason)))
         elif session.is_drawing:
             self._print_once(tr("terminal.drawing"))
         elif session.worker.preparing is not None and not session.awaits_person:
-            titles = {seat.name: title_of(seat) for seat in session.seats.values()}
+            titles = {seat.name: title_of(seat) for seat in session.players.values()}
             name = titles.get(session.worker.preparing, session.worker.preparing)
             self._print_once(tr("terminal.preparing", name=name))
         elif session.worker.is_running and self._console.is_terminal:
-            name = title_of(session.referee.seat)
+            name = title_of(session.referee.player)
             self._print_once(tr("terminal.thinks", side=side(session.game.to_move), name=name))
 
     def _print_moves(self) -> None:
@@ -182,9 +182,9 @@ class TerminalGame:
         game, winner = session.game, session.referee.winner
         result = tr("terminal.drawn")
         if winner is not None:
-            result = tr("terminal.wins", side=side(winner), name=title_of(session.seats[winner]))
+            result = tr("terminal.wins", side=side(winner), name=title_of(session.players[winner]))
         if (forfeit := session.referee.forfeit) is not None:
-            reason = forfeit.told(side(forfeit.color))
+            reason = forfeit.sentence(side(forfeit.color))
             result = reason if winner is None else f"{reason}; {result}"
         result = tr("terminal.result", number=session.referee.job.number, result=result)
         text = f"{result}   {score(game.rules, game.position)}".rstrip()
@@ -199,7 +199,7 @@ class TerminalGame:
     def _awaits_input(self) -> bool:
         session = self._session
         if session.referee.is_over:
-            return not session.seats.is_between_computers or session.pace.paused
+            return not session.players.is_between_computers or session.pace.paused
         return session.awaits_person or session.pace.paused or session.worker.failure is not None
 
     def _read_input(self) -> None:
@@ -253,27 +253,27 @@ class TerminalGame:
         session = self._session
 
         def state() -> object:
-            return session.history, session.game, session.pace.paused, session.seats, session.referee.is_over
+            return session.history, session.game, session.pace.paused, session.players, session.referee.is_over
 
         before, self._draw_offer = state(), None
         session.do(_SESSION_COMMANDS[command], self._clock())
         if before == state() and not session.allows(cmd.MoveNow):
             self._print(tr("terminal.nothing", command=command))
         elif command in ("swap", "black", "white"):
-            self._print("   ".join(f"{side(color)}: {title_of(session.seats[color])}" for color in Color))
+            self._print("   ".join(f"{side(color)}: {title_of(session.players[color])}" for color in Color))
 
     def _draw(self) -> None:
         """Offer a draw. A computer answers at once; a second user accepts by the same command or declines by a move."""
-        session, speaker = self._session, self._session.side_that_may_resign
-        if speaker is None:
+        session, color = self._session, self._session.side_that_may_resign
+        if color is None:
             self._print(tr("terminal.nothing", command="draw"))
-        elif session.seats[speaker.opponent].is_user and self._draw_offer != session.game:
+        elif session.players[color.opponent].is_user and self._draw_offer != session.game:
             self._draw_offer = session.game
-            self._print(tr("terminal.draw_offered", side=side(speaker)))
-        elif session.seats[speaker.opponent].is_user or not session.draw_refusal:
+            self._print(tr("terminal.draw_offered", side=side(color)))
+        elif session.players[color.opponent].is_user or not session.draw_refusal:
             session.do(cmd.AgreeDraw(), self._clock())
         else:
-            self._print(tr(f"draw_refused.{session.draw_refusal}", name=title_of(session.seats[speaker.opponent])))
+            self._print(tr(f"draw_refused.{session.draw_refusal}", name=title_of(session.players[color.opponent])))
 
     def _play_move(self, line: str) -> None:
         game = self._session.game
@@ -354,7 +354,7 @@ def _is_edge(index: int, block: int) -> bool:
 
 def _cell(game: AnyGame, square: int) -> Text:
     rules, position = game.rules, game.position
-    owner = rules.marks(position)[square]
+    owner = rules.owners(position)[square]
     if owner is not None:
         is_last = square == game.last_move
         return Text(f"[{_SIGNS[owner]}]" if is_last else f" {_SIGNS[owner]} ", _STYLES[owner])
@@ -365,7 +365,7 @@ def _cell(game: AnyGame, square: int) -> Text:
 
 def _sign(game: AnyGame, move: Move) -> str:
     captured = len(game.rules.captured(game.position, move))
-    empty = sum(mark is None for mark in game.rules.marks(game.position))
+    empty = sum(mark is None for mark in game.rules.owners(game.position))
     return str(captured) if captured else "*" if len(game.legal_moves()) < empty else "."
 
 

@@ -41,7 +41,7 @@ class Action(FrozenDataclass):
 
     name: str  # key of its texts
     command: Command
-    where: Context  # the contexts in which it is available
+    context: Context  # the contexts in which it is available
     keys: tuple[str, ...] = ()  # such as `Ctrl+Z`, `Space`, `N`
     also: tuple[str, ...] = ()  # more keys, which are not listed
     buttons: tuple[str, ...] = (_OWN,)  # names of its buttons
@@ -196,46 +196,46 @@ PICTURED: Final = frozenset({"first", "back", "forward", "last"})  # buttons wit
 
 
 @lru_cache(maxsize=8)
-def _by_key(where: Context) -> dict[str, Command]:
-    return {key: action.command for action in ACTIONS if where in action.where for key in action.keys + action.also}
+def _by_key(context: Context) -> dict[str, Command]:
+    return {key: action.command for action in ACTIONS if context in action.context for key in action.keys + action.also}
 
 
-def command_of(key: str, where: Context) -> Command | None:
+def command_of(key: str, context: Context) -> Command | None:
     """Return the command of a key in a context, or None."""
-    return _by_key(where).get(key)
+    return _by_key(context).get(key)
 
 
-def meaning(key: ui.Key, where: Context, letters: str = "") -> Command | None:
+def meaning(key: ui.Key, context: Context, letters: str = "") -> Command | None:
     """Return the command of a key press in a context, or None.
 
     Args:
         key: the key press.
-        where: the context.
+        context: the context.
         letters: the keys that type moves; they take precedence over other bindings.
     """
     if key.text and key.text.lower() in letters and key.name == key.text.upper():
         return gui.Type(key.text.lower())
-    return command_of(key.name, where) or command_of(key.name.replace("Shift+", ""), where)
+    return command_of(key.name, context) or command_of(key.name.replace("Shift+", ""), context)
 
 
 @lru_cache(maxsize=8)
-def buttons(where: Context) -> dict[str, Action]:
+def buttons(context: Context) -> dict[str, Action]:
     """Return the action of each button: one that is available in the context if there is any, or else another one."""
     elsewhere = {button: action for action in ACTIONS for button in action.buttons}
-    here = {button: action for action in ACTIONS if where in action.where for button in action.buttons}
+    here = {button: action for action in ACTIONS if context in action.context for button in action.buttons}
     return elsewhere | here
 
 
-def offered(where: Context) -> frozenset[str]:
+def offered(context: Context) -> frozenset[str]:
     """Return the buttons whose action is available in a context."""
-    return frozenset(button for button, action in buttons(where).items() if where in action.where)
+    return frozenset(button for button, action in buttons(context).items() if context in action.context)
 
 
-def words(button: str, where: Context) -> tuple[str, ...]:
+def words(button: str, context: Context) -> tuple[str, ...]:
     """Return the labels of a button; empty if it shows a picture."""
     if button in PICTURED:
         return ()
-    name = buttons(where)[button].name
+    name = buttons(context)[button].name
     word = tr(f"actions.{name}.button")
     return word, tr(f"actions.{name}.else", word)
 
@@ -258,13 +258,13 @@ def tooltip(action: Action) -> str:
     return f"{tip} ({key_text(action.keys[0])})" if action.keys else tip
 
 
-def key_list(where: Context, game: str = "") -> list[tuple[str, str]]:
+def key_list(context: Context, game: str = "") -> list[tuple[str, str]]:
     """Return the lines of the list of keys of a context: keys and description."""
     lines: dict[str, list[str]] = {}
     for action in ACTIONS:
-        if where in action.where and action.keys:
+        if context in action.context and action.keys:
             names = tr("keys.or").join(map(key_text, action.keys))
             lines.setdefault(action.line or action.name, []).append(names)
     keys, does = tr(f"games.{game}.keys", tr("keys.move")), tr(f"games.{game}.typing", tr("lines.move"))
-    typed = [(keys, does)] if where in Context.BOARD else []
+    typed = [(keys, does)] if context in Context.BOARD else []
     return typed + [("  ".join(names), tr(f"lines.{line}")) for line, names in lines.items()]

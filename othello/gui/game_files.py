@@ -27,7 +27,7 @@ from othello.records.formats.plain import format_text
 from othello.records.game_file import GameFile, format_game
 from othello.records.readers import WRITTEN, first_of, format_diagram, games_in, read_games
 from othello.rules.protocol import Color, GameSpec
-from othello.study.game_file_conversion import game_file_from, opened
+from othello.study.game_file_conversion import game_file_from, open_command
 from othello.study.library import Library
 from othello.texts import joined, tr
 
@@ -174,7 +174,7 @@ class Files:
         self, game: GameFile, words: str, session: Session, now: float, number: int | None = None, version: int = 0
     ) -> tuple[gui.Command, ...]:
         """Open a game; `number` and `version` as in `Library.adopt`."""
-        before, command = session.history, opened(game)
+        before, command = session.history, open_command(game)
         session.do(command, now)
         if self.library is not None and session.history is not before:
             self.library.adopt(session.history, number, version)
@@ -243,8 +243,8 @@ def _write(path: Path, kind: str, session: Session, renderer: BoardRenderer) -> 
         case "config":
             from othello.gui.dialogs import player_form
 
-            seats = [session.seats[color] for color in Color]
-            parts = player_form.parts_of(game.rules.spec, seats, session.jobs.config.openings)
+            players = [session.players[color] for color in Color]
+            parts = player_form.parts_of(game.rules.spec, players, session.jobs.config.openings)
             player_form.save(path, {"game_type": "match", **parts})
         case "picture":
             is_over = session.view.is_at_latest and session.referee.forfeit is not None
@@ -268,7 +268,7 @@ def _name(session: Session) -> str:
 
 def _names(session: Session) -> tuple[str, ...]:
     """Return the names of both players, black first."""
-    return tuple(labels.player_name(session.game.rules, session.seats, color) for color in Color)
+    return tuple(labels.player_name(session.game.rules, session.players, color) for color in Color)
 
 
 def _analysed(following: tuple[gui.Command, ...], session: Session) -> tuple[gui.Command, ...]:
@@ -337,5 +337,5 @@ def _drawn(renderer: BoardRenderer, state: BoardState, size: int) -> Surface:
     """Return a surface with a board and transparent corners."""
     surface = Surface((size, size), pygame.SRCALPHA)
     style = ui.Style(size / 656, renderer.palette)
-    renderer.draw(surface, renderer.place(style, surface.get_rect(), style.px(24)), state, 0.0)
+    renderer.draw(surface, renderer.layout_in(style, surface.get_rect(), style.px(24)), state, 0.0)
     return surface

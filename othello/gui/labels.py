@@ -10,7 +10,7 @@ from othello.game import AnyGame
 from othello.gui.toolkit.style import RGB, Palette
 from othello.play.players import Players
 from othello.play.referee import Forfeit
-from othello.players.levels import place
+from othello.players.levels import level_of
 from othello.players.player_registry import counts_of, type_title
 from othello.records.openings import Opening, leads_to, left_book_at, opening_name_of, opening_names_of
 from othello.rules.protocol import Color, GameSpec, Move, Outcome, Position, Rules
@@ -160,32 +160,32 @@ def is_level_name(name: object, level: object) -> bool:
     return isinstance(name, str) and name in [catalogue(each).get(f"levels.{level}") for each in languages()]
 
 
-def player_name(rules: Rules[Position], seats: Players, color: Color) -> str:
-    return seats.title(color, rules.name)
+def player_name(rules: Rules[Position], players: Players, color: Color) -> str:
+    return players.title(color, rules.name)
 
 
-def player_details(seat: PlayerConfig, spec: GameSpec, *, has_details: bool) -> tuple[str, ...]:
+def player_details(player: PlayerConfig, spec: GameSpec, *, has_details: bool) -> tuple[str, ...]:
     """Return type and strength of a player in ever fewer words."""
-    if seat.is_user:
-        return (type_title(seat.player_type),)
-    if seat.kind != seat.player_type and not has_details:  # the strength of an external program is unknown
-        return (type_title(seat.player_type),)
-    strength = seat.strength
-    if "level" in strength and (seat.is_named or not has_details):
+    if player.is_user:
+        return (type_title(player.player_type),)
+    if player.kind != player.player_type and not has_details:  # the strength of an external program is unknown
+        return (type_title(player.player_type),)
+    strength = player.strength
+    if "level" in strength and (player.is_named or not has_details):
         return (tr("players.level", level=strength["level"]),)
     numbers = [tr(f"player_options.{key}", n=value, count=count(value)) for key, value in strength.items()]
     if not has_details:
-        known = [words for words in (measured_place(seat, spec), *numbers) if words]
-        return *known[:1], type_title(seat.player_type)
-    words = [seat.player_type, *numbers]
-    if seat.time_limit_seconds is not None:
-        words.append(tr("players.seconds", seconds=texts.number(seat.time_limit_seconds)))
+        known = [words for words in (measured_place(player, spec), *numbers) if words]
+        return *known[:1], type_title(player.player_type)
+    words = [player.player_type, *numbers]
+    if player.time_limit_seconds is not None:
+        words.append(tr("players.seconds", seconds=texts.number(player.time_limit_seconds)))
     return " · ".join(words), " · ".join(words[1:]) or words[0], words[-1]
 
 
-def measured_place(seat: PlayerConfig, spec: GameSpec) -> str:
+def measured_place(player: PlayerConfig, spec: GameSpec) -> str:
     """Return the level of a search in words; empty if it was not measured."""
-    level = place(seat, spec)
+    level = level_of(player, spec)
     if level is None:
         return ""
     return tr("players.about_level", level=level) if level else tr("players.below_levels")
@@ -277,4 +277,4 @@ def outcome(rules: Rules[Position], winner: Color | None) -> str:
 
 def fault(rules: Rules[Position], forfeit: Forfeit, own: Color | None = None) -> str:
     """Return the fault by which a side has lost, addressed to the user if it is the user's `own` side."""
-    return forfeit.told(side(rules, forfeit.color), is_own=forfeit.color is own)
+    return forfeit.sentence(side(rules, forfeit.color), is_own=forfeit.color is own)

@@ -58,7 +58,7 @@ class Screen(CommandHandler):
         return renderer_for(self.spec, self.style.palette)
 
     @property
-    def place(self) -> Context:
+    def base_context(self) -> Context:
         """The context of keys and buttons without a dialog."""
         raise NotImplementedError
 
@@ -89,9 +89,9 @@ class Screen(CommandHandler):
     # The tree.
 
     @property
-    def where(self) -> Context:
+    def context(self) -> Context:
         """The context of keys."""
-        return self.place if self.dialog is None else Context.DIALOG
+        return self.base_context if self.dialog is None else Context.DIALOG
 
     @property
     def title(self) -> str:
@@ -111,9 +111,9 @@ class Screen(CommandHandler):
         """Draw what has changed, and return the changed areas."""
         return self.widgets.draw(surface)
 
-    def told(self) -> ui.AccessibilityTree:
+    def accessibility_tree(self) -> ui.AccessibilityTree:
         """Return the accessibility tree."""
-        return self.widgets.told(self.title)
+        return self.widgets.accessibility_tree(self.title)
 
     @property
     def active_screen(self) -> Screen:
@@ -181,7 +181,7 @@ class Screen(CommandHandler):
         """Pass a key to the focused widget, or look it up in the key bindings."""
         answers = self.widgets.key(key)
         if answers is None:
-            return actions.meaning(key, self.where, self.letters)
+            return actions.meaning(key, self.context, self.letters)
         for following in answers:
             self.issue(following)
         return None
@@ -241,7 +241,7 @@ class Screen(CommandHandler):
         if isinstance(self.dialog, HelpDialog):
             self.close_dialog()
         else:
-            self.enter_dialog(HelpDialog(self.place, self.spec, knows_game=self.preferences.value.has_finished))
+            self.enter_dialog(HelpDialog(self.base_context, self.spec, knows_game=self.preferences.value.has_finished))
 
     @gui.handles(gui.Open)
     def open(self, command: gui.Open, now: float) -> None:
@@ -256,7 +256,7 @@ class Screen(CommandHandler):
             return None
         from othello.gui.dialogs.notices import MenuDialog
 
-        return MenuDialog(self.place, self.without_effect())
+        return MenuDialog(self.base_context, self.without_effect())
 
     def without_effect(self) -> Collection[str]:
         """Return the names of actions that have no effect now."""
@@ -285,7 +285,7 @@ class Screen(CommandHandler):
             self.dialog.leave()
         self.dialog, self._issued = None, []
         self.widgets.leave()
-        self.widgets.kept.clear()
+        self.widgets.state.clear()
         self.refuse(gui.ShowError(title, reason), now)
 
     # Time and style.

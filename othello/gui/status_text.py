@@ -13,7 +13,7 @@ from othello.texts import joined, tr
 
 def person(session: Session) -> Color | None:
     """Return the side of the only user; None if no user plays, or two."""
-    sides = [color for color in Color if session.seats[color].is_user]
+    sides = [color for color in Color if session.players[color].is_user]
     return sides[0] if len(sides) == 1 else None
 
 
@@ -80,11 +80,11 @@ def ending(session: Session) -> str:
 
 def next_game(session: Session) -> str:
     """Return the players of the next game; empty if they do not change."""
-    seats = session.next_seats
-    if seats == session.seats:
+    players = session.next_players
+    if players == session.players:
         return ""
     black, white = (
-        tr("named", name=side(session.game.rules, color), words=player_name(session.game.rules, seats, color))
+        tr("named", name=side(session.game.rules, color), words=player_name(session.game.rules, players, color))
         for color in Color
     )
     return tr("status.next_game", black=black, white=white)
@@ -111,7 +111,7 @@ def no_move(session: Session) -> tuple[str, str]:
 def _mover(session: Session) -> str:
     """Return the name of the side to move, or of its player if that says more."""
     rules, color = session.game.rules, session.game.to_move
-    name, own = player_name(rules, session.seats, color), side(rules, color)
+    name, own = player_name(rules, session.players, color), side(rules, color)
     return name if name == own or person(session) is not None else tr("status.mover", side=own, name=name)
 
 
@@ -138,13 +138,13 @@ def _last_move(session: Session) -> str:
     mover = game.to_move.opponent
     if not session.history.is_begun:
         return tr("status.restores") if session.allows(cmd.RestoreGame) else ""
-    seats = session.history.tree.known(game.at(game.ply - 1)).seats or session.seats
+    players = session.history.tree.known(game.at(game.ply - 1)).players or session.players
     if game.rules.is_pass(game.moves[-1]):
-        is_own = seats[mover].is_user and person(session) is not None
+        is_own = players[mover].is_user and person(session) is not None
         return tr("status.you_passed") if is_own else tr("status.passed", side=side(game.rules, mover))
-    if seats[mover].is_user:
+    if players[mover].is_user:
         return ""
-    return tr("status.played", name=player_name(game.rules, seats, mover), move=last_move(game))
+    return tr("status.played", name=player_name(game.rules, players, mover), move=last_move(game))
 
 
 def own_move(session: Session) -> str:
@@ -155,17 +155,17 @@ def own_move(session: Session) -> str:
     mover = game.at(game.ply - 1).to_move
     if game.rules.is_pass(game.moves[-1]):
         return "" if session.view.is_at_latest else tr("status.passed", side=side(game.rules, mover))
-    seats = session.history.tree.known(game.at(game.ply - 1)).seats or session.seats
-    if session.view.is_at_latest and not session.referee.is_over and not seats[mover].is_user:
+    players = session.history.tree.known(game.at(game.ply - 1)).players or session.players
+    if session.view.is_at_latest and not session.referee.is_over and not players[mover].is_user:
         return ""
     return tr("spoken.played", side=side(game.rules, mover), move=last_move(game))
 
 
 def _prepared(session: Session, name: str) -> str:
     """Return the displayed name of a player: one of the two, or the player of a hint or an analysis."""
-    color = next((color for color in Color if session.seats[color].name == name), None)
+    color = next((color for color in Color if session.players[color].name == name), None)
     if color is not None:
-        return player_name(session.game.rules, session.seats, color)
+        return player_name(session.game.rules, session.players, color)
     return type_title(name) if name in PLAYERS else name
 
 
@@ -174,20 +174,20 @@ def _turn(session: Session, *, counts: int) -> Iterator[str]:
     preparing = session.worker.preparing
     if session.is_drawing:
         yield tr("status.drawing")
-    elif session.referee.seat.is_user:
-        is_paused = session.pace.paused and not session.seats.is_between_computers
+    elif session.referee.player.is_user:
+        is_paused = session.pace.paused and not session.players.is_between_computers
         is_own = person(session) is not None
         name = side(session.game.rules, session.game.to_move)
         yield tr("status.your_move") if is_own else tr("status.to_move", side=name)
         yield tr("status.held") if is_paused else ""
-        yield tr("status.clock_waits") if session.clock_waits and session.referee.seat.clock_seconds else ""
+        yield tr("status.clock_waits") if session.clock_waits and session.referee.player.clock_seconds else ""
         yield tr("status.preparing_meanwhile", player=_prepared(session, preparing)) if preparing is not None else ""
         numbers = ("", tr("status.numbers"), tr("status.numbers_of_both"))[counts]
         yield numbers if not is_paused and preparing is None else ""
     elif session.pace.paused:
         yield tr("status.paused")
     elif preparing is not None:
-        is_program = isinstance(session.referee.seat, PLAYERS["external"].config_type)
+        is_program = isinstance(session.referee.player, PLAYERS["external"].config_type)
         yield tr("status.starting", name=_mover(session)) if is_program else tr("status.preparing")
     else:
         yield tr("status.thinking" if session.worker.is_running else "status.waiting", name=_mover(session))

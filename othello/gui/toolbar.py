@@ -32,16 +32,16 @@ _SWITCHES: Final = frozenset(
 )
 
 
-def button(name: str, where: Context, **how: Any) -> ui.Button:
+def button(name: str, context: Context, **how: Any) -> ui.Button:
     """Return the button of an action in the current language; for `how` see `button_in`."""
-    return button_in(texts.language(), name, where, **how)
+    return button_in(texts.language(), name, context, **how)
 
 
 @lru_cache(maxsize=1024)
 def button_in(
     language: str,
     name: str,
-    where: Context,
+    context: Context,
     enabled: bool = True,
     chosen: bool = False,
     other: bool = False,
@@ -52,18 +52,18 @@ def button_in(
     Args:
         language: the language of its label.
         name: the name of the button in the table of actions.
-        where: the context; a button whose action is not available there is disabled.
+        context: the context; a button whose action is not available there is disabled.
         enabled: the button can be pressed.
         chosen: the state that the button shows is on.
         other: the button shows its second label.
         **more: fields of the widget, such as its width.
     """
-    action, words = actions.buttons(where)[name], actions.words(name, where)
+    action, words = actions.buttons(context)[name], actions.words(name, context)
     return ui.Button(
         words[other] if words else "",
         command=action.command,
         kind=_KINDS.get(name, "plain"),
-        enabled=enabled and where in action.where,
+        enabled=enabled and context in action.context,
         chosen=chosen if name in _SWITCHES else None,
         icon=picture_of(name) if name in PICTURED else None,
         widest=words,
@@ -121,13 +121,15 @@ class Toolbar(ui.Widget):
 
     is_group = True
 
-    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         return ui.AccessibleNode(role="toolbar", name=tr("actions.menu.button"))
 
     def measure(self, style: ui.Style, width: float) -> ui.Size:
         return ui.Size(width, HEIGHT)
 
-    def parts(self, style: ui.Style, box: ui.Box, kept: Mapping[str, Any]) -> Iterator[tuple[ui.Widget, ui.Box]]:
+    def layout_children(
+        self, style: ui.Style, box: ui.Box, state: Mapping[str, Any]
+    ) -> Iterator[tuple[ui.Widget, ui.Box]]:
         rows = [self._row(style, *each) for each in _tries(len(self.buttons))]
         yield next((row for row in rows if row.min_width(style) <= box.width), rows[-1]), box
 
@@ -157,7 +159,7 @@ class Toolbar(ui.Widget):
 
 def toolbar(
     renderer: BoardRenderer,
-    where: Context,
+    context: Context,
     *,
     mode: str = "",
     disabled: Sequence[str] = (),
@@ -167,28 +169,28 @@ def toolbar(
 
     Args:
         renderer: the renderer of the game.
-        where: the context.
+        context: the context.
         mode: the name of the current mode.
         disabled: the names of buttons that are disabled.
         occasion: what is special about the game, in ever fewer words.
     """
-    offered = actions.offered(where)
+    offered = actions.offered(context)
     modes = [name for name in _MODES if name in offered]
     return Toolbar(
         renderer,
         tuple(
             button(
                 name,
-                where,
+                context,
                 enabled=name not in disabled,
-                chosen=name == mode or (name == "tournament" and where in Context.ANY_STANDINGS),
+                chosen=name == mode or (name == "tournament" and context in Context.ANY_STANDINGS),
             )
             for name in _TITLE
             if name in offered
         ),
-        tuple(button(name, where, chosen=name == mode) for name in modes) if len(modes) > 1 else (),
-        button("menu", where),
-        button("help", where),
+        tuple(button(name, context, chosen=name == mode) for name in modes) if len(modes) > 1 else (),
+        button("menu", context),
+        button("help", context),
         occasion,
     )
 
@@ -202,7 +204,7 @@ class Logo(ui.Widget):
     sizes: ClassVar[tuple[int, ...]] = (16, 15, 14, 13, 12, 11, 10)  # font sizes of the title, the largest first
     room: ClassVar[int] = 100  # width of the title, in design pixels
 
-    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         return ui.AccessibleNode(role="label", value=labels.title(self.renderer.rules))
 
     def draw(self, on: ui.PaintContext) -> None:

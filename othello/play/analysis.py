@@ -7,7 +7,7 @@ from othello.config import PlayerConfig
 from othello.errors import Reason
 from othello.game import AnyGame, Game
 from othello.play import session_commands as cmd
-from othello.play.assessment import judge_of, plies_with_choice, unanalysed_plies
+from othello.play.assessment import default_analyst, plies_with_choice, unanalysed_plies
 from othello.play.history import History
 from othello.play.worker import Failed, PlayerRequest, Preparing, SearchAnswered, SearchProgress, Worker
 from othello.players.player_registry import unsupported_reason
@@ -81,8 +81,8 @@ class Analysis:
                 known = None if is_trial else history.analysis_by(game, player)
                 is_refused = unsupported_reason(player, game.rules.spec)  # until another player or game is chosen
                 if (known is None or not known.final) and not is_refused:
-                    seat = PlayerRequest(player, game.rules.spec, _ANALYSIS_SEED)
-                    self.worker.submit(game, seat, _TRIAL_SECONDS if is_trial else None)
+                    player_request = PlayerRequest(player, game.rules.spec, _ANALYSIS_SEED)
+                    self.worker.submit(game, player_request, _TRIAL_SECONDS if is_trial else None)
         return bool(news)
 
     def _wanted(self, shown: AnyGame) -> tuple[PlayerConfig, AnyGame] | None:
@@ -128,17 +128,17 @@ class GameAnalysis:
     def do(self, command: cmd.SessionCommand, history: History) -> None:
         """Handle a command for this analysis; `history` is the current game."""
         match command:
-            case cmd.AnalyseGame(judge):
-                self.begin(history, history.tree.line, judge)
+            case cmd.AnalyseGame(analyst):
+                self.begin(history, history.tree.line, analyst)
             case cmd.StopAnalysing():
                 self.stop()
             case cmd.HoldAnalyses(is_paused):
                 self.worker.set_paused(is_paused)
 
-    def begin(self, history: History, line: AnyGame, judge: PlayerConfig | None = None) -> None:
+    def begin(self, history: History, line: AnyGame, analyst: PlayerConfig | None = None) -> None:
         self.stop()
         self._history, self._line, self.failure = history, line, None
-        self._judge = judge or judge_of(line.rules.spec)
+        self._judge = analyst or default_analyst(line.rules.spec)
         self.total = len(plies_with_choice(line, history.referee.job.opening_plies))
         self._next(history, line, self._judge)
 
@@ -152,7 +152,7 @@ class GameAnalysis:
     def judge_ended(self, history: History) -> None:
         """Analyse a game that has just ended, if that is wanted."""
         referee = history.referee
-        if self.judges_ended and not (referee.seats.is_between_computers or referee.job.is_rated):
+        if self.judges_ended and not (referee.players.is_between_computers or referee.job.is_rated):
             self.begin(history, history.tree.line)
 
     def follow(self, history: History, shown: AnyGame) -> bool:
@@ -176,16 +176,16 @@ class GameAnalysis:
                 return True
         return any(isinstance(item, Preparing) for item in news)
 
-    def _next(self, history: History, line: AnyGame, judge: PlayerConfig) -> None:
-        waiting = unanalysed_plies(history.tree, line, history.referee.job.opening_plies, judge)
+    def _next(self, history: History, line: AnyGame, analyst: PlayerConfig) -> None:
+        waiting = unanalysed_plies(history.tree, line, history.referee.job.opening_plies, analyst)
         self.done = self.total - len(waiting)
         if not waiting:
             self.stop()
             return
         self.ply = waiting[0 if line.is_over else -1]  # in a game in progress, the newest move first
         is_paused = self.worker.is_paused  # a pause during the last search also applies to the next
-        seat = PlayerRequest(judge, line.rules.spec, _ANALYSIS_SEED)
-        self.worker.submit(line.at(self.ply), seat, _MOST_SECONDS)
+        player_request = PlayerRequest(analyst, line.rules.spec, _ANALYSIS_SEED)
+        self.worker.submit(line.at(self.ply), player_request, _MOST_SECONDS)
         self.worker.set_paused(is_paused)
 
 

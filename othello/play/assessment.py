@@ -101,7 +101,7 @@ class Summary(FrozenDataclass):
 
 
 @cache
-def judge_of(spec: GameSpec) -> PlayerConfig:
+def default_analyst(spec: GameSpec) -> PlayerConfig:
     """Return the usual analyst of a game: the engine, or else a search with win probabilities."""
     engine = _analyst_of_kind("engine")
     return _analyst_of_kind("mcts_uct") if unsupported_reason(engine, spec) else engine
@@ -109,14 +109,14 @@ def judge_of(spec: GameSpec) -> PlayerConfig:
 
 def judge_named(kind: str, spec: GameSpec) -> PlayerConfig:
     """Return a kind of player as an analyst, or the usual analyst if the kind gives no result values."""
-    judge = _analyst_of_kind(kind)
-    return judge if type_of(kind).unit_of(judge) in _RANKS else judge_of(spec)
+    analyst = _analyst_of_kind(kind)
+    return analyst if type_of(kind).unit_of(analyst) in _RANKS else default_analyst(spec)
 
 
 def judges(spec: GameSpec) -> list[str]:
     """Return the kinds of players that can analyse a game: the usual analyst, and programs that give result values."""
     programs = (kind for kind in computers(spec) if "program" in options_of(type_of(kind).config_type))
-    return [judge_of(spec).kind, *(kind for kind in programs if judge_named(kind, spec).kind == kind)]
+    return [default_analyst(spec).kind, *(kind for kind in programs if judge_named(kind, spec).kind == kind)]
 
 
 @cache
@@ -124,9 +124,9 @@ def _analyst_of_kind(kind: str) -> PlayerConfig:
     return configure(kind, **{key: _EFFORT[key] for key in options_of(type_of(kind).config_type) if key in _EFFORT})
 
 
-def tells_chances(judge: PlayerConfig) -> bool:
+def tells_chances(analyst: PlayerConfig) -> bool:
     """Return whether an analyst's values are win probabilities; otherwise they are discs or points."""
-    return type_of(judge.kind).unit_of(judge) is Unit.REWARD
+    return type_of(analyst.kind).unit_of(analyst) is Unit.REWARD
 
 
 def in_discs(loss: float, unit: Unit) -> float:
@@ -167,21 +167,21 @@ def plies_with_choice(line: AnyGame, opening_plies: int = 0) -> list[int]:
     return [ply for ply in range(opening_plies, line.ply) if len(legal_moves(positions[ply])) > 1]
 
 
-def best_report(moment: PositionState, judge: PlayerConfig) -> SearchReport | None:
+def best_report(moment: PositionState, analyst: PlayerConfig) -> SearchReport | None:
     """Return the best complete analysis of a position, None if there is none."""
-    return _best(each for each in told_by(moment, judge) if each.final and len(values_of(each)) == len(each.moves))
+    return _best(each for each in reports_by(moment, analyst) if each.final and len(values_of(each)) == len(each.moves))
 
 
-def newest_report(moment: PositionState, judge: PlayerConfig) -> SearchReport | None:
+def newest_report(moment: PositionState, analyst: PlayerConfig) -> SearchReport | None:
     """Return the best analysis of a position, complete or in progress; None if there is none."""
-    return _best(each for each in told_by(moment, judge) if each.value is not None)
+    return _best(each for each in reports_by(moment, analyst) if each.value is not None)
 
 
-def told_by(moment: PositionState, judge: PlayerConfig) -> Iterator[SearchReport]:
+def reports_by(moment: PositionState, analyst: PlayerConfig) -> Iterator[SearchReport]:
     """Yield the analyses of players of the analyst's kind, in the analyst's unit, and all proofs."""
-    in_chances = tells_chances(judge)
+    in_chances = tells_chances(analyst)
     for player, each in moment.analyses.items():
-        is_own = player.kind == judge.kind or each.unit is Unit.DISCS
+        is_own = player.kind == analyst.kind or each.unit is Unit.DISCS
         if is_own and each.unit in _RANKS and (each.unit is Unit.REWARD) == in_chances:
             yield each
 
@@ -190,21 +190,21 @@ def _best(reports: Iterable[SearchReport]) -> SearchReport | None:
     return max(reports, key=lambda each: (_RANKS.index(each.unit), each.simulations or each.depth), default=None)
 
 
-def is_known(moment: PositionState, judge: PlayerConfig) -> bool:
+def is_known(moment: PositionState, analyst: PlayerConfig) -> bool:
     """Return whether the analysis of a position is complete."""
-    own, report = moment.analyses.get(judge), best_report(moment, judge)
+    own, report = moment.analyses.get(analyst), best_report(moment, analyst)
     return (own is not None and own.final) or (report is not None and report.unit is Unit.DISCS)
 
 
-def judged(tree: Tree, line: AnyGame, opening_plies: int = 0, judge: PlayerConfig | None = None) -> Assessments:
+def judged(tree: Tree, line: AnyGame, opening_plies: int = 0, analyst: PlayerConfig | None = None) -> Assessments:
     """Return the assessment of every move of a line; None for forced moves and moves that are not analysed."""
-    judge, moments = judge or judge_of(line.rules.spec), tree.along(line)
+    analyst, moments = analyst or default_analyst(line.rules.spec), tree.along(line)
     assessments: Assessments = [None] * line.ply
     for ply in plies_with_choice(line, opening_plies):
         move, moment, color = line.moves[ply], moments[ply], line.positions[ply].to_move
-        report = best_report(moment, judge)
+        report = best_report(moment, analyst)
         if report is not None and move in values_of(report):
-            is_persons = moment.seats is not None and moment.seats[color].is_user
+            is_persons = moment.players is not None and moment.players[color].is_user
             assessments[ply] = MoveAssessment(ply, color, move, report, is_persons)
     return assessments
 
@@ -216,17 +216,19 @@ class AssessmentCache:
         self._asked: tuple[Tree, AnyGame, int, PlayerConfig | None] | None = None
         self._found: Assessments = []
 
-    def of(self, tree: Tree, line: AnyGame, opening_plies: int = 0, judge: PlayerConfig | None = None) -> Assessments:
-        old, asked = self._asked, (tree, line, opening_plies, judge)
+    def of(self, tree: Tree, line: AnyGame, opening_plies: int = 0, analyst: PlayerConfig | None = None) -> Assessments:
+        old, asked = self._asked, (tree, line, opening_plies, analyst)
         if old is None or old[0] is not tree or old[1:] != asked[1:]:
             self._asked, self._found = asked, judged(*asked)
         return self._found
 
 
-def unanalysed_plies(tree: Tree, line: AnyGame, opening_plies: int = 0, judge: PlayerConfig | None = None) -> list[int]:
+def unanalysed_plies(
+    tree: Tree, line: AnyGame, opening_plies: int = 0, analyst: PlayerConfig | None = None
+) -> list[int]:
     """Return the plies of a line that have a choice and are not analysed."""
-    judge, moments = judge or judge_of(line.rules.spec), tree.along(line)
-    return [ply for ply in plies_with_choice(line, opening_plies) if not is_known(moments[ply], judge)]
+    analyst, moments = analyst or default_analyst(line.rules.spec), tree.along(line)
+    return [ply for ply in plies_with_choice(line, opening_plies) if not is_known(moments[ply], analyst)]
 
 
 def summary(judgements: Iterable[MoveAssessment | None], color: Color, limits: Limits) -> Summary | None:

@@ -37,11 +37,11 @@ class Clock(FrozenDataclass):
         """Return the seconds that a side has used until `now`."""
         return self.spent[color] + (max(0.0, now - self.since) if self.running is color else 0.0)
 
-    def remaining(self, color: Color, seat: PlayerConfig, now: float) -> float | None:
+    def remaining(self, color: Color, player: PlayerConfig, now: float) -> float | None:
         """Return the seconds left for a side that `seat` plays, negative after a time-out; None without a limit."""
-        if seat.clock_seconds is None:
+        if player.clock_seconds is None:
             return None
-        return seat.clock_seconds + self.gained[color] - self.used(color, now)
+        return player.clock_seconds + self.gained[color] - self.used(color, now)
 
     def gaining(self, color: Color, seconds: float) -> Clock:
         """Return the clock after an increment for one side."""

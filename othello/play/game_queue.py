@@ -67,15 +67,15 @@ class GameQueue:
             plies = max(plies, self.config.tournament.opening_plies)
         return GameJob(self._begun, self._begun, (black, white), game, seed, plies, opening, time_margin_seconds=None)
 
-    def begin(self, seats: Players) -> History:
+    def begin(self, players: Players) -> History:
         """Return the next game before its first move."""
-        history = History(self.next(seats.values()), self.start)
-        history.referee.seats = seats
+        history = History(self.next(players.values()), self.start)
+        history.referee.players = players
         return history
 
-    def resume(self, open_game: OpenGame, seats: Players) -> History:
+    def resume(self, open_game: OpenGame, players: Players) -> History:
         """Return an opened game, with the current players if it names none. A finished one counts as recorded."""
-        black, white = open_game.players or tuple(seats.values())
+        black, white = open_game.players or tuple(players.values())
         game = open_game.start.game if isinstance(open_game.start, GameTree) else open_game.start
         self.change(game.rules.spec, (black, white))
         job = self.next((black, white), draws=False)

@@ -20,7 +20,7 @@ from othello.search.report import SearchReport
 class PositionState(FrozenDataclass):
     """The data of a position."""
 
-    seats: Players | None = None  # the players when the game last left it; None: it was never played
+    players: Players | None = None  # the players when the game last left it; None: it was never played
     # both sides' times at the start of the turn, or when it was taken back
     clock: Clock = field(default_factory=Clock)
     report: SearchReport | None = None  # the last search of the player to move
@@ -60,7 +60,7 @@ class MainlineChanged(_Change):
     """The game was continued from another position; it was `line`, and with the moves taken back `ahead`."""
 
     ahead: AnyGame
-    seats: Players
+    players: Players
 
 
 Edit: TypeAlias = Annotated | Deleted | Restored | MainlineChanged
@@ -106,7 +106,7 @@ class History:
         """Store the players and the times of the current position."""
         referee = self.referee
         referee.set_paused(now)
-        self.remember(self.game, seats=referee.seats, clock=referee.clock)
+        self.remember(self.game, players=referee.players, clock=referee.clock)
 
     def play(self, move: Move) -> None:
         self._undone.clear()
@@ -130,7 +130,7 @@ class History:
         if self.referee.job.is_rated:
             return True  # an unfinished game is read from a file
         moments = self.tree.along(self.game)[self.referee.job.opening_plies : self.game.ply]
-        return all(moment.seats is not None for moment in moments)
+        return all(moment.players is not None for moment in moments)
 
     def annotate(self, line: AnyGame, note: str) -> None:
         if note != self.tree.known(line).note:
@@ -141,7 +141,7 @@ class History:
 
     def continue_from(self, to: AnyGame, now: float) -> None:
         """Continue the game from any position of the tree."""
-        before = MainlineChanged(self.game, to.moves, self.tree.line, self.referee.seats)
+        before = MainlineChanged(self.game, to.moves, self.tree.line, self.referee.players)
         self.stand_at(to, now)
         self.edits.append(before)
         self._undone.clear()
@@ -187,11 +187,11 @@ class History:
                 place = tree.variations(line.at(line.ply - 1)).index(line.moves[-1])
                 self.tree = tree.without(line)
                 return Deleted(line, edit.made_at, tree.node(line) or Node(tree.blank), place)
-            case MainlineChanged(ahead=ahead, seats=seats):
-                inverse = MainlineChanged(self.game, line.moves, tree.line, self.referee.seats)
+            case MainlineChanged(ahead=ahead, players=players):
+                inverse = MainlineChanged(self.game, line.moves, tree.line, self.referee.players)
                 self.tree = tree.to(ahead)
                 self.stand_at(line, now)
-                self.referee.seats = seats
+                self.referee.players = players
                 return inverse
 
     @property
@@ -208,8 +208,8 @@ class History:
     def go(self, ply: int, now: float) -> None:
         """Undo or redo moves up to a ply, and restore the times and players of that position."""
         self.stand_at(self.tree.line.at(ply), now)
-        seats = self.tree.known(self.game).seats
-        self.referee.seats = seats or self.referee.seats
+        players = self.tree.known(self.game).players
+        self.referee.players = players or self.referee.players
 
     def stand_at(self, game: AnyGame, now: float) -> None:
         """Move the game to any position of the tree, and restore its times."""
@@ -219,7 +219,7 @@ class History:
         self.tree = self.tree.to(game)
         moment = self.tree.known(game)
         referee.game, referee.forfeit = self.tree.game, None
-        if moment.seats is not None:
+        if moment.players is not None:
             referee.clock = moment.clock
 
     def _choices(self) -> Iterator[int]:
@@ -227,8 +227,8 @@ class History:
         line = self.tree.line
         turns = zip(line.positions, line.moves, self.tree.along(line), strict=False)
         for ply, (position, move, moment) in enumerate(turns):
-            seats = moment.seats or self.referee.seats
-            is_choosers = seats[position.to_move].is_user or seats.is_between_computers
+            players = moment.players or self.referee.players
+            is_choosers = players[position.to_move].is_user or players.is_between_computers
             if is_choosers and ply >= self.referee.job.opening_plies and not line.rules.is_pass(move):
                 yield ply
 

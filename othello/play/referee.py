@@ -84,7 +84,7 @@ class Forfeit(FrozenDataclass):
         words = self.fault.value.format(spent=self.spent, allowed=self.allowed, reason=reason)
         return f"{self.color.label} {words}"
 
-    def told(self, side: str, *, is_own: bool = False) -> str:
+    def sentence(self, side: str, *, is_own: bool = False) -> str:
         """Return what happened in the user's language; `is_own`: `side` is the user's."""
         name = self.fault.name.lower()
         if self.reason is not None:
@@ -112,14 +112,14 @@ class Referee:
     def __init__(self, job: GameJob, start: AnyGame) -> None:
         self.job = job
         self.game = start  # with all moves so far
-        self.seats = Players(job.players)  # players by colour
+        self.players = Players(job.players)  # players by colour
         self.clock = Clock()
         self.forfeit: Forfeit | None = None  # how the game ended early; None if it did not
         self.proven: AnyGame | None = None  # the game continued with best play, if the engine has decided it
 
     @property
-    def seat(self) -> PlayerConfig:
-        return self.seats[self.game.to_move]
+    def player(self) -> PlayerConfig:
+        return self.players[self.game.to_move]
 
     @property
     def is_over(self) -> bool:
@@ -136,17 +136,17 @@ class Referee:
 
     def remaining(self, color: Color, now: float) -> float | None:
         """Return the seconds on a side's clock, None if it has none."""
-        return self.clock.remaining(color, self.seats[color], now)
+        return self.clock.remaining(color, self.players[color], now)
 
     def allotment(self, now: float) -> float | None:
         """Return the seconds that the clock allows for this move, None if there is no clock."""
         remaining = self.remaining(self.game.to_move, now)
         if remaining is None:
             return None
-        rules, seat = self.game.rules, self.seat
+        rules, player = self.game.rules, self.player
         moves = rules.moves_left(self.game.position)
-        ends = partial(seat.solving_seconds, rules)
-        return move_time(remaining, seat.increment_seconds, moves, ends, used=seat.allotment_used)
+        ends = partial(player.solving_seconds, rules)
+        return move_time(remaining, player.increment_seconds, moves, ends, used=player.allotment_used)
 
     def begin(self, at: float) -> None:
         """Start the clock of the side to move."""
@@ -181,7 +181,7 @@ class Referee:
 
     def play(self, move: Move) -> None:
         """Make a move or a pass; raise an IllegalMoveError if it is illegal."""
-        color, increment = self.game.to_move, self.seat.increment_seconds
+        color, increment = self.game.to_move, self.player.increment_seconds
         self.game = self.game.play(move)
         if not self.game.rules.is_pass(move):
             self.clock = self.clock.gaining(color, increment)
@@ -204,7 +204,7 @@ class Referee:
         job = self.job
         return GameRecord.of(
             self.game,
-            (self.seats[Color.BLACK].name, self.seats[Color.WHITE].name),
+            (self.players[Color.BLACK].name, self.players[Color.WHITE].name),
             job.seed,
             self.clock.spent,
             None if self.forfeit is None else (self.forfeit.winner, str(self.forfeit)),
@@ -215,7 +215,7 @@ class Referee:
             series=job.series,
             opening_plies=job.opening_plies,
             experiment=job.experiment,
-            setup={"players": {seat.name: entry_of(seat, is_whole=True) for seat in self.seats.values()}},
+            setup={"players": {player.name: entry_of(player, is_whole=True) for player in self.players.values()}},
         )
 
     def _overdue(self, now: float, late: Fault) -> Forfeit | None:
@@ -229,8 +229,8 @@ class Referee:
         remaining = self.remaining(color, now)
         if remaining is not None and remaining < 0:
             return Forfeit(color, Fault.OUT_OF_TIME)
-        limit = self.seats[color].time_limit_seconds
-        if limit is None or margin is None or self.seats[color].is_user or spent <= limit + margin:
+        limit = self.players[color].time_limit_seconds
+        if limit is None or margin is None or self.players[color].is_user or spent <= limit + margin:
             return None
         return Forfeit(color, late, spent, limit)
 

@@ -85,7 +85,7 @@ class Session:
         start: AnyGame | Tree | None = None,
         job: GameJob | None = None,
         analyst: Worker | None = None,
-        judge: Worker | None = None,
+        game_analyst: Worker | None = None,
     ) -> None:
         """Start the first game.
 
@@ -97,13 +97,13 @@ class Session:
             start: position or tree of the first game; None: the start position of the config's game.
             job: the terms of a tournament game, in which a computer loses if its time runs out; None for others.
             analyst: the thread for `Analyse`; None disables it.
-            judge: the thread for `AnalyseGame`; None disables it.
+            game_analyst: the thread for `AnalyseGame`; None disables it.
         """
         self.jobs = GameQueue(config)
         self.pace = PlaybackSpeed(config.move_delay_seconds)
         self.worker = worker
         self.analysis = None if analyst is None else Analysis(analyst)
-        self.game_analysis = None if judge is None else GameAnalysis(judge)
+        self.game_analysis = None if game_analyst is None else GameAnalysis(game_analyst)
         self._analyses = [each for each in (self.analysis, self.game_analysis) if each is not None]
         self._on_finished = on_finished
         self.not_recorded: Reason | None = None  # why the last finished game was not recorded
@@ -125,18 +125,18 @@ class Session:
         return self.history.referee.game
 
     @property
-    def seats(self) -> Players:
-        return self.history.referee.seats
+    def players(self) -> Players:
+        return self.history.referee.players
 
     @property
-    def next_seats(self) -> Players:
+    def next_players(self) -> Players:
         """The players of the next game: those of this game, unless they were changed after its end."""
-        return self._next_seats or self.seats
+        return self._next_seats or self.players
 
     @property
     def awaits_person(self) -> bool:
         referee = self.referee
-        return referee.seat.is_user and not (referee.is_over or self.game.must_pass or self.is_drawing)
+        return referee.player.is_user and not (referee.is_over or self.game.must_pass or self.is_drawing)
 
     @property
     def clock_waits(self) -> bool:
@@ -146,7 +146,7 @@ class Session:
     @property
     def side_that_may_resign(self) -> Color | None:
         """The side of the user who may resign or offer a draw; of two users, the side to move."""
-        people = [color for color in Color if self.seats[color].is_user]
+        people = [color for color in Color if self.players[color].is_user]
         if self.referee.is_over or self.is_drawing or not people:
             return None
         return self.game.to_move if len(people) == len(Color) else people[0]
@@ -163,7 +163,7 @@ class Session:
         for ply in range(self.game.ply, -1, -1):
             game = self.game.at(ply)
             report = self.history.tree.known(game).report
-            if report is not None and report.value is not None and not self.seats[game.to_move].is_user:
+            if report is not None and report.value is not None and not self.players[game.to_move].is_user:
                 return "" if report.value <= _EVEN.get(report.unit, 0.0) else "better"
         return "judge"
 
@@ -192,7 +192,7 @@ class Session:
     def next_game_at(self) -> float | None:
         """The time at which the next game starts without a command, or None."""
         referee = self.referee
-        if not (self.jobs.has_more and referee.is_over and self.next_seats.is_between_computers):
+        if not (self.jobs.has_more and referee.is_over and self.next_players.is_between_computers):
             return None
         return None if referee.job.is_rated or self.pace.is_paused else self.pace.began + RESULT_SECONDS
 
@@ -218,7 +218,7 @@ class Session:
     @property
     def _due(self) -> float:
         """The time of the next move, unless a user makes it."""
-        return self.pace.due(is_pass=self.game.must_pass, is_watched=self.seats.is_between_computers)
+        return self.pace.due(is_pass=self.game.must_pass, is_watched=self.players.is_between_computers)
 
     @property
     def _is_held(self) -> bool:
@@ -227,7 +227,7 @@ class Session:
     def update(self, now: float) -> None:
         """Take the news of the workers, and play the moves that are due."""
         if self.next_game_at is not None and now >= self.next_game_at:
-            self._exchange(self.jobs.begin(self.next_seats), now)
+            self._exchange(self.jobs.begin(self.next_players), now)
         self._take_news(now)
         self.referee.judge(now)
         self._notice_end(now)
@@ -237,7 +237,7 @@ class Session:
         elif self.announces_pass:
             if not self._is_held and now >= self._due:
                 self._append(self.game.legal_moves()[0], now)
-        elif not (self.referee.is_over or self.referee.seat.is_user):
+        elif not (self.referee.is_over or self.referee.player.is_user):
             self._move_computer(now)
         for each in self._analyses:
             self.version += each.follow(self.history, self.view.shown)
@@ -260,15 +260,15 @@ class Session:
                     referee.set_paused(at)
                 case Drawn(game=game):
                     history = History(referee.job, game)
-                    history.referee.seats = referee.seats
+                    history.referee.players = referee.players
                     self._open(history, now)
 
     def _move_computer(self, now: float) -> None:
         worker, referee, game = self.worker, self.referee, self.game
         if not worker.is_wanted:
             if not self._is_held:
-                seat = PlayerRequest(referee.seat, game.rules.spec, player_seed(referee.job.seed, game.to_move))
-                worker.submit(game, seat, referee.allotment(now))
+                player = PlayerRequest(referee.player, game.rules.spec, player_seed(referee.job.seed, game.to_move))
+                worker.submit(game, player, referee.allotment(now))
         elif worker.answer is not None and self.pace.plays(self._due, now):
             self._append(worker.answer, now)
 
@@ -335,7 +335,7 @@ class Session:
         self.worker.cancel()
         self.worker.dismiss(self.game)
         self._open(history, now)
-        self.worker.prepare(self.seats.computers, self.game.rules.spec)
+        self.worker.prepare(self.players.computers, self.game.rules.spec)
 
     # Commands.
 
@@ -403,12 +403,12 @@ class Session:
         """Undo or redo an edit, and show the position that it changes."""
         if isinstance(edit, MainlineChanged):
             self._drop_search()
-            seats = self.seats
+            players = self.players
             change(now)
             self.view.visit(None)
-            if self.seats != seats:
+            if self.players != players:
                 self._change_players()
-            self.pace.paused |= not (self.referee.seat.is_user or self.referee.is_over)
+            self.pace.paused |= not (self.referee.player.is_user or self.referee.is_over)
             self._begin_turn(now)
         else:
             change(now)
@@ -420,12 +420,12 @@ class Session:
             self.view.visit(None)
         elif ply is not None:
             self._drop_search()
-            seats, line, before = self.seats, self.history.tree.line, self.game.ply
+            players, line, before = self.players, self.history.tree.line, self.game.ply
             self.history.go(ply, now)
             self.view.follow(line, before, ply)
-            if self.seats != seats:
+            if self.players != players:
                 self._change_players()
-            self.pace.paused |= pauses and not self.referee.seat.is_user
+            self.pace.paused |= pauses and not self.referee.player.is_user
             self._begin_turn(now)
 
     @_carries_out(cmd.PlayFromHere, applies=lambda session: not session.view.is_at_latest, in_rated=False)
@@ -445,15 +445,15 @@ class Session:
             return
         self._put_away()
         self.jobs.change(command.game or self.jobs.config.game, command.players, command.openings)
-        seats = self.next_seats if command.players is None else Players(command.players)
-        self._exchange(self.jobs.begin(seats), now)
+        players = self.next_players if command.players is None else Players(command.players)
+        self._exchange(self.jobs.begin(players), now)
 
     @_carries_out(cmd.OpenGame, in_rated=False)
     def _open_game(self, command: cmd.OpenGame, now: float) -> None:
         """Open a stored game, and set the current game aside. Two computers wait until the user resumes the game."""
         self._put_away()
-        self._exchange(self.jobs.resume(command, self.seats), now)
-        may_move = self.seats.is_between_computers or (command.waits and not self.awaits_person)
+        self._exchange(self.jobs.resume(command, self.players), now)
+        may_move = self.players.is_between_computers or (command.waits and not self.awaits_person)
         if may_move and not self.referee.is_over:
             self.pace.paused = True
             self._hold(now)
@@ -477,24 +477,24 @@ class Session:
     @_carries_out(cmd.SwapSides, cmd.HandOver, in_rated=False)
     def _reseat(self, command: cmd.SwapSides | cmd.HandOver, now: float) -> None:
         """Change the players of this game, or of the next game if this game is over."""
-        old = self.next_seats
+        old = self.next_players
         new = old.handed_over(command.color, command.player) if isinstance(command, cmd.HandOver) else old.swapped()
         if self.referee.is_over:
-            self._next_seats = None if new == self.seats else new
+            self._next_seats = None if new == self.players else new
             return
         self._drop_search()
         if isinstance(command, cmd.HandOver):
-            self.referee.seats = new
+            self.referee.players = new
         else:
-            self.referee.seats, self.referee.clock = new, self.referee.clock.swapped(now)
+            self.referee.players, self.referee.clock = new, self.referee.clock.swapped(now)
         self._change_players()
         self._begin_turn(now)
 
     def _change_players(self) -> None:
         """Let the former players save what they learned, and prepare the others."""
         self.worker.dismiss(self.game)
-        self.worker.prepare(self.seats.computers, self.game.rules.spec)
-        self.pace.paused &= bool(self.seats.computers)  # users are never held back
+        self.worker.prepare(self.players.computers, self.game.rules.spec)
+        self.pace.paused &= bool(self.players.computers)  # users are never held back
 
     def _drop_search(self) -> None:
         """Cancel the search, and give the time that it took back to the clock."""
@@ -507,7 +507,7 @@ class Session:
     def _can_pause(self) -> bool:
         """Return whether the game can be paused; in a tournament game, a user's clock cannot."""
         referee = self.referee
-        if referee.job.is_rated and self.awaits_person and referee.seat.clock_seconds is not None:
+        if referee.job.is_rated and self.awaits_person and referee.player.clock_seconds is not None:
             return False
         return not referee.is_over or self.pace.paused or self.next_game_at is not None
 
@@ -532,7 +532,7 @@ class Session:
 
     def _can_step(self) -> bool:
         """Return whether a computer is to move, or has failed and may try again."""
-        is_due = bool(self.seats.computers) and not (self.referee.is_over or self.awaits_person)
+        is_due = bool(self.players.computers) and not (self.referee.is_over or self.awaits_person)
         return is_due or self.worker.failure is not None
 
     @_carries_out(cmd.StepMoves, applies=_can_step)

@@ -150,7 +150,7 @@ class Analyse(SessionCommand):
 class AnalyseGame(SessionCommand):
     """Analyse all moves of the game that are not analysed yet, including those that were taken back last."""
 
-    judge: PlayerConfig | None = None  # the player that analyses; None: the default for this game
+    analyst: PlayerConfig | None = None  # the player that analyses; None: the default for this game
 
 
 class StopAnalysing(SessionCommand):

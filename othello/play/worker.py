@@ -307,15 +307,15 @@ class _WorkerThread:
             self._done += 1
         self._release()
 
-    def _prepare(self, seat: PlayerRequest) -> None:
+    def _prepare(self, player_request: PlayerRequest) -> None:
         try:
-            if (seat.config, seat.spec) not in self._prepared:
-                self._ready[seat.config, seat.spec] = self._make_ready(seat)
+            if (player_request.config, player_request.spec) not in self._prepared:
+                self._ready[player_request.config, player_request.spec] = self._make_ready(player_request)
                 if len(self._ready) > _MOST_READY:
                     _release(self._ready.pop(next(iter(self._ready))))
         except BaseException:
             # As in `_answer`. The player is created again for its first move, and its failure is shown then.
-            _log.exception("%s could not be prepared", seat.config.name)
+            _log.exception("%s could not be prepared", player_request.config.name)
 
     def _dismiss(self, game: AnyGame) -> None:
         """Let the players save what they learned in a game, and release them."""
@@ -379,19 +379,19 @@ class _WorkerThread:
         if not request.stop.is_cancelled:
             raise PlayerError("no_answer", name=player.name)
 
-    def _player(self, seat: PlayerRequest) -> Player:
-        if seat not in self._players:
-            player = self._make_ready(seat)
-            player.new_game(seat.seed)
-            self._players[seat] = player
-        return self._players[seat]
+    def _player(self, player_request: PlayerRequest) -> Player:
+        if player_request not in self._players:
+            player = self._make_ready(player_request)
+            player.new_game(player_request.seed)
+            self._players[player_request] = player
+        return self._players[player_request]
 
-    def _make_ready(self, seat: PlayerRequest) -> Player:
-        key = seat.config, seat.spec
+    def _make_ready(self, player_request: PlayerRequest) -> Player:
+        key = player_request.config, player_request.spec
         player = self._ready.pop(key, None)
         if key in self._prepared:
             return self._make_player(*key) if player is None else player
-        self._outbox.put((None, Preparing(seat.config.name)))
+        self._outbox.put((None, Preparing(player_request.config.name)))
         try:
             player = self._make_player(*key) if player is None else player
             prepare(player)

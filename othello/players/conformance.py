@@ -39,7 +39,7 @@ class CheckResult(FrozenDataclass):
     """The result of one check."""
 
     part: str
-    told: str
+    detail: str
     is_kept: bool | None = True  # None: not tried
 
 

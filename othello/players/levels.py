@@ -36,7 +36,7 @@ def measured(level: int, spec: GameSpec) -> Level | mcts_levels.MctsLevel | None
     return found if found.games else None
 
 
-def place(player: PlayerConfig, spec: GameSpec) -> int | None:
+def level_of(player: PlayerConfig, spec: GameSpec) -> int | None:
     """Return the level that is about as strong as a player, 0 if the player is weaker than all; None: unknown.
 
     In Othello, `training.places` has measured the other players. In other games the levels themselves are searches.

@@ -44,7 +44,7 @@ class GameView:
         self, game: AnyGame, seed: int = 0, end: float | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         rules, position = game.rules, game.position
-        marks = "".join(_SIGNS[owner] for owner in rules.marks(position))
+        marks = "".join(_SIGNS[owner] for owner in rules.owners(position))
         self._game, self._seed, self._end, self._clock = game, seed, end, clock
         self.name = rules.spec.game
         self.rules = dict(rules.spec.options)

@@ -38,7 +38,7 @@ class RuleBasedPlayer(RandomPlayer):
 
 def _extending(rules: Rules[Position], game: AnyGame, side: Color) -> dict[int, list[Move]]:
     """Return the legal squares on lines without an opposing mark, by the number of own marks on the line."""
-    marks, legal = rules.marks(game.position), set(game.legal_moves())
+    marks, legal = rules.owners(game.position), set(game.legal_moves())
     found: dict[int, set[Move]] = {}
     for line in rules.lines:
         squares = legal.intersection(line)

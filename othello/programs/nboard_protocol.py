@@ -144,7 +144,7 @@ def _ggf(game: AnyGame) -> str:
     """Return a game in GGF: the first position and the moves."""
     marks = {None: "-", Color.BLACK: "*", Color.WHITE: "O"}
     start = game.positions[0]
-    board = "".join(marks[mark] for mark in game.rules.marks(start))
+    board = "".join(marks[mark] for mark in game.rules.owners(start))
     turns = ((game.at(ply), game.moves[ply]) for ply in range(game.ply))
     moves = "".join(f"{'BW'[before.to_move]}[{_text(before, move)}]" for before, move in turns)
     head = "GM[Othello]PC[othello-lab]PB[black]PW[white]RE[?]TI[0]TY[8]"

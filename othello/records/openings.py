@@ -192,7 +192,7 @@ def _look_up(position: Position) -> _OpeningTable | None:
 @lru_cache(maxsize=1024)
 def _key(position: Position) -> _Key:
     """Return a key that is equal for all symmetric images of a position."""
-    marks = [-1 if color is None else int(color) for color in rules_of(_SPEC).marks(position)]
+    marks = [-1 if color is None else int(color) for color in rules_of(_SPEC).owners(position)]
     return position.to_move, min(tuple(map(marks.__getitem__, image)) for image in square_images(_SIZE))
 
 

@@ -128,7 +128,7 @@ def first_of(games: Iterable[Found]) -> GameFile:
 
 def format_diagram(game: AnyGame) -> str:
     """Return the board as text: rows of squares with row and column names, black as X and white as O."""
-    rules, marks = game.rules, game.rules.marks(game.position)
+    rules, marks = game.rules, game.rules.owners(game.position)
     signs = ["." if owner is None else "XO"[owner] for owner in marks]
     wide = max(map(len, (*rules.column_names, *rules.row_names)))
     rows = [("", *rules.column_names)]

@@ -63,7 +63,7 @@ class BoardGame(Rules[B]):
     def moves_left(self, position: B) -> int:
         return self.columns * self.rows - position.taken.bit_count()
 
-    def marks(self, position: B) -> tuple[Color | None, ...]:
+    def owners(self, position: B) -> tuple[Color | None, ...]:
         return tuple(
             Color.BLACK if position.black >> bit & 1 else Color.WHITE if position.white >> bit & 1 else None
             for bit in self.bits
@@ -82,7 +82,7 @@ class BoardGame(Rules[B]):
         raise TranscriptError("no_move_or_pass" if self.reads_passes else "no_move", text=text, first="a1", last=last)
 
     def format_position(self, position: B) -> str:
-        squares = "".join("-" if mark is None else "XO"[mark] for mark in self.marks(position))
+        squares = "".join("-" if mark is None else "XO"[mark] for mark in self.owners(position))
         return f"{squares} {'XO'[position.to_move]}"
 
 

@@ -195,7 +195,7 @@ class Rules(Protocol[P]):
     def moves_left(self, position: P) -> int:
         """Return the maximum number of moves that can follow, without passes."""
 
-    def marks(self, position: P) -> tuple[Color | None, ...]:
+    def owners(self, position: P) -> tuple[Color | None, ...]:
         """Return the owner of each square, row by row."""
 
     def captured(self, position: P, move: Move) -> tuple[int, ...]:
@@ -209,7 +209,7 @@ class Rules(Protocol[P]):
 
     def won_lines(self, position: P) -> tuple[tuple[int, ...], ...]:
         """Return the rows that have won the game. The window draws a line from the first square to the last."""
-        owners = self.marks(position)
+        owners = self.owners(position)
         return tuple(
             line for line in self.lines if owners[line[0]] is not None and len({owners[square] for square in line}) == 1
         )

@@ -194,11 +194,11 @@ def continued(line: AnyGame, position: Position) -> tuple[int, Line] | None:
             it.
     """
     rules, made = line.rules, line.rules.moves_made(position)
-    marks, count = rules.marks(position), rules.columns * rules.rows
+    marks, count = rules.owners(position), rules.columns * rules.rows
     turns = square_images(rules.columns) if rules.columns == rules.rows else (range(count),)
     for ply, each in enumerate(line.positions):
         if rules.moves_made(each) == made and each.to_move is position.to_move:
-            there = rules.marks(each)
+            there = rules.owners(each)
             for image in turns:
                 if all(there[image[square]] is marks[square] for square in range(count)):
                     return ply, tuple(image.index(move) if move < len(image) else move for move in line.moves[ply:])

@@ -27,9 +27,9 @@ def game_file_from(tree: Tree, referee: Referee, date: str) -> GameFile:
     result = _result(referee) | _accuracy(tree, referee) | _counts(tree, referee) if referee.is_over else {}
     game = tree.game.rules.name
     return GameFile(
-        tree=_map_tree(tree, lambda moment: _position_data(moment, referee.seats)),
-        players=(entry_of(referee.seats[Color.BLACK]), entry_of(referee.seats[Color.WHITE])),
-        names=(referee.seats.title(Color.BLACK, game), referee.seats.title(Color.WHITE, game)),
+        tree=_map_tree(tree, lambda moment: _position_data(moment, referee.players)),
+        players=(entry_of(referee.players[Color.BLACK]), entry_of(referee.players[Color.WHITE])),
+        names=(referee.players.title(Color.BLACK, game), referee.players.title(Color.WHITE, game)),
         date=date,
         seed=referee.job.seed,
         opening_plies=min(referee.job.opening_plies, tree.game.ply),
@@ -60,22 +60,22 @@ def _accuracy(tree: Tree, referee: Referee) -> dict[str, float]:
 def _counts(tree: Tree, referee: Referee) -> dict[str, bool]:
     """Return {"counts": False} if others than the two players made some of the moves, as in a pasted game."""
     turns = [*zip(tree.game.moves, tree.along(tree.game), strict=False)][referee.job.opening_plies :]
-    own = (tree.game.rules.is_pass(move) or moment.seats == referee.seats for move, moment in turns)
+    own = (tree.game.rules.is_pass(move) or moment.players == referee.players for move, moment in turns)
     return {} if all(own) else {"counts": False}
 
 
-def _position_data(moment: PositionState, seats: Players) -> PositionData:
+def _position_data(moment: PositionState, players: Players) -> PositionData:
     """Return a position's data for the file. Times are only stored if the present players had the turn."""
     return PositionData(
         note=moment.note,
-        used=moment.clock.spent if moment.seats == seats else None,
+        used=moment.clock.spent if moment.players == players else None,
         gained=moment.clock.gained,
         report=moment.report,
         analyses=tuple((entry_of(player), report) for player, report in moment.analyses.items()),
     )
 
 
-def opened(file: GameFile) -> OpenGame:
+def open_command(file: GameFile) -> OpenGame:
     """Return the command that opens a game file.
 
     Raises:
@@ -98,8 +98,8 @@ def opened(file: GameFile) -> OpenGame:
                 asked[key] = replace(player, player_color=None)
             analyses[asked[key]] = report
         clock = Clock() if known.used is None else Clock(known.used, known.gained)
-        seats = None if known.used is None or players is None else Players(players)
-        return PositionState(seats, clock, known.report, analyses, known.note)
+        seated = None if known.used is None or players is None else Players(players)
+        return PositionState(seated, clock, known.report, analyses, known.note)
 
     tree = _map_tree(file.tree, moment)
     plies = min(file.opening_plies, tree.game.ply)

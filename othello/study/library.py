@@ -110,7 +110,7 @@ class Library:
             is_due = is_wanted and game.tree is not history.tree and now >= game.at + _NOTES_SECONDS
         if is_due:
             self._save_history(history, now)
-        has_person = any(seat.is_user for seat in history.referee.seats.values())
+        has_person = any(seat.is_user for seat in history.referee.players.values())
         self._is_users = has_person and history.undo_ply is not None
         played = None if history.referee.is_over else self._games.get(history)
         if played is not self._played:
@@ -310,4 +310,4 @@ def _is_closed(folder: Path, window: str) -> bool:
 
 def _state(history: History) -> object:
     """Return the part of a game's state that is saved at once when it changes."""
-    return history.game.moves, history.referee.seats
+    return history.game.moves, history.referee.players

@@ -174,7 +174,7 @@ def _normalised(game: AnyGame) -> AnyGame:
 
 def _symmetries(rules: Rules[Position], position: Position) -> Iterator[Sequence[Move]]:
     """Yield the image of every square for each symmetry of the position."""
-    marks = rules.marks(position)
+    marks = rules.owners(position)
     if rules.rows != rules.columns or rules.extra_state_options:
         yield range(len(marks))
         return

@@ -97,7 +97,7 @@ def _changes(game: AnyGame) -> str:
     before = [0] * (game.rules.columns * game.rules.rows)
     words = []
     for position in game.positions:
-        marks = [0 if owner is None else owner + 1 for owner in game.rules.marks(position)]
+        marks = [0 if owner is None else owner + 1 for owner in game.rules.owners(position)]
         changed = [3 * square + now for square, (was, now) in enumerate(zip(before, marks, strict=True)) if was != now]
         words.append("".join(_FIGURES[value] for value in changed))
         before = marks
@@ -143,7 +143,7 @@ class PlayingStyle:
 def _measured(rules: Rules[Position], before: Any, move: Move, after: Any) -> tuple[int, ...]:
     own: Color = before.to_move
     score = rules.score(after)
-    marks = rules.marks(after)
+    marks = rules.owners(after)
     last_row, last_column = (rules.rows - 1) * rules.columns, rules.columns - 1
     corners = [marks[row + column] for row in (0, last_row) for column in (0, last_column)]
     return (

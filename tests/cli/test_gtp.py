@@ -352,7 +352,7 @@ def test_gogui_sees_the_board_and_may_play_what_is_legal(size: int) -> None:
     game: Any = Game.new(rules)
     while not game.is_over:
         board = gogui.board()
-        marks = game.rules.marks(game.position)
+        marks = game.rules.owners(game.position)
         for (column, row), sign in board.items():
             mark = marks[row * size + column]
             assert sign == ("." if mark is None else "XO"[mark]), "point D3 of GoGui is the square d3"

@@ -52,7 +52,7 @@ def draw(game: str, fewer: int = 0) -> pygame.Surface:
     pygame.font.init()
     surface = pygame.Surface((SIZE, SIZE))
     style = Style(SIZE / 656, palette_named())
-    renderer.draw(surface, renderer.place(style, surface.get_rect(), style.px(24)), state, 0.0)
+    renderer.draw(surface, renderer.layout_in(style, surface.get_rect(), style.px(24)), state, 0.0)
     return surface
 
 

@@ -37,7 +37,7 @@ from othello.records.game_file import format_game, parse_game
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import BoundTerms, Line, MoveStats, SearchReport, Unit
-from othello.study.game_file_conversion import game_file_from, opened
+from othello.study.game_file_conversion import game_file_from, open_command
 from tests.gui.mistakes import assert_apart
 from tests.gui.window_driver import RENDERER, SIZES, WindowDriver
 from tests.play.faulty import PERSON, FirstMove, Slow, make_judge
@@ -150,7 +150,7 @@ def test_the_game_is_analysed_stopped_and_gone_on_with(open_window: Open) -> Non
     assert not driver.is_enabled("analyse_game")
     history = driver.session.history
     text = format_game(game_file_from(history.tree, history.referee, ""))
-    driver.session.do(opened(parse_game(text)), time.monotonic())
+    driver.session.do(open_command(parse_game(text)), time.monotonic())
     driver.turn()
     assert driver.session.history is not history
     assert [point.ply for point in mode.evaluation.curve(Limits(), RENDERER).points] == [0, 1, 2, 3, 4]
@@ -205,7 +205,7 @@ def test_an_open_list_lies_whole_over_the_buttons(open_window: Open, size: tuple
     driver.key(pygame.K_2, mod=pygame.KMOD_CTRL)
     kinds, search = analysts(SPEC), mode_of(driver).search
     driver.press("engine")
-    assert driver.scene.widgets.opened == "engine"
+    assert driver.scene.widgets.open_overlay == "engine"
     engine = driver.placed("engine").widget
     assert isinstance(engine, Select)
     rows = engine.rows(driver.canvas("engine"))
@@ -392,7 +392,7 @@ def test_the_line_that_is_unfolded_is_always_in_sight(open_window: Open) -> None
 def test_a_screen_reader_hears_which_node_is_active(open_window: Open) -> None:
     on, tree = analysing(open_window).canvas(TREE), SearchTree()
     tree.follow(GAME, REPORT, 2, 1.0)
-    items = TreePanel(RENDERER, tree.seen).spoken(on).parts
+    items = TreePanel(RENDERER, tree.seen).accessible(on).parts
     assert [item.press for item in items if item.is_active] == [PressNode((26, 20))]
     assert [item.press for item in items if item.selected] == [PressNode((26,)), PressNode((26, 20))]
 

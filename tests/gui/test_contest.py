@@ -44,12 +44,12 @@ def test_a_person_plays_one_game_after_the_other_and_computers_play_the_rest(
         session = hall.play_game()
         shown.append(
             (
-                session.seats[Color.BLACK].name,
-                session.seats[Color.WHITE].name,
-                hall.table.occasion[-1],
+                session.players[Color.BLACK].name,
+                session.players[Color.WHITE].name,
+                hall.game_screen.occasion[-1],
             )
         )
-        assert f"Game {game % 2 + 1} of 2" in hall.table.occasion[0]
+        assert f"Game {game % 2 + 1} of 2" in hall.game_screen.occasion[0]
         hall.key(pygame.K_RETURN)  # back to the standings
     assert shown == [
         ("user", "first", "Game 1 of 2"),
@@ -66,7 +66,7 @@ def test_a_person_plays_one_game_after_the_other_and_computers_play_the_rest(
 
 def test_the_score_is_shown_between_the_games(open_tournament: Open, tmp_path: Path) -> None:
     hall = open_tournament(controller(tmp_path, "first"), MINIMUM_SIZE)
-    hall.until(lambda: hall.scene.following.invitation is not None)
+    hall.until(lambda: hall.scene.state.invitation is not None)
     hall.turn()
     assert {"Your next game", "0 of at most 3 games"} <= set(hall.words())
     (invited,) = hall.live
@@ -77,7 +77,7 @@ def test_the_score_is_shown_between_the_games(open_tournament: Open, tmp_path: P
     assert {"Continue", "See board"} <= set(hall.words())
     assert not {"Play again", "Review"} & set(hall.words()), "the game counts, and others follow"
     hall.press("new")  # "Go on"
-    hall.until(lambda: hall.scene.following.invitation is not None)
+    hall.until(lambda: hall.scene.state.invitation is not None)
     hall.turn()
     (invited,) = hall.live
     assert (invited.white, invited.note) == ("You", "Game 2 of at most 3")
@@ -106,7 +106,7 @@ def test_a_game_that_was_played_is_still_seen_when_the_tournament_is_stopped(
     hall = open_tournament(controller(tmp_path, "first", format_="paired"))
     hall.play_game()
     hall.key(pygame.K_RETURN)
-    hall.until(lambda: hall.scene.following.invitation is not None)
+    hall.until(lambda: hall.scene.state.invitation is not None)
     hall.turn()
     hall.stop()
     hall.until_end()
@@ -130,7 +130,7 @@ def test_a_config_stays_beside_the_results_only_if_a_game_has_begun(tmp_path: Pa
 
 def test_there_is_nothing_to_pause_while_a_game_waits_for_the_person(open_tournament: Open, tmp_path: Path) -> None:
     hall = open_tournament(controller(tmp_path, "first"))
-    hall.until(lambda: hall.scene.following.invitation is not None)
+    hall.until(lambda: hall.scene.state.invitation is not None)
     hall.key(pygame.K_SPACE)
     assert not hall.scene.tournament.control.is_paused
     hall.stop()
@@ -152,14 +152,14 @@ def test_nothing_is_taken_back_in_a_game_that_counts(open_tournament: Open, tmp_
     hall.key(pygame.K_F2)
     hall.key(pygame.K_n, mod=pygame.KMOD_CTRL)
     assert session.game.ply == 2
-    assert session.seats[Color.BLACK].is_user
+    assert session.players[Color.BLACK].is_user
     assert hall.scene.session is session
 
 
 def test_the_standings_are_looked_at_in_the_middle_of_a_game(open_tournament: Open, tmp_path: Path) -> None:
     hall = open_tournament(controller(tmp_path, "first"))
     session = hall.begin_game()
-    table = hall.table
+    table = hall.game_screen
     for letter in "d3":
         hall.key(ord(letter), letter)
     hall.until(lambda: session.game.ply == 2)
@@ -170,7 +170,7 @@ def test_the_standings_are_looked_at_in_the_middle_of_a_game(open_tournament: Op
     assert shown.board.position == session.game.position
     hall.key(pygame.K_RETURN)
     assert hall.active_screen is table
-    assert table.place is Context.TOURNAMENT_GAME
+    assert table.base_context is Context.TOURNAMENT_GAME
     hall.press("standings")
     hall.stop()
     hall.until_end()
@@ -204,7 +204,7 @@ def test_closed_in_the_middle_it_is_gone_on_with(open_tournament: Open, tmp_path
     again = open_tournament(replace(config, existing_output=ExistingOutput.RESUME))
     assert again.games == 1
     again.play_game()
-    assert again.table.occasion[-1] == "Game 2 of 2"
+    assert again.game_screen.occasion[-1] == "Game 2 of 2"
     again.key(pygame.K_RETURN)
     again.until_end()
     assert [record.game for record in ResultsReader(tmp_path / "games.jsonl")] == [1, 2]
@@ -239,11 +239,11 @@ def test_a_game_in_the_middle_is_gone_on_with_as_it_was(open_tournament: Open, t
     assert resumed.referee.clock.spent == pytest.approx(spent, abs=0.001)
     again.close()
     third = open_tournament(replace(config, existing_output=ExistingOutput.RESUME))
-    following = third.scene.following
+    following = third.scene.state
     occasions = set()
     while not third.scene.is_complete:
         third.play_game()
-        occasions.add(third.table.occasion[-1])
+        occasions.add(third.game_screen.occasion[-1])
         third.key(pygame.K_RETURN)
         third.until(lambda: following.invitation is not None or following.end is not None)
     assert {f"Series {series} of 2 · Game {game} of at most 3" for series in (1, 2) for game in (1, 2)} <= occasions
@@ -278,7 +278,7 @@ def test_a_window_that_was_resized_at_the_board_keeps_its_size(open_tournament: 
     hall = open_tournament(controller(tmp_path, "first"))
     hall.begin_game()
     hall.resize((1000, 700))
-    assert hall.table.window.size == hall.scene.window.size == (1000, 700)
+    assert hall.game_screen.window.size == hall.scene.window.size == (1000, 700)
 
 
 def test_a_disk_that_is_full_is_told_after_the_game(

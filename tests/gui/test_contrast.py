@@ -171,7 +171,7 @@ def targets(room: Screen) -> Iterator[tuple[str, Rect]]:
     """Return what can be pressed, and where it is."""
     window = pygame.Surface(room.window.size)
     for placed in room.widgets.walk():
-        told = placed.widget.spoken(PaintContext(window, room.style, placed.rect))
+        told = placed.widget.accessible(PaintContext(window, room.style, placed.rect))
         parts = () if told is None else told.parts
         places = [(part.name, part.rect) for part in parts if part.press is not None and part.rect is not None]
         yield from places + [(placed.widget.name, placed.rect)] * placed.widget.takes_focus

@@ -70,9 +70,9 @@ def test_a_size_belongs_to_its_screen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_remembered_is_the_windows_own_size() -> None:
     window.open_window({"size": list(DESIGN_SIZE), "position": [0, 0]})
-    before = window.place(is_maximised=False, before={})
+    before = window.window_state(is_maximised=False, before={})
     assert before["size"] == list(pygame.display.get_window_size())
-    assert window.place(is_maximised=True, before=before) == {**before, "maximised": True}
+    assert window.window_state(is_maximised=True, before=before) == {**before, "maximised": True}
     pygame.display.quit()
 
 

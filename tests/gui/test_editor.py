@@ -145,11 +145,11 @@ def test_keys_of_the_game_leave_it_alone_meanwhile(open_window: Callable[..., Wi
     driver.key(pygame.K_HOME)
     edit(driver)
     assert driver.session.pace.paused
-    game, seats = driver.session.game, [*driver.session.seats.values()]
+    game, players = driver.session.game, [*driver.session.players.values()]
     for key in (pygame.K_SPACE, pygame.K_F2, pygame.K_F4, pygame.K_F5):
         driver.key(key, " " if key == pygame.K_SPACE else "")
     assert driver.session.pace.paused, "the game waits until the editor is left"
-    assert [*driver.session.seats.values()] == seats
+    assert [*driver.session.players.values()] == players
     assert driver.session.game is game
 
 

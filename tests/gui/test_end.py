@@ -83,4 +83,4 @@ def test_enter_on_an_old_finished_game_reviews_it(open_window: Sit, lost: Window
 def test_enter_after_a_game_of_ones_own_plays_again(lost: WindowDriver) -> None:
     lost.key(pygame.K_RETURN)
     assert lost.moves() == []
-    assert all(lost.session.seats[color].is_user for color in Color)
+    assert all(lost.session.players[color].is_user for color in Color)

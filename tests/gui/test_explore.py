@@ -92,7 +92,7 @@ def test_every_move_that_was_played_is_told_and_can_be_followed(tiger: WindowDri
     marks = [mark for mark in driver.board_panel.marks if isinstance(mark, PlayedMark)]
     assert [(mark.move, mark.games, mark.is_most) for mark in marks] == [(17, "2", True), (25, "1", False)]
 
-    heard = [voice.spoken.name for voice in driver.scene.told().voices.values()]
+    heard = [voice.node.name for voice in driver.scene.accessibility_tree().voices.values()]
     assert any(name.startswith("b3, 2 games, ") and name.endswith("b3 leads to Rose-Bill") for name in heard)
 
     before = driver.board.position
@@ -139,7 +139,7 @@ def test_games_are_chosen_by_player_and_open_with_a_click(tiger: WindowDriver, t
     driver.click(row)
     driver.until(lambda: driver.session.game.ply == 10)
     assert driver.session.view.shown.ply == 7  # where it was explored
-    assert [driver.session.seats[color].name for color in Color] == ["Cy", "Ada"]
+    assert [driver.session.players[color].name for color in Color] == ["Cy", "Ada"]
     driver.key(pygame.K_PAGEDOWN)
     store_writer.close()
     players = (player for listed in library.games() for player in listed.headers.players)
@@ -186,7 +186,7 @@ def test_a_small_window_says_each_thing_once_and_nothing_of_what_it_leaves_out(t
     for size in ((1280, 800), (900, 600)):
         driver.resize(size)
         assert driver.words().count("Tiger") == 1
-        told = [voice.spoken.value for voice in driver.scene.told().voices.values()]
+        told = [voice.node.value for voice in driver.scene.accessibility_tree().voices.values()]
         means.append(any(str(words).startswith("Discs: mean result") for words in told))
     assert means == [True, False]
 

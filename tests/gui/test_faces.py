@@ -42,8 +42,8 @@ def place_in(size: tuple[int, int], renderer: BoardRenderer, text: float = 1.0) 
     style = Style(scale_for(size) * text, palette_named())
     box = Box(0, HEIGHT, size[0] / style.scale, size[1] / style.scale - HEIGHT)
     places = GameScreenLayout(board, Status(""), Status(""), (), Status(""))
-    rect = next(style.rect(at) for panel, at in places.parts(style, box, {}) if panel is board)
-    return board.place(style, rect)
+    rect = next(style.rect(at) for panel, at in places.layout_children(style, box, {}) if panel is board)
+    return board.layout_in(style, rect)
 
 
 class Wide(Othello):

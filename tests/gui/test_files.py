@@ -429,7 +429,7 @@ def test_one_game_of_many_is_found_and_opened(driver: WindowDriver, tmp_path: Pa
     driver.key(pygame.K_DOWN)
     driver.key(pygame.K_RETURN)
     assert driver.scene.dialog is None
-    assert (driver.moves(), driver.session.seats[Color.BLACK].name) == (["f5", "d6"], "Cleo")
+    assert (driver.moves(), driver.session.players[Color.BLACK].name) == (["f5", "d6"], "Cleo")
 
 
 def test_a_list_of_games_is_left_for_the_dialog_below(driver: WindowDriver, tmp_path: Path) -> None:

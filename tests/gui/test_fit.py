@@ -167,7 +167,7 @@ def test_a_game_fits_or_scrolls(
     referee.job = replace(referee.job, time_margin_seconds=0.0 if where is Context.TOURNAMENT_GAME else None)
     driver.turn()
     scene, stage = driver.scene, driver.scene.widgets
-    assert scene.place is where
+    assert scene.base_context is where
     assert scene.style.scale == scale_for(size) * text  # nothing is smaller than asked for
     bar = next(each for each in stage.walk() if isinstance(each.widget, Toolbar))
     board, status = driver.placed(BOARD).rect, driver.placed("status").rect
@@ -217,9 +217,9 @@ def test_a_tournament_fits_or_scrolls(
     scene.do(gui.PlainCommand.APPLY_PREFERENCES, 0.0)
     if where is Context.STANDINGS_WITH_PERSON:
         job = GameJob(1, 1, (players[0], players[1]), game_spec(), 1)
-        scene.following.invitation = PersonInvited(job, Game.new(RULES))
+        scene.state.invitation = PersonInvited(job, Game.new(RULES))
     hall.turn()
-    assert scene.place is where
+    assert scene.base_context is where
     assert scene.style.scale == scale_for(size) * text
 
     def places() -> LaidOutWidget:
@@ -453,8 +453,8 @@ def test_game_level_side_clock_and_rules_of_a_new_game_are_in_sight(
         placed = driver.placed(name)
         assert placed.clip.contains(placed.rect), name
     driver.press("start")
-    assert not driver.session.seats.is_between_computers
-    assert driver.session.seats[Color.WHITE].player_type != "user"
+    assert not driver.session.players.is_between_computers
+    assert driver.session.players[Color.WHITE].player_type != "user"
 
 
 @pytest.mark.parametrize("mode", ["play", "analyse", "edit"])

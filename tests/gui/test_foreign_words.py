@@ -221,10 +221,10 @@ def test_a_tournament_ends_badly(seen: set[str], tmp_path: Path) -> None:
     quoted = "IT WAS IN NO MOOD"  # what a record quotes stays in the words that it has
     ends = (("failed", f"white failed: {quoted}"), ("out_of_time", "white has run out of time"), ("", "by order"))
     for fault, reason in ends:
-        hall.scene.hear([GameFinished(replace(lost, fault=fault, reason=reason))], monotonic())
+        hall.scene.handle_events([GameFinished(replace(lost, fault=fault, reason=reason))], monotonic())
         hall.turn()
     for error in (Reason("THE DISK OF SOMEBODY ELSE IS FULL"), None):
-        hall.scene.hear([TournamentEnded(broke_off=True, error=error)], monotonic())
+        hall.scene.handle_events([TournamentEnded(broke_off=True, error=error)], monotonic())
         hall.turn()
     hall.close()
     check(seen, tmp_path)

@@ -73,14 +73,14 @@ def test_two_clicks_are_enough(driver: WindowDriver) -> None:
     click(driver, "start")
     assert driver.scene.dialog is None
     assert driver.moves() == []
-    assert driver.session.seats[Color.BLACK].is_user
-    assert driver.session.seats[Color.WHITE].name == "First steps"
+    assert driver.session.players[Color.BLACK].is_user
+    assert driver.session.players[Color.WHITE].name == "First steps"
 
 
 def test_enter_starts_and_digits_choose(driver: WindowDriver) -> None:
     driver.type("2")
     driver.key(pygame.K_RETURN)
-    assert driver.session.seats[Color.WHITE].name == "Beginner"
+    assert driver.session.players[Color.WHITE].name == "Beginner"
 
 
 @pytest.mark.parametrize("mode", [pygame.K_2, pygame.K_3, pygame.K_4, pygame.K_5])
@@ -157,8 +157,8 @@ def test_another_clock_opens_below_the_pointer_and_a_double_click_sets_nothing(d
         driver.key(pygame.K_a, mod=pygame.KMOD_CTRL)
         driver.type(text)
     click(driver, "start")
-    seats = driver.session.seats.values()
-    assert [(seat.clock_seconds, seat.increment_seconds) for seat in seats] == [(300, 2), (300, 2)]
+    players = driver.session.players.values()
+    assert [(seat.clock_seconds, seat.increment_seconds) for seat in players] == [(300, 2), (300, 2)]
     driver.key(pygame.K_n, "\x0e", pygame.KMOD_CTRL)
     assert driver.has("clock.increment"), "remembered"
 
@@ -168,7 +168,7 @@ def test_a_level_becomes_the_engine_at_that_level_and_back(driver: WindowDriver)
     click(driver, "opponent.by_level", 0.9)
     assert "Level" in words_of(driver)
     click(driver, "start")
-    assert driver.session.seats[Color.WHITE] == levels.opponent(7, "Strong")
+    assert driver.session.players[Color.WHITE] == levels.opponent(7, "Strong")
     driver.key(pygame.K_n, "\x0e", pygame.KMOD_CTRL)
     steps = driver.placed("opponent.level").widget
     assert isinstance(steps, SegmentedControl)
@@ -183,7 +183,7 @@ def test_a_search_becomes_the_level_of_its_measured_place(driver: WindowDriver) 
     driver.turn()
     steps = driver.placed("opponent.level").widget
     assert isinstance(steps, SegmentedControl)
-    assert steps.value == levels.place(configure("heuristic", depth=8), game_spec())
+    assert steps.value == levels.level_of(configure("heuristic", depth=8), game_spec())
 
 
 def test_an_engine_gets_a_level_for_a_game_that_needs_one(driver: WindowDriver) -> None:
@@ -196,7 +196,7 @@ def test_an_engine_gets_a_level_for_a_game_that_needs_one(driver: WindowDriver) 
     driver.turn()
     assert dialog.is_valid
     click(driver, "start")
-    assert driver.session.seats[Color.WHITE].strength == {"level": 3}
+    assert driver.session.players[Color.WHITE].strength == {"level": 3}
 
 
 def test_two_computers_and_two_people_are_described_one_below_the_other(driver: WindowDriver) -> None:
@@ -207,14 +207,14 @@ def test_two_computers_and_two_people_are_described_one_below_the_other(driver: 
     click(driver, "black.level", 0.05)
     click(driver, "white.level", 0.95)
     click(driver, "start")
-    assert [seat.name for seat in driver.session.seats.values()] == ["First steps", "Master"]
+    assert [seat.name for seat in driver.session.players.values()] == ["First steps", "Master"]
     driver.key(pygame.K_n, "\x0e", pygame.KMOD_CTRL)
     click(driver, "who", 0.5)
     click(driver, "names.1")
     driver.type("Rolf")
     click(driver, "start")
-    assert all(seat.is_user for seat in driver.session.seats.values())
-    assert driver.session.seats[Color.WHITE].name == "Rolf"
+    assert all(seat.is_user for seat in driver.session.players.values())
+    assert driver.session.players[Color.WHITE].name == "Rolf"
 
 
 def test_the_players_run_from_the_weakest_to_the_strongest_with_a_line_each(driver: WindowDriver) -> None:
@@ -227,7 +227,7 @@ def test_the_players_run_from_the_weakest_to_the_strongest_with_a_line_each(driv
     assert "user" not in kinds
     assert "rule_based" not in kinds, "has no rules for Othello"
     assert all(what and strength for what, strength in select.details)
-    found = [levels.place(configure(kind), game_spec()) for kind in kinds[:-1]]
+    found = [levels.level_of(configure(kind), game_spec()) for kind in kinds[:-1]]
     places = [place for place in found if place is not None]
     assert places == sorted(places)
     assert len(places) == len(kinds) - 1, "all are measured"
@@ -266,7 +266,7 @@ def test_cancelling_leaves_the_game_alone(driver: WindowDriver, how: str) -> Non
         click(driver, "cancel" if how == "cancel" else "close")
     assert driver.scene.dialog is None
     assert driver.moves() == ["d3"]
-    assert driver.session.seats[Color.WHITE].is_user
+    assert driver.session.players[Color.WHITE].is_user
 
 
 def test_any_player_is_chosen_by_keyboard(driver: WindowDriver) -> None:
@@ -281,7 +281,7 @@ def test_any_player_is_chosen_by_keyboard(driver: WindowDriver) -> None:
     driver.type("rolf")
     click(driver, "clock", 0.5)
     click(driver, "start")
-    white = driver.session.seats[Color.WHITE]
+    white = driver.session.players[Color.WHITE]
     assert (white.player_type, white.name, white.time_limit_seconds, white.clock_seconds) == ("random", "rolf", 2, 300)
 
 
@@ -289,7 +289,7 @@ def test_a_clock_can_be_taken_away_again(driver: WindowDriver) -> None:
     click(driver, "clock", 0.5)
     click(driver, "clock", 0.1)
     click(driver, "start")
-    assert [seat.clock_seconds for seat in driver.session.seats.values()] == [None, None]
+    assert [seat.clock_seconds for seat in driver.session.players.values()] == [None, None]
 
 
 def test_a_time_limit_that_is_none_cannot_be_started_with(driver: WindowDriver) -> None:
@@ -468,7 +468,7 @@ def test_any_size_is_typed_or_reached_by_steps_and_a_clock_is_typed(driver: Wind
     driver.turn()
     driver.press("start")
     assert driver.session.game.rules.spec == game_spec("tictactoe", {"size": 11, "win_length": 4})
-    assert [seat.clock_seconds for seat in driver.session.seats.values()] == [30.0, 30.0]
+    assert [seat.clock_seconds for seat in driver.session.players.values()] == [30.0, 30.0]
     driver.key(pygame.K_n, mod=pygame.KMOD_CTRL)
     assert driver.has("clock.clock"), "remembered"
 

@@ -63,7 +63,7 @@ def test_a_search_is_stopped_at_once(open_window: Open, button: str) -> None:
     driver.press(button)
     began = time.monotonic()
     if button == "swap":
-        assert driver.session.seats[Color.WHITE].is_user
+        assert driver.session.players[Color.WHITE].is_user
     else:
         driver.until(lambda: not driver.worker.is_busy)
         assert time.monotonic() - began < 1.0

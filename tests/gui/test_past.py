@@ -177,7 +177,7 @@ def test_times_and_names_are_those_of_then(open_window: Open) -> None:
     driver.until(lambda: driver.session.game.ply == 2 and driver.session.awaits_person)
     driver.key(pygame.K_F4)
     driver.until(lambda: driver.session.game.ply == 3)
-    assert not driver.session.seats[Color.BLACK].is_user
+    assert not driver.session.players[Color.BLACK].is_user
     driver.key(pygame.K_HOME)
     driver.settle()
     black, white = driver.cards
@@ -264,7 +264,7 @@ def test_captures_of_both_sides_are_those_of_the_slow_rules_in_every_position_of
     whole = random_game_of(RULES, 3)
     for game in map(whole.at, range(whole.ply + 1)):
         sides = dict(zip(Color, (reference.BLACK, reference.WHITE), strict=True))
-        grid = tuple(reference.EMPTY if mark is None else sides[mark] for mark in RULES.marks(game.position))
+        grid = tuple(reference.EMPTY if mark is None else sides[mark] for mark in RULES.owners(game.position))
         mover, found = game.to_move, driver.scene.captures(game)
         for side, counts in zip((mover, mover.opponent), found, strict=True):
             squares = {8 * row + column: (row, column) for row in range(8) for column in range(8)}
@@ -288,7 +288,7 @@ def test_blacks_captures_stand_above_whites_in_the_sides_colours(open_window: Op
         for color, share in ((Color.BLACK, 0.25), (Color.WHITE, 0.75)):
             beside_digit = (round(rect.left + (share - 0.14) * rect.width), round(rect.top + share * rect.height))
             is_there = driver.pixel(beside_digit) == colors[color]
-            assert is_there is (move in counts[color]) or RULES.marks(driver.board.position)[move] is not None
+            assert is_there is (move in counts[color]) or RULES.owners(driver.board.position)[move] is not None
     driver.press("captures")
     driver.settle()
     assert (driver.board.others, driver.board.shows_counts) == (None, False)

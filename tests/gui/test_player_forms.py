@@ -149,7 +149,7 @@ def test_a_typed_number_is_taken_as_it_is_meant_or_said_to_be_wrong(
     assert driver.is_enabled("start") != panel.is_wrong
     if means is not None:
         driver.press("start")
-        player = driver.session.seats[Color.WHITE]
+        player = driver.session.players[Color.WHITE]
         assert getattr(player, field) == means
         assert form_of(player)[field] == texts.number(means)
 
@@ -169,8 +169,8 @@ def wanted(black: PlayerConfig, white: PlayerConfig) -> WantedGame:
 
 def shown(game: WantedGame) -> list[str]:
     assert game.players is not None
-    seats = Players(game.players)
-    return [labels.player_name(rules_of(game.spec), seats, color) for color in Color]
+    players = Players(game.players)
+    return [labels.player_name(rules_of(game.spec), players, color) for color in Color]
 
 
 def test_a_level_needs_no_depth() -> None:

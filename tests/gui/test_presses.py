@@ -86,7 +86,7 @@ class Picture:
 
     def canvas(self, placed: LaidOutWidget, surface: pygame.Surface) -> PaintContext:
         inner = placed.parts[0].rect if placed.parts else None
-        return PaintContext(surface, self.room.style, placed.rect, inner=inner, hand=InputContext(self.window))
+        return PaintContext(surface, self.room.style, placed.rect, inner=inner, input=InputContext(self.window))
 
     def _draw(self, placed: LaidOutWidget, surface: pygame.Surface) -> None:
         points = [point for point in self.points if placed.extent.collidepoint(point)]
@@ -127,7 +127,7 @@ def press_everywhere(room: Screen, answers: list[Widget]) -> int:
             room.widgets.take(done, 0.0)
             heard = list(answers)
             room.widgets.take(MouseReleased(), 0.0)
-            room.widgets.opened = ""
+            room.widgets.open_overlay = ""
             assert len(heard) <= 1
             assert wanted is None or (heard and picture.is_inside(heard[0], wanted)), (at, ask, wanted)
             for panel in heard:
@@ -260,7 +260,7 @@ def test_only_what_is_seen_of_a_tournament_hears_of_a_press(
     hall = open_tournament(replace(config_for(tmp_path, 1), players=players), size)
     if state == "invited":
         job = GameJob(1, 1, (players[0], players[1]), game_spec(), 1)
-        hall.scene.following.invitation = PersonInvited(job, Game.new(RULES))
+        hall.scene.state.invitation = PersonInvited(job, Game.new(RULES))
     elif state == "asked":
         hall.press("stop")
     elif state == "over":
@@ -296,6 +296,6 @@ def test_a_right_press_is_not_for_what_lies_below_an_open_list(open_window: Sit,
     driver.scene.do(gui.SwitchMode("analyse"), 0.0)
     driver.turn()
     driver.press("engine")
-    assert driver.scene.widgets.opened == "engine"
+    assert driver.scene.widgets.open_overlay == "engine"
     for each in Picture(driver.scene).points:
         assert driver.scene.widgets.take(RightMousePressed(each), 0.0) == []

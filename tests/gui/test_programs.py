@@ -135,7 +135,7 @@ def test_programs_sit_wherever_a_player_sits(open_window: Sit) -> None:
     use(driver, ("game", "tictactoe"))
     assert any("nboard" in words and "Tic" in words for words in driver.words()), "it does not play this game"
     use(driver, ("game", "othello"), ("start", True))
-    assert driver.session.seats.computers == [seat("nboard")]
+    assert driver.session.players.computers == [seat("nboard")]
     assert "nboard" in [card.title for card in driver.cards]
 
 
@@ -147,7 +147,7 @@ def test_a_side_is_handed_over_to_whom_the_person_wants(open_window: Sit) -> Non
     assert {"level.1", "mcts_uct", "external.nboard"} <= {*options(driver, "player")}
     use(driver, ("player", "external.nboard"), ("hand_over", True))
     assert driver.scene.dialog is None
-    assert driver.session.seats[Color.BLACK] == replace(seat("nboard"), clock_seconds=300.0)
+    assert driver.session.players[Color.BLACK] == replace(seat("nboard"), clock_seconds=300.0)
     driver.scene.do(gui.Open("hand_over"), 0.0)
     driver.turn()
     use(driver, ("player", "level.3"), ("side", Color.WHITE), ("hand_over", True))
@@ -170,8 +170,8 @@ def test_a_test_tells_how_a_program_plays_or_what_it_does_wrong(open_window: Sit
         around = driver.scene.widgets._top.path_to(driver.placed("test").rect.center)
         card = next(each for each in around[::-1] if isinstance(each.widget, Card))
         assert card.clip.contains(card.rect), "the whole result can be seen"
-        told = driver.scene.told().voices.values()
-        read.append([voice.spoken.value for voice in told if voice.spoken.live])  # a screen reader reads this at once
+        told = driver.scene.accessibility_tree().voices.values()
+        read.append([voice.node.value for voice in told if voice.node.live])  # a screen reader reads this at once
     results = [dialog.found[program] for program in programs().values()]
     assert isinstance(results[0], ProgramTest)
     assert {"It answers and plays by the rules", "Opponent"} <= {*seen[0]}

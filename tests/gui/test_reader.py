@@ -95,7 +95,7 @@ def test_letters_for_moves_are_no_commands() -> None:
     "where", [Context.GAME, Context.TOURNAMENT_GAME, Context.STANDINGS, Context.STANDINGS_WITH_PERSON]
 )
 def test_a_key_means_one_thing_in_a_place(where: Context) -> None:
-    keys = [key for action in ACTIONS if where in action.where for key in action.keys + action.also]
+    keys = [key for action in ACTIONS if where in action.context for key in action.keys + action.also]
     assert len(keys) == len(set(keys))
     assert {key.lower() for key in keys}.isdisjoint("abcdefgh12345678")
 

@@ -25,7 +25,7 @@ from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.style import Box, Style
 from othello.gui.toolkit.widget import PaintContext
 from othello.play import session_commands as cmd
-from othello.play.assessment import Limits, Mistake, judge_of, judged, judges, plies_with_choice, summary, worst
+from othello.play.assessment import Limits, Mistake, default_analyst, judged, judges, plies_with_choice, summary, worst
 from othello.players.player import Player
 from othello.players.player_registry import configure, create_player
 from othello.rules.protocol import Color, GameSpec
@@ -117,7 +117,7 @@ def test_part_of_an_analysis_is_shown_as_a_part_with_a_button_to_go_on(driver: W
         game = line.at(ply)
         stats = tuple(MoveStats(move, 1, -8.0 * (move == line.moves[ply])) for move in game.legal_moves())
         found = SearchReport("judge", stats[0].move, 0.0, stats, Unit.EXPECTED, depth=12, final=True)
-        history.remember(game, analyses={judge_of(SPEC): found})
+        history.remember(game, analyses={default_analyst(SPEC): found})
     driver.key(pygame.K_b, "b", pygame.KMOD_ALT)  # shows what is known by now
     driver.turn()
     assert driver.status == texts.tr("review.part", n=len(plies), done=3, total=len(plies))
@@ -288,19 +288,19 @@ def test_no_key_changes_a_game_whose_board_is_not_seen(driver: WindowDriver) -> 
     move = next(move for move in session.view.shown.legal_moves() if move != session.game.moves[2])
     driver.session.do(cmd.PlayVariation((move,)), 0.0)
     review(driver)
-    before = session.history.tree, session.view.shown, session.seats, session.pace.paused
+    before = session.history.tree, session.view.shown, session.players, session.pace.paused
     for key in (pygame.K_BACKSPACE, pygame.K_DELETE, pygame.K_SPACE, pygame.K_PERIOD, pygame.K_F4, pygame.K_F5):
         driver.key(key, " " if key == pygame.K_SPACE else "")
     for key in (pygame.K_z, pygame.K_y, pygame.K_m, pygame.K_UP, pygame.K_DOWN):
         driver.key(key, mod=pygame.KMOD_CTRL)
-    assert (session.history.tree, session.view.shown, session.seats, session.pace.paused) == before
+    assert (session.history.tree, session.view.shown, session.players, session.pace.paused) == before
     assert (driver.scene.mode.name, session.game.ply) == ("review", ply)
 
 
 def test_mistakes_are_kept_for_training_once_every_choice_is_judged(driver: WindowDriver) -> None:
     deck, history = driver.scene.person.deck, driver.session.history
     driver.key(pygame.K_3, mod=pygame.KMOD_CTRL)
-    judge, ply = judge_of(SPEC), 0
+    judge, ply = default_analyst(SPEC), 0
     while not panels_of(driver, WorstCard):  # somebody has judged the first moves alone
         game = history.tree.line.at(ply)
         worth = {move: -8.0 * (move == history.tree.line.moves[ply]) for move in game.legal_moves()}
@@ -326,7 +326,7 @@ def test_no_words_of_a_card_lie_under_its_button(driver: WindowDriver, monkeypat
 
     monkeypatch.setattr(PaintContext, "text", note)
     for height in range(204, 300, 4):
-        (_, board), (_, button) = card.parts(style, Box(0, 0, 400, height), {})
+        (_, board), (_, button) = card.layout_children(style, Box(0, 0, 400, height), {})
         surface, inner = pygame.Surface((400, height)), pygame.Rect(board)
         card.draw(PaintContext(surface, style, surface.get_rect(), inner=inner))
         assert max(words.bottom for words in written) <= button.y, height

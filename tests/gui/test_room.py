@@ -76,9 +76,9 @@ def test_nothing_behind_the_result_hears_a_click(open_window: Sit) -> None:
 
 def test_after_an_error_nothing_is_kept_that_may_have_caused_it(open_window: Sit) -> None:
     driver = open_window(PERSON, PERSON)
-    driver.scene.widgets.kept["moves"] = "damaged"
+    driver.scene.widgets.state["moves"] = "damaged"
     driver.scene.recover("An error", "for a test", 0.0)
-    assert driver.scene.widgets.kept == {}
+    assert driver.scene.widgets.state == {}
 
 
 def test_a_click_on_the_board_makes_a_pass_that_is_announced(open_window: Sit) -> None:

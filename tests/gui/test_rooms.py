@@ -77,7 +77,7 @@ class House:
     @property
     def games(self) -> int:
         assert self.rooms.tournament_screen is not None
-        return self.rooms.tournament_screen.following.standings.games
+        return self.rooms.tournament_screen.state.standings.games
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_the_number_of_games_and_the_expected_time_stand_beside_start(house: Hou
     set_up(house, rounds=50, results="")
     dialog = house.rooms.active_screen.dialog
     assert isinstance(dialog, TournamentDialog)
-    analysis = house.rooms.table.session.analysis
+    analysis = house.rooms.game_screen.session.analysis
     assert analysis is not None
     analysis.trials.clear()
     assert dialog.footer_note() == "100 games"
@@ -122,15 +122,15 @@ def set_up(house: House, *, rounds: int = 1, results: str | None = None) -> None
 def test_a_tournament_is_set_up_played_and_left_for_the_board(house: House, tmp_path: Path) -> None:
     set_up(house, results="cup")
     house.key(pygame.K_RETURN)
-    house.until(lambda: house.hall.following.end is not None)
+    house.until(lambda: house.hall.state.end is not None)
     assert house.games == 2
     results = tmp_path / "tournaments" / "cup.jsonl"
     assert len(list(ResultsReader(results))) == 2
     assert load(results.with_name("cup.config.json")).game_type == "tournament"
     house.key(pygame.K_1, "1", pygame.KMOD_CTRL)
-    assert house.rooms.active_screen is house.rooms.table
+    assert house.rooms.active_screen is house.rooms.game_screen
     house.key(pygame.K_t, mod=pygame.KMOD_CTRL)
-    assert house.rooms.active_screen is not house.rooms.table
+    assert house.rooms.active_screen is not house.rooms.game_screen
 
 
 class Compiling(Compiler):
@@ -148,7 +148,7 @@ class Compiling(Compiler):
 
 
 def test_how_much_is_compiled_is_written_and_not_said_and_a_tournament_comes_first(house: House) -> None:
-    compiler, table = Compiling(), house.rooms.table
+    compiler, table = Compiling(), house.rooms.game_screen
     house.rooms = ScreenManager(table, house.searcher, PreferencesFile(), compiler=compiler)
 
     def is_told() -> bool:
@@ -161,7 +161,7 @@ def test_how_much_is_compiled_is_written_and_not_said_and_a_tournament_comes_fir
     set_up(house)
     house.key(pygame.K_RETURN)
     assert compiler.is_paused
-    house.until(lambda: house.hall.following.end is not None)
+    house.until(lambda: house.hall.state.end is not None)
     house.turn()
     assert not compiler.is_paused
 
@@ -169,13 +169,13 @@ def test_how_much_is_compiled_is_written_and_not_said_and_a_tournament_comes_fir
 def test_a_game_of_a_tournament_is_analysed_on_the_board(house: House) -> None:
     set_up(house, results="")
     house.key(pygame.K_RETURN)
-    house.until(lambda: house.hall.following.end is not None)
+    house.until(lambda: house.hall.state.end is not None)
     house.press("board0")
-    live = house.hall.following.watched
+    live = house.hall.state.watched
     assert live is not None
     house.press("analyse")
-    house.until(lambda: house.rooms.active_screen is house.rooms.table)
-    assert house.rooms.table.session.game.moves == live.game.moves
+    house.until(lambda: house.rooms.active_screen is house.rooms.game_screen)
+    assert house.rooms.game_screen.session.game.moves == live.game.moves
     assert house.rooms.active_screen.name == "Analyse"
 
 
@@ -189,7 +189,7 @@ def test_it_is_stopped_when_asked_twice_and_goes_on(house: House) -> None:
     assert house.hall.goes_on
     house.key(pygame.K_s, "s")
     house.key(pygame.K_RETURN)
-    house.until(lambda: house.hall.following.end is not None)
+    house.until(lambda: house.hall.state.end is not None)
     played = house.games
     house.key(pygame.K_SPACE, " ")
     assert house.hall.goes_on
@@ -203,7 +203,7 @@ def test_nobody_is_asked_to_stop_what_is_over(house: House) -> None:
     house.until(lambda: house.games > 0)
     house.key(pygame.K_s, "s")
     assert isinstance(house.hall.dialog, ConfirmDialog)
-    house.until(lambda: house.hall.following.end is not None)
+    house.until(lambda: house.hall.state.end is not None)
     assert house.hall.dialog is None
 
 
@@ -249,7 +249,7 @@ def test_a_game_that_cannot_be_saved_is_marked_and_not_lost_unasked(
     def quit_window() -> None:
         house.key(pygame.K_q, mod=pygame.KMOD_CTRL)
 
-    table = house.rooms.table
+    table = house.rooms.game_screen
     with closing(StoreWriter(tmp_path / "games.sqlite")) as store_writer:
         table.files.library = library = Library(store_writer)
         with monkeypatch.context() as patched:
@@ -277,7 +277,7 @@ def test_a_results_file_is_gone_on_with(house: House, tmp_path: Path) -> None:
     house.until(lambda: house.games > 2)
     house.key(pygame.K_s, "s")
     house.key(pygame.K_RETURN)
-    house.until(lambda: house.hall.following.end is not None)
+    house.until(lambda: house.hall.state.end is not None)
     played = house.games
     finished = tmp_path / "tournaments" / "short.csv"
     finished.write_text(",".join(COLUMNS) + "\n" + 100 * "a game\n")
@@ -296,13 +296,13 @@ def test_a_results_file_is_gone_on_with(house: House, tmp_path: Path) -> None:
     house.press("kept:0")
     assert house.hall.goes_on
     assert house.games >= played
-    house.until(lambda: house.games == 100 and house.hall.following.end is not None)
+    house.until(lambda: house.games == 100 and house.hall.state.end is not None)
     results = tmp_path / "tournaments" / "long.jsonl"
     assert len(list(ResultsReader(results))) == 100
     house.key(pygame.K_1, "1", pygame.KMOD_CTRL)
     pygame.event.post(pygame.event.Event(pygame.DROPFILE, file=str(results)))
     house.turn()
-    house.until(lambda: house.hall.following.end is not None)
+    house.until(lambda: house.hall.state.end is not None)
     assert house.games == 100
     pygame.event.post(pygame.event.Event(pygame.DROPFILE, file=str(tmp_path / "strange.jsonl")))
     house.turn()

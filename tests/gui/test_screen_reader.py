@@ -40,13 +40,11 @@ class Listener:
 
     def find(self, role: str, name: str) -> tuple[str, AccessibleItem]:
         """Return what has a role, and a name that begins so."""
-        voices = self.driver.scene.told().voices.items()
-        return next(
-            (key, each) for key, each in voices if each.spoken.role == role and each.spoken.name.startswith(name)
-        )
+        voices = self.driver.scene.accessibility_tree().voices.items()
+        return next((key, each) for key, each in voices if each.node.role == role and each.node.name.startswith(name))
 
     def hears(self, role: str, name: str = "") -> str:
-        return self.find(role, name)[1].spoken.name
+        return self.find(role, name)[1].node.name
 
     def do(self, act: str, role: str, name: str, value: str | float = "") -> None:
         command = AccessibilityAction(self.find(role, name)[0], act, value)
@@ -55,8 +53,8 @@ class Listener:
 
     @property
     def focused(self) -> str:
-        told = self.driver.scene.told()
-        return told.voices[told.focus].spoken.name
+        told = self.driver.scene.accessibility_tree()
+        return told.voices[told.focus].node.name
 
 
 @pytest.fixture
@@ -67,8 +65,8 @@ def listen(open_window: Callable[..., WindowDriver]) -> Callable[..., Listener]:
 def test_whoever_hears_the_window_can_use_it(listen: Callable[..., Listener]) -> None:
     person = listen()
     assert person.hears("window") == "Black – White – Othello"
-    assert person.find("button", "New game")[1].spoken.key == "Ctrl+N"
-    assert not person.find("button", "Undo")[1].spoken.is_enabled
+    assert person.find("button", "New game")[1].node.key == "Ctrl+N"
+    assert not person.find("button", "Undo")[1].node.is_enabled
     assert person.hears("cell", "d3") == "d3, empty, legal, captures 1"
     assert person.hears("cell", "e4") == "e4, Black"
     assert person.hears("cell", "a1") == "a1, empty"
@@ -76,7 +74,7 @@ def test_whoever_hears_the_window_can_use_it(listen: Callable[..., Listener]) ->
     person.do("press", "cell", "d3")
     assert person.hears("cell", "d3") == "d3, Black, last move"
     assert person.hears("status").startswith("Black played d3. White to move.")
-    assert person.find("status", "")[1].spoken.live
+    assert person.find("status", "")[1].node.live
     assert person.hears("list_item", "1") == "1 Black d3"
 
     person.do("focus", "cell", "c3")
@@ -93,7 +91,9 @@ def test_dialogs_are_told_alone_and_their_controls_are_set(listen: Callable[...,
     person.do("press", "button", "Settings")
     assert person.hears("dialog") == "Settings"
     assert person.focused == "Dark"
-    assert not any(each.spoken.role == "cell" for each in person.driver.scene.told().voices.values())  # lies below
+    assert not any(
+        each.node.role == "cell" for each in person.driver.scene.accessibility_tree().voices.values()
+    )  # lies below
     wanted = person.driver.scene.preferences
     person.do("press", "radio_button", "Light")
     person.do("press", "check_box", "Coordinates")
@@ -123,9 +123,9 @@ def test_every_control_has_a_name_and_a_whole_game_is_played(game: str, listen: 
             if name:
                 driver.scene.do(gui.Open(name), time.monotonic())
                 driver.turn()
-            voices = driver.scene.told().voices
-            controls = ((key, each.spoken) for key, each in voices.items() if each.spoken.role in CONTROLS)
-            unnamed = [key for key, spoken in controls if not spoken.name.strip()]
+            voices = driver.scene.accessibility_tree().voices
+            controls = ((key, each.node) for key, each in voices.items() if each.node.role in CONTROLS)
+            unnamed = [key for key, node in controls if not node.name.strip()]
             unheard = {
                 each.widget.name for each in driver.scene.widgets.walk() if each.widget.takes_focus
             } - voices.keys()
@@ -135,11 +135,13 @@ def test_every_control_has_a_name_and_a_whole_game_is_played(game: str, listen: 
             driver.turn()
     use("en")
     while not driver.session.referee.is_over:
-        legal = next((each for each in driver.scene.told().voices.values() if ", legal" in each.spoken.name), None)
+        legal = next(
+            (each for each in driver.scene.accessibility_tree().voices.values() if ", legal" in each.node.name), None
+        )
         if legal is None:
             driver.key(pygame.K_RETURN)  # a pass is acknowledged
         else:
-            person.do("press", "cell", legal.spoken.name)
+            person.do("press", "cell", legal.node.name)
         driver.settle()
     assert "wins" in person.hears("status") or "draw" in person.hears("status").lower()
 
@@ -149,7 +151,7 @@ def test_tables_have_names_columns_and_rows() -> None:
     rows = tuple(Standing(each, against) for each, against in zip(cells, (("", "2"), ("0", "")), strict=True))
     canvas = PaintContext(pygame.Surface((9, 9)), Style(1.0, palette_named()), Rect(0, 0, 9, 9))
     panels = StandingsTable(rows, columns=COLUMNS), CrossTable(rows)
-    tables = [panel.spoken(canvas) for panel in panels]
+    tables = [panel.accessible(canvas) for panel in panels]
     assert [table.name for table in tables] == ["Standings", "Each against each"]
     assert [table.parts[1].name for table in tables] == ["Place 1, Player Ann, Points 2", "Player Ann, Bob 2"]
     for table in tables:
@@ -174,14 +176,14 @@ class Adapter:
     """What AccessKit has for a platform; keeps what it was made of and what it was told."""
 
     def __init__(self, *made_of: Any) -> None:
-        self.made_of, self.told, self.raised = made_of, list[Any](), 0
+        self.made_of, self.accessibility_tree, self.raised = made_of, list[Any](), 0
 
     def update_if_active(self, update: Callable[[], Any]) -> Adapter:
-        self.told.append(update())
+        self.accessibility_tree.append(update())
         return self
 
     def update_view_focus_state(self, has_focus: bool) -> Adapter:
-        self.told.append(has_focus)
+        self.accessibility_tree.append(has_focus)
         return self
 
     def raise_events(self) -> None:
@@ -190,7 +192,7 @@ class Adapter:
     @property
     def read(self) -> list[str]:
         """The names of all that has changed with the latest update, but for the window."""
-        return [node.label for number, node in self.told[-1].nodes if number]
+        return [node.label for number, node in self.accessibility_tree[-1].nodes if number]
 
 
 @pytest.fixture
@@ -222,10 +224,10 @@ def test_windows_and_macos_are_told_and_ask(platform: str, accesskit: Any, monke
     assert reader.is_wanted(0.0, has_changed=False)
     reader.show(told("Your move."), 0.0)
     assert (adapter.read, adapter.raised) == (["Your move."], 1)
-    ask(SimpleNamespace(action=accesskit.Action.CLICK, target=adapter.told[-1].nodes[1][0], data=None))
+    ask(SimpleNamespace(action=accesskit.Action.CLICK, target=adapter.accessibility_tree[-1].nodes[1][0], data=None))
     events = [event.command for event in pygame.event.get(ScreenReader.EVENT)]
     assert events == [None, AccessibilityAction("line", "press")]
-    reader.hear(pygame.WINDOWFOCUSGAINED)
+    reader.handle_event(pygame.WINDOWFOCUSGAINED)
     assert adapter.raised == (2 if platform == "darwin" else 1)
 
 
@@ -262,5 +264,5 @@ def test_a_result_that_a_dialog_has_covered_is_not_read_again(accesskit: Any, mo
     live: list[str] = []
     for telling in (result, dialog, result, dialog, told("Black to move.")):
         reader.show(telling, 10.0 * (len(live) + 1))
-        live += [str(node.live).rpartition(".")[2] for number, node in adapter.told[-1].nodes if number]
+        live += [str(node.live).rpartition(".")[2] for number, node in adapter.accessibility_tree[-1].nodes if number]
     assert live == ["POLITE", "None", "POLITE"]

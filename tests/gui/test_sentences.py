@@ -113,7 +113,7 @@ def test_the_end_of_a_game_that_others_began_is_not_the_persons(open_window: Sit
         driver.until(lambda: driver.session.referee.is_over or driver.session.awaits_person)
     driver.until(lambda: driver.has("look_back"))
     said = (*driver.words(), driver.status, review.title(driver.session))
-    name = labels.player_name(RULES, driver.session.seats, Color.BLACK)
+    name = labels.player_name(RULES, driver.session.players, Color.BLACK)
     assert not [words for words in said if "You" in words and words != name]
 
 

@@ -43,25 +43,25 @@ class Contract:
     def faults(self, told: AccessibilityTree) -> Iterator[str]:
         above = {part: key for key, voice in told.voices.items() for part in voice.parts}
         seen = Counter[tuple[str, str, str]]()
-        for key, (spoken, _, _, panel) in told.voices.items():
-            name, role = spoken.name.strip(), spoken.role
+        for key, (node, _, _, panel) in told.voices.items():
+            name, role = node.name.strip(), node.role
             if role in NAMED and not (any(map(str.isalnum, name)) or (name and role in TERSE)):
                 yield f"{key}: {role} without a name: {name!r}"
-            if name and name == spoken.description:
+            if name and name == node.description:
                 yield f"{key}: {name!r} is both name and description"
             if role in GROUPS and re.match(r"\d", name):
                 yield f"{key}: {role} is called {name!r}, which says how many and not what"
             if role in UNIQUE and name:
                 seen[above.get(key, ""), role, name] += 1
-            if role in ("check_box", "radio_button") and spoken.checked is None:
+            if role in ("check_box", "radio_button") and node.checked is None:
                 yield f"{key}: {role} is neither on nor off"
             if "#" not in key and panel.takes_focus:
-                if spoken.is_enabled != panel.is_enabled:
-                    yield f"{key}: is told to be {'enabled' if spoken.is_enabled else 'disabled'}"
-                if role == "button" and (spoken.press is None) == spoken.is_enabled:
+                if node.is_enabled != panel.is_enabled:
+                    yield f"{key}: is told to be {'enabled' if node.is_enabled else 'disabled'}"
+                if role == "button" and (node.press is None) == node.is_enabled:
                     yield f"{key}: cannot be pressed as it is told"
             if panel.name and "#" not in key and not key[-1].isdigit():
-                is_now = role, spoken.checked is None, spoken.selected is None
+                is_now = role, node.checked is None, node.selected is None
                 if self.roles.setdefault(f"{key} {type(panel).__name__}", is_now) != is_now:
                     yield f"{key}: has another role than before, {is_now}"
         yield from (f"{count} times {each}" for each, count in seen.items() if count > 1)
@@ -88,7 +88,7 @@ def test_every_mode_and_dialog_keeps_the_contract(open_window: Sit, details: boo
     for mode in MODES:
         driver.scene.do(gui.SwitchMode(mode), time.monotonic())
         driver.turn()
-        contract.check(driver.scene.told(), mode)
+        contract.check(driver.scene.accessibility_tree(), mode)
         driver.scene.do(gui.SwitchMode("play"), time.monotonic())
         driver.turn()
     for name in (*DIALOGS, "open", "save", "export", "archive", "results", "menu"):
@@ -96,7 +96,7 @@ def test_every_mode_and_dialog_keeps_the_contract(open_window: Sit, details: boo
         driver.turn()
         dialog = driver.scene.dialog
         assert dialog is not None, name
-        contract.check(driver.scene.told(), name)
+        contract.check(driver.scene.accessibility_tree(), name)
         uses: dict[str, list[tuple[str, Any]]] = {
             "open": [("tab", "files")],
             "tournament": [("player0.player_type", "mcts_uct"), ("player0.more", True), ("openings", "Tiger")],
@@ -106,7 +106,7 @@ def test_every_mode_and_dialog_keeps_the_contract(open_window: Sit, details: boo
         for use in uses.get(name, []):
             driver.scene.issue(dialog.on_control_changed(*use))
             driver.turn()
-            contract.check(driver.scene.told(), f"{name}: {use}")
+            contract.check(driver.scene.accessibility_tree(), f"{name}: {use}")
         driver.scene.close_dialog()
         driver.turn()
 
@@ -119,15 +119,15 @@ def test_what_is_found_in_a_game_keeps_the_contract(open_window: Sit) -> None:
         for mode in ("review", "analyse", "train", "openings", "edit", "explore", "play"):
             driver.scene.do(gui.SwitchMode(mode), time.monotonic())
             driver.settle()
-            contract.check(driver.scene.told(), mode)
+            contract.check(driver.scene.accessibility_tree(), mode)
     driver.session.do(cmd.Resign(), 0.0)
     driver.settle()
-    contract.check(driver.scene.told(), "result")
+    contract.check(driver.scene.accessibility_tree(), "result")
 
 
 def test_an_archive_keeps_the_contract(tiger: WindowDriver) -> None:
     contract = Contract()
-    contract.check(tiger.scene.told(), "explore")
+    contract.check(tiger.scene.accessibility_tree(), "explore")
 
 
 def test_a_failure_a_pass_and_an_offer_keep_the_contract(open_window: Sit) -> None:
@@ -135,18 +135,18 @@ def test_a_failure_a_pass_and_an_offer_keep_the_contract(open_window: Sit) -> No
     driver = open_window(computer("raising"), PERSON)
     driver.until(lambda: driver.session.worker.failure is not None)
     driver.settle()
-    contract.check(driver.scene.told(), "failure")
+    contract.check(driver.scene.accessibility_tree(), "failure")
     driver = open_window(PERSON, PERSON)
     driver.type("f5d6c3")
     driver.scene.do(cmd.Browse(-2), 0.0)
     driver.settle()
-    contract.check(driver.scene.told(), "past")
+    contract.check(driver.scene.accessibility_tree(), "past")
     driver.click_square("f4")
-    contract.check(driver.scene.told(), "offer")
+    contract.check(driver.scene.accessibility_tree(), "offer")
 
 
 def test_a_tournament_keeps_the_contract(open_tournament: Callable[..., TournamentDriver], tmp_path: Path) -> None:
     hall, contract = open_tournament(config_for(tmp_path, 3)), Contract()
-    contract.check(hall.scene.told(), "standings")
+    contract.check(hall.scene.accessibility_tree(), "standings")
     hall.until_end()
-    contract.check(hall.scene.told(), "end")
+    contract.check(hall.scene.accessibility_tree(), "end")

@@ -374,7 +374,7 @@ def test_a_sequential_test_is_seen_between_its_bounds_and_tells_why_it_stopped(
     assert "of at most 200000 games" in words
     assert "H0: 0 normalised Elo, at –2.94" in words
     assert "Log-likelihood ratio" in words
-    hall.until(lambda: hall.scene.following.end is not None)
+    hall.until(lambda: hall.scene.state.end is not None)
     assert hall.status.startswith("Sequential test: after")
     assert "normalised Elo stronger" in hall.status
     assert not hall.scene._can_go_on
@@ -408,7 +408,7 @@ def test_a_forfeited_game_is_told(open_tournament: Open, tmp_path: Path) -> None
     hall = open_tournament(config_for(tmp_path, 100_000))
     hall.until(lambda: hall.games > 0)
     over = replace(record(900, "black"), reason="white failed: ValueError: no", fault="failed")
-    hall.scene.hear([GameFinished(over)], time.monotonic())
+    hall.scene.handle_events([GameFinished(over)], time.monotonic())
     hall.turn()
     assert hall.status == "B forfeited game 900: White failed: ValueError: no."
     assert hall.is_bad
@@ -512,7 +512,7 @@ def test_a_click_on_a_score_lists_all_of_its_games_and_opens_them(open_tournamen
     hall = open_tournament(replace(config_for(tmp_path, 3), players=players))
     hall.until_end()
     table, rect = hall.panel(CrossTable), hall.scene.widgets.place_of("cross")
-    canvas = PaintContext(pygame.Surface((1, 1)), hall.scene.style, rect, hand=InputContext(hall.scene.window))
+    canvas = PaintContext(pygame.Surface((1, 1)), hall.scene.style, rect, input=InputContext(hall.scene.window))
     points = [(x, y) for x in range(rect.left, rect.right, 6) for y in range(rect.top, rect.bottom, 6)]
     cells = {pair: at for at in points if (pair := table.pair_at(at, canvas)) is not None}
     assert set(cells) == {(one, other) for one in "ABC" for other in "ABC" if one != other}
@@ -551,7 +551,7 @@ def test_a_click_on_a_board_shows_the_game_large_as_it_goes_on(open_tournament: 
     hall.turn()
     hall.press("board0")
     assert isinstance(hall.scene.dialog, LiveDialog)
-    watched = hall.scene.following.watched
+    watched = hall.scene.state.watched
     assert watched is not None
     hall.until(lambda: watched.record is not None)
     hall.turn()
@@ -601,7 +601,7 @@ def test_another_experiments_figures_are_shown_beside_these(open_tournament: Ope
     assert list(rows) == [*(row.cells[1] for row in hall.standings.rows), "Black", "White"]
     assert rows["A"][1] == ("the report", "1.5", "1062", "856", "+206", "127.81")
     assert rows["Black"][1] == ("the report", "27.5", *4 * ("–",))
-    totals = {total.name: total for total in hall.scene.following.standings.ranking()}
+    totals = {total.name: total for total in hall.scene.state.standings.ranking()}
     here = rows["A"][0]
     assert (here[0], here[1:4]) == (
         "here",
@@ -609,7 +609,7 @@ def test_another_experiments_figures_are_shown_beside_these(open_tournament: Ope
     )
     texts.use("pl")
     try:
-        _, told = compared(hall.scene.following.findings, comparison, rules_of(config.game))
+        _, told = compared(hall.scene.state.findings, comparison, rules_of(config.game))
         assert "127,81" in {name: there for name, _, there in told}["A"]
     finally:
         texts.use("en")

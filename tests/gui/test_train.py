@@ -232,11 +232,11 @@ def test_a_trainer_with_nothing_to_train_says_what_to_do(open_window: Callable[.
 def test_what_is_not_seen_while_training_does_not_change(driver: WindowDriver) -> None:
     train(driver)
     session = driver.session
-    before = session.game, session.seats, session.pace.paused
+    before = session.game, session.players, session.pace.paused
     for _ in range(6):
         for key in (pygame.K_F2, pygame.K_F3, pygame.K_F4, pygame.K_SPACE, pygame.K_BACKSPACE, pygame.K_PAGEDOWN):
             driver.key(key, " " if key == pygame.K_SPACE else "")
-    assert (session.game, session.seats, session.pace.paused) == before
+    assert (session.game, session.players, session.pace.paused) == before
 
 
 def test_the_answers_line_lies_above_its_buttons_after_any_number_of_tries(driver: WindowDriver) -> None:
@@ -296,10 +296,10 @@ def test_a_position_that_is_played_on_is_the_persons_to_move_whatever_colour_the
     driver.session.do(cmd.SwapSides(), 0.0)
     assert mode._attempt is not None
     mover = mode._attempt.exercise.game.to_move
-    assert not driver.session.seats[mover].is_user
+    assert not driver.session.players[mover].is_user
     driver.press("show_answer")
     driver.turn()
     driver.press("play_on")
     assert driver.session.game.to_move is mover
-    assert driver.session.seats[mover].is_user
-    assert not driver.session.seats[mover.opponent].is_user
+    assert driver.session.players[mover].is_user
+    assert not driver.session.players[mover.opponent].is_user

@@ -123,12 +123,12 @@ def test_buttons_do_what_they_say(open_window: Open) -> None:
     driver.press("captures")
     assert not driver.board.shows_counts
     driver.press("hand_white")
-    assert driver.session.seats[Color.WHITE].is_user, "a question comes first"
+    assert driver.session.players[Color.WHITE].is_user, "a question comes first"
     driver.key(pygame.K_ESCAPE)
-    assert driver.session.seats[Color.WHITE].is_user
+    assert driver.session.players[Color.WHITE].is_user
     driver.press("hand_white")
     driver.press("yes")
-    assert not driver.session.seats[Color.WHITE].is_user
+    assert not driver.session.players[Color.WHITE].is_user
     assert driver.scene.dialog is None
     driver.press("new")
     driver.key(pygame.K_ESCAPE)
@@ -303,16 +303,16 @@ def test_full_screen_begins_where_people_have_left_the_window(monkeypatch: pytes
     fake = SimpleNamespace(position=(30, 40))
     monkeypatch.setattr(window, "_window", lambda: fake)
     whereabouts = window.WindowGeometry()
-    whereabouts.hear(pygame.WINDOWMINIMIZED, 0.0)
-    whereabouts.hear(pygame.WINDOWSHOWN, 5.0)
+    whereabouts.handle_event(pygame.WINDOWMINIMIZED, 0.0)
+    whereabouts.handle_event(pygame.WINDOWSHOWN, 5.0)
     fake.position = (600, 1160)  # on the way back, beyond the screen
-    whereabouts.hear(pygame.WINDOWMOVED, 5.1)
+    whereabouts.handle_event(pygame.WINDOWMOVED, 5.1)
     whereabouts.mend()
     assert fake.position == (30, 40)
-    whereabouts.hear(pygame.WINDOWMINIMIZED, 10.0)
-    whereabouts.hear(pygame.WINDOWSHOWN, 11.0)
+    whereabouts.handle_event(pygame.WINDOWMINIMIZED, 10.0)
+    whereabouts.handle_event(pygame.WINDOWSHOWN, 11.0)
     fake.position = (300, 200)  # somebody has moved it
-    whereabouts.hear(pygame.WINDOWMOVED, 15.0)
+    whereabouts.handle_event(pygame.WINDOWMOVED, 15.0)
     whereabouts.mend()
     assert fake.position == (300, 200)
 

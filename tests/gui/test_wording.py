@@ -68,19 +68,19 @@ def test_nought_has_no_sign() -> None:
 
 
 def test_two_persons_are_told_apart_by_their_colours() -> None:
-    seats = Players([configure("user")] * 2)
-    assert [labels.player_name(RULES, seats, color) for color in Color] == ["Black", "White"]
+    players = Players([configure("user")] * 2)
+    assert [labels.player_name(RULES, players, color) for color in Color] == ["Black", "White"]
 
 
 def test_a_given_name_is_shown_as_it_is_and_others_are_numbered(tmp_path: Path) -> None:
     file = tmp_path / "config.json"
-    players = [{"player_type": "user", "name": "heuristic 5"}, {"player_type": "heuristic"}]
-    file.write_text(json.dumps({"players": players}))
-    seats = Players(load(file).players)
-    assert [labels.player_name(RULES, seats, color) for color in Color] == ["heuristic 5", "Alpha-beta"]
+    entries = [{"player_type": "user", "name": "heuristic 5"}, {"player_type": "heuristic"}]
+    file.write_text(json.dumps({"players": entries}))
+    players = Players(load(file).players)
+    assert [labels.player_name(RULES, players, color) for color in Color] == ["heuristic 5", "Alpha-beta"]
     file.write_text(json.dumps({"players": [{"player_type": "heuristic"}] * 2}))
-    seats = Players(load(file).players)
-    assert [labels.player_name(RULES, seats, color) for color in Color] == ["Alpha-beta 1", "Alpha-beta 2"]
+    players = Players(load(file).players)
+    assert [labels.player_name(RULES, players, color) for color in Color] == ["Alpha-beta 1", "Alpha-beta 2"]
 
 
 class LevelConfig(ComputerConfig):
@@ -88,8 +88,8 @@ class LevelConfig(ComputerConfig):
 
 
 def test_a_card_tells_what_sets_a_player_apart() -> None:
-    seats = [configure("mcts_uct", simulation_count=2000), configure("heuristic", depth=100, time_limit_seconds=1.5)]
-    assert [labels.player_details(seat, SPEC, has_details=True)[0] for seat in seats] == [
+    players = [configure("mcts_uct", simulation_count=2000), configure("heuristic", depth=100, time_limit_seconds=1.5)]
+    assert [labels.player_details(seat, SPEC, has_details=True)[0] for seat in players] == [
         "mcts_uct · 2.0k sims",
         "heuristic · 1.5 s",
     ]

@@ -82,7 +82,7 @@ class TournamentDriver:
             self.turn()
 
     def until_end(self) -> None:
-        self.until(lambda: self.scene.following.end is not None)
+        self.until(lambda: self.scene.state.end is not None)
         self.turn()
 
     def key(self, key: int, text: str = "", mod: int = 0) -> None:
@@ -114,7 +114,7 @@ class TournamentDriver:
 
     def begin_game(self) -> Session:
         """Wait for the invitation to the person's next game, and take it up."""
-        self.until(lambda: self.scene.following.invitation is not None)
+        self.until(lambda: self.scene.state.invitation is not None)
         self.turn()
         self.press("begin")
         assert self.scene.session is not None
@@ -131,7 +131,7 @@ class TournamentDriver:
                 text = session.game.text_of(session.game.legal_moves()[0])
                 for letter in text:
                     self.key(ord(letter), letter)
-        self.until(lambda: self.table.widgets.find("again") is not None)
+        self.until(lambda: self.game_screen.widgets.find("again") is not None)
         return session
 
     def resize(self, size: tuple[int, int]) -> None:
@@ -140,7 +140,7 @@ class TournamentDriver:
         self.turn()
 
     @property
-    def table(self) -> GameScreen:
+    def game_screen(self) -> GameScreen:
         """The game that the person sits at."""
         assert self.scene.game_screen is not None
         return self.scene.game_screen
@@ -152,7 +152,7 @@ class TournamentDriver:
 
     @property
     def games(self) -> int:
-        return self.scene.following.standings.games
+        return self.scene.state.standings.games
 
     def words(self) -> list[str]:
         """All words that panels of words show, from above."""

@@ -79,7 +79,7 @@ class WindowDriver:
         self.analyst = Worker(players, grace_seconds=0.05, analyses=True)
         self.judge = Worker(judges, grace_seconds=0.05, analyses=True)
         self.session = Session(
-            config, self.worker, now, self.records.append, start=start, analyst=self.analyst, judge=self.judge
+            config, self.worker, now, self.records.append, start=start, analyst=self.analyst, game_analyst=self.judge
         )
         self.scene = GameScreen(self.session, size, now, storage=Storage(store=store))
         self.wake: float | None = now
@@ -173,7 +173,7 @@ class WindowDriver:
     def canvas(self, name: str) -> PaintContext:
         """Return what a panel draws on, for asking the panel where its parts are."""
         return PaintContext(
-            pygame.Surface((1, 1)), self.scene.style, self.placed(name).rect, hand=InputContext(self.scene.window)
+            pygame.Surface((1, 1)), self.scene.style, self.placed(name).rect, input=InputContext(self.scene.window)
         )
 
     def has(self, name: str) -> bool:

@@ -122,7 +122,7 @@ def table(
     config = Config(
         (black, white), seed=5, game_repetitions=repetitions, move_delay_seconds=delay, game=game_spec(options=rules)
     )
-    session = Session(config, script, 0.0, records.append, start=start, analyst=analyst, judge=Script())
+    session = Session(config, script, 0.0, records.append, start=start, analyst=analyst, game_analyst=Script())
     made = Table(script, session, records, analyst)
     made.wait()
     return made
@@ -136,7 +136,7 @@ def play_on(made: Table, limit: int = 200) -> None:
             return
         if session.game.must_pass:
             made.wait(PASS_SECONDS)
-        elif session.referee.seat.is_user:
+        elif session.referee.player.is_user:
             made.do(cmd.PlayMove(session.game.legal_moves()[0]))
         else:
             made.answer()

@@ -20,7 +20,7 @@ from othello.records.game_file import GameFile, GameListEntry, format_game, pars
 from othello.records.readers import recognise
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
-from othello.study.game_file_conversion import game_file_from, opened
+from othello.study.game_file_conversion import game_file_from, open_command
 from tests.play.faulty import report
 from tests.play.table import Script
 from tests.positions import DRAWN, RULES, SPEC
@@ -63,7 +63,7 @@ def test_a_record_carries_the_names_that_the_window_shows(
     session = Session(Config(players), Script(), 0.0)
     texts.set_person(person)
     try:
-        assert tuple(player_name(RULES, session.seats, color) for color in Color) == names
+        assert tuple(player_name(RULES, session.players, color) for color in Color) == names
         file = parse_game_of(session)
     finally:
         texts.set_person("")
@@ -94,10 +94,10 @@ def test_a_session_comes_back_as_it_was() -> None:
     history = session.history
     file = parse_game_of(session)
     again = at_table()
-    again.do(opened(file), 0.0)
+    again.do(open_command(file), 0.0)
     assert again.game == history.game
     assert again.history.tree.known(again.game).note == "Now?"
-    assert list(again.referee.seats.values()) == list(history.referee.seats.values())
+    assert list(again.referee.players.values()) == list(history.referee.players.values())
     assert again.referee.clock.spent == (7.0, 0.0)
     assert again.history.tree.known(again.game).analyses[JUDGE].pv == report(again.game).pv
     again.do(cmd.Undo(), 1.0)
@@ -107,7 +107,7 @@ def test_a_session_comes_back_as_it_was() -> None:
 def test_the_game_that_was_there_is_put_aside() -> None:
     session = at_table(3)
     before = session.game
-    session.do(opened(parse_game_of(at_table(5))), 0.0)
+    session.do(open_command(parse_game_of(at_table(5))), 0.0)
     assert session.game.ply == 5
     session.do(cmd.RestoreGame(), 0.0)
     assert session.game == before
@@ -120,7 +120,7 @@ def test_a_lost_game_stays_lost_and_is_not_recorded_again() -> None:
     assert file.result["fault"] == "out_of_time"
     records: list[object] = []
     again = Session(Config((USER, USER)), Script(), 0.0, records.append)
-    again.do(opened(file), 0.0)
+    again.do(open_command(file), 0.0)
     again.update(1.0)
     assert again.referee.forfeit == session.referee.forfeit
     assert not records
@@ -130,12 +130,12 @@ def test_a_game_is_opened_again_after_a_level_has_taken_over() -> None:
     session = Session(Config((USER, UCT)), Script(), 0.0)
     session.do(cmd.HandOver(Color.BLACK), 1.0)
     file = parse_game_of(session)
-    players = opened(file).players
+    players = open_command(file).players
     assert players is not None
     assert file.players is not None
     assert [player.name for player in players] == ["Deep 2", "Deep"]
     black, white = file.players
-    players = opened(replace(file, players=({**black, "name": "Deep"}, white))).players
+    players = open_command(replace(file, players=({**black, "name": "Deep"}, white))).players
     assert players is not None
     assert [player.name for player in players] == ["Deep", "Deep 2"]
 
@@ -144,10 +144,10 @@ def test_only_what_the_players_played_themselves_counts_for_them() -> None:
     own = played(WIPE_OUT)
     handed_over = played(WIPE_OUT, ("e6", cmd.HandOver(Color.WHITE)), ("e3", cmd.HandOver(Color.WHITE)))
     pasted = played("e6")
-    pasted.do(opened(recognise(WIPE_OUT[:-2], SPEC)), 1.0)
+    pasted.do(open_command(recognise(WIPE_OUT[:-2], SPEC)), 1.0)
     pasted.do(cmd.PlayMove(parse_transcript(WIPE_OUT, RULES).moves[-1]), 1.0)
     again = played("e6")
-    again.do(opened(parse_game_of(handed_over)), 1.0)
+    again.do(open_command(parse_game_of(handed_over)), 1.0)
     assert all(session.referee.is_over for session in (own, handed_over, pasted, again))
     results = [parse_game_of(session).result for session in (own, handed_over, pasted, again)]
     assert [result.get("counts", True) for result in results] == [True, False, False, False]
@@ -158,8 +158,8 @@ def test_only_what_the_players_played_themselves_counts_for_them() -> None:
 
 def test_a_finished_game_of_others_is_nobodys_here() -> None:
     session = played("e6")
-    session.do(opened(recognise(WIPE_OUT, SPEC)), 1.0)
-    assert [(seat.is_user, seat.is_named) for seat in session.seats.values()] == [(True, False)] * 2
+    session.do(open_command(recognise(WIPE_OUT, SPEC)), 1.0)
+    assert [(seat.is_user, seat.is_named) for seat in session.players.values()] == [(True, False)] * 2
 
 
 def test_a_file_of_others_names_no_files_here() -> None:
@@ -167,7 +167,7 @@ def test_a_file_of_others_names_no_files_here() -> None:
     own = entry_of(configure("mcts_uct", mcts_tree_file=Path("/tmp/tree.npz"), simulation_count=77))
     assert own == {"player_type": "mcts_uct", "simulation_count": 77}
     file = GameFile(parse_game_of(at_table(1)).tree, ({"player_type": "user"}, player))
-    command = opened(file)
+    command = open_command(file)
     assert command.players is not None
     assert not command.players[1].memory_files
 
@@ -176,12 +176,12 @@ def test_a_file_of_others_names_no_files_here() -> None:
 def test_players_that_are_none_are_told(entry: dict[str, object]) -> None:
     file = GameFile(parse_game_of(at_table(1)).tree, ({"player_type": "user"}, entry))
     with pytest.raises(GameFileError, match=r"players\[1\]"):
-        opened(file)
+        open_command(file)
 
 
 def test_an_opened_game_of_computers_waits_to_be_gone_on_with() -> None:
     session = Session(Config((configure("heuristic"), configure("random"))), Script(), 0.0, analyst=Script())
-    session.do(opened(recognise("f5d6c3", SPEC)), 1.0)
+    session.do(open_command(recognise("f5d6c3", SPEC)), 1.0)
     session.update(100.0)
     assert (session.pace.paused, session.worker.is_wanted, session.game.ply) == (True, False, 3)
     session.do(cmd.TogglePause(), 101.0)
@@ -196,7 +196,7 @@ def test_a_file_knows_how_people_ended_a_game(command: cmd.SessionCommand) -> No
     forfeit = session.referee.forfeit
     assert forfeit is not None
     again = at_table()
-    again.do(opened(parse_game_of(session)), 1.0)
+    again.do(open_command(parse_game_of(session)), 1.0)
     assert (again.referee.is_over, again.referee.winner) == (True, forfeit.winner)
     assert again.referee.forfeit is not None
     assert str(again.referee.forfeit) == str(forfeit)

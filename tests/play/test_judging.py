@@ -17,8 +17,8 @@ from othello.play.assessment import (
     Limits,
     Mistake,
     best_report,
+    default_analyst,
     is_right,
-    judge_of,
     judged,
     plies_with_choice,
     summary,
@@ -51,11 +51,11 @@ def random_report(game: AnyGame, draw: random.Random) -> SearchReport:
 
 def analysed(game: AnyGame, draw: random.Random, share: float = 1.0) -> Tree:
     """Return a tree with some analysed positions; black is the user."""
-    tree, judge = Tree.of(game, PositionState()), judge_of(game.rules.spec)
-    seats = Players((PERSON, computer("first")))
+    tree, judge = Tree.of(game, PositionState()), default_analyst(game.rules.spec)
+    players = Players((PERSON, computer("first")))
     for ply in plies_with_choice(game):
         analyses = {judge: random_report(game.at(ply), draw)} if draw.random() < share else {}
-        tree = tree.know(game.at(ply), PositionState(seats=seats, analyses=analyses))
+        tree = tree.know(game.at(ply), PositionState(players=players, analyses=analyses))
     return tree
 
 
@@ -116,7 +116,7 @@ def test_mistakes_by_size() -> None:
 
 
 def test_a_game_is_judged_in_one_unit_and_by_who_knows_most() -> None:
-    game, judge, draw = Game.new(rules_of(SPECS[0])), judge_of(SPECS[0]), random.Random(1)
+    game, judge, draw = Game.new(rules_of(SPECS[0])), default_analyst(SPECS[0]), random.Random(1)
     stats = tuple(MoveStats(move, 9, 0.5) for move in game.legal_moves())
     exact = SearchReport("x", 19, 0.5, stats, Unit.DISCS, final=True)
     searched, unfinished = random_report(game, draw), replace(exact, final=False)
@@ -131,7 +131,7 @@ def test_a_game_is_judged_in_one_unit_and_by_who_knows_most() -> None:
     assert best(chances, bounds, unfinished) is None
     assert best(chances, shallow, deep) is deep
     assert best(exact, deep) is exact
-    other = judge_of(SPECS[1])
+    other = default_analyst(SPECS[1])
     assert (
         best_report(PositionState(analyses={judge: searched, other: chances, computer("first"): deep}), judge)
         is searched

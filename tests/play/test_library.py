@@ -24,7 +24,7 @@ from othello.records.transcript import format_transcript
 from othello.store.database import GameFilter
 from othello.store.own_games import OwnGames
 from othello.store.store_file import StoreFile
-from othello.study.game_file_conversion import opened
+from othello.study.game_file_conversion import open_command
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
 from tests.play.table import Script
@@ -68,7 +68,7 @@ def reopened(library: Library, number: int) -> Session:
     """Return a session that continues a saved game."""
     session = at_table()
     file, version = library.game(number)
-    session.do(opened(file), 1.0)
+    session.do(open_command(file), 1.0)
     library.adopt(session.history, number, version)
     return session
 

@@ -43,9 +43,9 @@ def test_nothing_is_taken_back(command: cmd.SessionCommand) -> None:
     made, session = table(PERSON, FIRST)
     made.do(cmd.PlayMove(session.game.legal_moves()[0]))
     made.answer()
-    before, seats = session.game, session.seats
+    before, players = session.game, session.players
     made.do(command)
-    assert (session.game, session.seats) == (before, seats)
+    assert (session.game, session.players) == (before, players)
     assert [session.allows(cmd.Undo), session.allows(cmd.Redo), session.is_left] == [False] * 3
 
 

@@ -157,19 +157,19 @@ def test_a_person_takes_over_and_gives_back() -> None:
     made.do(cmd.PlayMove(19), cmd.HandOver(Color.WHITE))
     assert made.session.awaits_person
     made.do(cmd.HandOver(Color.WHITE))
-    assert made.session.seats[Color.WHITE] == FIRST
+    assert made.session.players[Color.WHITE] == FIRST
     assert made.script.requests[-1][0].moves == (19,)
     made.do(cmd.HandOver(Color.BLACK))
-    assert made.session.seats[Color.BLACK] == replace(FIRST, name="first 2")
+    assert made.session.players[Color.BLACK] == replace(FIRST, name="first 2")
 
 
 def test_one_tree_file_is_not_given_to_two_players() -> None:
     learner = configure("mcts_uct", name="learner", mcts_tree_file="learned.npz")
     made = table(learner, PERSON)
     made.do(cmd.HandOver(Color.WHITE))
-    assert [len(player.memory_files) for player in made.session.seats.values()] == [1, 0]
+    assert [len(player.memory_files) for player in made.session.players.values()] == [1, 0]
     made.do(cmd.HandOver(Color.BLACK), cmd.HandOver(Color.BLACK))
-    assert sum(len(player.memory_files) for player in made.session.seats.values()) <= 1
+    assert sum(len(player.memory_files) for player in made.session.players.values()) <= 1
 
 
 def test_players_who_get_up_are_dismissed_from_the_game_that_they_played() -> None:
@@ -189,7 +189,7 @@ def test_players_who_get_up_are_dismissed_from_the_game_that_they_played() -> No
 def test_swapping_makes_the_computer_play_the_other_colour() -> None:
     made = table(PERSON, FIRST)
     made.do(cmd.SwapSides())
-    assert made.session.seats == {Color.BLACK: FIRST, Color.WHITE: PERSON}
+    assert made.session.players == {Color.BLACK: FIRST, Color.WHITE: PERSON}
     assert made.script.requests[-1][1].config == FIRST
 
 
@@ -364,14 +364,14 @@ def test_a_game_that_is_played_to_its_end_again_is_recorded_once() -> None:
 def test_who_played_a_finished_game_stays_and_the_next_one_has_the_new_seats() -> None:
     made = table(PERSON, FIRST)
     play_on(made)
-    played, clock = made.session.seats, made.session.referee.clock
+    played, clock = made.session.players, made.session.referee.clock
     made.do(cmd.SwapSides())
-    assert (made.session.seats, made.session.referee.clock) == (played, clock)
+    assert (made.session.players, made.session.referee.clock) == (played, clock)
     made.do(cmd.HandOver(Color.WHITE))
-    assert made.session.seats == played
-    assert made.session.next_seats.is_between_computers
+    assert made.session.players == played
+    assert made.session.next_players.is_between_computers
     made.do(cmd.HandOver(Color.WHITE), cmd.NewGame())
-    assert [seat.name for seat in made.session.seats.values()] == ["first", "user"]
+    assert [seat.name for seat in made.session.players.values()] == ["first", "user"]
 
 
 def test_seats_for_the_next_game_are_forgotten_where_the_finished_one_goes_on() -> None:
@@ -379,7 +379,7 @@ def test_seats_for_the_next_game_are_forgotten_where_the_finished_one_goes_on() 
     play_on(made)
     made.do(cmd.SwapSides(), cmd.Undo())
     play_on(made)
-    assert made.session.seats == made.session.next_seats == {Color.BLACK: PERSON, Color.WHITE: FIRST}
+    assert made.session.players == made.session.next_players == {Color.BLACK: PERSON, Color.WHITE: FIRST}
 
 
 def test_whoever_resigns_has_lost_and_the_record_says_so() -> None:

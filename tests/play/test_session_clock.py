@@ -11,7 +11,7 @@ from othello.play.referee import Fault, Forfeit
 from othello.play.worker import Preparing, Started
 from othello.records.game_file import format_game, parse_game
 from othello.rules.protocol import Color
-from othello.study.game_file_conversion import game_file_from, opened
+from othello.study.game_file_conversion import game_file_from, open_command
 from tests.play.faulty import PERSON, computer
 from tests.play.table import PASS_AHEAD, Table, play_on, table
 
@@ -62,7 +62,7 @@ def test_a_game_that_is_opened_again_waits_for_the_first_move_too() -> None:
     made = begun(HURRIED, PERSON)
     made.wait(4.0)
     file = parse_game(format_game(game_file_from(made.session.history.tree, made.session.referee, "")))
-    made.do(opened(file))
+    made.do(open_command(file))
     assert made.ply == 2
     left = remaining(made)
     made.wait(3600.0)

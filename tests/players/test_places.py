@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from othello.engine.engine_levels import levels
-from othello.players.levels import opponent, place
+from othello.players.levels import level_of, opponent
 from othello.players.mcts_levels import all_mcts_levels
 from othello.players.player_registry import COMPUTERS, configure
 from othello.rules.registry import game_spec
@@ -31,7 +31,7 @@ from training.places import SEARCHES, rating
 def test_a_search_has_the_place_that_was_measured(
     player_type: str, options: dict[str, Any], expected: int | None
 ) -> None:
-    assert place(configure(player_type, **options), SPEC) == expected
+    assert level_of(configure(player_type, **options), SPEC) == expected
 
 
 @pytest.mark.parametrize("player_type", SEARCHES)
@@ -39,7 +39,7 @@ def test_more_effort_is_no_worse(player_type: str) -> None:
     values = [value for value in SEARCHES[player_type] if value is not None]
     if values:
         key = next(iter(configure(player_type).strength))
-        places = [place(configure(player_type, **{key: value}), SPEC) for value in values]
+        places = [level_of(configure(player_type, **{key: value}), SPEC) for value in values]
         assert None not in places
         assert places == sorted(places, key=lambda each: each or 0)
 
@@ -47,14 +47,14 @@ def test_more_effort_is_no_worse(player_type: str) -> None:
 def test_where_the_levels_are_searches_a_search_has_the_place_of_the_nearest_level() -> None:
     spec = game_spec("ultimate_tictactoe")
     for number, level in enumerate(all_mcts_levels(spec), 1):
-        assert place(configure("mcts_uct", simulation_count=level.simulations), spec) == number
-    assert place(configure("mcts_ucb1"), spec) is None, "not measured there"
-    assert place(opponent(4, "four"), spec) == 4
+        assert level_of(configure("mcts_uct", simulation_count=level.simulations), spec) == number
+    assert level_of(configure("mcts_ucb1"), spec) is None, "not measured there"
+    assert level_of(opponent(4, "four"), spec) == 4
 
 
 def test_every_computer_player_can_be_asked() -> None:
     for player_type in COMPUTERS:
-        assert place(configure(player_type), SPEC) in (None, *range(11))
+        assert level_of(configure(player_type), SPEC) in (None, *range(11))
 
 
 def test_a_rating_is_the_one_that_explains_the_points_best() -> None:

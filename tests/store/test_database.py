@@ -85,7 +85,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
 @cache
 def plain(position: Position) -> tuple[object, ...]:
     """Return a key that is equal for the eight images of a position, computed square by square."""
-    marks = [-1 if mark is None else int(mark) for mark in RULES.marks(position)]
+    marks = [-1 if mark is None else int(mark) for mark in RULES.owners(position)]
     return position.to_move, min(tuple(marks[square] for square in image) for image in EIGHT)
 
 

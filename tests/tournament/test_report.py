@@ -197,7 +197,7 @@ def test_a_page_replays_games_on_a_board(tmp_path: Path) -> None:
             for figures in re.findall("..", word):
                 square, owner = divmod(int(figures, 36), 3)
                 owners[square] = (None, Color.BLACK, Color.WHITE)[owner]
-            assert tuple(owners) == RULES.marks(position)
+            assert tuple(owners) == RULES.owners(position)
 
 
 @pytest.mark.usefixtures("without_pictures")

@@ -61,7 +61,7 @@ def _recounted(game: AnyGame, ply: int) -> tuple[int, ...]:
     """Return the measures of a move, from the grids before and after it."""
     size = game.rules.columns
     before, after = (
-        tuple("." if mark is None else "XO"[mark] for mark in game.rules.marks(position))
+        tuple("." if mark is None else "XO"[mark] for mark in game.rules.owners(position))
         for position in game.positions[ply : ply + 2]
     )
     own, other = "XO"[game.positions[ply].to_move], "OX"[game.positions[ply].to_move]

@@ -178,7 +178,7 @@ class Workers(NamedTuple):
 
     player: Worker  # the players of the game
     analyst: Worker  # analysis of the shown position
-    judge: Worker  # analysis of whole games
+    game_analyst: Worker  # analysis of whole games
     opponent: Worker  # the user's opponents in a tournament
     compiler: Compiler  # compiles in the background what is needed next
 
@@ -209,7 +209,9 @@ def play(
         on_finished = None if writer is None else writer.append
         library = Library(store_writer)
         now = time.monotonic()
-        session = Session(config, workers.player, now, on_finished, analyst=workers.analyst, judge=workers.judge)
+        session = Session(
+            config, workers.player, now, on_finished, analyst=workers.analyst, game_analyst=workers.game_analyst
+        )
         size = pygame.display.get_window_size()
         storage = Storage(library, Deck(store_writer), Repertoire(store_writer), _store)
         game_screen = GameScreen(session, size, now, preferences=preferences, storage=storage)
@@ -232,7 +234,7 @@ def play(
             finally:
                 library.flush(session, time.monotonic())
                 game_screen.close()
-        known = window.place(is_maximised=game_screen.is_maximised, before=preferences.value.window)
+        known = window.window_state(is_maximised=game_screen.is_maximised, before=preferences.value.window)
         preferences.change(window=known)
 
 
@@ -283,8 +285,8 @@ def turn(screens: Screen | ScreenManager, wake: float | None) -> float | None:
         The value of `wake` for the next round.
     """
     for event in settled(_wait(wake)):  # one by one: a key may open what the next one is for
-        window.whereabouts.hear(event.type, time.monotonic())
-        screen_reader.hear(event.type)
+        window.whereabouts.handle_event(event.type, time.monotonic())
+        screen_reader.handle_event(event.type)
         command = _reader.read(event, lambda: screens.active_screen.writes)
         if command is not None:
             _carry_out(screens, command)
@@ -305,18 +307,18 @@ def _carry_out(screens: Screen | ScreenManager, command: object) -> None:
         _carry_out(screens, following)
 
 
-def _draw(front: Screen) -> None:
+def _draw(active_screen: Screen) -> None:
     surface = pygame.display.get_surface()
     assert surface is not None  # the window is open while the loop runs
-    changed = front.draw(surface)
+    changed = active_screen.draw(surface)
     now = time.monotonic()
     if screen_reader.is_wanted(now, has_changed=bool(changed)):
-        screen_reader.show(front.told(), now)
+        screen_reader.show(active_screen.accessibility_tree(), now)
     if not changed:
         return
-    window.call(front.title)
-    if front.caret is not None:
-        pygame.key.set_text_input_rect(front.caret)  # the place of an input method's popup
+    window.call(active_screen.title)
+    if active_screen.caret is not None:
+        pygame.key.set_text_input_rect(active_screen.caret)  # the place of an input method's popup
     if not pygame.display.get_active():
         window.appear()  # at its first frame; a window that the user hides stays hidden
     pygame.display.update(changed)

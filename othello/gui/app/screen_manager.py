@@ -33,7 +33,7 @@ class ScreenManager(CommandHandler):
     Handles the commands that switch screens, and passes all others to the active screen.
 
     Args:
-        table: the game screen.
+        game_screen: the game screen.
         opponent_worker: the thread in which the user's opponents in a tournament search.
         preferences: the user's settings.
         prepare: called once, before the game screen is first shown.
@@ -42,14 +42,14 @@ class ScreenManager(CommandHandler):
 
     def __init__(
         self,
-        table: GameScreen,
+        game_screen: GameScreen,
         opponent_worker: Worker,
         preferences: PreferencesFile,
         prepare: Callable[[], None] = lambda: None,
         compiler: Compiler | None = None,
     ) -> None:
-        self.table = table
-        self._shown: Screen = table
+        self.game_screen = game_screen
+        self._shown: Screen = game_screen
         self.tournament_screen: TournamentScreen | None = None
         self.handle: TournamentHandle | None = None
         self._opponent_worker, self._preferences, self._prepare = opponent_worker, preferences, prepare
@@ -68,7 +68,7 @@ class ScreenManager(CommandHandler):
 
     @property
     def _screens(self) -> list[Screen]:
-        return [self.table] if self.tournament_screen is None else [self.table, self.tournament_screen]
+        return [self.game_screen] if self.tournament_screen is None else [self.game_screen, self.tournament_screen]
 
     def do(self, command: object, now: float) -> None:
         """Carry out `command`, here or in the active screen."""
@@ -85,7 +85,7 @@ class ScreenManager(CommandHandler):
     def enter(self, handle: TournamentHandle, now: float) -> None:
         """Start a tournament and show its screen."""
         self.handle = handle
-        size = self.table.window.size
+        size = self.game_screen.window.size
         self._shown = self.tournament_screen = handle.begin(self._opponent_worker, size, now, self._preferences)
 
     def show_game(self) -> None:
@@ -93,7 +93,7 @@ class ScreenManager(CommandHandler):
         if not self._is_prepared:
             self._is_prepared = True
             self._prepare()
-        self._shown = self.table
+        self._shown = self.game_screen
 
     def recover(self, title: str, reason: str, now: float) -> None:
         """Show an unexpected error and continue.
@@ -102,7 +102,7 @@ class ScreenManager(CommandHandler):
         """
         from othello.gui.dialogs.notices import MessageDialog
 
-        if self._shown is not self.table and type(self.active_screen.dialog) is MessageDialog:
+        if self._shown is not self.game_screen and type(self.active_screen.dialog) is MessageDialog:
             self.show_game()
         self.active_screen.recover(title, reason, now)
 
@@ -110,7 +110,7 @@ class ScreenManager(CommandHandler):
 
     @gui.handles(gui.Open)
     def _open(self, command: gui.Open, now: float) -> gui.Answer:
-        shows_game, front = self._shown is self.table, self.active_screen
+        shows_game, front = self._shown is self.game_screen, self.active_screen
         if command.dialog == "tournament" and self.tournament_screen is not None and shows_game:
             self._shown = self.tournament_screen
             self.active_screen.redraw()
@@ -121,7 +121,7 @@ class ScreenManager(CommandHandler):
             return self._do_in_game(command, now)
         if isinstance(front, GameScreen):
             return gui.NOT_HANDLED
-        dialog = create_dialog(command.dialog, self.table.session, self._preferences)
+        dialog = create_dialog(command.dialog, self.game_screen.session, self._preferences)
         if dialog is not None:
             front.enter_dialog(dialog)
         return None
@@ -129,24 +129,24 @@ class ScreenManager(CommandHandler):
     @gui.handles(gui.SwitchMode, gui.OpenListed)
     def _do_in_game(self, command: object, now: float) -> gui.Answer:
         """Switch from the tournament to the game screen for a command."""
-        if self._shown is self.table:
+        if self._shown is self.game_screen:
             return gui.NOT_HANDLED
         self.active_screen.close_dialog()
         self.show_game()
         self.active_screen.redraw()
-        self.table.do(command, now)
+        self.game_screen.do(command, now)
         return None
 
     @gui.handles(cmd.MeasureMoveTime)
     def _try(self, command: cmd.MeasureMoveTime, now: float) -> None:
-        self.table.do(command, now)
+        self.game_screen.do(command, now)
 
     @gui.handles(gui.AnalyseTournamentGame)
     def _look_at_game(self, command: gui.AnalyseTournamentGame, now: float) -> None:
         """Analyse a tournament's game on the game screen, whose own game can be restored."""
         self._do_in_game(cmd.OpenGame(command.game, command.players), now)
         for each in (gui.SwitchMode("analyse"), gui.ShowMessage(tr("files.pasted"))):
-            self.table.do(each, now)
+            self.game_screen.do(each, now)
 
     @gui.handles(gui.OpenFile)
     def _open_file(self, command: gui.OpenFile, now: float) -> gui.Answer:
@@ -162,8 +162,8 @@ class ScreenManager(CommandHandler):
         front = self.active_screen
         if command.confirmed or isinstance(front.dialog, ConfirmDialog):
             return gui.NOT_HANDLED
-        library = self.table.files.library
-        unsaved = None if library is None else library.save(self.table.session, now)
+        library = self.game_screen.files.library
+        unsaved = None if library is None else library.save(self.game_screen.session, now)
         if self._is_tournament_running and self.handle is not None and not self.handle.is_kept:
             words = tr("tournament.quits"), tr("tournament.quits_text")
         elif unsaved is not None:
@@ -226,10 +226,10 @@ class ScreenManager(CommandHandler):
         if self._compiler is not None:
             self._compiler.set_paused(self._is_tournament_running)
             self._show_compiling(self._compiler.share, now)
-        if self.active_screen is self.table:
+        if self.active_screen is self.game_screen:
             self.show_game()
         if self._is_prepared:
-            self.table.update(now)
+            self.game_screen.update(now)
         if self.tournament_screen is not None:
             self.tournament_screen.update(now)
 
@@ -244,12 +244,12 @@ class ScreenManager(CommandHandler):
             words = tr("status.compiling_left", time=labels.rough_time(max(10, 10 * round(left / 10))))
         if words != self._background_status:
             self._background_status = words
-            self.table.view_state.background_status = words
+            self.game_screen.view_state.background_status = words
 
     def next_wake(self, now: float) -> float | None:
         """Return the time of the next update that needs no input, or None."""
         return earliest(
-            self.table.next_wake(now) if self._is_prepared else None,
+            self.game_screen.next_wake(now) if self._is_prepared else None,
             None if self.tournament_screen is None else self.tournament_screen.next_wake(now),
             now + _LOOK_SECONDS if self._compiler is not None and self._compiler.is_busy else None,
         )

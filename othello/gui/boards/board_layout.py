@@ -18,7 +18,7 @@ from othello.search.report import MoveStats, SearchReport, Unit
 _MIN_LINES_CELL: Final = 40  # squares of this size, in design pixels, have room for more than a value
 
 
-def draw_report(surface: Surface, place: BoardLayout, state: BoardState) -> None:
+def draw_report(surface: Surface, layout: BoardLayout, state: BoardState) -> None:
     """Draw the value of every move of a search, and its loss against the best move.
 
     The best value has a cyan ring and a triangle; the rings of other moves have the colour of their mistake. With
@@ -28,8 +28,8 @@ def draw_report(surface: Surface, place: BoardLayout, state: BoardState) -> None
     assert report is not None
     best, visited = report.best_value, report.most_visited if state.has_details else None
     for stats in report.moves:
-        if stats.move < place.squares:  # not a pass
-            _draw_move(surface, place, state, _as_shown(state, stats), is_best=stats == best, is_most=stats == visited)
+        if stats.move < layout.squares:  # not a pass
+            _draw_move(surface, layout, state, _as_shown(state, stats), is_best=stats == best, is_most=stats == visited)
 
 
 def _as_shown(state: BoardState, stats: MoveStats) -> MoveStats:
@@ -54,38 +54,38 @@ def value_text(report: SearchReport, stats: MoveStats) -> str:
     return sign + labels.value(stats.value, report.unit)
 
 
-def _draw_rings(surface: Surface, place: BoardLayout, rect: Rect, size: int, is_best: bool, is_most: bool) -> None:
+def _draw_rings(surface: Surface, layout: BoardLayout, rect: Rect, size: int, is_best: bool, is_most: bool) -> None:
     """Draw the marks of the best value and of the most visited move."""
-    style, palette = place.mark_style, place.style.palette
+    style, palette = layout.mark_style, layout.style.palette
     x, width = rect.left + style.px(6), style.px(2 if is_best and is_most else 3)
     if is_best:
-        place.outline(surface, rect, size, width, palette.best_value)
+        layout.outline(surface, rect, size, width, palette.best_value)
         draw_triangle(surface, style, (x, rect.top + style.px(7)), palette.best_value)
     if is_most:
-        place.outline(surface, rect, size - 2 * width * is_best, width, palette.most_visited)
+        layout.outline(surface, rect, size - 2 * width * is_best, width, palette.most_visited)
         draw_square(surface, style, (x, rect.bottom - style.px(6)), palette.most_visited)
 
 
 def _draw_move(
-    surface: Surface, place: BoardLayout, state: BoardState, stats: MoveStats, *, is_best: bool, is_most: bool
+    surface: Surface, layout: BoardLayout, state: BoardState, stats: MoveStats, *, is_best: bool, is_most: bool
 ) -> None:
     """Draw a move's value, its loss, and with details its visits, as far as there is room."""
-    palette, rect, size = place.style.palette, place.square_rect(stats.move), place.plate
+    palette, rect, size = layout.style.palette, layout.square_rect(stats.move), layout.plate
     loss, sign = state.losses.get(stats.move, ("", ""))
     loss_color = palette.hint if not loss else labels.sign_color(palette, sign) if sign else palette.right
-    loss_color = ui.readable(loss_color, place.plate_color, palette.board_text)
+    loss_color = ui.readable(loss_color, layout.plate_color, palette.board_text)
     is_ringed = is_best or is_most
-    width = place.mark_style.px(1 if not loss or is_ringed else 2)
-    place.outline(surface, rect, size, width, palette.hint if is_ringed else loss_color, place.plate_color)
-    _draw_rings(surface, place, rect, size, is_best, is_most)
+    width = layout.mark_style.px(1 if not loss or is_ringed else 2)
+    layout.outline(surface, rect, size, width, palette.hint if is_ringed else loss_color, layout.plate_color)
+    _draw_rings(surface, layout, rect, size, is_best, is_most)
     color = palette.best_value if is_best else palette.most_visited if is_most else palette.board_text
-    color = ui.readable(color, place.plate_color, palette.board_text)
-    lines, points = _lines(place, state, stats, color, loss_color, is_best=is_best)
-    top = rect.centery - place.cell * 0.14 * (len(lines) - 1)
+    color = ui.readable(color, layout.plate_color, palette.board_text)
+    lines, points = _lines(layout, state, stats, color, loss_color, is_best=is_best)
+    top = rect.centery - layout.cell * 0.14 * (len(lines) - 1)
     for index, image in enumerate(lines):
-        at = ui.blit_text(surface, image, anchor="center", at=(rect.centerx, top + index * place.cell * 0.26))
+        at = ui.blit_text(surface, image, anchor="center", at=(rect.centerx, top + index * layout.cell * 0.26))
         if index == 0 and not stats.exact:
-            draw_at_most(surface, place.style, at, points, color)
+            draw_at_most(surface, layout.style, at, points, color)
 
 
 def draw_at_most(surface: Surface, style: ui.Style, at: Rect, points: float, color: ui.RGB) -> None:
@@ -95,21 +95,21 @@ def draw_at_most(surface: Surface, style: ui.Style, at: Rect, points: float, col
 
 
 def _lines(
-    place: BoardLayout, state: BoardState, stats: MoveStats, color: ui.RGB, loss_color: ui.RGB, *, is_best: bool
+    layout: BoardLayout, state: BoardState, stats: MoveStats, color: ui.RGB, loss_color: ui.RGB, *, is_best: bool
 ) -> tuple[list[Surface], float]:
     """Return the lines of text on a move's square, and the font size of the first line."""
     report, (loss, sign) = state.report, state.losses.get(stats.move, ("", ""))
     assert report is not None
-    style, room = place.style, place.plate - place.mark_style.px(9)
-    has_lines = place.cell >= style.px(_MIN_LINES_CELL)
+    style, room = layout.style, layout.plate - layout.mark_style.px(9)
+    has_lines = layout.cell >= style.px(_MIN_LINES_CELL)
     text = value_text(report, stats) if has_lines else _short_text(report, stats) + sign
-    max_points = min(max(14, int(place.cell / style.scale * 0.17)), int(place.cell / style.scale * 0.55))
+    max_points = min(max(14, int(layout.cell / style.scale * 0.17)), int(layout.cell / style.scale * 0.55))
     has_loss, has_visits = loss and not is_best, state.has_details and report.most_visited is not None
-    is_narrow = has_lines and has_loss and has_visits and place.is_round
+    is_narrow = has_lines and has_loss and has_visits and layout.is_round
     outer = round(room * 0.7) if is_narrow else room  # a ring is narrower above and below its middle
     points = style.largest(text, range(max(max_points, 4), 3, -1), outer, bold=True)
     lines = [style.text(text, points, color if has_lines or is_best else loss_color, bold=True)]
-    small = 10 if place.cell < style.px(60) else max_points - 3
+    small = 10 if layout.cell < style.px(60) else max_points - 3
     if has_lines and has_loss:
         words = f"{loss} {sign}".strip()
         lines.append(
@@ -118,7 +118,7 @@ def _lines(
     if has_lines and has_visits:  # otherwise, the search counts no visits
         words = labels.count(stats.visits)
         points_below = style.largest(words, range(small - 1, 3, -1), outer)
-        lines.append(style.text(words, points_below, place.style.palette.coordinate))
+        lines.append(style.text(words, points_below, layout.style.palette.coordinate))
     return lines, points
 
 
@@ -140,11 +140,11 @@ def odd(length: float) -> int:
     return int(length) // 2 * 2 + 1
 
 
-def draw_choice(surface: Surface, place: BoardLayout, move: Move, color: ui.RGB, *, is_right: bool) -> None:
+def draw_choice(surface: Surface, layout: BoardLayout, move: Move, color: ui.RGB, *, is_right: bool) -> None:
     """Mark a chosen move with a ring, and a triangle if it is right or a cross if it is wrong."""
-    rect = place.square_rect(move)
-    place.outline(surface, rect, place.plate, max(2, place.cell // 14), color, place.plate_color)
-    size = max(5, round(place.cell * 0.28))
+    rect = layout.square_rect(move)
+    layout.outline(surface, rect, layout.plate, max(2, layout.cell // 14), color, layout.plate_color)
+    size = max(5, round(layout.cell * 0.28))
     if is_right:
         half = size / 2
         x, y = rect.center
@@ -154,13 +154,13 @@ def draw_choice(surface: Surface, place: BoardLayout, move: Move, color: ui.RGB,
         surface.blit(sign, sign.get_rect(center=rect.center))
 
 
-def draw_tag(surface: Surface, place: BoardLayout, square: Move, words: str, color: ui.RGB) -> None:
+def draw_tag(surface: Surface, layout: BoardLayout, square: Move, words: str, color: ui.RGB) -> None:
     """Draw a label at the top of a square, or above it if the square is small."""
-    style, rect = place.style, place.square_rect(square)
-    image = style.text(words, 12 if place.cell >= style.px(_MIN_LINES_CELL) else 10, color, bold=True)
+    style, rect = layout.style, layout.square_rect(square)
+    image = style.text(words, 12 if layout.cell >= style.px(_MIN_LINES_CELL) else 10, color, bold=True)
     plate = image.get_rect().inflate(style.px(8), style.px(2))
-    plate.midbottom = (rect.centerx, rect.top + plate.height * (place.cell >= style.px(_MIN_LINES_CELL)))
-    plate.clamp_ip(place.board)
+    plate.midbottom = (rect.centerx, rect.top + plate.height * (layout.cell >= style.px(_MIN_LINES_CELL)))
+    plate.clamp_ip(layout.board)
     ui.fill_rounded(surface, plate, style.px(4), style.palette.raised, color, style.px(1))
     ui.blit_text(surface, image, anchor="center", at=plate.center)
 

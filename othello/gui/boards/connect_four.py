@@ -50,55 +50,57 @@ class ConnectFourRenderer(BoardRenderer):
 
     def empty_board(self, size: int, margin: int, scale: float, names: bool) -> Surface:
         board = Surface((size, size), pygame.SRCALPHA)
-        place = self.place(ui.Style(scale, self.palette), board.get_rect(), margin)
-        frame = place.grid.inflate(2 * margin, 2 * margin)
-        ui.fill_rounded(board, frame, place.style.px(12), _BOARD)
-        hole = ui.circle(_hole(place.cell), self.palette.background)
+        layout = self.layout_in(ui.Style(scale, self.palette), board.get_rect(), margin)
+        frame = layout.grid.inflate(2 * margin, 2 * margin)
+        ui.fill_rounded(board, frame, layout.style.px(12), _BOARD)
+        hole = ui.circle(_hole(layout.cell), self.palette.background)
         for square in range(self.squares):
-            board.blit(hole, hole.get_rect(center=place.square_rect(square).center))
+            board.blit(hole, hole.get_rect(center=layout.square_rect(square).center))
         if names:
-            self.draw_coordinates(board, place, frame, _NAMES)
+            self.draw_coordinates(board, layout, frame, _NAMES)
         return board
 
     def moving(self, move: Move, captured: tuple[Move, ...]) -> tuple[Move, ...]:
         return (move,)
 
-    def draw_pieces(self, surface: Surface, place: BoardLayout, state: BoardState, now: float) -> None:
-        owners = self.rules.marks(state.position)
+    def draw_pieces(self, surface: Surface, layout: BoardLayout, state: BoardState, now: float) -> None:
+        owners = self.rules.owners(state.position)
         falling = () if state.flip is None else state.flip.squares
         for square, color in enumerate(owners):
             if color is not None and square not in falling:
-                self.draw_piece(surface, place.square_rect(square).center, _hole(place.cell), color)
+                self.draw_piece(surface, layout.square_rect(square).center, _hole(layout.cell), color)
         for square in falling:
             color = owners[square]
             if color is not None and state.flip is not None:
                 share = min(1.0, (now - state.flip.began) / state.flip.seconds)
-                self._draw_falling(surface, place, square, color, share * share)
+                self._draw_falling(surface, layout, square, color, share * share)
 
-    def _draw_falling(self, surface: Surface, place: BoardLayout, square: Move, color: Color, share: float) -> None:
+    def _draw_falling(self, surface: Surface, layout: BoardLayout, square: Move, color: Color, share: float) -> None:
         """Draw a falling disc behind the board, at a `share` of its way from above the board to its square."""
-        end = place.square_rect(square)
-        column = Rect(end.left, place.grid.top, place.cell, place.grid.height)
+        end = layout.square_rect(square)
+        column = Rect(end.left, layout.grid.top, layout.cell, layout.grid.height)
         behind = Surface(column.size, pygame.SRCALPHA)
-        top = round((end.bottom - column.top) * share) - place.cell
-        self.draw_piece(behind, (place.cell // 2, top + place.cell // 2), _hole(place.cell), color)
+        top = round((end.bottom - column.top) * share) - layout.cell
+        self.draw_piece(behind, (layout.cell // 2, top + layout.cell // 2), _hole(layout.cell), color)
         for row in range(self.rules.rows):
-            behind.blit(_around_hole(place.cell), (0, row * place.cell))
-            at = place.square_rect(row * self.rules.columns + square % self.rules.columns)
-            seen = behind.subsurface((0, row * place.cell, place.cell, place.cell))
+            behind.blit(_around_hole(layout.cell), (0, row * layout.cell))
+            at = layout.square_rect(row * self.rules.columns + square % self.rules.columns)
+            seen = behind.subsurface((0, row * layout.cell, layout.cell, layout.cell))
             surface.blit(seen, at)
 
-    def draw_preview(self, surface: Surface, place: BoardLayout, state: BoardState) -> None:
+    def draw_preview(self, surface: Surface, layout: BoardLayout, state: BoardState) -> None:
         """Draw the disc on the square to which it would fall."""
         move = state.pointed
         if move is not None:
-            disc = _disc(_hole(place.cell), state.position.to_move).copy()
+            disc = _disc(_hole(layout.cell), state.position.to_move).copy()
             disc.set_alpha(_GHOST_ALPHA)
-            surface.blit(disc, disc.get_rect(center=place.square_rect(move).center))
+            surface.blit(disc, disc.get_rect(center=layout.square_rect(move).center))
 
-    def move_at(self, place: BoardLayout, point: tuple[int, int], position: Position) -> Move | None:
-        above_or_below = min(max(point[1], place.grid.top), place.grid.bottom - 1)
-        return super().move_at(place, (point[0], above_or_below), position) if place.board.collidepoint(point) else None
+    def move_at(self, layout: BoardLayout, point: tuple[int, int], position: Position) -> Move | None:
+        above_or_below = min(max(point[1], layout.grid.top), layout.grid.bottom - 1)
+        return (
+            super().move_at(layout, (point[0], above_or_below), position) if layout.board.collidepoint(point) else None
+        )
 
     def square_name(self, position: Position, square: Move) -> str:
         row, column = divmod(square, self.rules.columns)

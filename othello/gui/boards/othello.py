@@ -40,9 +40,9 @@ class OthelloRenderer(BoardRenderer):
     def draw_piece(self, surface: Surface, centre: tuple[float, float], size: int, color: Color) -> None:
         _draw_disc(surface, centre, _disc(size, self._shades(color)), _shadow(size))
 
-    def draw_pieces(self, surface: Surface, place: BoardLayout, state: BoardState, now: float) -> None:
-        size, flip = place.piece, state.flip
-        for square, color in enumerate(self.rules.marks(state.position)):
+    def draw_pieces(self, surface: Surface, layout: BoardLayout, state: BoardState, now: float) -> None:
+        size, flip = layout.piece, state.flip
+        for square, color in enumerate(self.rules.owners(state.position)):
             if color is None:
                 continue
             image, ground = _disc(size, self._shades(color)), _shadow(size)
@@ -51,7 +51,7 @@ class OthelloRenderer(BoardRenderer):
                 frame = round((1 - abs(2 * phase - 1)) * _TURN_FRAMES)
                 image = _turning(_disc(size, self._shades(color if phase > 0.5 else color.opponent)), frame)
                 ground = _turning(ground, frame)
-            _draw_disc(surface, place.square_rect(square).center, image, ground)
+            _draw_disc(surface, layout.square_rect(square).center, image, ground)
 
     def _shades(self, color: Color) -> tuple[ui.RGB, ui.RGB, ui.RGB | None]:
         """Return the colours of a disc's middle, edge and rim. Flat discs have a rim in the other side's colour."""

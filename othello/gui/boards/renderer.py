@@ -117,39 +117,39 @@ class BoardRenderer:
 
     # Board
 
-    def place(self, style: ui.Style, board: Rect, margin: int) -> BoardLayout:
+    def layout_in(self, style: ui.Style, board: Rect, margin: int) -> BoardLayout:
         """Lay out the board as large as possible inside the square `board`, with a margin for the coordinates."""
         cell = (board.width - 2 * margin) // max(self.rules.columns, self.rules.rows)
         grid = Rect(0, 0, cell * self.rules.columns, cell * self.rules.rows)
         grid.center = board.center
         return BoardLayout(style, board, grid, margin, cell, self.rules.columns, self.is_round)
 
-    def draw(self, surface: Surface, place: BoardLayout, state: BoardState, now: float) -> None:
+    def draw(self, surface: Surface, layout: BoardLayout, state: BoardState, now: float) -> None:
         """Draw the board with everything on it. `now` is the time in seconds, for animations."""
-        empty = _empty_board(self, place.board.width, place.margin, place.style.scale, state.shows_coordinates)
-        surface.blit(empty, place.board)
+        empty = _empty_board(self, layout.board.width, layout.margin, layout.style.scale, state.shows_coordinates)
+        surface.blit(empty, layout.board)
         if state.typed is not None:
             for group in state.typed.lit:
-                first, *others = (place.square_rect(square) for square in group)
+                first, *others = (layout.square_rect(square) for square in group)
                 tint(surface, first.unionall(others), self.palette.hint, 22)
-        self.draw_pieces(surface, place, state, now)
+        self.draw_pieces(surface, layout, state, now)
         for line in self.rules.won_lines(state.position):
-            start, end = (place.square_rect(square).center for square in (line[0], line[-1]))
-            width = max(3, int(place.cell * self.strike_share))
+            start, end = (layout.square_rect(square).center for square in (line[0], line[-1]))
+            width = max(3, int(layout.cell * self.strike_share))
             pygame.draw.line(surface, _DOT_EDGE, start, end, width + 2)
             pygame.draw.line(surface, self.palette.last_move, start, end, width)
-        self._draw_legal(surface, place, state)
-        self.draw_preview(surface, place, state)
+        self._draw_legal(surface, layout, state)
+        self.draw_preview(surface, layout, state)
         if state.last_move is not None:
-            size = odd(max(7, place.cell * 0.2))
+            size = odd(max(7, layout.cell * 0.2))
             dot = ui.ring(size, max(1.0, size / 8), _DOT_EDGE, self.palette.last_move)
-            surface.blit(dot, dot.get_rect(center=place.square_rect(state.last_move).center))
+            surface.blit(dot, dot.get_rect(center=layout.square_rect(state.last_move).center))
         if state.report is not None:
-            draw_report(surface, place, state)
+            draw_report(surface, layout, state)
         elif state.hint is not None:
-            draw_choice(surface, place, state.hint, self.palette.best_value, is_right=True)
+            draw_choice(surface, layout, state.hint, self.palette.best_value, is_right=True)
         if state.cursor is not None:
-            _draw_cursor(surface, place, place.square_rect(state.cursor))
+            _draw_cursor(surface, layout, layout.square_rect(state.cursor))
 
     def moving(self, move: Move, captured: tuple[Move, ...]) -> tuple[Move, ...]:
         """Return the squares to animate after a move: those whose piece changes its owner."""
@@ -159,79 +159,83 @@ class BoardRenderer:
         """Return the label of one of the rules' `extra_state_options`."""
         return rest
 
-    def draw_pieces(self, surface: Surface, place: BoardLayout, state: BoardState, now: float) -> None:
+    def draw_pieces(self, surface: Surface, layout: BoardLayout, state: BoardState, now: float) -> None:
         """Draw the pieces on the squares."""
-        for square, color in enumerate(self.rules.marks(state.position)):
+        for square, color in enumerate(self.rules.owners(state.position)):
             if color is not None:
-                self.draw_piece(surface, place.square_rect(square).center, place.piece, color)
+                self.draw_piece(surface, layout.square_rect(square).center, layout.piece, color)
 
     def empty_board(self, size: int, margin: int, scale: float, names: bool) -> Surface:
         """Return the empty board, with coordinates if `names`."""
         board = Surface((size, size), pygame.SRCALPHA)
-        place = self.place(ui.Style(scale, self.palette), board.get_rect(), margin)
-        ui.fill_rounded(board, place.board, place.style.px(12), getattr(self.palette, self.frame))
-        ui.fill_rounded(board, place.grid.inflate(4, 4), place.style.px(4), getattr(self.palette, self.grid))
+        layout = self.layout_in(ui.Style(scale, self.palette), board.get_rect(), margin)
+        ui.fill_rounded(board, layout.board, layout.style.px(12), getattr(self.palette, self.frame))
+        ui.fill_rounded(board, layout.grid.inflate(4, 4), layout.style.px(4), getattr(self.palette, self.grid))
         for square in range(self.squares):
             shade = getattr(self.palette, self.shades[sum(divmod(square, self.rules.columns)) % 2])
-            ui.fill_rounded(board, place.square_rect(square).inflate(-2, -2), place.style.px(3), shade)
-        if names and place.grid.left >= place.style.px(12):  # otherwise, there is no room
-            self.draw_coordinates(board, place, place.board, getattr(self.palette, self.coordinate))
+            ui.fill_rounded(board, layout.square_rect(square).inflate(-2, -2), layout.style.px(3), shade)
+        if names and layout.grid.left >= layout.style.px(12):  # otherwise, there is no room
+            self.draw_coordinates(board, layout, layout.board, getattr(self.palette, self.coordinate))
         return board
 
-    def draw_coordinates(self, board: Surface, place: BoardLayout, frame: Rect, color: ui.RGB) -> None:
+    def draw_coordinates(self, board: Surface, layout: BoardLayout, frame: Rect, color: ui.RGB) -> None:
         """Draw the names of columns and rows between the squares and the edge of the frame."""
-        size = min(12, 0.75 * min(place.grid.left - frame.left, place.cell) / place.style.scale)
+        size = min(12, 0.75 * min(layout.grid.left - frame.left, layout.cell) / layout.style.scale)
         for column, name in enumerate(self.rules.column_names):
-            text = place.style.text(name, size, color, bold=True)
-            x = place.square_rect(column).centerx
-            ui.blit_text(board, text, anchor="center", at=(x, (frame.top + place.grid.top) / 2 - place.style.px(2)))
+            text = layout.style.text(name, size, color, bold=True)
+            x = layout.square_rect(column).centerx
+            ui.blit_text(board, text, anchor="center", at=(x, (frame.top + layout.grid.top) / 2 - layout.style.px(2)))
         for row, name in enumerate(self.rules.row_names):
-            text = place.style.text(name, size, color, bold=True)
-            y = place.square_rect(row * self.rules.columns).centery
-            ui.blit_text(board, text, anchor="center", at=((frame.left + place.grid.left) / 2, y))
+            text = layout.style.text(name, size, color, bold=True)
+            y = layout.square_rect(row * self.rules.columns).centery
+            ui.blit_text(board, text, anchor="center", at=((frame.left + layout.grid.left) / 2, y))
 
-    def _draw_legal(self, surface: Surface, place: BoardLayout, state: BoardState) -> None:
+    def _draw_legal(self, surface: Surface, layout: BoardLayout, state: BoardState) -> None:
         """Mark legal moves and their captures; in a corner of squares with a search value."""
         searched = set[Move]() if state.report is None else {stats.move for stats in state.report.moves}
         for move, captured in state.captures.items():
             if not state.shows_legal and move != state.hover:
                 continue
-            rect, is_hovered = place.square_rect(move), move == state.hover
+            rect, is_hovered = layout.square_rect(move), move == state.hover
             count = captured if state.shows_counts and state.others is None and captured else None
             if move not in searched:
-                _draw_mark(surface, place, rect, count, is_hovered=is_hovered, is_choice=state.is_choice)
+                _draw_mark(surface, layout, rect, count, is_hovered=is_hovered, is_choice=state.is_choice)
             elif count is not None:
-                _draw_corner(surface, place, rect, count)
+                _draw_corner(surface, layout, rect, count)
             if is_hovered:
-                place.outline(surface, rect, place.piece, place.style.px(1.5), self.palette.hint)
+                layout.outline(surface, rect, layout.piece, layout.style.px(1.5), self.palette.hint)
         if state.others is not None:
-            self._draw_options(surface, place, state, searched)
+            self._draw_options(surface, layout, state, searched)
 
-    def _draw_options(self, surface: Surface, place: BoardLayout, state: BoardState, searched: set[Move]) -> None:
+    def _draw_options(self, surface: Surface, layout: BoardLayout, state: BoardState, searched: set[Move]) -> None:
         """Draw how many pieces each side would capture on a square: black's number above, white's below."""
         assert state.others is not None
         mover = state.position.to_move
         for color, counts in ((mover, state.captures), (mover.opponent, state.others)):
             for move, count in counts.items():
-                has_value, rect = move in searched, place.square_rect(move)
-                if not count or not (state.shows_legal or move == state.hover) or (has_value and not place.has_corners):
+                has_value, rect = move in searched, layout.square_rect(move)
+                if (
+                    not count
+                    or not (state.shows_legal or move == state.hover)
+                    or (has_value and not layout.has_corners)
+                ):
                     continue
-                size = odd(place.cell * (0.26 if has_value else 0.44))
-                near, far = size / 2 + place.cell * 0.03, place.cell - size / 2 - place.cell * 0.03
+                size = odd(layout.cell * (0.26 if has_value else 0.44))
+                near, far = size / 2 + layout.cell * 0.03, layout.cell - size / 2 - layout.cell * 0.03
                 x, y = (far if has_value or color else near), (far if color else near)
                 at = (rect.left + round(x), rect.top + round(y))
                 self.draw_token(surface, at, size, color)
-                points = 0.6 * size / place.style.scale
-                number = place.style.text(str(count), points, self.colors[color.opponent], bold=True)
+                points = 0.6 * size / layout.style.scale
+                number = layout.style.text(str(count), points, self.colors[color.opponent], bold=True)
                 ui.blit_text(surface, number, anchor="center", at=at)
 
-    def draw_preview(self, surface: Surface, place: BoardLayout, state: BoardState) -> None:
+    def draw_preview(self, surface: Surface, layout: BoardLayout, state: BoardState) -> None:
         """Draw the new owner on every piece that the move under the mouse or the cursor would flip."""
         if state.pointed is None:
             return
         for square in self.rules.captured(state.position, state.pointed):
-            at = place.square_rect(square).center
-            self.draw_piece(surface, at, round(place.piece * _PREVIEW_SHARE), state.position.to_move)
+            at = layout.square_rect(square).center
+            self.draw_piece(surface, at, round(layout.piece * _PREVIEW_SHARE), state.position.to_move)
 
     def task(self, position: Position, last: Move | None, *, is_own: bool) -> tuple[str, str]:
         """Return the task of the side to move and the reason for it; empty if the board needs no explanation.
@@ -270,15 +274,15 @@ class BoardRenderer:
 
     def why_not(self, position: Position, move: Move, words: str) -> str:
         """Return why a move is illegal; `words` is its text."""
-        marks = self.rules.marks(position)
+        marks = self.rules.owners(position)
         is_taken = 0 <= move < len(marks) and marks[move] is not None
         return tr("status.taken" if is_taken else "status.illegal", move=words)
 
     # Mouse and keys
 
-    def move_at(self, place: BoardLayout, point: tuple[int, int], position: Position) -> Move | None:
+    def move_at(self, layout: BoardLayout, point: tuple[int, int], position: Position) -> Move | None:
         """Return the move at a point of the window, legal or not."""
-        square = place.square_at(point)
+        square = layout.square_at(point)
         return None if square is None else self.rules.move_at(position, square)
 
     def typed(self, before: str, letter: str, position: Position) -> TypedMove | None:
@@ -327,40 +331,40 @@ def _empty_board(renderer: BoardRenderer, size: int, margin: int, scale: float, 
 
 
 def _draw_mark(
-    surface: Surface, place: BoardLayout, rect: Rect, count: int | None, *, is_hovered: bool, is_choice: bool
+    surface: Surface, layout: BoardLayout, rect: Rect, count: int | None, *, is_hovered: bool, is_choice: bool
 ) -> None:
     """Mark a legal square, with the number of captured pieces if `count` is given; only outlined if not `is_choice`."""
     if not is_choice:
-        wide = odd(place.cell * (0.17 if count is None else 0.5))
-        place.outline(surface, rect, wide, place.style.px(1), place.style.palette.hint)
+        wide = odd(layout.cell * (0.17 if count is None else 0.5))
+        layout.outline(surface, rect, wide, layout.style.px(1), layout.style.palette.hint)
     else:
-        wide = odd(place.cell * (0.3 if is_hovered else 0.17)) if count is None else round(place.cell * 0.59)
-        mark = ui.circle(wide, place.style.palette.hint, 0.36 if is_hovered or count is None else 0.14)
+        wide = odd(layout.cell * (0.3 if is_hovered else 0.17)) if count is None else round(layout.cell * 0.59)
+        mark = ui.circle(wide, layout.style.palette.hint, 0.36 if is_hovered or count is None else 0.14)
         surface.blit(mark, mark.get_rect(center=rect.center))
     if count is not None:
-        size = min(max(13, place.cell * 0.22 / place.style.scale), place.cell * 0.4 / place.style.scale)
-        number = place.style.text(str(count), size, place.style.palette.hint_text, bold=True)
+        size = min(max(13, layout.cell * 0.22 / layout.style.scale), layout.cell * 0.4 / layout.style.scale)
+        number = layout.style.text(str(count), size, layout.style.palette.hint_text, bold=True)
         ui.blit_text(surface, number, anchor="center", at=rect.center)
 
 
-def _draw_corner(surface: Surface, place: BoardLayout, rect: Rect, count: int) -> None:
+def _draw_corner(surface: Surface, layout: BoardLayout, rect: Rect, count: int) -> None:
     """Draw the number of captured pieces in a corner of a square with a search value, if there is room."""
-    px = place.style.px
-    if place.has_corners:
-        label = place.style.text(f"+{count}", 12, place.style.palette.hint_text, bold=True)
+    px = layout.style.px
+    if layout.has_corners:
+        label = layout.style.text(f"+{count}", 12, layout.style.palette.hint_text, bold=True)
         ui.blit_text(surface, label, anchor="topright", at=(rect.right - px(4), rect.top))
 
 
-def _draw_cursor(surface: Surface, place: BoardLayout, rect: Rect) -> None:
+def _draw_cursor(surface: Surface, layout: BoardLayout, rect: Rect) -> None:
     """Draw the corners of a square, a shape that no piece and no mark has."""
-    width, arm = place.style.px(3), place.cell // 4
+    width, arm = layout.style.px(3), layout.cell // 4
     rect = rect.inflate(-2, -2)
     for x, dx in ((rect.left, 1), (rect.right, -1)):
         for y, dy in ((rect.top, 1), (rect.bottom, -1)):
             across = Rect(min(x, x + dx * arm), min(y, y + dy * width), arm, width)
             along = Rect(min(x, x + dx * width), min(y, y + dy * arm), width, arm)
-            surface.fill(place.style.palette.accent, across)
-            surface.fill(place.style.palette.accent, along)
+            surface.fill(layout.style.palette.accent, across)
+            surface.fill(layout.style.palette.accent, along)
 
 
 def tint(surface: Surface, rect: Rect, color: ui.RGB, alpha: int) -> None:

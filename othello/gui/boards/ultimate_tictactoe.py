@@ -59,7 +59,7 @@ class UltimateRenderer(TicTacToeRenderer):
         super().__init__(rules, palette)
         self.letters = "123456789"
 
-    def place(self, style: ui.Style, board: Rect, margin: int) -> NineBoardsLayout:
+    def layout_in(self, style: ui.Style, board: Rect, margin: int) -> NineBoardsLayout:
         cell = int((board.width - 2 * margin) / (_SIDE + 2 * _GAP_SHARE))
         side = _SIDE * cell + 2 * round(cell * _GAP_SHARE)
         grid = Rect(0, 0, side, side)
@@ -69,30 +69,30 @@ class UltimateRenderer(TicTacToeRenderer):
     def rest_name(self, rest: str) -> str:
         return tr("tasks.ultimate.any" if rest == "any" else f"tasks.ultimate.boards.{int(rest) - 1}")
 
-    def draw_pieces(self, surface: Surface, place: BoardLayout, state: BoardState, now: float) -> None:
-        super().draw_pieces(surface, place, state, now)
-        assert isinstance(place, NineBoardsLayout)
+    def draw_pieces(self, surface: Surface, layout: BoardLayout, state: BoardState, now: float) -> None:
+        super().draw_pieces(surface, layout, state, now)
+        assert isinstance(layout, NineBoardsLayout)
         rules, position = self.rules, state.position
-        marks, owners = rules.marks(position), rules.block_owners(position)
+        marks, owners = rules.owners(position), rules.block_owners(position)
         legal = set[Move]() if state.is_over else set(rules.legal_moves(position))
         for board, owner in enumerate(owners):
-            rect = place.board_rect(board)
+            rect = layout.board_rect(board)
             is_full = None not in {marks[square] for square in _squares(board)}
             if owner is not None or is_full:
                 tint(surface, rect, self.palette.panel, _VEIL_ALPHA)
             if owner is not None:
                 self.draw_piece(surface, rect.center, rect.width, owner)
             elif legal & {*_squares(board)}:
-                edge = ui.box(rect.width + 8, place.mark_style.px(3), self.palette.accent)
+                edge = ui.box(rect.width + 8, layout.mark_style.px(3), self.palette.accent)
                 surface.blit(edge, edge.get_rect(center=rect.center))
                 lift = 8 if board // 3 else -4  # away from marks on squares and from the column numbers
-                above = (rect.centerx, rect.top - round(lift * place.mark_style.scale))
+                above = (rect.centerx, rect.top - round(lift * layout.mark_style.scale))
                 is_choice = state.is_choice and state.captures
                 has_values = state.report is not None  # values are drawn at the place of the label
-                if is_choice and not has_values and place.cell >= place.style.px(_MIN_TAG_CELL):
-                    _draw_tag(surface, place, above, "here", self.palette.accent, self.palette.background)
+                if is_choice and not has_values and layout.cell >= layout.style.px(_MIN_TAG_CELL):
+                    _draw_tag(surface, layout, above, "here", self.palette.accent, self.palette.background)
             elif is_full:
-                _draw_tag(surface, place, rect.center, "draw", self.palette.background, self.palette.text)
+                _draw_tag(surface, layout, rect.center, "draw", self.palette.background, self.palette.text)
 
     def task(self, position: Position, last: Move | None, *, is_own: bool) -> tuple[str, str]:
         boards = {_board(move) for move in self.rules.legal_moves(position)}
@@ -115,7 +115,7 @@ class UltimateRenderer(TicTacToeRenderer):
 
     def why_not(self, position: Position, move: Move, words: str) -> str:
         boards = {_board(legal) for legal in self.rules.legal_moves(position)}
-        if self.rules.marks(position)[move] is not None or not boards or _board(move) in boards:
+        if self.rules.owners(position)[move] is not None or not boards or _board(move) in boards:
             return super().why_not(position, move, words)
         if len(boards) > 1:
             return tr("status.finished_board", move=words)
@@ -145,10 +145,10 @@ def _squares(board: int) -> Iterator[Move]:
 
 
 def _draw_tag(
-    surface: Surface, place: BoardLayout, at: tuple[int, int], word: str, fill: ui.RGB, color: ui.RGB
+    surface: Surface, layout: BoardLayout, at: tuple[int, int], word: str, fill: ui.RGB, color: ui.RGB
 ) -> None:
     """Draw a label on or above a small board."""
-    style = place.mark_style
+    style = layout.mark_style
     text = style.text(tr(f"games.ultimate_tictactoe.{word}"), 12, color, bold=True)
     rect = text.get_rect(center=at).inflate(style.px(16), style.px(2))
     ui.fill_rounded(surface, rect, style.px(6), fill)

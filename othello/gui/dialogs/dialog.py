@@ -51,7 +51,7 @@ class Dialog(CommandHandler, ABC):
     is_done = False
     below: Dialog | None = None
     keeps_size = False
-    stage: ui.WidgetTree
+    widgets: ui.WidgetTree
     style: ui.Style
     window: Rect
 
@@ -131,14 +131,14 @@ class Dialog(CommandHandler, ABC):
     def resize(self, style: ui.Style, window: Rect) -> None:
         self.style, self.window = style, window
 
-    def attach(self, stage: ui.WidgetTree, style: ui.Style, window: Rect) -> None:
+    def attach(self, widgets: ui.WidgetTree, style: ui.Style, window: Rect) -> None:
         """Open the dialog in a window, and set the focus."""
-        self.widgets = stage
+        self.widgets = widgets
         self.resize(style, window)
-        stage.kept.pop("page", None)  # the scroll position of another dialog
-        page = ui.place(self.content(), style, ui.Box(0, 0, self.content_width, self.content_height), window, {})
+        widgets.state.pop("page", None)  # the scroll position of another dialog
+        page = ui.lay_out(self.content(), style, ui.Box(0, 0, self.content_width, self.content_height), window, {})
         self._first = self.focus or next((each.widget.name for each in ui.focusable_widgets(page)), self.buttons[-1])
-        stage.go_to(self._first, shows=self.shows_focus)
+        widgets.go_to(self._first, shows=self.shows_focus)
 
     def panel(self) -> ui.Widget:
         """Return the dialog on the backdrop that covers the window."""
@@ -195,23 +195,23 @@ class Dialog(CommandHandler, ABC):
         return next((each for each in answers if each is not None), None)
 
     def _answers(self, key: ui.Key) -> Sequence[object]:
-        stage = self.widgets
-        focused = stage.find(stage.focus) if stage.shows_focus else None
-        keeps_enter = stage.opened or (focused is not None and focused.widget.keeps_enter)
-        answer = None if key.name == "Enter" and not keeps_enter else stage.key(key)
+        widgets = self.widgets
+        focused = widgets.find(widgets.focus) if widgets.shows_focus else None
+        keeps_enter = widgets.open_overlay or (focused is not None and focused.widget.keeps_enter)
+        answer = None if key.name == "Enter" and not keeps_enter else widgets.key(key)
         if answer is not None:
             return answer
         match key.name:
             case "Esc":
                 return [gui.PlainCommand.CLOSE_DIALOG]
-            case "Tab" if stage.focus == self._first and not stage.shows_focus:
-                stage.shows_focus = True
+            case "Tab" if widgets.focus == self._first and not widgets.shows_focus:
+                widgets.shows_focus = True
             case "Tab" | "Shift+Tab":
-                stage.next(-1 if key.name == "Shift+Tab" else 1)
+                widgets.next(-1 if key.name == "Shift+Tab" else 1)
             case "Page Up" | "Page Down":
-                stage.scroll_page(-1 if key.name == "Page Up" else 1)
+                widgets.scroll_page(-1 if key.name == "Page Up" else 1)
             case "Enter":
-                main = stage.find(self.buttons[-1])
+                main = widgets.find(self.buttons[-1])
                 return (
                     [ui.ControlChanged(main.widget.name, True)] if main is not None and main.widget.is_enabled else []
                 )

@@ -94,7 +94,7 @@ class ListDialog(Dialog):
         return ui.Paragraph(fault or text, 12, color, max_lines=2, height=LINE_HEIGHT)
 
     def search_field(self, search: str, hint: str) -> ui.TextField:
-        field = ui.TextField(search, hint, max_length=1000, called=hint, name="search")
+        field = ui.TextField(search, hint, max_length=1000, accessible_name=hint, name="search")
         return replace(field, height=LINE_HEIGHT, grow=1, min_content=_MIN_FIELD)
 
     def with_preview(self, rows: ui.Widget) -> ui.Widget:
@@ -302,7 +302,7 @@ class OpenDialog(FolderDialog):
 
     def content(self) -> ui.Widget:
         tabs = tuple((tab, tr(f"files.tabs.{tab}")) for tab in _TABS)
-        choice = ui.SegmentedControl(tabs, self._tab, called=self.title, name="tab", height=LINE_HEIGHT)
+        choice = ui.SegmentedControl(tabs, self._tab, accessible_name=self.title, name="tab", height=LINE_HEIGHT)
         search = self.search_field(self.typed, tr("files.path"))
         head: ui.Widget = ui.FirstThatFits((ui.Row((choice, search)), ui.Column((choice, search))))
         count = len(self.entries())
@@ -453,7 +453,7 @@ class Picture(ui.Widget):
         return ui.Size(width, width)
 
     def draw(self, on: ui.PaintContext) -> None:
-        self.renderer.draw(on.surface, self.renderer.place(on.style, on.rect, on.style.px(6)), self.state, 0.0)
+        self.renderer.draw(on.surface, self.renderer.layout_in(on.style, on.rect, on.style.px(6)), self.state, 0.0)
 
 
 def _state(game: AnyGame) -> BoardState:

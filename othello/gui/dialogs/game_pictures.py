@@ -29,8 +29,8 @@ class RulesButton(ui.Button):
     words: str = ""  # the summary; empty if it stands below the button
     is_open: bool = False  # the controls are shown
 
-    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
-        return replace(super().spoken(on), name=self.words or tr("spoken.rules"), is_open=self.is_open)
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
+        return replace(super().accessible(on), name=self.words or tr("spoken.rules"), is_open=self.is_open)
 
     def measure(self, style: ui.Style, width: float) -> ui.Size:
         title, change = style.length(tr("new_game.rules"), 13, bold=True), style.length(tr("new_game.change"), 13)
@@ -58,7 +58,7 @@ def level_buttons(style: ui.Style, chosen: int, spec: GameSpec, name: str) -> ui
     widest = max(style.length(name, _LEVEL_NAMES[-1]) for _, name in options)
     painter, cell = _StepPainter(chosen, spec), ui.Size(widest, _LEVEL_HEIGHT)
     tips, called = tuple(tr(f"level_tips.{level}") for level, _ in options), tr("spoken.level")
-    return ui.SegmentedControl(options, chosen, 0, painter, 0, cell, tips, called=called, name=name)
+    return ui.SegmentedControl(options, chosen, 0, painter, 0, cell, tips, accessible_name=called, name=name)
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,9 @@ def game_choice(style: ui.Style, chosen: str) -> ui.SegmentedControl:
     words = [word for _, title in games for word in title.split()]
     widest = max(style.length(word, 14, bold=True) for word in words) + _BESIDE_TITLE  # long titles take two lines
     tips, cell = tuple(tr(f"games.{game}.summary", "") for game, _ in games), ui.Size(widest, _CARD)
-    return ui.SegmentedControl(games, chosen, GAP, _draw_game, 0, cell, tips, called=tr("spoken.game"), name="game")
+    return ui.SegmentedControl(
+        games, chosen, GAP, _draw_game, 0, cell, tips, accessible_name=tr("spoken.game"), name="game"
+    )
 
 
 def _draw_game(on: ui.PaintContext, name: str, is_chosen: bool) -> None:
@@ -148,7 +150,7 @@ def small_board(name: str, size: int, palette: ui.Palette) -> Surface:
     """
     game, side = _example(name), size * _OVERSAMPLING
     renderer, image = renderer_for(game.rules.spec, palette), Surface((side, side), pygame.SRCALPHA)
-    place = renderer.place(ui.Style(1.0, palette), Rect(0, 0, side, side), 10)
+    place = renderer.layout_in(ui.Style(1.0, palette), Rect(0, 0, side, side), 10)
     renderer.draw(image, place, BoardState(game.position, shows_coordinates=False), 0.0)
     if renderer.example_side:
         middle = Rect(0, 0, renderer.example_side * place.cell, renderer.example_side * place.cell)

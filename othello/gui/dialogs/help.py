@@ -41,17 +41,17 @@ class HelpDialog(Dialog):
     """Lists the keys and explains the rules. A click outside the dialog closes it.
 
     Args:
-        where: the context whose keys are listed.
+        context: the context whose keys are listed.
         spec: the game.
         knows_game: begin with the keys, not with the rules.
     """
 
     buttons = ("close_keys",)
 
-    def __init__(self, where: Context, spec: GameSpec, *, knows_game: bool) -> None:
+    def __init__(self, context: Context, spec: GameSpec, *, knows_game: bool) -> None:
         self.title = tr("help.title")
         self.focus = "topic" if renderer_type(spec.game).lessons else ""
-        self._where, self._spec, self._topic = where, spec, "keys" if knows_game or not self.focus else "rules"
+        self._where, self._spec, self._topic = context, spec, "keys" if knows_game or not self.focus else "rules"
 
     def content(self) -> ui.Widget:
         if not self.focus:
@@ -72,7 +72,7 @@ class HelpDialog(Dialog):
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         self._topic = value
-        self.widgets.kept.pop("page", None)  # the scroll position of the other topic
+        self.widgets.state.pop("page", None)  # the scroll position of the other topic
         return None
 
     @gui.handles(ui.MousePressed)

@@ -62,7 +62,7 @@ class WantedGame(ChosenRules):
             usual: the stored game, as keys of a config file.
             session: the session with the game on the board.
         """
-        spec, players = session.game.rules.spec, list(session.seats.values())
+        spec, players = session.game.rules.spec, list(session.players.values())
         with suppress(OthelloError):
             players = list(config_of({**usual, "game_type": "match"}).players) if usual else players
         clocks = {(each.clock_seconds or 0.0, each.increment_seconds) for each in players}
@@ -188,7 +188,7 @@ class WantedGame(ChosenRules):
         match key:
             case "by_level" if value:
                 player = self.player(slot)
-                place = None if player is None else levels.place(player, self.spec)
+                place = None if player is None else levels.level_of(player, self.spec)
                 level = place or form.get("level") or USUAL_LEVEL
                 form.clear()
                 form.update(player_form.level_form(level))
@@ -230,7 +230,9 @@ class NewGameDialog(Dialog):
         wanted, style = self._wanted, self.style
         names = tuple((who, tr(f"new_game.who.{who}")) for who in _WHO)
         label = tr("new_game.who_plays")
-        who = ui.SegmentedControl(names, wanted.who, rows=0, cell=ui.Size(0, _WHO_HEIGHT), called=label, name="who")
+        who = ui.SegmentedControl(
+            names, wanted.who, rows=0, cell=ui.Size(0, _WHO_HEIGHT), accessible_name=label, name="who"
+        )
         sides = [labels.side(rules_of(wanted.spec), color) for color in Color]
         titles = {"opponent": tr("new_game.opponent"), "black": sides[0], "white": sides[1]}
         players = [self._computer(slot, titles[slot]) for slot in wanted.slots] or [self._people(sides)]
@@ -244,7 +246,7 @@ class NewGameDialog(Dialog):
         words = (True, tr("new_game.options.level")), (False, tr("new_game.any_player"))
         width = max(_VIEW_WIDTH, *(style.length(word, 13, True) + 16 for _, word in words))
         cell, name = ui.Size(width, 32), f"{slot}.by_level"
-        views = ui.SegmentedControl(words, form["by_level"], cell=cell, called=title, name=name)
+        views = ui.SegmentedControl(words, form["by_level"], cell=cell, accessible_name=title, name=name)
         body: ui.Widget = level_buttons(style, form.get("level") or 0, wanted.spec, f"{slot}.level")
         if not form["by_level"]:
             has_details = self._preferences.value.details
@@ -257,7 +259,7 @@ class NewGameDialog(Dialog):
         """Return the fields for the names of two people."""
         style, names = self.style, self._wanted.names
         fields = [
-            ui.TextField(name, side, max_length=40, called=side, name=f"names.{index}", height=TALL)
+            ui.TextField(name, side, max_length=40, accessible_name=side, name=f"names.{index}", height=TALL)
             for index, (name, side) in enumerate(zip(names, sides, strict=True))
         ]
         pairs = player_form.pairs(style, self.content_width - 2 * GAP, list(zip(sides, fields, strict=True)))
@@ -307,7 +309,10 @@ class NewGameDialog(Dialog):
             painter = SidePainter(renderer_for(wanted.spec, self.style.palette), dict(sides))
             label, cell = tr("new_game.side"), ui.Size(_SIDE_WIDTH, TALL)  # the same width for all games
             controls = [
-                (label, ui.SegmentedControl(sides, wanted.side, 0, painter, 0, cell, called=label, name="side"))
+                (
+                    label,
+                    ui.SegmentedControl(sides, wanted.side, 0, painter, 0, cell, accessible_name=label, name="side"),
+                )
             ]
         minutes = ((seconds, tr("times.minutes", minutes=number(seconds / 60))) for seconds in CLOCKS[1:])
         options = (CLOCKS[0], tr("new_game.no_clock")), *minutes, (OTHER, tr("new_game.own_number"))
@@ -321,7 +326,9 @@ class NewGameDialog(Dialog):
     def _time(self, name: str) -> ui.Widget:
         """Return a field for minutes or seconds with its unit."""
         text, is_wrong, unit = self._wanted.typed[name], not self._wanted.is_time(name), tr(f"new_game.{name}_unit")
-        field = ui.TextField(text, "", True, is_wrong, called=unit, name=f"clock.{name}", width=64, height=TALL)
+        field = ui.TextField(
+            text, "", True, is_wrong, accessible_name=unit, name=f"clock.{name}", width=64, height=TALL
+        )
         return ui.Row((field, ui.Label(unit, 12)))
 
     def _rules(self) -> ui.Widget:

@@ -88,7 +88,7 @@ class NoteDialog(Dialog):
     def content(self) -> ui.Widget:
         none, title = tr("note.none"), self.title
         return ui.TextField(
-            self._text, none, max_length=200, called=title, name="note", height=36, begins_selected=False
+            self._text, none, max_length=200, accessible_name=title, name="note", height=36, begins_selected=False
         )
 
     def footer_buttons(self) -> list[tuple[str, str]]:
@@ -134,15 +134,15 @@ class MenuDialog(Dialog):
     """Lists the actions that are available on a screen, each with its key.
 
     Args:
-        where: the context whose actions are listed.
+        context: the context whose actions are listed.
         disabled: names of actions that have no effect at the moment.
     """
 
     shows_focus = True
 
-    def __init__(self, where: Context, disabled: Collection[str]) -> None:
+    def __init__(self, context: Context, disabled: Collection[str]) -> None:
         self.title, self._disabled = tr("actions.menu.button"), disabled
-        buttons, offered = actions.buttons(where), actions.offered(where)
+        buttons, offered = actions.buttons(context), actions.offered(context)
         self._actions: dict[str, Action] = {name: buttons[name] for name in IN_MENU if name in offered}
 
     def content(self) -> ui.Widget:

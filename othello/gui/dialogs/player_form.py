@@ -140,7 +140,9 @@ def slider(name: str, option: Option, form: Form) -> ui.Widget:
     value = option.default if value is None else value
     is_unset = value is None or value == _nothing(option)
     shown = _unset(option) if is_unset else f"{value:,}".replace(",", " ")
-    control = ui.Slider(values, value or values[0], called=title(option.name), name=f"{name}.{option.name}", grow=1)
+    control = ui.Slider(
+        values, value or values[0], accessible_name=title(option.name), name=f"{name}.{option.name}", grow=1
+    )
     return ui.Row((control, ui.Label(shown, 12, align="right", width=68)), grow=1)
 
 
@@ -244,13 +246,15 @@ def name_field(name: str, form: Form, **place: Any) -> ui.TextField:
     """Return the field for the name of a player."""
     max_length = options_of(PlayerConfig)["name"].schema["maxLength"]
     hint, called = own_name(form), tr("spoken.player_name")
-    return ui.TextField(form["name"], hint, max_length=max_length, called=called, name=f"{name}.name", **place)
+    return ui.TextField(form["name"], hint, max_length=max_length, accessible_name=called, name=f"{name}.name", **place)
 
 
 def time_limit(name: str, form: Form, width: float) -> ui.TextField:
     """Return the field for the time limit of a move."""
     where, fault, hint = f"{name}.{_LIMIT.name}", _fault(_LIMIT, form), tr("new_game.no_limit")
-    field = ui.TextField(form[_LIMIT.name], hint, True, bool(fault), called=title(_LIMIT.name), tip=fault, name=where)
+    field = ui.TextField(
+        form[_LIMIT.name], hint, True, bool(fault), accessible_name=title(_LIMIT.name), tip=fault, name=where
+    )
     return replace(field, width=width)
 
 

@@ -79,7 +79,14 @@ class ProgramsDialog(Dialog):
         lines = [self._line(draft) for draft in self._drafts]
         options = tuple((index, f"{line.name}, {line.words}") for index, line in enumerate(lines))
         choice = ui.SegmentedControl(
-            options, self._at, 8, _Painter(tuple(lines)), len(lines), ui.Size(1, 56), called=self.title, name="program"
+            options,
+            self._at,
+            8,
+            _Painter(tuple(lines)),
+            len(lines),
+            ui.Size(1, 56),
+            accessible_name=self.title,
+            name="program",
         )
         add = ui.Button(tr("programs.add"), name="add", grow=1, height=36)
         remove = ui.Button(tr("programs.remove"), enabled=bool(lines), name="remove", grow=1, height=36)
@@ -106,16 +113,20 @@ class ProgramsDialog(Dialog):
     def _form(self, draft: ProgramDraft) -> ui.Widget:
         """Return the form of a program."""
         style, is_class = self.style, draft.speaks == PYTHON
-        name = ui.TextField(draft.name, max_length=LONGEST_NAME, called=tr("programs.name"), name="name")
+        name = ui.TextField(draft.name, max_length=LONGEST_NAME, accessible_name=tr("programs.name"), name="name")
         starts = tr("programs.class" if is_class else "programs.command")
         command = ui.TextField(
-            draft.command, "module:Class" if is_class else "", max_length=1000, called=starts, name="command"
+            draft.command, "module:Class" if is_class else "", max_length=1000, accessible_name=starts, name="command"
         )
         choose = ui.Button(tr("programs.choose"), name="choose")
         own, runs_in = tr("programs.own_folder"), tr("programs.folder")
-        folder = ui.TextField(draft.entry.get("folder") or "", own, max_length=1000, called=runs_in, name="folder")
+        folder = ui.TextField(
+            draft.entry.get("folder") or "", own, max_length=1000, accessible_name=runs_in, name="folder"
+        )
         arguments: list[ui.Widget] = [
-            ui.TextField(text, max_length=1000, called=tr("programs.argument", n=index + 1), name=f"argument.{index}")
+            ui.TextField(
+                text, max_length=1000, accessible_name=tr("programs.argument", n=index + 1), name=f"argument.{index}"
+            )
             for index, text in enumerate(draft.arguments)
         ]
         more = ui.Button("+", tip=tr("programs.another"), name="more_arguments", width=34)
@@ -135,7 +146,7 @@ class ProgramsDialog(Dialog):
 
     def _speaks(self, draft: ProgramDraft) -> ui.Widget:
         """Return the choice of the protocol, and of the depth if the protocol can set one."""
-        choice = ui.SegmentedControl(PROTOCOLS, draft.speaks, called=tr("programs.speaks"), name="speaks")
+        choice = ui.SegmentedControl(PROTOCOLS, draft.speaks, accessible_name=tr("programs.speaks"), name="speaks")
         if draft.speaks != "nboard":
             return ui.Row((choice, ui.Spacer(grow=1)))
         depth = draft.entry.get("depth") or _USUAL_DEPTH
@@ -164,7 +175,7 @@ class ProgramsDialog(Dialog):
         least, most = (number(each or 0, "") for each in (option.minimum, option.maximum))
         tip = tr("programs.between", least=least, most=most, unit=_unit(key)) if is_wrong else _unit(key)
         typed = ui.TextField(
-            text, is_number=True, is_wrong=is_wrong, called=label, tip=tip, name=f"{key}.own", width=64
+            text, is_number=True, is_wrong=is_wrong, accessible_name=label, tip=tip, name=f"{key}.own", width=64
         )
         return ui.Row((replace(select, grow=1), typed))
 

@@ -107,7 +107,7 @@ class ScoreRow(ui.Widget):
     def measure(self, style: ui.Style, width: float) -> ui.Size:
         return ui.Size(width, 28)
 
-    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         score = self.score
         name = tr("career.level", level=score.level, name=tr(f"levels.{score.level}"), elo=score.elo)
         results = tr("career.results", won=score.won, drawn=score.drawn, lost=score.lost)

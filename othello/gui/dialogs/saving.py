@@ -118,7 +118,12 @@ class SaveDialog(FolderDialog):
             fault = tr("files.exists", file=self._replaced.name)
         called = tr("spoken.file_name")
         name = ui.TextField(
-            self._name, is_wrong=not self.is_valid, max_length=1000, called=called, name="name", height=LINE_HEIGHT
+            self._name,
+            is_wrong=not self.is_valid,
+            max_length=1000,
+            accessible_name=called,
+            name="name",
+            height=LINE_HEIGHT,
         )
         status, folder = self.status_line(self.fault or fault, self._words), ui.Row((self.folder_select(),))
         parts = [*([kind] if len(kinds) > 1 else []), name, status, folder, self.rows()]

@@ -53,7 +53,7 @@ class SettingsDialog(Dialog):
         rows = 1 if not is_narrow else 2 if self.content_width > 440 else 3  # so that the longest name fits
         label, height = tr("spoken.theme"), 104 * rows
         themes = ui.SegmentedControl(
-            names, self._now.theme, 15, _draw_theme, rows, called=label, name="theme", height=height
+            names, self._now.theme, 15, _draw_theme, rows, accessible_name=label, name="theme", height=height
         )
         window, board = ui.Column(self._window(), 20, grow=1), ui.Column(self._board(), 16, grow=1)
         compile_jobs = ui.Column((window, board), 24) if is_narrow else ui.Row((window, board), 16, "top")
@@ -63,7 +63,7 @@ class SettingsDialog(Dialog):
         """Return a control below its title, with a remark at the right end of the title's line."""
         muted = self.style.palette.muted
         head = ui.Row((ui.Label(title, bold=True), ui.Label(remark, 12, muted, align="right", grow=1)))
-        return ui.Column((head, control), gap=6, called=title)
+        return ui.Column((head, control), gap=6, accessible_name=title)
 
     def _choice(self, name: str, label: Callable[[object], str]) -> ui.Widget:
         """Return the control for an option with few values; `label` returns the text of a value."""
@@ -74,7 +74,9 @@ class SettingsDialog(Dialog):
         """Return the sections about the window."""
         now, pace = self._now, self._session.pace.delay
         marks = tuple((size, str(size)) for size in (80, 100, 120, 150, 200))
-        sizes = ui.Slider(_SIZES, now.text_size, marks, waits=True, called=tr("settings.text_size"), name="text_size")
+        sizes = ui.Slider(
+            _SIZES, now.text_size, marks, waits=True, accessible_name=tr("settings.text_size"), name="text_size"
+        )
         words = tr("settings.at_least", seconds=number(pace)) if pace else tr("settings.no_pace")
         ends = ((_PACES[0], "0"), (_PACES[-1], tr("players.seconds", seconds="3")))
         paces = ui.Slider(_PACES, pace, ends, tr("settings.pace"), name="pace_seconds")

@@ -29,7 +29,7 @@ class SideChoiceDialog(Dialog):
     def side_choice(self, label: str) -> ui.Widget:
         """Return the control for the side, below its label."""
         sides = tuple((color, labels.side(self._session.game.rules, color)) for color in Color)
-        choice = ui.SegmentedControl(sides, self._color, called=label, name="side", height=TALL)
+        choice = ui.SegmentedControl(sides, self._color, accessible_name=label, name="side", height=TALL)
         return player_form.labelled(self.style, label, choice)
 
 
@@ -39,7 +39,7 @@ class LearnDialog(SideChoiceDialog):
     buttons = ("cancel", "learn")
 
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
-        people = [color for color in Color if session.seats[color].is_user]
+        people = [color for color in Color if session.players[color].is_user]
         super().__init__(session, people[0] if len(people) == 1 else Color.BLACK)
         self.title = tr("actions.learn.button")
         self._line = session.view.shown
@@ -55,7 +55,7 @@ class LearnDialog(SideChoiceDialog):
             self.side_choice(tr("repertoire.side")),
         ]
         if self._line.ply > 1:
-            lengths = ui.Slider(range(1, self._line.ply + 1), self._plies, called=label, name="length")
+            lengths = ui.Slider(range(1, self._line.ply + 1), self._plies, accessible_name=label, name="length")
             parts.append(player_form.labelled(self.style, label, lengths))
         return ui.Column(parts, gap=14)
 
@@ -109,7 +109,7 @@ class HandOverDialog(SideChoiceDialog):
 
     def _hand_over(self) -> gui.Command | None:
         """Replace the side's player and keep the clock of the side."""
-        old = self._session.next_seats[self._color]
+        old = self._session.next_players[self._color]
         form = {"player_type": self._kind, "name": "", "time_limit_seconds": ""}
         try:
             player = player_form.players_of([form], self._session.game.rules.spec)[0]

@@ -241,7 +241,7 @@ class TournamentDialog(Dialog):
     def content(self) -> ui.Widget:
         names = (("new", tr("setup.new")), ("kept", tr("setup.kept")))
         choice = ui.SegmentedControl(
-            names, self._tab, called=self.title, name="tab", height=TALL, width=min(self.content_width, 480)
+            names, self._tab, accessible_name=self.title, name="tab", height=TALL, width=min(self.content_width, 480)
         )
         tabs = [ui.Row((choice, ui.Spacer(grow=1)), gap=0)] if self._resumable else []
         return ui.Column((*tabs, *([self._resume_list()] if self._tab == "kept" else self._new())), gap=16)
@@ -272,9 +272,9 @@ class TournamentDialog(Dialog):
         player, players = tr("new_game.player"), []
         for index, form in enumerate(settings.forms):
             line = self._player(index, form)
-            players.append(ui.Column((line,), called=player, group=f"{player} {index + 1}"))
+            players.append(ui.Column((line,), accessible_name=player, group=f"{player} {index + 1}"))
         return [
-            replace(player_form.one_of("game", player_form.games(), settings.game), called=tr("spoken.game")),
+            replace(player_form.one_of("game", player_form.games(), settings.game), accessible_name=tr("spoken.game")),
             ui.Column((ui.Row((title, *add)), *players, *self.warning(self._fault))),
             ui.Column(terms, gap=11),
         ]

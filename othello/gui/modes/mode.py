@@ -36,9 +36,9 @@ class Mode(CommandHandler):
     holds_game: ClassVar[bool] = False  # a running game is paused
     reads_status: ClassVar[bool] = True  # a screen reader reads every change of the status line
 
-    def __init__(self, table: ModeHost, now: float) -> None:
-        self.table, self.widgets, self.person = table, table.widgets, table.person
-        self.session = table.session
+    def __init__(self, host: ModeHost, now: float) -> None:
+        self.host, self.widgets, self.person = host, host.widgets, host.person
+        self.session = host.session
         self._hold(now)
         self.enter(now)
 
@@ -53,7 +53,7 @@ class Mode(CommandHandler):
     @property
     def style(self) -> ui.Style:
         """The style of the window."""
-        return self.table.style
+        return self.host.style
 
     @property
     def spec(self) -> GameSpec:
@@ -63,7 +63,7 @@ class Mode(CommandHandler):
     @property
     def is_low(self) -> bool:
         """True if the window is low."""
-        return self.table.window.height < _LOW
+        return self.host.window.height < _LOW
 
     @property
     def shown_position(self) -> Position:
@@ -85,9 +85,9 @@ class Mode(CommandHandler):
         """True if no move can be chosen."""
         return self.session.view.is_at_latest and self.session.referee.is_over
 
-    def square_at(self, place: BoardLayout, at: ui.Point) -> Move | None:
+    def square_at(self, layout: BoardLayout, at: ui.Point) -> Move | None:
         """Return the square to be marked while the mouse is at a point of the board."""
-        return self.table.renderer.move_at(place, at, self.shown_position)
+        return self.host.renderer.move_at(layout, at, self.shown_position)
 
     def choose(self, square: Move) -> object | None:
         """Return the command for a chosen square.
@@ -97,9 +97,9 @@ class Mode(CommandHandler):
         session, shown = self.session, self.session.view.shown
         can_move = session.awaits_person or not session.view.is_at_latest
         if can_move and square not in shown.legal_moves():
-            self.table.view_state.typed = None
+            self.host.view_state.typed = None
             return gui.ShowMessage(
-                self.table.renderer.why_not(shown.position, square, labels.move(shown, square)), is_success=False
+                self.host.renderer.why_not(shown.position, square, labels.move(shown, square)), is_success=False
             )
         if not session.view.is_at_latest and not session.referee.job.is_rated:
             followed = (*shown.moves, square)
@@ -156,7 +156,7 @@ class Mode(CommandHandler):
         """Return what is added to the status line."""
         return ""
 
-    def hear(self, event: GameEnded) -> None:
+    def handle_event(self, event: GameEnded) -> None:
         """Take an event of the session."""
 
     def update(self, now: float) -> None:

@@ -115,7 +115,7 @@ class ModeHost(Screen):
             self._explorer.close()
 
     @property
-    def place(self) -> Context:
+    def base_context(self) -> Context:
         return Context.TOURNAMENT_GAME if self.session.referee.job.is_rated else Context.GAME
 
     @property
@@ -128,7 +128,7 @@ class ModeHost(Screen):
         placed = self.widgets.find(BOARD)
         if placed is None or not isinstance(placed.widget, BoardPanel):
             return None
-        return placed.widget.place(self.style, placed.rect)
+        return placed.widget.layout_in(self.style, placed.rect)
 
     def board_state(self) -> BoardState:
         """Return what the board shows in the mode Play."""
@@ -143,7 +143,7 @@ class ModeHost(Screen):
         return BoardState(
             position=shown.position,
             captures=captures,
-            is_choice=not session.view.is_at_latest or session.referee.seat.is_user,
+            is_choice=not session.view.is_at_latest or session.referee.player.is_user,
             shows_counts=shows_counts,
             others=others if shows_counts and self.has_both else None,
             shows_legal=wanted.shows_legal,

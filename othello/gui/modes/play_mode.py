@@ -17,7 +17,7 @@ from othello.gui.widgets.overlays import turn_panel
 from othello.gui.widgets.search_tree import SearchTree, TreePanel
 from othello.gui.widgets.side_cards import ScoreBar, card, flat
 from othello.play import session_commands as cmd
-from othello.play.assessment import AssessmentCache, MoveAssessment, judge_of
+from othello.play.assessment import AssessmentCache, MoveAssessment, default_analyst
 from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport
 from othello.texts import tr
@@ -42,14 +42,14 @@ class PlayMode(Mode):
 
     def leave(self, now: float) -> None:
         super().leave(now)
-        self.table.hints.drop(now)
+        self.host.hints.drop(now)
         self._ask(None, now)
 
     def update(self, now: float) -> None:
         """Let the analyst search the shown position if the user wants its values."""
-        is_free = self.table.dialog is None and not self.session.referee.job.is_rated
-        if not self.table.hints.is_running:
-            self._ask(judge_of(self.spec).kind if is_free and self._wants_judge else None, now)
+        is_free = self.host.dialog is None and not self.session.referee.job.is_rated
+        if not self.host.hints.is_running:
+            self._ask(default_analyst(self.spec).kind if is_free and self._wants_judge else None, now)
         ply, report = self._weighed or (0, None)
         self._tree.follow(self.session.view.listed.at(ply), report, 0, now)
 
@@ -71,13 +71,13 @@ class PlayMode(Mode):
         if not self.shows_values or self.person.preferences.value.values_of == "engine":
             return self.shows_values
         view = self.session.view
-        is_users = not view.is_at_latest or self.session.referee.seat.is_user
+        is_users = not view.is_at_latest or self.session.referee.player.is_user
         return is_users and self.session.history.tree.known(view.shown).report is None
 
     @property
     def _searched(self) -> tuple[int, SearchReport] | None:
         """The ply and report of the search whose figures are shown."""
-        hint = self.table.hints.report
+        hint = self.host.hints.report
         found = hint or (self.session.shown_analysis if self._wants_judge else None)
         return self.session.view.report if found is None else (self.session.view.shown.ply, found)
 
@@ -89,7 +89,7 @@ class PlayMode(Mode):
 
     def board(self, state: BoardState) -> BoardState:
         report = self.session.shown_analysis
-        if not self._wants_judge or state.report is self.table.hints.report is not None:
+        if not self._wants_judge or state.report is self.host.hints.report is not None:
             return state
         report = None if report is None or is_forced(report) else report
         return replace(state, report=report, losses=self.person.losses(report))
@@ -117,9 +117,10 @@ class PlayMode(Mode):
 
     def side_panel(self, now: float) -> ui.Widget:
         session, shown = self.session, self.session.view.shown
-        renderer, has_details = self.table.renderer, self.table.preferences.value.details
+        renderer, has_details = self.host.renderer, self.host.preferences.value.details
         hands = tuple(
-            button(f"hand_{color.label}", self.table.place, other=session.next_seats[color].is_user) for color in Color
+            button(f"hand_{color.label}", self.host.base_context, other=session.next_players[color].is_user)
+            for color in Color
         )
         sides = tuple(
             card(session, renderer, color, hand=hand, has_details=has_details)
@@ -129,7 +130,7 @@ class PlayMode(Mode):
         score = ScoreBar(renderer, black, white, height=8)
         has_search = self.person.preferences.value.shows_values
         spare = _SEARCH if has_search else 0
-        rest: list[ui.Widget] = [replace(self.table.move_list(spare=spare), height=_LEAST - spare)]
+        rest: list[ui.Widget] = [replace(self.host.move_list(spare=spare), height=_LEAST - spare)]
         if has_search:
             signs = self._legend(self._searched)
             tree = TreePanel(renderer, self._tree.seen, unfolds=False, grow=1) if has_details else None
@@ -155,7 +156,7 @@ class PlayMode(Mode):
         enabled, session = self.enabled(), self.session
         if session.referee.is_over and not session.referee.job.is_rated and session.next_game_at is None:
             return [self.control(name, enabled) for name in _SIDE_OVER], _SIDE_OVER[4:6]
-        is_watched = session.referee.job.is_rated or session.seats.is_between_computers
+        is_watched = session.referee.job.is_rated or session.players.is_between_computers
         turn = "step" if is_watched else "hint" if session.awaits_person or session.referee.is_over else "move_now"
         return [self.control(turn if name == "turn" else name, enabled) for name in _SIDE], ("undo", turn)
 
@@ -166,20 +167,20 @@ class PlayMode(Mode):
             "pause": session.allows(cmd.TogglePause),
             "step": session.allows(cmd.StepMoves),
             "move_now": session.allows(cmd.MoveNow),
-            "hint": self.table.hints.is_possible,
+            "hint": self.host.hints.is_possible,
             "resign": session.allows(cmd.Resign),
             "draw": session.allows(cmd.AgreeDraw),
         }
 
     def control(self, name: str, enabled: Mapping[str, bool]) -> ui.Button:
         """Return a button below the list of moves; `enabled`: which buttons are enabled."""
-        is_hinted = self.table.hints.is_running or self.table.hints.report is not None
+        is_hinted = self.host.hints.is_running or self.host.hints.report is not None
         is_paused = name == "pause" and self.session.pace.paused
         chosen = is_paused or (name == "hint" and is_hinted)
-        shown = button(name, self.table.place, enabled=enabled.get(name, True), chosen=chosen, other=is_paused)
+        shown = button(name, self.host.base_context, enabled=enabled.get(name, True), chosen=chosen, other=is_paused)
         if name not in _TURN:
             return shown
-        return replace(shown, widest=tuple(actions.words(each, self.table.place)[0] for each in _TURN))
+        return replace(shown, widest=tuple(actions.words(each, self.host.base_context)[0] for each in _TURN))
 
 
 @dataclass(frozen=True)
@@ -190,8 +191,8 @@ class LossTag:
     loss: str
     sign: str  # of the mistake; empty: none
 
-    def draw(self, surface: pygame.Surface, place: BoardLayout) -> None:
-        palette = place.style.palette
+    def draw(self, surface: pygame.Surface, layout: BoardLayout) -> None:
+        palette = layout.style.palette
         color = labels.sign_color(palette, self.sign) if self.sign else palette.right
-        if self.square < place.squares:  # a pass has no square
-            draw_tag(surface, place, self.square, f"{self.loss} {self.sign}".strip(), color)
+        if self.square < layout.squares:  # a pass has no square
+            draw_tag(surface, layout, self.square, f"{self.loss} {self.sign}".strip(), color)

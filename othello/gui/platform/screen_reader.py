@@ -99,7 +99,7 @@ class ScreenReader:
 
     # Called by the event loop.
 
-    def hear(self, event: int) -> None:
+    def handle_event(self, event: int) -> None:
         """Take an event of the window."""
         if self._adapter is not None and event in (pygame.WINDOWFOCUSGAINED, pygame.WINDOWFOCUSLOST):
             has_focus = event == pygame.WINDOWFOCUSGAINED
@@ -121,11 +121,15 @@ class ScreenReader:
         if self.is_new:
             self.is_new, self._told, self._read = False, {}, {}
         voices = dict(telling.voices)
-        known = ((key, voice.spoken) for key, voice in voices.items() if key in self._told)
-        again = [key for key, spoken in known if spoken.live == "polite" and spoken != self._as_said(key, spoken)]
+        known = ((key, voice.node) for key, voice in voices.items() if key in self._told)
+        again = [
+            key
+            for key, accessible in known
+            if accessible.live == "polite" and accessible != self._as_said(key, accessible)
+        ]
         self._is_behind = bool(again) and now < self._quiet_until
         if self._is_behind:
-            voices |= {key: voices[key]._replace(spoken=self._as_said(key, voices[key].spoken)) for key in again}
+            voices |= {key: voices[key]._replace(node=self._as_said(key, voices[key].node)) for key in again}
         elif again:
             self._quiet_until = now + _GAP
         voices = {key: self._once(key, voice) for key, voice in voices.items()}
@@ -138,16 +142,16 @@ class ScreenReader:
 
     def _once(self, key: str, voice: AccessibleItem) -> AccessibleItem:
         """Return a node that is not read again if its words are known, such as a result after a dialog was closed."""
-        words = voice.spoken.name, voice.spoken.value
+        words = voice.node.name, voice.node.value
         is_known = self._read.get(key) == words and (key not in self._told or not self._told[key][0].live)
-        if voice.spoken.live:
+        if voice.node.live:
             self._read[key] = words
-        return voice._replace(spoken=replace(voice.spoken, live="")) if voice.spoken.live and is_known else voice
+        return voice._replace(node=replace(voice.node, live="")) if voice.node.live and is_known else voice
 
-    def _as_said(self, key: str, spoken: AccessibleNode) -> AccessibleNode:
+    def _as_said(self, key: str, accessible: AccessibleNode) -> AccessibleNode:
         """Return a node with the words that were sent last."""
         before = self._told[key][0]
-        return replace(spoken, name=before.name, value=before.value)
+        return replace(accessible, name=before.name, value=before.value)
 
     def _update(self, changed: Mapping[str, AccessibleItem], *, is_first: bool) -> Any:
         import accesskit
@@ -159,8 +163,8 @@ class ScreenReader:
         for key, voice in changed.items():
             node = self._node(voice)
             update.nodes.append((self._number(key), node))
-            if voice.spoken.selection is not None:
-                update.nodes.append(self._write(key, voice.spoken.value, voice.spoken.selection, node))
+            if voice.node.selection is not None:
+                update.nodes.append(self._write(key, voice.node.value, voice.node.selection, node))
         return update
 
     def _write(self, key: str, text: str, selected: tuple[int, int], field: Any) -> tuple[int, Any]:
@@ -185,64 +189,69 @@ class ScreenReader:
     def _node(self, voice: AccessibleItem) -> Any:
         from accesskit import Action, Node, Rect, Role
 
-        spoken, rect = voice.spoken, voice.rect
-        node = Node(getattr(Role, spoken.role.upper()))
+        accessible, rect = voice.node, voice.rect
+        node = Node(getattr(Role, accessible.role.upper()))
         node.set_bounds(Rect(rect.left, rect.top, rect.right, rect.bottom))
         node.set_children([self._number(part) for part in voice.parts])
         words = (
-            (spoken.name, node.set_label),
-            (spoken.value, node.set_value),
-            (_about(spoken), node.set_description),
-            (spoken.key, node.set_keyboard_shortcut),
-            (language() if spoken.role == "window" else "", node.set_language),
+            (accessible.name, node.set_label),
+            (accessible.value, node.set_value),
+            (_about(accessible), node.set_description),
+            (accessible.key, node.set_keyboard_shortcut),
+            (language() if accessible.role == "window" else "", node.set_language),
         )
         for text, put in words:
             if text:
                 put(text)
-        _set_state(node, spoken)
+        _set_state(node, accessible)
         can = (
-            (Action.CLICK, spoken.press is not None),
-            (Action.FOCUS, spoken.focus is not None or (voice.widget.takes_focus and spoken.role != "label")),
-            (Action.SET_VALUE, spoken.role in _PUT_INTO),
-            (Action.SET_TEXT_SELECTION, spoken.selection is not None),
-            (Action.INCREMENT, spoken.role == "slider"),
-            (Action.DECREMENT, spoken.role == "slider"),
+            (Action.CLICK, accessible.press is not None),
+            (Action.FOCUS, accessible.focus is not None or (voice.widget.takes_focus and accessible.role != "label")),
+            (Action.SET_VALUE, accessible.role in _PUT_INTO),
+            (Action.SET_TEXT_SELECTION, accessible.selection is not None),
+            (Action.INCREMENT, accessible.role == "slider"),
+            (Action.DECREMENT, accessible.role == "slider"),
         )
         for action, is_possible in can:
-            if is_possible and spoken.is_enabled:
+            if is_possible and accessible.is_enabled:
                 node.add_action(action)
         return node
 
 
-def _set_state(node: Any, spoken: AccessibleNode) -> None:
+def _set_state(node: Any, accessible: AccessibleNode) -> None:
     from accesskit import Live, Toggled
 
     states = (
-        (None if spoken.checked is None else Toggled.TRUE if spoken.checked else Toggled.FALSE, node.set_toggled),
-        (spoken.selected, node.set_selected),
-        (spoken.is_open, node.set_expanded),
-        (getattr(Live, spoken.live.upper()) if spoken.live else None, node.set_live),
-        (1 if spoken.role == "slider" else None, node.set_numeric_value_step),
+        (
+            None if accessible.checked is None else Toggled.TRUE if accessible.checked else Toggled.FALSE,
+            node.set_toggled,
+        ),
+        (accessible.selected, node.set_selected),
+        (accessible.is_open, node.set_expanded),
+        (getattr(Live, accessible.live.upper()) if accessible.live else None, node.set_live),
+        (1 if accessible.role == "slider" else None, node.set_numeric_value_step),
     )
     for state, put in states:
         if state is not None:
             put(state)
-    if not spoken.is_enabled:
+    if not accessible.is_enabled:
         node.set_disabled()
-    if spoken.role == "dialog":
+    if accessible.role == "dialog":
         node.set_modal()
     puts = (node.set_numeric_value, node.set_min_numeric_value, node.set_max_numeric_value)
-    for value, put in zip(spoken.value_range or (), puts, strict=False):
+    for value, put in zip(accessible.value_range or (), puts, strict=False):
         put(value)
 
 
-def _about(spoken: AccessibleNode) -> str:
+def _about(accessible: AccessibleNode) -> str:
     """Return a description, which on Linux also says that something is disabled.
 
     AccessKit 0.7 reports disabled buttons as enabled there: https://github.com/AccessKit/accesskit/pull/787
     """
-    is_told = spoken.is_enabled or sys.platform != "linux"
-    return spoken.description if is_told else " ".join(filter(None, (tr("spoken.disabled"), spoken.description)))
+    is_told = accessible.is_enabled or sys.platform != "linux"
+    return (
+        accessible.description if is_told else " ".join(filter(None, (tr("spoken.disabled"), accessible.description)))
+    )
 
 
 screen_reader: Final = ScreenReader()

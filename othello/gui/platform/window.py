@@ -145,7 +145,7 @@ class WindowGeometry:
         self._before: tuple[int, int] | None = None
         self._came_back = 0.0
 
-    def hear(self, event: int, now: float) -> None:
+    def handle_event(self, event: int, now: float) -> None:
         """Take an event of the window."""
         if event == pygame.WINDOWMINIMIZED:
             self._before = _window().position
@@ -169,7 +169,7 @@ def call(title: str) -> None:
         pygame.display.set_caption(title)
 
 
-def place(*, is_maximised: bool, before: Mapping[str, Any]) -> dict[str, Any]:
+def window_state(*, is_maximised: bool, before: Mapping[str, Any]) -> dict[str, Any]:
     """Return size and position for the next run; `before` if the window is maximised or full screen."""
     if is_maximised or is_full_screen():
         return {**before, "maximised": is_maximised}

@@ -84,6 +84,6 @@ def _switches(host: ModeHost, mode: Mode) -> tuple[ui.Widget, ...]:
     has_captures = host.renderer.has_captures
     chosen = has_captures and host.preferences.value.shows_captures
     return (
-        button("captures", host.place, enabled=has_captures, chosen=chosen, other=chosen and host.has_both),
-        button("values", host.place, chosen=mode.shows_values),
+        button("captures", host.base_context, enabled=has_captures, chosen=chosen, other=chosen and host.has_both),
+        button("values", host.base_context, chosen=mode.shows_values),
     )

@@ -68,11 +68,11 @@ class GameScreen(ModeHost):
     def name(self) -> str:
         if self.mode.name != PLAY:
             return tr(f"actions.{self.mode.name}.button")
-        rules, seats = self.session.game.rules, self.session.seats
-        black, white = (labels.player_name(rules, seats, color) for color in Color)
-        players = tr("files.players", black=black, white=white)
+        rules, players = self.session.game.rules, self.session.players
+        black, white = (labels.player_name(rules, players, color) for color in Color)
+        names = tr("files.players", black=black, white=white)
         title = labels.title(rules)
-        return players if title == window.TITLE else f"{title} – {players}"
+        return names if title == window.TITLE else f"{title} – {names}"
 
     def body(self, now: float) -> ui.Widget:
         return game_layout(self, self.mode, self.occasion, now)
@@ -88,7 +88,9 @@ class GameScreen(ModeHost):
         occasion = (*(f"{rules} · {words}" for words in self.occasion), rules) if rules else self.occasion
         is_busy = self.session.referee.job.is_rated and not self.session.referee.is_over
         mode = self.mode.part_of or self.mode.name
-        return toolbar(self.renderer, self.place, mode=mode, disabled=("new",) if is_busy else (), occasion=occasion)
+        return toolbar(
+            self.renderer, self.base_context, mode=mode, disabled=("new",) if is_busy else (), occasion=occasion
+        )
 
     # Commands.
 
@@ -107,7 +109,7 @@ class GameScreen(ModeHost):
     @gui.handles(cmd.DeleteLine)
     def _delete(self, command: cmd.DeleteLine, now: float) -> None:
         if self.session.allows(cmd.DeleteLine):
-            self.view_state.tell(tr("past.deleted"), now, is_success=True)
+            self.view_state.show_message(tr("past.deleted"), now, is_success=True)
         self.session.do(command, now)
 
     @gui.handles(gui.SwitchMode)
@@ -115,7 +117,7 @@ class GameScreen(ModeHost):
         self.mode.leave(now)
         self.view_state.flip = self.view_state.cursor = self.view_state.typed = None
         self.mode = create_mode(command.mode, self, now)
-        self.widgets.kept.clear()
+        self.widgets.state.clear()
 
     def recover(self, title: str, reason: str, now: float) -> None:
         """Show an unexpected error, and continue in the mode Play with the game saved."""
@@ -132,19 +134,19 @@ class GameScreen(ModeHost):
         self.apply(now=now)
         if command.option == "motion":
             motion = tr(f"motions.{motion_of(self.preferences.value)}")
-            self.view_state.tell(tr("named", name=tr("settings.motion"), words=motion), now, is_success=True)
+            self.view_state.show_message(tr("named", name=tr("settings.motion"), words=motion), now, is_success=True)
 
     @gui.handles(cmd.ChangePace)
     def _change_pace(self, command: cmd.ChangePace, now: float) -> None:
         self.session.do(command, now)
         seconds = self.session.pace.delay
         words = tr("settings.at_least", seconds=number(seconds)) if seconds else tr("settings.no_pace")
-        self.view_state.tell(tr("named", name=tr("settings.pace"), words=words), now, is_success=True)
+        self.view_state.show_message(tr("named", name=tr("settings.pace"), words=words), now, is_success=True)
 
     @gui.handles(cmd.MoveNow)
     def _move_now(self, command: cmd.MoveNow, now: float) -> None:
         allowed = self.session.allows(cmd.MoveNow)
-        self.view_state.tell(tr("status.moves_now" if allowed else "status.not_thinking"), now, is_success=True)
+        self.view_state.show_message(tr("status.moves_now" if allowed else "status.not_thinking"), now, is_success=True)
         self.session.do(command, now)
 
     @gui.handles(gui.PlainCommand.APPLY_PREFERENCES)
@@ -158,7 +160,7 @@ class GameScreen(ModeHost):
         if wanted.pace_seconds is not None:
             self.session.pace.delay = wanted.pace_seconds
         if self.preferences.notice:
-            self.view_state.tell(self.preferences.notice, now, is_success=False)
+            self.view_state.show_message(self.preferences.notice, now, is_success=False)
             self.preferences.notice = ""
 
     def without_effect(self) -> Collection[str]:
@@ -175,10 +177,12 @@ class GameScreen(ModeHost):
         self.close_dialog()
         line = self.person.repertoire.add(command.game, command.color)
         if line is None:
-            self.view_state.tell(tr("repertoire.not_added"), now, is_success=False)
+            self.view_state.show_message(tr("repertoire.not_added"), now, is_success=False)
         else:
             name, side = labels.line_name(line.game), labels.side(line.game.rules, line.color)
-            self.view_state.tell(tr("repertoire.added", name=name, side=side, n=len(line.cards)), now, is_success=True)
+            self.view_state.show_message(
+                tr("repertoire.added", name=name, side=side, n=len(line.cards)), now, is_success=True
+            )
 
     @gui.handles(gui.AddArchive)
     def _add_archive(self, command: gui.AddArchive, now: float) -> object:
@@ -200,13 +204,13 @@ class GameScreen(ModeHost):
         session, speaker = self.session, self.session.side_that_may_resign
         if speaker is None:
             return None
-        if session.seats[speaker.opponent].is_user:
+        if session.players[speaker.opponent].is_user:
             self._ask("draw", cmd.AgreeDraw())
             return None
         if not session.draw_refusal:
             return cmd.AgreeDraw()
-        name = labels.player_name(session.game.rules, session.seats, speaker.opponent)
-        self.view_state.tell(tr(f"draw_refused.{session.draw_refusal}", name=name), now, is_success=True)
+        name = labels.player_name(session.game.rules, session.players, speaker.opponent)
+        self.view_state.show_message(tr(f"draw_refused.{session.draw_refusal}", name=name), now, is_success=True)
         return None
 
     def _ask(self, what: str, command: cmd.Resign | cmd.AgreeDraw) -> None:
@@ -225,14 +229,14 @@ class GameScreen(ModeHost):
         from othello.gui.dialogs.notices import ConfirmDialog
 
         session, color = self.session, command.color
-        if command.player is not None or session.referee.is_over or not session.seats[color].is_user:
+        if command.player is not None or session.referee.is_over or not session.players[color].is_user:
             self.close_dialog()
             return gui.NOT_HANDLED
-        seats = session.seats.handed_over(color)
-        name = labels.player_name(session.game.rules, seats, color)
+        players = session.players.handed_over(color)
+        name = labels.player_name(session.game.rules, players, color)
         title, text, yes = (tr(f"hand_over.{part}", name=name) for part in ("title", "text", "yes"))
         if session.allows(cmd.HandOver):
-            self.enter_dialog(ConfirmDialog(title, text, yes, cmd.HandOver(color, seats[color])))
+            self.enter_dialog(ConfirmDialog(title, text, yes, cmd.HandOver(color, players[color])))
         return None
 
     @gui.handles(cmd.Resign, cmd.AgreeDraw)
@@ -242,7 +246,7 @@ class GameScreen(ModeHost):
 
     @gui.handles(gui.ShowMessage)
     def _tell(self, command: gui.ShowMessage, now: float) -> None:
-        self.view_state.tell(command.words, now, is_success=command.is_success)
+        self.view_state.show_message(command.words, now, is_success=command.is_success)
 
     @gui.handles(gui.OfferBranch)
     def _offer(self, command: gui.OfferBranch, now: float) -> None:
@@ -359,7 +363,7 @@ class GameScreen(ModeHost):
         self.issue(self.files.follow(session, ended, now, is_covered=self.dialog is not None))
         for event in ended:
             self.preferences.change(has_finished=True)
-            self.mode.hear(event)
+            self.mode.handle_event(event)
         self.refresh(now)
         self.hints.update(now)
         self._follow_board(now)

@@ -22,7 +22,7 @@ _NAMED_BY_LABEL: Final = frozenset(
 class AccessibleItem(NamedTuple):
     """An item of the accessibility tree."""
 
-    spoken: AccessibleNode
+    node: AccessibleNode
     rect: Rect  # in real pixels
     parts: tuple[str, ...]  # keys of the children
     widget: Widget  # the widget that the item is, or is part of
@@ -61,35 +61,35 @@ class _TreeBuilder:
 
     def add(self, placed: LaidOutWidget, above: str) -> tuple[str, ...]:
         """Add a widget and its descendants, and return the keys of the items directly below the item `above`."""
-        before, spoken = self._words, placed.widget.spoken(self._context_of(placed))
+        before, node = self._words, placed.widget.accessible(self._context_of(placed))
         if isinstance(placed.widget, Container):
-            self._words = placed.widget.called or before
-        keys = self._add_children(placed, above) if spoken is None else self._add_widget(placed, spoken, above)
-        self._words = spoken.value if isinstance(placed.widget, Label) and spoken is not None else before
+            self._words = placed.widget.accessible_name or before
+        keys = self._add_children(placed, above) if node is None else self._add_widget(placed, node, above)
+        self._words = node.value if isinstance(placed.widget, Label) and node is not None else before
         return keys
 
     def _add_children(self, placed: LaidOutWidget, above: str) -> tuple[str, ...]:
         return tuple(key for part in placed.parts for key in self.add(part, above))
 
-    def _add_widget(self, placed: LaidOutWidget, spoken: AccessibleNode, above: str) -> tuple[str, ...]:
-        if spoken.role in _NAMED_BY_LABEL and not spoken.name:
-            spoken = replace(spoken, name=self._words)
+    def _add_widget(self, placed: LaidOutWidget, node: AccessibleNode, above: str) -> tuple[str, ...]:
+        if node.role in _NAMED_BY_LABEL and not node.name:
+            node = replace(node, name=self._words)
         key = self._free(placed.widget.name or f"{above}/{type(placed.widget).__name__}")
         if placed.widget.name and placed.widget.name == self._focus:
             self.here = key
-        self._add(key, spoken, placed.rect, placed.widget)
+        self._add(key, node, placed.rect, placed.widget)
         inside = self._add_children(placed, key)
         self.voices[key] = self.voices[key]._replace(parts=self.voices[key].parts + inside)
         return (key,)
 
-    def _add(self, key: str, spoken: AccessibleNode, rect: Rect, widget: Widget) -> None:
+    def _add(self, key: str, node: AccessibleNode, rect: Rect, widget: Widget) -> None:
         """Add an item and its parts."""
-        keys = tuple(f"{key}#{index}" for index in range(len(spoken.parts)))
-        alone = replace(spoken, parts=(), is_enabled=spoken.is_enabled and widget.is_enabled)
-        self.voices[key] = AccessibleItem(alone, spoken.rect or rect, keys, widget)
-        for inner, part in zip(keys, spoken.parts, strict=True):
+        keys = tuple(f"{key}#{index}" for index in range(len(node.parts)))
+        alone = replace(node, parts=(), is_enabled=node.is_enabled and widget.is_enabled)
+        self.voices[key] = AccessibleItem(alone, node.rect or rect, keys, widget)
+        for inner, part in zip(keys, node.parts, strict=True):
             self._add(inner, part, rect, widget)
-        if spoken.is_active and (widget.name == self._focus or (not self._focus and not widget.takes_focus)):
+        if node.is_active and (widget.name == self._focus or (not self._focus and not widget.takes_focus)):
             self.here = key
 
     def _free(self, key: str) -> str:

@@ -87,7 +87,7 @@ class Button(Widget):
             return None
         return ControlChanged(self.name, True) if self.command is None else self.command
 
-    def spoken(self, on: PaintContext) -> AccessibleNode:
+    def accessible(self, on: PaintContext) -> AccessibleNode:
         has_words = any(map(str.isalnum, self.label))
         label = self.label if self.chosen is None or not self.widest else self.widest[0]  # the same in both states
         return AccessibleNode(
@@ -112,8 +112,8 @@ class MenuItem(Button):
     right: str = ""  # text at the right end
     shorter: tuple[str, ...] = ()  # shorter labels for narrow rows, longest first
 
-    def spoken(self, on: PaintContext) -> AccessibleNode:
-        return replace(super().spoken(on), value=self.right)
+    def accessible(self, on: PaintContext) -> AccessibleNode:
+        return replace(super().accessible(on), value=self.right)
 
     def measure(self, style: Style, width: float) -> Size:
         return Size(width, BUTTON_HEIGHT)

@@ -50,7 +50,7 @@ class Checkbox(Widget):
             right = key.left - px(4)
         on.text((box.right + px(10), rect.centery), self.label, 13, room=right - box.right - px(10))
 
-    def spoken(self, on: PaintContext) -> AccessibleNode:
+    def accessible(self, on: PaintContext) -> AccessibleNode:
         press, tip = self.press((0, 0), on), self.tip
         return AccessibleNode(
             role="check_box", name=self.label, description=tip, key=self.hint, checked=bool(self.value), press=press
@@ -69,7 +69,7 @@ class Slider(Widget):
     values: Sequence[Any] = ()  # from left to right
     value: Any = None
     marks: tuple[tuple[Any, str], ...] = ()  # labels below some values
-    called: str = ""  # accessible name; empty: the label before the slider
+    accessible_name: str = ""  # accessible name; empty: the label before the slider
     waits: bool = False  # set the value only when the mouse button is released; until then, show it below the slider
 
     takes_focus = True
@@ -86,22 +86,24 @@ class Slider(Widget):
         style, px, palette, last = on.style, on.style.px, on.style.palette, max(1, len(self.values) - 1)
         bar = Rect(on.rect.left, on.rect.top, on.rect.width, px(28))
         line = Rect(bar.left + px(9), bar.centery - px(2), bar.width - px(18), px(4))
-        index = self._index(self.value if on.kept is None else on.kept)
+        index = self._index(self.value if on.state is None else on.state)
         x = line.left + line.width * index // last
         fill_rounded(on.surface, line, px(2), palette.control)
         done = Rect(line.left, line.top, max(px(4), x - line.left), line.height)
         fill_rounded(on.surface, done, px(2), palette.accent)
         on.image(ring(px(18), px(1), palette.line, palette.text), at=(x, line.centery))
-        labels = ((on.kept, str(on.kept)),) if on.kept is not None else self.marks
+        labels = ((on.state, str(on.state)),) if on.state is not None else self.marks
         for value, word in labels:
             image = style.text(word, 11, palette.muted if labels is self.marks else None)
             place = image.get_rect(midtop=(line.left + line.width * self._index(value) // last, bar.bottom + px(2)))
             on.surface.blit(image, place.clamp(Rect(on.rect.left, place.top, on.rect.width, place.height)))
 
-    def spoken(self, on: PaintContext) -> AccessibleNode:
+    def accessible(self, on: PaintContext) -> AccessibleNode:
         mark = next((word for value, word in self.marks if value == self.value), str(self.value))
         share = self.value, self.values[0], self.values[-1]
-        return AccessibleNode(role="slider", name=self.called, value=mark, description=self.tip, value_range=share)
+        return AccessibleNode(
+            role="slider", name=self.accessible_name, value=mark, description=self.tip, value_range=share
+        )
 
     def put(self, value: str | float) -> ControlChanged:
         return ControlChanged(self.name, self.values[self._index(float(value))])
@@ -114,9 +116,9 @@ class Slider(Widget):
         return None if value == self.value else ControlChanged(self.name, value)
 
     def release(self, on: PaintContext) -> object | None:
-        if on.kept is None:
+        if on.state is None:
             return None
-        return SetState(None, None if on.kept == self.value else ControlChanged(self.name, on.kept))
+        return SetState(None, None if on.state == self.value else ControlChanged(self.name, on.state))
 
     def key(self, key: Key, on: PaintContext) -> object | None:
         index = _moved(key, self._index(self.value), len(self.values) - 1, rises=True)
@@ -133,7 +135,7 @@ class SegmentedControl(Widget):
     rows: int = 1  # 0: as few as fit
     cell: Size = _CELL  # minimum size of an option; a width of 0: as wide as the longest label
     tips: tuple[str, ...] = ()  # tooltips of the options
-    called: str = ""  # accessible name; empty: the label before the control
+    accessible_name: str = ""  # accessible name; empty: the label before the control
 
     takes_focus = True
     takes_arrows = True
@@ -175,7 +177,7 @@ class SegmentedControl(Widget):
             color, room = palette.accent if chosen[index] else None, cell.width - px(8)
             on.text(cell.center, word, (13, 12, 11), color, anchor="center", bold=chosen[index], room=room)
 
-    def spoken(self, on: PaintContext) -> AccessibleNode:
+    def accessible(self, on: PaintContext) -> AccessibleNode:
         tips = self.tips or ("",) * len(self.options)
         options = (
             AccessibleNode(
@@ -189,7 +191,7 @@ class SegmentedControl(Widget):
             )
             for cell, (value, word), tip in zip(self._cells(on), self.options, tips, strict=True)
         )
-        return AccessibleNode(role="radio_group", name=self.called, description=self.tip, parts=tuple(options))
+        return AccessibleNode(role="radio_group", name=self.accessible_name, description=self.tip, parts=tuple(options))
 
     def tip_at(self, at: Point, on: PaintContext) -> str:
         cells = zip(self._cells(on), self.tips, strict=False)
@@ -220,7 +222,7 @@ class Select(Widget):
     options: tuple[tuple[Any, str], ...] = ()  # values and labels
     value: Any = None
     label: str = ""  # shown before the value
-    called: str = ""  # accessible name; empty: `label`, or the label before the control
+    accessible_name: str = ""  # accessible name; empty: `label`, or the label before the control
     details: tuple[tuple[str, str], ...] = ()  # per option in the open list: description, text at the right end
 
     takes_focus = True
@@ -257,9 +259,9 @@ class Select(Widget):
         on.text((x, rect.centery), self.word, 13, room=rect.right - px(32) - x)
         draw_chevron(on.surface, palette.muted, (rect.right - px(16), rect.centery), px(9), down=True)
 
-    def spoken(self, on: PaintContext) -> AccessibleNode:
+    def accessible(self, on: PaintContext) -> AccessibleNode:
         rows = self.rows(on)
-        row_height, lit = rows.height // len(self.options), self.index if on.kept is None else on.kept
+        row_height, lit = rows.height // len(self.options), self.index if on.state is None else on.state
         options = (
             AccessibleNode(
                 role="menu_list_option",
@@ -274,7 +276,7 @@ class Select(Widget):
         opens = SetState(None) if on.is_open else SetState(self.index, opens=True)
         return AccessibleNode(
             role="combo_box",
-            name=self.label or self.called,
+            name=self.label or self.accessible_name,
             value=self.word,
             description=self.tip,
             is_open=on.is_open,
@@ -289,7 +291,7 @@ class Select(Widget):
         return SetState(self._row_at(at, on), opens=True)
 
     def key(self, key: Key, on: PaintContext) -> object | None:
-        picks, row = key.name in ("Enter", "Space"), self.index if on.kept is None else on.kept
+        picks, row = key.name in ("Enter", "Space"), self.index if on.state is None else on.state
         if not on.is_open:
             return SetState(row, opens=True) if picks else self._stepped(key)
         if picks or key.name in ("Esc", "Tab", "Shift+Tab"):
@@ -319,7 +321,7 @@ class Select(Widget):
 
     def rows(self, on: PaintContext) -> Rect:
         """Return the place of the open list."""
-        window = on.hand.window
+        window = on.input.window
         row = min(on.style.px(_HEIGHT), window.height // len(self.options))
         height = len(self.options) * row
         rect = Rect(on.rect.left, on.rect.bottom + 2, max(on.rect.width, sum(self._columns(on.style))), height)
@@ -338,7 +340,7 @@ class Select(Widget):
 
     def overlay(self, on: PaintContext) -> Overlay:
         rect = self.rows(on)
-        return Overlay(rect.inflate(2, 2), (self, on.kept), partial(self._draw_list, on.style, rect, on.kept))
+        return Overlay(rect.inflate(2, 2), (self, on.state), partial(self._draw_list, on.style, rect, on.state))
 
     def _draw_list(self, style: Style, rect: Rect, lit: int | None, surface: Surface) -> None:
         px, palette = style.px, style.palette
@@ -402,7 +404,7 @@ class ProgressBar(Widget):
 
     share: float  # from 0 to 1
 
-    def spoken(self, on: PaintContext) -> AccessibleNode:
+    def accessible(self, on: PaintContext) -> AccessibleNode:
         return AccessibleNode(role="progress_indicator", name=self.tip, value_range=(100 * self.share, 0, 100))
 
     def measure(self, style: Style, width: float) -> Size:

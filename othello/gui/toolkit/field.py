@@ -46,7 +46,7 @@ class TextField(Widget):
     is_number: bool = False  # accepts only a number, which is aligned to the right
     is_wrong: bool = False  # the text is invalid; `tip` says why
     max_length: int = 60  # in characters
-    called: str = ""  # accessible name; empty: the label before the field
+    accessible_name: str = ""  # accessible name; empty: the label before the field
     begins_selected: bool = True  # the text is selected when the field gets the focus
 
     takes_focus = True
@@ -57,10 +57,10 @@ class TextField(Widget):
     def measure(self, style: Style, width: float) -> Size:
         return Size(min(width, 64 if self.is_number else 240), _HEIGHT)
 
-    def caret(self, kept: object) -> Caret:
+    def caret(self, state: object) -> Caret:
         """Return the editing state, limited to the length of the text; initially, the caret is at the end."""
         last = len(self.value)
-        caret = kept if isinstance(kept, Caret) else Caret(last, 0 if self.begins_selected else last)
+        caret = state if isinstance(state, Caret) else Caret(last, 0 if self.begins_selected else last)
         return replace(caret, at=min(caret.at, last), anchor=min(caret.anchor, last))
 
     def _scrolled(self, caret: Caret, on: PaintContext) -> Caret:
@@ -85,7 +85,7 @@ class TextField(Widget):
         style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
         edge = palette.warning if self.is_wrong else palette.text if on.is_lit or on.has_focus else palette.control
         fill_rounded(on.surface, rect, px(8), palette.well, edge, px(1))
-        caret = self._scrolled(self.caret(on.kept), on)
+        caret = self._scrolled(self.caret(on.state), on)
         left, clip = self._left(on, caret), on.surface.get_clip()
         on.surface.set_clip(clip.clip(rect.inflate(-px(_SIDE), 0)))
         if on.has_focus:
@@ -111,12 +111,18 @@ class TextField(Widget):
             on.image(circle(px(15), palette.warning), at=at)
             on.text(at, "!", 11, palette.background, anchor="center", bold=True)
 
-    def spoken(self, on: PaintContext) -> AccessibleNode:
+    def accessible(self, on: PaintContext) -> AccessibleNode:
         role = "number_input" if self.is_number else "text_input"
-        description = self.remark(on) or self.tip or (self.placeholder if self.placeholder != self.called else "")
-        caret = self.caret(on.kept)
+        description = (
+            self.remark(on) or self.tip or (self.placeholder if self.placeholder != self.accessible_name else "")
+        )
+        caret = self.caret(on.state)
         return AccessibleNode(
-            role=role, name=self.called, value=self.value, description=description, selection=(caret.anchor, caret.at)
+            role=role,
+            name=self.accessible_name,
+            value=self.value,
+            description=description,
+            selection=(caret.anchor, caret.at),
         )
 
     def put(self, value: str | float) -> ControlChanged | None:
@@ -124,24 +130,24 @@ class TextField(Widget):
         return None if text == self.value else ControlChanged(self.name, text)
 
     def select(self, anchor: int, at: int, on: PaintContext) -> SetState:
-        return self._keep(on, replace(self.caret(on.kept), anchor=anchor, at=at))
+        return self._keep(on, replace(self.caret(on.state), anchor=anchor, at=at))
 
     def remark(self, on: PaintContext) -> str:
-        return self.caret(on.kept).remark or (self.tip if self.is_wrong else "")
+        return self.caret(on.state).remark or (self.tip if self.is_wrong else "")
 
     def caret_rect(self, on: PaintContext) -> Rect:
-        caret = self._scrolled(self.caret(on.kept), on)
+        caret = self._scrolled(self.caret(on.state), on)
         return Rect(self._left(on, caret) + on.style.width(self._before(caret), 13), on.rect.top, 2, on.rect.height)
 
     def press(self, at: Point, on: PaintContext) -> SetState:
         return self._keep(on, self._pressed(at, on))
 
     def drag(self, at: Point, on: PaintContext) -> SetState:
-        return self._keep(on, replace(self.caret(on.kept), at=self._index_at(at, on)))
+        return self._keep(on, replace(self.caret(on.state), at=self._index_at(at, on)))
 
     def key(self, key: Key, on: PaintContext) -> SetState | None:
-        caret = replace(self.caret(on.kept), remark="")
-        text, after = self._edited(key, caret, on.hand)
+        caret = replace(self.caret(on.state), remark="")
+        text, after = self._edited(key, caret, on.input)
         is_for_field = key.text and key.name not in ("Enter", "Esc", "Tab", "Shift+Tab")
         if text == self.value and after == caret and not is_for_field:
             return None
@@ -153,7 +159,7 @@ class TextField(Widget):
         return self._keep(on, replace(after, run="" if key.text.isspace() else run), text)
 
     def compose(self, text: str, on: PaintContext) -> SetState:
-        caret = self.caret(on.kept)
+        caret = self.caret(on.state)
         value, after = self._replaced(caret, "") if text else (self.value, caret)
         return self._keep(on, replace(after, composed="".join(filter(str.isprintable, text))), value)
 
@@ -165,22 +171,22 @@ class TextField(Widget):
 
     def _index_at(self, at: Point, on: PaintContext) -> int:
         """Return the number of characters before a position of the mouse."""
-        left = self._left(on, self._scrolled(self.caret(on.kept), on))
+        left = self._left(on, self._scrolled(self.caret(on.state), on))
         widths = [on.style.width(self.value[:count], 13) for count in range(len(self.value) + 1)]
         return min(range(len(widths)), key=lambda count: abs(left + widths[count] - at[0]))
 
     def _pressed(self, at: Point, on: PaintContext) -> Caret:
         """Return the state after a click: one click moves the caret, two select a word, three select all."""
         begin = end = self._index_at(at, on)
-        clicks = on.hand.clicks
+        clicks = on.input.clicks
         while clicks > 1 and begin > 0 and (clicks > 2 or not self.value[begin - 1].isspace()):
             begin -= 1
         while clicks > 1 and end < len(self.value) and (clicks > 2 or not self.value[end].isspace()):
             end += 1
-        before = self.caret(on.kept) if on.has_focus else Caret(0, 0)
+        before = self.caret(on.state) if on.has_focus else Caret(0, 0)
         return replace(before, at=end, anchor=begin, composed="", remark="", run="")
 
-    def _edited(self, key: Key, caret: Caret, hand: InputContext) -> tuple[str, Caret]:
+    def _edited(self, key: Key, caret: Caret, input: InputContext) -> tuple[str, Caret]:
         """Return text and state after a key; both are unchanged if the field does not use the key."""
         begin, end = caret.selected
         is_shifted, name = "Shift+" in key.name, key.name.replace("Shift+", "")
@@ -189,12 +195,12 @@ class TextField(Widget):
                 return self.value, replace(caret, at=len(self.value), anchor=0)
             case "Ctrl+C" | "Ctrl+X":
                 if begin != end:
-                    hand.copy(self.value[begin:end])
+                    input.copy(self.value[begin:end])
                 return self._replaced(caret, "") if name == "Ctrl+X" else (self.value, caret)
             case "Ctrl+Z" | "Ctrl+Y":
                 return self._after_undo(caret, again=is_shifted or name == "Ctrl+Y")
             case "Ctrl+V":
-                return self._replaced(caret, " ".join(hand.paste().split()))
+                return self._replaced(caret, " ".join(input.paste().split()))
             case "Backspace" | "Delete" | "Ctrl+Backspace" | "Ctrl+Delete":
                 if begin == end:
                     side = -1 if name.endswith("Backspace") else 1

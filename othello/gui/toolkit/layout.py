@@ -21,12 +21,12 @@ _BEFORE: Final = {"top": 0.0, "left": 0.0, "fill": 0.0, "middle": 0.5, "bottom":
 class Container(Widget, kw_only=True):
     """A transparent widget that only arranges its children."""
 
-    called: str = ""  # accessible name of controls inside that have none
+    accessible_name: str = ""  # accessible name of controls inside that have none
     group: str = ""  # accessible name of the children as a group; empty: not announced as a group
 
     is_solid = False
 
-    def spoken(self, on: PaintContext) -> AccessibleNode | None:
+    def accessible(self, on: PaintContext) -> AccessibleNode | None:
         return AccessibleNode(role="group", name=self.group) if self.group else None
 
     def render_key(self, on: PaintContext) -> object:
@@ -66,7 +66,7 @@ class Row(Container):
             return self.width
         return sum(child.min_width(style) for child in self.children) + self.gap * max(0, len(self.children) - 1)
 
-    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
+    def layout_children(self, style: Style, box: Box, state: Mapping[str, Any]) -> Parts:
         x = box.x
         for child, width in zip(self.children, self._widths(style, box.width), strict=True):
             height = box.height if self.align == "fill" else min(box.height, child.size(style, width).height)
@@ -96,7 +96,7 @@ class Column(Container):
         widest = max((child.min_width(style) for child in self.children), default=0.0)
         return max(self.min_content, widest if self.width is None else self.width)
 
-    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
+    def layout_children(self, style: Style, box: Box, state: Mapping[str, Any]) -> Parts:
         sizes = [child.size(style, box.width) for child in self.children]
         rest = box.height - sum(size.height for size in sizes) - self.gap * (len(sizes) - 1)
         rest /= sum(child.grow for child in self.children) or 1.0
@@ -126,7 +126,7 @@ class Grid(Container):
     def measure(self, style: Style, width: float) -> Size:
         return Size(width, max(0.0, self._rows * (self._cell(style, width).height + self.gap) - self.gap))
 
-    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
+    def layout_children(self, style: Style, box: Box, state: Mapping[str, Any]) -> Parts:
         width, _ = self._cell(style, box.width)
         height = (box.height - self.gap * (self._rows - 1)) / max(1, self._rows)
         for index, child in enumerate(self.children):
@@ -168,7 +168,7 @@ class Flow(Container):
     def min_width(self, style: Style) -> float:
         return max(child.min_width(style) for child in self.children)
 
-    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
+    def layout_children(self, style: Style, box: Box, state: Mapping[str, Any]) -> Parts:
         y = box.y
         for row in self._rows(style, box.width):
             height = max((size.height for _, size in row), default=0.0)
@@ -191,7 +191,7 @@ class Stack(Container):
         sizes = [child.size(style, width) for child in self.children]
         return Size(max((size.width for size in sizes), default=0.0), max((size.height for size in sizes), default=0.0))
 
-    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
+    def layout_children(self, style: Style, box: Box, state: Mapping[str, Any]) -> Parts:
         return ((child, box) for child in self.children)
 
 
@@ -203,7 +203,7 @@ class Wrapper(Container):
     def measure(self, style: Style, width: float) -> Size:
         return self.child.size(style, width)
 
-    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
+    def layout_children(self, style: Style, box: Box, state: Mapping[str, Any]) -> Parts:
         yield self.child, box
 
 
@@ -213,7 +213,7 @@ class Align(Wrapper):
     across: float = 0.5  # 0: left, 1: right
     down: float = 0.5  # 0: top, 1: bottom
 
-    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
+    def layout_children(self, style: Style, box: Box, state: Mapping[str, Any]) -> Parts:
         width, height = self.child.size(style, box.width)
         width, height = min(width, box.width), min(height, box.height)
         x, y = box.x + (box.width - width) * self.across, box.y + (box.height - height) * self.down
@@ -241,7 +241,7 @@ class FirstThatFits(Container):
     def measure(self, style: Style, width: float) -> Size:
         return self._fitting(style, width, math.inf).size(style, width)
 
-    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
+    def layout_children(self, style: Style, box: Box, state: Mapping[str, Any]) -> Parts:
         yield self._fitting(style, box.width, box.height), box
 
 
@@ -267,14 +267,14 @@ class Card(Widget):
     def min_width(self, style: Style) -> float:
         return self.child.min_width(style) + 2 * self.pad[0] if self.width is None else self.width
 
-    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
+    def layout_children(self, style: Style, box: Box, state: Mapping[str, Any]) -> Parts:
         across, down = self.pad
         yield self.child, Box(box.x + across, box.y + down, box.width - 2 * across, box.height - 2 * down)
 
     def render_key(self, on: PaintContext) -> object:
         return [getattr(self, name) for name in self._names if name != "child"]
 
-    def spoken(self, on: PaintContext) -> AccessibleNode | None:
+    def accessible(self, on: PaintContext) -> AccessibleNode | None:
         return None if self.command is None else AccessibleNode(role="button", name=self.tip, press=self.command)
 
     def draw(self, on: PaintContext) -> None:
@@ -293,7 +293,7 @@ class ModalBackdrop(Wrapper):
     is_modal = True
     is_solid = True
 
-    def spoken(self, on: PaintContext) -> AccessibleNode:
+    def accessible(self, on: PaintContext) -> AccessibleNode:
         return AccessibleNode(role="dialog", name=self.title)
 
     def draw(self, on: PaintContext) -> None:
@@ -307,9 +307,9 @@ class ScrollView(Wrapper):
     overhang = 8.0  # room for the scroll bar
     scrolls = True
 
-    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Parts:
+    def layout_children(self, style: Style, box: Box, state: Mapping[str, Any]) -> Parts:
         height = max(box.height, self.child.size(style, box.width).height)
-        offset = min(max(0.0, kept.get(self.name, 0.0)), height - box.height)
+        offset = min(max(0.0, state.get(self.name, 0.0)), height - box.height)
         yield self.child, Box(box.x, box.y - offset, box.width, height)
 
     def draw_over(self, on: PaintContext) -> None:

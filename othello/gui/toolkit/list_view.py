@@ -79,7 +79,7 @@ class ListView(Widget):
 
     items: Sequence[ListItem] = ()
     pick: Selection = Selection()
-    called: str = ""  # accessible name
+    accessible_name: str = ""  # accessible name
 
     pitch: ClassVar[float] = ROW  # height of a row in design pixels
 
@@ -126,7 +126,7 @@ class ListView(Widget):
         """Draw the content of a row. `color` replaces muted colours if the row is selected or under the mouse."""
         write_row(on, (item.label, *item.shorter), item.right, color)
 
-    def spoken(self, on: PaintContext) -> AccessibleNode:
+    def accessible(self, on: PaintContext) -> AccessibleNode:
         start = max(0, self._first(on) - _SPOKEN)
         rows = (
             AccessibleNode(
@@ -139,7 +139,7 @@ class ListView(Widget):
             )
             for row, item in enumerate(self.items[start : self._first(on) + self._seen(on) + _SPOKEN], start)
         )
-        return AccessibleNode(role="list_box", name=self.called, is_enabled=self.is_enabled, parts=tuple(rows))
+        return AccessibleNode(role="list_box", name=self.accessible_name, is_enabled=self.is_enabled, parts=tuple(rows))
 
     def picked(self, row: int, on: PaintContext, *, opens: bool = False) -> ControlChanged:
         """Return the command that selects a row, and scrolls only if the row is not visible."""
@@ -154,7 +154,7 @@ class ListView(Widget):
 
     def press(self, at: Point, on: PaintContext) -> object | None:
         row = self.row_at(at, on)
-        return None if row is None else self.picked(row, on, opens=on.hand.clicks == 2)
+        return None if row is None else self.picked(row, on, opens=on.input.clicks == 2)
 
     def scroll(self, rows: int, on: PaintContext) -> object | None:
         first = min(max(0, self._first(on) + rows), max(0, len(self.items) - self._seen(on)))

@@ -72,7 +72,7 @@ class Label(Widget):
     def min_width(self, style: Style) -> float:
         return style.length(self._texts()[-1], self.points, self.bold) if self.must_fit else self.min_content
 
-    def spoken(self, on: PaintContext) -> AccessibleNode | None:
+    def accessible(self, on: PaintContext) -> AccessibleNode | None:
         words = self._texts()[0]
         return AccessibleNode(role="label", value=words, description=self.tip) if words.strip() else None
 
@@ -106,7 +106,7 @@ class Paragraph(Widget):
     def min_width(self, style: Style) -> float:
         return self.min_content
 
-    def spoken(self, on: PaintContext) -> AccessibleNode | None:
+    def accessible(self, on: PaintContext) -> AccessibleNode | None:
         words = AccessibleNode(role="label", value=self.words, description=self.tip, live=self.live)
         return words if self.words.strip() else None
 

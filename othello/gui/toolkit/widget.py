@@ -49,7 +49,7 @@ class AccessibleNode(FrozenDataclass, kw_only=True):
     parts: tuple[AccessibleNode, ...] = ()  # parts that are not widgets
 
 
-def table(name: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> AccessibleNode:
+def accessible_table(name: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> AccessibleNode:
     """Return an accessible table: each row with its full text, each cell described by its column's name."""
     named = [[(column, cell) for column, cell in zip(header, row, strict=False) if cell] for row in rows]
     lines = (
@@ -69,7 +69,7 @@ def table(name: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> Ac
 class SetState(NamedTuple):
     """A reply to an input: state that the `WidgetTree` stores for the widget while it has the focus."""
 
-    value: object  # the state, which the widget reads from `PaintContext.kept`
+    value: object  # the state, which the widget reads from `PaintContext.state`
     command: object | None = None
     opens: bool = False  # show the widget's overlay, which then receives all presses and keys
 
@@ -83,7 +83,7 @@ class InputContext(NamedTuple):
     paste: Callable[[], str] = str
 
 
-_NO_HAND: Final = InputContext(Rect(0, 0, 0, 0))
+_NO_INPUT: Final = InputContext(Rect(0, 0, 0, 0))
 
 
 class PaintContext(NamedTuple):
@@ -96,9 +96,9 @@ class PaintContext(NamedTuple):
     has_focus: bool = False
     is_pressed: bool = False  # the mouse button was pressed on the widget and not yet released
     is_open: bool = False  # the widget's overlay is shown
-    kept: Any = None  # the widget's state, set by `SetState`
+    state: Any = None  # the widget's state, set by `SetState`
     inner: Rect | None = None  # place of the first child; None: no children
-    hand: InputContext = _NO_HAND
+    input: InputContext = _NO_INPUT
     now: float = 0.0  # time in seconds, for animations
 
     @property
@@ -198,8 +198,8 @@ class Widget(FrozenDataclass, kw_only=True):
             style.sizes[key] = self, Size(width, height)
         return style.sizes[key][1]
 
-    def parts(self, style: Style, box: Box, kept: Mapping[str, Any]) -> Iterator[tuple[Widget, Box]]:
-        """Yield the children and their places inside `box`. `kept` is the state of widgets by name."""
+    def layout_children(self, style: Style, box: Box, state: Mapping[str, Any]) -> Iterator[tuple[Widget, Box]]:
+        """Yield the children and their places inside `box`. `state` is the state of widgets by name."""
         yield from ()
 
     def render_key(self, on: PaintContext) -> object:
@@ -212,7 +212,7 @@ class Widget(FrozenDataclass, kw_only=True):
     def draw_over(self, on: PaintContext) -> None:
         """Draw what is over the children."""
 
-    def spoken(self, on: PaintContext) -> AccessibleNode | None:
+    def accessible(self, on: PaintContext) -> AccessibleNode | None:
         """Return what screen readers announce; None: only the children."""
         return None
 
@@ -301,7 +301,7 @@ class LaidOutWidget(NamedTuple):
         return [self] if self.widget.is_solid else []
 
 
-def place(widget: Widget, style: Style, box: Box, clip: Rect, kept: Mapping[str, Any]) -> LaidOutWidget:
+def lay_out(widget: Widget, style: Style, box: Box, clip: Rect, state: Mapping[str, Any]) -> LaidOutWidget:
     """Lay out a widget tree.
 
     Args:
@@ -309,10 +309,12 @@ def place(widget: Widget, style: Style, box: Box, clip: Rect, kept: Mapping[str,
         style: converts design pixels to real pixels.
         box: the root's place.
         clip: the visible part of the window.
-        kept: state of widgets by name, such as scroll positions.
+        state: state of widgets by name, such as scroll positions.
     """
     rect = style.rect(box)
     inner = clip.clip(rect) if widget.scrolls else clip
-    parts = tuple(place(part, style, there, inner, kept) for part, there in widget.parts(style, box, kept))
+    parts = tuple(
+        lay_out(part, style, there, inner, state) for part, there in widget.layout_children(style, box, state)
+    )
     beyond = 2 * round(widget.overhang * style.scale)
     return LaidOutWidget(widget, rect, clip, rect.inflate(beyond, beyond).clip(clip), parts)

@@ -17,7 +17,7 @@ from othello.gui.toolkit.inputs import Key, Point
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.style import Box, Style
 from othello.gui.toolkit.text import Tooltip, bubble
-from othello.gui.toolkit.widget import InputContext, LaidOutWidget, Overlay, PaintContext, SetState, Widget, place
+from othello.gui.toolkit.widget import InputContext, LaidOutWidget, Overlay, PaintContext, SetState, Widget, lay_out
 
 Commands: TypeAlias = list[object]
 _Preview: TypeAlias = tuple[Rect, object]
@@ -41,16 +41,16 @@ class WidgetTree:
         focus: the name of the focused widget; empty: none.
         shows_focus: whether the focused widget is outlined.
         mouse: the position of the mouse; None: outside the window.
-        opened: the name of the widget whose overlay is open; empty: none.
-        kept: scroll positions of pages by name, in design pixels.
+        open_overlay: the name of the widget whose overlay is open; empty: none.
+        state: scroll positions of pages by name, in design pixels.
     """
 
     def __init__(self, copy: Callable[[str], object] = str, paste: Callable[[], str] = str) -> None:
-        self.focus = self.opened = ""
+        self.focus = self.open_overlay = ""
         self.shows_focus = False
         self.mouse: Point | None = None
-        self.kept: dict[str, Any] = {}
-        self._hand = InputContext(Rect(0, 0, 0, 0), 1, copy, paste)
+        self.state: dict[str, Any] = {}
+        self._input = InputContext(Rect(0, 0, 0, 0), 1, copy, paste)
         self._held = ""  # name of the widget on which the mouse button was pressed
         self._used: tuple[str, object] = "", None  # name and state of the widget that was last used
         self._tip = Tooltip()
@@ -65,7 +65,7 @@ class WidgetTree:
         """Replace the widget tree. Lays out only if something has changed."""
         wanted = (widget, style, window)
         if self._shown is None or self._shown != wanted:
-            self._shown, self._hand = wanted, self._hand._replace(window=window)
+            self._shown, self._input = wanted, self._input._replace(window=window)
             self._lay_out()
 
     def _lay_out(self) -> None:
@@ -74,12 +74,12 @@ class WidgetTree:
         widget, style, window = self._shown
         style.forget_sizes()
         box = Box(*(length / style.scale for length in window))
-        self._tree = place(widget, style, box, window, self.kept)
+        self._tree = lay_out(widget, style, box, window, self.state)
         self._top = self._tree
         for placed in self._tree.walk():
             self._top = placed if placed.widget.is_modal else self._top
-        if self.find(self.opened) is None:
-            self.opened = ""
+        if self.find(self.open_overlay) is None:
+            self.open_overlay = ""
         if self._tip.words != self._tip_words():  # another widget is under the mouse, such as a dialog
             self._tip.words = ""
 
@@ -143,16 +143,16 @@ class WidgetTree:
             mouse=mouse,
             has_focus=bool(name) and name == self.focus,
             is_pressed=bool(name) and name == self._held,
-            is_open=bool(name) and name == self.opened,
-            kept=self._used[1] if name and name == self._used[0] else None,
+            is_open=bool(name) and name == self.open_overlay,
+            state=self._used[1] if name and name == self._used[0] else None,
             inner=placed.parts[0].rect if placed.parts else None,
-            hand=self._hand,
+            input=self._input,
             now=self._now,
         )
 
     def _lit(self) -> list[LaidOutWidget]:
         """Return the widgets that show that the mouse is on them."""
-        if self.mouse is None or self.opened:
+        if self.mouse is None or self.open_overlay:
             return []
         path = self._top.path_to(self.mouse)
         sensitive = [placed for placed in path if placed.widget.takes_focus or placed.widget.follows_mouse]
@@ -191,14 +191,14 @@ class WidgetTree:
         self._tip.hide(now)
         if at is None:
             return []
-        if self.opened:
-            return self._send(self.opened, lambda widget, context: widget.point(at, context))
+        if self.open_overlay:
+            return self._send(self.open_overlay, lambda widget, context: widget.point(at, context))
         return self._send(self._held, lambda widget, on: widget.drag(at, on) if widget.is_dragged else None)
 
     def _press(self, at: Point, clicks: int) -> Commands:
-        self.shows_focus, self._hand = False, self._hand._replace(clicks=clicks)
-        if self.opened:
-            return self._send(self.opened, lambda widget, context: widget.press(at, context))
+        self.shows_focus, self._input = False, self._input._replace(clicks=clicks)
+        if self.open_overlay:
+            return self._send(self.open_overlay, lambda widget, context: widget.press(at, context))
         for placed in self._inmost(at):
             widget, context = placed.widget, self._context(placed)
             if widget.takes_focus and widget.is_enabled:
@@ -217,20 +217,20 @@ class WidgetTree:
     def _follow(self, widget: Widget, answer: object | None) -> Commands:
         """Store the state in a widget's answer, and return its command."""
         if isinstance(answer, SetState):
-            self._used, self.opened = (widget.name, answer.value), widget.name if answer.opens else ""
+            self._used, self.open_overlay = (widget.name, answer.value), widget.name if answer.opens else ""
             answer = answer.command
         return [] if answer is None else [answer]
 
     def _press_right(self, at: Point) -> Commands:
         """Pass a right click to the widgets at a point, innermost first, until one handles it."""
-        for placed in () if self.opened else self._inmost(at):
+        for placed in () if self.open_overlay else self._inmost(at):
             answer = placed.widget.press_right(at, self._context(placed))
             if answer is not None:
                 return [answer]
         return []
 
     def _scroll(self, rows: int) -> Commands:
-        if self.opened:
+        if self.open_overlay:
             return []
         at = self._top.rect.center if self.mouse is None else self.mouse
         for placed in self._inmost(at):
@@ -245,23 +245,23 @@ class WidgetTree:
 
     # Screen readers
 
-    def told(self, title: str = "") -> AccessibilityTree:
+    def accessibility_tree(self, title: str = "") -> AccessibilityTree:
         """Return the accessibility tree; `title` is the title of the window."""
         return build(self._top, title, self.focus, self._context)
 
     def _reach(self, done: inputs.AccessibilityAction) -> Commands:
         """Carry out an action of a screen reader, unless the widget is gone or disabled."""
-        voice = self.told().voices.get(done.key)
-        if voice is None or not voice.spoken.is_enabled:
+        voice = self.accessibility_tree().voices.get(done.key)
+        if voice is None or not voice.node.is_enabled:
             return []
-        widget, spoken, name = voice.widget, voice.spoken, voice.widget.name
+        widget, node, name = voice.widget, voice.node, voice.widget.name
         if widget.takes_focus and widget.is_enabled:
             self.go_to(name)
         match done.act:
             case "press":
-                return self._follow(widget, spoken.press)
+                return self._follow(widget, node.press)
             case "focus":
-                return self._follow(widget, spoken.focus)
+                return self._follow(widget, node.focus)
             case "put" if not isinstance(done.value, tuple):
                 return self._follow(widget, widget.put(done.value))
             case "select" if isinstance(done.value, tuple):
@@ -284,7 +284,7 @@ class WidgetTree:
     def to_top(self) -> None:
         """Scroll all pages to the top."""
         for page in self._pages:
-            self.kept.pop(page.widget.name, None)
+            self.state.pop(page.widget.name, None)
         self._lay_out()
 
     @property
@@ -296,11 +296,11 @@ class WidgetTree:
     def _move_page(self, page: LaidOutWidget, length: float) -> bool:
         """Scroll a page by design pixels. Return whether the page moved."""
         longest = (page.parts[0].rect.height - page.rect.height) / self.style.scale
-        before = min(max(0.0, self.kept.get(page.widget.name, 0.0)), max(0.0, longest))
+        before = min(max(0.0, self.state.get(page.widget.name, 0.0)), max(0.0, longest))
         after = min(max(0.0, before + length), max(0.0, longest))
         if after == before:
             return False
-        self.kept[page.widget.name] = after
+        self.state[page.widget.name] = after
         self._lay_out()
         return True
 
@@ -320,8 +320,8 @@ class WidgetTree:
 
     def key(self, key: Key) -> Commands | None:
         """Pass a key to the focused widget and return commands. None: the key is for the screen."""
-        if self.opened:
-            return self._send(self.opened, lambda widget, context: widget.key(key, context))
+        if self.open_overlay:
+            return self._send(self.open_overlay, lambda widget, context: widget.key(key, context))
         placed = self.find(self.focus)
         if placed is None:
             return None
@@ -366,12 +366,12 @@ class WidgetTree:
     def update(self, now: float) -> None:
         """Set the time in seconds, and show the tooltip when it is due."""
         self._now = now
-        if not self.opened and not self._held:
+        if not self.open_overlay and not self._held:
             self._tip.update(self._tip_words(), now)
 
     def next_wake(self, now: float) -> float | None:
         """Return the time of the next update that needs no input, or None."""
-        return None if self.opened or self._held else self._tip.next_wake(self._tip_words(), now)
+        return None if self.open_overlay or self._held else self._tip.next_wake(self._tip_words(), now)
 
     def _tip_words(self) -> str:
         """Return the tooltip of the widgets under the mouse."""
@@ -389,7 +389,7 @@ class WidgetTree:
         """Yield the pictures over all widgets: focus outline, open overlay, bubble, tooltip."""
         assert self._shown is not None
         _, style, window = self._shown
-        focused, opened = self.find(self.focus), self.find(self.opened)
+        focused, opened = self.find(self.focus), self.find(self.open_overlay)
         if focused is not None and self.shows_focus and focused.rect.colliderect(focused.clip):
             gap = round(4 * style.scale)
             ring = focused.rect.inflate(2 * gap, 2 * gap)
@@ -399,7 +399,7 @@ class WidgetTree:
         over = None if opened is None else opened.widget.overlay(self._context(opened))
         if over is not None:
             yield over
-        is_seen = focused is not None and not self.opened and focused.rect.colliderect(focused.clip)
+        is_seen = focused is not None and not self.open_overlay and focused.rect.colliderect(focused.clip)
         remark = focused.widget.remark(self._context(focused)) if focused is not None and is_seen else ""
         if focused is not None and remark:
             yield bubble(remark, style, window, focused.rect)
@@ -429,7 +429,7 @@ def _draw_ring(style: Style, rect: Rect, surface: Surface) -> None:
 
 def _look(placed: LaidOutWidget, on: PaintContext) -> _Preview:
     """Return the area of a widget without its children, and the key of its picture on `on`."""
-    return placed.extent, (placed.widget.render_key(on), on.mouse, on.has_focus, on.is_pressed, on.kept, on.inner)
+    return placed.extent, (placed.widget.render_key(on), on.mouse, on.has_focus, on.is_pressed, on.state, on.inner)
 
 
 def _difference(before: Sequence[_Preview], after: Sequence[_Preview], window: Rect) -> list[Rect]:

@@ -30,7 +30,7 @@ Footer: TypeAlias = tuple[Sequence[ui.Widget], Sequence[str]]
 class BoardMark(Protocol):
     """A mark that a mode draws on the board: a value that is equal as long as the mark looks the same."""
 
-    def draw(self, surface: pygame.Surface, place: BoardLayout) -> None:
+    def draw(self, surface: pygame.Surface, layout: BoardLayout) -> None:
         """Draw the mark over the board."""
         ...
 
@@ -49,7 +49,9 @@ class GameScreenLayout(ui.Container):
 
     is_group = True
 
-    def parts(self, style: ui.Style, box: ui.Box, kept: Mapping[str, Any]) -> Iterator[tuple[ui.Widget, ui.Box]]:
+    def layout_children(
+        self, style: ui.Style, box: ui.Box, state: Mapping[str, Any]
+    ) -> Iterator[tuple[ui.Widget, ui.Box]]:
         is_low = box.bottom * style.scale < _LOW
         row = ui.Row(self.switches)
         wide = row.size(style, box.width).width if self.switches else 0.0
@@ -70,10 +72,10 @@ class GameScreenLayout(ui.Container):
             yield row, ui.Box(board.right - wide, status.y + 4, wide, 32)
         if self.beside:
             has_room = column.height >= _LEAST_RESULT and self.column.size(style, column.width).height <= column.height
-            choices = ((each, place) for place in (column, box) for each in self.beside)
+            choices = ((each, layout) for layout in (column, box) for each in self.beside)
             fits = (pair for pair in choices if pair[0].size(style, pair[1].width).height <= pair[1].height)
-            shown, place = next(fits, (self.beside[-1], box))
-            yield ui.Align(shown, 0.5, 0.0 if has_room else 0.3), place
+            shown, layout = next(fits, (self.beside[-1], box))
+            yield ui.Align(shown, 0.5, 0.0 if has_room else 0.3), layout
         if self.over is not None:
             yield ui.Align(self.over), board if board.width >= _LEAST_GROUND else box
 
@@ -132,28 +134,28 @@ class BoardPanel(ui.Widget):
 
     is_dragged = True
 
-    def place(self, style: ui.Style, rect: Rect) -> BoardLayout:
+    def layout_in(self, style: ui.Style, rect: Rect) -> BoardLayout:
         """Return the layout of the board in its rectangle."""
         margin = max(1, round(_MARGIN * style.scale / max(1.0, self.text / _LARGEST_MARGIN)))
-        return self.renderer.place(style, rect, margin)
+        return self.renderer.layout_in(style, rect, margin)
 
     def draw(self, on: ui.PaintContext) -> None:
-        place = self.place(on.style, on.rect)
-        self.renderer.draw(on.surface, place, self.state, self.flip_at)
+        layout = self.layout_in(on.style, on.rect)
+        self.renderer.draw(on.surface, layout, self.state, self.flip_at)
         for mark in self.marks:
-            mark.draw(on.surface, place)
+            mark.draw(on.surface, layout)
         if self.history_label:
-            _draw_history_label(on, self.history_label, place.board.bottom - place.grid.bottom)
+            _draw_history_label(on, self.history_label, layout.board.bottom - layout.grid.bottom)
 
-    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
-        place, state, rules = self.place(on.style, on.rect), self.state, self.renderer.rules
-        marks = rules.marks(state.position)
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
+        layout, state, rules = self.layout_in(on.style, on.rect), self.state, self.renderer.rules
+        marks = rules.owners(state.position)
         cells = (
             ui.AccessibleNode(
                 role="cell",
                 name=self.renderer.square_told(state, square, marks[square]),
                 is_active=square == state.cursor,
-                rect=place.square_rect(square),
+                rect=layout.square_rect(square),
                 press=gui.PressSquare(square, rules.move_at(state.position, square)),
                 focus=gui.PutCursor(square),
             )
@@ -164,14 +166,14 @@ class BoardPanel(ui.Widget):
         )
 
     def press(self, at: ui.Point, on: ui.PaintContext) -> object | None:
-        place = self.place(on.style, on.rect)
-        return gui.PressSquare(place.square_at(at), self.renderer.move_at(place, at, self.state.position))
+        layout = self.layout_in(on.style, on.rect)
+        return gui.PressSquare(layout.square_at(at), self.renderer.move_at(layout, at, self.state.position))
 
     def drag(self, at: ui.Point, on: ui.PaintContext) -> object | None:
-        return gui.DragSquare(self.place(on.style, on.rect).square_at(at))
+        return gui.DragSquare(self.layout_in(on.style, on.rect).square_at(at))
 
     def press_right(self, at: ui.Point, on: ui.PaintContext) -> object | None:
-        return gui.PressSquareRight(self.place(on.style, on.rect).square_at(at))
+        return gui.PressSquareRight(self.layout_in(on.style, on.rect).square_at(at))
 
 
 def _draw_history_label(on: ui.PaintContext, words: str, high: int) -> None:
@@ -201,7 +203,7 @@ class Status(ui.Widget):
     live: str = "polite"  # how a screen reader reads changes: "polite", "assertive" or ""
     background_status: str = ""  # behind the words, not read aloud
 
-    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode | None:
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode | None:
         words = " ".join(filter(None, (self.before, self.words))).strip()
         if not words and not self.meanwhile:
             return None

@@ -107,7 +107,7 @@ class LegendSign(ui.Widget):
     def measure(self, style: ui.Style, width: float) -> ui.Size:
         return ui.Size(18 + style.length(self.words, 11), 16)
 
-    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         return ui.AccessibleNode(role="label", value=self.words)
 
     def draw(self, on: ui.PaintContext) -> None:

@@ -264,7 +264,7 @@ class MoveList(ui.Widget):
         if entry.has_note:
             on.surface.fill(palette.accent, (at.right + px(3), cell.top + px(5), px(4), px(4)))
 
-    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         table = self.table(on.style, on.rect)
         first, found = self.first_seen(table), list[ui.AccessibleNode]()
         for number, row in enumerate(table.rows):

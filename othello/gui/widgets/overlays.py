@@ -59,7 +59,7 @@ def board_overlay(
     if view_state.shows_failure(session):
         failure, is_rated = session.worker.failure, session.referee.job.is_rated
         assert failure is not None
-        title = tr("failure.title", name=labels.player_name(rules, session.seats, color))
+        title = tr("failure.title", name=labels.player_name(rules, session.players, color))
         texts = failure.sentence(), tr("failure.rated") if is_rated else ""
         lines = [ui.Paragraph(each, 13, palette.muted, align="center", max_lines=6) for each in texts if each]
         lines.insert(0, ui.Paragraph(title, 16, bold=True, align="center", max_lines=3))
@@ -73,10 +73,10 @@ def board_overlay(
 def _offer(session: Session, move: Move, palette: ui.Palette) -> ui.Widget:
     """Return the question whether to continue the game from the shown position."""
     shown = session.view.shown
-    seats = session.history.tree.known(shown).seats or session.seats
+    players = session.history.tree.known(shown).players or session.players
     rules, color = shown.rules, shown.to_move
-    if not seats[color].is_user:  # the computer chooses the move
-        title, text = tr("offer.go_on"), tr("offer.computers", name=labels.player_name(rules, seats, color))
+    if not players[color].is_user:  # the computer chooses the move
+        title, text = tr("offer.go_on"), tr("offer.computers", name=labels.player_name(rules, players, color))
     else:
         title, text = tr("offer.title", move=labels.move(shown, move), number=shown.number + 1), tr("offer.text")
     words = (
@@ -144,7 +144,7 @@ def result(
     winner = session.referee.winner
     sides = []
     for color in Color:
-        name = ui.Label(labels.player_name(rules, session.seats, color), 13, bold=True, align="center")
+        name = ui.Label(labels.player_name(rules, session.players, color), 13, bold=True, align="center")
         sides.append(ui.Column((PieceIcon(renderer, color, 34, is_winner=color is winner), name), 8, grow=1))
     score, small = ([ui.Label(f"{black} : {white}", size, bold=True)] if rules.points else [] for size in (32, 24))
     pieces = [PieceIcon(renderer, color, 24, is_winner=color is winner) for color in Color]

@@ -109,7 +109,7 @@ class TreePanel(ui.Widget):
         steps = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}.get(key.name)
         return None if steps is None else gui.StepTree(*steps)
 
-    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         nodes = (node for column in (self.seen.moves, *self.seen.below) for node in column)
         items = (
             ui.AccessibleNode(
@@ -248,13 +248,13 @@ class SearchTree:
         self._opened, self._drawn_at = line, 0.0
 
     @property
-    def opened(self) -> Line:
+    def expanded_lines(self) -> Line:
         """The line that the user has expanded, or the first move of the expanded line."""
         return self._opened or self.seen.path[:1]
 
     def step(self, columns: int, rows: int) -> None:
         """Expand the node beside the one that was expanded last."""
-        line, path = self.opened, self.seen.path
+        line, path = self.expanded_lines, self.seen.path
         if columns:
             self.open(path[: max(1, min(len(line) + columns, len(path)))])
             return

@@ -41,7 +41,7 @@ class SideCard(ui.Widget):
     title: str  # the name of the player
     details: tuple[str, ...]  # its description in ever fewer words; the first that fits is shown
     points: str  # empty in games without points
-    seat: PlayerConfig
+    player: PlayerConfig
     clock: Clock  # of both sides
     is_active: bool  # the side is to move
     unit: str = ""  # the unit of the points, if the game has one
@@ -51,7 +51,9 @@ class SideCard(ui.Widget):
     hand: ui.Button | None = None  # the button that hands the side over
     is_flat: bool = False  # a low card with two lines of text
 
-    def parts(self, style: ui.Style, box: ui.Box, kept: Mapping[str, Any]) -> Iterator[tuple[ui.Widget, ui.Box]]:
+    def layout_children(
+        self, style: ui.Style, box: ui.Box, state: Mapping[str, Any]
+    ) -> Iterator[tuple[ui.Widget, ui.Box]]:
         hand, wide = self._hand(style, box.width)
         if hand is not None:
             yield hand, ui.Box(box.x + 12, box.bottom - 34, wide, 24)
@@ -68,7 +70,7 @@ class SideCard(ui.Widget):
 
     def times(self, now: float) -> ClockTimes:
         """Return what the clock shows at a time."""
-        remaining = self.clock.remaining(self.color, self.seat, now)
+        remaining = self.clock.remaining(self.color, self.player, now)
         time = (
             labels.time_used(self.clock.used(self.color, now), self.has_tenths)
             if remaining is None
@@ -76,12 +78,12 @@ class SideCard(ui.Widget):
         )
         is_out = remaining is not None and remaining <= 0
         thinking = None if self.since is None else int(max(0.0, now - self.since) / _TICK_SECONDS) * _TICK_SECONDS
-        return ClockTimes(time, _is_low(remaining, self.seat), is_out, thinking)
+        return ClockTimes(time, _is_low(remaining, self.player), is_out, thinking)
 
     def render_key(self, on: ui.PaintContext) -> object:
         return self, self.times(on.now)
 
-    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         side = labels.side(self.renderer.rules, self.color)
         points = f"{self.points} {self.unit}".strip() if self.points else ""
         time, _ = self._words(self.times(on.now))
@@ -114,7 +116,7 @@ class SideCard(ui.Widget):
         if self.note:
             left = on.text((left, lower), self.note, 12, self._note_color(on), bold=True).right + px(8)
         color = palette.warning if times.is_low else palette.muted
-        if self.seat.clock_seconds is not None:
+        if self.player.clock_seconds is not None:
             color = palette.warning if times.is_low else palette.text
             on.text((left, lower), self._words(times)[1], (16, 14, 12), color, bold=True, room=right - left)
             return
@@ -125,7 +127,7 @@ class SideCard(ui.Widget):
         """Return the text of the clock, and a shorter one."""
         if times.is_out:
             return (tr("cards.out"),) * 2
-        kind = "low" if times.is_low else "used" if self.seat.clock_seconds is None else "left"
+        kind = "low" if times.is_low else "used" if self.player.clock_seconds is None else "left"
         return tr(f"cards.{kind}", time=times.time), times.time
 
     def _draw_points(self, on: ui.PaintContext, *, is_narrow: bool) -> int:
@@ -155,9 +157,11 @@ class SideCard(ui.Widget):
         right, bottom = rect.right - px(14), rect.bottom - px(20)
         times, left = self.times(on.now), rect.left + px(20 + self._hand(style, rect.width / style.scale)[1])
         words, short = self._words(times)
-        color = palette.warning if times.is_low else palette.muted if self.seat.clock_seconds is None else palette.text
+        color = (
+            palette.warning if times.is_low else palette.muted if self.player.clock_seconds is None else palette.text
+        )
         sizes: tuple[int, ...] = (12 if is_narrow else 13,)
-        if self.seat.clock_seconds is not None:
+        if self.player.clock_seconds is not None:
             sizes, words = _CLOCK, words if times.is_low else short
         words = words if style.width(words, sizes[-1], bold=True) <= right - left else short
         time = on.text((right, bottom), words, sizes, color, anchor="midright", bold=len(sizes) > 1, room=right - left)
@@ -219,25 +223,25 @@ def card(
     game = played_out or session.view.shown
     is_at_latest = session.view.is_at_latest and played_out is None
     then = session.history.tree.known(session.view.shown)
-    seats = session.seats if is_at_latest or then.seats is None else then.seats
+    players = session.players if is_at_latest or then.players is None else then.players
     is_over = session.referee.is_over if is_at_latest else game.is_over
     is_active = game.to_move is color and not is_over
     is_running = is_active and is_at_latest and session.worker.is_running
-    details = partial(labels.player_details, seats[color], game.rules.spec)
+    details = partial(labels.player_details, players[color], game.rules.spec)
     return SideCard(
         renderer=renderer,
         color=color,
-        title=labels.player_name(game.rules, seats, color),
+        title=labels.player_name(game.rules, players, color),
         details=details(has_details=has_details),
-        tip="" if seats[color].is_user or has_details else details(has_details=True)[0],
+        tip="" if players[color].is_user or has_details else details(has_details=True)[0],
         points=str(game.rules.score(game.position)[color]) if game.rules.points else "",
         unit=tr(f"games.{game.rules.name}.points", ""),
-        seat=seats[color],
+        player=players[color],
         clock=session.referee.clock if is_at_latest else then.clock,
         is_active=is_active,
         since=session.worker.started_at if is_running else None,
         # only seconds for a user, so that a waiting window is seldom redrawn
-        has_tenths=has_details and not seats[color].is_user,
+        has_tenths=has_details and not players[color].is_user,
         note="" if is_over else _note(game, is_active, is_running),
         hand=hand,
         grow=1,
@@ -258,13 +262,13 @@ def _note(game: AnyGame, is_active: bool, is_thinking: bool) -> str:
 def is_low(session: Session, now: float) -> bool:
     """Return whether the running clock of a user is low."""
     color = session.referee.clock.running
-    if color is None or not session.seats[color].is_user:
+    if color is None or not session.players[color].is_user:
         return False
-    return _is_low(session.referee.remaining(color, now), session.seats[color])
+    return _is_low(session.referee.remaining(color, now), session.players[color])
 
 
-def _is_low(remaining: float | None, seat: PlayerConfig) -> bool:
-    limit = seat.clock_seconds
+def _is_low(remaining: float | None, player: PlayerConfig) -> bool:
+    limit = player.clock_seconds
     return remaining is not None and limit is not None and remaining < limit * _LOW_SHARE
 
 

@@ -109,7 +109,7 @@ class BoardViewState:
         """The typed move, or the square of the cursor."""
         return self.cursor if self.typed is None or self.typed.move is None else self.typed.move
 
-    def tell(self, words: str, now: float, *, is_success: bool) -> None:
+    def show_message(self, words: str, now: float, *, is_success: bool) -> None:
         """Show a message for a few seconds."""
         self.message, self.is_success, self.message_ends = words, is_success, now + _MESSAGE_SECONDS
 

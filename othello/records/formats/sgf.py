@@ -82,7 +82,7 @@ class SgfFormat(Format):
 @lru_cache(maxsize=16)
 def _setup_text(size: int, start: Position) -> str:
     """Return the start position and the side to move as properties."""
-    texts, marks, parts = texts_of(size), othello_of(size).marks(start), list[str]()
+    texts, marks, parts = texts_of(size), othello_of(size).owners(start), list[str]()
     for color, name in zip(Color, ("AB", "AW"), strict=True):
         squares = [f"[{texts[square]}]" for square, mark in enumerate(marks) if mark is color]
         parts += [name, *squares] if squares else []

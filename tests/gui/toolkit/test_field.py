@@ -37,7 +37,7 @@ def caret(stand: Stand) -> Caret:
     found = stand.widgets.find("field")
     assert found is not None
     assert isinstance(found.widget, TextField)
-    return found.widget.caret(stand.widgets._context(found).kept)
+    return found.widget.caret(stand.widgets._context(found).state)
 
 
 @pytest.mark.parametrize(

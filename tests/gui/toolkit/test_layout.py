@@ -11,20 +11,20 @@ from pygame import Rect
 from othello.gui.toolkit.layout import Align, Column, FirstThatFits, Flow, Grid, Row, ScrollView, Spacer, Stack
 from othello.gui.toolkit.style import Box, Style
 from othello.gui.toolkit.text import Label
-from othello.gui.toolkit.widget import LaidOutWidget, Widget, place
+from othello.gui.toolkit.widget import LaidOutWidget, Widget, lay_out
 from tests.gui.toolkit.stand import PALETTE, SCALES, Brick
 
 WIDE, HIGH = 300.0, 200.0
 
 
-def lay_out(panel: Widget, scale: float = 1.0, offset: float = 0.0, high: float = HIGH) -> LaidOutWidget:
+def laid_out(panel: Widget, scale: float = 1.0, offset: float = 0.0, high: float = HIGH) -> LaidOutWidget:
     style = Style(scale, PALETTE)
     window = style.rect(Box(-50, -50, WIDE + 100, high + 100))
-    return place(panel, style, Box(0, 0, WIDE, high), window, {"page": offset})
+    return lay_out(panel, style, Box(0, 0, WIDE, high), window, {"page": offset})
 
 
 def rects(panel: Widget, scale: float = 1.0) -> list[tuple[int, int, int, int]]:
-    return [(*part.rect.topleft, *part.rect.size) for part in lay_out(panel, scale).parts]
+    return [(*part.rect.topleft, *part.rect.size) for part in laid_out(panel, scale).parts]
 
 
 def leaves(placed: LaidOutWidget) -> list[Rect]:
@@ -104,8 +104,8 @@ def test_a_stack_and_a_placing() -> None:
 
 
 def test_the_first_that_fits_is_taken() -> None:
-    assert lay_out(FirstThatFits((Brick(400), Brick(250, 400), Brick(200)))).parts[0].widget == Brick(200)
-    assert lay_out(FirstThatFits((Brick(400), Brick(350)))).parts[0].widget == Brick(350)
+    assert laid_out(FirstThatFits((Brick(400), Brick(250, 400), Brick(200)))).parts[0].widget == Brick(200)
+    assert laid_out(FirstThatFits((Brick(400), Brick(350)))).parts[0].widget == Brick(350)
     assert FirstThatFits((Brick(400), Brick(250), Brick(200))).size(Style(1.0, PALETTE), 300) == (250, 10)
 
 
@@ -113,12 +113,12 @@ def test_the_first_that_fits_is_taken() -> None:
 def test_a_page_is_scrolled_as_far_as_there_is_something_to_see(scale: float) -> None:
     page = ScrollView(Column([Brick(high=100) for _ in range(5)], gap=0), name="page")
     for offset, top in ((0, 0), (130, -130), (9999, -300), (-5, 0)):
-        found = lay_out(page, scale, offset)
+        found = laid_out(page, scale, offset)
         assert found.parts[0].rect.top == round(top * scale)
         assert all(each.clip == found.rect for each in found.parts[0].walk())
-    below = lay_out(page, scale).parts[0].parts[4].rect
-    assert lay_out(page, scale).path_to(below.center) == [], "what is not seen is not clicked"
-    short = lay_out(ScrollView(Brick(high=10), name="page"), scale, 50)
+    below = laid_out(page, scale).parts[0].parts[4].rect
+    assert laid_out(page, scale).path_to(below.center) == [], "what is not seen is not clicked"
+    short = laid_out(ScrollView(Brick(high=10), name="page"), scale, 50)
     assert short.parts[0].rect == short.rect
 
 
@@ -171,6 +171,6 @@ def overlapping(found: Sequence[Rect]) -> list[tuple[Rect, Rect]]:
 def test_nothing_overlaps_and_all_is_inside_where_there_is_room(tree: Widget, scale: float) -> None:
     style = Style(scale, PALETTE)
     box = Box(0, 0, 4000, tree.size(style, 4000).height + 1)
-    found = place(tree, style, box, style.rect(box), {})
+    found = lay_out(tree, style, box, style.rect(box), {})
     assert overlapping(leaves(found)) == []
     assert [rect for rect in leaves(found) if not found.rect.contains(rect)] == []

@@ -155,19 +155,19 @@ def test_a_list_is_opened_and_used_by_keys(keys: list[str], value: str) -> None:
     stand = Stand(with_a_list)
     stand.widgets.go_to("fruit")
     assert stand.keys("Enter") == []
-    assert stand.widgets.opened == "fruit"
+    assert stand.widgets.open_overlay == "fruit"
     stand.do(*(Key(key.upper(), key) if len(key) == 1 else Key(key) for key in keys))
     assert stand.keys("Enter") == [ControlChanged("fruit", value)]
-    assert not stand.widgets.opened
+    assert not stand.widgets.open_overlay
 
 
 def test_a_list_that_is_left_changes_nothing() -> None:
     stand = Stand(with_a_list)
     for leave in (Key("Esc"), Key("Tab"), MousePressed((390, 290))):
         stand.click("fruit")
-        assert stand.widgets.opened == "fruit"
+        assert stand.widgets.open_overlay == "fruit"
         assert stand.do(leave) == []
-        assert not stand.widgets.opened
+        assert not stand.widgets.open_overlay
 
 
 def test_a_list_that_is_gone_is_not_open() -> None:

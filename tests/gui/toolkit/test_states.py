@@ -55,7 +55,7 @@ def test_every_control_can_be_read_in_every_state(inks: Inks, theme: str, ground
             surface.fill(getattr(palette, ground))
             control.draw(on)
             for row in (0, 1) if isinstance(control, Select) and is_open else ():
-                overlay = control.overlay(on._replace(kept=row, hand=on.hand._replace(window=Rect(0, 0, 400, 400))))
+                overlay = control.overlay(on._replace(state=row, input=on.input._replace(window=Rect(0, 0, 400, 400))))
                 assert overlay is not None
                 overlay.draw(surface)
     assert inks.faults == {}

@@ -109,7 +109,7 @@ class AnalyseMode(VariationMode):
         if self.session.game.rules.spec != self._spec:
             self.enter(now)
         self.search.update(self.style, now)
-        self.evaluation.judge = self._judge
+        self.evaluation.analyst = self._judge
 
     def state_key(self) -> int:
         return self.search.played
@@ -126,7 +126,7 @@ class AnalyseMode(VariationMode):
         return self.search.played_out or self.session.view.shown
 
     def side_panel(self, now: float) -> ui.Widget:
-        palette, renderer = self.style.palette, self.table.renderer
+        palette, renderer = self.style.palette, self.host.renderer
         curve = replace(self.evaluation.curve(self.person.limits, renderer), height=116)
         cards = [
             card(self.session, renderer, color, self.search.played_out, has_details=self._has_details)
@@ -134,7 +134,7 @@ class AnalyseMode(VariationMode):
         ]
         rows = [SideRow(each, grow=1, height=40, min_content=120) for each in cards]
         sides = ui.FirstThatFits((ui.Row(rows, 8), ui.Column([replace(each, grow=0) for each in rows])))
-        moves = self.table.move_list(self.evaluation.signs)
+        moves = self.host.move_list(self.evaluation.signs)
         shown = ui.Card(ui.Column((self._curve_head(palette), curve), 2), (12, 8), palette.panel, palette.edge)
         search = partial(self.search.panel, renderer, self._button("hold_analysis"))
         bare = search(has_line=False, has_tree=False)
@@ -152,11 +152,11 @@ class AnalyseMode(VariationMode):
 
     def _curve_head(self, palette: ui.Palette) -> ui.Widget:
         """Return the row above the curve: its scale, and the progress of the game's analysis."""
-        judge = type_title(self.evaluation.judge.kind)
+        judge = type_title(self.evaluation.analyst.kind)
         title = ui.Label(tr("analysis.curve", judge=judge), 12, palette.muted, bold=True, must_fit=True)
         options = ((False, tr("analysis.discs")), (True, tr("analysis.chances")))
         scale = ui.SegmentedControl(
-            options, self.evaluation.in_chances, called=tr("spoken.scale"), name="scale", width=128, height=26
+            options, self.evaluation.in_chances, accessible_name=tr("spoken.scale"), name="scale", width=128, height=26
         )
         scales = (scale,) if self.evaluation.has_discs else ()
         end = replace(self._button("stop_analysis" if self.session.is_judging else "analyse_game"), height=26)
@@ -207,7 +207,7 @@ class AnalyseMode(VariationMode):
 
     def marks(self) -> tuple[BoardMark, ...]:
         """Return a note on the value under the mouse or the cursor."""
-        view_state, report = self.table.view_state, self.search.report
+        view_state, report = self.host.view_state, self.search.report
         square = view_state.hover if view_state.hover is not None else view_state.cursor
         if report is None or square is None or not self._values or self.search.played:
             return ()
@@ -251,7 +251,7 @@ class _TallColumn(ui.Container):
     def measure(self, style: ui.Style, width: float) -> ui.Size:
         return ui.Size(width, max(_MIN_HEIGHT, self.essential.size(style, width).height))
 
-    def parts(self, style: ui.Style, box: ui.Box, kept: Mapping[str, Any]) -> ui.Parts:
+    def layout_children(self, style: ui.Style, box: ui.Box, state: Mapping[str, Any]) -> ui.Parts:
         yield self.column, box
 
 
@@ -260,8 +260,8 @@ class SideRow(ui.Widget):
 
     card: SideCard
 
-    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
-        return self.card.spoken(on)
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
+        return self.card.accessible(on)
 
     def draw(self, on: ui.PaintContext) -> None:
         style, px, palette, rect, side = on.style, on.style.px, on.style.palette, on.rect, self.card
@@ -285,7 +285,7 @@ class ProgressNote(ui.Widget):
     words: tuple[str, ...]  # from long to short
     share: float | None = None
 
-    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode | None:
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode | None:
         return ui.AccessibleNode(role="label", value=self.words[0]) if self.words else None
 
     def draw(self, on: ui.PaintContext) -> None:
@@ -334,5 +334,5 @@ class ValueNote:
     square: Move
     words: tuple[str, ...]
 
-    def draw(self, surface: pygame.Surface, place: BoardLayout) -> None:
-        draw_note(surface, place.style, self.words, place.square_rect(self.square), place.board)
+    def draw(self, surface: pygame.Surface, layout: BoardLayout) -> None:
+        draw_note(surface, layout.style, self.words, layout.square_rect(self.square), layout.board)

@@ -80,7 +80,7 @@ class CurvePanel(ui.Widget):
     def key(self, key: ui.Key, on: ui.PaintContext) -> object | None:
         return cmd.Browse({"Left": -1, "Right": 1}[key.name]) if key.name in ("Left", "Right") else None
 
-    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         tooltip = self.tooltips[self.shown_ply] if self.shown_ply < len(self.tooltips) else (self.note,)
         share = self.shown_ply, 0, self.plies
         sign = self.marks.get(self.shown_ply, "")

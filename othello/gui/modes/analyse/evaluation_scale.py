@@ -25,10 +25,12 @@ _MAX_PLIES: Final = 60  # plies of the scale of a game that is not over
 class Evaluation:
     """The evaluation of a session's game, recomputed only after a change."""
 
-    def __init__(self, session: Session, judge: PlayerConfig | None = None, *, in_chances: bool = False) -> None:
-        """`judge` evaluates the game; None: the default player for such games."""
+    def __init__(self, session: Session, analyst: PlayerConfig | None = None, *, in_chances: bool = False) -> None:
+        """`analyst` evaluates the game; None: the default player for such games."""
         self._session = session
-        self.judge = judge or assessment.judge_of(session.game.rules.spec)  # for the curve and for all mistakes
+        self.analyst = analyst or assessment.default_analyst(
+            session.game.rules.spec
+        )  # for the curve and for all mistakes
         self.wants_chances = in_chances  # True to show winning chances even if discs are known
         self.has_more = False  # True if some moves of the game are not evaluated
         # The signs of mistakes in the game and in the shown line, by the line that ends with the move.
@@ -40,7 +42,7 @@ class Evaluation:
     @property
     def has_discs(self) -> bool:
         """True if the evaluation counts discs."""
-        return not assessment.tells_chances(self.judge)
+        return not assessment.tells_chances(self.analyst)
 
     @property
     def in_chances(self) -> bool:
@@ -51,14 +53,14 @@ class Evaluation:
         """Return the curve of the shown line; `limits`: the losses from which a move is a mistake."""
         session, tree = self._session, self._session.history.tree
         opening, line = session.history.referee.job.opening_plies, session.view.listed
-        judge = self.judge
-        known = (self._game.of(tree, tree.line, opening, judge), self._looked_at.of(tree, line, opening, judge))
-        key = (id(tree), judge, *known, line.moves, limits, self.in_chances, renderer)
+        analyst = self.analyst
+        known = (self._game.of(tree, tree.line, opening, analyst), self._looked_at.of(tree, line, opening, analyst))
+        key = (id(tree), analyst, *known, line.moves, limits, self.in_chances, renderer)
         if key != self._curve_key:  # an id is safe here: `_game` keeps the tree alive
             self._curve_key = key
             self.signs = {**_signs(tree.line, known[0], limits), **_signs(line, known[1], limits)}
             self._curve = self._create_curve(tree, line, renderer, known[1], limits)
-            self.has_more = bool(assessment.unanalysed_plies(tree, tree.line, opening, judge))
+            self.has_more = bool(assessment.unanalysed_plies(tree, tree.line, opening, analyst))
         note = "" if session.is_judging else tr("analysis.no_curve")
         assert self._curve is not None
         return replace(self._curve, shown_ply=session.view.shown.ply, note=note)
@@ -92,7 +94,7 @@ class Evaluation:
     def _points(self, tree: Tree, line: AnyGame) -> Iterator[CurvePoint]:
         """Yield the positions that have a value, in discs or from -1 (lost) to 1 (won)."""
         for ply, moment in enumerate(tree.along(line)):
-            report = assessment.newest_report(moment, self.judge)
+            report = assessment.newest_report(moment, self.analyst)
             if report is not None and report.value is not None:
                 sign = -1 if line.positions[ply].to_move is Color.WHITE else 1
                 worth = self._to_scale(report, report.value, line.rules.moves_left(line.positions[ply]))

@@ -15,7 +15,7 @@ from othello.gui.widgets.figures import LegendSign, figure_row, is_forced, legen
 from othello.gui.widgets.hints import unbounded
 from othello.gui.widgets.search_tree import TREE, PressNode, SearchTree, TreePanel, columns
 from othello.play import session_commands as cmd
-from othello.play.assessment import judge_of
+from othello.play.assessment import default_analyst
 from othello.play.session import Session
 from othello.players.player_registry import advisers, type_of, type_title
 from othello.rules.protocol import Color, GameSpec
@@ -32,7 +32,7 @@ _ROW: Final = 26  # height of a row of the best line
 def analysts(spec: GameSpec) -> list[str]:
     """Return the kinds of players that can search such games without a limit, the default one first."""
     able = [kind for kind in advisers(spec) if _is_bound(kind)]
-    return sorted(able, key=lambda kind: kind != judge_of(spec).kind)
+    return sorted(able, key=lambda kind: kind != default_analyst(spec).kind)
 
 
 def _is_bound(kind: str) -> bool:
@@ -43,10 +43,10 @@ def _is_bound(kind: str) -> bool:
 class LiveSearch(CommandHandler):
     """Searches the shown position. The player and the time are stored in the preferences."""
 
-    def __init__(self, session: Session, stage: ui.WidgetTree, preferences: PreferencesFile, now: float) -> None:
+    def __init__(self, session: Session, widgets: ui.WidgetTree, preferences: PreferencesFile, now: float) -> None:
         self._kinds = analysts(session.game.rules.spec)
         self._preferences = preferences
-        self._session, self._stage = session, stage
+        self._session, self._widgets = session, widgets
         self.tree = SearchTree()
         self._searched = session.view.shown
         self._stepped = 0
@@ -98,11 +98,11 @@ class LiveSearch(CommandHandler):
     @property
     def played(self) -> int:
         """Moves of the best line that are played out: up to the mouse, else as many as were stepped through."""
-        placed, mouse = self._stage.find(LINE), self._stage.mouse
-        if placed is None or mouse is None or self._stage.widget_at(mouse) != LINE:
+        placed, mouse = self._widgets.find(LINE), self._widgets.mouse
+        if placed is None or mouse is None or self._widgets.widget_at(mouse) != LINE:
             return self._stepped
         assert isinstance(placed.widget, BestLine)
-        return placed.widget.moves_at(mouse, placed.rect, self._stage.style) or self._stepped
+        return placed.widget.moves_at(mouse, placed.rect, self._widgets.style) or self._stepped
 
     @property
     def played_out(self) -> AnyGame | None:
@@ -135,7 +135,7 @@ class LiveSearch(CommandHandler):
 
     @gui.handles(gui.PlainCommand.VISIT_NODE)
     def _visit_node(self, command: gui.PlainCommand, now: float) -> object | None:
-        return cmd.PlayVariation(self.tree.opened) if self.tree.opened else None
+        return cmd.PlayVariation(self.tree.expanded_lines) if self.tree.expanded_lines else None
 
     @gui.handles(PressNode)
     def _press_node(self, command: PressNode, now: float) -> object | None:
@@ -167,7 +167,7 @@ class LiveSearch(CommandHandler):
         session = self._session
         if session.view.shown.moves != self._searched.moves:
             self._searched, self._stepped = session.view.shown, 0
-        placed = self._stage.find(TREE)
+        placed = self._widgets.find(TREE)
         shown = 0 if placed is None else columns(style, placed.rect, self.tree.seen)
         self.tree.follow(session.view.shown, self.report, shown, now)
         if self.tree.wanted != self._asked:
@@ -268,7 +268,7 @@ class BestLine(ui.Widget):
             return gui.PlainCommand.CONFIRM
         return gui.StepLine({"Left": -1, "Right": 1}[key.name]) if key.name in ("Left", "Right") else None
 
-    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         moves = (
             ui.AccessibleNode(
                 role="list_item",

@@ -46,7 +46,7 @@ class Setup:
     @classmethod
     def of(cls, rules: Rules[Position], position: Position) -> Setup:
         words = rules.format_position(position).split()
-        return cls(tuple(rules.marks(position)), position.to_move, " ".join(words[2:]))
+        return cls(tuple(rules.owners(position)), position.to_move, " ".join(words[2:]))
 
     @property
     def text(self) -> str:
@@ -83,10 +83,10 @@ class EditorPieces:
     renderer: BoardRenderer
     marks: tuple[Mark, ...]
 
-    def draw(self, surface: pygame.Surface, place: BoardLayout) -> None:
+    def draw(self, surface: pygame.Surface, layout: BoardLayout) -> None:
         for square, mark in enumerate(self.marks):
             if mark is not None:
-                self.renderer.draw_piece(surface, place.square_rect(square).center, place.piece, mark)
+                self.renderer.draw_piece(surface, layout.square_rect(square).center, layout.piece, mark)
 
 
 class EditMode(BackgroundGameMode):
@@ -251,7 +251,7 @@ class EditMode(BackgroundGameMode):
 
     def _pieces_card(self) -> ui.Widget:
         """Build the card with the pieces and the buttons that change the whole board."""
-        palette, renderer, names = self.style.palette, self.table.renderer, self._labels()
+        palette, renderer, names = self.style.palette, self.host.renderer, self._labels()
         how = ui.Label((tr("editor.how"), ""), 11, palette.muted, align="right", grow=1)
         head = ui.Row((ui.Label(tr("editor.place"), 12, palette.muted, bold=True), how))
         pieces = [
@@ -274,7 +274,7 @@ class EditMode(BackgroundGameMode):
 
     def _turn_card(self) -> ui.Widget:
         """Build the card with the side to move and the number of squares of each side."""
-        palette, renderer, names, mover = self.style.palette, self.table.renderer, self._labels(), self._setup.to_move
+        palette, renderer, names, mover = self.style.palette, self.host.renderer, self._labels(), self._setup.to_move
         sides = [
             SideChoice(
                 names[color],
@@ -334,8 +334,8 @@ class EditMode(BackgroundGameMode):
         enabled = {"edit_play": can_play, "edit_analyse": can_play, "undo": can_undo, "redo": can_redo}
         return button(name, Context.GAME, enabled=enabled.get(name, True))
 
-    def square_at(self, place: BoardLayout, at: ui.Point) -> int | None:
-        return place.square_at(at)
+    def square_at(self, layout: BoardLayout, at: ui.Point) -> int | None:
+        return layout.square_at(at)
 
     def board(self, state: BoardState) -> BoardState:
         empty = Setup((None,) * len(self._setup.marks), Color.BLACK, self._setup.rest)
@@ -343,7 +343,7 @@ class EditMode(BackgroundGameMode):
         return BoardState(self._rules.parse_position(empty.text), cursor=cursor)
 
     def marks(self) -> tuple[BoardMark, ...]:
-        return (EditorPieces(self.table.renderer, self._setup.marks),)
+        return (EditorPieces(self.host.renderer, self._setup.marks),)
 
     def status(self) -> str | None:
         return self._message or tr("editor.status")

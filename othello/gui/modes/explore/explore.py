@@ -27,7 +27,7 @@ from othello.search.report import SearchReport
 from othello.store.database import ALL, SHIPPED, GameLine, PlayedMove, Source
 from othello.study.explorer import PAGE, ExplorerQuery, continued
 from othello.study.explorer import ExplorerResult as Found
-from othello.study.game_file_conversion import opened
+from othello.study.game_file_conversion import open_command
 from othello.texts import joined, number, percent, person, tr
 
 _FOOT: Final = ("first", "back", "forward", "last", "explore_analyse", "learn", "explore_play")
@@ -46,7 +46,7 @@ class ExploreMode(VariationMode):
     holds_game = True
 
     def enter(self, now: float) -> None:
-        self.explorer = self.table.explorer
+        self.explorer = self.host.explorer
         self.explorer.refresh()
         self._spec = self.session.game.rules.spec
         self._shown: AnyGame | None = None
@@ -57,7 +57,9 @@ class ExploreMode(VariationMode):
         # Mouse and focus when the position was first shown; None: they have moved since.
         self._initial_input: object | None = None
         wanted = self.person.preferences.value
-        judge = unbounded(assessment.judge_of(self._spec).kind, wanted.analyst_seconds, wanted.analysis_megabytes)
+        judge = unbounded(
+            assessment.default_analyst(self._spec).kind, wanted.analyst_seconds, wanted.analysis_megabytes
+        )
         self.session.do(cmd.Analyse(judge), now)
 
     def leave(self, now: float) -> None:
@@ -95,10 +97,13 @@ class ExploreMode(VariationMode):
 
         None until the mouse or the focus has moved, to show the position itself first.
         """
-        stage, found = self.widgets, self._found
-        if found is None or self._initial_input is not None or self.table.dialog is not None:
+        widgets, found = self.widgets, self._found
+        if found is None or self._initial_input is not None or self.host.dialog is not None:
             return None
-        names = "" if stage.mouse is None else stage.widget_at(stage.mouse), stage.focus if stage.shows_focus else ""
+        names = (
+            "" if widgets.mouse is None else widgets.widget_at(widgets.mouse),
+            widgets.focus if widgets.shows_focus else "",
+        )
         rows = (
             int(name.removeprefix(explore_widgets.PLAYED)) for name in names if name.startswith(explore_widgets.PLAYED)
         )
@@ -144,7 +149,7 @@ class ExploreMode(VariationMode):
         """Import a dropped folder or WTHOR file; open any other file."""
         path = command.path
         is_archive = is_folder(path) or (is_file(path) and bool(count_games(path)))
-        return gui.AddArchive((path,)) if is_archive and self.table.dialog is None else gui.NOT_HANDLED
+        return gui.AddArchive((path,)) if is_archive and self.host.dialog is None else gui.NOT_HANDLED
 
     @gui.handles(gui.PlainCommand.CLEAR_FILTERS)
     def _show_all(self, command: gui.PlainCommand, now: float) -> None:
@@ -181,18 +186,18 @@ class ExploreMode(VariationMode):
         names = [str(entry.get("name", "")) for entry in file.players or ()]
         game_name = tr("files.players", black=names[0], white=names[1]) if all(names) and names else file.date
         if not as_variation:
-            session.do(opened(file), now)
+            session.do(open_command(file), now)
             self._hold(now)
             session.do(cmd.HoldAnalyses(False), now)  # only the game pauses
-            if self.table.files.library is not None:  # the store has the game already
-                self.table.files.library.adopt(session.history)
+            if self.host.files.library is not None:  # the store has the game already
+                self.host.files.library.adopt(session.history)
             if there is not None:
                 session.do(cmd.Visit(session.history.tree.line.moves[: there[0]]), now)
-            self.table.view_state.tell(tr("explore.opened", game=game_name), now, is_success=True)
+            self.host.view_state.show_message(tr("explore.opened", game=game_name), now, is_success=True)
         elif there is not None and there[1]:
             session.do(cmd.PlayVariation(there[1]), now)
             session.do(cmd.Visit(session.view.shown.moves[: game.ply + 1]), now)
-            self.table.view_state.tell(tr("explore.compared", game=game_name), now, is_success=True)
+            self.host.view_state.show_message(tr("explore.compared", game=game_name), now, is_success=True)
 
     # Updates.
 
@@ -211,13 +216,13 @@ class ExploreMode(VariationMode):
         game, explorer = self._game, self.explorer
         if game.rules.spec != self._spec:
             self.enter(now)
-        stage = self.widgets
+        widgets = self.widgets
         if self._shown is None or game.position != self._shown.position:
-            stage.focus = (
-                f"{explore_widgets.PLAYED}0" if stage.focus.startswith(explore_widgets.PLAYED) else stage.focus
+            widgets.focus = (
+                f"{explore_widgets.PLAYED}0" if widgets.focus.startswith(explore_widgets.PLAYED) else widgets.focus
             )
-            self._shown, self._pick, self._initial_input = game, ui.Selection(-1), (stage.mouse, stage.focus)
-        elif self._initial_input != (stage.mouse, stage.focus):
+            self._shown, self._pick, self._initial_input = game, ui.Selection(-1), (widgets.mouse, widgets.focus)
+        elif self._initial_input != (widgets.mouse, widgets.focus):
             self._initial_input = None
         explorer.ask(
             ExplorerQuery(self._spec, game.position, explorer.wanted, self._pick.first // PAGE, self._finished_game)
@@ -229,7 +234,7 @@ class ExploreMode(VariationMode):
             except OthelloError as error:
                 explorer.failure = error.reason
         if explorer.failure is not None:
-            self.table.view_state.tell(explorer.failure.sentence(), now, is_success=False)
+            self.host.view_state.show_message(explorer.failure.sentence(), now, is_success=False)
             explorer.failure = None
 
     def state_key(self) -> object:
@@ -253,12 +258,12 @@ class ExploreMode(VariationMode):
 
     def marks(self) -> tuple[BoardMark, ...]:
         found = self._found
-        if found is None or self._preview is not None or self.table.view_state.flip is not None:
+        if found is None or self._preview is not None or self.host.view_state.flip is not None:
             return ()
         return tuple(
             explore_widgets.PlayedMark(played.move, self._score(played), labels.count(played.games), index == 0)
             for index, played in enumerate(found.moves)
-            if played.move < self.table.renderer.squares
+            if played.move < self.host.renderer.squares
         )
 
     def _score(self, played: PlayedMove) -> str:
@@ -334,7 +339,7 @@ class ExploreMode(VariationMode):
     def _moves_card(self) -> ui.Widget:
         """Return the card with the moves that were played."""
         palette, found, rules = self.style.palette, self._found, self._game.rules
-        room = (self.table.window.height / self.style.scale - _NO_ROWS) // explore_widgets.ROW
+        room = (self.host.window.height / self.style.scale - _NO_ROWS) // explore_widgets.ROW
         high = 40.0 + explore_widgets.ROW * max(_ROWS[0], min(room, _ROWS[1]))
         title = ui.Label(tr("explore.played"), 12, palette.muted, bold=True, must_fit=True)
         hint = ui.Label((tr("explore.click"), ""), 11, palette.muted, align="right", grow=1)
@@ -367,7 +372,7 @@ class ExploreMode(VariationMode):
         if discs is not None:
             discs = -discs if game.to_move else discs
         return explore_widgets.PlayedRow(
-            self.table.renderer,
+            self.host.renderer,
             played.move,
             game.to_move,
             labels.move(game, played.move),
@@ -449,7 +454,7 @@ class ExploreMode(VariationMode):
                     self._rows_of(found),
                     self._pick,
                     tr("explore.games"),
-                    self.table.renderer,
+                    self.host.renderer,
                     name="games",
                     grow=1,
                     height=3 * explore_widgets.ROW,
@@ -470,14 +475,18 @@ class ExploreMode(VariationMode):
             options, picked, tr("explore.from"), shown=shown, name="sources", grow=5, min_content=120
         )
         words = tr("explore.player")
-        player = ui.TextField(wanted.player, words, called=words, name="player", width=120)
+        player = ui.TextField(wanted.player, words, accessible_name=words, name="player", width=120)
         words = tr("explore.event")
-        event = ui.TextField(wanted.event, words, called=words, name="event", width=120)
-        years = ui.Select(self._years(), wanted.years, called=tr("spoken.years"), name="years", grow=4, min_content=80)
+        event = ui.TextField(wanted.event, words, accessible_name=words, name="event", width=120)
+        years = ui.Select(
+            self._years(), wanted.years, accessible_name=tr("spoken.years"), name="years", grow=4, min_content=80
+        )
         ends = (("black", Color.BLACK), ("draw", None), ("white", Color.WHITE))
         outcomes = ((name, labels.outcome(self._game.rules, winner)) for name, winner in ends)
         results = ((None, tr("explore.any_result")), *outcomes)
-        result = ui.Select(results, wanted.result, called=tr("spoken.result"), name="result", grow=4, min_content=80)
+        result = ui.Select(
+            results, wanted.result, accessible_name=tr("spoken.result"), name="result", grow=4, min_content=80
+        )
         rows = ui.Row((sources, years, result)), ui.Row((player, event))
         return ui.FirstThatFits((ui.Row((sources, player, event, years, result)), ui.Column(rows, 6)))
 

@@ -71,7 +71,7 @@ class Note(ui.Widget):
         has_discs = columns(style, rect, has_discs=bool(self.discs)).discs is not None
         return joined(self.discs if has_discs else "", self.engine)
 
-    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode | None:
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode | None:
         words = self._words(on.style, on.rect)
         return ui.AccessibleNode(role="label", value=words) if words else None
 
@@ -100,7 +100,7 @@ class PlayedRow(ui.Widget):
     takes_focus = True
     keeps_enter = True
 
-    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         rules, (black, draws, white) = self.renderer.rules, self.results
         details = [
             tr("explore.count", games=number(self.games, ",d"), n=self.games),
@@ -240,13 +240,13 @@ class PlayedMark:
     games: str
     is_most: bool  # True for the most frequent move
 
-    def draw(self, surface: pygame.Surface, place: BoardLayout) -> None:
-        style, palette, rect = place.style, place.style.palette, place.square_rect(self.move)
+    def draw(self, surface: pygame.Surface, layout: BoardLayout) -> None:
+        style, palette, rect = layout.style, layout.style.palette, layout.square_rect(self.move)
         edge, width = (palette.best_value, 2) if self.is_most else (palette.hint, 1)
-        place.outline(surface, rect, place.plate, place.mark_style.px(width), edge, place.plate_color)
-        room, points = place.plate - place.mark_style.px(9), place.cell / style.scale
+        layout.outline(surface, rect, layout.plate, layout.mark_style.px(width), edge, layout.plate_color)
+        room, points = layout.plate - layout.mark_style.px(9), layout.cell / style.scale
         color = ui.readable(
-            palette.best_value if self.is_most else palette.board_text, place.plate_color, palette.board_text
+            palette.best_value if self.is_most else palette.board_text, layout.plate_color, palette.board_text
         )
         for words, share, ink, y in (
             (self.score, 0.19, color, -0.07),
@@ -254,4 +254,4 @@ class PlayedMark:
         ):
             size = style.largest(words, range(max(4, round(points * share)), 3, -1), room, bold=share == 0.19)
             image = style.text(words, size, ink, bold=share == 0.19)
-            ui.blit_text(surface, image, anchor="center", at=(rect.centerx, rect.centery + place.cell * y))
+            ui.blit_text(surface, image, anchor="center", at=(rect.centerx, rect.centery + layout.cell * y))

@@ -154,7 +154,7 @@ class ReviewMode(BackgroundGameMode):
             self.widgets.to_top()
             if self._missing and session.referee.is_over:
                 session.do(cmd.AnalyseGame(self._judge), now)
-        self._evaluation.judge = self._judge
+        self._evaluation.analyst = self._judge
         judgements, limits = self._judgements, self.person.limits
         known = (id(judgements), limits, self._shows_both, session.is_judging, session.game)
         if known != self._known:
@@ -177,7 +177,7 @@ class ReviewMode(BackgroundGameMode):
     def _shown_worst(self) -> Sequence[assessment.MoveAssessment]:
         return self._worst[self._first : self._first + PAGE_SIZE]
 
-    def hear(self, event: GameEnded) -> None:
+    def handle_event(self, event: GameEnded) -> None:
         self._known = ()
 
     def side_panel(self, now: float) -> ui.Widget:
@@ -196,7 +196,7 @@ class ReviewMode(BackgroundGameMode):
     def _heading(self, palette: ui.Palette) -> ui.Widget:
         """Build the heading: result, status and buttons."""
         session, winner = self.session, self.session.referee.winner
-        piece = () if winner is None else (PieceIcon(self.table.renderer, winner, 24),)
+        piece = () if winner is None else (PieceIcon(self.host.renderer, winner, 24),)
         heading = ui.Label(title(session), 20, bold=True, sizes=_TITLES, height=36)
         is_shown = {"stop_analysis": session.is_judging, "analyse_game": not session.is_judging and self._missing > 0}
         buttons: list[ui.Widget] = [self._button(name) for name in _BESIDE_HEADING if is_shown.get(name, True)]
@@ -224,12 +224,12 @@ class ReviewMode(BackgroundGameMode):
         return replace(result, kind="primary") if resumes else result
 
     def _curve_card(self, palette: ui.Palette, height: float) -> ui.Widget:
-        curve = self._evaluation.curve(self.person.limits, self.table.renderer)
+        curve = self._evaluation.curve(self.person.limits, self.host.renderer)
         subject = ui.Label(tr(f"review.curve_{self._kind}"), 13, palette.muted, bold=True, must_fit=True)
         how = ui.Label(self._certainty(), 12, palette.muted, sizes=(11, 10), must_fit=True)
         shown, side = self.session.view.shown, height - 2 * 8 - 20
         board = SmallBoard(
-            self.table.renderer,
+            self.host.renderer,
             shown.position,
             shown.last_move,
             command=gui.SwitchMode("analyse"),
@@ -314,20 +314,20 @@ class ReviewMode(BackgroundGameMode):
         analysis = self.session.game_analysis
         if analysis is not None and analysis.is_running:
             return tr("review.progress", done=analysis.done, total=analysis.total)
-        if self.table.view_state.message:
-            return self.table.view_state.message
+        if self.host.view_state.message:
+            return self.host.view_state.message
         if self.person.deck.notice is not None:
             return notice("training", self.person.deck.notice)
         return self._part or self._story() or " "
 
     def _score_card(self, color: Color) -> ScoreCard:
-        rules, seats, limits = self.session.game.rules, self.session.seats, self.person.limits
-        lines = labels.player_details(seats[color], rules.spec, has_details=self.person.preferences.value.details)
+        rules, players, limits = self.session.game.rules, self.session.players, self.person.limits
+        lines = labels.player_details(players[color], rules.spec, has_details=self.person.preferences.value.details)
         details = tuple(f"{labels.side(rules, color)} · {line}" for line in lines) + lines
         card = ScoreCard(
-            self.table.renderer,
+            self.host.renderer,
             color,
-            labels.player_name(rules, seats, color),
+            labels.player_name(rules, players, color),
             details,
             grow=1,
             height=88,
@@ -359,7 +359,7 @@ class ReviewMode(BackgroundGameMode):
         assert mistake is not None
         in_chances = judgement.unit is Unit.REWARD
         return WorstCard(
-            self.table.renderer,
+            self.host.renderer,
             index,
             self._button(f"worst_{index + 1}"),
             title=tr("review.move", move=game.number + 1),

@@ -43,7 +43,7 @@ class ScoreCard(ui.Widget):
     kinds: tuple[MistakeKind, ...] = ()  # worst first
     lost: tuple[str, str] = "", ""  # unit of the loss, on two lines
 
-    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         accuracy = f"{tr('review.accuracy')} {percent(f'{100 * self.accuracy:.0f}')}"
         kinds = (f"{kind.count} {kind.name}" for kind in self.kinds)
         loss = (f"{self.loss} {' '.join(self.lost)}", accuracy, *kinds) if self.loss else ()
@@ -110,7 +110,9 @@ class WorstCard(ui.Widget):
     unit: str  # of the gain
     how: str  # how certain the gain is
 
-    def parts(self, style: ui.Style, box: ui.Box, kept: Mapping[str, Any]) -> Iterator[tuple[ui.Widget, ui.Box]]:
+    def layout_children(
+        self, style: ui.Style, box: ui.Box, state: Mapping[str, Any]
+    ) -> Iterator[tuple[ui.Widget, ui.Box]]:
         margin = 8.0
         side = min(box.height - 2 * margin, box.width - 3 * margin - 96)
         left = box.x + margin + side + margin
@@ -121,7 +123,7 @@ class WorstCard(ui.Widget):
     def press(self, at: ui.Point, on: ui.PaintContext) -> object | None:
         return gui.VisitWorst(self.index)
 
-    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         moves = f"{tr('review.was')} {self.was[0]}, {tr('review.best')} {self.best[0]}"
         parts = (f"{self.title} {mistake(self.sign)}", moves, f"{self.gain} {self.unit}", self.how)
         return ui.AccessibleNode(role="group", name=", ".join(parts), press=gui.VisitWorst(self.index))
@@ -169,7 +171,7 @@ class SmallBoard(ui.Widget):
 
     def draw(self, on: ui.PaintContext) -> None:
         px, palette = on.style.px, on.style.palette
-        place = self.renderer.place(on.style, on.rect, px(16 if on.rect.width > px(160) else 12))
+        place = self.renderer.layout_in(on.style, on.rect, px(16 if on.rect.width > px(160) else 12))
         self.renderer.draw(on.surface, place, BoardState(self.position, last_move=self.last_move), 0.0)
         if self.was is not None and self.best is not None:
             color = sign_color(palette, self.sign) if self.sign else palette.right

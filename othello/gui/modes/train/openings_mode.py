@@ -51,7 +51,7 @@ class OpeningsMode(BackgroundGameMode):
         if self._rehearsal is not None and self._rehearsal.game is not None:
             return self._rehearsal.game
         pointed = self._pointed
-        return Game.new(self.table.renderer.rules) if pointed is None else pointed.game
+        return Game.new(self.host.renderer.rules) if pointed is None else pointed.game
 
     @property
     def _pointed(self) -> RepertoireLine | None:
@@ -97,13 +97,13 @@ class OpeningsMode(BackgroundGameMode):
         return gui.StartTrainingRun() if self._rehearsal is not None and command.steps > 0 else None
 
     def _go_on(self, now: float) -> None:
-        view_state = self.table.view_state
+        view_state = self.host.view_state
         view_state.cursor = view_state.typed = None
         self._message, self._reply_time, self._question_time = "", now + _REPLY_SECONDS, now
         rehearsal, self._question = self._rehearsal, None
         if rehearsal is not None and rehearsal.awaits_reply and len(rehearsal.replies) > 1:
             self._question = explorer.ExplorerQuery(self.spec, self.shown_position, is_of_people=True)
-            self.table.explorer.ask(self._question)
+            self.host.explorer.ask(self._question)
 
     @gui.handles(gui.PlainCommand.END_TRAINING_RUN)
     def _end_drill(self, command: gui.PlainCommand, now: float) -> None:
@@ -114,7 +114,7 @@ class OpeningsMode(BackgroundGameMode):
     def _leave(self, command: gui.PlainCommand, now: float) -> gui.Answer:
         if self.widgets.focus:
             return gui.NOT_HANDLED
-        view_state = self.table.view_state
+        view_state = self.host.view_state
         if view_state.typed is None and view_state.cursor is None:
             return gui.SwitchMode(PLAY) if self._rehearsal is None else gui.PlainCommand.END_TRAINING_RUN
         view_state.typed = view_state.cursor = None
@@ -131,12 +131,12 @@ class OpeningsMode(BackgroundGameMode):
         return gui.PushDialog(ConfirmDialog(title, text, tr("repertoire.remove"), gui.Call(self._remove, (line,))))
 
     def _remove(self, line: RepertoireLine) -> None:
-        self.table.close_dialog()
+        self.host.close_dialog()
         self.person.repertoire.remove(line)
 
     @gui.handles(gui.PressSquare)
     def _press(self, command: gui.PressSquare, now: float) -> None:
-        self.table.view_state.cursor = None
+        self.host.view_state.cursor = None
         if command.move is not None:
             self.choose(command.move)
 
@@ -150,7 +150,7 @@ class OpeningsMode(BackgroundGameMode):
 
     @gui.handles(gui.PlainCommand.CONFIRM)
     def _confirm(self, command: gui.PlainCommand, now: float) -> object | None:
-        rehearsal, square = self._rehearsal, self.table.view_state.chosen
+        rehearsal, square = self._rehearsal, self.host.view_state.chosen
         if rehearsal is None or not (rehearsal.awaits_person or rehearsal.awaits_reply):
             return gui.StartTrainingRun() if self.person.repertoire.lines else None
         if square is not None:
@@ -164,13 +164,13 @@ class OpeningsMode(BackgroundGameMode):
 
     def choose(self, square: Move) -> None:
         """Play a correct move, or report a wrong one."""
-        rehearsal, now = self._rehearsal, self.table.now
-        self.table.view_state.typed, self._message = None, ""
+        rehearsal, now = self._rehearsal, self.host.now
+        self.host.view_state.typed, self._message = None, ""
         if rehearsal is None or rehearsal.game is None or not rehearsal.awaits_person:
             return
         game = rehearsal.game
         if square not in game.legal_moves():
-            self._message = self.table.renderer.why_not(game.position, square, labels.move(game, square))
+            self._message = self.host.renderer.why_not(game.position, square, labels.move(game, square))
             return
         seconds = now - self._question_time
         rehearsal.choose(square, seconds)
@@ -187,14 +187,14 @@ class OpeningsMode(BackgroundGameMode):
             self.enter(now)
         rehearsal = self._rehearsal
         if rehearsal is not None and rehearsal.awaits_reply and now >= self._reply_time and not self._is_waiting(now):
-            answer = None if self._question is None else self.table.explorer.answer
+            answer = None if self._question is None else self.host.explorer.answer
             is_told = answer is not None and answer.question == self._question
             rehearsal.reply({each.move: each.games for each in answer.moves} if answer and is_told else {})
             self._question_time = now
 
     def _is_waiting(self, now: float) -> bool:
         """Return whether to wait for the frequencies of the replies in stored games."""
-        return self._question is not None and self.table.explorer.is_busy and now < self._reply_time + _MAX_REPLY_DELAY
+        return self._question is not None and self.host.explorer.is_busy and now < self._reply_time + _MAX_REPLY_DELAY
 
     def next_wake(self, now: float) -> float | None:
         if self._rehearsal is None or not self._rehearsal.awaits_reply:
@@ -249,7 +249,7 @@ class OpeningsMode(BackgroundGameMode):
             edge = palette.warning if sign == "cross" else palette.right
             picture = StatusIcon(edge, sign, width=34, height=40)
         elif rehearsal is not None and rehearsal.awaits_person:
-            picture = PieceIcon(self.table.renderer, rehearsal.color, 40)
+            picture = PieceIcon(self.host.renderer, rehearsal.color, 40)
         return task_card(palette, title, text, picture, edge, is_low=self.is_low)
 
     def _texts(self) -> tuple[str, str, str]:
@@ -301,14 +301,14 @@ class OpeningsMode(BackgroundGameMode):
             tip=tip,
             name=f"remove_{number}",
         )
-        piece = PieceIcon(self.table.renderer, line.color, 20, tip=side)
+        piece = PieceIcon(self.host.renderer, line.color, 20, tip=side)
         due_label = ui.Label(when, 12, palette.accent if due else palette.muted, bold=due > 0, align="right")
         row = ui.Row((piece, text, due_label, remove), 12)
         return ui.Card(row, (12, 6), palette.panel, palette.edge, name=f"{_LINE_PREFIX}{number}")
 
     def board(self, state: BoardState) -> BoardState:
         game, is_over = self._board_game, self.is_over
-        captures, _ = ({}, {}) if is_over else self.table.captures(game)
+        captures, _ = ({}, {}) if is_over else self.host.captures(game)
         return replace(
             state,
             position=game.position,
@@ -339,5 +339,5 @@ class OpeningsMode(BackgroundGameMode):
             return exercise_text.notice("repertoire", self.person.repertoire.notice)
         if self.is_over:
             return tr("training.leave") if self._rehearsal is None else " "
-        typed = self.table.view_state.typed
+        typed = self.host.view_state.typed
         return self._message or (typed.advice if typed else tr("repertoire.advice"))

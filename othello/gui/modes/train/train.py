@@ -64,11 +64,11 @@ class TrainMode(BackgroundGameMode):
 
     def _go_to(self, index: int) -> None:
         self._drill.go_to(index)
-        self.table.view_state.cursor = self.table.view_state.typed = None
+        self.host.view_state.cursor = self.host.view_state.typed = None
         self._step = 0
         self._shows_values = False
         self._message = ""
-        self._begun = self.table.now
+        self._begun = self.host.now
 
     @property
     def _attempt(self) -> ExerciseAttempt | None:
@@ -100,7 +100,7 @@ class TrainMode(BackgroundGameMode):
     def _dismiss(self, command: gui.PlainCommand, now: float) -> gui.Answer:
         if self.widgets.focus:
             return gui.NOT_HANDLED
-        view_state = self.table.view_state
+        view_state = self.host.view_state
         if view_state.typed is None and view_state.cursor is None and not self._step:
             return gui.SwitchMode(PLAY)
         view_state.typed = view_state.cursor = None
@@ -109,7 +109,7 @@ class TrainMode(BackgroundGameMode):
 
     @gui.handles(gui.PressSquare)
     def _press(self, command: gui.PressSquare, now: float) -> None:
-        attempt, self.table.view_state.cursor, self.table.view_state.typed = self._attempt, None, None
+        attempt, self.host.view_state.cursor, self.host.view_state.typed = self._attempt, None, None
         if attempt is not None and attempt.is_over:
             self._step = 0
         elif attempt is not None and command.move is not None:
@@ -145,7 +145,7 @@ class TrainMode(BackgroundGameMode):
 
     @gui.handles(gui.PlainCommand.CONFIRM)
     def _confirm(self, command: gui.PlainCommand, now: float) -> gui.Answer:
-        attempt, square = self._attempt, self.table.view_state.chosen
+        attempt, square = self._attempt, self.host.view_state.chosen
         if attempt is None:
             return gui.Practise(is_missed=bool(self._drill.missed))
         if attempt.is_over:
@@ -176,13 +176,13 @@ class TrainMode(BackgroundGameMode):
     @gui.handles(gui.TakePosition, cmd.PlayFromHere)
     def _take_away(self, command: gui.TakePosition | cmd.PlayFromHere, now: float) -> object | None:
         """Open the position as a game with the user on the side to move."""
-        attempt, seats = self._attempt, self.session.seats
+        attempt, players = self._attempt, self.session.players
         if attempt is None or not attempt.is_over:
             return None
         game = attempt.exercise.game
         level = levels.opponent(_USUAL_LEVEL, tr(f"levels.{_USUAL_LEVEL}"))  # the engine's levels play all games
-        black, white = (each if unsupported_reason(each, self.spec) is None else level for each in seats.values())
-        if not seats[game.to_move].is_user and seats[game.to_move.opponent].is_user:
+        black, white = (each if unsupported_reason(each, self.spec) is None else level for each in players.values())
+        if not players[game.to_move].is_user and players[game.to_move.opponent].is_user:
             black, white = white, black
         self._holds = False
         self.session.do(cmd.OpenGame(game, (black, white), date=attempt.exercise.played_on), now)
@@ -194,13 +194,13 @@ class TrainMode(BackgroundGameMode):
         if attempt is None:
             return
         game = attempt.exercise.game
-        self.table.view_state.typed, self._message = None, ""
+        self.host.view_state.typed, self._message = None, ""
         if square not in values_of(attempt.exercise.report):
-            self._message = self.table.renderer.why_not(game.position, square, labels.move(game, square))
+            self._message = self.host.renderer.why_not(game.position, square, labels.move(game, square))
         elif square == attempt.exercise.played:
             self._message = tr("training.was_played", move=labels.move(game, square))
         else:
-            self._drill.change(replace(attempt.tried(square), seconds=self.table.now - self._begun))
+            self._drill.change(replace(attempt.tried(square), seconds=self.host.now - self._begun))
 
     # View.
 
@@ -266,7 +266,7 @@ class TrainMode(BackgroundGameMode):
 
     def _task_card(self, title: str, text: str, color: Color | None) -> ui.Widget:
         """Return the card with the task, and the piece of the side to move; None: no side is to move."""
-        piece = None if color is None else PieceIcon(self.table.renderer, color, 40)
+        piece = None if color is None else PieceIcon(self.host.renderer, color, 40)
         return task_card(self.style.palette, title, text, piece, self.style.palette.accent, is_low=self.is_low)
 
     def _tries_card(self, attempt: ExerciseAttempt) -> ui.Widget:
@@ -311,7 +311,7 @@ class TrainMode(BackgroundGameMode):
 
     def _line_panels(self, attempt: ExerciseAttempt) -> list[ui.Widget]:
         """Return the row with the answer's line."""
-        renderer, palette, step = self.table.renderer, self.style.palette, self._shown_step
+        renderer, palette, step = self.host.renderer, self.style.palette, self._shown_step
         title = ui.Label(tr("training.goes_on"), 13, palette.muted, bold=True)
         hint = ui.Label((tr("training.point"), ""), 11, palette.muted, align="right")
         line = labels.line(attempt.exercise.game, exercise_text.best_line(attempt))
@@ -358,7 +358,7 @@ class TrainMode(BackgroundGameMode):
         step = self._shown_step
         game = exercise_text.game_at(attempt, step)
         tried = {attempt.exercise.played, *attempt.tries}
-        untried, others = ({}, {}) if attempt.is_over else self.table.captures(game)
+        untried, others = ({}, {}) if attempt.is_over else self.host.captures(game)
         report = attempt.exercise.report if self._shows_values and not step else None
         return replace(
             state,
@@ -402,7 +402,7 @@ class TrainMode(BackgroundGameMode):
             return exercise_text.notice("training", self.person.deck.notice)
         if attempt is None or attempt.is_over:
             return tr("training.leave" if attempt is None else "training.next_position")
-        typed = self.table.view_state.typed
+        typed = self.host.view_state.typed
         return self._message or (typed.advice if typed else tr("training.advice"))
 
 

@@ -48,18 +48,18 @@ class TriedSquare:
     value: str  # empty: not shown
     verdict: Verdict
 
-    def draw(self, surface: pygame.Surface, place: BoardLayout) -> None:
-        rect, style = place.square_rect(self.square), place.mark_style
+    def draw(self, surface: pygame.Surface, layout: BoardLayout) -> None:
+        rect, style = layout.square_rect(self.square), layout.mark_style
         palette = style.palette
         known = {Verdict.RIGHT: palette.best_value, Verdict.BETTER: palette.last_move}
         color = known.get(self.verdict, palette.most_visited)
-        place.outline(surface, rect, place.plate, max(2, place.cell // 26), color, place.plate_color)
-        size = style.largest(self.value, (16, 14, 12, 10, 9), place.plate - style.px(12), bold=True)
-        ink = ui.readable(color, place.plate_color, palette.board_text)
+        layout.outline(surface, rect, layout.plate, max(2, layout.cell // 26), color, layout.plate_color)
+        size = style.largest(self.value, (16, 14, 12, 10, 9), layout.plate - style.px(12), bold=True)
+        ink = ui.readable(color, layout.plate_color, palette.board_text)
         value = style.text(self.value, size, ink, bold=True)
-        ui.blit_text(surface, value, anchor="center", at=(rect.centerx, rect.centery - place.cell * 0.1))
-        sign = (rect.centerx, rect.centery + place.cell * (0.19 if self.value else 0))
-        draw_sign(surface, self.verdict, color, sign, max(7, place.cell // 6))
+        ui.blit_text(surface, value, anchor="center", at=(rect.centerx, rect.centery - layout.cell * 0.1))
+        sign = (rect.centerx, rect.centery + layout.cell * (0.19 if self.value else 0))
+        draw_sign(surface, self.verdict, color, sign, max(7, layout.cell // 6))
 
 
 def switch(due: Mapping[str, int], chosen: str) -> ui.Widget:
@@ -88,7 +88,7 @@ class StepBox(ui.Widget):
     number: int  # shown if the words do not fit
     is_now: bool  # True if it is on the board
 
-    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         name = tr("training.step", number=self.number, words=self.words)
         return ui.AccessibleNode(role="list_item", name=name, selected=self.is_now)
 
@@ -121,7 +121,7 @@ class AttemptRow(ui.Widget):
     def measure(self, style: ui.Style, width: float) -> ui.Size:
         return ui.Size(width, 42 if style.scale < 1.3 else 34)
 
-    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         return ui.AccessibleNode(role="label", value=", ".join((self.move, self.when, self.words, self.value)))
 
     def draw(self, on: ui.PaintContext) -> None:
@@ -149,10 +149,12 @@ class ExerciseMoves(ui.Row):
 
     gap: float = 6
 
-    def parts(self, style: ui.Style, box: ui.Box, kept: Mapping[str, Any]) -> Iterator[tuple[ui.Widget, ui.Box]]:
-        for each, place in super().parts(style, box, kept):
-            if place.right <= box.right + 0.5:
-                yield each, place
+    def layout_children(
+        self, style: ui.Style, box: ui.Box, state: Mapping[str, Any]
+    ) -> Iterator[tuple[ui.Widget, ui.Box]]:
+        for each, layout in super().layout_children(style, box, state):
+            if layout.right <= box.right + 0.5:
+                yield each, layout
 
 
 class LineStep(ui.Widget):
@@ -170,17 +172,17 @@ class LineStep(ui.Widget):
     def measure(self, style: ui.Style, width: float) -> ui.Size:
         return ui.Size(style.length(self.move, 13, bold=True) + 36, 28)
 
-    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         name = f"{labels.side(self.renderer.rules, self.mover)} {self.move}"
         return ui.AccessibleNode(role="list_item", name=name, selected=self.is_played, press=gui.StepLine(self.number))
 
     def draw(self, on: ui.PaintContext) -> None:
-        place, px, well = on.rect, on.style.px, on.style.palette.well
+        layout, px, well = on.rect, on.style.px, on.style.palette.well
         ui.fill_rounded(
-            on.surface, place, px(6), well, self.color if self.is_played else well, px(2 if self.is_played else 1)
+            on.surface, layout, px(6), well, self.color if self.is_played else well, px(2 if self.is_played else 1)
         )
-        self.renderer.draw_token(on.surface, (place.left + px(14), place.centery), px(10), self.mover)
-        on.text((place.left + px(25), place.centery), self.move, 13, bold=self.is_played)
+        self.renderer.draw_token(on.surface, (layout.left + px(14), layout.centery), px(10), self.mover)
+        on.text((layout.left + px(25), layout.centery), self.move, 13, bold=self.is_played)
 
     def press(self, at: ui.Point, on: ui.PaintContext) -> object | None:
         return gui.StepLine(self.number)

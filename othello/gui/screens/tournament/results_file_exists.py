@@ -95,11 +95,11 @@ class StartupPromptScreen(Screen):
         self.show(0.0)
 
     @property
-    def place(self) -> Context:
+    def base_context(self) -> Context:
         return Context.DIALOG
 
     def toolbar(self) -> Toolbar:
-        return toolbar(self.renderer, self.place)
+        return toolbar(self.renderer, self.base_context)
 
     def body(self, now: float) -> ui.Widget:
         return ui.Spacer()

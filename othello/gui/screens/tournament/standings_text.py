@@ -209,19 +209,19 @@ def occasion(invitation: PersonInvited, config: Config, standings: Standings) ->
     return f"{which} · {so_far}", f"{which} · {score}", which
 
 
-def title(following: TournamentState, *, is_playing: bool) -> str:
+def title(state: TournamentState, *, is_playing: bool) -> str:
     """Return the title of the live games; `is_playing`: a game of the user is under way."""
-    if following.invitation is not None:
+    if state.invitation is not None:
         return tr("tournament.your_game" if is_playing else "tournament.next_game")
-    return tr("tournament.live" if following.end is None else "tournament.last")
+    return tr("tournament.live" if state.end is None else "tournament.last")
 
 
-def progress(following: TournamentState, experiment: Experiment) -> str:
+def progress(state: TournamentState, experiment: Experiment) -> str:
     """Return the number of games played and left, the speed and the remaining time."""
-    most, games = experiment.most_games, following.standings.games
-    speed, left = following.games_per_second, following.seconds_left
+    most, games = experiment.most_games, state.standings.games
+    speed, left = state.games_per_second, state.seconds_left
     rate = [tr("tournament.rate", rate=number(speed, ".3g"))] if speed >= _MIN_RATE else []
-    if following.end is not None:
+    if state.end is not None:
         return " · ".join((tr("tournament.games", n=games), *rate))
     done = labels.games_done(experiment.config.tournament, games, most)
     return " · ".join((done, *rate, *([] if left is None else [tr("tournament.left", time=labels.rough_time(left))])))
@@ -254,13 +254,13 @@ def _score_text(scored: PairScores | None) -> str:
     return _score(scored.points, scored.games - scored.points) if scored is not None else ""
 
 
-def verdict(following: TournamentState, config: Config, *, is_stopped: bool) -> str:
+def verdict(state: TournamentState, config: Config, *, is_stopped: bool) -> str:
     """Return who won, and whether the result is significant."""
-    found, end = following.findings, following.end
+    found, end = state.findings, state.end
     if not found.games:
         return tr("tournament.stopped_at_once")
     begin = tr("tournament.stopped", games=tr("tournament.games", n=found.games)) if is_stopped else ""
-    test = following.test
+    test = state.test
     if end is not None and test is not None and test.accepted is not None:
         first, second = (called(player.name) for player in config.players)
         more, than = map(number, test.elo)

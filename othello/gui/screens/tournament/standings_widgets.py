@@ -54,7 +54,7 @@ class TournamentScreenLayout(ui.Container):
     live: ui.Widget
     status: ui.Widget
 
-    def parts(self, style: ui.Style, box: ui.Box, kept: Mapping[str, Any]) -> ui.Parts:
+    def layout_children(self, style: ui.Style, box: ui.Box, state: Mapping[str, Any]) -> ui.Parts:
         top = box.y + (8 if box.bottom * style.scale < _LOW_HEIGHT else 16)
         status = ui.Box(box.x + _MARGIN, box.bottom - 44, box.width - 2 * _MARGIN, 40)
         room = ui.Box(status.x, top, status.width, status.y - top)
@@ -156,9 +156,9 @@ class StandingsTable(StandingRows):
     highest = 44
     overhang = 10.0
 
-    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         names = [tr(f"spoken.columns.{column.name}", tr(f"columns.{column.name}")) for column in self.columns]
-        return ui.table(tr("tournament.standings"), names, (row.cells for row in self.rows))
+        return ui.accessible_table(tr("tournament.standings"), names, (row.cells for row in self.rows))
 
     def draw(self, on: ui.PaintContext) -> None:
         names = tuple(tr(f"columns.{column.name}") for column in self.columns)
@@ -244,10 +244,10 @@ class CrossTable(StandingRows):
         cell = min((width - names) // shown, style.px(110))
         return names, cell, range(first, first + shown)
 
-    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         names = [row.cells[1] for row in self.rows]
         scores = ((row.cells[1], *row.against) for row in self.rows)
-        return ui.table(tr("tournament.cross"), (tr("columns.player"), *names), scores)
+        return ui.accessible_table(tr("tournament.cross"), (tr("columns.player"), *names), scores)
 
     def draw(self, on: ui.PaintContext) -> None:
         names, cell, columns = self._columns(on.style, on.rect.width)
@@ -327,7 +327,9 @@ class LiveBoard(ui.Widget):
             return min(height - style.px(16), rect.width - style.px(140)), True
         return min(height - style.px(72), rect.width), False
 
-    def parts(self, style: ui.Style, box: ui.Box, kept: Mapping[str, Any]) -> Iterator[tuple[ui.Widget, ui.Box]]:
+    def layout_children(
+        self, style: ui.Style, box: ui.Box, state: Mapping[str, Any]
+    ) -> Iterator[tuple[ui.Widget, ui.Box]]:
         if self.begin is None:
             return
         length, is_beside = self._board_side(style, style.rect(box))
@@ -336,7 +338,7 @@ class LiveBoard(ui.Widget):
         beside = ui.Box(box.x + side + 16, box.y + 112, min(room, max(120, self.begin.size(style, room).width)), BUTTON)
         yield self.begin, beside if is_beside else ui.Box(box.x, box.y + side + 80, box.width, BUTTON)
 
-    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode | None:
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode | None:
         live = self.live
         if live is None:
             return None
@@ -351,7 +353,7 @@ class LiveBoard(ui.Widget):
         board = Rect(on.rect.topleft, (side, side))
         if on.is_lit and self.is_enabled:
             ui.fill_rounded(on.surface, board.inflate(2 * px(3), 2 * px(3)), px(6), style.palette.accent)
-        self.renderer.draw(on.surface, self.renderer.place(style, board, 2), live.board, 0.0)
+        self.renderer.draw(on.surface, self.renderer.layout_in(style, board, 2), live.board, 0.0)
         left, top = (board.right + px(16), board.top) if is_beside else (board.left, board.bottom + px(4))
         width = on.rect.right - left
         score = style.text(live.score, 16, bold=True)

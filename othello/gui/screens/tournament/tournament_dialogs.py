@@ -26,9 +26,9 @@ class ComparisonDialog(Dialog):
 
     buttons = ("close_keys",)
 
-    def __init__(self, following: TournamentState, comparison: Comparison, rules: Rules[Position]) -> None:
+    def __init__(self, state: TournamentState, comparison: Comparison, rules: Rules[Position]) -> None:
         self.title = tr("comparison.title", other=comparison.label)
-        self._following, self._comparison, self._rules = following, comparison, rules
+        self._following, self._comparison, self._rules = state, comparison, rules
 
     def content(self) -> ui.Widget:
         return ComparisonTable(*compared(self._following.findings, self._comparison, self._rules))
@@ -74,9 +74,9 @@ class ComparisonTable(ui.Widget):
     def measure(self, style: ui.Style, width: float) -> ui.Size:
         return ui.Size(width, _ROW + len(self.rows) * (3 * _ROW + _GAP))
 
-    def spoken(self, on: ui.PaintContext) -> ui.AccessibleNode:
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         rows = ((name, *cells) for name, *lines in self.rows for cells in lines)
-        return ui.table("", (tr("columns.player"), *self.header), rows)
+        return ui.accessible_table("", (tr("columns.player"), *self.header), rows)
 
     def draw(self, on: ui.PaintContext) -> None:
         palette, row = on.style.palette, on.style.px(_ROW)
@@ -103,9 +103,9 @@ class LiveDialog(Dialog):
 
     buttons = ("analyse", "close_keys")
 
-    def __init__(self, following: TournamentState, live: LiveGame) -> None:
+    def __init__(self, state: TournamentState, live: LiveGame) -> None:
         self.title = tr("tournament.game", game=live.number)
-        self._following, self._live = following, live
+        self._following, self._live = state, live
 
     def content(self) -> ui.Widget:
         state = standings_text.live(self._live, is_last=self._following.end is not None)

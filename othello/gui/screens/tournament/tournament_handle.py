@@ -59,7 +59,7 @@ class TournamentHandle:
                 self._config_file = config_path_of(self._results)
                 write_text(self._config_file, document)
             write = partial(write_report, compare=config.tournament.compare, overwrite=True)
-            self._desk = stack.enter_context(contextlib.closing(ReportWriter(self._results, write)))
+            self._report_writer = stack.enter_context(contextlib.closing(ReportWriter(self._results, write)))
             self._stack = stack.pop_all()
 
     def resume(self, rounds: int = 0) -> None:
@@ -81,7 +81,7 @@ class TournamentHandle:
     ) -> TournamentScreen:
         """Start the tournament in a window of a size; the user's opponents search in `worker`."""
         return TournamentScreen(
-            self.tournament, self._desk, self._unfinished, worker, size, now, preferences, is_kept=self.is_kept
+            self.tournament, self._report_writer, self._unfinished, worker, size, now, preferences, is_kept=self.is_kept
         )
 
     def _drop_config(self) -> None:

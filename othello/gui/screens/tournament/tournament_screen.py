@@ -42,7 +42,7 @@ class TournamentScreen(Screen):
     def __init__(
         self,
         tournament: BackgroundTournament,
-        desk: ReportWriter,
+        report_writer: ReportWriter,
         unfinished: UnfinishedGame,
         worker: Worker,
         size: ui.Point,
@@ -53,13 +53,13 @@ class TournamentScreen(Screen):
     ) -> None:
         super().__init__(tournament.experiment.config.game, preferences or PreferencesFile(), size)
         self.tournament = tournament
-        self.following = TournamentState(tournament.experiment, now)
+        self.state = TournamentState(tournament.experiment, now)
         self.game_screen: GameScreen | None = None  # the user's current or last game
         self.first_row = 0  # of the tables, scrolled
-        self._desk, self._unfinished, self._worker, self._is_kept = desk, unfinished, worker, is_kept
+        self._report_writer, self._unfinished, self._worker, self._is_kept = report_writer, unfinished, worker, is_kept
         self._shows_standings = False  # True: although there is a game of the user
         self._event_count = 0  # number of events processed
-        if self.following.has_person:
+        if self.state.has_person:
             config = tournament.experiment.config
             worker.prepare((player for player in config.players if not player.is_user), config.game)
         tournament.start()
@@ -86,7 +86,7 @@ class TournamentScreen(Screen):
         """The user's unfinished game, also that of an earlier run; None if no game has begun."""
         if self.session is not None and self._is_playing:
             return self.session.game
-        invitation = self.following.invitation
+        invitation = self.state.invitation
         left = None if invitation is None else self._unfinished.begin(invitation.job, invitation.start)
         return left.game if isinstance(left, GameTree) else None
 
@@ -111,7 +111,7 @@ class TournamentScreen(Screen):
     def _begin(self, command: gui.PlainCommand, now: float) -> None:
         """Show the user's running game, or start the next one."""
         self._shows_standings = False
-        invitation, config = self.following.invitation, self.tournament.experiment.config
+        invitation, config = self.state.invitation, self.tournament.experiment.config
         if self.game_screen is not None and self._is_playing:
             self.game_screen.redraw()
         elif invitation is not None:
@@ -119,18 +119,18 @@ class TournamentScreen(Screen):
             own = Config(job.players, seed=job.seed, move_delay_seconds=config.move_delay_seconds)
             start = self._unfinished.begin(job, invitation.start)
             session = Session(own, self._worker, now, self._finish, start=start, job=job)
-            occasion = standings_text.occasion(invitation, config, self.following.standings)
+            occasion = standings_text.occasion(invitation, config, self.state.standings)
             self.game_screen = GameScreen(session, self.window.size, now, occasion, self.preferences)
 
     def _finish(self, record: GameRecord) -> None:
-        self.following.invitation = None
+        self.state.invitation = None
         self.tournament.answer(record)
 
     # Names and layout.
 
     @property
-    def place(self) -> Context:
-        return Context.STANDINGS_WITH_PERSON if self.following.has_person else Context.STANDINGS
+    def base_context(self) -> Context:
+        return Context.STANDINGS_WITH_PERSON if self.state.has_person else Context.STANDINGS
 
     @property
     def name(self) -> str:
@@ -138,10 +138,10 @@ class TournamentScreen(Screen):
 
     def toolbar(self) -> Toolbar:
         rules = labels.unusual_rules(self.renderer.rules)
-        return toolbar(self.renderer, self.place, occasion=(rules,) if rules else ())
+        return toolbar(self.renderer, self.base_context, occasion=(rules,) if rules else ())
 
     def body(self, now: float) -> ui.Widget:
-        following, palette = self.following, self.style.palette
+        following, palette = self.state, self.style.palette
         counts = self.renderer.rules.points == "discs"
         rows = standings_text.rows(following.findings, counts=counts)
         columns = standings_text.columns(counts=counts)
@@ -163,10 +163,10 @@ class TournamentScreen(Screen):
 
     def _buttons(self) -> Iterator[ui.Button]:
         is_paused = self.tournament.control.is_paused and self._can_pause
-        can_report = self.following.standings.games > 0 and not self._desk.is_busy
+        can_report = self.state.standings.games > 0 and not self._report_writer.is_busy
         config = self.tournament.experiment.config
-        comparison, has_games = config.tournament.compare, self.following.standings.games > 0
-        rounds, games = standings_text.more_rounds(self.following.findings, config) if self.is_complete else (0, 0)
+        comparison, has_games = config.tournament.compare, self.state.standings.games > 0
+        rounds, games = standings_text.more_rounds(self.state.findings, config) if self.is_complete else (0, 0)
         if rounds:
             more = tr("tournament.more", n=games)
             yield ui.Button(
@@ -187,16 +187,16 @@ class TournamentScreen(Screen):
             ("report", 160, can_report, False, False),
         ):
             found = button(
-                name, self.place, enabled=enabled, chosen=chosen, other=other, height=standings_widgets.BUTTON
+                name, self.base_context, enabled=enabled, chosen=chosen, other=other, height=standings_widgets.BUTTON
             )
             yield replace(found, width=max(least, found.size(self.style, 0).width))
 
     def _boards(self) -> Sequence[standings_widgets.LiveBoard]:
-        following, invitation = self.following, self.following.invitation
+        following, invitation = self.state, self.state.invitation
         if invitation is not None:
             config = self.tournament.experiment.config
             live = standings_text.invited(invitation, config, following.standings, self.under_way)
-            begin = button("begin", self.place, other=self.under_way is not None) if self.goes_on else None
+            begin = button("begin", self.base_context, other=self.under_way is not None) if self.goes_on else None
             return (standings_widgets.LiveBoard(self.renderer, live, begin, grow=1),)
         is_last = following.end is not None
         states = [None if live is None else standings_text.live(live, is_last=is_last) for live in following.boards]
@@ -214,9 +214,9 @@ class TournamentScreen(Screen):
 
     def _status(self) -> tuple[str, bool]:
         """Return the status line, and whether it reports an error."""
-        following, control, experiment = self.following, self.tournament.control, self.tournament.experiment
-        if self._desk.message:
-            return self._desk.message, self._desk.failed
+        following, control, experiment = self.state, self.tournament.control, self.tournament.experiment
+        if self._report_writer.message:
+            return self._report_writer.message, self._report_writer.failed
         if following.end is not None and following.end.broke_off:
             error = following.end.error
             return tr("tournament.broke_off_somehow") if error is None else tr(
@@ -243,17 +243,17 @@ class TournamentScreen(Screen):
     @property
     def goes_on(self) -> bool:
         """True while games are left to play."""
-        return self.following.end is None and not self.tournament.control.is_stopped
+        return self.state.end is None and not self.tournament.control.is_stopped
 
     @property
     def _can_pause(self) -> bool:
         """True if the tournament can be paused; it waits for a user's game anyway."""
-        return self.goes_on and self.following.invitation is None
+        return self.goes_on and self.state.invitation is None
 
     @property
     def _can_go_on(self) -> bool:
         """True if the tournament was stopped and has games left."""
-        following, experiment = self.following, self.tournament.experiment
+        following, experiment = self.state, self.tournament.experiment
         test = following.test
         is_open = following.end is not None and (test is None or test.accepted is None)
         return is_open and not self.is_complete and following.standings.games < experiment.most_games
@@ -261,7 +261,7 @@ class TournamentScreen(Screen):
     @property
     def is_complete(self) -> bool:
         """True if the tournament ended after its last game."""
-        end = self.following.end
+        end = self.state.end
         return end is not None and not end.broke_off and not self.tournament.control.is_stopped
 
     # Commands.
@@ -276,9 +276,9 @@ class TournamentScreen(Screen):
 
     def _watch(self, place: int) -> None:
         """Open a live game in a dialog."""
-        self.following.watched = self.following.boards[place]
-        if self.following.watched is not None:
-            self.enter_dialog(LiveDialog(self.following, self.following.watched))
+        self.state.watched = self.state.boards[place]
+        if self.state.watched is not None:
+            self.enter_dialog(LiveDialog(self.state, self.state.watched))
 
     @gui.handles(gui.PlainCommand.DISMISS)
     def _dismiss(self, command: gui.PlainCommand, now: float) -> None:
@@ -289,7 +289,7 @@ class TournamentScreen(Screen):
         """Stop the tournament, after a question unless the user has confirmed."""
         if not self.goes_on:
             return
-        self._desk.forget()
+        self._report_writer.forget()
         if command.confirmed:
             self.close_dialog()
             self.tournament.control.stop()
@@ -301,12 +301,12 @@ class TournamentScreen(Screen):
     def _compare(self, command: gui.PlainCommand, now: float) -> None:
         comparison = self.tournament.experiment.config.tournament.compare
         if comparison is not None:
-            self.enter_dialog(ComparisonDialog(self.following, comparison, self.renderer.rules))
+            self.enter_dialog(ComparisonDialog(self.state, comparison, self.renderer.rules))
 
     @gui.handles(gui.ListGames)
     def _list_games(self, command: gui.ListGames, now: float) -> None:
         path, pair = self.tournament.experiment.config.output_file, command.players
-        if path is None or not self.following.standings.games:
+        if path is None or not self.state.standings.games:
             return
         names = [standings_text.called(name) for name in pair]
         title = tr("tournament.games_of", first=names[0], second=names[1]) if pair else tr("tournament.all_games")
@@ -318,8 +318,8 @@ class TournamentScreen(Screen):
 
     @gui.handles(gui.PlainCommand.OPEN_REPORT)
     def _open_report(self, command: gui.PlainCommand, now: float) -> None:
-        if self.following.standings.games:
-            self._desk.open()
+        if self.state.standings.games:
+            self._report_writer.open()
 
     @gui.handles(cmd.TogglePause)
     def _hold(self, command: cmd.TogglePause, now: float) -> object | None:
@@ -327,7 +327,7 @@ class TournamentScreen(Screen):
         if self._can_go_on:
             return gui.ResumeTournament()
         if self._can_pause:
-            self._desk.forget()
+            self._report_writer.forget()
             (control.resume if control.is_paused else control.pause)()
         return None
 
@@ -347,24 +347,24 @@ class TournamentScreen(Screen):
             self._unfinished.drop()
 
     def follow(self, now: float) -> None:
-        self.hear(self.tournament.events(), now)
+        self.handle_events(self.tournament.events(), now)
         if isinstance(self.dialog, ConfirmDialog) and isinstance(self.dialog.command, gui.Stop) and not self.goes_on:
             self.close_dialog()  # the tournament has ended before the answer
-        self._desk.update()
+        self._report_writer.update()
 
-    def hear(self, events: list[Event], now: float) -> None:
+    def handle_events(self, events: list[Event], now: float) -> None:
         """Process events of the tournament."""
         self._event_count += len(events)
-        went_on = self.following.end is None
-        self.following.take(events, now, is_paused=self.tournament.control.is_paused)
-        if went_on and self.following.end is not None:
-            self._desk.forget()
+        went_on = self.state.end is None
+        self.state.take(events, now, is_paused=self.tournament.control.is_paused)
+        if went_on and self.state.end is not None:
+            self._report_writer.forget()
 
     def state_key(self) -> object | None:
-        desk, control = self._desk, self.tournament.control
+        report_writer, control = self._report_writer, self.tournament.control
         if self.dialog is not None:
             return None
-        report_state = desk.message, desk.failed, desk.is_busy
+        report_state = report_writer.message, report_writer.failed, report_writer.is_busy
         return self._event_count, self.under_way, control.is_paused, control.is_stopped, *report_state
 
     def show(self, now: float) -> None:
@@ -383,7 +383,7 @@ class TournamentScreen(Screen):
         game_wake = None if self.game_screen is None else self.game_screen.next_wake(now)
         if self.active_screen is not self and self._is_playing:
             return game_wake
-        waits = self.following.invitation is not None or self.tournament.control.is_paused
-        is_quiet = self.following.end is not None and not self._desk.is_busy
+        waits = self.state.invitation is not None or self.tournament.control.is_paused
+        is_quiet = self.state.end is not None and not self._report_writer.is_busy
         poll = None if is_quiet else now + (_IDLE_POLL_SECONDS if waits else _POLL_SECONDS)
         return earliest(game_wake, super().next_wake(now), poll)

@@ -15,7 +15,7 @@ from othello.play.history import History, Tree
 from othello.play.referee import GameJob
 from othello.records.game_file import MOST_BYTES, document_of, game_of
 from othello.strict_json import parse
-from othello.study.game_file_conversion import game_file_from, opened
+from othello.study.game_file_conversion import game_file_from, open_command
 
 _log = logging.getLogger(__name__)
 
@@ -53,7 +53,7 @@ class UnfinishedGame:
         if document.get("experiment") != job.experiment or document.get("number") != job.number:
             return start
         try:
-            tree = opened(game_of(document["game"])).start
+            tree = open_command(game_of(document["game"])).start
         except (OthelloError, KeyError) as error:
             self._refuse(error)
             return start
