@@ -8,6 +8,9 @@ import pytest
 
 from othello import texts
 from othello.gui.modes.editor.editor import EditMode
+from othello.gui.modes.editor.editor_widgets import PositionTextBox
+from othello.gui.preferences import palette_named
+from othello.gui.toolkit.style import Style
 from othello.play import session_commands as cmd
 from othello.rules.registry import GAMES, game_spec, rules_of
 from tests.gui.window_driver import WindowDriver
@@ -91,6 +94,11 @@ def test_a_position_is_pasted_and_copied(driver: WindowDriver) -> None:
     pygame.scrap.put_text("nonsense!")
     driver.key(pygame.K_v, mod=CTRL)
     assert "is not a list of moves" in (mode.status() or "")
+
+
+def test_the_position_stands_in_two_lines_the_first_with_the_odd_row() -> None:
+    box = PositionTextBox("X-O---OOX X", 3)
+    assert box._lines(Style(1.0, palette_named()), 400)[0] == ["X-O ---", "OOX X"]
 
 
 def test_a_finished_position_cannot_be_played(driver: WindowDriver) -> None:

@@ -12,6 +12,7 @@ from othello import config_file
 from othello.errors import ConfigError, PlayerError, Reason
 from othello.game import AnyGame, Game
 from othello.players import player_registry
+from othello.players.learning_player import LearningPlayer
 from othello.players.player import ComputerConfig, Player, PlayerWrapper, choose
 from othello.players.player_registry import PLAYERS, configure, create_player
 from othello.players.random_player import RandomPlayer
@@ -146,3 +147,11 @@ def test_a_wrapper_tells_the_other_player_of_everything() -> None:
     player.game_over(Game.new(RULES))
     player.release()
     assert silent.happened == ["think", "game_over", "release"]
+
+
+@pytest.mark.parametrize("learner", ["q_learning", "sarsa"])
+def test_learners_pass_their_options_to_the_search(learner: str) -> None:
+    given = {"learning_epsilon": 0.2, "learning_rate_start": 0.7, "learning_rate_end": 0.3, "learning_discount": 0.9}
+    player = create_player(configure(learner, **given), game_spec("tictactoe"))
+    assert isinstance(player, LearningPlayer)
+    assert player._new_simulator()._lessons[1:] == (0.2, 0.7, 0.3, 0.9)
