@@ -17,12 +17,11 @@ from typing import Any, NoReturn, TypeVar
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from othello.child_process import spawn_context
+from othello.child_process import ignore_interrupts, spawn_context, without_interrupts
 from othello.cli import DONE, INTERRUPTED, REFUSED, end_process
 from othello.errors import CommandError, OthelloError, printable
 from othello.files import write_text
 from othello.kernel.interrupt import interruptible
-from othello.tournament.processes import ignore_interrupts, without_interrupts
 
 Result = TypeVar("Result")
 

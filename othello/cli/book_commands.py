@@ -6,18 +6,18 @@ import random
 import re
 import struct
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from othello.child_process import spawn_context
+from othello.child_process import ignore_interrupts, spawn_context, without_interrupts
 from othello.cli.progress import show_share
 from othello.engine import discs_of
 from othello.engine.book import Book, BookEntry, Known, after, canonical, learn, legal, write
-from othello.engine.book_builder import BookBuilder, Searching, Task, compare, error_of
+from othello.engine.book_builder import BookBuilder, Searching, compare, error_of
 from othello.errors import BookError, CommandError, OthelloError, OutputError, Reason
 from othello.files import read_bytes, read_start, refuse_existing, write_text
 from othello.kernel.interrupt import interruptible
@@ -25,7 +25,6 @@ from othello.machine import cores
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Move
 from othello.rules.registry import game_spec, rules_of
-from othello.tournament.processes import ignore_interrupts, without_interrupts
 
 _MAX_BYTES: Final = 1 << 30
 _EDAX: Final = b"XADEKOOB"
@@ -225,7 +224,7 @@ def _searchers(arguments: argparse.Namespace) -> Iterator[Searching]:
         with connected(arguments.cluster) as client:
             yield client.get_executor(pure=False).map
     elif arguments.processes == 1:
-        yield _one_by_one
+        yield lambda work, tasks: (interruptible(partial(work, task)) for task in tasks)
     else:
         context = spawn_context()
         with without_interrupts():
@@ -234,10 +233,6 @@ def _searchers(arguments: argparse.Namespace) -> Iterator[Searching]:
             yield pool.map
         finally:
             pool.shutdown(cancel_futures=True)
-
-
-def _one_by_one(work: Callable[[Task], list[BookEntry]], tasks: Iterable[Task]) -> Iterator[list[BookEntry]]:
-    return (interruptible(partial(work, task)) for task in tasks)
 
 
 def _merge(arguments: argparse.Namespace) -> None:

@@ -4,19 +4,16 @@ import contextlib
 import logging
 import multiprocessing
 import os
-import signal
-import sys
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Final, TypeAlias
 
-from othello.child_process import spawn_context
+from othello.child_process import start_process
 from othello.errors import OthelloError, TournamentError
 from othello.game import AnyGame
 from othello.play.referee import GameJob
@@ -113,14 +110,8 @@ class ProcessExecutor:
         self._workers.clear()
 
     def _start(self) -> _Worker:
-        context = spawn_context()
-        ours, theirs = context.Pipe()
-        arguments = (theirs, self._play, self._watcher is not None, bool(self._workers))
-        process = context.Process(target=_work, args=arguments, name="othello-games", daemon=True)
-        with without_interrupts():
-            process.start()
-        theirs.close()
-        return _Worker(process, ours)
+        is_watched, is_quiet = self._watcher is not None, bool(self._workers)
+        return _Worker(*start_process("othello-games", _work, self._play, is_watched, is_quiet))
 
     def _replace(self, worker: _Worker) -> None:
         worker.process.join()
@@ -140,36 +131,10 @@ class ProcessExecutor:
 
 # A game's number, with its position, its record or an error.
 _News: TypeAlias = tuple[int, AnyGame | GameRecord | OthelloError]
-_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
-
-
-@contextlib.contextmanager
-def without_interrupts() -> Iterator[None]:
-    """Block signals while processes are started in this context, so that Ctrl-C ends only this process.
-
-    The start itself is not interrupted either.
-    """
-    if sys.platform == "win32":
-        yield
-        return
-    resource_tracker.ensure_running()  # otherwise it starts in this context and unblocks the signals
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def ignore_interrupts() -> None:
-    """Ignore SIGINT and unblock SIGTERM. Processes that were started `without_interrupts` call this first."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform != "win32":
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
 
 
 def _work(connection: Connection, play: Play, watched: bool, is_quiet: bool) -> None:
     """Play jobs until the parent process is gone: the main function of a process."""
-    ignore_interrupts()
     if is_quiet:
         logging.getLogger("othello").setLevel(logging.ERROR)  # the first process logs warnings for all
     outbox = _Outbox(connection)

@@ -10,7 +10,7 @@ from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
-from othello.child_process import spawn_context
+from othello.child_process import start_process
 from othello.config import Config
 from othello.errors import OthelloError
 from othello.game import AnyGame
@@ -26,7 +26,6 @@ from othello.rules.registry import rules_of
 from othello.texts import number, person, tr
 from othello.tournament.background import PersonInvited
 from othello.tournament.experiment import Experiment
-from othello.tournament.processes import ignore_interrupts, without_interrupts
 from othello.tournament.schedule import BEST_OF, most_games, most_games_per_pair, series_of_pair
 from othello.tournament.sequential import SprtState
 from othello.tournament.standings import PlayerTotal, Standings, TournamentAnalysis
@@ -57,14 +56,9 @@ class ReportWriter:
         if self.is_busy:
             return
         self.failed, self.message = False, tr("report.writing")
-        context = spawn_context()
-        self._connection, theirs = context.Pipe(duplex=False)
         folder = self._results.with_name(f"{self._results.stem}-report")  # beside the results
-        arguments = (theirs, self._results, folder, *self._functions)
-        self._process = context.Process(target=_write_and_show, args=arguments, name="othello-report", daemon=True)
-        with without_interrupts():
-            self._process.start()
-        theirs.close()
+        arguments = (self._results, folder, *self._functions)
+        self._process, self._connection = start_process("othello-report", _write_and_show, *arguments)
 
     def update(self) -> None:
         """Read the messages of the process."""
@@ -93,7 +87,6 @@ class ReportWriter:
 
 def _write_and_show(connection: Connection, results: Path, folder: Path, write: Write, browse: Browse) -> None:
     """Write and show a report; send the name of a text and its detail after each step."""
-    ignore_interrupts()
     try:
         write([results], folder)
     except OthelloError as error:
