@@ -90,9 +90,8 @@ def _as_own(option: Option) -> Option:
     if option.is_personal:
         return option
     timed = ", or only the time limit if the player has one" if option.is_bound else ""
-    return replace(
-        option, description=f"{option.description} Left out: {option.shared_key} of the file{timed}.", is_required=True
-    )
+    description = f"{option.description} Left out: {option.shared_key} of the file{timed}."
+    return replace(option, description=description, is_required=True)
 
 
 class ConfigFile(NamedTuple):

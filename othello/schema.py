@@ -236,11 +236,8 @@ def _home(key: str, schema: Mapping[str, Any], place: str) -> str | Reason | Non
 def listing(words: Iterable[str]) -> str:
     """Return words with commas. A long list ends with an ellipsis after a whole word."""
     words = list(words)
-    shown = [
-        word
-        for word, length in zip(words, accumulate(len(word) + 2 for word in words), strict=True)
-        if length < _MAX_LIST
-    ]
+    lengths = accumulate(len(word) + 2 for word in words)
+    shown = [word for word, length in zip(words, lengths, strict=True) if length < _MAX_LIST]
     return ", ".join([*shown, *(["…"] if len(shown) < len(words) else [])])
 
 

@@ -53,9 +53,7 @@ class _Parser(argparse.ArgumentParser):
     def options(self) -> list[str]:
         """The options of this parser and its subcommands. The program's own commands do not count."""
         below = [] if self.prog == "othello" or self._subparsers is None else self._subparsers._group_actions
-        parsers = (
-            parser for action in below if isinstance(action.choices, Mapping) for parser in action.choices.values()
-        )
+        parsers = [parser for action in below for parser in dict(action.choices or {}).values()]
         return [*self._option_string_actions, *chain.from_iterable(parser.options for parser in parsers)]
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
@@ -394,13 +392,10 @@ def _value(option: Option) -> Callable[[str], object]:
 
 
 def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0.001 <= seconds <= 86400:
-        raise argparse.ArgumentTypeError(str(Reason("no_seconds", {"text": text, "least": 0.001, "most": 86400})))
-    return seconds
+    with suppress(ValueError):
+        if 0.001 <= float(text) <= 86400:
+            return float(text)
+    raise argparse.ArgumentTypeError(str(Reason("no_seconds", {"text": text, "least": 0.001, "most": 86400})))
 
 
 _seed = _whole(0, (1 << 63) - 1)

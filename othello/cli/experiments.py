@@ -13,19 +13,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from othello import errors
 from othello.cli.messages import tell, terminal_width
 from othello.config import Config, ExistingOutput
 from othello.config_file import ConfigFile, find_config, load
-from othello.errors import (
-    CommandError,
-    ConfigError,
-    DisplayError,
-    OthelloError,
-    OutputError,
-    Reason,
-    errors_as,
-    printable,
-)
+from othello.errors import CommandError, ConfigError, DisplayError, OthelloError, OutputError, Reason, errors_as
 from othello.files import refuse_existing
 from othello.machine import cores
 from othello.records.results import check_output
@@ -188,7 +180,7 @@ def _print_beginning(experiment: Experiment) -> None:
     if experiment.torn:
         tell(tr("headless.torn", file=file))
     if experiment.resumed:
-        print(tr("headless.resumed", file=printable(str(file)), count=experiment.resumed), flush=True)
+        print(tr("headless.resumed", file=errors.printable(str(file)), count=experiment.resumed), flush=True)
 
 
 def _executor(config: Config, cluster: str | None) -> Executor:

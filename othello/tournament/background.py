@@ -101,12 +101,11 @@ class InteractiveExecutor:
     def collect(self, seconds: float) -> list[GameRecord]:
         if self._awaited is None:
             return [] if self._others is None else self._others.collect(seconds)
-        try:
+        with suppress(Empty):
             record = self._answers.get(timeout=seconds)
-        except Empty:
-            return []
-        self._awaited = None
-        return [record]
+            self._awaited = None
+            return [record]
+        return []
 
     def close(self) -> None:
         if self._others is not None:

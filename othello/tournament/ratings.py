@@ -89,19 +89,14 @@ def _rated(names: Sequence[str], results: Mapping[tuple[str, str], PairScores]) 
     virtual = 0.0 if _is_connected(pairs, size) else _VIRTUAL_GAMES
     elo = _maximum(pairs, size, virtual)
     if size == 2:
-        between = all_units[0].elo
-        lows, highs = _bounds_of_two(between, first)
+        between, is_first = all_units[0].elo, np.arange(2) == first
+        lows = np.where(is_first, between.low / 2, -between.high / 2)
+        highs = np.where(is_first, between.high / 2, -between.low / 2)
         if all_units[0].corrected is not None:
-            elo = np.where(np.arange(2) == first, between.estimate / 2, -between.estimate / 2)
+            elo = np.where(is_first, between.estimate / 2, -between.estimate / 2)
     else:
         lows, highs = _bounds(elo, pairs, all_units, virtual)
     return dict(zip(names, map(Interval, lows.tolist(), elo.tolist(), highs.tolist()), strict=True))
-
-
-def _bounds_of_two(between: Interval, first: NDArray[np.intp]) -> tuple[_Floats, _Floats]:
-    """Return the lower and upper bounds of two ratings from the interval of their difference."""
-    is_first, low, high = np.arange(2) == first, between.low / 2, between.high / 2
-    return np.where(is_first, low, -high), np.where(is_first, high, -low)
 
 
 def _bounds(elo: _Floats, pairs: _Pairs, all_units: Sequence[PairScores], virtual: float) -> tuple[_Floats, _Floats]:

@@ -18,7 +18,7 @@ from tests.cli.run_command import RANDOM, START, error_of, write_config
         (["--nonsense"], "--nonsense"),
         (["perf", "3"], "did you mean perft?"),
         (["analyze", "--board", START], "did you mean analyse?"),
-        (["play"], "allowed: perft, analyse, solve, convert, archive, repertoire, bench, prepare"),
+        (["play"], "allowed: perft, analyse, solve, convert, archive, repertoire, bench, compile"),
         (["--headles"], "--headles is unknown; did you mean --headless?"),
         (["--confg", "config.json"], "--confg is unknown; did you mean --config?"),
         (["perft", "3", "--devide"], "did you mean --divide?"),
