@@ -30,14 +30,14 @@ def read_languages(folder: Path) -> list[Reason]:
         except OthelloError as error:
             problems.append(error.reason)
             continue
+        names = ", ".join(refused[:_MAX_NAMES]) + ("…" if len(refused) > _MAX_NAMES else "")
+        reason = Reason("texts_refused", {"names": names}) if refused else None
         if valid.keys() & texts.catalogue(texts.ENGLISH).keys():
             found[path.stem] = valid
         else:
-            problems.append(Reason("in_file", {"path": path, "reason": Reason("no_language")}))
-            continue
-        if refused:
-            names = ", ".join(refused[:_MAX_NAMES]) + ("…" if len(refused) > _MAX_NAMES else "")
-            problems.append(Reason("in_file", {"path": path, "reason": Reason("texts_refused", {"names": names})}))
+            reason = Reason("no_language")
+        if reason is not None:
+            problems.append(Reason("in_file", {"path": path, "reason": reason}))
     texts.add(found)
     return problems
 

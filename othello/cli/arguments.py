@@ -105,14 +105,10 @@ def _with_board_joined(argv: Sequence[str]) -> list[str]:
 
 
 def _parser() -> tuple[_Parser, Mapping[str, _Parser]]:
-    parser = _Parser(
-        prog="othello",
-        usage="othello [options]\n       othello COMMAND ...",
-        description=_DESCRIPTION,
-        epilog=asset("texts/command-line.txt").read_text(encoding="utf-8"),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    usage = "othello [options]\n       othello COMMAND ..."
+    epilog = asset("texts/command-line.txt").read_text(encoding="utf-8")
+    parser = _Parser(prog="othello", usage=usage, description=_DESCRIPTION, epilog=epilog, allow_abbrev=False)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.set_defaults(command=partial(_run, "experiments", "play"))
     add = parser.add_argument
     add("--version", action="version", version=f"othello {othello.__version__}")

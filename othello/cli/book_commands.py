@@ -137,11 +137,9 @@ def obf_lines(book: Book) -> Iterator[str]:
     """Yield the positions whose moves the book has, with the values of the moves."""
     for (own, opponent), entry in book.known.items():
         if entry.is_open:
-            board = "".join(
-                "X" if own >> square & 1 else "O" if opponent >> square & 1 else "-" for square in range(64)
-            )
+            signs = ("X" if own >> square & 1 else "O" if opponent >> square & 1 else "-" for square in range(64))
             values = (f" {_text(move)}:{known.value:+d};" for move, known in book.moves(own, opponent).items())
-            yield f"{board} X;{''.join(values)}\n"
+            yield f"{''.join(signs)} X;{''.join(values)}\n"
 
 
 def text_lines(book: Book) -> Iterator[str]:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 import othello
-from othello.cli.server import SEED_LIMIT, Everything, ServedPlayer, judged, serve, whole
+from othello.cli.server import SEED_LIMIT, ServedPlayer, judged, serve, whole
 from othello.errors import CommandError, OthelloError, errors_as
 from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame, Game
@@ -71,9 +71,9 @@ class _Clock:
 class Gtp:
     """A GTP session: the game, its clocks and the player."""
 
-    searches: Mapping[str, Container[str]] = {
+    searches: Mapping[str, Container[str] | None] = {
         **dict.fromkeys(("genmove", "reg_genmove", "othello-move_values", "othello-best_line"), (_INTERRUPT,)),
-        **dict.fromkeys(_CERTAINTY, Everything()),
+        **dict.fromkeys(_CERTAINTY, None),
     }
 
     def __init__(self, player: ServedPlayer) -> None:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final
 
 from othello.cli.messages import tell
-from othello.cli.server import Everything, ServedPlayer, judged, serve, whole
+from othello.cli.server import ServedPlayer, judged, serve, whole
 from othello.errors import CommandError, GameFileError, OthelloError
 from othello.game import AnyGame, Game
 from othello.play.clock import move_time
@@ -30,7 +30,7 @@ _CLOCK: Final = re.compile(r"\bTI\s*\[\s*([0-9:.]*)(?:/([0-9:.]*))?")  # main ti
 class NBoard:
     """An NBoard session: the game, its clocks and the player."""
 
-    searches: Mapping[str, Container[str]] = {"go": ("ping", "quit"), "hint": Everything(), "analyze": Everything()}
+    searches: Mapping[str, Container[str] | None] = {"go": ("ping", "quit"), "hint": None, "analyze": None}
 
     def __init__(self, player: ServedPlayer) -> None:
         self._player = player

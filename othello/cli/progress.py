@@ -30,13 +30,8 @@ class ConsoleProgress:
     def __init__(self, experiment: Experiment) -> None:
         self._experiment = experiment
         self._console = Console(stderr=True)
-        self._bar = Bar(
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[rate]}"),
-            TimeRemainingColumn(),
-            console=self._console,
-        )
+        columns = BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn()
+        self._bar = Bar(*columns, console=self._console)
         self._most_games = experiment.most_games
         self._task = self._bar.add_task("", total=self._most_games, completed=experiment.resumed, rate="")
         self._live = Live(self._bar, console=self._console, transient=True, auto_refresh=False)

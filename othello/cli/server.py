@@ -148,8 +148,8 @@ class Server(Protocol):
     """The server side of a line-based protocol."""
 
     @property
-    def searches(self) -> Mapping[str, Container[str]]:
-        """The commands that search, each with the commands that stop it."""
+    def searches(self) -> Mapping[str, Container[str] | None]:
+        """The commands that search, each with the commands that stop it. None: all commands stop it."""
 
     def word(self, line: str) -> str:
         """Return the command of a line, or an empty string."""
@@ -158,19 +158,12 @@ class Server(Protocol):
         """Carry out a line and yield the output, with line ends. A search ends as soon as `stop` is set."""
 
 
-class Everything(Container[str]):
-    """Contains every word except the empty one."""
-
-    def __contains__(self, word: object) -> bool:
-        return bool(word)
-
-
 @dataclass(slots=True, eq=False)
 class _PendingLine:
     """A line that is not answered yet."""
 
     line: str
-    enders: Container[str] = ()
+    enders: Container[str] | None = ()
     stop: StopFlag = field(default_factory=StopFlag)
 
 
@@ -219,7 +212,8 @@ class _Loop:
     def _stop(self, word: str | None = None) -> None:
         """Stop the searches that a command ends, or all."""
         for request in tuple(self._searches):
-            if word is None or word in request.enders:
+            enders = request.enders
+            if word is None or (word if enders is None else word in enders):
                 request.stop.time_is_up()
 
     def answer(self) -> None:

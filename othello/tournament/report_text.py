@@ -96,10 +96,8 @@ def _shown(value: object) -> str:
 
 def _table(title: str, rows: Iterable[Row], columns: Mapping[str, str | Callable[[Row], str]]) -> TextTable:
     """Return a table from its columns, each with its title and a format of the row, or a function from row to cell."""
-    cells = (
-        tuple(cell.format(row) if isinstance(cell, str) else cell(row) for cell in columns.values()) for row in rows
-    )
-    return TextTable(title, tuple(columns), tuple(cells))
+    cells = [column.format if isinstance(column, str) else column for column in columns.values()]
+    return TextTable(title, tuple(columns), tuple(tuple(cell(row) for cell in cells) for row in rows))
 
 
 def _sums(standings: Standings) -> dict[str, str]:

@@ -55,20 +55,14 @@ def schedule(config: Config, seed: int, experiment: str = "", begun: int = 0) ->
 
 
 def _all_series(config: Config, seed: int, experiment: str, begun: int) -> Iterator[Series]:
-    settings, numbers = config.tournament, count(1)
-    new_job = partial(GameJob, game=config.game, experiment=experiment, log=settings.log)
+    settings, numbers, margin = config.tournament, count(1), config.tournament.time_margin_seconds
+    new_job = partial(GameJob, game=config.game, experiment=experiment, log=settings.log, time_margin_seconds=margin)
     for series, plan in enumerate(_plans(config, seed, begun), 1):
         new_game = partial(new_job, series=series, opening_plies=plan.opening_plies, opening=plan.opening)
-        jobs = [
-            new_game(
-                number=next(numbers),
-                players=players,
-                seed=game_seed,
-                adjudicate=0 if any(player.is_user for player in players) else settings.adjudicate,
-                time_margin_seconds=settings.time_margin_seconds,
-            )
-            for players, game_seed in plan.games
-        ]
+        jobs = []
+        for players, game_seed in plan.games:
+            adjudicate = 0 if any(player.is_user for player in players) else settings.adjudicate
+            jobs.append(new_game(number=next(numbers), players=players, seed=game_seed, adjudicate=adjudicate))
         yield Series(tuple(jobs), plan.wins_needed)
 
 

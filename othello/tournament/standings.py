@@ -377,15 +377,8 @@ def analyse(standings: Standings) -> TournamentAnalysis:
         for name, other, scored in ((first, second, pair_scores), (second, first, pair_scores.mirrored)):
             scores.setdefault(name, {})[other] = scored
             proven_weaker.setdefault(name, set()).update({other} if stronger.get((first, second)) == name else ())
-    ranking = standings.ranking()
-    return TournamentAnalysis(
-        tuple(replace(total) for total in ranking),
-        tuple(replace(total) for total in standings.colors),
-        elo,
-        tuple(
-            ConnectedGroup(sorted(group, key=lambda name: -elo[name].estimate), elo, scores, proven_weaker)
-            for group in groups([total.name for total in ranking if total.games], pairs)
-            if len(group) > 1
-        ),
-        standings.favoured(),
-    )
+    ranking, colors = (tuple(map(replace, totals)) for totals in (standings.ranking(), standings.colors))
+    connected = [group for group in groups([total.name for total in ranking if total.games], pairs) if len(group) > 1]
+    sorted_groups = [sorted(group, key=lambda name: -elo[name].estimate) for group in connected]
+    fields = tuple(ConnectedGroup(names, elo, scores, proven_weaker) for names in sorted_groups)
+    return TournamentAnalysis(ranking, colors, elo, fields, standings.favoured())
