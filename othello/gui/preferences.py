@@ -18,7 +18,7 @@ from othello.gui.toolkit.style import RGB, Palette
 from othello.players.player_registry import advisers
 from othello.resources import asset, settings_folder
 from othello.rules.protocol import GameSpec
-from othello.schema import check, object_schema, option, options_of
+from othello.schema import check, object_schema, option, options_of, up_to
 from othello.schema import read as read_options
 from othello.strict_json import read as read_json
 from othello.texts import SYSTEM, tr
@@ -82,11 +82,9 @@ class Preferences(FrozenDataclass):
     player_name: str = option(
         "", "What the user is called in the window and in records. Empty: You.", words={"maxLength": 40}
     )
-    theme: str = option("dark", "The colours.", words={"maxLength": 40, "minLength": 1})
+    theme: str = option("dark", "The colours.", words=up_to(40))
     text_size: int = option(100, "The size of text and of everything else in the window, in per cent.", 80, 200)
-    language: str = option(
-        SYSTEM, "The window's language. system: as the system.", words={"maxLength": 12, "minLength": 1}
-    )
+    language: str = option(SYSTEM, "The window's language. system: as the system.", words=up_to(12))
     motion: str = option(SYSTEM, "How long discs turn over.", choices={SYSTEM: "", "full": "", "short": "", "none": ""})
     pace_seconds: float | None = option(None, "The least time of a computer's move. null: as config.json says.", 0, 10)
     sound: bool = option(True, "Whether moves can be heard.")
@@ -110,9 +108,7 @@ class Preferences(FrozenDataclass):
     inaccuracy: int = option(2, "A move that loses at least this many discs is an inaccuracy.", 1, 64)
     mistake: int = option(6, "A move that loses at least this many discs is a mistake.", 1, 64)
     blunder: int = option(12, "A move that loses at least this many discs is a blunder.", 1, 64)
-    hint_player: str = option(
-        "engine", "The player that gives hints, if it plays the game.", words={"maxLength": 60, "minLength": 1}
-    )
+    hint_player: str = option("engine", "The player that gives hints, if it plays the game.", words=up_to(60))
     hint_seconds: float = option(2.0, "How many seconds the search for a hint takes.", 0.1, 60)
     analyst: str = option(
         "", "The player that analyses, if it plays the game. Empty: the usual one.", words={"maxLength": 60}

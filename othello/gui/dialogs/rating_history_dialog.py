@@ -108,10 +108,14 @@ class ScoreRow(ui.Widget):
         return ui.Size(width, 28)
 
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
+        return ui.AccessibleNode(role="label", value=", ".join(self._texts))
+
+    @property
+    def _texts(self) -> tuple[str, str]:
+        """The level and the results."""
         score = self.score
         name = tr("career.level", level=score.level, name=tr(f"levels.{score.level}"), elo=score.elo)
-        results = tr("career.results", won=score.won, drawn=score.drawn, lost=score.lost)
-        return ui.AccessibleNode(role="label", value=f"{name}, {results}")
+        return name, tr("career.results", won=score.won, drawn=score.drawn, lost=score.lost)
 
     def draw(self, on: ui.PaintContext) -> None:
         style, rect, px, score = on.style, on.rect, on.style.px, self.score
@@ -120,7 +124,6 @@ class ScoreRow(ui.Widget):
         bar = Rect(0, 0, min(px(140), rect.width // 5), px(8))
         bar.midright = (min(end, rect.right - px(44)) - px(10), rect.centery)
         ui.fill_share(on.surface, bar, share, style.palette.right, style.palette.line)
-        words = tr("career.results", won=score.won, drawn=score.drawn, lost=score.lost)
-        left = on.text((bar.left - px(16), rect.centery), words, 12, style.palette.muted, anchor="midright").left
-        name = tr("career.level", level=score.level, name=tr(f"levels.{score.level}"), elo=score.elo)
+        name, results = self._texts
+        left = on.text((bar.left - px(16), rect.centery), results, 12, style.palette.muted, anchor="midright").left
         on.text((rect.left, rect.centery), name, 13, room=left - px(12) - rect.left)

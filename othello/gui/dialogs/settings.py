@@ -1,6 +1,5 @@
 """Dialog for the user's preferences. Every change applies and is saved at once."""
 
-from collections.abc import Callable
 from typing import Any, Final
 
 from pygame import Rect
@@ -37,10 +36,8 @@ class SettingsDialog(Dialog):
         self._typed: dict[str, str] = {}  # texts of the number fields, valid or not
 
     def resize(self, style: ui.Style, window: Rect) -> None:
-        self.title, self.subtitle = (
-            tr("settings.title"),
-            tr("settings.at_once"),
-        )  # again, because the language may have changed
+        # The language may have changed.
+        self.title, self.subtitle = tr("settings.title"), tr("settings.at_once")
         super().resize(style, window)
 
     @property
@@ -56,8 +53,8 @@ class SettingsDialog(Dialog):
             names, self._now.theme, 15, _draw_theme, rows, accessible_name=label, name="theme", height=height
         )
         window, board = ui.Column(self._window(), 20, grow=1), ui.Column(self._board(), 16, grow=1)
-        compile_jobs = ui.Column((window, board), 24) if is_narrow else ui.Row((window, board), 16, "top")
-        return ui.Column((themes, compile_jobs), gap=20)
+        sections = ui.Column((window, board), 24) if is_narrow else ui.Row((window, board), 16, "top")
+        return ui.Column((themes, sections), gap=20)
 
     def _section(self, title: str, control: ui.Widget, remark: str = "") -> ui.Widget:
         """Return a control below its title, with a remark at the right end of the title's line."""
@@ -65,9 +62,9 @@ class SettingsDialog(Dialog):
         head = ui.Row((ui.Label(title, bold=True), ui.Label(remark, 12, muted, align="right", grow=1)))
         return ui.Column((head, control), gap=6, accessible_name=title)
 
-    def _choice(self, name: str, label: Callable[[object], str]) -> ui.Widget:
-        """Return the control for an option with few values; `label` returns the text of a value."""
-        options = tuple((each, label(each)) for each in options_of(Preferences)[name].choices)
+    def _choice(self, name: str, section: str) -> ui.Widget:
+        """Return the control for an option with few values, whose texts are in a section of the catalogue."""
+        options = tuple((each, tr(f"{section}.{each}")) for each in options_of(Preferences)[name].choices)
         return ui.SegmentedControl(options, getattr(self._now, name), name=name, grow=1)
 
     def _window(self) -> list[ui.Widget]:
@@ -88,7 +85,7 @@ class SettingsDialog(Dialog):
             self._section(tr("settings.text_size"), sizes, percent(f"{now.text_size}")),
             *([self._section(tr("settings.language"), self._languages())] if len(languages()) > 1 else []),
             self._section(tr("settings.player_name"), name),
-            self._section(tr("settings.motion"), self._choice("motion", lambda each: tr(f"motions.{each}"))),
+            self._section(tr("settings.motion"), self._choice("motion", "motions")),
             self._section(tr("settings.pace"), paces, words),
             self._section(tr("settings.sound"), sound),
             ui.Button(tr("programs.open"), name="programs"),
@@ -108,14 +105,11 @@ class SettingsDialog(Dialog):
         checks = [
             ui.Checkbox(words, getattr(now, name), _KEYS.get(name, ""), name=name) for name, words in shown if words
         ]
-        choices: list[tuple[str, str, Callable[[object], str]]] = [
-            ("captures_of", tr("settings.captures_of"), lambda each: tr(f"captures.of.{each}")),
-            ("values_of", tr("settings.values_of"), lambda each: tr(f"values.of.{each}")),
-        ]
-        if now.details:
-            choices.append(("values_by", tr("settings.values_by"), lambda each: tr(f"values.by.{each}")))
+        sections = {"captures_of": "captures.of", "values_of": "values.of"}
+        sections |= {"values_by": "values.by"} if now.details else {}
         rows = [
-            ui.Row((ui.Label(title, must_fit=True), self._choice(name, label)), 12) for name, title, label in choices
+            ui.Row((ui.Label(tr(f"settings.{name}"), must_fit=True), self._choice(name, section)), 12)
+            for name, section in sections.items()
         ]
         kinds = tuple((kind, type_title(kind)) for kind in advisers(spec))
         adviser = ui.Select(kinds, adviser_kind(now, spec), tr("settings.engine"), name="hint_player", grow=0.64)
@@ -181,17 +175,16 @@ def _limit(text: str) -> int | None:
 
 def _draw_theme(on: ui.PaintContext, name: str, is_chosen: bool) -> None:
     """Draw the option of a theme: a small window in its colours, and its name."""
-    style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
+    rect, px, palette = on.rect, on.style.px, on.style.palette
     ui.draw_tile(on, chosen=is_chosen)
     window = Rect(rect.left + px(8), rect.top + px(8), rect.width - px(16), px(64))
-    _draw_window(ui.PaintContext(on.surface, style, window), palette_named(name))
+    _draw_window(on._replace(rect=window), palette_named(name))
     x = rect.left + px(12)
     if is_chosen:
         ui.draw_check(on.surface, palette.accent, (x + px(5), rect.bottom - px(16)), px(11))
         x += px(18)
-    word = tr(f"themes.{name}", name)
-    size = style.largest(word, (13, 12, 11, 10), rect.right - x - px(4), bold=is_chosen)
-    on.text((x, rect.bottom - px(16)), word, size, bold=is_chosen)
+    words, at = tr(f"themes.{name}", name), (x, rect.bottom - px(16))
+    on.text(at, words, (13, 12, 11, 10), bold=is_chosen, room=rect.right - x - px(4))
 
 
 def _draw_window(on: ui.PaintContext, colors: ui.Palette) -> None:
@@ -201,7 +194,7 @@ def _draw_window(on: ui.PaintContext, colors: ui.Palette) -> None:
     ui.fill_rounded(surface, Rect(rect.left + px(1), rect.top + px(1), rect.width - px(2), px(11)), px(4), colors.panel)
     ui.fill_rounded(surface, Rect(rect.right - px(30), rect.top + px(3), px(24), px(7)), px(2), colors.accent)
     board = Rect(rect.left + px(8), rect.top + px(16), px(42), px(42))
-    _draw_board(ui.PaintContext(surface, on.style, board), colors)
+    _draw_board(on._replace(rect=board), colors)
     left, right, top = board.right + px(8), rect.right - px(7), rect.top + px(16)
     half = (right - left - px(6)) // 2
     ui.fill_rounded(surface, Rect(left, top, half, px(11)), px(2), colors.panel, colors.accent, px(1))

@@ -128,8 +128,7 @@ class MenuItem(Button):
 def write_row(on: PaintContext, labels: Sequence[str], right: str, color: RGB | None = None) -> None:
     """Draw the first label that fits into a row, and `right` at its right end in a muted colour."""
     style, rect, pad = on.style, on.rect, on.style.px(_PADDING)
-    image = style.text(style.fit(right, 12, rect.width // 2), 12, color or style.palette.muted)
-    on.image(image, anchor="midright", at=(rect.right - pad, rect.centery))
-    room = rect.width - image.get_width() - 3 * pad
+    at, shade = (rect.right - pad, rect.centery), color or style.palette.muted
+    room = on.text(at, right, 12, shade, anchor="midright", room=rect.width // 2).left - rect.left - 2 * pad
     label = next((candidate for candidate in labels if style.width(candidate, 13) <= room), labels[-1])
     on.text((rect.left + pad, rect.centery), label, 13, color, room=room)

@@ -8,7 +8,7 @@ from pygame import Rect, Surface
 
 from othello.gui.toolkit.inputs import ControlChanged, Key, Point
 from othello.gui.toolkit.shapes import circle, draw_check, draw_chevron, fill_rounded, fill_share, ring
-from othello.gui.toolkit.style import Size, Style, blit_text
+from othello.gui.toolkit.style import Size, Style
 from othello.gui.toolkit.widget import AccessibleNode, Overlay, PaintContext, SetState, Widget
 
 STEPS: Final = {"Left": -1, "Up": -1, "Right": 1, "Down": 1}
@@ -340,9 +340,10 @@ class Select(Widget):
 
     def overlay(self, on: PaintContext) -> Overlay:
         rect = self.rows(on)
-        return Overlay(rect.inflate(2, 2), (self, on.state), partial(self._draw_list, on.style, rect, on.state))
+        return Overlay(rect.inflate(2, 2), (self, on.state), partial(self._draw_list, on._replace(rect=rect)))
 
-    def _draw_list(self, style: Style, rect: Rect, lit: int | None, surface: Surface) -> None:
+    def _draw_list(self, on: PaintContext, surface: Surface) -> None:
+        on, style, rect, lit = on._replace(surface=surface), on.style, on.rect, on.state
         px, palette = style.px, style.palette
         fill_rounded(surface, rect.inflate(2, 2), px(8), palette.raised, palette.accent, px(1))
         row, wide = rect.height // len(self.options), self._columns(style)[0]
@@ -352,16 +353,13 @@ class Select(Widget):
                 color = palette.chosen if is_chosen else palette.small
                 fill_rounded(surface, cell.inflate(-4, -2), px(6), color, palette.accent if index == lit else None)
             left = cell.left + px(12) + self.draw_box(surface, style, cell, is_chosen=is_chosen)
-            is_bold = is_chosen or bool(self.details)
-            image = style.text(style.fit(word, 13, cell.right - px(12) - left, bold=is_bold), 13, bold=is_bold)
-            blit_text(surface, image, anchor="midleft", at=(left, cell.centery))
+            room, is_bold = cell.right - px(12) - left, is_chosen or bool(self.details)
+            on.text((left, cell.centery), word, 13, bold=is_bold, room=room)
             if self.details:
                 about, right = self.details[index]
                 color = palette.text if is_chosen or index == lit else palette.muted
-                image = style.text(right, 12)
-                end = blit_text(surface, image, anchor="midright", at=(cell.right - px(12), cell.centery)).left
-                about = style.fit(about, 12, end - px(12) - cell.left - wide)
-                blit_text(surface, style.text(about, 12, color), anchor="midleft", at=(cell.left + wide, cell.centery))
+                end = on.text((cell.right - px(12), cell.centery), right, 12, anchor="midright").left
+                on.text((cell.left + wide, cell.centery), about, 12, color, room=end - px(12) - cell.left - wide)
 
     def draw_box(self, surface: Surface, style: Style, cell: Rect, *, is_chosen: bool) -> int:
         """Draw the check mark of a row, and return the width it takes in real pixels."""
