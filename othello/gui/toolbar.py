@@ -175,24 +175,13 @@ def toolbar(
         occasion: what is special about the game, in ever fewer words.
     """
     offered = actions.offered(context)
-    modes = [name for name in _MODES if name in offered]
-    return Toolbar(
-        renderer,
-        tuple(
-            button(
-                name,
-                context,
-                enabled=name not in disabled,
-                chosen=name == mode or (name == "tournament" and context in Context.ANY_STANDINGS),
-            )
-            for name in _TITLE
-            if name in offered
-        ),
-        tuple(button(name, context, chosen=name == mode) for name in modes) if len(modes) > 1 else (),
-        button("menu", context),
-        button("help", context),
-        occasion,
-    )
+    chosen = {mode, "tournament" if context in Context.ANY_STANDINGS else mode}
+    row = [
+        button(name, context, enabled=name not in disabled, chosen=name in chosen) for name in _TITLE if name in offered
+    ]
+    modes = [button(name, context, chosen=name in chosen) for name in _MODES if name in offered]
+    switch = tuple(modes) if len(modes) > 1 else ()
+    return Toolbar(renderer, tuple(row), switch, button("menu", context), button("help", context), occasion)
 
 
 class Logo(ui.Widget):

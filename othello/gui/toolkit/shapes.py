@@ -97,12 +97,7 @@ def cross(size: int, width: float, color: RGB) -> Surface:
 
 
 def fill_rounded(
-    surface: Surface,
-    rect: Rect,
-    radius: int,
-    fill: RGB | None,
-    border: RGB | None = None,
-    border_width: int = 1,
+    surface: Surface, rect: Rect, radius: int, fill: RGB | None, border: RGB | None = None, border_width: int = 1
 ) -> None:
     """Draw a rectangle with round corners, filled and outlined in the given colours."""
     if border is None and fill is None:

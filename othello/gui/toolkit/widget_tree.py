@@ -136,19 +136,12 @@ class WidgetTree:
         for other in lit:
             if other is placed:
                 mouse = self.mouse if widget.follows_mouse else placed.rect.center
-        return PaintContext(
-            surface=surface,
-            style=self._shown[1],
-            rect=placed.rect,
-            mouse=mouse,
-            has_focus=bool(name) and name == self.focus,
-            is_pressed=bool(name) and name == self._held,
-            is_open=bool(name) and name == self.open_overlay,
-            state=self._used[1] if name and name == self._used[0] else None,
-            inner=placed.parts[0].rect if placed.parts else None,
-            input=self._input,
-            now=self._now,
-        )
+        named = (self.focus, self._held, self.open_overlay)
+        has_focus, is_pressed, is_open = (bool(name) and name == other for other in named)
+        state = self._used[1] if name and name == self._used[0] else None
+        inner, style = placed.parts[0].rect if placed.parts else None, self._shown[1]
+        flags = has_focus, is_pressed, is_open
+        return PaintContext(surface, style, placed.rect, mouse, *flags, state, inner, self._input, self._now)
 
     def _lit(self) -> list[LaidOutWidget]:
         """Return the widgets that show that the mouse is on them."""
@@ -273,13 +266,11 @@ class WidgetTree:
 
     def scroll_page(self, pages: int) -> bool:
         """Scroll the innermost page by its visible height. Return whether the page moved."""
-        views = self._pages
-        return bool(views) and self._move_page(views[-1], pages * views[-1].rect.height / self.style.scale)
+        return any(self._move_page(page, pages * page.rect.height / self.style.scale) for page in self._pages[-1:])
 
     def scroll_rows(self, rows: int) -> bool:
         """Scroll the innermost page by notches of the mouse wheel. Return whether the page moved."""
-        views = self._pages
-        return bool(views) and self._move_page(views[-1], rows * _WHEEL_STEP)
+        return any(self._move_page(page, rows * _WHEEL_STEP) for page in self._pages[-1:])
 
     def to_top(self) -> None:
         """Scroll all pages to the top."""
