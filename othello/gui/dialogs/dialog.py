@@ -212,9 +212,8 @@ class Dialog(CommandHandler, ABC):
                 widgets.scroll_page(-1 if key.name == "Page Up" else 1)
             case "Enter":
                 main = widgets.find(self.buttons[-1])
-                return (
-                    [ui.ControlChanged(main.widget.name, True)] if main is not None and main.widget.is_enabled else []
-                )
+                is_enabled = main is not None and main.widget.is_enabled
+                return [ui.ControlChanged(self.buttons[-1], True)] if is_enabled else []
             case _:
                 return [self.key(key)]
         return []

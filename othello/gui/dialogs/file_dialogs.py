@@ -69,10 +69,18 @@ class ListDialog(Dialog):
         self.pick = ui.Selection()
         self.preview: tuple[object, Preview] = None, Preview()  # the target, and its preview
 
-    @property
     @abstractmethod
-    def chosen(self) -> object | None:
-        """The target of the chosen row."""
+    def entries(self) -> Sequence[ui.ListItem]:
+        """Return the rows."""
+
+    @property
+    def chosen(self) -> Any:
+        """What the chosen row stands for; None: there are no rows."""
+        entries = self.entries()
+        return entries[min(self.pick.row, len(entries) - 1)].data if entries else None
+
+    def rows(self) -> ui.Widget:
+        return ui.ListView(self.entries(), self.pick, self.title, name="rows", grow=1)
 
     def preview_of(self, target: Any) -> Preview:
         """Return the preview of a target."""
@@ -185,18 +193,10 @@ class FolderDialog(ListDialog):
                 entries.append(ui.ListItem(path.name, tr("files.folder") if path in folders else "", data=path))
         return entries
 
-    @property
-    def chosen(self) -> Any:
-        entries = self.entries()
-        return entries[min(self.pick.row, len(entries) - 1)].data if entries else None
-
     def content(self) -> ui.Widget:
         line = self.status_line(self.fault, "" if self.entries() else tr("files.not_found"))
         head = self.search_field(self.typed, tr("files.path")), self.folder_select()
         return ui.Column((ui.FirstThatFits((ui.Row(head), ui.Column(head))), line, self.rows()), gap=8, grow=1)
-
-    def rows(self) -> ui.Widget:
-        return ui.ListView(self.entries(), self.pick, self.title, name="rows", grow=1)
 
     def folder_select(self) -> ui.Widget:
         """Return a list to choose the folder from: its parents, common folders and drives."""
@@ -319,16 +319,10 @@ class OpenDialog(FolderDialog):
         return [(name, tr(f"files.do.{name}")) for name in ("rename", "delete", "restore", "export")]
 
     def is_button_enabled(self, name: str) -> bool:
-        match name:
-            case "rename" | "delete":
-                return self._library is not None and self.preview[1].game is not None
-            case "export":
-                return bool(self._games)
-            case "restore":
-                return self._library is not None and bool(self._library.deleted)
-            case "open":
-                return self.chosen is not None
-        return True
+        has_game = self._library is not None and self.preview[1].game is not None
+        can_restore = self._library is not None and bool(self._library.deleted)
+        enabled = {"rename": has_game, "delete": has_game, "export": bool(self._games), "restore": can_restore}
+        return self.chosen is not None if name == "open" else enabled.get(name, True)
 
     # Input
 

@@ -1,6 +1,6 @@
 """Dialog that lists the games of a file and opens one of them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from threading import Thread
 from typing import Any, Final
@@ -75,9 +75,8 @@ class GamesDialog(ListDialog):
         self._seen = 0  # number of games compared with the search
         self._items = ui.LazySequence[ParsedGame, ui.ListItem]([], item_of)
 
-    @property
-    def chosen(self) -> ParsedGame | None:
-        return self._items.sources[min(self.pick.row, len(self._items) - 1)] if self._items else None
+    def entries(self) -> Sequence[ui.ListItem]:
+        return self._items
 
     def content(self) -> ui.Widget:
         reader = self._reader
@@ -90,10 +89,9 @@ class GamesDialog(ListDialog):
         if reader.fault is not None:
             first = reader.fault.reason.sentence()
             words = f"{words}  {tr('files.faulty', n=reader.faults, count=reader.faults, reason=first)}"
-        rows = ui.ListView(self._items, self.pick, self.title, name="rows", grow=1)
         line = self.status_line(self.fault, words)
         search = ui.Row((self.search_field(self._search, tr("files.search")),))
-        return ui.Column((search, line, self.with_preview(rows)), gap=8, grow=1)
+        return ui.Column((search, line, self.with_preview(self.rows())), gap=8, grow=1)
 
     def preview_of(self, parsed: ParsedGame) -> Preview:
         game = Game.new(parsed.rules, parsed.start).after(parsed.moves)

@@ -230,9 +230,7 @@ class NewGameDialog(Dialog):
         wanted, style = self._wanted, self.style
         names = tuple((who, tr(f"new_game.who.{who}")) for who in _WHO)
         label = tr("new_game.who_plays")
-        who = ui.SegmentedControl(
-            names, wanted.who, rows=0, cell=ui.Size(0, _WHO_HEIGHT), accessible_name=label, name="who"
-        )
+        who = ui.SegmentedControl(names, wanted.who, rows=0, cell=ui.Size(0, _WHO_HEIGHT), name="who")
         sides = [labels.side(rules_of(wanted.spec), color) for color in Color]
         titles = {"opponent": tr("new_game.opponent"), "black": sides[0], "white": sides[1]}
         players = [self._computer(slot, titles[slot]) for slot in wanted.slots] or [self._people(sides)]
@@ -259,10 +257,10 @@ class NewGameDialog(Dialog):
         """Return the fields for the names of two people."""
         style, names = self.style, self._wanted.names
         fields = [
-            ui.TextField(name, side, max_length=40, accessible_name=side, name=f"names.{index}", height=TALL)
+            (side, ui.TextField(name, side, max_length=40, accessible_name=side, name=f"names.{index}", height=TALL))
             for index, (name, side) in enumerate(zip(names, sides, strict=True))
         ]
-        pairs = player_form.pairs(style, self.content_width - 2 * GAP, list(zip(sides, fields, strict=True)))
+        pairs = player_form.pairs(style, self.content_width - 2 * GAP, fields)
         steps, card = level_buttons(style, 0, self._wanted.spec, ""), ui.Card(pairs, fill=style.palette.raised)
         head = ui.Label(tr("new_game.players"), 14, bold=True, height=32)
         return ui.Column((head, self._at_level_height(steps, card), ui.Spacer(height=_LINE_HEIGHT)), 10)
@@ -308,12 +306,7 @@ class NewGameDialog(Dialog):
             sides = tuple(zip(_SIDES, words, strict=True))
             painter = SidePainter(renderer_for(wanted.spec, self.style.palette), dict(sides))
             label, cell = tr("new_game.side"), ui.Size(_SIDE_WIDTH, TALL)  # the same width for all games
-            controls = [
-                (
-                    label,
-                    ui.SegmentedControl(sides, wanted.side, 0, painter, 0, cell, accessible_name=label, name="side"),
-                )
-            ]
+            controls = [(label, ui.SegmentedControl(sides, wanted.side, 0, painter, 0, cell, name="side"))]
         minutes = ((seconds, tr("times.minutes", minutes=number(seconds / 60))) for seconds in CLOCKS[1:])
         options = (CLOCKS[0], tr("new_game.no_clock")), *minutes, (OTHER, tr("new_game.own_number"))
         chosen = OTHER if "clock" in wanted.typed else wanted.clock

@@ -113,16 +113,12 @@ class ProgramsDialog(Dialog):
     def _form(self, draft: ProgramDraft) -> ui.Widget:
         """Return the form of a program."""
         style, is_class = self.style, draft.speaks == PYTHON
-        name = ui.TextField(draft.name, max_length=LONGEST_NAME, accessible_name=tr("programs.name"), name="name")
+        name = ui.TextField(draft.name, max_length=LONGEST_NAME, name="name")
         starts = tr("programs.class" if is_class else "programs.command")
-        command = ui.TextField(
-            draft.command, "module:Class" if is_class else "", max_length=1000, accessible_name=starts, name="command"
-        )
+        command = ui.TextField(draft.command, "module:Class" if is_class else "", max_length=1000, name="command")
         choose = ui.Button(tr("programs.choose"), name="choose")
-        own, runs_in = tr("programs.own_folder"), tr("programs.folder")
-        folder = ui.TextField(
-            draft.entry.get("folder") or "", own, max_length=1000, accessible_name=runs_in, name="folder"
-        )
+        own, entry = tr("programs.own_folder"), draft.entry
+        folder = ui.TextField(entry.get("folder") or "", own, max_length=1000, name="folder")
         arguments: list[ui.Widget] = [
             ui.TextField(
                 text, max_length=1000, accessible_name=tr("programs.argument", n=index + 1), name=f"argument.{index}"
@@ -137,7 +133,7 @@ class ProgramsDialog(Dialog):
                 labelled(style, starts, ui.Row((replace(command, grow=1), choose))),
                 *self.warning(draft.fault),
                 self._result(draft),
-                labelled(style, runs_in, folder),
+                labelled(style, tr("programs.folder"), folder),
                 *([] if is_class else [labelled(style, tr("programs.arguments"), fields, tr("programs.one_each"))]),
                 labelled(style, tr("programs.speaks"), self._speaks(draft)),
                 labelled(style, tr("programs.limits"), self._limits(draft), tr("programs.late")),
@@ -146,7 +142,7 @@ class ProgramsDialog(Dialog):
 
     def _speaks(self, draft: ProgramDraft) -> ui.Widget:
         """Return the choice of the protocol, and of the depth if the protocol can set one."""
-        choice = ui.SegmentedControl(PROTOCOLS, draft.speaks, accessible_name=tr("programs.speaks"), name="speaks")
+        choice = ui.SegmentedControl(PROTOCOLS, draft.speaks, name="speaks")
         if draft.speaks != "nboard":
             return ui.Row((choice, ui.Spacer(grow=1)))
         depth = draft.entry.get("depth") or _USUAL_DEPTH

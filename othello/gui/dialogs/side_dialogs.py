@@ -29,7 +29,7 @@ class SideChoiceDialog(Dialog):
     def side_choice(self, label: str) -> ui.Widget:
         """Return the control for the side, below its label."""
         sides = tuple((color, labels.side(self._session.game.rules, color)) for color in Color)
-        choice = ui.SegmentedControl(sides, self._color, accessible_name=label, name="side", height=TALL)
+        choice = ui.SegmentedControl(sides, self._color, name="side", height=TALL)
         return player_form.labelled(self.style, label, choice)
 
 
@@ -48,15 +48,15 @@ class LearnDialog(SideChoiceDialog):
     def content(self) -> ui.Widget:
         if not self._line.ply:
             return ui.Paragraph(tr("repertoire.no_moves"), 14, max_lines=4)
-        line, label = self._line.at(self._plies), tr("repertoire.length")
+        line = self._line.at(self._plies)
         parts = [
             ui.Label(labels.line_name(line), 16, bold=True),
             ui.Paragraph(labels.moves(line), 14, max_lines=6),
             self.side_choice(tr("repertoire.side")),
         ]
         if self._line.ply > 1:
-            lengths = ui.Slider(range(1, self._line.ply + 1), self._plies, accessible_name=label, name="length")
-            parts.append(player_form.labelled(self.style, label, lengths))
+            lengths = ui.Slider(range(1, self._line.ply + 1), self._plies, name="length")
+            parts.append(player_form.labelled(self.style, tr("repertoire.length"), lengths))
         return ui.Column(parts, gap=14)
 
     @property
