@@ -200,11 +200,6 @@ def _by_key(context: Context) -> dict[str, Command]:
     return {key: action.command for action in ACTIONS if context in action.context for key in action.keys + action.also}
 
 
-def command_of(key: str, context: Context) -> Command | None:
-    """Return the command of a key in a context, or None."""
-    return _by_key(context).get(key)
-
-
 def meaning(key: ui.Key, context: Context, letters: str = "") -> Command | None:
     """Return the command of a key press in a context, or None.
 
@@ -215,7 +210,8 @@ def meaning(key: ui.Key, context: Context, letters: str = "") -> Command | None:
     """
     if key.text and key.text.lower() in letters and key.name == key.text.upper():
         return gui.Type(key.text.lower())
-    return command_of(key.name, context) or command_of(key.name.replace("Shift+", ""), context)
+    known = _by_key(context)
+    return known.get(key.name) or known.get(key.name.replace("Shift+", ""))
 
 
 @lru_cache(maxsize=8)

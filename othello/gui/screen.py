@@ -20,7 +20,6 @@ from othello.gui.boards.renderer import BoardRenderer, renderer_for
 from othello.gui.commands import CommandHandler
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.platform import window
-from othello.gui.platform.window import MINIMUM_SIZE, clipboard, copy, scale_for
 from othello.gui.preferences import PreferencesFile, palette_of
 from othello.gui.sounds import Sound
 from othello.gui.toolbar import Toolbar
@@ -38,7 +37,7 @@ class Screen(CommandHandler):
     def __init__(self, spec: GameSpec, preferences: PreferencesFile, size: ui.Point) -> None:
         """Create a screen for a game in a window of `size` real pixels."""
         self.spec, self.preferences = spec, preferences
-        self.widgets = ui.WidgetTree(copy, clipboard)
+        self.widgets = ui.WidgetTree(window.copy, window.clipboard)
         self.dialog: Dialog | None = None  # the open dialog
         self.heard: tuple[Sound, ...] = ()  # sounds of the last update
         self.wants_to_quit = self.is_maximised = False
@@ -328,9 +327,9 @@ class Screen(CommandHandler):
         self.widgets.forget()
 
     def _resize(self, size: ui.Point) -> None:
-        width, height = max(size[0], MINIMUM_SIZE[0] // 2), max(size[1], MINIMUM_SIZE[1] // 2)
+        width, height = max(size[0], window.MINIMUM_SIZE[0] // 2), max(size[1], window.MINIMUM_SIZE[1] // 2)
         text = self.preferences.value.text_size / 100
-        self.style = ui.Style(scale_for((width, height)) * text, palette_of(self.preferences.value))
+        self.style = ui.Style(window.scale_for((width, height)) * text, palette_of(self.preferences.value))
         self.window = Rect(0, 0, width, height)
         self.widgets.forget()
         if self.dialog is not None:

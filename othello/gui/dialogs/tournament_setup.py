@@ -314,10 +314,12 @@ class TournamentDialog(Dialog):
         name, kind, is_narrow = f"player{index}", form["player_type"], self.content_width < NARROW
         is_level = kind.startswith(LEVEL)
         known = _kinds(kind, has_details=self._has_details)
-        who: list[ui.Widget] = [ui.Select(known, kind, name=f"{name}.player_type", width=236)]
-        who.append(player_form.name_field(name, form, width=148))
-        if is_narrow:
-            who = [replace(who[0], width=None, grow=0.64), replace(who[1], width=None, grow=0.36)]
+        place: dict[str, Any] = {"grow": 0.64} if is_narrow else {"width": 236}
+        beside: dict[str, Any] = {"grow": 0.36} if is_narrow else {"width": 148}
+        who = [
+            ui.Select(known, kind, name=f"{name}.player_type", **place),
+            player_form.name_field(name, form, **beside),
+        ]
         gap = ui.Spacer(width=self.style.length(tr("setup.remove"), 13))
         end = player_form.link(f"{name}.remove", tr("setup.remove")) if len(self._settings.forms) > 2 else gap
         if is_level:

@@ -26,8 +26,8 @@ MODES: Final[Mapping[str, str]] = {
 DIALOGS: Final[Mapping[str, str]] = {
     "new_game": "dialogs.new_game:NewGameDialog",
     "note": "dialogs.notices:NoteDialog",
-    "learn": "dialogs.side_dialogs:LearnDialog",
-    "hand_over": "dialogs.side_dialogs:HandOverDialog",
+    "learn": "dialogs.notices:LearnDialog",
+    "hand_over": "dialogs.notices:HandOverDialog",
     "settings": "dialogs.settings:SettingsDialog",
     "about": "dialogs.notices:AboutDialog",
     "tournament": "dialogs.tournament_setup:TournamentDialog",
