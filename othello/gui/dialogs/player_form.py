@@ -110,9 +110,7 @@ def _value(option: Option, entry: Any) -> Any:
         OthelloError: the typed text is not a valid value.
     """
     is_typed = isinstance(entry, str) and option.kind in (int, float)
-    value = texts.number_of(entry) if is_typed else entry
-    if isinstance(value, float) and option.kind is int and value.is_integer():
-        value = int(value)
+    value = typed_number(option, entry) if is_typed else entry
     if (value is not None or not is_typed) and first_fault(value, option.schema) is None:
         return value
     least = option.schema.get("exclusiveMinimum", option.minimum)
@@ -122,6 +120,14 @@ def _value(option: Option, entry: Any) -> Any:
     form = "" if option.kind is int else "g"  # "g" also shortens large numbers
     least, most = texts.number(least, form), texts.number(option.maximum, form)
     raise OthelloError(tr(f"new_game.wrong.{kind}", option=title(option.name), least=least, most=most))
+
+
+def typed_number(option: Option, text: str) -> float | None:
+    """Return the number that a text means for an option, or None if the text is not valid."""
+    value = texts.number_of(text)
+    if value is not None and option.kind is int and value.is_integer():
+        value = int(value)
+    return None if value is None or first_fault(value, option.schema) is not None else value
 
 
 def _fault(option: Option, form: Form) -> str:

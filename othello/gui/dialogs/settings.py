@@ -7,12 +7,13 @@ from pygame import Rect
 from othello.gui import commands as gui
 from othello.gui import labels, ui
 from othello.gui.dialogs.dialog import Dialog
+from othello.gui.dialogs.player_form import typed_number
 from othello.gui.dialogs.program_dialogs import ProgramsDialog
 from othello.gui.preferences import Preferences, PreferencesFile, adviser_kind, palette_named, theme_names
 from othello.play.session import Session
 from othello.players.player_registry import advisers, type_title
-from othello.schema import first_fault, options_of
-from othello.texts import SYSTEM, languages, name_of, number, number_of, percent, system_language, tr
+from othello.schema import options_of
+from othello.texts import SYSTEM, languages, name_of, number, percent, system_language, tr
 
 _SIZES: Final = tuple(range(80, 201, 10))
 _PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0)
@@ -21,7 +22,7 @@ _SECONDS: Final = (0.5, 1.0, 2.0, 5.0, 10.0)
 _KEYS: Final = {"shows_captures": "N", "shows_values": "V"}
 _MEGABYTES: Final = (128, 256, 512, 1024, 2048, 4096)
 _NARROW: Final = 700
-_LIMIT: Final = options_of(Preferences)["inaccuracy"].schema
+_LIMIT: Final = options_of(Preferences)["inaccuracy"]
 
 
 class SettingsDialog(Dialog):
@@ -131,8 +132,8 @@ class SettingsDialog(Dialog):
             text = self._typed.get(name, str(getattr(self._now, name)))
             color = labels.sign_color(self.style.palette, sign)
             words = (ui.Label(sign, color=color, bold=True, width=16), ui.Label(tr(f"limits.{name}"), 12))
-            is_wrong = _limit(text) is None
-            tip = tr("settings.limit", least=_LIMIT["minimum"], most=_LIMIT["maximum"]) if is_wrong else ""
+            is_wrong = typed_number(_LIMIT, text) is None
+            tip = tr("settings.limit", least=_LIMIT.minimum, most=_LIMIT.maximum) if is_wrong else ""
             field = ui.TextField(text, is_number=True, is_wrong=is_wrong, tip=tip, name=name, width=44)
             parts += [ui.Row((*words, field), 4), ui.Spacer(grow=1)]
         now = self._now
@@ -150,7 +151,7 @@ class SettingsDialog(Dialog):
         match name:
             case "inaccuracy" | "mistake" | "blunder":
                 self._typed[name] = value
-                limit = _limit(value)
+                limit = typed_number(_LIMIT, value)
                 self._preferences.change(**({} if limit is None else {name: limit}))
             case "programs":
                 return gui.PushDialog(ProgramsDialog(self._session, self._preferences))
@@ -163,14 +164,6 @@ class SettingsDialog(Dialog):
             case _:
                 self._preferences.change(**{name: value})
         return gui.PlainCommand.APPLY_PREFERENCES
-
-
-def _limit(text: str) -> int | None:
-    """Return the typed number of discs, or None if the text is not valid."""
-    value = number_of(text)
-    if value is None or not value.is_integer() or first_fault(int(value), _LIMIT) is not None:
-        return None
-    return int(value)
 
 
 def _draw_theme(on: ui.PaintContext, name: str, is_chosen: bool) -> None:

@@ -316,10 +316,8 @@ class TournamentDialog(Dialog):
         known = _kinds(kind, has_details=self._has_details)
         place: dict[str, Any] = {"grow": 0.64} if is_narrow else {"width": 236}
         beside: dict[str, Any] = {"grow": 0.36} if is_narrow else {"width": 148}
-        who = [
-            ui.Select(known, kind, name=f"{name}.player_type", **place),
-            player_form.name_field(name, form, **beside),
-        ]
+        kinds = ui.Select(known, kind, name=f"{name}.player_type", **place)
+        who = [kinds, player_form.name_field(name, form, **beside)]
         gap = ui.Spacer(width=self.style.length(tr("setup.remove"), 13))
         end = player_form.link(f"{name}.remove", tr("setup.remove")) if len(self._settings.forms) > 2 else gap
         if is_level:
