@@ -71,9 +71,7 @@ ACTIONS: Final = (
     Action("button_left", gui.MoveCursor(-1, 0), Context.ANY_STANDINGS, also=("Left",), buttons=()),
     Action("button_right", gui.MoveCursor(1, 0), Context.ANY_STANDINGS, also=("Right",), buttons=()),
     Action("press", gui.PlainCommand.CONFIRM, Context.STANDINGS, also=("Enter",), buttons=()),
-    Action(
-        "new", gui.Open("new_game"), Context.NO_TOURNAMENT_GAME, ("Ctrl+N",), buttons=("new", "train_new", "another")
-    ),
+    Action("new", gui.Open("new_game"), Context.NO_TOURNAMENT_GAME, ("Ctrl+N",), (), (_OWN, "train_new", "another")),
     Action("settings", gui.Open("settings"), Context.SCREENS, ("Ctrl+,",)),
     Action("programs", gui.Open("programs"), Context.NO_TOURNAMENT_GAME, ("Ctrl+P",)),
     Action("tournament", gui.Open("tournament"), Context.NO_TOURNAMENT_GAME, ("Ctrl+T",)),

@@ -220,18 +220,19 @@ class FolderDialog(ListDialog):
         if name == "folder":
             self.show_folder(value)
         elif name == "search":
-            self.typed, self.pick, path = value, ui.Selection(), typed_path(value)
-            if path is not None:
-                self.show_folder_of_path(path, value)
+            self.typed, self.pick = value, ui.Selection()
+            self.show_folder_of_path(value)
         return None
 
     def open(self, target: Path | GameListEntry) -> gui.Command | None:
         """Return the command that opens a file or a game."""
         return None
 
-    def show_folder_of_path(self, path: Path, text: str) -> None:
-        """List the folder of a typed path, or the path itself if `text` ends with a separator."""
-        self.folder = next(filter(is_folder, (path, path.parent)[not text.endswith(os.sep) :]), self.folder)
+    def show_folder_of_path(self, text: str) -> None:
+        """List the folder of a path in a text, or the path itself if the text ends with a separator."""
+        path = typed_path(text)
+        if path is not None:
+            self.folder = next(filter(is_folder, (path, path.parent)[not text.endswith(os.sep) :]), self.folder)
 
     def select(self, pick: ui.Selection) -> Path | GameListEntry | None:
         """Choose a row. Returns the file or game to open; folders are listed instead."""

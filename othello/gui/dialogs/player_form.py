@@ -1,10 +1,11 @@
 """Forms for players and rules: controls from options, players from forms, and their config file."""
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -359,6 +360,12 @@ def own_name(form: Form) -> str:
     return player_registry.type_title(form["player_type"]) if level is None else tr(f"levels.{level}")
 
 
+def free_name(name: str, is_taken: Callable[[str], object]) -> str:
+    """Return a name, with a number if the name is taken."""
+    numbered = (f"{name} {number}" for number in count(2))
+    return next(each for each in chain((name,), numbered) if not is_taken(each))
+
+
 def player_of(form: Form, timed: Form, taken: Collection[str] = ()) -> PlayerConfig:
     """Return the player of a form.
 
@@ -372,8 +379,7 @@ def player_of(form: Form, timed: Form, taken: Collection[str] = ()) -> PlayerCon
     """
     kind, level = form["player_type"], _level(form)
     own = "" if level is None else own_name(form)
-    free = (each for each in (own, *(f"{own} {number}" for number in range(2, len(taken) + 3))) if each not in taken)
-    name = form["name"].strip() or (own and next(free))
+    name = form["name"].strip() or (own and free_name(own, taken.__contains__))
     if level is not None and kind.startswith(LEVEL):
         return opponent(level, name)
     options = own_options(kind)  # the form may have options of other types, too

@@ -16,7 +16,7 @@ from othello.gui import commands as gui
 from othello.gui import ui
 from othello.gui.dialogs.dialog import NARROW, Dialog
 from othello.gui.dialogs.file_dialogs import FolderDialog
-from othello.gui.dialogs.player_form import OTHER, labelled, typed_number
+from othello.gui.dialogs.player_form import OTHER, free_name, labelled, typed_number
 from othello.gui.preferences import PreferencesFile
 from othello.play.session import Session
 from othello.players.conformance import ProgramTest, ProgramTestRun
@@ -288,8 +288,7 @@ class ProgramsDialog(Dialog):
         """Add a draft to the list under a unique name, and choose it."""
         self._stop()
         taken = {each.name for each in self._drafts}
-        names = (draft.name, *(f"{draft.name} {count}" for count in range(2, len(taken) + 3)))
-        draft.name = next(name for name in names if name not in taken)
+        draft.name = free_name(draft.name, taken.__contains__)
         self._drafts.append(draft)
         self._at = len(self._drafts) - 1
 

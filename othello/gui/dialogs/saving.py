@@ -66,10 +66,8 @@ class SaveDialog(FolderDialog):
         """The typed name, or else a proposal that no file has."""
         if self._typed is not None:
             return self._typed
-        name, number = self._proposed, 2
-        while self._taken(self.folder / f"{name}{KINDS[self._kind]}"):
-            name, number = f"{self._proposed} {number}", number + 1
-        return name
+        suffix = KINDS[self._kind]
+        return player_form.free_name(self._proposed, lambda name: self._taken(self.folder / f"{name}{suffix}"))
 
     @property
     def _path(self) -> Path:
@@ -135,9 +133,8 @@ class SaveDialog(FolderDialog):
             case "kind":
                 self._kind = value
             case "name":
-                self._typed, path = value, typed_path(value)
-                if path is not None:
-                    self.show_folder_of_path(path, value)
+                self._typed = value
+                self.show_folder_of_path(value)
             case "save" | "replace":
                 return self.save(self._path, self._kind)
             case _:
