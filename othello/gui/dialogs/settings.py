@@ -63,9 +63,10 @@ class SettingsDialog(Dialog):
         head = ui.Row((ui.Label(title, bold=True), ui.Label(remark, 12, muted, align="right", grow=1)))
         return ui.Column((head, control), gap=6, accessible_name=title)
 
-    def _choice(self, name: str, section: str) -> ui.Widget:
-        """Return the control for an option with few values, whose texts are in a section of the catalogue."""
-        options = tuple((each, tr(f"{section}.{each}")) for each in options_of(Preferences)[name].choices)
+    def _choice(self, name: str) -> ui.Widget:
+        """Return the control for an option with few values."""
+        choices = options_of(Preferences)[name].choices
+        options = tuple((each, tr(f"settings.choices.{name}.{each}")) for each in choices)
         return ui.SegmentedControl(options, getattr(self._now, name), name=name, grow=1)
 
     def _window(self) -> list[ui.Widget]:
@@ -86,7 +87,7 @@ class SettingsDialog(Dialog):
             self._section(tr("settings.text_size"), sizes, percent(f"{now.text_size}")),
             *([self._section(tr("settings.language"), self._languages())] if len(languages()) > 1 else []),
             self._section(tr("settings.player_name"), name),
-            self._section(tr("settings.motion"), self._choice("motion", "motions")),
+            self._section(tr("settings.motion"), self._choice("motion")),
             self._section(tr("settings.pace"), paces, words),
             self._section(tr("settings.sound"), sound),
             ui.Button(tr("programs.open"), name="programs"),
@@ -106,12 +107,9 @@ class SettingsDialog(Dialog):
         checks = [
             ui.Checkbox(words, getattr(now, name), _KEYS.get(name, ""), name=name) for name, words in shown if words
         ]
-        sections = {"captures_of": "captures.of", "values_of": "values.of"}
-        sections |= {"values_by": "values.by"} if now.details else {}
-        rows = [
-            ui.Row((ui.Label(tr(f"settings.{name}"), must_fit=True), self._choice(name, section)), 12)
-            for name, section in sections.items()
-        ]
+        names = ("captures_of", "values_of", *(("values_by",) if now.details else ()))
+        titles = (ui.Label(tr(f"settings.titles.{name}"), must_fit=True) for name in names)
+        rows = [ui.Row((title, self._choice(name)), 12) for title, name in zip(titles, names, strict=True)]
         kinds = tuple((kind, type_title(kind)) for kind in advisers(spec))
         adviser = ui.Select(kinds, adviser_kind(now, spec), tr("settings.engine"), name="hint_player", grow=0.64)
         times = tuple((seconds, tr("players.seconds", seconds=number(seconds))) for seconds in _SECONDS)

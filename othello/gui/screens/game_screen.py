@@ -133,7 +133,7 @@ class GameScreen(ModeHost):
         self.preferences.change(**toggled(self.preferences.value, command.option))
         self.apply(now=now)
         if command.option == "motion":
-            motion = tr(f"motions.{motion_of(self.preferences.value)}")
+            motion = tr(f"settings.choices.motion.{motion_of(self.preferences.value)}")
             self.view_state.show_message(tr("named", name=tr("settings.motion"), words=motion), now, is_success=True)
 
     @gui.handles(cmd.ChangePace)
