@@ -265,7 +265,7 @@ class Config(FrozenDataclass):
     players: tuple[PlayerConfig, ...]  # in the order of the file; for a match black, then white
     game_type: str = option(
         "match",
-        "What to play. Left out: a tournament if the file has settings of one, else a match.",
+        "What to play. Left out: a tournament if the file has the key tournament, else a match.",
         choices={
             "match": "one game between two players",
             "tournament": "a tournament of all players, best of three unless tournament.format says otherwise",
@@ -280,8 +280,8 @@ class Config(FrozenDataclass):
     openings: Mapping[str, int] | None = option(
         None,
         "The openings of the games, by name (Tiger) or as moves (f5d6c3), each with its weight, as in "
-        '{"Tiger": 2, "f5d6c4": 1}. The seed of a match draws one in proportion to the weights; the series of a '
-        "tournament get them as tournament.openings_order says, each as often as its weight. Not together with "
+        '{"Tiger": 2, "f5d6c4": 1}. A match gets a random one, in proportion to the weights. The series of a '
+        "tournament get them in the order of tournament.openings_order, each as often as its weight. Not together with "
         "openings or opening_plies of a tournament. null: none.",
         1,
         100,

@@ -79,7 +79,7 @@ def _rules_schema(game: str) -> dict[str, Any]:
 def _player_schema(*, may_start: bool) -> dict[str, Any]:
     """Return the schema of an entry of `players`. Options that can be set for all players have no default there."""
     types: dict[Value, str] = {name: kind.description for name, kind in PLAYERS.items()}
-    player_type = Option("player_type", "What kind of player this is.", types, is_required=True).schema
+    player_type = Option("player_type", "The type of the player.", types, is_required=True).schema
     entry = object_schema(_as_own(option) for option in OPTIONS.values())
     started = COMMAND_KEYS if may_start else {}
     properties = {"player_type": player_type, **started, **entry["properties"]}

@@ -65,19 +65,19 @@ class EngineConfig(ComputerConfig):
 
     probcut_margin: float = option(
         1.0,
-        "The factor of the margins of the engine's selective search in Othello on 8 x 8. Lower values leave more moves "
-        "out and are faster, higher values overlook less.",
+        "The factor of the margins of the engine's selective search in Othello on 8 x 8. Lower values cut more moves "
+        "and are faster, higher values miss fewer good moves.",
         0.1,
         10,
     )
     search_threads: int = option(1, THREADS, 1, 64)
     book: bool = option(
         True,
-        "Whether the engine plays from its opening book where a value in the book rests on a deeper search than its "
-        "own would be. Levels below 8 never do.",
+        "Whether the engine uses its opening book for positions that the book has searched deeper than the engine "
+        "would. Levels below 8 do not use it.",
     )
     book_tolerance_discs: float = option(
-        0.0, "By how many discs a move from the book may be worse than the best and still be played.", 0, 16
+        0.0, "By how many discs a move from the book may be worse than the best one.", 0, 16
     )
 
     def allotment_used(self, seconds: float) -> float:

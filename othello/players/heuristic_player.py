@@ -47,12 +47,12 @@ class SimpleHeuristicPlayer(Player):
 
 
 EVALUATIONS: Final = {
-    "difference": "its squares less the other side's",
-    "own": "its own squares alone, in Othello only",
+    "difference": "its own squares minus the opponent's",
+    "own": "its own squares only; for Othello only",
 }
 ENDS: Final = {
     "result": "a win counts more, and a loss less, than any position",
-    "squares": "it is evaluated like any other position, in Othello only",
+    "squares": "like any other position; for Othello only",
 }
 
 
@@ -61,11 +61,9 @@ class HeuristicConfig(SearchConfig):
 
     depth: int = option(6, **DEPTH)
     heuristic_evaluation: str = option(
-        "difference", "By what the heuristic player evaluates positions.", choices=EVALUATIONS
+        "difference", "How the heuristic player evaluates positions.", choices=EVALUATIONS
     )
-    heuristic_terminal_value: str = option(
-        "result", "What a finished game counts for the heuristic player.", choices=ENDS
-    )
+    heuristic_terminal_value: str = option("result", "How the heuristic player evaluates finished games.", choices=ENDS)
 
     def conflict(self, rules: Rules[Position]) -> tuple[str, Reason] | None:
         for key in ("heuristic_evaluation", "heuristic_terminal_value"):

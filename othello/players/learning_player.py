@@ -34,10 +34,10 @@ class LearningConfig(SearchConfig):
         is_bound=True,
         is_strength=True,
     )
-    learning_epsilon: float = option(0.1, "How often an episode tries a random move.", 0, 1)
+    learning_epsilon: float = option(0.1, "The probability of a random move in an episode.", 0, 1)
     learning_rate_start: float = option(0.05, "The learning rate of an episode's first move.", maximum=1, words=ABOVE_0)
     learning_rate_end: float = option(0.5, "The learning rate of an episode's last move.", maximum=1, words=ABOVE_0)
-    learning_discount: float = option(1.0, "The factor by which a reply's value counts for the move before it.", 0, 1)
+    learning_discount: float = option(1.0, "The factor gamma by which the value of a reply is discounted.", 0, 1)
     learning_file: str | None = option(
         None,
         "A .npz file with the values that this player has learned. An existing file is read before a game; the file is "

@@ -32,17 +32,17 @@ LEAVES: Final = {
     "evaluation": "by the engine's evaluation, for standard Othello only",
 }
 ROOTS: Final = {
-    "tree_policy": "as everywhere in the tree",
-    "sequential_halving": "equally many for all, then for the better half of them, and so on; the move that is left is "
-    "played, whatever mcts_final_move says",
+    "tree_policy": "as in the rest of the tree",
+    "sequential_halving": "equally many for all, then for the better half of them, and so on. The last move is played; "
+    "mcts_final_move has no effect",
 }
 TREES_LEARN: Final = {
-    "searches": "what the searches found",
-    "results": "the results of games that were played to the end, each as that of a simulation that went the same way",
+    "searches": "the results of searches",
+    "results": "the results of finished games, each counted as a simulation along its moves",
     "both": "both",
 }
-TIES: Final = {"first": "the first that was tried", "random": "one of them, drawn at random"}
-THREADS: Final = "How many threads an mcts player or the engine uses."
+TIES: Final = {"first": "the first that was tried", "random": "a random one"}
+THREADS: Final = "The number of threads of an mcts player or the engine."
 BATCH: Final = 16  # simulations played out together at most, unless `mcts_batch` is set
 SLICE: Final = 2048 * BATCH  # simulations between two snapshots: about 25 ms, so that the window stays responsive
 _MAX_PLAYOUTS: Final = 4_000_000_000  # visit counts have 32 bits
@@ -68,7 +68,7 @@ class MctsConfig(SearchConfig):
     mcts_final_move: str = option("robust", "Which root move to play.", choices=FINAL_MOVES)
     mcts_reuse_tree: bool = option(
         False,
-        "Whether mcts players keep the part of their search tree that is still of use for the next move.",
+        "Whether mcts players keep the part of their search tree below the moves that were played.",
     )
     mcts_tree_file: str | None = option(
         None,
@@ -77,36 +77,34 @@ class MctsConfig(SearchConfig):
         **KEEPS,
     )
     mcts_tree_file_updates: str = option(
-        "searches", "What the search tree of an mcts player in its file learns from.", choices=TREES_LEARN
+        "searches", "The results from which the tree in mcts_tree_file is updated.", choices=TREES_LEARN
     )
     mcts_leaf: str = option("playout", "How mcts players evaluate a new position.", choices=LEAVES)
     mcts_playouts: int = option(
         1,
-        "How many playouts an mcts player makes from a new position. Each playout counts as a visit. A move gets at "
-        "most 4,000,000,000 of them.",
+        "The number of playouts of an mcts player from a new position. Each playout counts as a visit. At most "
+        "4,000,000,000 per move.",
         1,
         1000,
     )
     mcts_playout_plies: int = option(
         0,
-        "After how many plies a playout of an mcts player is cut. Whoever is ahead then, as the heuristic player "
-        "evaluates positions, has won the playout. 0: playouts go to the end. No effect where mcts_leaf is evaluation.",
+        "The number of plies after which a playout of an mcts player ends. The side that is ahead by the heuristic "
+        "player's evaluation then wins the playout. 0: playouts go to the end. No effect if mcts_leaf is evaluation.",
         0,
         1000,
     )
     mcts_batch: int | None = option(
         None,
-        "How many simulations of an mcts player walk down the tree before they are played out together. 1: one after "
-        "another. null: 1 to 16, the more the more simulations a move gets.",
+        "The number of simulations of an mcts player that walk down the tree before they are played out together. 1: "
+        "single simulations. null: 1 to 16, depending on the simulations per move.",
         1,
         64,
     )
     mcts_root: str = option(
-        "tree_policy", "How an mcts player shares its simulations among the moves of its position.", choices=ROOTS
+        "tree_policy", "How an mcts player divides its simulations among the moves of its position.", choices=ROOTS
     )
-    mcts_tie_break: str = option(
-        "first", "Which of equal moves a simulation of an mcts player goes on to.", choices=TIES
-    )
+    mcts_tie_break: str = option("first", "Which of equal moves a simulation of an mcts player chooses.", choices=TIES)
     mcts_solver: bool | None = option(
         None,
         "Whether mcts players prove wins and losses. They then play a proven win, and avoid a proven loss if they can. "
@@ -159,8 +157,8 @@ class GroupingConfig(UctConfig):
 
     grouping_opening_plies: int | None = option(
         None,
-        "How many plies are the opening, in which mcts_grouping uses only a share of its simulations. null: a number "
-        "that suits the game and the length of its rows.",
+        "The number of plies of the opening, in which mcts_grouping uses only a share of its simulations. null: "
+        "depends on the game and its rules.",
         0,
         225,
     )

@@ -30,7 +30,7 @@ KEEPS: Final[Mapping[str, Any]] = {
 
 # The schema of the option `depth`, except its default.
 DEPTH: Final[Mapping[str, Any]] = {
-    "description": "How many plies heuristic and engine players look ahead.",
+    "description": "The search depth of heuristic and engine players, in plies.",
     "minimum": 1,
     "maximum": 100,
     "top_key": "heuristic_simulation_depth",
@@ -38,7 +38,7 @@ DEPTH: Final[Mapping[str, Any]] = {
     "is_strength": True,
 }
 
-FINAL_TIES: Final = {"random": "one of them, drawn at random", "first": "the first in the order of the squares"}
+FINAL_TIES: Final = {"random": "a random one", "first": "the first in the order of the squares"}
 
 
 class MoveTime(float):

@@ -35,7 +35,7 @@ class ProgramConfig(ComputerConfig):
 
     program: str = option(
         "",
-        "The name under which this person has registered the program that plays: othello programs add registers one.",
+        "The registered name of the program. othello programs add registers one.",
         words={"maxLength": LONGEST_NAME},
         is_personal=True,
     )
@@ -74,7 +74,7 @@ class ProgramPlayer(JudgingPlayer):
 
     player_type = "external"
     title = "Program"
-    description = "another program, by the name under which this person has registered it"
+    description = "another program, by its registered name"
     config_type = ProgramConfig
     config: ProgramConfig
 

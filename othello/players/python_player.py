@@ -21,13 +21,13 @@ class PythonConfig(ProgramConfig):
 
     class_options: str = option(
         "",
-        "What a python player's class is told, such as depth=5 style=bold.",
+        "Options of a python player's class, such as depth=5 style=bold.",
         words={"maxLength": 400},
         is_personal=True,
     )
     in_process: bool = option(
         False,
-        "Whether a python player's class plays in this process, which is quicker: a crash then takes all along.",
+        "Whether a python player's class plays in this process. That is faster, but a crash ends the whole program.",
         is_personal=True,
     )
 
@@ -44,7 +44,7 @@ class PythonPlayer(ProgramPlayer):
 
     player_type = "python"
     title = "Python class"
-    description = "a class in Python, by the name under which this person has registered or installed it"
+    description = "a Python class, by its registered or installed name"
     config_type = PythonConfig
 
     @classmethod

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 FINAL_MOVES: Final = {
     "robust": "most visits",
     "max": "highest mean",
-    "max_robust": "both; the search goes on for a while if they differ",
+    "max_robust": "both; if they differ, the search is extended",
     "secure": "highest lower confidence bound",
 }
 _CAUTION: Final = 1.0  # `secure` subtracts this, divided by the root of the visits, from the mean

@@ -41,31 +41,23 @@ class Program(FrozenDataclass):
     environment: tuple[tuple[str, str], ...] = ()  # added to the variables of this process
     protocol: str = option(
         "gtp",
-        "What the program speaks.",
+        "The protocol of the program.",
         choices={
             "gtp": "the Go Text Protocol, as Edax, Egaroucid and GRhino do",
             "nboard": "the protocol of NBoard, as ntest and Edax do",
-            "json": "a line of JSON a message, as docs/programs.md tells",
+            "json": "one JSON object per line, described in docs/programs.md",
         },
     )
     folder: str | None = option(
         None,
-        "The folder in which the program runs. null: the folder that the program itself lies in.",
+        "The folder in which the program runs. null: the program's own folder.",
         words={"maxLength": _MAX_TEXT, "minLength": 1},
     )
-    depth: int | None = option(
-        None, "The depth, or level, that a program is told which speaks nboard. null: 12.", 1, 100
-    )
-    start_seconds: float = option(10.0, "How long the program may take to start.", 0.1, 600)
-    move_seconds: float | None = option(
-        None, "The longest that the program may think about a move. null: as the game's clock says.", 0.01, 86400
-    )
-    game_seconds: float | None = option(
-        None, "The longest that the program may think in a game. null: as the game's clock says.", 0.1, 86400
-    )
-    memory_mb: int | None = option(
-        None, "The memory that the program may take, in megabytes. null: as much as there is.", 16, 1 << 20
-    )
+    depth: int | None = option(None, "The depth, or level, of a program that speaks nboard. null: 12.", 1, 100)
+    start_seconds: float = option(10.0, "Time limit for the start, in seconds.", 0.1, 600)
+    move_seconds: float | None = option(None, "Time limit for a move, in seconds. null: the game's clock.", 0.01, 86400)
+    game_seconds: float | None = option(None, "Time limit for a game, in seconds. null: the game's clock.", 0.1, 86400)
+    memory_mb: int | None = option(None, "Memory limit in megabytes. null: no limit.", 16, 1 << 20)
 
 
 _CLASS_START_SECONDS: Final = 60.0  # a class may import large libraries
@@ -81,14 +73,14 @@ COMMAND_KEYS: Final[Mapping[str, Any]] = {
         "items": _TEXT,
     },
     "class": {
-        "description": "A class in Python that plays, in place of a command: as docs/adding-a-player.md tells.",
+        "description": "A Python class that plays, instead of a command. docs/adding-a-player.md describes it.",
         "type": "string",
         "title": "module:Class",
         "pattern": r"^[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*$",
         "maxLength": 200,
     },
     "environment": {
-        "description": "Variables beside those that this program has.",
+        "description": "Environment variables, in addition to those of this program.",
         "type": "object",
         "additionalProperties": {"type": "string", "maxLength": _MAX_TEXT},
     },

@@ -44,21 +44,21 @@ _OPTIONS: Final = (
     Option(
         "size",
         "The number of rows and columns.",
-        {8: "squares a1 to h8", 6: "squares a1 to f6, with the start in the middle, c3 to d4"},
+        {8: "squares a1 to h8", 6: "squares a1 to f6, with the start position on c3 to d4"},
         kind=int,
     ),
     Option(
         "handicap",
-        "How many corners black has at the start. Black moves first all the same.",
+        "The number of corners that black has at the start. Black still moves first.",
         {0: "none", 1: "a1", 2: "the opposite corner too", 3: "the last square of row 1 too", 4: "all"},
         kind=int,
     ),
     Option(
         "empty_squares",
-        "Whose the squares are that are empty at the end.",
+        "How squares count that are empty at the end.",
         {
-            "ignored": "the discs on the board count",
-            "to_winner": "they count in the winner's favour, as tournaments and solvers count, and a draw shares them",
+            "ignored": "only the discs on the board count",
+            "to_winner": "for the winner, as in human tournaments and solvers; a draw shares them",
         },
     ),
 )
