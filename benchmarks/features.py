@@ -74,7 +74,7 @@ class Side:
         self.spent: list[tuple[float, float, float]] = []
 
     def search(self, own: int, opponent: int) -> EngineResult:
-        """Return the result of a search limited by CPU time; no other thread may compute meanwhile."""
+        """Return the result of a search limited by CPU time; no other thread may run during the search."""
         variant, stop, is_over = self.variant, StopFlag(), threading.Event()
         self.engine.set_stop_flag(stop)
         if variant.forgets:

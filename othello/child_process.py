@@ -44,7 +44,7 @@ def _work(work: Callable[..., None], *arguments: Any) -> None:
 
 @contextmanager
 def without_interrupts() -> Iterator[None]:
-    """Block signals while processes are started in this context, so that Ctrl-C ends only this process.
+    """Block signals while processes are started in this context: Ctrl-C then ends only this process.
 
     The start itself is not interrupted either.
     """

@@ -1,4 +1,4 @@
-"""Whether counts are as likely as they should be."""
+"""A chi-square test of counts against their expected probabilities."""
 
 import math
 from collections import Counter

@@ -78,7 +78,7 @@ def playouts_one_at_a_time(state: Any, random: RandomState, differences: NDArray
 
 
 def playouts_in_lock_step(state: Any, width: int, lanes: RandomState, differences: NDArray[np.int64]) -> None:
-    """As many playouts as there are `differences`, `width` at a time; the last ones may be fewer."""
+    """Run as many playouts as there are `differences`, `width` at a time; the last group may be smaller."""
     _playouts_in_lock_step(state, width, np.empty((width, word_count(state)), np.uint64), lanes, differences)
 
 

@@ -1,4 +1,4 @@
-"""What all tests share: none is a matter of time, as kernels may be compiled in one, and none reads anybody's games."""
+"""Fixtures of all tests: no test depends on time, because kernels may be compiled in it, or on the user's games."""
 
 import os
 import signal

@@ -22,7 +22,7 @@ WEIGHTS = (
 
 Known = dict[tuple[OthelloPosition, int], int]
 Judge = Callable[[OthelloPosition, Rules[Any]], int]
-"""What a position counts for the side to move."""
+"""Functions that evaluate a position for the side to move."""
 
 
 def positional_score(position: OthelloPosition, rules: Rules[Any] = RULES) -> int:

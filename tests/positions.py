@@ -32,7 +32,7 @@ IMAGES: tuple[Callable[[int, int], tuple[int, int]], ...] = (
     lambda row, column: (column, row),
     lambda row, column: (7 - column, 7 - row),
 )
-"""Where a square goes: the four turns of the board, then its four mirror images."""
+"""Maps of squares: the four turns of the board, then its four mirror images."""
 
 
 def random_game(seed: int) -> list[OthelloPosition]:

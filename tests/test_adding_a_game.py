@@ -21,7 +21,7 @@ registry.GAMES["apart"] = Apart
 from tests.contract import test_games, test_matches
 rules = registry.rules_of(registry.game_spec("apart"))
 test_games.test_a_random_game_keeps_to_the_protocol(rules, 1)
-test_games.test_the_compiled_face_plays_the_same_game(rules, 1)
+test_games.test_compiled_rules_play_the_same_game(rules, 1)
 test_games.test_playouts_end_as_games_do(rules)
 test_games.test_the_canonical_state_stands_for_the_position(rules, 1)
 test_games.test_different_positions_pack_differently(rules)

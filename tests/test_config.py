@@ -350,7 +350,7 @@ def test_settings_of_a_tournament_make_one_unless_the_file_says_match(
 
 
 def is_valid(document: object) -> bool:
-    """Whether an editor accepts a file."""
+    """Return whether the schema for editors accepts a file."""
     return bool(jsonschema_rs.is_valid(json.loads(config_schema.text()), document))
 
 

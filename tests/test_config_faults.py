@@ -1,4 +1,4 @@
-"""What is wrong with a config is said in one line."""
+"""Errors in a config are reported in one line."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What goes wrong is a value, and every language has words for it."""
+"""Reasons of errors are values, and every language has texts for them."""
 
 import ast
 import errno

@@ -27,7 +27,7 @@ class Spot(Named):
 
 
 class Other(FrozenDataclass):
-    """What another class holds."""
+    """A value class inside another one."""
 
     x: int
     y: int = 2

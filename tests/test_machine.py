@@ -1,4 +1,4 @@
-"""What the machine has."""
+"""Cores and memory of the machine."""
 
 import os
 

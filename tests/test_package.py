@@ -1,4 +1,4 @@
-"""What can be downloaded: how it is packed, and what it tells of those whose work it brings along."""
+"""The downloads: their contents, and the licences of bundled libraries."""
 
 import io
 import json

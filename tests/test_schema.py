@@ -72,7 +72,7 @@ BETWEEN_KEYS: Final = {
     "sprt_players",
     "stranger",
 }
-"""What the program refuses beyond what the schema for editors can say."""
+"""Documents that the program refuses but the schema for editors accepts."""
 
 
 def drawn(schema: Mapping[str, Any], random: Random) -> Any:

@@ -28,7 +28,7 @@ def fitting(player_type: str, **options: Any) -> PlayerConfig:
 
 
 def playing(player_type: str, spec: GameSpec, level: int = 1, **options: Any) -> PlayerConfig | None:
-    """As `fitting`, for such games: at a level where a player needs one there; None where it does not play them."""
+    """Return a player as `fitting` does, with a level if it needs one in such games; None if it does not play them."""
     tried = [options]
     if "level" in options_of(PLAYERS[player_type].config_type):
         tried.append({"level": level})

@@ -23,7 +23,7 @@ SUFFIXES = pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".CSV"])
 
 
 def lines_in(file: Path) -> int:
-    """How many whole lines it has; none while it is not there, and it comes and goes before the first."""
+    """Return the number of complete lines of a file, 0 if it does not exist yet."""
     try:
         return file.read_bytes().count(b"\n")
     except FileNotFoundError:

@@ -58,7 +58,7 @@ def read(files: Sequence[Path], least_empties: int = 0, most_empties: int = 60) 
             raise FileError(f"{file}: is no file of positions") from error
         part = part._replace(game=part.game + np.uint32(games))
         parts.append(part.where((part.empties >= least_empties) & (part.empties <= most_empties)))
-        games += -(-count // HELD_OUT) * HELD_OUT  # so that the same games are held out in any order of the files
+        games += -(-count // HELD_OUT) * HELD_OUT  # the same games are held out in any order of the files
     return Positions(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 

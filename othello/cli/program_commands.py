@@ -85,7 +85,7 @@ def _test(arguments: argparse.Namespace) -> None:
 
 def _remove(arguments: argparse.Namespace) -> None:
     remove(arguments.name)
-    print(f"{arguments.name} is no longer registered.")
+    print(f"{arguments.name} was removed.")
 
 
 def check_player(arguments: argparse.Namespace) -> None:

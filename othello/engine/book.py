@@ -36,7 +36,7 @@ Boards = tuple[int, int]
 
 
 class BookEntry(NamedTuple):
-    """What the book knows of a position, for the side to move, or of a move, for the side that makes it."""
+    """The book's facts about a position, for the side to move, or about a move, for the side that makes it."""
 
     value: int  # expected disc difference at the end
     depth: int  # minimum plies searched below, along good moves

@@ -154,7 +154,7 @@ class Engine:
         self.search = self.search._replace(stop=stop.cell)
 
     def forget(self) -> None:
-        """Clear the table, so that results do not depend on earlier searches."""
+        """Clear the table. Results then do not depend on earlier searches."""
         self.search.table.fill(0)
         self.search.counts.fill(0)
 

@@ -42,7 +42,7 @@ _BESIDE_CORNERS = np.uint64(0x42C300000000C342)
 _SQUARE: Final = 63
 _MANY: Final = 1 << 20
 _LATER: Final = 1 << 27  # added to the key of a deferred move; the absolute value of other keys is less than half
-_LATE_WAITED: Final = 2  # factor for late moves, so that they remain late
+_LATE_WAITED: Final = 2  # factor that keeps late moves late
 
 
 class Search(NamedTuple):

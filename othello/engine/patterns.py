@@ -117,7 +117,7 @@ def _place_values() -> NDArray[np.uint16]:
     return values
 
 
-# What a disc of the side to move adds to the index of each lane: [square, lane].
+# Added to the index of each lane by a disc of the side to move: [square, lane].
 PLACE_VALUES: Final = _place_values()
 
 

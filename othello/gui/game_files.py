@@ -272,7 +272,7 @@ def _names(session: Session) -> tuple[str, ...]:
 
 
 def _analysed(following: tuple[gui.Command, ...], session: Session) -> tuple[gui.Command, ...]:
-    """Add a switch to Analyse after pasting an unfinished game, so that no computer continues it."""
+    """Add a switch to Analyse after pasting an unfinished game, to keep a computer from continuing it."""
     if following[0] is gui.PlainCommand.CLOSE_DIALOG and not session.referee.is_over:
         return following[0], gui.SwitchMode("analyse"), *following[1:]
     return following

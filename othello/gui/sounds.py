@@ -83,7 +83,7 @@ class Sounds:
 
 def _begin() -> subprocess.Popen[bytes]:
     """Start the process that reads orders from its standard input, without a console on Windows."""
-    import subprocess  # late, so that the window opens faster
+    import subprocess  # late, to open the window faster
 
     how = ["--speaker"] if hasattr(sys, "frozen") else ["-P", str(SOUND_PROCESS)]
     return subprocess.Popen(

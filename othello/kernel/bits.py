@@ -78,7 +78,7 @@ lowest_square = cast(
 # Return the eight bytes in reverse order. On a board of 8 x 8 this exchanges top and bottom.
 byteswap = cast(Callable[[np.uint64], np.uint64], instruction(lambda builder, board: builder.bswap(board)))
 
-# Load the first element of an int64 array atomically, so that LLVM never moves the load out of a loop.
+# Load the first element of an int64 array atomically, to keep LLVM from moving the load out of a loop.
 _load_first = cast(Callable[[Ints], int], intrinsic(_load))
 
 # Call the C function at an address, without arguments, and return its int64 result.

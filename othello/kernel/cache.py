@@ -1,4 +1,4 @@
-"""Files of compiled code, with a digest of their content so that damaged files are never loaded."""
+"""Files of compiled code, with a digest of their content that detects damaged files."""
 
 import functools
 import hashlib

@@ -1,4 +1,4 @@
-"""numba's cache, changed so that several processes can write it at the same time.
+"""A cache for numba that several processes can write at the same time.
 
 This needs private parts of numba; `othello.kernel.jit` leaves it out if they are missing.
 """

@@ -8,7 +8,7 @@ Result = TypeVar("Result")
 
 
 def interruptible(function: Callable[[], Result]) -> Result:
-    """Call `function` in a thread and return its result, so that the main thread can handle signals.
+    """Call `function` in a thread and return its result. The main thread can handle signals in the meantime.
 
     Python handles no signal while a kernel runs in the main thread. On Ctrl-C the thread is abandoned; it ends with the
     process.

@@ -101,7 +101,7 @@ if CACHE_FOLDER is not None:
     _config.CACHE_DIR = str(CACHE_FOLDER)
 
 _OPTIONS: Final[Any] = {
-    "nogil": True,  # so that the window can draw during a search
+    "nogil": True,  # the window can draw during a search
     "cache": CACHE_FOLDER is not None,
     # No reference counting, and therefore no new arrays in kernels. Each access to a field of a tuple of arrays would
     # count up and down: this took two thirds of the time of a simulation and of an alpha-beta search.

@@ -263,7 +263,7 @@ class KernelLibrary:
         with library_file(folder, tier).open("rb") as file:
             if hashlib.file_digest(file, "sha256").hexdigest() != index["digest"]:
                 raise RefusedError("the library is damaged")
-            # By its descriptor, so that a file that replaced it is not loaded instead. There may be no /proc.
+            # By its descriptor: a file that replaced it must not be loaded instead. There may be no /proc.
             opened = Path(f"/proc/self/fd/{file.fileno()}")
             self._code: Final = ctypes.CDLL(str(opened if opened.exists() else library_file(folder, tier)))
 

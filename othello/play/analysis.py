@@ -23,7 +23,7 @@ _ANALYSIS_SEED: Final = 0  # analyses are repeatable and do not depend on a game
 class Analysis:
     """Analyses the position on display. Its results are stored in the game's tree."""
 
-    POLL_SECONDS: Final = 0.0  # longest delay of news: the user is watching
+    POLL_SECONDS: Final = 0.0  # longest delay of results; the user is watching
 
     def __init__(self, worker: Worker) -> None:
         self.player: PlayerConfig | None = None  # the analysing player; None if analysis is off
@@ -100,7 +100,7 @@ class Analysis:
 class GameAnalysis:
     """Analyses all positions of a game that are not analysed yet. Its results are stored in the game's tree."""
 
-    POLL_SECONDS: Final = 0.1  # longest delay of news: nobody is waiting for them
+    POLL_SECONDS: Final = 0.1  # longest delay of results; the user is not waiting for them
 
     def __init__(self, worker: Worker) -> None:
         self.worker = worker

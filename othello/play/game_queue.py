@@ -41,7 +41,7 @@ class GameQueue:
         players: tuple[PlayerConfig, PlayerConfig] | None = None,
         openings: Mapping[str, int] | None = None,
     ) -> None:
-        """Change the settings of future games. With other players, games are no longer repeated automatically.
+        """Change the settings of future games. With other players, games are not repeated automatically.
 
         Args:
             game: the rules.

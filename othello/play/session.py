@@ -415,7 +415,7 @@ class Session:
             self.view.visit(edit.line.at(edit.line.ply - 1) if isinstance(edit, Restored) else edit.line)
 
     def _go(self, ply: int | None, now: float, *, pauses: bool = False) -> None:
-        """Go to a ply of the game; with `pauses`, pause it so that a computer does not repeat its move at once."""
+        """Go to a ply of the game; with `pauses`, pause it to keep a computer from repeating its move at once."""
         if not self.view.is_at_latest:
             self.view.visit(None)
         elif ply is not None:

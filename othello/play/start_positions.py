@@ -20,7 +20,7 @@ _TRIES: Final = 50
 
 
 class _BalanceMeasure(FrozenDataclass):
-    """How the balance of a position is measured."""
+    """A player that evaluates a position, and the values that count as balanced."""
 
     config: PlayerConfig
     even: float  # value of a balanced position

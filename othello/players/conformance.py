@@ -301,7 +301,7 @@ _ABSENT: Final = ("program_missing", "program_not_started")  # no other protocol
 
 
 class ProgramTest(FrozenDataclass):
-    """How a program did in its test."""
+    """The results of a program's test."""
 
     program: Program  # with the protocol that it understood
     name: str  # its own name; empty: unknown

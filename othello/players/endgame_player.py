@@ -1,4 +1,4 @@
-"""A wrapper that solves the endgame, so that any player plays it perfectly."""
+"""A wrapper that solves the endgame for any player."""
 
 from __future__ import annotations
 

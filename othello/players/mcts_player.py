@@ -44,7 +44,7 @@ TREES_LEARN: Final = {
 TIES: Final = {"first": "the first that was tried", "random": "a random one"}
 THREADS: Final = "The number of threads of an mcts player or the engine."
 BATCH: Final = 16  # simulations played out together at most, unless `mcts_batch` is set
-SLICE: Final = 2048 * BATCH  # simulations between two snapshots: about 25 ms, so that the window stays responsive
+SLICE: Final = 2048 * BATCH  # simulations between two snapshots: about 25 ms, to keep the window responsive
 _MAX_PLAYOUTS: Final = 4_000_000_000  # visit counts have 32 bits
 # An upper bound for one core; bounds the memory, because unused memory also takes time to allocate.
 _SIMULATIONS_PER_SECOND: Final = 4_000_000

@@ -143,7 +143,7 @@ class Player(ABC):
         return True
 
     def prepare(self) -> None:  # noqa: B027 (many players need no preparation)
-        """Compile all that `think` needs, or load it from the cache. Slow only the first time."""
+        """Compile the kernels that `think` needs, or load them from the cache. Slow only the first time."""
 
     def compile_jobs(self) -> Halves:
         """Return the slow kernels to compile in two halves: for the main process and for a helper process."""

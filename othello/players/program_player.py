@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _MAX_NAME: Final = 80
 _HEAD_START: Final = 0.02  # seconds before a limit at which the program is told to answer
-_STALE_SECONDS: Final = 0.3  # how long to wait for an answer that is no longer needed
+_STALE_SECONDS: Final = 0.3  # longest wait for the answer to a cancelled request
 _TIMEOUT_SECONDS: Final = 10.0  # beyond twice its limit, before a program is given up; the referee watches the clocks
 _GRACE_SECONDS: Final = 0.5  # beyond the program's own limit
 _MAX_SECONDS: Final = 600.0  # if there is no limit
@@ -252,7 +252,7 @@ class ProgramPlayer(JudgingPlayer):
 
 
 class _Analysis:
-    """What a program has reported about a position so far."""
+    """A program's reports about a position, collected for snapshots."""
 
     def __init__(self, game: AnyGame, player: ProgramPlayer) -> None:
         self._game = game

@@ -136,7 +136,7 @@ class SlicingPlayer(Player):
         Raises:
             TreeFileError: the file is not of such a search.
         """
-        self._is_complete = True  # the tree contains all that the file contains
+        self._is_complete = True  # the tree contains the whole content of the file
         if self._file is None:
             return
         from othello.search import tree_file

@@ -26,7 +26,7 @@ class EngineConnection:
     def __init__(
         self, program: Program, rules: Rules[Position], is_cancelled: Callable[[], bool] = lambda: False
     ) -> None:
-        """Start and greet a program. If `is_cancelled` returns True meanwhile, the connection must not be used."""
+        """Start and greet a program. If `is_cancelled` returns True before it is ready, do not use the connection."""
         self.program = program
         self.protocol = DIALOGUES[program.protocol](program, rules)
         self.child = ChildProcess(program)
@@ -86,7 +86,7 @@ class EngineConnection:
         self._send()
 
     def set_paused(self) -> list[Fact]:
-        """Pause the program, after it confirmed that if it can, and return what it reported meanwhile."""
+        """Pause the program, after it has confirmed if it can, and return the facts that it reported until then."""
         facts: list[Fact] = []
         is_told, end = self.protocol.set_paused(True), time.monotonic() + _HOLD_SECONDS
         while is_told and not any(isinstance(fact, EnginePaused) for fact in facts) and time.monotonic() < end:

@@ -77,7 +77,7 @@ class EngineProtocol(ABC):
         self.name = ""
         self.is_deterministic = False
         self.expected = ""
-        self._question: EngineRequest | None = None  # the latest one, unless its answer is no longer needed
+        self._question: EngineRequest | None = None  # the latest one, unless it was cancelled
 
     @classmethod
     def plays(cls, rules: Rules[Position]) -> bool:

@@ -166,7 +166,7 @@ class GtpProtocol(protocol.EngineProtocol):
     def _moved(self, game: AnyGame, answer: str, line: str) -> list[protocol.Fact]:
         """Handle the response to `genmove`: the program has made the move on its own board."""
         is_wanted = self._question is not None
-        # the move is read even if it is no longer needed
+        # the move is read even if the request was cancelled
         self._question = self._question or protocol.EngineRequest(game)
         words = answer.split()
         if words and words[0].lower() == "resign":

@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> int:
     with contextlib.suppress(OSError):
         os.setpgid(program, program)  # done by both processes, because either may be first
     nowhere = os.open(os.devnull, os.O_RDWR)
-    for number in (0, 1, 2):  # closes this process's ends of the pipes, so that they end with the program
+    for number in (0, 1, 2):  # closes this process's ends of the pipes, which then end with the program
         os.dup2(nowhere, number)
     status = _CANNOT
     while True:

@@ -69,7 +69,7 @@ class NBoardProtocol(protocol.EngineProtocol):
 
     @property
     def _is_current(self) -> bool:
-        """Whether the output belongs to a request whose answer is needed."""
+        """True if the output belongs to a request whose answer is needed."""
         return self._is_asked and self._question is not None
 
     def _tell(self, game: AnyGame) -> None:

@@ -22,7 +22,7 @@ from othello.programs.program_registry import Program, which
 
 _log = logging.getLogger("talk with programs")
 LONGEST_LINE: Final = 1 << 16
-_MAX_UNREAD_LINES: Final = 1000  # unread lines, after which the program's output is no longer read
+_MAX_UNREAD_LINES: Final = 1000  # limit of unread lines; above it, the program's output is not read
 _KEPT_ERROR_LINES: Final = 5
 _KILL_SECONDS: Final = 3.0
 _END_SECONDS: Final = 0.3  # from the end of the output to the end of the process

@@ -32,7 +32,7 @@ _NO_ANSWER: Final = {f"program_{how}" for how in ("missing", "not_started", "dea
 
 
 class Program(FrozenDataclass):
-    """How a program is started, which protocol it speaks, and its limits. Commands are not run in a shell."""
+    """An external program: its command, its protocol and its limits. Commands are not run in a shell."""
 
     name: str  # under which the user has registered it
     command: tuple[str, ...]  # with arguments

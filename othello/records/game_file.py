@@ -38,7 +38,7 @@ class PositionData(FrozenDataclass):
     """The stored data of a position."""
 
     note: str = ""
-    # seconds that black and white had used at the start of the turn; None if nobody played here
+    # seconds that black and white had used at the start of the turn; None if the position was not played
     used: tuple[float, float] | None = None
     gained: tuple[float, float] = (0.0, 0.0)  # increments of black and white in seconds
     report: SearchReport | None = None  # search of the player to move

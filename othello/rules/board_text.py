@@ -158,7 +158,7 @@ class RowGame(BoardGame[BitboardPosition]):
         return BitboardPosition(0, 0, Color.BLACK)
 
     def squares_open(self, position: BitboardPosition) -> int:
-        """Return the squares that may be played if nobody has won, as a board."""
+        """Return the squares that may be played if the board is not won, as a board."""
         return ~position.taken & (1 << self.max_plies) - 1
 
     def _winner(self, position: BitboardPosition) -> Color | None:

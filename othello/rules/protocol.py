@@ -86,7 +86,7 @@ class Outcome(FrozenDataclass):
 
 
 class Position(Hashable, Protocol):
-    """What positions of all games have in common."""
+    """The common attributes of the positions of all games."""
 
     @property
     def to_move(self) -> Color: ...
@@ -161,7 +161,7 @@ class Rules(Protocol[P]):
     # What a board text may say after the side to move, for instance the target board.
     extra_state_options: ClassVar[tuple[str, ...]] = ()
 
-    # True if one move can decide an even game, so that a search should prove wins and losses.
+    # True if one move can decide an even game: searches should then prove wins and losses.
     one_move_can_decide: ClassVar[bool] = False
 
     # True if the number of corners is a useful statistic.

@@ -284,7 +284,7 @@ def _select_leaf(tree: Any, top: int, root: Any, rule: Any, batch: SimulationBat
             is_new = True
         parent = node
         node, state = store.descend(tree, edge, state, playouts)
-        store.add_virtual_loss(tree, parent, playouts)  # after the choice at this node, so that N(s) excludes it
+        store.add_virtual_loss(tree, parent, playouts)  # after the choice at this node: N(s) must not include it
     store.add_virtual_loss(tree, node, playouts)
     batch.length[simulation] = length
     batch.deepest[0] = max(batch.deepest[0], length - 1)

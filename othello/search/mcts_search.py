@@ -171,7 +171,7 @@ class TreeSearch(MctsSearch):
         return kept
 
     def _begin_anew(self, path: Path) -> None:
-        """Keep the start of the game as the root if there is room, so that later positions are found in the tree."""
+        """Keep the start of the game as the root if there is room, to find later positions in the tree."""
         if not self._reach(path):
             self.clear()
             self._reach(())

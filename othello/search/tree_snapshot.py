@@ -153,7 +153,7 @@ def _most_visited(store: Tree | Graph, known: Arrays, most_nodes: int, most_edge
 
 @kernel
 def _raise_to_heaviest_below(weights: Ints, first: Ints, counts: Ints) -> None:
-    """Give every node of a tree at least the weight of its heaviest descendant, so that the path to it is kept."""
+    """Give every node of a tree at least the weight of its heaviest descendant, to keep the path to it."""
     for node in range(len(weights) - 1, -1, -1):
         for child in range(first[node], first[node] + counts[node]):
             weights[node] = max(weights[node], weights[child])

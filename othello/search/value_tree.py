@@ -123,7 +123,7 @@ def _play_episode(
 
 @kernel
 def _learn(tree: ValueTree, path: NDArray[np.uint32], length: int, result: int, lessons: LearningParameters) -> None:
-    """Update the values on the path of an episode, the last move first, so that each update uses the one after it.
+    """Update the values on the path of an episode, the last move first, because each update uses the one after it.
 
     The learning rate of the move after d plies is first_rate * (last_rate / first_rate) ** (d / D), if D plies precede
     the last move. An only move has the rate of the last.

@@ -384,7 +384,7 @@ def _disk_fault(path: Path) -> OSError | None:
 
 
 def _make_readable(path: Path, copy: Path, new: Path) -> None:
-    """Copy a damaged database and patch the copy so that SQLite reads what is left.
+    """Copy a damaged database and patch the copy to let SQLite read the rest.
 
     SQLite does not read a truncated file, so it is extended to its former length. A damaged first page is replaced with
     that of a new database: its tables have the same pages.

@@ -11,7 +11,7 @@ from othello.frozen_dataclass import FrozenDataclass
 
 
 class Rating(IntEnum):
-    """How well something was remembered. The numbers are the ratings of FSRS."""
+    """The user's recall of a card. The numbers are the ratings of FSRS."""
 
     AGAIN = 1  # not remembered
     HARD = 2

@@ -50,7 +50,7 @@ class RepertoireLine(FrozenDataclass):
 
     @classmethod
     def of(cls, game: AnyGame, color: Color) -> RepertoireLine:
-        """Return a game as a line. The board is turned so that symmetric lines begin with the same moves."""
+        """Return a game as a line. The board is turned to give symmetric lines the same first moves."""
         return cls(_normalised(game), color)
 
     @property

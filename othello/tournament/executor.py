@@ -232,6 +232,6 @@ def play_game(job: GameJob) -> GameRecord:
 
 @cache
 def _warm_up(config: PlayerConfig, spec: GameSpec) -> None:
-    """Compile and load what a player needs, once per process, so that it costs no time on a game's clock."""
+    """Compile and load what a player needs, once per process and not on a game's clock."""
     with create_player(config, spec) as player:
         player.prepare()

@@ -240,7 +240,7 @@ def _of_many(field: ConnectedGroup) -> Iterator[str]:
     if not possibly_as_strong:
         yield f"{leader} is the strongest, ahead of each of the others{by}."
     elif field.is_level:
-        yield f"Nobody is ahead, as {leader} and {field.names[1]} are level{by}."
+        yield f"No player is ahead: {leader} and {field.names[1]} are level{by}."
     else:
         others = "any other" if len(possibly_as_strong) == len(field.names) - 1 > 2 else ", ".join(possibly_as_strong)
         yield f"{leader} is ahead, but not shown to be stronger than {others} by their own games{by}."

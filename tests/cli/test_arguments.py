@@ -1,4 +1,4 @@
-"""What makes no sense on the command line is refused in one line."""
+"""Errors of the command line are reported in one line."""
 
 import sys
 from pathlib import Path

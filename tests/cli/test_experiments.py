@@ -1,4 +1,4 @@
-"""What a config says, played without a window."""
+"""Configs played without a window."""
 
 import csv
 import io

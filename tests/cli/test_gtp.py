@@ -299,7 +299,7 @@ def test_200_games_over_pipes_are_the_games_of_the_players() -> None:
 
 
 class GoGui:
-    """What GoGui makes of answers, by the rules of its classes GenericBoard, GoPoint, GtpUtil and AnalyzeDefinition."""
+    """Parse answers as GoGui does in its classes GenericBoard, GoPoint, GtpUtil and AnalyzeDefinition."""
 
     COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # no I
     TYPES = ("dboard", "gfx", "hstring", "plist", "pspairs", "pstring", "sboard", "string", "var", "varb", "varw")

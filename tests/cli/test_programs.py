@@ -37,7 +37,7 @@ def test_a_program_is_added_tested_listed_played_and_removed(
     assert main(["programs", "list"]) == 0
     assert "Anna  nboard  " in capsys.readouterr().out
     assert main(["programs", "remove", "Anna"]) == 0
-    assert capsys.readouterr().out == "Anna is no longer registered.\n"
+    assert capsys.readouterr().out == "Anna was removed.\n"
     assert "no program is registered here as Anna" in error_of(["programs", "test", "Anna"], capsys)
     monkeypatch.chdir(tmp_path)
     assert main(["programs", "add", "Ben", "--", "python3", "--version"]) == 0

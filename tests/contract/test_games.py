@@ -1,4 +1,4 @@
-"""What holds for every registered game: random games, and both of its faces telling the same."""
+"""Tests for every registered game: random games, and agreement of the plain and the compiled rules."""
 
 import random
 from itertools import pairwise
@@ -79,7 +79,7 @@ def test_a_random_game_keeps_to_the_protocol(rules: AnyRules, seed: int) -> None
 
 @EACH_GAME
 @pytest.mark.parametrize("seed", range(2))
-def test_the_compiled_face_plays_the_same_game(rules: AnyRules, seed: int) -> None:
+def test_compiled_rules_play_the_same_game(rules: AnyRules, seed: int) -> None:
     game = random_game(rules, seed)
     for position in game:
         state = rules.kernel_state(position)

@@ -1,4 +1,4 @@
-"""What holds for every match of every computer player, in every game and by every rule set that it plays."""
+"""Tests for the matches of every computer player, in every game and rule set that it plays."""
 
 from dataclasses import replace
 

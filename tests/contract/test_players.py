@@ -1,4 +1,4 @@
-"""What holds for every computer player, whatever its search."""
+"""Tests for every computer player."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""How threads share out the moves of a position."""
+"""Threads that share the moves of a position."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""How the board of every game looks, kept as small pictures.
+"""Pictures of the board of every game, in a small format.
 
 After a board was changed on purpose, `python -m tests.golden.boards` draws them anew; look at them then.
 """

@@ -1,4 +1,4 @@
-"""What an analysis shows beside the board."""
+"""The analysis panel beside the board."""
 
 import time
 from collections.abc import Callable, Iterator

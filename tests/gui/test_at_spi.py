@@ -89,7 +89,7 @@ def end(desktop: Desktop) -> str:
 
 
 def has_changed(board: list[Item], names: list[str]) -> bool:
-    """Whether the squares are no longer called so."""
+    """Return whether the squares have other names."""
     return [cell.name for cell in board] != names
 
 

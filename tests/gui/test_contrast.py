@@ -37,7 +37,7 @@ _LEAST_SHARE: Final = 0.1  # of the letters' pixels: a ground that less of them 
 
 
 class Inks:
-    """What is written, in which colour, and on what."""
+    """A text with its colour and its background."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.faults: dict[tuple[str, str], tuple[float, str]] = {}

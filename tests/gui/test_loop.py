@@ -1,4 +1,4 @@
-"""What nobody expected: told, written to the log, and gone on after; the game is never lost."""
+"""Unexpected errors are shown and logged, and the game continues."""
 
 import logging
 from collections.abc import Callable

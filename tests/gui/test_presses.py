@@ -65,7 +65,7 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> list[Widget]:
 
 
 class Picture:
-    """What is seen of a window: of each point, which panel was drawn there last."""
+    """A window as a map: for each point, the widget that was drawn there last."""
 
     def __init__(self, room: Screen) -> None:
         self.room, self.window = room, room.window
@@ -107,11 +107,11 @@ class Picture:
         return None
 
     def is_inside(self, panel: Widget, other: Widget) -> bool:
-        """Whether a panel is another one, or lies inside: a part may be seen through."""
+        """Return whether a widget is another one or lies inside it: a part may be transparent."""
         return any(each.widget is other for each in self.around[id(panel)])
 
     def hides(self, panel: Widget, at: Point) -> bool:
-        """Whether something else is seen over a panel at a point."""
+        """Return whether another widget covers a widget at a point."""
         seen = self.seen[at].widget
         return self.order[id(seen)] > self.order[id(panel)] and not self.is_inside(seen, panel)
 

@@ -1,4 +1,4 @@
-"""What all rooms have in common: who hears a click, and how little is done while nothing happens."""
+"""Tests for all screens: the receiver of a click, and little work while nothing happens."""
 
 import sys
 import time

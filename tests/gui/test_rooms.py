@@ -152,7 +152,7 @@ def test_how_much_is_compiled_is_written_and_not_said_and_a_tournament_comes_fir
     house.rooms = ScreenManager(table, house.searcher, PreferencesFile(), compiler=compiler)
 
     def is_told() -> bool:
-        """Whether the window says it; a screen reader must not begin anew at each second."""
+        """Return whether the window says it; a screen reader must not start again each second."""
         (status,) = (each.widget for each in table.widgets.walk() if isinstance(each.widget, Status))
         assert "Preparing" not in status.words
         return "Preparing other games" in status.background_status

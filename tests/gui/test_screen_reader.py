@@ -173,7 +173,7 @@ def told(words: str) -> AccessibilityTree:
 
 
 class Adapter:
-    """What AccessKit has for a platform; keeps what it was made of and what it was told."""
+    """A stand-in for AccessKit's adapter, which records its arguments and updates."""
 
     def __init__(self, *made_of: Any) -> None:
         self.made_of, self.accessibility_tree, self.raised = made_of, list[Any](), 0

@@ -1,4 +1,4 @@
-"""What is going on is said to the person who plays, and about the sides where nobody or two persons do."""
+"""The status line, for games with one, two or no users."""
 
 import re
 import time

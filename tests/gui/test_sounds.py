@@ -1,4 +1,4 @@
-"""What can be heard, where there is a sound card and where there is none."""
+"""Sounds, with and without a sound card."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What screen readers are told: on every screen each control has a unique name, a constant role and a true state."""
+"""The accessibility tree: on every screen each control has a unique name, a constant role and a true state."""
 
 import re
 import time

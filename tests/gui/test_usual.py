@@ -1,4 +1,4 @@
-"""What the window begins with: a config file that decides, or what was played last."""
+"""The first game of the window: from a config file, or the last game played."""
 
 import json
 from collections.abc import Callable

@@ -147,7 +147,7 @@ class TournamentDriver:
 
     @property
     def active_screen(self) -> Screen:
-        """What fills the window."""
+        """The active screen."""
         return self.scene.active_screen
 
     @property
@@ -164,7 +164,7 @@ class TournamentDriver:
 
     @property
     def is_bad(self) -> bool:
-        """Whether the line at the bottom is bad news."""
+        """True if the line at the bottom reports an error."""
         return self.panel(Status).is_bad
 
     @property
@@ -173,7 +173,7 @@ class TournamentDriver:
 
     @property
     def share(self) -> float:
-        """How much of the tournament the bar says is done."""
+        """The share of the tournament that the progress bar shows."""
         return self.panel(ProgressBar).share
 
     @property

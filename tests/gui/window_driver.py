@@ -177,7 +177,7 @@ class WindowDriver:
         )
 
     def has(self, name: str) -> bool:
-        """Whether a panel of that name is there, seen or scrolled away."""
+        """Return whether a widget of that name exists, visible or scrolled away."""
         return self.scene.widgets.find(name) is not None
 
     def is_enabled(self, name: str) -> bool:
@@ -196,7 +196,7 @@ class WindowDriver:
 
     @property
     def board(self) -> BoardState:
-        """What the board shows."""
+        """The state of the board on display."""
         return self.board_panel.state
 
     @property
@@ -207,12 +207,12 @@ class WindowDriver:
 
     @property
     def move_table(self) -> MoveTable:
-        """Where the moves of the list lie."""
+        """The rectangles of the moves in the list."""
         return self.move_list.table(self.scene.style, self.placed(MOVES).rect)
 
     @property
     def cards(self) -> list[SideCard]:
-        """What the cards of both sides say, black first."""
+        """The texts on the cards of both sides, black first."""
         panels = (each.widget for each in self.scene.widgets.walk())
         found = (panel.card if isinstance(panel, SideRow) else panel for panel in panels)
         return [panel for panel in found if isinstance(panel, SideCard)]
@@ -233,7 +233,7 @@ class WindowDriver:
 
     @property
     def is_bad(self) -> bool:
-        """Whether the line below the board is bad news."""
+        """True if the line below the board reports an error."""
         return self._status.is_bad
 
     @property
@@ -306,7 +306,7 @@ def words_of(panel: object) -> list[str]:
 
 
 def is_space(placed: LaidOutWidget) -> bool:
-    """Whether nothing is there to be seen."""
+    """Return whether nothing is visible."""
     is_empty = isinstance(placed.widget, Label) and "" in (placed.widget.words, placed.widget.words[-1])
     return (
         is_empty

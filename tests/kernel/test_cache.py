@@ -1,4 +1,4 @@
-"""Where compiled code is kept, seen from processes of their own."""
+"""The cache of compiled code, tested in separate processes."""
 
 import hashlib
 import os

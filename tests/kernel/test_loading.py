@@ -1,4 +1,4 @@
-"""Whether compiled code may only be loaded."""
+"""Processes that may load compiled code but not compile."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""What the program does with a library of kernels alone: `python -m tests.kernel.without_compiler`, without numba."""
+"""Run the program with a library of kernels, without numba: `python -m tests.kernel.without_compiler`."""
 
 import sys
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What a search tells of the lines that somebody looks into."""
+"""Reports of searches about expanded lines."""
 
 import pytest
 

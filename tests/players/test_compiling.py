@@ -1,4 +1,4 @@
-"""What is compiled in another process, and when."""
+"""Compilation in other processes, and its order."""
 
 import os
 import subprocess

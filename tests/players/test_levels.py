@@ -74,7 +74,7 @@ def wins_in_one(game: AnyGame) -> list[Move]:
 
 
 def last_two(spec: GameSpec, seed: int) -> Iterator[AnyGame]:
-    """Where a random game that somebody wins can be won, and where that can be stopped, if at all."""
+    """Return the positions of a random game in which a side can win, and in which that can be stopped, if at all."""
     random = Random(seed)
     while True:
         game = Game.new(rules_of(spec))

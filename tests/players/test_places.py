@@ -1,4 +1,4 @@
-"""Where searches stand on the scale of the levels."""
+"""Levels that correspond to searches."""
 
 from typing import Any
 

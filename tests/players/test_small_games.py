@@ -1,4 +1,4 @@
-"""How strong players are on 3 x 3, where everything is known."""
+"""Strength of players on 3 x 3, where perfect play is known."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What players find by other rules than the usual ones, against plain minimax."""
+"""Moves of players by unusual rules, against plain minimax."""
 
 from itertools import product
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is said and heard, line by line: a driver replays dialogues that were recorded, or invented."""
+"""Dialogues with external programs, replayed line by line. Some were recorded, others are invented."""
 
 import re
 

@@ -17,7 +17,7 @@ STARTS = {
 
 
 def size_of(grid: Grid) -> int:
-    """How many rows a grid has, and columns."""
+    """Return the numbers of rows and columns of a grid."""
     return math.isqrt(len(grid))
 
 
@@ -63,7 +63,7 @@ def captured(grid: Grid, side: str, square: Square) -> list[Square]:
 
 
 def legal_squares(grid: Grid, side: str, fills_centre: bool = False) -> list[Square]:
-    """Where a side may play. With the rule `fills_centre`, empty squares of the centre come first."""
+    """Return the squares that a side may play. With the rule `fills_centre`, empty squares of the centre come first."""
     size = size_of(grid)
     free = [(row, column) for row, column in centre(size) if grid[row * size + column] == EMPTY]
     if fills_centre and free:
@@ -82,7 +82,7 @@ def place(grid: Grid, side: str, square: Square, fills_centre: bool = False) -> 
 
 
 def is_over(grid: Grid, side: str, fills_centre: bool = False, passes: bool = True) -> bool:
-    """Whether the game is over with `side` to move; without the rule `passes`, a side without a move ends the game."""
+    """Return whether the game is over. Without the rule `passes`, a side without a move ends it."""
     if legal_squares(grid, side, fills_centre):
         return False
     return not passes or not legal_squares(grid, other(side), fills_centre)

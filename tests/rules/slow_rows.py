@@ -8,7 +8,7 @@ Cell = tuple[int, int]  # (row, column), from 0
 
 
 def has_row(marks: frozenset[Cell], length: int) -> bool:
-    """Whether so many marks follow one another across, down or diagonally."""
+    """Return whether so many marks are in a row, column or diagonal."""
     for row, column in marks:
         for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
             if all((row + down * step, column + right * step) in marks for step in range(length)):

@@ -51,7 +51,7 @@ BOTH = pytest.mark.parametrize("play", [one_at_a_time, in_lock_step])
 
 
 def chances(position: OthelloPosition, known: dict[OthelloPosition, dict[int, float]]) -> dict[int, float]:
-    """How likely uniformly random moves end in which difference, found by trying all of them."""
+    """Return the probabilities of the final differences of uniformly random games, by trying all games."""
     if position not in known:
         moves = RULES.legal_moves(position)
         spread: dict[int, float] = defaultdict(float)
@@ -77,7 +77,7 @@ def test_late_games_end_as_often_as_they_should(play: Play, position: OthelloPos
 
 
 def tells_first_moves_apart(position: OthelloPosition) -> bool:
-    """Whether every first move leads to results of its own."""
+    """Return whether every first move leads to different results."""
     moves = RULES.legal_moves(position)
     results = [set(chances(RULES.play(position, move), {})) for move in moves]
     return len(moves) >= 3 and sum(map(len, results)) == len(set().union(*results))

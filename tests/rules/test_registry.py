@@ -1,4 +1,4 @@
-"""What says which game is played."""
+"""The registry of games and their specs."""
 
 import pickle
 from typing import Any

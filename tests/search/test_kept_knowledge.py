@@ -1,4 +1,4 @@
-"""What searches keep: between moves, in files, and in several threads."""
+"""Snapshots of searches: between moves, in files, and in several threads."""
 
 from collections import Counter
 from collections.abc import Iterator

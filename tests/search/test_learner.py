@@ -114,7 +114,7 @@ def test_a_full_table_still_tells_every_move(rules: Rules[Any], keeps_all: bool)
 
 
 def passes(known: dict[Line, tuple[float, int]]) -> dict[Line, int]:
-    """How many episodes went on from each position."""
+    """Return the number of episodes through each position."""
     totals: dict[Line, int] = {}
     for line, (_, visits) in known.items():
         totals[line[:-1]] = totals.get(line[:-1], 0) + visits

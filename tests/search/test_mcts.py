@@ -116,7 +116,7 @@ def upper_bound_of(tree: Tree, node: int, edge: int, rule: Any) -> np.float32:
 
 
 def bounds_of(tree: Tree, node: int, rule: Rule) -> dict[int, float]:
-    """As the search has them, so that equals are equal."""
+    """Return the bounds with the rounding of the search, to keep equal values equal."""
     return {child: float(upper_bound_of(tree, node, child, rule)) for child in children(tree, node)}
 
 
@@ -377,7 +377,7 @@ def test_another_thread_can_end_it(rule: Rule) -> None:
 
 
 def cut_chances(rules: Rules[Position], position: Position, plies: int) -> dict[int, float]:
-    """How likely random moves lead to which result or evaluation after so many plies, by trying all of them."""
+    """Return the probabilities of results or evaluations of random games after so many plies, by trying all games."""
     state, moves = rules.kernel_state(position), rules.legal_moves(position)
     if not moves or not plies:
         return {int((compiled_rules.evaluate if moves else compiled_rules.final_difference)(state)): 1.0}

@@ -1,4 +1,4 @@
-"""What a search by simulations says is proven, against the brute force of small games and of Othello's end."""
+"""Proven values of MCTS, against brute force in small games and in endgames of Othello."""
 
 import random
 from typing import Any

@@ -64,7 +64,7 @@ def create_player(config: PlayerConfig, spec: GameSpec) -> Player:
 
 
 def play_with_faulty_players(live: RunningGame, on_position: Callable[[AnyGame], None] | None) -> GameRecord:
-    """As `RunningGame.play`, with players named by what they do wrong."""
+    """Play like `RunningGame.play`, with players named after their faults."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(executor, "create_player", create_player)
         return live.play(on_position)
@@ -77,7 +77,7 @@ def die_always(live: RunningGame, _: Callable[[AnyGame], None] | None) -> GameRe
 
 
 def die_once(live: RunningGame, on_position: Callable[[AnyGame], None] | None) -> GameRecord:
-    """As `RunningGame.play`; the first process that is given one of three games ends in the middle of it."""
+    """Play like `RunningGame.play`; the first process that gets one of three games ends in the middle of it."""
     mark = Path(os.environ["OTHELLO_TEST_FOLDER"], f"died-{live.job.number}")
     if live.job.number % 3 == 0 and not mark.exists():
         mark.touch()

@@ -33,7 +33,7 @@ def config_for(file: Path) -> Config:
 
 
 def won(job: GameJob, name: str = "user") -> GameRecord:
-    """How a person's game ended, as its session tells it: the other one never moved."""
+    """Return the record of a user's game whose opponent never moved."""
     black, white = (player.name for player in job.players)
     result = "black" if black == name else "white"
     return GameRecord(

@@ -103,7 +103,7 @@ def test_a_test_shows_its_state_and_why_it_stopped(wins: int, accepted: int | No
 
 
 def pairs_of(score: float, drawn: float, bias: float) -> NDArray[np.float64]:
-    """How likely two games bring 0, 1/2, 1, 3/2, 2 points, where a colour, or an opening, favours a side."""
+    """Return the probabilities of 0, 1/2, 1, 3/2 and 2 points in two games, with a bias of colour or opening."""
     room = min(score, 1 - score)
 
     def game(own: float) -> NDArray[np.float64]:
@@ -114,7 +114,7 @@ def pairs_of(score: float, drawn: float, bias: float) -> NDArray[np.float64]:
 
 
 def simulated(test: Sprt, shares: NDArray[np.float64], runs: int, seed: int = 7) -> list[SprtState]:
-    """How so many tests end."""
+    """Return the results of so many tests."""
     random, limits, ends = np.random.default_rng(seed), np.cumsum(shares)[:-1], []
     for _ in range(runs):
         counts, ratio, (low, high) = [0] * 5, 0.0, test.bounds

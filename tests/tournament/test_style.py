@@ -1,4 +1,4 @@
-"""How players play, counted by hand."""
+"""Playing style, compared with counts by hand."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""What tables and sentences say of results."""
+"""Tables and sentences about results."""
 
 import itertools
 import math
@@ -142,7 +142,7 @@ def test_no_player_leads_a_circle() -> None:
         for record in records(20, 1.0, names)
     ]
     first, *others = concluded(circle)
-    assert first.startswith("Nobody is ahead, as A and B are level")
+    assert first.startswith("No player is ahead: A and B are level")
     assert [sentence[:20] for sentence in others[:3]] == [f"{a} is stronger than {b}" for a, b in ("AB", "BC", "CA")]
 
 

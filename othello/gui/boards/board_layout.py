@@ -136,7 +136,7 @@ def draw_square(surface: Surface, style: ui.Style, at: tuple[float, float], colo
 
 
 def odd(length: float) -> int:
-    """Round a length to an odd number of pixels, so that there is a middle pixel."""
+    """Round a length to an odd number of pixels, which has a middle pixel."""
     return int(length) // 2 * 2 + 1
 
 

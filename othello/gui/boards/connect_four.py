@@ -23,7 +23,7 @@ _GHOST_ALPHA: Final = 120  # of the preview of a disc
 
 
 class ConnectFourRenderer(BoardRenderer):
-    """Draws red discs, and yellow discs with a ring, which colour-blind users can tell apart."""
+    """Draws red discs, and yellow discs with a ring, which colour-blind users can distinguish."""
 
     is_round = False
     lessons = (

@@ -75,7 +75,7 @@ class ListDialog(Dialog):
 
     @property
     def chosen(self) -> Any:
-        """What the chosen row stands for; None: there are no rows."""
+        """The value of the chosen row; None if there are no rows."""
         entries = self.entries()
         return entries[min(self.pick.row, len(entries) - 1)].data if entries else None
 

@@ -146,7 +146,7 @@ def _draw_game(on: ui.PaintContext, name: str, is_chosen: bool) -> None:
 def small_board(name: str, size: int, palette: ui.Palette) -> Surface:
     """Return a small picture of a board with an example position, with premultiplied alpha.
 
-    The board is drawn larger and scaled down, so that no detail is left out.
+    The board is drawn larger and scaled down, which keeps all details.
     """
     game, side = _example(name), size * _OVERSAMPLING
     renderer, image = renderer_for(game.rules.spec, palette), Surface((side, side), pygame.SRCALPHA)

@@ -266,7 +266,7 @@ class NewGameDialog(Dialog):
         return ui.Column((head, self._at_level_height(steps, card), ui.Spacer(height=_LINE_HEIGHT)), 10)
 
     def _at_level_height(self, steps: ui.Widget, body: ui.Widget) -> ui.Widget:
-        """Return a widget that is at least as high as the levels, so that controls below do not move."""
+        """Return a widget that is at least as high as the levels, to keep the controls below in place."""
         return ui.Stack((ui.Spacer(height=steps.size(self.style, self.content_width).height), body))
 
     def _strength_line(self, slot: str, form: Mapping[str, Any]) -> ui.Widget:

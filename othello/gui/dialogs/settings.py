@@ -48,7 +48,7 @@ class SettingsDialog(Dialog):
     def content(self) -> ui.Widget:
         is_narrow = self.content_width < _NARROW
         names = tuple((name, tr(f"themes.{name}", name)) for name in theme_names())
-        rows = 1 if not is_narrow else 2 if self.content_width > 440 else 3  # so that the longest name fits
+        rows = 1 if not is_narrow else 2 if self.content_width > 440 else 3  # the longest name has to fit
         label, height = tr("spoken.theme"), 104 * rows
         themes = ui.SegmentedControl(
             names, self._now.theme, 15, _draw_theme, rows, accessible_name=label, name="theme", height=height

@@ -163,7 +163,7 @@ class Mode(CommandHandler):
         """Update the state of the mode."""
 
     def state_key(self) -> object:
-        """Return a value that is equal if the mode looks the same, apart from changes by commands, session and time."""
+        """Return a value that is equal if the mode looks the same; commands, session and time are excluded."""
         return None
 
     def next_wake(self, now: float) -> float | None:

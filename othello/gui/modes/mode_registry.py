@@ -1,6 +1,6 @@
 """All modes and dialogs of the window by name. A new mode is a folder and a line here.
 
-A class is imported when it is first used, so that the window opens faster.
+A class is imported when it is first used, to open the window faster.
 """
 
 from collections.abc import Mapping

@@ -40,7 +40,7 @@ def _asked() -> bool:
 
 def _said(command: tuple[str, ...]) -> str:
     """Return the output of a command; empty if it fails or times out."""
-    import subprocess  # late, so that the window opens faster
+    import subprocess  # late, to open the window faster
 
     with suppress(OSError, subprocess.SubprocessError):
         done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)

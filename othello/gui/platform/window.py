@@ -19,7 +19,7 @@ from othello.resources import asset
 DESIGN_SIZE: Final = (1280, 800)  # the size for lengths of the design, and the first size on a small screen
 MINIMUM_SIZE: Final = (880, 520)  # unless the screen is smaller
 
-_SCALE_STEP: Final = 0.125  # the scale changes in steps, so that dragging an edge stays smooth
+_SCALE_STEP: Final = 0.125  # the scale changes in steps, to keep dragging an edge smooth
 _MOST_SCALE: Final = 4.0
 _NAME: Final = "othello"
 TITLE: Final = "Othello"

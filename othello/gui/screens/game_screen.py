@@ -28,7 +28,7 @@ from othello.rules.protocol import Color, Move
 from othello.texts import number, tr
 
 _LOOK_SECONDS: Final = 0.1  # how often background file jobs are polled
-_FRAME_SECONDS: Final = 1 / 90  # shorter than a frame at 60 Hz, so that a late frame is still shown in time
+_FRAME_SECONDS: Final = 1 / 90  # shorter than a frame at 60 Hz: a late frame is still shown in time
 _OF_RUNNING_GAME: Final = {"resign": cmd.Resign, "draw": cmd.AgreeDraw}
 
 

@@ -279,7 +279,7 @@ class LaidOutWidget(NamedTuple):
     widget: Widget
     rect: Rect  # in real pixels
     clip: Rect  # the visible part of the window at this place
-    extent: Rect  # all that the widget draws on, children excluded
+    extent: Rect  # the area that the widget draws on, children excluded
     parts: tuple[LaidOutWidget, ...]  # the children
 
     def walk(self) -> Iterator[LaidOutWidget]:

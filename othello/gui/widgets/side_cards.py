@@ -240,7 +240,7 @@ def card(
         clock=session.referee.clock if is_at_latest else then.clock,
         is_active=is_active,
         since=session.worker.started_at if is_running else None,
-        # only seconds for a user, so that a waiting window is seldom redrawn
+        # only seconds for a user, to redraw a waiting window seldom
         has_tenths=has_details and not players[color].is_user,
         note="" if is_over else _note(game, is_active, is_running),
         hand=hand,

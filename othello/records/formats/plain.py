@@ -96,7 +96,7 @@ def _divide(text: str, specs: tuple[GameSpec, ...]) -> tuple[Rules[Position] | N
 def _share_of_games(parts: list[str], rules: Rules[Position], least: int, is_asked: bool) -> float:
     """Return 1 plus the share of parts that are games; 0 unless most parts after the first begin a game.
 
-    If nobody asked for this game, a part with a single move is not a game: it may be one line of an Othello game.
+    If the user did not name this game, a part with a single move is not a game: it may be one line of an Othello game.
     """
     plies = [_ply_of(part, rules) for part in parts]
     games = sum(ply is not None and (is_asked or ply != 1) for ply in plies)

@@ -17,7 +17,7 @@ from othello.rules.symmetry import board_images, square_images
 _Words: TypeAlias = NDArray[np.uint64]
 _Moves: TypeAlias = NDArray[np.uint8]
 
-_AT_ONCE: Final = 4096  # games at a time, so that their data fit in the cache
+_AT_ONCE: Final = 4096  # games at a time, whose data fit in the cache
 _INNER: Final = np.uint64(0x7E7E7E7E7E7E7E7E)
 _ALL: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
 _LINES: Final = tuple(

@@ -91,7 +91,7 @@ def test_tab_goes_from_one_to_the_next_and_around() -> None:
 
 
 class Chosen(Button):
-    """Where F6 stops first in its group."""
+    """The first widget of its group that F6 focuses."""
 
     is_chosen = True
 

@@ -29,7 +29,7 @@ class Verdict(Enum):
 
 
 def exercises(session: Session, judgements: Sequence[MoveAssessment | None], limits: Limits) -> list[Exercise]:
-    """Return the user's mistakes of a game: the worst ones, and all that are more than inaccuracies."""
+    """Return the user's mistakes of a game: the worst ones, and all mistakes and blunders."""
     line, date = session.history.tree.line, session.history.date
     names = {color: labels.player_name(line.rules, session.players, color) for color in Color}
     own = assessment.worst((each for each in judgements if each is not None and each.is_persons), limits)

@@ -171,7 +171,7 @@ def forfeit(record: GameRecord) -> str:
 
 
 def live(shown: LiveGame, *, is_last: bool) -> LiveBoardState:
-    """Return the display of a live game; `is_last`: nothing will change any more."""
+    """Return the display of a live game; `is_last`: the display is final."""
     game, record = shown.game, shown.record
     black, white = shown.players
     note = tr("tournament.broken_off" if is_last else "tournament.move", ply=game.number)

@@ -50,7 +50,7 @@ class TournamentState:
         # The latest findings that the tournament has reported, slightly behind `standings`.
         self.findings = analyse(Standings(player.name for player in experiment.config.players))
         self.boards: list[LiveGame | None] = [None] * BOARDS
-        self.watched: LiveGame | None = None  # the game in the dialog, perhaps no longer on a board
+        self.watched: LiveGame | None = None  # the game in the dialog; it may have left its board
         self.invitation: background.PersonInvited | None = None  # the user's next game
         self.forfeited: GameRecord | None = None  # the latest forfeited game
         self.end: background.TournamentEnded | None = None  # None: the tournament goes on
