@@ -20,7 +20,7 @@ from othello.gui import labels, ui
 from othello.gui.boards.board_layout import BoardState
 from othello.gui.boards.renderer import BoardRenderer
 from othello.gui.platform.window import copy, pasted
-from othello.play.history import GameEnded
+from othello.play.history import History
 from othello.play.session import Session
 from othello.records.formats.parsed_game import Found, ParsedGame
 from othello.records.formats.plain import format_text
@@ -121,9 +121,7 @@ class Files:
                 return _analysed(self._begin(_pasted(session.game.rules.spec, side), None, session, now), session)
         return None
 
-    def follow(
-        self, session: Session, ended: Sequence[GameEnded], now: float, *, is_covered: bool
-    ) -> gui.Command | None:
+    def follow(self, session: Session, ended: Sequence[History], now: float, *, is_covered: bool) -> gui.Command | None:
         """Store the current game; return a command that reports a file, unless a dialog is open."""
         if self._news and not is_covered:
             return self._news.pop(0)

@@ -231,9 +231,3 @@ class History:
             is_choosers = players[position.to_move].is_user or players.is_between_computers
             if is_choosers and ply >= self.referee.job.opening_plies and not line.rules.is_pass(move):
                 yield ply
-
-
-class GameEnded(FrozenDataclass):
-    """Event: a game of the session is over."""
-
-    history: History

@@ -5,7 +5,7 @@ with its type.
 
 A move comes from a user's command, or from a computer player: `update` requests a move of the player whose turn it is,
 takes the answer from the worker thread, and plays it when it is due. In both cases the move goes to the referee, to the
-game's tree, and to the view, and the next turn begins. When the game ends, `events` returns an event.
+game's tree, and to the view, and the next turn begins. When the game ends, `ended_games` returns it.
 
 Nothing here blocks: `do` and `update` take the current time, and `next_event` returns when `update` is needed next.
 """
@@ -23,7 +23,7 @@ from othello.play import session_commands as cmd
 from othello.play.analysis import Analysis, GameAnalysis
 from othello.play.board_view import BoardView
 from othello.play.game_queue import GameQueue
-from othello.play.history import Edit, GameEnded, History, MainlineChanged, Restored, Tree
+from othello.play.history import Edit, History, MainlineChanged, Restored, Tree
 from othello.play.playback import RESULT_SECONDS, PlaybackSpeed
 from othello.play.players import Players
 from othello.play.referee import Fault, GameJob, Referee
@@ -110,7 +110,7 @@ class Session:
         self.is_left = False  # the user has left a finished tournament game
         self._is_over = False
         self.version = 0  # grows with every visible change
-        self._events: list[GameEnded] = []
+        self._ended: list[History] = []
         self._put_aside: History | None = None
         self._next_seats: Players | None = None
         job = job or self.jobs.next(config.players, draws=start is None)
@@ -181,10 +181,10 @@ class Session:
     def is_judging(self) -> bool:
         return self.game_analysis is not None and self.game_analysis.is_running
 
-    def events(self) -> list[GameEnded]:
-        """Return the events since the last call."""
-        events, self._events = self._events, []
-        return events
+    def ended_games(self) -> list[History]:
+        """Return the games that have ended since the last call."""
+        ended, self._ended = self._ended, []
+        return ended
 
     # Time.
 
@@ -315,7 +315,7 @@ class Session:
             self.not_recorded = self.history.record_result(self._on_finished)
         if self.game_analysis is not None:
             self.game_analysis.judge_ended(self.history)
-        self._events.append(GameEnded(self.history))
+        self._ended.append(self.history)
 
     # Games.
 

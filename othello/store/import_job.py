@@ -57,7 +57,7 @@ class Adding:
             key = (self.source, digest)
             columns = "source, digest, name, path, done, left_out, is_whole"
             text = f"INSERT OR IGNORE INTO files ({columns}) VALUES (?, ?, ?, ?, 0, 0, 0)"
-            database.execute(text, (*key, path.name, _text_of(path)))
+            database.execute(text, (*key, path.name, os.fsencode(path.absolute()).decode(errors="backslashreplace")))
             text = "SELECT number, done, left_out, is_whole FROM files WHERE source = ? AND digest = ?"
             number, done, left_out, is_whole = database.execute(text, key).fetchone()
         self.done = self._progress_after(done - left_out, left_out)
@@ -115,11 +115,6 @@ def _remove_older(database: sqlite3.Connection, source: int, file: int) -> None:
     text = f"{of_path} WHERE new.number = ? AND old.number != ?"
     for (older,) in database.execute(text, (file, file)).fetchall():
         delete_file(database, source, older)
-
-
-def _text_of(path: Path) -> str:
-    """Return a path as text, even if its bytes are not valid text."""
-    return os.fsencode(path.absolute()).decode(errors="backslashreplace")
 
 
 def files_of(path: Path) -> list[Path]:

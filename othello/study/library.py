@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 
 from othello.errors import GameFileError, OthelloError, OutputError, Reason, errors_as
 from othello.files import is_file, open_locked, remove_locked
-from othello.play.history import GameEnded, History, Tree
+from othello.play.history import History, Tree
 from othello.play.session import Session
 from othello.records.formats.parsed_game import Found
 from othello.records.game_file import GameFile, GameListEntry
@@ -95,15 +95,15 @@ class Library:
         is_listed = number is not None
         self._games[history] = _StoredGames(number, version, history.tree, _state(history), is_listed=is_listed)
 
-    def follow(self, session: Session, now: float, ended: Sequence[GameEnded] = ()) -> None:
-        """Save changes of the current game; `ended`: the session's events since the last call."""
+    def follow(self, session: Session, now: float, ended: Sequence[History] = ()) -> None:
+        """Save changes of the current game; `ended`: the games that have ended since the last call."""
         history = session.history
         if session.referee.job.is_rated:
             return
         game = self._games.get(history)
         if game is None or game.state != _state(history):
             is_due = history.is_begun or (game is not None and game.is_listed)
-        elif any(event.history is history for event in ended):
+        elif any(each is history for each in ended):
             is_due = game.is_listed
         else:
             is_wanted = game.is_listed or bool(history.edits)

@@ -81,13 +81,13 @@ def test_a_game_is_written_after_every_move_and_found_as_soon_as_it_has_ended(st
     assert library.games() == []
     for at in (1.0, 2.0):
         move(session, at=at)
-        library.follow(session, at, session.events())
+        library.follow(session, at, session.ended_games())
         settle(store_writer)
         assert kept(library) == [format_transcript(session.game)]
     assert (library.games()[0].headers.game, library.games()[0].headers.result) == ("othello", {})
     assert store_writer.store.sources() == ()
     session.update(8.0)
-    library.follow(session, 8.0, session.events())
+    library.follow(session, 8.0, session.ended_games())
     settle(store_writer)
     assert library.games()[0].headers.result["fault"] == "out_of_time"
     assert [source.games for source in store_writer.store.sources()] == [1]

@@ -7,7 +7,6 @@ import pytest
 from othello.config import Config, TournamentConfig
 from othello.errors import OutputError, Reason
 from othello.play import session_commands as cmd
-from othello.play.history import GameEnded
 from othello.play.playback import PASS_SECONDS, RESULT_SECONDS
 from othello.play.referee import GameJob
 from othello.play.seeding import game_seeds, player_seed
@@ -301,18 +300,18 @@ def test_repetitions_go_on_while_the_opening_is_drawn() -> None:
 def test_the_end_of_a_game_is_said_once() -> None:
     made = table(PERSON, PERSON, board=PASS_AHEAD)
     while not made.session.referee.is_over:
-        assert made.session.events() == []
+        assert made.session.ended_games() == []
         made.do(cmd.PlayMove(made.session.game.legal_moves()[0]), cmd.Acknowledge())
     made.wait(10.0)
-    assert made.session.events() == [GameEnded(made.session.history)]
+    assert made.session.ended_games() == [made.session.history]
     made.wait(10.0)
-    assert made.session.events() == []
+    assert made.session.ended_games() == []
     made.do(cmd.Undo(), cmd.NewGame(), cmd.RestoreGame())
-    assert made.session.events() == []
+    assert made.session.ended_games() == []
     made.do(cmd.Redo())
-    assert made.session.events() == [GameEnded(made.session.history)], "it has ended once more"
+    assert made.session.ended_games() == [made.session.history], "it has ended once more"
     made.do(cmd.NewGame(), cmd.RestoreGame())
-    assert made.session.events() == [], "it was over before"
+    assert made.session.ended_games() == [], "it was over before"
 
 
 def test_a_session_knows_every_command() -> None:

@@ -13,7 +13,6 @@ from othello.gui.commands import CommandHandler
 from othello.gui.modes.mode_host import ModeHost
 from othello.gui.widgets.board_widget import BoardMark, Footer
 from othello.play import session_commands as cmd
-from othello.play.history import GameEnded
 from othello.rules.protocol import GameSpec, Move, Position
 
 PLAY = "play"
@@ -156,8 +155,8 @@ class Mode(CommandHandler):
         """Return what is added to the status line."""
         return ""
 
-    def handle_event(self, event: GameEnded) -> None:
-        """Take an event of the session."""
+    def on_game_ended(self) -> None:
+        """Update what depends on whether the game is over."""
 
     def update(self, now: float) -> None:
         """Update the state of the mode."""

@@ -359,11 +359,11 @@ class GameScreen(ModeHost):
         if is_covered != session.pace.is_covered:
             session.set_covered(is_covered, now)
         session.update(now)
-        ended = session.events()
+        ended = session.ended_games()
         self.issue(self.files.follow(session, ended, now, is_covered=self.dialog is not None))
-        for event in ended:
+        if ended:
             self.preferences.change(has_finished=True)
-            self.mode.handle_event(event)
+            self.mode.on_game_ended()
         self.refresh(now)
         self.hints.update(now)
         self._follow_board(now)

@@ -13,7 +13,7 @@ from othello.gui.preferences import Preferences
 from othello.gui.sounds import Sound
 from othello.gui.widgets.side_cards import is_low
 from othello.play.board_view import BoardStep
-from othello.play.history import GameEnded, History
+from othello.play.history import History
 from othello.play.session import Session
 from othello.rules.protocol import Move
 
@@ -38,7 +38,7 @@ class SoundCues:
         self._ended: History | None = None  # the ended game, until its sound is played
 
     def between(
-        self, events: list[GameEnded], view_state: BoardViewState, preferences: Preferences, now: float
+        self, ended: list[History], view_state: BoardViewState, preferences: Preferences, now: float
     ) -> tuple[Sound, ...]:
         """Return the sounds of what has happened since the last call."""
         session, is_still = self._session, view_state.flip is None
@@ -51,7 +51,7 @@ class SoundCues:
             preferences.volume if preferences.sound else None,
         )
         before, self._before = self._before or after, after
-        self._ended = events[-1].history if events else self._ended
+        self._ended = ended[-1] if ended else self._ended
         ends = self._ended is session.history and session.referee.is_over and is_still
         self._ended = None if is_still else self._ended
         if after.game is not before.game:

@@ -17,7 +17,7 @@ from othello.gui.widgets.board_widget import Status
 from othello.gui.widgets.overlays import PieceIcon
 from othello.play import assessment
 from othello.play import session_commands as cmd
-from othello.play.history import GameEnded, History
+from othello.play.history import History
 from othello.play.session import Session
 from othello.players.player_registry import type_title
 from othello.rules.protocol import Color
@@ -177,7 +177,7 @@ class ReviewMode(BackgroundGameMode):
     def _shown_worst(self) -> Sequence[assessment.MoveAssessment]:
         return self._worst[self._first : self._first + PAGE_SIZE]
 
-    def handle_event(self, event: GameEnded) -> None:
+    def on_game_ended(self) -> None:
         self._known = ()
 
     def side_panel(self, now: float) -> ui.Widget:
