@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from time import time
-from typing import Any, Final
+from typing import Final
 
 from othello.errors import OthelloError, StoreError
 from othello.records.formats.parsed_game import Found, ParsedGame
@@ -47,7 +47,7 @@ class OwnGames:
                 raise StoreError("store_no_game", number=number)
             version, document, game = row
             with suppress(*game_rows.DAMAGED):
-                return _parse_document(document), version
+                return parse_game(zlib.decompress(document).decode()), version
             row = database.execute(f"{game_rows.WHOLE} WHERE number = ?", (game,)).fetchone()
         with suppress(*game_rows.DAMAGED):
             if row is not None:
@@ -225,17 +225,12 @@ def after_rebuilding(database: sqlite3.Connection) -> None:
     for (number,) in numbers.fetchall():
         (document,) = database.execute("SELECT document FROM documents WHERE number = ?", (number,)).fetchone()
         with suppress(*game_rows.DAMAGED):
-            game = _Prepared(_parse_document(document))
+            game = _Prepared(parse_game(zlib.decompress(document).decode()))
             database.execute("BEGIN")
             text = "INSERT OR IGNORE INTO own_games (number, date, head) VALUES (?, ?, ?)"
             database.execute(text, (number, game.listed.headers.date, game.listed.headers_json))
             game.index(database, number)
             database.execute("COMMIT")
-
-
-def _parse_document(document: Any) -> GameFile:
-    """Parse a stored game; raise one of DAMAGED if that fails."""
-    return parse_game(zlib.decompress(document).decode())
 
 
 def _remove_from_index(database: sqlite3.Connection, number: int) -> None:
