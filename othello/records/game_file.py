@@ -85,10 +85,8 @@ def document_of(file: GameFile) -> dict[str, Any]:
     head |= {"game": spec.game} | ({"rules": options} if options else {})
     if game.positions[0] != rules.start():
         head["start"] = rules.format_position(game.positions[0])
-    if file.players is not None:
-        head["players"] = dict(zip(("black", "white"), file.players, strict=True))
-    if file.names is not None:
-        head["names"] = dict(zip(("black", "white"), file.names, strict=True))
+    for name, sides in (("players", file.players), ("names", file.names)):
+        head |= {} if sides is None else {name: {"black": sides[0], "white": sides[1]}}
     settings = {"opening_plies": file.opening_plies} if file.opening_plies else {}
     settings |= {} if file.seed is None else {"seed": file.seed}
     head |= {"settings": settings} if settings else {}

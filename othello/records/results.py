@@ -99,7 +99,7 @@ class ResultsWriter:
             raise OutputError("results_suffix", path=path, suffixes=", ".join(SUFFIXES), hint=nearest(suffix, SUFFIXES))
         self.torn = False  # with `RESUME`: True if the last line is incomplete and will be dropped
         self._path = path
-        self._keep, self._start = 0, _header(path)
+        self._keep, self._start = 0, f"{','.join(COLUMNS)}\n".encode() if _is_csv(path) else b""
         self._has_begun = False
         self._written: dict[str, dict[str, Any]] = {}  # parts of `GameRecord.setup` that the file already has
         self._synced = time.monotonic()
@@ -220,10 +220,6 @@ def _cannot_write(path: Path, error: OSError | ValueError) -> OutputError:
 
 def _is_csv(path: Path) -> bool:
     return path.suffix.lower() == ".csv"
-
-
-def _header(path: Path) -> bytes:
-    return (",".join(COLUMNS) + "\n").encode() if _is_csv(path) else b""
 
 
 def _line_of(record: GameRecord, path: Path) -> bytes:

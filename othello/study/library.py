@@ -73,7 +73,7 @@ class Library:
         self._name = f"running-{os.getpid()}-{secrets.token_hex(4)}"
         self._lock: tuple[IO[bytes], Path] | None = None  # locked until the process ends
         self._marked: int | None = None  # row of the game in progress, as the store has it
-        store_writer.at_last(self._end)
+        store_writer.last_jobs.append(self._end)
 
     def begin(self) -> None:
         """Look for a game to resume."""

@@ -35,7 +35,7 @@ class StoreWriter:
         self._opened: Store | None = None
         self._refused: OthelloError | None = None
         self._writer = BackgroundWriter("store")
-        self._last: list[Callable[[Store], None]] = []
+        self.last_jobs: list[Callable[[Store], None]] = []  # run when the window closes
 
     @property
     def store(self) -> Store:
@@ -82,16 +82,12 @@ class StoreWriter:
 
         self._writer.do(key, work)
 
-    def at_last(self, job: Callable[[Store], None]) -> None:
-        """Run a job when the window closes."""
-        self._last.append(job)
-
     def close(self, seconds: float = 5.0) -> None:
         """Write everything that is waiting."""
-        for job in self._last:
+        for job in self.last_jobs:
             if self._opened is not None:
                 self.do(job, job, lambda _error: None)
-        self._last.clear()
+        self.last_jobs.clear()
         if self._writer.close(seconds) and self._opened is not None:
             self._opened.close()
 

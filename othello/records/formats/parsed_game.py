@@ -290,12 +290,11 @@ class ParsedGame(FrozenDataclass):
         is_set = any(entry.keys() - usual or entry.get("player_type") != "user" for entry in entries)
         features |= {"settings"} if is_set or self.file.opening_plies else set()
         features |= {"taken_back"} if tree.variations(tree.game) else set()  # the game is not finished
-        nodes = [*tree.root.walk()]
-        positions = [node.known for node in nodes]
+        positions = [node.known for node in tree.root.walk()]
         features |= {"notes"} if any(note) or any(known.note for known in positions[1:]) else set()
         features |= {"times"} if any(known.used for known in positions) else set()
         features |= {"searches"} if any(known.report or known.analyses for known in positions) else set()
-        return features | ({"variations"} if len(nodes) > 1 + tree.game.ply else set())
+        return features | ({"variations"} if len(positions) > 1 + tree.game.ply else set())
 
 
 Found: TypeAlias = ParsedGame | OthelloError
