@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator
 
-from pygame import Rect, Surface
+from pygame import Rect, Surface, display
 
 from othello import texts
 from othello.gui import actions, ui
@@ -200,7 +200,7 @@ class Screen(CommandHandler):
 
     @gui.handles(gui.WindowMaximised)
     def _maximise(self, command: gui.WindowMaximised, now: float) -> None:
-        self.is_maximised = self.is_maximised if window.is_full_screen() else command.maximised
+        self.is_maximised = self.is_maximised if display.is_fullscreen() else command.maximised
         self.widgets.forget()
 
     @gui.handles(gui.PlainCommand.TOGGLE_FULL_SCREEN)

@@ -18,7 +18,7 @@ from othello.gui import labels
 from othello.gui.modes.analyse.analyse import AnalyseMode, about
 from othello.gui.modes.analyse.curve import CURVE, CurvePanel, CurvePoint, disc_scale
 from othello.gui.modes.analyse.evaluation_scale import Evaluation
-from othello.gui.modes.analyse.live_search import LINE, BestLine, LiveSearch, analysts
+from othello.gui.modes.analyse.live_search import LINE, BestLine, analysts
 from othello.gui.preferences import Preferences, adviser_kind
 from othello.gui.toolkit.controls import Select
 from othello.gui.toolkit.inputs import ControlChanged
@@ -203,7 +203,7 @@ def test_an_open_list_lies_whole_over_the_buttons(open_window: Open, size: tuple
     driver = open_window(PERSON, PERSON, size, players=first_mover)
     driver.type("d3c5")
     driver.key(pygame.K_2, mod=pygame.KMOD_CTRL)
-    kinds, search = analysts(SPEC), mode_of(driver).search
+    kinds, search = analysts(SPEC), mode_of(driver)
     driver.press("engine")
     assert driver.scene.widgets.open_overlay == "engine"
     engine = driver.placed("engine").widget
@@ -219,7 +219,7 @@ def test_home_and_end_go_to_the_ends_of_an_open_list(open_window: Open) -> None:
     driver = open_window(PERSON, PERSON, players=first_mover)
     driver.type("d3c5")
     driver.key(pygame.K_2, mod=pygame.KMOD_CTRL)
-    kinds, search = analysts(SPEC), mode_of(driver).search
+    kinds, search = analysts(SPEC), mode_of(driver)
     for key, kind in ((pygame.K_END, kinds[-1]), (pygame.K_HOME, kinds[0])):
         driver.press("engine")
         driver.key(key)
@@ -313,7 +313,7 @@ def test_every_move_of_a_proven_line_is_shown(open_window: Open, size: tuple[int
 
 def test_steps_along_the_best_line_end_with_it_and_with_the_position(open_window: Open) -> None:
     driver = analysing(open_window)
-    search = mode_of(driver).search
+    search = mode_of(driver)
     for _ in range(3):
         driver.scene.do(gui.StepLine(len(search.pv)), 0.0)
     assert search.played == len(search.pv)
@@ -446,7 +446,7 @@ def test_the_line_below_the_board_says_that_squares_show_bounds(
     open_window: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     driver = analysing(open_window, "")
-    monkeypatch.setattr(LiveSearch, "report", REPORT)
+    monkeypatch.setattr(AnalyseMode, "report", REPORT)
     assert "expects" in mode_of(driver).status()
     driver.prefer(values_by="bound")
     assert "mean and bonus" in mode_of(driver).status()
@@ -485,15 +485,15 @@ def test_a_value_has_an_interval_and_uct_a_bonus() -> None:
 def test_an_analysis_begins_with_the_engine_in_discs_and_remembers_what_is_chosen(open_window: Open) -> None:
     driver = analysing(open_window)
     mode = mode_of(driver)
-    assert (mode.search.engine, mode.evaluation.in_chances) == ("engine", False)
+    assert (mode.engine, mode.evaluation.in_chances) == ("engine", False)
     driver.key(pygame.K_u, mod=pygame.KMOD_CTRL)
     driver.key(pygame.K_F8, mod=pygame.KMOD_SHIFT)
     driver.key(pygame.K_F8)
-    chosen = mode.search.engine, mode.search.seconds
+    chosen = mode.engine, mode.seconds
     driver.key(pygame.K_1, mod=pygame.KMOD_CTRL)
     driver.key(pygame.K_2, mod=pygame.KMOD_CTRL)
     mode = mode_of(driver)
-    assert (mode.search.engine, mode.search.seconds) == chosen
+    assert (mode.engine, mode.seconds) == chosen
     assert chosen != ("engine", 60.0)
     assert driver.scene.preferences.value.curve_in_chances
 
@@ -511,7 +511,7 @@ def test_board_curve_and_marks_are_of_one_judge_that_is_named(open_window: Open)
     driver.turn()
     assert mode.evaluation.signs
     assert "Judged by Engine" in driver.words()
-    mode.search.take(ControlChanged("engine", "mcts_uct"), time.monotonic())
+    mode.take(ControlChanged("engine", "mcts_uct"), time.monotonic())
     driver.turn()
     assert not mode.evaluation.signs, "these mistakes are the engine's opinion, and no longer that of the board"
     assert {each.report.player for each in judged(history.tree, history.tree.line) if each} == {"engine"}
@@ -522,7 +522,7 @@ def test_board_curve_and_marks_are_of_one_judge_that_is_named(open_window: Open)
     driver.until(lambda: not analysis.is_running)
     asked = {player.player_type for moment in driver.session.history.tree.along(GAME) for player in moment.analyses}
     assert "mcts_uct" in asked, "whoever is seen on the board is asked for the curve"
-    mode.search.take(ControlChanged("engine", "heuristic"), time.monotonic())
+    mode.take(ControlChanged("engine", "heuristic"), time.monotonic())
     driver.turn()
     assert "Judged by Engine" in driver.words(), "a position score is no result"
 

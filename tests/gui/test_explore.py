@@ -84,7 +84,7 @@ def labels(driver: WindowDriver) -> list[str]:
 
 def test_every_move_that_was_played_is_told_and_can_be_followed(tiger: WindowDriver) -> None:
     driver = tiger
-    assert [(row.words, row.games, row.leads) for row in rows_of(driver)] == [
+    assert [(row.label, row.played.games, row.leads) for row in rows_of(driver)] == [
         ("b3", 2, "Rose-Bill"),
         ("b4", 1, "Ishii"),
     ]
@@ -101,14 +101,14 @@ def test_every_move_that_was_played_is_told_and_can_be_followed(tiger: WindowDri
     driver.point_at((0, 0))
     assert driver.board.position == before
     driver.click_square("b3")
-    driver.until(lambda: [row.words for row in rows_of(driver)] == ["c2"])
+    driver.until(lambda: [row.label for row in rows_of(driver)] == ["c2"])
     driver.key(pygame.K_BACKSPACE)
     driver.until(lambda: len(rows_of(driver)) == 2)
     driver.scene.widgets.go_to("played_0")
     driver.key(pygame.K_DOWN)
     assert driver.board.position == driver.session.game.play(25).position
     driver.key(pygame.K_BACKSPACE)  # one move back, where all games went the same way
-    driver.until(lambda: [row.words for row in rows_of(driver)] == ["c5"])
+    driver.until(lambda: [row.label for row in rows_of(driver)] == ["c5"])
     driver.key(pygame.K_RETURN)
     driver.until(lambda: len(rows_of(driver)) == 2)
     driver.press("played_1")
@@ -126,7 +126,7 @@ def test_games_are_chosen_by_player_and_open_with_a_click(tiger: WindowDriver, t
     driver.press("player")
     driver.type("ad")
     driver.until(lambda: len(labels(driver)) == 2)
-    assert [row.games for row in rows_of(driver)] == [2]
+    assert [row.played.games for row in rows_of(driver)] == [2]
 
     rows = driver.placed("games").widget
     assert isinstance(rows, ListView)
@@ -238,7 +238,7 @@ def test_an_archive_is_added_in_the_window(driver: WindowDriver, archive: Path) 
     names = [item.label for item in dialog.items]
     driver.click(dialog.row_rect(names.index("games.pgn"), driver.canvas("rows")).center)
     driver.press("add")
-    driver.until(lambda: [(row.words, row.games) for row in rows_of(driver)] == [("f5", 3)])
+    driver.until(lambda: [(row.label, row.played.games) for row in rows_of(driver)] == [("f5", 3)])
     assert {"Start position", "3 games", "1999 – 2011, of 3"} <= set(driver.words())
 
 
@@ -248,7 +248,7 @@ def test_a_folder_that_is_dropped_is_an_archive(driver: WindowDriver, archive: P
     archive.rename(folder / archive.name)
     driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
     pygame.event.post(pygame.event.Event(pygame.DROPFILE, file=str(folder)))
-    driver.until(lambda: [row.games for row in rows_of(driver)] == [3])
+    driver.until(lambda: [row.played.games for row in rows_of(driver)] == [3])
 
 
 def test_reading_an_archive_is_told_and_can_be_stopped(
@@ -319,7 +319,7 @@ def test_after_a_finished_game_explore_opens_where_other_games_left_it(driver: W
         game = game.play(max(game.legal_moves()))  # not c2, as in the two games of the archive that came so far
     driver.session.do(cmd.OpenGame(game), time.monotonic())
     driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
-    driver.until(lambda: [row.words for row in rows_of(driver)] == ["c2"])
+    driver.until(lambda: [row.label for row in rows_of(driver)] == ["c2"])
     assert driver.session.view.shown.ply == 8
     driver.key(pygame.K_END)
     driver.until(lambda: not rows_of(driver))

@@ -28,7 +28,7 @@ from othello.gui.modes.train.exercise_text import Verdict
 from othello.gui.modes.train.train_widgets import StepBox
 from othello.gui.platform.window import scale_for
 from othello.gui.preferences import palette_named, theme_names
-from othello.gui.screens.tournament.standings_widgets import TournamentScreenLayout
+from othello.gui.screens.tournament.standings_widgets import LiveBoard, TournamentScreenLayout
 from othello.gui.toolbar import Logo, Toolbar
 from othello.gui.toolkit.button import Button
 from othello.gui.toolkit.layout import Align, Card, Spacer
@@ -113,7 +113,8 @@ def overlapping(places: Mapping[str, Rect]) -> list[tuple[str, str]]:
 
 def buttons_in(placed: LaidOutWidget) -> dict[str, LaidOutWidget]:
     """Return the buttons of the table of actions in a part of the window."""
-    return {each.widget.name: each for each in placed.walk() if isinstance(each.widget, Button)}
+    found = (each for each in placed.walk() if isinstance(each.widget, Button))
+    return {each.widget.name: each for each in found if not isinstance(each.widget, LiveBoard)}
 
 
 def rects(placed: Mapping[str, LaidOutWidget]) -> dict[str, Rect]:

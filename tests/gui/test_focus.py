@@ -76,18 +76,18 @@ def test_every_part_of_an_analysis_takes_arrows_and_enter(open_window: Sit) -> N
     assert session.view.shown.ply == 0
     press(MOVES, pygame.K_DOWN)
     assert session.view.shown.ply == 2
-    engine, seconds = mode.search.engine, mode.search.seconds
+    engine, seconds = mode.engine, mode.seconds
     press("engine", pygame.K_RETURN, pygame.K_DOWN, pygame.K_RETURN)
     press("seconds", pygame.K_DOWN)
-    assert engine != mode.search.engine
-    assert seconds != mode.search.seconds
+    assert engine != mode.engine
+    assert seconds != mode.seconds
     press("engine", pygame.K_UP)
     press("seconds", pygame.K_LEFT)
-    assert (mode.search.engine, mode.search.seconds) == (engine, seconds)
-    driver.until(lambda: mode.search.report is not None)
+    assert (mode.engine, mode.seconds) == (engine, seconds)
+    driver.until(lambda: mode.report is not None)
     press("line", pygame.K_RIGHT, pygame.K_RETURN)
     assert session.view.shown.ply == 3
-    driver.until(lambda: mode.search.report is not None)
+    driver.until(lambda: mode.report is not None)
     driver.settle()
     press("tree", pygame.K_DOWN, pygame.K_RETURN)
     assert session.view.shown.ply == 4

@@ -71,7 +71,7 @@ def test_a_game_is_judged_and_summed_up(driver: WindowDriver) -> None:
         assert told is not None
         assert side.loss == f"{told.mean_loss:.1f}"
         assert side.accuracy == told.accuracy
-        assert [kind.count for kind in side.kinds] == [told.mistakes[mistake] for mistake in reversed(Mistake)]
+        assert [count for _, count, _ in side.kinds] == [told.mistakes[mistake] for mistake in reversed(Mistake)]
     own = worst((each for each in found if each and each.color is Color.BLACK), Limits(), 3)
     assert [each.was[1] for each in worst_shown(driver)] == [each.move for each in own]
     driver.key(pygame.K_b, "b", pygame.KMOD_ALT)

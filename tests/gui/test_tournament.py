@@ -555,7 +555,7 @@ def test_a_click_on_a_board_shows_the_game_large_as_it_goes_on(open_tournament: 
     assert watched is not None
     hall.until(lambda: watched.record is not None)
     hall.turn()
-    (large,) = [board for board in hall.panels(LiveBoard) if board.opens is None]
+    (large,) = [board for board in hall.panels(LiveBoard) if board.command is None]
     assert large.live is not None
     assert "wins" in large.live.note or "Draw" in large.live.note
     hall.key(pygame.K_ESCAPE)

@@ -179,7 +179,7 @@ class TournamentDriver:
     @property
     def live(self) -> list[LiveBoardState]:
         """The games on the boards."""
-        return [live for board in self.panels(LiveBoard) if (live := board.live) is not None]
+        return [board.live for board in self.panels(LiveBoard)]
 
     def panel(self, kind: type[P]) -> P:
         """Return the hall's panel of a kind, of which there is one."""

@@ -184,9 +184,11 @@ def run_tournament(
 
         from othello.gui.app.loop import play
 
+        opponent = levels.opponent(_LEVEL, tr(f"levels.{_LEVEL}"))
+        own = Config((configure("user"), opponent), game=config.game, move_delay_seconds=config.move_delay_seconds)
         with _start_workers() as workers:
             try:
-                play(_game_beside(config), workers, preferences, handle, file=file, offers_left=offers_left)
+                play(own, workers, preferences, handle, file=file, offers_left=offers_left)
             finally:
                 with _undisturbed():
                     pygame.display.quit()
@@ -194,12 +196,6 @@ def run_tournament(
                 end(handle.tournament.experiment)
             if handle.tournament.error is not None:
                 raise handle.tournament.error
-
-
-def _game_beside(config: Config) -> Config:
-    """Return the game that the user can play beside a tournament."""
-    opponent = levels.opponent(_LEVEL, tr(f"levels.{_LEVEL}"))
-    return Config((configure("user"), opponent), game=config.game, move_delay_seconds=config.move_delay_seconds)
 
 
 @contextlib.contextmanager

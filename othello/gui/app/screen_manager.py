@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from othello.errors import OthelloError, cause_of
@@ -87,6 +87,7 @@ class ScreenManager(CommandHandler):
         self.handle = handle
         size = self.game_screen.window.size
         self._shown = self.tournament_screen = handle.begin(self._opponent_worker, size, now, self._preferences)
+        self.tournament_screen.redraw()
 
     def show_game(self) -> None:
         """Show the game screen."""
@@ -150,10 +151,13 @@ class ScreenManager(CommandHandler):
 
     @gui.handles(gui.OpenFile)
     def _open_file(self, command: gui.OpenFile, now: float) -> gui.Answer:
-        if command.path.suffix in SUFFIXES:
-            self._go_on_with(command.path, now)
-            return None
-        return self._do_in_game(command, now)
+        from othello.gui.dialogs.tournament_setup import resumed
+
+        if command.path.suffix not in SUFFIXES:
+            return self._do_in_game(command, now)
+        with self._refusing(now):
+            self._begin(gui.StartTournament(resumed(command.path)), now)
+        return None
 
     @gui.handles(gui.Quit)
     def _quit(self, command: gui.Quit, now: float) -> gui.Answer:
@@ -181,40 +185,29 @@ class ScreenManager(CommandHandler):
         if self._is_tournament_running:
             self._refuse(tr("tournament.one_at_a_time"), now)
             return
-        try:
+        with self._refusing(now):
             handle = TournamentHandle(command.config, command.document)
-        except OthelloError as error:
-            self._refuse(error.reason.sentence(), now)
-            return
-        self.close()
-        self.active_screen.close_dialog()
-        self.enter(handle, now)
-        self.active_screen.redraw()
-
-    def _go_on_with(self, results: Path, now: float) -> None:
-        """Play the remaining games of the tournament of a results file."""
-        from othello.gui.dialogs.tournament_setup import resumed
-
-        try:
-            command = gui.StartTournament(resumed(results))
-        except OthelloError as error:
-            self._refuse(error.reason.sentence(), now)
-        else:
-            self._begin(command, now)
+            self.close()
+            self.active_screen.close_dialog()
+            self.enter(handle, now)
 
     @gui.handles(gui.ResumeTournament)
     def _go_on(self, command: gui.ResumeTournament, now: float) -> gui.Answer:
         """Play the remaining games of the tournament."""
         if self.handle is None:
             return gui.NOT_HANDLED
-        try:
+        with self._refusing(now):
             self.handle.resume(command.rounds)
+            self.enter(self.handle, now)
+        return None
+
+    @contextmanager
+    def _refusing(self, now: float) -> Iterator[None]:
+        """Show the error of a tournament that cannot be played."""
+        try:
+            yield
         except OthelloError as error:
             self._refuse(error.reason.sentence(), now)
-            return None
-        self.enter(self.handle, now)
-        self.active_screen.redraw()
-        return None
 
     def _refuse(self, reason: str, now: float) -> None:
         self.active_screen.do(gui.ShowError(tr("tournament.cannot"), reason), now)

@@ -1,7 +1,5 @@
 """The base classes of the modes of the game screen, such as Play and Analyse."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
@@ -187,13 +185,16 @@ class VariationMode(Mode):
     def _press(self, command: gui.PressSquare, now: float) -> object | None:
         self.widgets.leave()
         move = command.move
-        return (
-            cmd.PlayVariation((move,)) if move is not None and move in self.session.view.shown.legal_moves() else None
-        )
+        shown = self.session.view.shown
+        return None if move is None or move not in shown.legal_moves() else cmd.PlayVariation((move,))
 
     @gui.handles(cmd.PlayMove, gui.OfferBranch)
     def _explore(self, command: cmd.PlayMove | gui.OfferBranch, now: float) -> object:
         return cmd.PlayVariation((command.move,))
+
+    @gui.handles(gui.PlainCommand.HINT)
+    def _hint(self, command: gui.PlainCommand, now: float) -> None:
+        """Do nothing: the values of the moves are on display anyway."""
 
 
 class BackgroundGameMode(Mode):

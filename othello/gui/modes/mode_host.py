@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame
@@ -65,16 +65,14 @@ class UserProfile(FrozenDataclass):
         return labels.loss(loss, unit), "" if mistake is None else labels.SIGNS[mistake.value]
 
 
-class Storage(NamedTuple):
-    """The stores of the user's data. None: the data is lost when the window is closed."""
+@dataclass(frozen=True)
+class Storage:
+    """The stores of the user's data. By default, the data is lost when the window is closed."""
 
     library: Library | None = None  # games
-    deck: Deck | None = None  # exercises
-    repertoire: Repertoire | None = None  # openings
+    deck: Deck = field(default_factory=Deck)  # exercises
+    repertoire: Repertoire = field(default_factory=Repertoire)  # openings
     store: Callable[[], Store] | None = None  # opens the database of games
-
-
-NOT_STORED: Final = Storage()
 
 
 class ModeHost(Screen):
@@ -85,12 +83,11 @@ class ModeHost(Screen):
         session: Session,
         size: ui.Point,
         preferences: PreferencesFile | None = None,
-        storage: Storage = NOT_STORED,
+        storage: Storage | None = None,
     ) -> None:
-        self.session = session
+        self.session, storage = session, storage or Storage()
         super().__init__(session.game.rules.spec, preferences or PreferencesFile(), size)
-        deck = Deck() if storage.deck is None else storage.deck  # not "deck or Deck()": an empty deck is falsy
-        self.person = UserProfile(self.preferences, deck, storage.repertoire or Repertoire())
+        self.person = UserProfile(self.preferences, storage.deck, storage.repertoire)
         self.files = Files(storage.library)
         self._store = storage.store
         self.view_state = BoardViewState()

@@ -11,7 +11,7 @@ from othello.gui.boards.board_layout import BoardLayout, BoardState, draw_tag
 from othello.gui.modes.mode import PLAY, Mode
 from othello.gui.toolbar import button
 from othello.gui.widgets.board_widget import BoardMark, Footer
-from othello.gui.widgets.figures import LegendSign, is_forced, legend_of, search_panel
+from othello.gui.widgets.figures import is_forced, legend, search_panel
 from othello.gui.widgets.hints import unbounded
 from othello.gui.widgets.overlays import turn_panel
 from othello.gui.widgets.search_tree import SearchTree, TreePanel
@@ -25,9 +25,7 @@ from othello.texts import tr
 _SIDE: Final = ("first", "back", "forward", "last", "pause", "turn", "undo", "redo", "swap", "resign", "draw")
 _SIDE_OVER: Final = ("first", "back", "forward", "last", "to_review", "play_again", "undo", "redo", "swap", "another")
 _TURN: Final = ("hint", "move_now")  # only one of them is shown; both have the same width
-_SEARCH: Final = 96 + 12  # height of the figures, which the list of moves loses
 _JUDGE_SECONDS: Final = 20.0  # time limit of the search for values
-_LEAST: Final = 200  # minimum height of list and figures
 
 
 class PlayMode(Mode):
@@ -57,11 +55,8 @@ class PlayMode(Mode):
         return self._tree.next_wake(None if self._weighed is None else self._weighed[1])
 
     def _ask(self, judge: str | None, now: float) -> None:
-        player = (
-            None
-            if judge is None
-            else unbounded(judge, _JUDGE_SECONDS, self.person.preferences.value.analysis_megabytes)
-        )
+        megabytes = self.person.preferences.value.analysis_megabytes
+        player = None if judge is None else unbounded(judge, _JUDGE_SECONDS, megabytes)
         if self.session.analysis is not None and self.session.analysis.player != player:
             self.session.do(cmd.Analyse(player), now)
 
@@ -88,9 +83,9 @@ class PlayMode(Mode):
         return searched if has_details and searched is not None and not is_forced(searched[1]) else None
 
     def board(self, state: BoardState) -> BoardState:
-        report = self.session.shown_analysis
         if not self._wants_judge or state.report is self.host.hints.report is not None:
             return state
+        report = self.session.shown_analysis
         report = None if report is None or is_forced(report) else report
         return replace(state, report=report, losses=self.person.losses(report))
 
@@ -118,39 +113,28 @@ class PlayMode(Mode):
     def side_panel(self, now: float) -> ui.Widget:
         session, shown = self.session, self.session.view.shown
         renderer, has_details = self.host.renderer, self.host.preferences.value.details
-        hands = tuple(
-            button(f"hand_{color.label}", self.host.base_context, other=session.next_players[color].is_user)
-            for color in Color
-        )
-        sides = tuple(
-            card(session, renderer, color, hand=hand, has_details=has_details)
-            for color, hand in zip(Color, hands, strict=True)
-        )
+        sides, hands = [], []
+        for color in Color:
+            other = session.next_players[color].is_user
+            hands.append(button(f"hand_{color.label}", self.host.base_context, other=other))
+            sides.append(card(session, renderer, color, hand=hands[-1], has_details=has_details))
         black, white = shown.rules.score(shown.position)
         score = ScoreBar(renderer, black, white, height=8)
         has_search = self.person.preferences.value.shows_values
-        spare = _SEARCH if has_search else 0
-        rest: list[ui.Widget] = [replace(self.host.move_list(spare=spare), height=_LEAST - spare)]
+        spare = 108 if has_search else 0
+        rest: list[ui.Widget] = [replace(self.host.move_list(spare=spare), height=200 - spare)]
         if has_search:
-            signs = self._legend(self._searched)
+            searched = self._searched
+            signs: Sequence[ui.Widget] = ()
+            if searched is not None and searched[0] == shown.ply and not is_forced(searched[1]):
+                signs = legend(searched[1], self.style.palette, has_details=has_details)
             tree = TreePanel(renderer, self._tree.seen, unfolds=False, grow=1) if has_details else None
-            figures = search_panel(session.view.listed, self._searched, signs, self.style.palette, tree)
+            figures = search_panel(session.view.listed, searched, signs, self.style.palette, tree)
             rest.append(ui.Column((ui.Spacer(), figures), 12, grow=figures.grow))
         below = (turn_panel(session, renderer, self.style.palette) or score, ui.Spacer(height=16), *rest)
-        narrow = ui.Column(tuple(map(flat, sides)), 8)
-        return ui.FirstThatFits(
-            (
-                ui.Column((ui.Row(sides, 16, "fill"), ui.Spacer(height=16), *below), 0),
-                ui.Column((narrow, ui.Spacer(height=8), *below, ui.Spacer(height=8), ui.Row(hands)), 0),
-            )
-        )
-
-    def _legend(self, searched: tuple[int, SearchReport] | None) -> Sequence[ui.Widget]:
-        """Return the legend of a search of the shown position, which comes with its ply."""
-        shown, has_details = self.session.view.shown, self.person.preferences.value.details
-        if searched is None or searched[0] != shown.ply or is_forced(searched[1]):
-            return ()
-        return [LegendSign(name) for name in reversed(legend_of(searched[1], has_details=has_details))]
+        gap, narrow = ui.Spacer(height=8), ui.Column([*map(flat, sides)], 8)
+        wide = ui.Column((ui.Row(sides, 16, "fill"), ui.Spacer(height=16), *below), 0)
+        return ui.FirstThatFits((wide, ui.Column((narrow, gap, *below, gap, ui.Row(hands)), 0)))
 
     def footer(self) -> Footer:
         enabled, session = self.enabled(), self.session

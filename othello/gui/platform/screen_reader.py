@@ -58,13 +58,7 @@ class ScreenReader:
             return
         try:
             self._adapter = self._made()
-        except (
-            ImportError,
-            AttributeError,
-            KeyError,
-            OSError,
-            RuntimeError,
-        ) as error:  # not available here
+        except (ImportError, AttributeError, KeyError, OSError, RuntimeError) as error:  # not available here
             _log.info("no screen readers: %r", error)
 
     def _made(self) -> Any:

@@ -171,33 +171,24 @@ def call(title: str) -> None:
 
 def window_state(*, is_maximised: bool, before: Mapping[str, Any]) -> dict[str, Any]:
     """Return size and position for the next run; `before` if the window is maximised or full screen."""
-    if is_maximised or is_full_screen():
+    if is_maximised or pygame.display.is_fullscreen():
         return {**before, "maximised": is_maximised}
     whereabouts.mend()
     window, screen = _window(), pygame.display.get_desktop_sizes()[0]
-    return {
-        "size": list(window.size),
-        "position": list(window.position),
-        "screen": list(screen),
-        "maximised": False,
-    }
+    places = {"size": window.size, "position": window.position, "screen": screen}
+    return {**{name: list(pair) for name, pair in places.items()}, "maximised": False}
 
 
 def toggle_full_screen(*, is_maximised: bool) -> None:
     """Switch full screen on or off."""
     window = _window()
-    if is_full_screen():
+    if pygame.display.is_fullscreen():
         window.set_windowed()
         if is_maximised:
             window.maximize()
     else:
         whereabouts.mend()
         window.set_fullscreen(desktop=True)
-
-
-def is_full_screen() -> bool:
-    """Return whether the window is full screen."""
-    return pygame.display.is_fullscreen()
 
 
 def _window() -> pygame.Window:
@@ -228,7 +219,8 @@ def _size_and_position(remembered: Mapping[str, Any]) -> tuple[tuple[int, int], 
     screen = screens[0]
     size, position = _pair(remembered.get("size")), _pair(remembered.get("position"))
     if size is None or _pair(remembered.get("screen")) not in (None, screen):
-        size = _first_size(screen)
+        width, height = (max(wanted, round(_SHARE * there)) for wanted, there in zip(DESIGN_SIZE, screen, strict=True))
+        size = width, height
     minimum = _minimum_size(screen)
     size = max(min(size[0], screen[0]), minimum[0]), max(min(size[1], screen[1] - _FRAME), minimum[1])
     far_right, bottom = sum(width for width, _ in screens) - 100, screen[1] - 100
@@ -240,12 +232,6 @@ def _size_and_position(remembered: Mapping[str, Any]) -> tuple[tuple[int, int], 
 def _minimum_size(screen: tuple[int, int]) -> tuple[int, int]:
     """Return how small the window may become on a screen, on which it always has room."""
     return min(MINIMUM_SIZE[0], screen[0]), min(MINIMUM_SIZE[1], screen[1] - _FRAME)
-
-
-def _first_size(screen: tuple[int, int]) -> tuple[int, int]:
-    """Return the size of a new window: that of the design, or more on a large screen."""
-    width, height = (max(wanted, round(_SHARE * there)) for wanted, there in zip(DESIGN_SIZE, screen, strict=True))
-    return width, height
 
 
 def _pair(value: Any) -> tuple[int, int] | None:

@@ -1,7 +1,5 @@
 """The layout of the game screen below the toolbar."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from othello.errors import cause_of
@@ -27,8 +25,11 @@ def game_layout(host: ModeHost, mode: Mode, occasion: Sequence[str], now: float)
     if mode.fills_window:
         return column
     session, view_state = host.session, host.view_state
-    over = board_overlay(session, view_state, host.style, host.renderer) if mode.shows_game else None
+    over = board_overlay(session, view_state, host.renderer) if mode.shows_game else None
     has_result = mode.name == PLAY and over is None and view_state.shows_result(session)
+    beside: tuple[ui.Widget, ...] = ()
+    if has_result:
+        beside = result(session, occasion, now, host.renderer, has_details=host.preferences.value.details)
     board = board_panel(host, mode, now)
     caption = mode.caption(board.state.pointed)
     return GameScreenLayout(
@@ -38,9 +39,7 @@ def game_layout(host: ModeHost, mode: Mode, occasion: Sequence[str], now: float)
         (*_switches(host, mode), *mode.status_buttons()),
         column,
         over,
-        result(session, occasion, now, host.style, host.renderer, has_details=host.preferences.value.details)
-        if has_result
-        else (),
+        beside,
         mode.footer(),
     )
 

@@ -1,7 +1,5 @@
 """The game screen: what clicks, keys and other commands do there."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -11,7 +9,7 @@ from othello.gui import labels, ui
 from othello.gui.commands import CommandHandler
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.modes.mode import PLAY, Mode
-from othello.gui.modes.mode_host import NOT_STORED, ModeHost, Storage
+from othello.gui.modes.mode_host import ModeHost, Storage
 from othello.gui.modes.mode_registry import create_dialog, create_mode
 from othello.gui.platform import window
 from othello.gui.preferences import PreferencesFile, motion_of, toggled
@@ -41,7 +39,7 @@ class GameScreen(ModeHost):
         now: the current time.
         occasion: which game of a tournament is played, in ever fewer words; empty for other games.
         preferences: the user's settings; None: defaults that are not stored.
-        storage: where the user's data is stored.
+        storage: where the user's data is stored; None: nowhere.
     """
 
     def __init__(
@@ -51,7 +49,7 @@ class GameScreen(ModeHost):
         now: float,
         occasion: Sequence[str] = (),
         preferences: PreferencesFile | None = None,
-        storage: Storage = NOT_STORED,
+        storage: Storage | None = None,
     ) -> None:
         super().__init__(session, size, preferences, storage)
         self.occasion = tuple(occasion)

@@ -49,6 +49,13 @@ class AccessibleNode(FrozenDataclass, kw_only=True):
     parts: tuple[AccessibleNode, ...] = ()  # parts that are not widgets
 
 
+def accessible_list_item(name: str, *, is_selected: bool, press: object, rect: Rect | None = None) -> AccessibleNode:
+    """Return an accessible item of a list, of which the selected one is the one that the keyboard acts on."""
+    return AccessibleNode(
+        role="list_item", name=name, selected=is_selected, is_active=is_selected, press=press, rect=rect
+    )
+
+
 def accessible_table(name: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> AccessibleNode:
     """Return an accessible table: each row with its full text, each cell described by its column's name."""
     named = [[(column, cell) for column, cell in zip(header, row, strict=False) if cell] for row in rows]

@@ -18,7 +18,6 @@ _LEAST_BOARD: Final = 0.45  # minimum share of the board in the window's width a
 _LEAST_GROUND: Final = 300  # minimum width of a board with text over it
 _LEAST_RESULT: Final = 254  # minimum height of a side panel with the result over it
 
-_WIDEST: Final = 800.0  # maximum width of the side panel
 _LOW: Final = 720  # windows below this height, in real pixels, have narrower edges
 _EDGE: Final = 16.0  # height of the caption above the board
 
@@ -87,12 +86,8 @@ class GameScreenLayout(ui.Container):
         scrolled, fixed = ([each for each in buttons if (each.name in main) is is_main] for is_main in (False, True))
         whole = ui.Column((replace(column, grow=1), ui.Flow(buttons)), gap)
         rest = ui.Column((column, ui.Flow(scrolled)), gap) if scrolled else column
-        return ui.FirstThatFits(
-            (
-                ui.ScrollView(whole, name="column"),
-                ui.Column((ui.ScrollView(rest, name="column", grow=1), ui.Flow(fixed))),
-            )
-        )
+        split = ui.Column((ui.ScrollView(rest, name="column", grow=1), ui.Flow(fixed)))
+        return ui.FirstThatFits((ui.ScrollView(whole, name="column"), split))
 
 
 def _halves(room: ui.Box, *, is_low: bool, is_cramped: bool) -> tuple[ui.Box, ui.Box]:
@@ -110,7 +105,7 @@ def _halves(room: ui.Box, *, is_low: bool, is_cramped: bool) -> tuple[ui.Box, ui
         bottom = room.bottom - (8 if is_low else 20)
     wanted = max(min(inner - margin - (bottom - top), 600.0), 360.0)
     side = min(bottom - top, max(inner - margin - wanted, _LEAST_BOARD * inner))
-    rest = min(inner - margin - side, _WIDEST)
+    rest = min(inner - margin - side, 800.0)
     board = ui.Box(margin + max(0.0, inner - margin - rest - side) / 2, top, side, side)
     end = room.bottom - (below if is_cramped else 8 if is_low else 20)
     return board, ui.Box(board.right + margin, top, rest, end - top)
@@ -119,7 +114,6 @@ def _halves(room: ui.Box, *, is_low: bool, is_cramped: bool) -> tuple[ui.Box, ui
 BOARD: Final = "squares"
 _MARGIN: Final = 24
 _LARGEST_MARGIN: Final = 1.2  # maximum text size that enlarges the margin
-_ON_MARK: Final[ui.RGB] = (26, 20, 4)
 
 
 class BoardPanel(ui.Widget):
@@ -186,7 +180,7 @@ def _draw_history_label(on: ui.PaintContext, words: str, high: int) -> None:
     room = board.width - px(40)
     sizes = [size for size in (12, 11, 10, 9, 8, 7, 6) if style.text(words, size, bold=True).get_height() <= high]
     size = style.largest(words, sizes or (6,), room, bold=True)
-    text = style.text(style.fit(words, size, room, bold=True), size, _ON_MARK, bold=True)
+    text = style.text(style.fit(words, size, room, bold=True), size, (26, 20, 4), bold=True)
     tab = text.get_rect().inflate(px(20), min(px(4), max(0, high - text.get_height())))
     tab.midbottom = (board.centerx, board.bottom)
     ui.fill_rounded(on.surface, tab, px(6), palette.last_move)
@@ -207,9 +201,8 @@ class Status(ui.Widget):
         words = " ".join(filter(None, (self.before, self.words))).strip()
         if not words and not self.meanwhile:
             return None
-        answer = ui.AccessibleNode(
-            role="status", name=self.meanwhile, live="assertive"
-        )  # the words are not read again afterwards
+        # The words are not read again afterwards.
+        answer = ui.AccessibleNode(role="status", name=self.meanwhile, live="assertive")
         return ui.AccessibleNode(role="status", name=words, live=self.live, parts=(answer,) if self.meanwhile else ())
 
     def draw(self, on: ui.PaintContext) -> None:

@@ -19,15 +19,13 @@ def legend_of(report: SearchReport | None, *, has_details: bool) -> tuple[str, .
     """Return the names of the marks that a search puts on the board; their texts are `legend.NAME`."""
     if report is None:
         return ("most_visited", "best") if has_details else ("best",)
-    counts = ("most_visited",) if has_details and report.most_visited is not None else ()
-    return (*signs_of(report), *counts, "best")
-
-
-def signs_of(report: SearchReport) -> tuple[str, ...]:
-    """Return the names of the signs before values."""
-    bounds = ("bound",) if any(not stats.exact for stats in report.moves) else ()
-    is_proved = report.unit is Unit.DISCS or any(stats.is_proven for stats in report.moves)
-    return (*bounds, "proved") if is_proved else bounds
+    shown = {
+        "bound": any(not stats.exact for stats in report.moves),
+        "proved": report.unit is Unit.DISCS or any(stats.is_proven for stats in report.moves),
+        "most_visited": has_details and report.most_visited is not None,
+        "best": True,
+    }
+    return tuple(name for name, is_shown in shown.items() if is_shown)
 
 
 def figures_of(report: SearchReport, *, has_details: bool) -> tuple[tuple[str, str], ...]:
@@ -95,27 +93,20 @@ def search_panel(
     return ui.Card(ui.Column((head, *rows, *below), 3, grow=1), (16, 8), palette.panel, height=96, grow=2 * len(below))
 
 
+def legend(report: SearchReport | None, palette: ui.Palette, *, has_details: bool) -> list[ui.Widget]:
+    """Return the marks that a search puts on the board, with their meanings."""
+    kinds = reversed(legend_of(report, has_details=has_details))
+    words = ((kind, ui.Label(tr(f"legend.{kind}"), 11, palette.muted, must_fit=True, height=16)) for kind in kinds)
+    return [ui.Row((LegendSign(kind, width=18, height=16), label), 0) for kind, label in words]
+
+
 class LegendSign(ui.Widget):
-    """A mark on the board, with its meaning."""
+    """A mark on the board."""
 
     kind: str
 
-    @property
-    def words(self) -> str:
-        return tr(f"legend.{self.kind}")
-
-    def measure(self, style: ui.Style, width: float) -> ui.Size:
-        return ui.Size(18 + style.length(self.words, 11), 16)
-
-    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
-        return ui.AccessibleNode(role="label", value=self.words)
-
     def draw(self, on: ui.PaintContext) -> None:
-        self.draw_sign(on, (on.rect.left + on.style.px(9), on.rect.centery))
-        on.text((on.rect.left + on.style.px(18), on.rect.centery), self.words, 11, on.style.palette.muted)
-
-    def draw_sign(self, on: ui.PaintContext, at: tuple[int, int]) -> None:
-        style, palette = on.style, on.style.palette
+        style, palette, at = on.style, on.style.palette, (on.rect.left + on.style.px(9), on.rect.centery)
         if self.kind == "best":
             draw_triangle(on.surface, style, at, palette.best_value)
         elif self.kind == "most_visited":

@@ -24,12 +24,8 @@ class Hints:
     def is_possible(self) -> bool:
         """True if a hint is allowed in the shown position."""
         session = self._session
-        return (
-            session.analysis is not None
-            and session.awaits_person
-            and session.view.is_at_latest
-            and not session.referee.job.is_rated
-        )
+        has_analyst = session.analysis is not None and not session.referee.job.is_rated
+        return has_analyst and session.awaits_person and session.view.is_at_latest
 
     @property
     def is_running(self) -> bool:

@@ -23,7 +23,6 @@ _INDENT: Final = 26  # indent of a variation, in design pixels
 _CELL: Final = 66  # width of a move of a variation
 LABEL: Final = 24
 _LOWEST: Final = 29  # minimum height of a row
-_HIGHEST: Final = 36
 
 
 class MoveEntry(FrozenDataclass):
@@ -35,14 +34,6 @@ class MoveEntry(FrozenDataclass):
     number: str  # move number; empty: a pass
     sign: str = ""  # of a mistake; empty: none
     has_note: bool = False  # the position after it has a note
-
-    @property
-    def ply(self) -> int:
-        return len(self.line)
-
-    @property
-    def is_pass(self) -> bool:
-        return not self.number
 
 
 class Listing(FrozenDataclass):
@@ -115,7 +106,7 @@ class MoveTable(FrozenDataclass):
     @cached_property
     def pitch(self) -> int:
         """The height of a row; rows stretch a little to fill the list."""
-        room, minimum, maximum = self._room + self.spare, self.style.px(_LOWEST), self.style.px(_HIGHEST)
+        room, minimum, maximum = self._room + self.spare, self.style.px(_LOWEST), self.style.px(36)
         wanted = max(-(-self.usual_plies // self.columns), room // maximum)
         return min(room // max(1, min(wanted, room // minimum)), maximum)
 
@@ -253,11 +244,11 @@ class MoveList(ui.Widget):
         number = style.text(entry.number, 11, palette.text if is_shown or is_hovered else palette.muted)
         right = cell.left + px(39 if is_main else 29)
         on.image(number, anchor="midright", at=(right, cell.centery))
-        is_before = self.shown[: entry.ply] == entry.line
-        is_seen = is_before and not entry.is_pass
+        is_pass = not entry.number
+        is_seen = self.shown[: len(entry.line)] == entry.line and not is_pass
         color = palette.last_text if is_shown else palette.text if is_seen or is_hovered else palette.muted
         place = (right + px(7 if is_main else 4), cell.centery)
-        at = on.text(place, entry.text, (14 if is_main else 13) - entry.is_pass, color, bold=not entry.is_pass)
+        at = on.text(place, entry.text, (14 if is_main else 13) - is_pass, color, bold=not is_pass)
         if entry.sign:
             color = labels.sign_color(palette, entry.sign)
             at = on.text((at.right + px(4), cell.centery), entry.sign, 12, color, bold=True)
@@ -272,15 +263,9 @@ class MoveList(ui.Widget):
                 side, sign = labels.side(self.renderer.rules, entry.mover), labels.mistake(entry.sign)
                 words = (row.label, entry.number, side, entry.text, sign)
                 is_shown = entry.line == self.shown
+                name, cell = " ".join(filter(None, words)), table.cell(number, index, first)
                 found.append(
-                    ui.AccessibleNode(
-                        role="list_item",
-                        name=" ".join(filter(None, words)),
-                        selected=is_shown,
-                        is_active=is_shown,
-                        rect=table.cell(number, index, first),
-                        press=cmd.Visit(entry.line),
-                    )
+                    ui.accessible_list_item(name, is_selected=is_shown, press=cmd.Visit(entry.line), rect=cell)
                 )
         return ui.AccessibleNode(role="list", name=tr("moves.title"), parts=tuple(found))
 

@@ -15,8 +15,6 @@ from othello.rules.protocol import Color, Move
 from othello.texts import tr
 
 _WAYS_ON: Final = ("hand_to", "programs")  # buttons that help after the failure of a player
-_TITLES: Final = (20, 18, 16, 14)
-_QUESTION: Final = 380  # width of a question
 
 
 def turn_panel(session: Session, renderer: BoardRenderer, palette: ui.Palette) -> ui.Widget | None:
@@ -45,11 +43,9 @@ def turn_panel(session: Session, renderer: BoardRenderer, palette: ui.Palette) -
     return ui.Card(line, (16, 6), fill, edge, height=72)
 
 
-def board_overlay(
-    session: Session, view_state: BoardViewState, style: ui.Style, renderer: BoardRenderer
-) -> ui.Widget | None:
+def board_overlay(session: Session, view_state: BoardViewState, renderer: BoardRenderer) -> ui.Widget | None:
     """Return the notice over the board: a question, a pass or an error; or None."""
-    rules, color, palette = session.game.rules, session.game.to_move, style.palette
+    rules, color, palette = session.game.rules, session.game.to_move, renderer.palette
     offered = view_state.offered(session)
     if offered is not None:
         return _offer(session, offered, palette)
@@ -64,9 +60,8 @@ def board_overlay(
         lines = [ui.Paragraph(each, 13, palette.muted, align="center", max_lines=6) for each in texts if each]
         lines.insert(0, ui.Paragraph(title, 16, bold=True, align="center", max_lines=3))
         names = "ask_again", *(() if is_rated else _WAYS_ON), "board"
-        return question(
-            palette, title, lines, names, palette.warning, Context.TOURNAMENT_GAME if is_rated else Context.GAME
-        )
+        place = Context.TOURNAMENT_GAME if is_rated else Context.GAME
+        return question(palette, title, lines, names, palette.warning, place)
     return None
 
 
@@ -98,9 +93,8 @@ def question(
     buttons = [button(name, place, height=38, grow=1) for name in names]
     buttons[0] = replace(buttons[0], kind="primary")
     rows = ui.FirstThatFits((ui.Row(buttons), ui.Column(buttons)))
-    body = ui.Column(
-        (ui.Column((*words, rows), 12), ui.Spacer(width=_QUESTION)), 0, group=title
-    )  # narrower if there is less room
+    widest = ui.Spacer(width=380)  # narrower if there is less room
+    body = ui.Column((ui.Column((*words, rows), 12), widest), 0, group=title)
     return ui.Card(body, (20, 16), palette.panel, edge, 12, 2)
 
 
@@ -108,15 +102,8 @@ def banner(
     renderer: BoardRenderer, palette: ui.Palette, title: str, text: str, advice: str, color: Color, command: object
 ) -> ui.Widget:
     """Return an announcement about a side, with what follows and what to do next."""
-    line = ui.Row(
-        (
-            ui.Spacer(grow=1),
-            PieceIcon(renderer, color, 24),
-            ui.Label(title, 20, bold=True, must_fit=True),
-            ui.Spacer(grow=1),
-        ),
-        10,
-    )
+    spacer, heading = ui.Spacer(grow=1), ui.Label(title, 20, bold=True, must_fit=True)
+    line = ui.Row((spacer, PieceIcon(renderer, color, 24), heading, spacer), 10)
     head = ui.FirstThatFits((line, ui.Paragraph(title, 20, bold=True, align="center", max_lines=3)))
     lines = ((text, palette.muted), (advice, palette.text))
     rows = [head, *(ui.Paragraph(words, 14, shade, align="center", max_lines=4) for words, shade in lines)]
@@ -124,16 +111,10 @@ def banner(
 
 
 def result(
-    session: Session,
-    occasion: Sequence[str],
-    now: float,
-    style: ui.Style,
-    renderer: BoardRenderer,
-    *,
-    has_details: bool,
+    session: Session, occasion: Sequence[str], now: float, renderer: BoardRenderer, *, has_details: bool
 ) -> tuple[ui.Widget, ...]:
     """Return the result of the game, and a version with fewer words."""
-    rules, palette = session.game.rules, style.palette
+    rules, palette = session.game.rules, renderer.palette
     details = [occasion[-1] if occasion else status_text.occasion(session, has_details=has_details)]
     if session.referee.forfeit is not None:
         details.insert(0, labels.fault(rules, session.referee.forfeit, status_text.contender(session)))
@@ -149,13 +130,13 @@ def result(
     score, small = ([ui.Label(f"{black} : {white}", size, bold=True)] if rules.points else [] for size in (32, 24))
     pieces = [PieceIcon(renderer, color, 24, is_winner=color is winner) for color in Color]
     brief = ui.Row((ui.Spacer(grow=1), pieces[0], *small, pieces[1], ui.Spacer(grow=1)), 12)
-    title = ui.Label(status_text.ending(session), 20, bold=True, align="center", sizes=_TITLES)
+    ending = status_text.ending(session)
+    title = ui.Label(ending, 20, bold=True, align="center", sizes=(18, 16, 14))
     facts = ui.Column([ui.Label(each, 13, palette.muted, align="center", sizes=(12, 11)) for each in details], 2)
     choices = (title, ui.Row((sides[0], *score, sides[1]), 8), facts), (title, brief)
     is_rated = session.referee.job.is_rated
     ways = ("again",) if is_rated else ("again", "look_back")[:: 1 if session.history.is_played_here else -1]
     names, place = (*ways, "board"), Context.TOURNAMENT_GAME if is_rated else Context.GAME
-    ending = status_text.ending(session)
     return tuple(question(palette, ending, words, names, palette.accent, place) for words in choices)
 
 

@@ -5,7 +5,7 @@ To be readable, the tree changes at most four times a second, and its order at m
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from pygame import Rect, Surface
@@ -26,7 +26,6 @@ _ROW: Final = 24
 _ROOT_WIDTH: Final = 250  # width of the root's moves
 _TERMS: Final = 104  # additional width of their selection terms
 _COLUMN: Final = 88  # width of an expanded column
-_BOX: Final = 68
 _SHOWN_BELOW: Final = 4  # maximum number of replies in a column
 
 
@@ -92,7 +91,7 @@ class TreePanel(ui.Widget):
         for index, column in enumerate(self.seen.below[: columns(on.style, rect, self.seen)]):
             left = rect.left + width + px(22) + index * px(_COLUMN)
             for row, node in enumerate(_first(column, max_rows, self.seen.path)):
-                found[node.line] = Rect(left, rect.top + row * px(_ROW) + px(2), px(_BOX), px(_ROW - 3))
+                found[node.line] = Rect(left, rect.top + row * px(_ROW) + px(2), px(68), px(_ROW - 3))
         return found
 
     def _line_at(self, at: ui.Point | None, on: ui.PaintContext) -> Line | None:
@@ -110,17 +109,12 @@ class TreePanel(ui.Widget):
         return None if steps is None else gui.StepTree(*steps)
 
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
-        nodes = (node for column in (self.seen.moves, *self.seen.below) for node in column)
-        items = (
-            ui.AccessibleNode(
-                role="list_item",
-                name=" ".join(filter(None, (labels.side(self.renderer.rules, node.mover), node.text, node.value))),
-                selected=self.seen.path[: len(node.line)] == node.line,
-                is_active=self.seen.path == node.line,
-                press=PressNode(node.line),
-            )
-            for node in nodes
-        )
+        items = []
+        for node in (node for column in (self.seen.moves, *self.seen.below) for node in column):
+            words = " ".join(filter(None, (labels.side(self.renderer.rules, node.mover), node.text, node.value)))
+            is_path = self.seen.path[: len(node.line)] == node.line
+            item = ui.accessible_list_item(words, is_selected=is_path, press=PressNode(node.line))
+            items.append(replace(item, is_active=self.seen.path == node.line))
         return ui.AccessibleNode(role="list", name=tr("spoken.tree"), parts=tuple(items))
 
     def draw(self, on: ui.PaintContext) -> None:
@@ -133,11 +127,10 @@ class TreePanel(ui.Widget):
             _connect(on, root, end, node.line == self.seen.path[:1])
         if len(shown) < len(self.seen.moves):
             self._draw_rest(on, root, len(shown))
-        on.image(
-            ui.ring(px(15), px(1.5), on.style.palette.muted, self.renderer.colors[self.seen.moves[0].mover]), at=root
-        )
+        color = self.renderer.colors[self.seen.moves[0].mover]
+        on.image(ui.ring(px(15), px(1.5), on.style.palette.muted, color), at=root)
+        has_terms = root_width(on.style, rect, self.seen) > px(_ROOT_WIDTH)
         for node in shown:
-            has_terms = root_width(on.style, rect, self.seen) > px(_ROOT_WIDTH)
             _draw_move(on, at[node.line], node, has_terms=has_terms, is_hovered=node.line == hover)
         for index, column in enumerate(self.seen.below[: columns(on.style, rect, self.seen)]):
             before = at.get(self.seen.path[: index + 1])
@@ -352,8 +345,7 @@ def chosen_by(stats: MoveStats) -> tuple[str, ...]:
     if terms is None:
         return ()
     mean, bonus, bound = _in_per_cent(terms)
-    visits = labels.count(stats.visits)
-    words = tr("values.bonus", value=mean, bonus=bonus, bound=bound, visits=visits)
+    words = tr("values.bonus", value=mean, bonus=bonus, bound=bound, visits=labels.count(stats.visits))
     variance = terms.variance
     return (words,) if variance is None else (words, tr("values.variance", variance=number(variance, ".3f")))
 

@@ -19,7 +19,6 @@ from othello.texts import tr
 _TICK_SECONDS: Final = 0.1  # seconds between changes of a shown time
 _LOW_SHARE: Final = 0.1  # share of a clock below which its time is low
 _CLOCK: Final = (28, 24, 20, 16)  # font sizes of a clock; the first that fits is used
-_NARROW: Final = 230
 _LETTERS: Final = 11  # font size of the button
 _TIME: Final = 88  # width of a time beside the button
 
@@ -70,12 +69,8 @@ class SideCard(ui.Widget):
 
     def times(self, now: float) -> ClockTimes:
         """Return what the clock shows at a time."""
-        remaining = self.clock.remaining(self.color, self.player, now)
-        time = (
-            labels.time_used(self.clock.used(self.color, now), self.has_tenths)
-            if remaining is None
-            else labels.time_left(remaining)
-        )
+        remaining, used = self.clock.remaining(self.color, self.player, now), self.clock.used(self.color, now)
+        time = labels.time_used(used, self.has_tenths) if remaining is None else labels.time_left(remaining)
         is_out = remaining is not None and remaining <= 0
         thinking = None if self.since is None else int(max(0.0, now - self.since) / _TICK_SECONDS) * _TICK_SECONDS
         return ClockTimes(time, _is_low(remaining, self.player), is_out, thinking)
@@ -100,7 +95,7 @@ class SideCard(ui.Widget):
             self._draw_flat(on)
             return
         self.renderer.draw_piece(on.surface, (rect.left + px(30), rect.top + px(33)), px(34), self.color)
-        is_narrow = rect.width < px(_NARROW)  # the name has its own line
+        is_narrow = rect.width < px(230)  # the name has its own line
         note = self._draw_time(on, is_narrow=is_narrow)
         self._draw_names(on, self._draw_points(on, is_narrow=is_narrow), note, is_narrow=is_narrow)
 

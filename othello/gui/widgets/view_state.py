@@ -64,10 +64,7 @@ class SoundCues:
             (Sound.NOT_HANDLED, (after.passes or any(map(is_pass, new))) and not before.passes),
             (Sound.END, ends),
             (Sound.LOW_TIME, after.is_low and not before.is_low),
-            (
-                Sound.MOVE,
-                after.loudness is not None and after.loudness != before.loudness,
-            ),  # a new volume
+            (Sound.MOVE, after.loudness not in (None, before.loudness)),  # a new volume
         )
         return tuple(sound for sound, is_heard in cues if is_heard)
 

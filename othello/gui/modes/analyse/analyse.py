@@ -15,8 +15,7 @@ from othello.gui import labels, ui
 from othello.gui.actions import Context
 from othello.gui.boards.board_layout import BoardLayout, BoardState
 from othello.gui.modes.analyse.evaluation_scale import Evaluation
-from othello.gui.modes.analyse.live_search import LiveSearch
-from othello.gui.modes.mode import VariationMode
+from othello.gui.modes.analyse.live_search import LiveSearchMode
 from othello.gui.toolbar import button
 from othello.gui.widgets.board_widget import BoardMark
 from othello.gui.widgets.search_tree import chosen_by, draw_note
@@ -34,34 +33,27 @@ _MIN_PROGRESS_WIDTH: Final = 130  # width of the shortest progress text and the 
 _SIGMAS_95: Final = 1.96
 
 
-class AnalyseMode(VariationMode):
+class AnalyseMode(LiveSearchMode):
     """Shows a live search of the position on the board, and an evaluation curve of the game."""
 
     name = "analyse"
     has_switches = True
     reads_status = False  # screen readers get the curve's text of the position instead
-    _values = True
+    shows_values = True
 
     def enter(self, now: float) -> None:
         """Start a live search and an evaluation of the session's game."""
-        self._spec = self.session.game.rules.spec
-        preferences = self.person.preferences
-        self.search = LiveSearch(self.session, self.widgets, preferences, now)
-        self.evaluation = Evaluation(self.session, self._judge, in_chances=preferences.value.curve_in_chances)
+        super().enter(now)
+        self._spec = self.spec
+        in_chances = self.person.preferences.value.curve_in_chances
+        self.evaluation = Evaluation(self.session, self._judge, in_chances=in_chances)
 
     @property
     def _judge(self) -> PlayerConfig:
         """The player that evaluates the game: the live search's, if that reports results."""
-        return judge_named(self.search.engine, self.session.game.rules.spec)
-
-    def leave(self, now: float) -> None:
-        self.session.do(cmd.Analyse(None), now)
+        return judge_named(self.engine, self.spec)
 
     # Commands.
-
-    def take(self, command: object, now: float) -> gui.Answer:
-        answer = self.search.take(command, now)
-        return super().take(command, now) if answer is gui.NOT_HANDLED else answer
 
     @gui.handles(cmd.TogglePause)
     def _pause(self, command: cmd.TogglePause, now: float) -> None:
@@ -69,7 +61,7 @@ class AnalyseMode(VariationMode):
         session, judge = self.session, self.session.game_analysis
         judges = judge is not None and judge.is_running and not judge.worker.is_paused
         can_pause = session.allows(cmd.TogglePause)
-        pauses = not self.search.is_paused or judges or (can_pause and not session.pace.paused)
+        pauses = not self.is_paused or judges or (can_pause and not session.pace.paused)
         if can_pause and session.pace.paused != pauses:
             session.do(cmd.TogglePause(), now)
         session.do(cmd.HoldAnalyses(pauses), now)
@@ -78,10 +70,6 @@ class AnalyseMode(VariationMode):
     def _analyse_game(self, command: cmd.AnalyseGame, now: float) -> None:
         self.session.do(cmd.StopAnalysing() if self.session.is_judging else cmd.AnalyseGame(self._judge), now)
 
-    @gui.handles(gui.PlainCommand.HINT)
-    def _hint(self, command: gui.PlainCommand, now: float) -> None:
-        """Do nothing: the best move is on display anyway."""
-
     @gui.handles(gui.PlainCommand.SWITCH_SCALE)
     def _switch_scale(self, command: gui.PlainCommand, now: float) -> None:
         if self.evaluation.has_discs:
@@ -89,6 +77,9 @@ class AnalyseMode(VariationMode):
 
     @gui.handles(ui.ControlChanged)
     def _use(self, command: ui.ControlChanged, now: float) -> None:
+        if command.name != "scale":
+            self.change_search(command.name, command.value, now)
+            return
         self.evaluation.wants_chances = command.value
         self.person.preferences.change(curve_in_chances=command.value)
 
@@ -96,7 +87,7 @@ class AnalyseMode(VariationMode):
     def _toggle(self, command: gui.Toggle, now: float) -> gui.Answer:
         if command.option != "shows_values":
             return gui.NOT_HANDLED
-        self._values = not self._values
+        self.shows_values = not self.shows_values
         return None
 
     @gui.handles(gui.MoveCursor)
@@ -106,37 +97,27 @@ class AnalyseMode(VariationMode):
     # View.
 
     def update(self, now: float) -> None:
-        if self.session.game.rules.spec != self._spec:
+        if self.spec != self._spec:
             self.enter(now)
-        self.search.update(self.style, now)
+        super().update(now)
         self.evaluation.analyst = self._judge
 
     def state_key(self) -> int:
-        return self.search.played
-
-    def next_wake(self, now: float) -> float | None:
-        return self.search.tree.next_wake(self.search.report)
-
-    @property
-    def shows_values(self) -> bool:
-        return self._values
+        return self.played
 
     @property
     def named_game(self) -> AnyGame:
-        return self.search.played_out or self.session.view.shown
+        return self.played_out or self.session.view.shown
 
     def side_panel(self, now: float) -> ui.Widget:
         palette, renderer = self.style.palette, self.host.renderer
         curve = replace(self.evaluation.curve(self.person.limits, renderer), height=116)
-        cards = [
-            card(self.session, renderer, color, self.search.played_out, has_details=self._has_details)
-            for color in Color
-        ]
+        cards = [card(self.session, renderer, color, self.played_out, has_details=self._has_details) for color in Color]
         rows = [SideRow(each, grow=1, height=40, min_content=120) for each in cards]
         sides = ui.FirstThatFits((ui.Row(rows, 8), ui.Column([replace(each, grow=0) for each in rows])))
         moves = self.host.move_list(self.evaluation.signs)
         shown = ui.Card(ui.Column((self._curve_head(palette), curve), 2), (12, 8), palette.panel, palette.edge)
-        search = partial(self.search.panel, renderer, self._button("hold_analysis"))
+        search = partial(self.search_panel, self._button("hold_analysis"))
         bare = search(has_line=False, has_tree=False)
         choices = (
             ui.Column((shown, moves, search())),
@@ -155,16 +136,14 @@ class AnalyseMode(VariationMode):
         judge = type_title(self.evaluation.analyst.kind)
         title = ui.Label(tr("analysis.curve", judge=judge), 12, palette.muted, bold=True, must_fit=True)
         options = ((False, tr("analysis.discs")), (True, tr("analysis.chances")))
-        scale = ui.SegmentedControl(
-            options, self.evaluation.in_chances, accessible_name=tr("spoken.scale"), name="scale", width=128, height=26
-        )
+        chosen, called = self.evaluation.in_chances, tr("spoken.scale")
+        scale = ui.SegmentedControl(options, chosen, accessible_name=called, name="scale", width=128, height=26)
         scales = (scale,) if self.evaluation.has_discs else ()
         end = replace(self._button("stop_analysis" if self.session.is_judging else "analyse_game"), height=26)
         progress = self._progress()
         whole, rest, last = (title, *scales, progress, end), ui.Row((*scales, progress, end)), ui.Row((progress, end))
-        return ui.FirstThatFits(
-            (ui.Row(whole, 12), ui.Row(whole, 6), ui.Column((title, rest), 2), ui.Column((title, *scales, last), 2))
-        )
+        narrow = ui.Column((title, rest), 2), ui.Column((title, *scales, last), 2)
+        return ui.FirstThatFits((ui.Row(whole, 12), ui.Row(whole, 6), *narrow))
 
     def _progress(self) -> ui.Widget:
         words: tuple[str, ...]
@@ -172,10 +151,7 @@ class AnalyseMode(VariationMode):
         if analysis is not None and analysis.is_running and analysis.ply is not None:
             line, share = self.session.history.tree.line, analysis.share
             moves, move = line.number, line.at(analysis.ply).number + 1
-            words = (
-                tr("analysis.running", move=move, moves=moves),
-                tr("analysis.running_short", move=move, moves=moves),
-            )
+            words = tr("analysis.running", move=move, moves=moves), tr("analysis.running_short", move=move, moves=moves)
         elif analysis is not None and analysis.worker.failure is not None:
             words = (analysis.worker.failure.sentence(),)
         return ProgressNote(words, share, grow=1, height=26, min_content=0 if share is None else _MIN_PROGRESS_WIDTH)
@@ -188,17 +164,17 @@ class AnalyseMode(VariationMode):
             "delete_line": session.view.is_in_variation,
             "analyse_game": session.game_analysis is not None and self.evaluation.has_more,
         }.get(name, True)
-        is_hold = name == "hold_analysis" and self.search.is_paused
+        is_hold = name == "hold_analysis" and self.is_paused
         return button(name, Context.GAME, enabled=enabled, chosen=is_hold, other=is_hold)
 
     def board(self, state: BoardState) -> BoardState:
         """Show the values of the position, or the position that the best line leads to while it is played out."""
-        game, report = self.search.played_out, self.search.report
+        game, report = self.played_out, self.report
         if game is not None:
             last = game.last_move if state.last_move is not None else None
             still = replace(state, position=game.position, report=None, last_move=last, hover=None)
             return replace(still, captures={}, others=None)
-        report = report if self._values else None
+        report = report if self.shows_values else None
         return replace(state, report=report, losses=self.person.losses(report))
 
     @property
@@ -207,32 +183,32 @@ class AnalyseMode(VariationMode):
 
     def marks(self) -> tuple[BoardMark, ...]:
         """Return a note on the value under the mouse or the cursor."""
-        view_state, report = self.host.view_state, self.search.report
+        view_state, report = self.host.view_state, self.report
         square = view_state.hover if view_state.hover is not None else view_state.cursor
-        if report is None or square is None or not self._values or self.search.played:
+        if report is None or square is None or not self.shows_values or self.played:
             return ()
         words = about(self.session.view.shown, report, square, has_details=self._has_details)
         return (ValueNote(square, words),) if words else ()
 
     def history_label(self) -> str | None:
-        return tr("past.line", n=self.search.played) if self.search.played_out is not None else None
+        return tr("past.line", n=self.played) if self.played_out is not None else None
 
     def announcement(self) -> str:
         return ""  # the text of the curve says which move led here
 
     def status(self) -> str:
-        search, game = self.search, self.search.played_out
+        game = self.played_out
         if game is not None:
             last = labels.last_move(game)
-            return tr("analysis.played_out", n=search.played, moves=len(search.pv), move=last)
-        shown, report = self.session.view.shown, search.report
+            return tr("analysis.played_out", n=self.played, moves=len(self.pv), move=last)
+        shown, report = self.session.view.shown, self.report
         side = labels.side(shown.rules, shown.to_move)
-        judge = type_title(search.engine)
+        judge = type_title(self.engine)
         note = self.session.history.tree.known(shown).note
         if note:
             return tr("note.shown", note=note)
-        if search.note or report is None:
-            return search.note or tr("analysis.status", side=side, judge=judge)
+        if self.note or report is None:
+            return self.note or tr("analysis.status", side=side, judge=judge)
         if report.value is None:  # many programs report no value
             return tr("analysis.status_move", side=side, judge=judge, move=labels.move(shown, report.move))
         wanted = self.person.preferences.value

@@ -9,7 +9,7 @@ from pygame import Rect
 
 from othello.gui import ui
 from othello.gui.boards.renderer import BoardRenderer
-from othello.gui.labels import mistake, sign_color
+from othello.gui.labels import SIGNS, mistake, sign_color
 from othello.play import session_commands as cmd
 from othello.rules.protocol import Color
 from othello.texts import joined, tr
@@ -20,7 +20,6 @@ _ENDS: Final = (8, 20, 40)
 _SCALE: Final = 2  # factor by which the line is drawn larger, to scale it down smoothly
 _MARK: Final = 17
 _MAX_GAP: Final = 6  # moves without a value in a row, above which the line is interrupted
-_SIGNS: Final = ("?!", "?", "??")
 
 
 class CurvePoint(NamedTuple):
@@ -193,7 +192,7 @@ class CurvePanel(ui.Widget):
         at = {point.ply: self._at(within, point.ply, point.value) for point in self.points}
         for ply, sign in self.marks.items():
             if ply in at and ply not in self.worst:
-                height = px(4 * (1 + _SIGNS.index(sign)))
+                height = px(4 * (1 + [*SIGNS.values()].index(sign)))
                 on.surface.fill(sign_color(palette, sign), (at[ply][0] - px(1), within.bottom - height, px(2), height))
         line, taken = [*at.values()], list[Rect]()
         for ply in self.worst:

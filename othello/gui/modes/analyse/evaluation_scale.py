@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeAlias
 
 from othello.config import PlayerConfig
 from othello.engine.win_probability import win_probability
@@ -20,6 +20,8 @@ from othello.texts import percent, tr
 
 _MAX_MARKS: Final = 5  # on a curve; more would hide it
 _MAX_PLIES: Final = 60  # plies of the scale of a game that is not over
+
+_Judgements: TypeAlias = Sequence[assessment.MoveAssessment | None]  # of the moves of a line; None: not analysed
 
 
 class Evaluation:
@@ -49,12 +51,17 @@ class Evaluation:
         """True if the curve shows winning chances, not discs."""
         return self.wants_chances or not self.has_discs
 
+    @property
+    def judgements(self) -> list[assessment.MoveAssessment | None]:
+        """The assessments of the moves of the game; None: a move that is not analysed."""
+        history = self._session.history
+        return self._game.of(history.tree, history.tree.line, history.referee.job.opening_plies, self.analyst)
+
     def curve(self, limits: assessment.Limits, renderer: BoardRenderer) -> CurvePanel:
         """Return the curve of the shown line; `limits`: the losses from which a move is a mistake."""
-        session, tree = self._session, self._session.history.tree
+        session, tree, analyst = self._session, self._session.history.tree, self.analyst
         opening, line = session.history.referee.job.opening_plies, session.view.listed
-        analyst = self.analyst
-        known = (self._game.of(tree, tree.line, opening, analyst), self._looked_at.of(tree, line, opening, analyst))
+        known = self.judgements, self._looked_at.of(tree, line, opening, analyst)
         key = (id(tree), analyst, *known, line.moves, limits, self.in_chances, renderer)
         if key != self._curve_key:  # an id is safe here: `_game` keeps the tree alive
             self._curve_key = key
@@ -66,12 +73,7 @@ class Evaluation:
         return replace(self._curve, shown_ply=session.view.shown.ply, note=note)
 
     def _create_curve(
-        self,
-        tree: Tree,
-        line: AnyGame,
-        renderer: BoardRenderer,
-        judgements: Sequence[assessment.MoveAssessment | None],
-        limits: assessment.Limits,
+        self, tree: Tree, line: AnyGame, renderer: BoardRenderer, judgements: _Judgements, limits: assessment.Limits
     ) -> CurvePanel:
         points, rules = [*self._points(tree, line)], line.rules
         end = 1.0 if self.in_chances else disc_scale([point.value for point in points], rules.columns * rules.rows)
@@ -106,7 +108,7 @@ class Evaluation:
                 yield CurvePoint(ply, won if self.in_chances else black - white, True)
 
     def _tooltips(
-        self, points: Sequence[CurvePoint], line: AnyGame, judgements: Sequence[assessment.MoveAssessment | None]
+        self, points: Sequence[CurvePoint], line: AnyGame, judgements: _Judgements
     ) -> Iterator[tuple[str, ...]]:
         """Yield the text of each position: the move with its sign, its loss, the better move, and the value."""
         values = {point.ply: point.value for point in points}
@@ -136,9 +138,7 @@ class Evaluation:
         return 2 * chance - 1
 
 
-def _signs(
-    line: AnyGame, judgements: Sequence[assessment.MoveAssessment | None], limits: assessment.Limits
-) -> dict[Line, str]:
+def _signs(line: AnyGame, judgements: _Judgements, limits: assessment.Limits) -> dict[Line, str]:
     """Return the signs of the mistakes in a line."""
     found = ((judgement.ply, limits.of(judgement.discs)) for judgement in judgements if judgement is not None)
     return {line.moves[: ply + 1]: SIGNS[mistake.value] for ply, mistake in found if mistake is not None}

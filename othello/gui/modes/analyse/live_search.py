@@ -9,14 +9,12 @@ from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui import labels, ui
 from othello.gui.boards.renderer import BoardRenderer
-from othello.gui.commands import CommandHandler
-from othello.gui.preferences import PreferencesFile
-from othello.gui.widgets.figures import LegendSign, figure_row, is_forced, legend_of
+from othello.gui.modes.mode import VariationMode
+from othello.gui.widgets.figures import figure_row, is_forced, legend
 from othello.gui.widgets.hints import unbounded
 from othello.gui.widgets.search_tree import TREE, PressNode, SearchTree, TreePanel, columns
 from othello.play import session_commands as cmd
 from othello.play.assessment import default_analyst
-from othello.play.session import Session
 from othello.players.player_registry import advisers, type_of, type_title
 from othello.rules.protocol import Color, GameSpec
 from othello.schema import options_of
@@ -25,69 +23,64 @@ from othello.texts import tr
 
 LINE: Final = "line"
 _SECONDS: Final = (5.0, 20.0, 60.0, 300.0, None)
-_WIDE: Final = 420
 _ROW: Final = 26  # height of a row of the best line
 
 
 def analysts(spec: GameSpec) -> list[str]:
     """Return the kinds of players that can search such games without a limit, the default one first."""
-    able = [kind for kind in advisers(spec) if _is_bound(kind)]
+    options = {kind: options_of(type_of(kind).config_type) for kind in advisers(spec)}
+    able = [kind for kind, own in options.items() if "program" in own or any(each.is_bound for each in own.values())]
     return sorted(able, key=lambda kind: kind != default_analyst(spec).kind)
 
 
-def _is_bound(kind: str) -> bool:
-    options = options_of(type_of(kind).config_type)
-    return "program" in options or any(option.is_bound for option in options.values())
+class LiveSearchMode(VariationMode):
+    """A mode that searches the shown position. The player and the time are stored in the preferences."""
 
-
-class LiveSearch(CommandHandler):
-    """Searches the shown position. The player and the time are stored in the preferences."""
-
-    def __init__(self, session: Session, widgets: ui.WidgetTree, preferences: PreferencesFile, now: float) -> None:
-        self._kinds = analysts(session.game.rules.spec)
-        self._preferences = preferences
-        self._session, self._widgets = session, widgets
+    def enter(self, now: float) -> None:
+        self._kinds = analysts(self.spec)
         self.tree = SearchTree()
-        self._searched = session.view.shown
+        self._searched = self.session.view.shown
         self._stepped = 0
         self._asked: tuple[Line, ...] = ()
         self._begin(now)
 
+    def leave(self, now: float) -> None:
+        self.session.do(cmd.Analyse(None), now)
+
     def _begin(self, now: float) -> None:
         """Start the search with the chosen player and time."""
-        self._session.do(
-            cmd.Analyse(unbounded(self.engine, self.seconds, self._preferences.value.analysis_megabytes)), now
-        )
+        megabytes = self.person.preferences.value.analysis_megabytes
+        self.session.do(cmd.Analyse(unbounded(self.engine, self.seconds, megabytes)), now)
 
     @property
     def engine(self) -> str:
         """The kind of player that searches."""
-        wanted = self._preferences.value.analyst
+        wanted = self.person.preferences.value.analyst
         return wanted if wanted in self._kinds else self._kinds[0]
 
     @property
     def seconds(self) -> float | None:
         """The time limit in seconds; None: no limit."""
-        return self._preferences.value.analyst_seconds
+        return self.person.preferences.value.analyst_seconds
 
-    def _change(self, name: str, value: Any, now: float) -> None:
+    def change_search(self, name: str, value: Any, now: float) -> None:
         """Store another player or time and restart the search. The default player is stored as ""."""
         if name == "engine":
-            self._preferences.change(analyst="" if value == self._kinds[0] else value)
+            self.person.preferences.change(analyst="" if value == self._kinds[0] else value)
         else:
-            self._preferences.change(analyst_seconds=value)
+            self.person.preferences.change(analyst_seconds=value)
         self._begin(now)
 
     @property
     def is_paused(self) -> bool:
         """True if no search is running."""
-        analysis = self._session.analysis
+        analysis = self.session.analysis
         return analysis is None or analysis.player is None or analysis.is_paused
 
     @property
     def report(self) -> SearchReport | None:
         """The report on the shown position; None: no report yet, or there is only one move."""
-        report = self._session.shown_analysis
+        report = self.session.shown_analysis
         return None if report is None or is_forced(report) else report
 
     @property
@@ -98,35 +91,28 @@ class LiveSearch(CommandHandler):
     @property
     def played(self) -> int:
         """Moves of the best line that are played out: up to the mouse, else as many as were stepped through."""
-        placed, mouse = self._widgets.find(LINE), self._widgets.mouse
-        if placed is None or mouse is None or self._widgets.widget_at(mouse) != LINE:
+        placed, mouse = self.widgets.find(LINE), self.widgets.mouse
+        if placed is None or mouse is None or self.widgets.widget_at(mouse) != LINE:
             return self._stepped
         assert isinstance(placed.widget, BestLine)
-        return placed.widget.moves_at(mouse, placed.rect, self._widgets.style) or self._stepped
+        return placed.widget.moves_at(mouse, placed.rect, self.style) or self._stepped
 
     @property
     def played_out(self) -> AnyGame | None:
         """The position after the moves that are played out; None: no moves are."""
         count = self.played
-        return self._session.view.shown.after(self.pv[:count]) if count and self.pv else None
+        return self.session.view.shown.after(self.pv[:count]) if count and self.pv else None
 
     # Commands.
-
-    @gui.handles(ui.ControlChanged)
-    def _use(self, command: ui.ControlChanged, now: float) -> gui.Answer:
-        if command.name not in ("engine", "seconds"):
-            return gui.NOT_HANDLED
-        self._change(command.name, command.value, now)
-        return None
 
     @gui.handles(gui.NextEngine, gui.NextSeconds)
     def _next(self, command: gui.NextEngine | gui.NextSeconds, now: float) -> None:
         name, values = ("engine", self._kinds) if isinstance(command, gui.NextEngine) else ("seconds", [*_SECONDS])
         at = values.index(getattr(self, name)) if getattr(self, name) in values else 0
-        self._change(name, values[(at + command.steps) % len(values)], now)
+        self.change_search(name, values[(at + command.steps) % len(values)], now)
 
     @gui.handles(gui.PlainCommand.HOLD_ANALYSIS)
-    def _hold(self, command: gui.PlainCommand, now: float) -> object:
+    def _hold_analysis(self, command: gui.PlainCommand, now: float) -> object:
         return cmd.HoldAnalyses(not self.is_paused)
 
     @gui.handles(gui.StepTree)
@@ -162,22 +148,25 @@ class LiveSearch(CommandHandler):
 
     # View.
 
-    def update(self, style: ui.Style, now: float) -> None:
+    def update(self, now: float) -> None:
         """Update the search tree, and ask the search for the nodes that the tree shows."""
-        session = self._session
+        session = self.session
         if session.view.shown.moves != self._searched.moves:
             self._searched, self._stepped = session.view.shown, 0
-        placed = self._widgets.find(TREE)
-        shown = 0 if placed is None else columns(style, placed.rect, self.tree.seen)
+        placed = self.widgets.find(TREE)
+        shown = 0 if placed is None else columns(self.style, placed.rect, self.tree.seen)
         self.tree.follow(session.view.shown, self.report, shown, now)
         if self.tree.wanted != self._asked:
             self._asked = self.tree.wanted
             session.do(cmd.ExpandLines(self._asked), now)
 
+    def next_wake(self, now: float) -> float | None:
+        return self.tree.next_wake(self.report)
+
     @property
     def note(self) -> str:
         """Why there is no report; empty: there is one."""
-        shown, analysis = self._session.view.shown, self._session.analysis
+        shown, analysis = self.session.view.shown, self.session.analysis
         if self.report is not None:
             return ""
         if shown.is_over:
@@ -188,38 +177,31 @@ class LiveSearch(CommandHandler):
             return analysis.worker.failure.sentence()
         return tr("analysis.held") if self.is_paused else tr("status.preparing")
 
-    def panel(
-        self,
-        renderer: BoardRenderer,
-        set_paused: ui.Button,
-        *,
-        has_line: bool = True,
-        has_tree: bool = True,
-        is_whole: bool = True,
+    def search_panel(
+        self, set_paused: ui.Button, *, has_line: bool = True, has_tree: bool = True, is_whole: bool = True
     ) -> ui.Widget:
         """Return the card of the search: player, figures, best line (`is_whole`: all of a proven one), tree."""
-        report, palette, has_details = self.report, renderer.palette, self._preferences.value.details
-        legend = [LegendSign(name) for name in reversed(legend_of(report, has_details=has_details))]
+        report, palette, has_details = self.report, self.style.palette, self.person.preferences.value.details
+        signs = legend(report, palette, has_details=has_details)
         kinds = tuple((kind, type_title(kind)) for kind in self._kinds)
         times = [(each, tr("analysis.no_limit") if each is None else labels.rough_time(each)) for each in _SECONDS]
         engine = ui.Select(kinds, self.engine, tr("analysis.player"), name="engine", grow=55, min_content=100)
         seconds = ui.Select(tuple(times), self.seconds, tr("settings.time"), name="seconds", grow=45, min_content=90)
-        choices = ui.FirstThatFits(
-            (ui.Row((engine, seconds, set_paused)), ui.Column((replace(engine, grow=0), ui.Row((seconds, set_paused)))))
-        )
-        wide = ui.Row((engine, seconds, set_paused, ui.Column(legend, 0, width=108)), min_content=_WIDE)
-        head = ui.FirstThatFits((wide, ui.Column((choices, ui.Row((ui.Spacer(grow=1), *legend))))))
-        figures: ui.Widget = ui.Label(self.note, 12, palette.muted, height=34)
+        row = engine, seconds, set_paused
+        narrow = ui.Column((replace(engine, grow=0), ui.Row(row[1:])))
+        choices = ui.FirstThatFits((ui.Row(row), narrow))
+        wide = ui.Row((*row, ui.Column(signs, 0, width=108)), min_content=420)
+        head = ui.FirstThatFits((wide, ui.Column((choices, ui.Row((ui.Spacer(grow=1), *signs))))))
+        parts: list[ui.Widget] = [head, ui.Label(self.note, 12, palette.muted, height=34)]
         if report is not None:
-            figures = figure_row(report, palette, height=34, has_details=has_details)
-        parts: list[ui.Widget] = [head, figures]
+            parts[1] = figure_row(report, palette, height=34, has_details=has_details)
         if has_line:
-            line = tuple(labels.line(self._session.view.shown, self.pv))
+            line = tuple(labels.line(self.session.view.shown, self.pv))
             is_whole = is_whole and report is not None and report.is_certain
-            parts.append(BestLine(renderer, line, self.pv, self.played, is_whole, name=LINE, min_content=120))
+            parts.append(BestLine(self.host.renderer, line, self.pv, self.played, is_whole, name=LINE, min_content=120))
         has_tree = has_tree and has_details
         if has_tree:
-            tree = TreePanel(renderer, self.tree.seen, name=TREE, grow=2, height=98, min_content=200)
+            tree = TreePanel(self.host.renderer, self.tree.seen, name=TREE, grow=2, height=98, min_content=200)
             parts += [ui.Card(ui.Row(()), (0, 0), palette.line, radius=1, height=1), tree]
         return ui.Card(ui.Column(parts, 6, grow=2), (16, 8), palette.panel, palette.edge, grow=2 if has_tree else 0)
 
@@ -269,16 +251,10 @@ class BestLine(ui.Widget):
         return gui.StepLine({"Left": -1, "Right": 1}[key.name]) if key.name in ("Left", "Right") else None
 
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
-        moves = (
-            ui.AccessibleNode(
-                role="list_item",
-                name=f"{labels.side(self.renderer.rules, mover)} {move}",
-                selected=count == self.played,
-                is_active=count == self.played,
-                press=cmd.PlayVariation(self.moves[:count]),
-            )
-            for count, (mover, move) in enumerate(self.line, 1)
-        )
+        moves = []
+        for count, (mover, move) in enumerate(self.line, 1):
+            name, press = f"{labels.side(self.renderer.rules, mover)} {move}", cmd.PlayVariation(self.moves[:count])
+            moves.append(ui.accessible_list_item(name, is_selected=count == self.played, press=press))
         return ui.AccessibleNode(role="list", name=tr("search.best_line"), parts=tuple(moves))
 
     def draw(self, on: ui.PaintContext) -> None:

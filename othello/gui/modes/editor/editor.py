@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from typing import Final, TypeAlias
 
@@ -57,23 +58,20 @@ class Setup:
         """Return the board after one of `_CHANGES`, or with the other side to move. `piece` fills the empty squares."""
         marks, columns = self.marks, rules.columns
         rows = [marks[start : start + columns] for start in range(0, len(marks), columns)]
-        match change:
-            case "start":
-                return Setup.of(rules, rules.start())
-            case "clear":
-                return replace(self, marks=(None,) * len(marks))
-            case "fill":
-                return replace(self, marks=tuple(piece if mark is None else mark for mark in marks))
-            case "swap":
-                return replace(self, marks=tuple(None if mark is None else mark.opponent for mark in marks))
-            case "mirror":
-                return replace(self, marks=tuple(chain(*(row[::-1] for row in rows))))
-            case "rotate":
-                is_square = len(rows) == columns
-                turned = [column[::-1] for column in zip(*rows, strict=True)] if is_square else [marks[::-1]]
-                return replace(self, marks=tuple(chain(*turned)))
-            case _:
-                return replace(self, to_move=self.to_move.opponent)
+        if change == "start":
+            return Setup.of(rules, rules.start())
+        if change == "side":
+            return replace(self, to_move=self.to_move.opponent)
+        is_square = len(rows) == columns
+        turned = [column[::-1] for column in zip(*rows, strict=True)] if is_square else [marks[::-1]]
+        changed: dict[str, Iterable[Mark]] = {
+            "clear": (None for _ in marks),
+            "fill": (piece if mark is None else mark for mark in marks),
+            "swap": (None if mark is None else mark.opponent for mark in marks),
+            "mirror": chain(*(row[::-1] for row in rows)),
+            "rotate": chain(*turned),
+        }
+        return replace(self, marks=tuple(changed[change]))
 
 
 @dataclass(frozen=True)
@@ -234,12 +232,8 @@ class EditMode(BackgroundGameMode):
     def side_panel(self, now: float) -> ui.Widget:
         title = ui.Label(tr("editor.title"), 18, bold=True, must_fit=True)
         walk = self._button("undo"), self._button("redo")
-        head = ui.FirstThatFits(
-            (
-                ui.Row((title, ui.Spacer(grow=1), *walk)),
-                ui.Column((title, ui.FocusGroup([replace(walk_button, grow=1) for walk_button in walk]))),
-            )
-        )
+        narrow = ui.Column((title, ui.FocusGroup([replace(walk_button, grow=1) for walk_button in walk])))
+        head = ui.FirstThatFits((ui.Row((title, ui.Spacer(grow=1), *walk)), narrow))
         return ui.Column((head, self._pieces_card(), self._turn_card(), self._verdict_card(), self._text_card()))
 
     def footer(self) -> Footer:
@@ -254,20 +248,12 @@ class EditMode(BackgroundGameMode):
         palette, renderer, names = self.style.palette, self.host.renderer, self._labels()
         how = ui.Label((tr("editor.how"), ""), 11, palette.muted, align="right", grow=1)
         head = ui.Row((ui.Label(tr("editor.place"), 12, palette.muted, bold=True), how))
+        choice = partial(PieceChoice, renderer=renderer, height=48, grow=1)
         pieces = [
-            PieceChoice(
-                names[mark],
-                ui.ControlChanged("piece", key),
-                chosen=mark is self._piece,
-                renderer=renderer,
-                key_name=key,
-                mark=mark,
-                name=f"piece_{key}",
-                height=48,
-                grow=1,
-            )
+            choice(names[mark], ui.ControlChanged("piece", key), key_name=key, mark=mark, name=f"piece_{key}")
             for key, mark in _PIECES.items()
         ]
+        pieces = [replace(each, chosen=each.mark is self._piece) for each in pieces]
         changes = ui.Flow([replace(self._button(f"edit_{change}"), pad=6) for change in _CHANGES], 6)
         choices = ui.FirstThatFits((ui.FocusGroup(pieces), ui.Column(pieces)), group=tr("editor.place"))
         return ui.Card(ui.Column((head, choices, changes)), (12, 8), palette.panel)
@@ -275,29 +261,19 @@ class EditMode(BackgroundGameMode):
     def _turn_card(self) -> ui.Widget:
         """Build the card with the side to move and the number of squares of each side."""
         palette, renderer, names, mover = self.style.palette, self.host.renderer, self._labels(), self._setup.to_move
+        choice = partial(SideChoice, renderer=renderer, grow=1)
         sides = [
-            SideChoice(
-                names[color],
-                ui.ControlChanged(_SIDE, color),
-                chosen=color is mover,
-                color=color,
-                renderer=renderer,
-                grow=1,
-            )
+            choice(names[color], ui.ControlChanged(_SIDE, color), color=color, name=f"side_{color.label}")
             for color in Color
         ]
-        sides = [replace(choice, name=f"side_{choice.color.label}") for choice in sides]
+        sides = [replace(each, chosen=each.color is mover) for each in sides]
         counts = ui.Row([self._count(mark, name) for mark, name in names.items()], 0)
         pair = ui.FirstThatFits((ui.FocusGroup(sides, width=260), ui.FocusGroup(sides), ui.Column(sides)))
         wide, close = ui.FocusGroup(sides, width=268), ui.FocusGroup([replace(choice, grow=0) for choice in sides])
         beside = [ui.Row((group, ui.Spacer(grow=1), counts)) for group in (wide, close)]
         title = ui.Label(tr("editor.side"), 12, palette.muted, bold=True)
-        extra_state_options = tuple((rest, renderer.rest_name(rest)) for rest in self._rules.extra_state_options)
-        rest = (
-            [ui.Select(extra_state_options, self._setup.rest, tr("editor.rest"), name=_REST)]
-            if extra_state_options
-            else []
-        )
+        options = tuple((rest, renderer.rest_name(rest)) for rest in self._rules.extra_state_options)
+        rest = [ui.Select(options, self._setup.rest, tr("editor.rest"), name=_REST)] if options else []
         movers = ui.Column((title, ui.FirstThatFits((*beside, ui.Column((pair, counts))), group=tr("editor.side"))), 2)
         return ui.Card(ui.Column((movers, *rest)), (12, 6), palette.panel)
 
@@ -315,9 +291,8 @@ class EditMode(BackgroundGameMode):
             moves, mover = self._rules.legal_moves(self.position), side(self._rules, self._setup.to_move)
             is_pass, n = self._rules.is_pass(moves[0]), len(moves)
             title = tr("editor.must_pass" if is_pass else "editor.valid", side=mover, n=n, moves=n)
-        words = ui.Column(
-            (ui.Paragraph(title, 14, bold=True, max_lines=3), ui.Paragraph(reason, 12, max_lines=3)), 0, grow=1
-        )
+        texts = ui.Paragraph(title, 14, bold=True, max_lines=3), ui.Paragraph(reason, 12, max_lines=3)
+        words = ui.Column(texts, 0, grow=1)
         badge = StatusIcon(color, sign, width=32, height=44)
         return ui.Card(ui.Row((badge, words), 14), (18, 8), palette.panel, color)
 

@@ -1,7 +1,5 @@
 """Widgets beside the edited board: buttons for pieces and sides, and the position as text."""
 
-from typing import Final
-
 from pygame import Rect
 
 from othello.gui import ui
@@ -69,9 +67,6 @@ class SideChoice(ChoiceButton, kw_only=True):
         on.text(at, self.label, (13, 12, 11), bold=self.is_chosen, room=room)
 
 
-_MAX_LINES: Final = 20
-
-
 class PositionTextBox(ui.Widget):
     """The position as text: a word for each row of the board, at equal letter distances if there is room."""
 
@@ -87,7 +82,7 @@ class PositionTextBox(ui.Widget):
         pitch = min(style.px(10), room // max(map(len, lines)))
         if pitch >= style.px(7):
             return lines, pitch
-        return style.wrap(" ".join((*words, turn)), 12, room, _MAX_LINES), 0
+        return style.wrap(" ".join((*words, turn)), 12, room, 20), 0
 
     def measure(self, style: ui.Style, width: float) -> ui.Size:
         lines, _ = self._lines(style, style.px(width) - style.px(16))

@@ -33,7 +33,6 @@ from othello.texts import joined, number, percent, person, tr
 _FOOT: Final = ("first", "back", "forward", "last", "explore_analyse", "learn", "explore_play")
 _ROWS: Final = 2, 5  # minimum and maximum of visible move rows
 _NO_ROWS: Final = 528  # window height in design pixels without any move row
-_ICON: Final = 36  # width of a button with a picture
 _SPOKEN: Final = 3  # engine moves named if no stored game reached the position
 _POLL_SECONDS: Final = 0.03
 _READING_SECONDS: Final = 0.25  # interval for updates of the import's progress
@@ -104,9 +103,8 @@ class ExploreMode(VariationMode):
             "" if widgets.mouse is None else widgets.widget_at(widgets.mouse),
             widgets.focus if widgets.shows_focus else "",
         )
-        rows = (
-            int(name.removeprefix(explore_widgets.PLAYED)) for name in names if name.startswith(explore_widgets.PLAYED)
-        )
+        prefix = explore_widgets.PLAYED
+        rows = (int(name.removeprefix(prefix)) for name in names if name.startswith(prefix))
         return next((found.moves[row].move for row in rows if row < len(found.moves)), None)
 
     @property
@@ -126,10 +124,6 @@ class ExploreMode(VariationMode):
     @gui.handles(cmd.Undo)
     def _back(self, command: cmd.Undo, now: float) -> object:
         return cmd.Browse(-1)
-
-    @gui.handles(gui.PlainCommand.HINT)
-    def _hint(self, command: gui.PlainCommand, now: float) -> None:
-        """Do nothing: all moves have their values on display."""
 
     @gui.handles(cmd.PlayFromHere)
     def _play_from_here(self, command: cmd.PlayFromHere, now: float) -> object:
@@ -218,9 +212,8 @@ class ExploreMode(VariationMode):
             self.enter(now)
         widgets = self.widgets
         if self._shown is None or game.position != self._shown.position:
-            widgets.focus = (
-                f"{explore_widgets.PLAYED}0" if widgets.focus.startswith(explore_widgets.PLAYED) else widgets.focus
-            )
+            if widgets.focus.startswith(explore_widgets.PLAYED):
+                widgets.focus = f"{explore_widgets.PLAYED}0"
             self._shown, self._pick, self._initial_input = game, ui.Selection(-1), (widgets.mouse, widgets.focus)
         elif self._initial_input != (widgets.mouse, widgets.focus):
             self._initial_input = None
@@ -293,7 +286,7 @@ class ExploreMode(VariationMode):
     def footer(self) -> Footer:
         enabled = self.enabled()
         return [
-            button(name, Context.GAME, enabled=enabled.get(name, True), **({"width": _ICON} if name in enabled else {}))
+            button(name, Context.GAME, enabled=enabled.get(name, True), **({"width": 36} if name in enabled else {}))
             for name in _FOOT
         ], _FOOT[-1:]
 
@@ -347,7 +340,9 @@ class ExploreMode(VariationMode):
         parts: list[ui.Widget] = [ui.Card(ui.Row((title, hint), 12), (8, 0))]
         if rows:
             sides = tr("explore.results", black=labels.side(rules, Color.BLACK), white=labels.side(rules, Color.WHITE))
-            note = explore_widgets.Note(*self._column_notes, height=17)
+            mean = tr("explore.mean", side=labels.side(rules, self._game.to_move)) if self._has_discs else ""
+            judged = "" if self._report is None else tr("explore.judged", how=labels.certainty(self._report))
+            note = explore_widgets.Note(mean, judged, height=17)
             page = ui.ScrollView(explore_widgets.PlayedRows(rows, 0), name="played", height=high - 40)
             parts += [explore_widgets.ColumnHeaders(self._has_discs, sides, height=20), page, note]
         else:
@@ -358,47 +353,33 @@ class ExploreMode(VariationMode):
         return ui.Card(ui.Column(parts, 2), (8, 8), palette.panel, palette.edge)
 
     def _row(self, row: int, played: PlayedMove) -> explore_widgets.PlayedRow:
-        game, report = self._game, self._report
+        game, report, has_discs = self._game, self._report, self._has_discs
         value, is_bound, color = "", False, self.style.palette.text
         stats = None if report is None else next((each for each in report.moves if each.move == played.move), None)
         if report is not None and stats is not None and stats.value is not None:
             value, is_bound = value_text(report, stats), not stats.exact
-            color = self._value_color(
-                assessment.in_discs(
-                    max(assessment.values_of(report).values(), default=stats.value) - stats.value, report.unit
-                )
-            )
-        discs = played.discs if self._has_discs else None
+            best = max(assessment.values_of(report).values(), default=stats.value)
+            mistake = self.person.limits.of(assessment.in_discs(best - stats.value, report.unit))
+            colors = {None: self.style.palette.right, assessment.Mistake.INACCURACY: self.style.palette.last_text}
+            color = colors.get(mistake, self.style.palette.warning)
+        discs = played.discs if has_discs else None
         if discs is not None:
             discs = -discs if game.to_move else discs
         return explore_widgets.PlayedRow(
-            self.host.renderer,
-            played.move,
-            game.to_move,
             labels.move(game, played.move),
-            played.games,
-            (played.black, played.draws, played.white),
-            "" if discs is None else number(discs, "+.1f").replace("-", "–"),
-            self._has_discs,
-            value,
-            is_bound,
-            color,
-            labels.leads(game, played.move),
+            cmd.PlayVariation((played.move,)),
+            renderer=self.host.renderer,
+            mover=game.to_move,
+            played=played,
+            discs="" if discs is None else number(discs, "+.1f").replace("-", "–"),
+            has_discs=has_discs,
+            value=value,
+            is_bound=is_bound,
+            color=color,
+            leads=labels.leads(game, played.move),
             name=f"{explore_widgets.PLAYED}{row}",
             height=explore_widgets.ROW,
         )
-
-    def _value_color(self, lost: float) -> ui.RGB:
-        """Return the colour of a value by its loss: no mistake, an inaccuracy, or worse."""
-        palette, mistake = self.style.palette, self.person.limits.of(lost)
-        return {None: palette.right, assessment.Mistake.INACCURACY: palette.last_text}.get(mistake, palette.warning)
-
-    @property
-    def _column_notes(self) -> tuple[str, str]:
-        """Notes on the columns of discs and of the engine."""
-        game, report = self._game, self._report
-        mean = tr("explore.mean", side=labels.side(game.rules, game.to_move)) if self._has_discs else ""
-        return mean, "" if report is None else tr("explore.judged", how=labels.certainty(report))
 
     @property
     def _empty_text(self) -> str:
@@ -449,21 +430,12 @@ class ExploreMode(VariationMode):
             parts.append(ui.Card(row, (8, 0)))
         if self._sources:
             parts.append(self._filters())
-            parts.append(
-                explore_widgets.GameRows(
-                    self._rows_of(found),
-                    self._pick,
-                    tr("explore.games"),
-                    self.host.renderer,
-                    name="games",
-                    grow=1,
-                    height=3 * explore_widgets.ROW,
-                )
-            )
+            known, renderer = self._rows_of(found), self.host.renderer
+            rows = explore_widgets.GameRows(known, self._pick, tr("explore.games"), renderer, name="games", grow=1)
+            parts.append(replace(rows, height=3 * explore_widgets.ROW))
         elif progress is None and not self.explorer.is_busy:
-            parts.append(
-                ui.Card(ui.Paragraph(tr("explore.no_archive"), 13, palette.muted, max_lines=4), (8, 4), grow=1)
-            )
+            nothing = ui.Paragraph(tr("explore.no_archive"), 13, palette.muted, max_lines=4)
+            parts.append(ui.Card(nothing, (8, 4), grow=1))
         return ui.Card(ui.Column(parts, 6), (8, 8), palette.panel, palette.edge, grow=1)
 
     def _filters(self) -> ui.Widget:
@@ -471,13 +443,13 @@ class ExploreMode(VariationMode):
         options = tuple((each.number, self._source_name(each)) for each in self._sources)
         shown = tr("explore.all") if wanted.sources is None else ", ".join(map(self._source_name, chosen))
         picked = frozenset(each.number for each in chosen)
-        sources = ui.MultiSelect(
-            options, picked, tr("explore.from"), shown=shown, name="sources", grow=5, min_content=120
+        origin = tr("explore.from")
+        sources = ui.MultiSelect(options, picked, origin, shown=shown, name="sources", grow=5, min_content=120)
+        words = {"player": tr("explore.player"), "event": tr("explore.event")}
+        player, event = (
+            ui.TextField(getattr(wanted, name), called, accessible_name=called, name=name, width=120)
+            for name, called in words.items()
         )
-        words = tr("explore.player")
-        player = ui.TextField(wanted.player, words, accessible_name=words, name="player", width=120)
-        words = tr("explore.event")
-        event = ui.TextField(wanted.event, words, accessible_name=words, name="event", width=120)
         years = ui.Select(
             self._years(), wanted.years, accessible_name=tr("spoken.years"), name="years", grow=4, min_content=80
         )
@@ -506,10 +478,8 @@ class ExploreMode(VariationMode):
         """Return the rows of the games, with placeholders for those not loaded yet."""
         if self._game_rows[0] is not found:
             count, known = (0, {}) if found is None else (found.total, found.games)
-            self._game_rows = (
-                found,
-                ui.LazySequence(range(count), lambda row: self._item(known[row]) if row in known else ui.ListItem("…")),
-            )
+            rows = range(count), lambda row: self._item(known[row]) if row in known else ui.ListItem("…")
+            self._game_rows = found, ui.LazySequence(*rows)
         return self._game_rows[1]
 
     def _item(self, line: GameLine) -> ui.ListItem:
@@ -524,9 +494,8 @@ class ExploreMode(VariationMode):
         nameless = person() if line.source in self._own else "?"
         black, white = (name or nameless for name in (line.black, line.white))
         text = " ".join(filter(None, (year, f"{black} – {white}", result, move, line.event)))
-        return ui.ListItem(
-            text, data=explore_widgets.GameCells(line.number, year, black, white, winner, score, move, line.event)
-        )
+        cells = explore_widgets.GameCells(line.number, year, black, white, winner, score, move, line.event)
+        return ui.ListItem(text, data=cells)
 
 
 def _span(first: int, last: int) -> str:

@@ -9,15 +9,12 @@ from pygame import Rect
 from othello.gui import labels, ui
 from othello.gui.boards.board_layout import BoardLayout, draw_at_most
 from othello.gui.boards.renderer import BoardRenderer
-from othello.play.session_commands import PlayVariation
 from othello.rules.protocol import Color, Move
+from othello.store.database import PlayedMove
 from othello.texts import joined, number, percent, tr
 
 ROW: Final = 32
-PLAYED: Final = "played_"
-"""Prefix of the names of move rows; the row's number follows."""
-
-_LEAST_BAR: Final = 90  # in design pixels
+PLAYED: Final = "played_"  # prefix of the names of move rows; the row's number follows
 
 
 class Columns(NamedTuple):
@@ -37,7 +34,7 @@ def columns(style: ui.Style, rect: Rect, *, has_discs: bool) -> Columns:
     for leads, discs in ((72, has_discs), (0, has_discs), (0, False)):
         engine = rect.right - px(12) - px(leads)
         right = engine - px(52 if has_discs else 72) - px(48) * discs  # a percentage needs more room than discs
-        if right - left >= px(_LEAST_BAR) * (2 if leads else 1):
+        if right - left >= px(90) * (2 if leads else 1):
             break
     return Columns(
         left - px(16), (left, right), right + px(48) if discs else None, engine, engine + px(12) if leads else None
@@ -81,15 +78,12 @@ class Note(ui.Widget):
         on.text((on.rect.left + side, on.rect.centery), words, (11, 10, 9), color, room=room)
 
 
-class PlayedRow(ui.Widget):
-    """A move that was played: number of games, results, and the engine's value."""
+class PlayedRow(ui.Button, kw_only=True):
+    """A move that was played: number of games, results, and the engine's value. The label is the move."""
 
     renderer: BoardRenderer
-    move: Move
     mover: Color  # side that made it
-    words: str  # text of the move
-    games: int  # in which it was played
-    results: tuple[int, int, int]  # games that Black won, that were drawn, and that White won
+    played: PlayedMove
     discs: str  # average result for the mover; empty: not counted
     has_discs: bool  # True if the column is shown
     value: str  # of the engine; empty: not known yet
@@ -97,29 +91,22 @@ class PlayedRow(ui.Widget):
     color: ui.RGB  # of the value
     leads: str  # name of the opening that the move leads to; empty: none
 
-    takes_focus = True
-    keeps_enter = True
+    @property
+    def _results(self) -> tuple[int, int, int]:
+        """The games that Black won, that were drawn, and that White won."""
+        return self.played.black, self.played.draws, self.played.white
 
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
-        rules, (black, draws, white) = self.renderer.rules, self.results
+        rules, games, total = self.renderer.rules, self.played.games, sum(self._results)
+        names = labels.side(rules, Color.BLACK), tr("results.draw"), labels.side(rules, Color.WHITE)
         details = [
-            tr("explore.count", games=number(self.games, ",d"), n=self.games),
-            f"{labels.side(rules, Color.BLACK)} {_per_cent(black, sum(self.results))}",
-            f"{tr('results.draw')} {_per_cent(draws, sum(self.results))}",
-            f"{labels.side(rules, Color.WHITE)} {_per_cent(white, sum(self.results))}",
+            tr("explore.count", games=number(games, ",d"), n=games),
+            *(f"{name} {_per_cent(count, total)}" for name, count in zip(names, self._results, strict=True)),
             *([f"{tr('explore.discs')} {self.discs}"] if self.discs else ()),
             *([f"{tr('explore.engine')} {self.value}"] if self.value else ()),
-            *([tr("opening.leads", move=self.words, name=self.leads)] if self.leads else ()),
+            *([tr("opening.leads", move=self.label, name=self.leads)] if self.leads else ()),
         ]
-        return ui.AccessibleNode(
-            role="list_item", name=", ".join((self.words, *details)), press=PlayVariation((self.move,))
-        )
-
-    def press(self, at: ui.Point, on: ui.PaintContext) -> object | None:
-        return PlayVariation((self.move,))
-
-    def key(self, key: ui.Key, on: ui.PaintContext) -> object | None:
-        return PlayVariation((self.move,)) if key.name in ("Enter", "Space") else None
+        return ui.AccessibleNode(role="list_item", name=", ".join((self.label, *details)), press=self.command)
 
     def draw(self, on: ui.PaintContext) -> None:
         style, px, palette, y = on.style, on.style.px, on.style.palette, on.rect.centery
@@ -127,8 +114,8 @@ class PlayedRow(ui.Widget):
             ui.fill_rounded(on.surface, on.rect.inflate(0, -px(2)), px(6), palette.small)
         at = columns(style, on.rect, has_discs=self.has_discs)
         self.renderer.draw_token(on.surface, (on.rect.left + px(14), y), px(12), self.mover)
-        on.text((on.rect.left + px(28), y), self.words, (14, 13, 12, 11), bold=True, room=px(50))
-        on.text((at.games, y), number(self.games, ",d"), (13, 12, 11), anchor="midright", room=px(64))
+        on.text((on.rect.left + px(28), y), self.label, (14, 13, 12, 11), bold=True, room=px(50))
+        on.text((at.games, y), number(self.played.games, ",d"), (13, 12, 11), anchor="midright", room=px(64))
         self._draw_bar(on, Rect(at.bar[0], y - px(8), at.bar[1] - at.bar[0], px(16)))
         if at.discs is not None:
             on.text((at.discs, y), self.discs, (13, 12, 11), palette.muted, anchor="midright", room=px(50))
@@ -141,7 +128,8 @@ class PlayedRow(ui.Widget):
 
     def _draw_bar(self, on: ui.PaintContext, bar: Rect) -> None:
         """Draw the shares of Black's wins, draws and White's wins, with percentages where they fit."""
-        px, palette, (black, draws, white), total = on.style.px, on.style.palette, self.results, sum(self.results)
+        px, palette, (black, draws, white) = on.style.px, on.style.palette, self._results
+        total = black + draws + white
         ends = [bar.left + bar.width * count // max(1, total) for count in (0, black, black + draws, total)]
         fills = self.renderer.colors[0], palette.muted, self.renderer.colors[1]
         for left, right, fill in zip(ends, ends[1:], fills, strict=False):
@@ -245,13 +233,9 @@ class PlayedMark:
         edge, width = (palette.best_value, 2) if self.is_most else (palette.hint, 1)
         layout.outline(surface, rect, layout.plate, layout.mark_style.px(width), edge, layout.plate_color)
         room, points = layout.plate - layout.mark_style.px(9), layout.cell / style.scale
-        color = ui.readable(
-            palette.best_value if self.is_most else palette.board_text, layout.plate_color, palette.board_text
-        )
-        for words, share, ink, y in (
-            (self.score, 0.19, color, -0.07),
-            (self.games, 0.145, palette.coordinate, 0.17),
-        ):
+        ink = palette.best_value if self.is_most else palette.board_text
+        color = ui.readable(ink, layout.plate_color, palette.board_text)
+        for words, share, ink, y in ((self.score, 0.19, color, -0.07), (self.games, 0.145, palette.coordinate, 0.17)):
             size = style.largest(words, range(max(4, round(points * share)), 3, -1), room, bold=share == 0.19)
             image = style.text(words, size, ink, bold=share == 0.19)
             ui.blit_text(surface, image, anchor="center", at=(rect.centerx, rect.centery + layout.cell * y))

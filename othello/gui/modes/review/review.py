@@ -10,7 +10,7 @@ from othello.gui import commands as gui
 from othello.gui.actions import Context
 from othello.gui.modes.analyse.evaluation_scale import Evaluation
 from othello.gui.modes.mode import BackgroundGameMode
-from othello.gui.modes.review.review_widgets import MistakeKind, ScoreCard, SmallBoard, WorstCard
+from othello.gui.modes.review.review_widgets import ScoreCard, SmallBoard, WorstCard
 from othello.gui.modes.train.exercise_text import exercises, notice
 from othello.gui.toolbar import button, picture_of
 from othello.gui.widgets.board_widget import Status
@@ -30,8 +30,6 @@ PAGE_SIZE: Final = 3  # worst moves that are shown at a time
 _JUDGE: Final = "judge"
 _PAGERS: Final = {"worst_before": -PAGE_SIZE, "worst_after": PAGE_SIZE}
 _BESIDE_HEADING: Final = ("learn", "stop_analysis", "analyse_game", "results", "copy", "play_again")
-_TITLES: Final = (18, 16, 14, 12, 11)
-_CURVE_HEIGHTS: Final = (156, 132)  # in design pixels, for normal and for low windows
 
 
 class ReviewMode(BackgroundGameMode):
@@ -42,7 +40,6 @@ class ReviewMode(BackgroundGameMode):
     ends_with_game = True
 
     def enter(self, now: float) -> None:
-        self._verdicts = assessment.AssessmentCache()
         self._judges = assessment.judges(self.session.game.rules.spec)
         self._evaluation = Evaluation(self.session, self._judge)
         self._shows_both = False
@@ -64,8 +61,7 @@ class ReviewMode(BackgroundGameMode):
 
     @property
     def _judgements(self) -> list[assessment.MoveAssessment | None]:
-        history = self.session.history
-        return self._verdicts.of(history.tree, history.tree.line, history.referee.job.opening_plies, self._judge)
+        return self._evaluation.judgements
 
     @property
     def _missing(self) -> int:
@@ -148,13 +144,14 @@ class ReviewMode(BackgroundGameMode):
 
     def update(self, now: float) -> None:
         history, session = self.session.history, self.session
-        if self._history is not history:
+        is_new = self._history is not history
+        if is_new:
             self._history, self._first = history, 0
             self._judges = assessment.judges(session.game.rules.spec)
             self.widgets.to_top()
-            if self._missing and session.referee.is_over:
-                session.do(cmd.AnalyseGame(self._judge), now)
         self._evaluation.analyst = self._judge
+        if is_new and self._missing and session.referee.is_over:
+            session.do(cmd.AnalyseGame(self._judge), now)
         judgements, limits = self._judgements, self.person.limits
         known = (id(judgements), limits, self._shows_both, session.is_judging, session.game)
         if known != self._known:
@@ -187,8 +184,7 @@ class ReviewMode(BackgroundGameMode):
         heading, moves = self._heading(palette), self._worst_moves(palette)
         end = ui.Spacer(height=edge - gap)
         pages = [
-            ui.Column((end, heading, scores, self._curve_card(palette, high), moves, end), gap)
-            for high in _CURVE_HEIGHTS
+            ui.Column((end, heading, scores, self._curve_card(palette, high), moves, end), gap) for high in (156, 132)
         ]
         shown = ui.FirstThatFits((*pages, ui.ScrollView(pages[0], name="column")), grow=1)
         return ui.Card(ui.FocusGroup((shown,), align="fill"), (24, 0))
@@ -197,7 +193,7 @@ class ReviewMode(BackgroundGameMode):
         """Build the heading: result, status and buttons."""
         session, winner = self.session, self.session.referee.winner
         piece = () if winner is None else (PieceIcon(self.host.renderer, winner, 24),)
-        heading = ui.Label(title(session), 20, bold=True, sizes=_TITLES, height=36)
+        heading = ui.Label(title(session), 20, bold=True, sizes=(18, 16, 14, 12, 11), height=36)
         is_shown = {"stop_analysis": session.is_judging, "analyse_game": not session.is_judging and self._missing > 0}
         buttons: list[ui.Widget] = [self._button(name) for name in _BESIDE_HEADING if is_shown.get(name, True)]
         judge: list[ui.Widget] = []
@@ -228,23 +224,15 @@ class ReviewMode(BackgroundGameMode):
         subject = ui.Label(tr(f"review.curve_{self._kind}"), 13, palette.muted, bold=True, must_fit=True)
         how = ui.Label(self._certainty(), 12, palette.muted, sizes=(11, 10), must_fit=True)
         shown, side = self.session.view.shown, height - 2 * 8 - 20
+        opens, tip = gui.SwitchMode("analyse"), actions.tooltip(actions.buttons(Context.GAME)["analyse"])
         board = SmallBoard(
-            self.host.renderer,
-            shown.position,
-            shown.last_move,
-            command=gui.SwitchMode("analyse"),
-            width=side,
-            height=side,
-            tip=actions.tooltip(actions.buttons(Context.GAME)["analyse"]),
+            self.host.renderer, shown.position, shown.last_move, command=opens, width=side, height=side, tip=tip
         )
         opening = ui.Label((labels.opening_told(self.session.history.tree.line), ""), 12, palette.muted, grow=1)
         head = ui.FirstThatFits((ui.Row((subject, opening, how), 16), ui.Column((subject, how), 0)))
         chart = ui.Column((head, curve), 2, grow=1)
-        position = ui.Column(
-            (ui.Label(labels.moment(shown), 12, palette.muted, sizes=(11, 10, 9), align="center", height=18), board),
-            2,
-            width=side,
-        )
+        moment = ui.Label(labels.moment(shown), 12, palette.muted, sizes=(11, 10, 9), align="center", height=18)
+        position = ui.Column((moment, board), 2, width=side)
         return ui.Card(ui.Row((chart, position), 12, "fill"), (16, 8), palette.panel, palette.edge, height=height)
 
     def _worst_moves(self, palette: ui.Palette) -> ui.Widget:
@@ -276,12 +264,9 @@ class ReviewMode(BackgroundGameMode):
         shown = number(last) if last == first + 1 else f"{number(first + 1)} – {number(last)}"
         before, after = (
             ui.Button(
-                icon=picture_of(picture),
-                name=name,
-                enabled=0 <= first + _PAGERS[name] < total,
-                tip=tr(f"review.pages.{name}"),
+                icon=picture_of(picture), name=name, enabled=0 <= first + steps < total, tip=tr(f"review.pages.{name}")
             )
-            for name, picture in (("worst_before", "back"), ("worst_after", "forward"))
+            for (name, steps), picture in zip(_PAGERS.items(), ("back", "forward"), strict=True)
         )
         words = ui.Label(tr("review.shown", shown=shown, total=total), 13, align="center", min_content=80)
         return (ui.FocusGroup((before, words, after)),)
@@ -304,8 +289,8 @@ class ReviewMode(BackgroundGameMode):
             judge = session.game_analysis
             is_preparing = judge is not None and judge.is_running and judge.worker.preparing is not None
             return tr("status.preparing" if is_preparing else "review.running")
-        if session.game_analysis is not None and session.game_analysis.failure:
-            return session.game_analysis.failure.sentence()
+        if session.game_analysis is not None and session.game_analysis.worker.failure:
+            return session.game_analysis.worker.failure.sentence()
         if self._missing:
             return self._part if self._progress[0] else tr("review.not_analysed")
         return tr("review.faultless_own" if self._has_own and not self._shows_both else "review.faultless")
@@ -324,27 +309,14 @@ class ReviewMode(BackgroundGameMode):
         rules, players, limits = self.session.game.rules, self.session.players, self.person.limits
         lines = labels.player_details(players[color], rules.spec, has_details=self.person.preferences.value.details)
         details = tuple(f"{labels.side(rules, color)} · {line}" for line in lines) + lines
-        card = ScoreCard(
-            self.host.renderer,
-            color,
-            labels.player_name(rules, players, color),
-            details,
-            grow=1,
-            height=88,
-            min_content=380,
-        )
+        name = labels.player_name(rules, players, color)
+        card = ScoreCard(self.host.renderer, color, name, details, grow=1, height=88, min_content=380)
         result = None if self._part else assessment.summary(self._judgements, color, limits)
         if result is None:
             return card
         in_chances = any(judgement is not None and judgement.unit is Unit.REWARD for judgement in self._judgements)
-        kinds = (
-            MistakeKind(
-                labels.SIGNS[kind.value],
-                result.mistakes[kind],
-                tr(f"review.mistakes.{kind.value}", n=result.mistakes[kind]),
-            )
-            for kind in reversed(assessment.Mistake)
-        )
+        counts = [(kind.value, result.mistakes[kind]) for kind in reversed(assessment.Mistake)]
+        kinds = ((labels.SIGNS[name], count, tr(f"review.mistakes.{name}", n=count)) for name, count in counts)
         return replace(
             card,
             loss=percent(number(100 * result.mean_loss, ".1f")) if in_chances else number(result.mean_loss, ".1f"),
@@ -358,16 +330,15 @@ class ReviewMode(BackgroundGameMode):
         game, mistake = self.session.history.tree.line.at(judgement.ply), self.person.limits.of(judgement.discs)
         assert mistake is not None
         in_chances = judgement.unit is Unit.REWARD
+        was, best, sign = judgement.move, judgement.best, labels.SIGNS[mistake.value]
         return WorstCard(
-            self.host.renderer,
+            SmallBoard(self.host.renderer, game.position, game.last_move, was, best, sign),
             index,
             self._button(f"worst_{index + 1}"),
             title=tr("review.move", move=game.number + 1),
-            sign=labels.SIGNS[mistake.value],
-            position=game.position,
-            last_move=game.last_move,
-            was=(labels.move(game, judgement.move), judgement.move),
-            best=(labels.move(game, judgement.best), judgement.best),
+            sign=sign,
+            was=(labels.move(game, was), was),
+            best=(labels.move(game, best), best),
             gain=percent(f"+{100 * judgement.loss:.0f}") if in_chances else f"+{judgement.loss:.0f}",
             unit=tr("review.chance") if in_chances else tr("review.discs", n=judgement.loss),
             how=labels.certainty(judgement.report),

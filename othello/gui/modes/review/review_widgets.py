@@ -1,7 +1,6 @@
 """Widgets of the mode Review: a score card per side, and cards of the worst moves."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pygame import Rect
@@ -13,15 +12,6 @@ from othello.gui.boards.renderer import BoardRenderer
 from othello.gui.labels import mistake, sign_color
 from othello.rules.protocol import Color, Move, Position
 from othello.texts import percent, tr
-
-
-@dataclass(frozen=True, slots=True)
-class MistakeKind:
-    """A kind of mistake and how often it occurred."""
-
-    sign: str
-    count: int
-    name: str
 
 
 def draw_sign(on: ui.PaintContext, at: tuple[int, int], sign: str, size: int = 22) -> None:
@@ -40,12 +30,12 @@ class ScoreCard(ui.Widget):
     details: tuple[str, ...]  # description of the player, longest version first
     loss: str = ""  # average loss of a move; empty: unknown
     accuracy: float = 0.0  # from 0 to 1
-    kinds: tuple[MistakeKind, ...] = ()  # worst first
+    kinds: tuple[tuple[str, int, str], ...] = ()  # sign, number and name of mistakes, worst first
     lost: tuple[str, str] = "", ""  # unit of the loss, on two lines
 
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         accuracy = f"{tr('review.accuracy')} {percent(f'{100 * self.accuracy:.0f}')}"
-        kinds = (f"{kind.count} {kind.name}" for kind in self.kinds)
+        kinds = (f"{count} {name}" for _, count, name in self.kinds)
         loss = (f"{self.loss} {' '.join(self.lost)}", accuracy, *kinds) if self.loss else ()
         return ui.AccessibleNode(role="group", name=", ".join((self.title, self.details[0], *loss)))
 
@@ -62,7 +52,7 @@ class ScoreCard(ui.Widget):
             on.text(dial.center, percent(f"{100 * self.accuracy:.0f}"), 14, anchor="center", bold=True)
             for index, kind in enumerate(self.kinds):
                 y = card.centery + (index - 1) * px(24)
-                _draw_kind(on, Rect(card.right - edge - counts, y - px(12), counts, px(24)), kind)
+                _draw_kind(on, Rect(card.right - edge - counts, y - px(12), counts, px(24)), *kind)
             end = self._draw_loss(on, Rect(left, card.top, right - left, card.height), is_low=is_narrow)
             right = right if is_narrow else end - px(12)
         self.renderer.draw_piece(on.surface, (card.left + px(36), card.centery), px(32), self.color)
@@ -86,24 +76,46 @@ class ScoreCard(ui.Widget):
         return on.image(number, anchor="midright", at=(x - px(8), y)).left
 
 
-def _draw_kind(on: ui.PaintContext, rect: Rect, kind: MistakeKind) -> None:
+def _draw_kind(on: ui.PaintContext, rect: Rect, sign: str, count: int, name: str) -> None:
     px, palette = on.style.px, on.style.palette
-    draw_sign(on, (rect.left + px(11), rect.centery), kind.sign, 20)
-    color = palette.text if kind.count else palette.muted
-    on.text((rect.left + px(41), rect.centery), str(kind.count), 16, color, anchor="midright", bold=True)
-    on.text((rect.left + px(48), rect.centery), kind.name, (13, 12, 11, 10), room=rect.width - px(48))
+    draw_sign(on, (rect.left + px(11), rect.centery), sign, 20)
+    color = palette.text if count else palette.muted
+    on.text((rect.left + px(41), rect.centery), str(count), 16, color, anchor="midright", bold=True)
+    on.text((rect.left + px(48), rect.centery), name, (13, 12, 11, 10), room=rect.width - px(48))
+
+
+class SmallBoard(ui.Widget):
+    """A small board with a position, and optionally the played and the best move."""
+
+    renderer: BoardRenderer
+    position: Position
+    last_move: Move | None  # before the position
+    was: Move | None = None  # the played move
+    best: Move | None = None
+    sign: str = ""  # of the mistake; empty: the played move was no mistake
+    command: object | None = None  # command of a press; None: the widget below handles it
+
+    def draw(self, on: ui.PaintContext) -> None:
+        px, palette = on.style.px, on.style.palette
+        place = self.renderer.layout_in(on.style, on.rect, px(16 if on.rect.width > px(160) else 12))
+        self.renderer.draw(on.surface, place, BoardState(self.position, last_move=self.last_move), 0.0)
+        if self.was is not None and self.best is not None:
+            color = sign_color(palette, self.sign) if self.sign else palette.right
+            draw_choice(on.surface, place, self.was, color, is_right=False)
+            draw_choice(on.surface, place, self.best, palette.best_value, is_right=True)
+
+    def press(self, at: ui.Point, on: ui.PaintContext) -> object | None:
+        return self.command
 
 
 class WorstCard(ui.Widget):
     """A mistake on a small board. A click shows its position."""
 
-    renderer: BoardRenderer
+    board: SmallBoard  # the position before the mistake
     index: int  # 0: the worst move
     button: ui.Button  # shows the position
     title: str
     sign: str  # of the mistake
-    position: Position  # before the mistake
-    last_move: Move | None  # before the mistake
     was: tuple[str, Move]  # text and square of the mistake
     best: tuple[str, Move]  # text and square of the best move
     gain: str  # by how much the best move is better
@@ -116,8 +128,7 @@ class WorstCard(ui.Widget):
         margin = 8.0
         side = min(box.height - 2 * margin, box.width - 3 * margin - 96)
         left = box.x + margin + side + margin
-        board = SmallBoard(self.renderer, self.position, self.last_move, self.was[1], self.best[1], self.sign)
-        yield board, ui.Box(box.x + margin, box.y + (box.height - side) / 2, side, side)
+        yield self.board, ui.Box(box.x + margin, box.y + (box.height - side) / 2, side, side)
         yield self.button, ui.Box(left, box.bottom - 32 - margin, min(box.right - margin - left, 200), 32)
 
     def press(self, at: ui.Point, on: ui.PaintContext) -> object | None:
@@ -156,27 +167,3 @@ def _draw_pair(on: ui.PaintContext, at: tuple[int, int], right: int, word: str, 
     style = on.style
     end = on.text(at, word, 15, style.palette.muted).right
     on.text((end + style.px(6), at[1]), move, 15, bold=True, room=right - end - style.px(6))
-
-
-class SmallBoard(ui.Widget):
-    """A small board with a position, and optionally the played and the best move."""
-
-    renderer: BoardRenderer
-    position: Position
-    last_move: Move | None  # before the position
-    was: Move | None = None  # the played move
-    best: Move | None = None
-    sign: str = ""  # of the mistake; empty: the played move was no mistake
-    command: object | None = None  # command of a press; None: the widget below handles it
-
-    def draw(self, on: ui.PaintContext) -> None:
-        px, palette = on.style.px, on.style.palette
-        place = self.renderer.layout_in(on.style, on.rect, px(16 if on.rect.width > px(160) else 12))
-        self.renderer.draw(on.surface, place, BoardState(self.position, last_move=self.last_move), 0.0)
-        if self.was is not None and self.best is not None:
-            color = sign_color(palette, self.sign) if self.sign else palette.right
-            draw_choice(on.surface, place, self.was, color, is_right=False)
-            draw_choice(on.surface, place, self.best, palette.best_value, is_right=True)
-
-    def press(self, at: ui.Point, on: ui.PaintContext) -> object | None:
-        return self.command

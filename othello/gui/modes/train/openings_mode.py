@@ -10,10 +10,10 @@ from othello.gui import labels, ui
 from othello.gui.actions import Context
 from othello.gui.boards.board_layout import BoardState
 from othello.gui.dialogs.notices import ConfirmDialog
-from othello.gui.modes.mode import PLAY, BackgroundGameMode
 from othello.gui.modes.train import exercise_text
 from othello.gui.modes.train.exercise_text import Verdict
 from othello.gui.modes.train.train_widgets import TriedSquare, switch, task_card
+from othello.gui.modes.train.training_mode import TrainingMode
 from othello.gui.toolbar import button
 from othello.gui.widgets.board_widget import BoardMark, Footer
 from othello.gui.widgets.overlays import PieceIcon, StatusIcon
@@ -29,13 +29,11 @@ _POLL_SECONDS: Final = 0.03
 _LINE_PREFIX: Final = "line_"  # prefix of the names of line panels; the line's number follows
 
 
-class OpeningsMode(BackgroundGameMode):
+class OpeningsMode(TrainingMode):
     """Lists the lines of the repertoire, or asks for the user's moves of a line and plays the replies."""
 
     name = "openings"
     part_of = "train"
-    holds_game = True
-    ends_with_game = True
 
     def enter(self, now: float) -> None:
         self._game = self.session.game.rules.spec
@@ -97,8 +95,7 @@ class OpeningsMode(BackgroundGameMode):
         return gui.StartTrainingRun() if self._rehearsal is not None and command.steps > 0 else None
 
     def _go_on(self, now: float) -> None:
-        view_state = self.host.view_state
-        view_state.cursor = view_state.typed = None
+        self._take_back()
         self._message, self._reply_time, self._question_time = "", now + _REPLY_SECONDS, now
         rehearsal, self._question = self._rehearsal, None
         if rehearsal is not None and rehearsal.awaits_reply and len(rehearsal.replies) > 1:
@@ -110,15 +107,9 @@ class OpeningsMode(BackgroundGameMode):
         self._rehearsal = None
         self._go_on(now)
 
-    @gui.handles(gui.PlainCommand.DISMISS)
-    def _leave(self, command: gui.PlainCommand, now: float) -> gui.Answer:
-        if self.widgets.focus:
-            return gui.NOT_HANDLED
-        view_state = self.host.view_state
-        if view_state.typed is None and view_state.cursor is None:
-            return gui.SwitchMode(PLAY) if self._rehearsal is None else gui.PlainCommand.END_TRAINING_RUN
-        view_state.typed = view_state.cursor = None
-        return None
+    @property
+    def _way_back(self) -> object:
+        return super()._way_back if self._rehearsal is None else gui.PlainCommand.END_TRAINING_RUN
 
     def _ask_to_remove(self, number: int) -> object | None:
         """Ask whether to remove a line from the repertoire."""
@@ -139,10 +130,6 @@ class OpeningsMode(BackgroundGameMode):
         self.host.view_state.cursor = None
         if command.move is not None:
             self.choose(command.move)
-
-    @gui.handles(gui.NextLegal)
-    def _next_legal(self, command: gui.NextLegal, now: float) -> gui.Answer:
-        return gui.NOT_HANDLED
 
     @gui.handles(gui.MoveCursor, gui.Type)
     def _point(self, command: object, now: float) -> gui.Answer:
@@ -186,15 +173,13 @@ class OpeningsMode(BackgroundGameMode):
         if self.session.game.rules.spec != self._game:
             self.enter(now)
         rehearsal = self._rehearsal
-        if rehearsal is not None and rehearsal.awaits_reply and now >= self._reply_time and not self._is_waiting(now):
+        is_late = now >= self._reply_time + _MAX_REPLY_DELAY
+        has_frequencies = self._question is None or is_late or not self.host.explorer.is_busy
+        if rehearsal is not None and rehearsal.awaits_reply and now >= self._reply_time and has_frequencies:
             answer = None if self._question is None else self.host.explorer.answer
             is_told = answer is not None and answer.question == self._question
             rehearsal.reply({each.move: each.games for each in answer.moves} if answer and is_told else {})
             self._question_time = now
-
-    def _is_waiting(self, now: float) -> bool:
-        """Return whether to wait for the frequencies of the replies in stored games."""
-        return self._question is not None and self.host.explorer.is_busy and now < self._reply_time + _MAX_REPLY_DELAY
 
     def next_wake(self, now: float) -> float | None:
         if self._rehearsal is None or not self._rehearsal.awaits_reply:
@@ -231,10 +216,10 @@ class OpeningsMode(BackgroundGameMode):
 
     def _header_card(self) -> ui.Widget:
         rehearsal, palette = self._rehearsal, self.style.palette
-        score_text = ""
+        words = ""
         if rehearsal is not None and rehearsal.asked:
-            score_text = tr("repertoire.score", known=rehearsal.known, asked=rehearsal.asked)
-        score = ui.Label((score_text, ""), 12, palette.muted, align="right", grow=1)
+            words = tr("repertoire.score", known=rehearsal.known, asked=rehearsal.asked)
+        score = ui.Label((words, ""), 12, palette.muted, align="right", grow=1)
         tabs = switch(self.person.due, "openings")
         head = ui.FirstThatFits((ui.Row((tabs, score), 16), ui.Column((ui.Row((tabs, ui.Spacer(grow=1))), score))))
         return ui.Card(head, (16, 10), palette.panel, palette.edge)
@@ -294,33 +279,17 @@ class OpeningsMode(BackgroundGameMode):
         moves = ui.Label(labels.moves(line.game), 12, palette.muted)
         text = ui.Column((ui.Label(name, 14, bold=True, sizes=(13, 12)), moves), 1, grow=1)
         tip = tr("repertoire.remove_tip", name=name, side=side)
-        remove = ui.Button(
-            tr("repertoire.remove"),
-            gui.Call(self._ask_to_remove, (number,)),
-            "small",
-            tip=tip,
-            name=f"remove_{number}",
-        )
+        ask = gui.Call(self._ask_to_remove, (number,))
+        remove = ui.Button(tr("repertoire.remove"), ask, "small", tip=tip, name=f"remove_{number}")
         piece = PieceIcon(self.host.renderer, line.color, 20, tip=side)
         due_label = ui.Label(when, 12, palette.accent if due else palette.muted, bold=due > 0, align="right")
         row = ui.Row((piece, text, due_label, remove), 12)
         return ui.Card(row, (12, 6), palette.panel, palette.edge, name=f"{_LINE_PREFIX}{number}")
 
     def board(self, state: BoardState) -> BoardState:
-        game, is_over = self._board_game, self.is_over
-        captures, _ = ({}, {}) if is_over else self.host.captures(game)
-        return replace(
-            state,
-            position=game.position,
-            captures=captures,
-            others=None,
-            report=None,
-            losses={},
-            last_move=game.last_move,
-            cursor=None if is_over else state.cursor,
-            hover=None if is_over else state.hover,
-            flip=None,
-        )
+        game = self._board_game
+        captures, _ = ({}, {}) if self.is_over else self.host.captures(game)
+        return self._board_of(state, game, captures=captures, others=None, report=None, losses={})
 
     def marks(self) -> tuple[BoardMark, ...]:
         """Mark the wrong move, and the right one if it is shown."""
@@ -339,5 +308,4 @@ class OpeningsMode(BackgroundGameMode):
             return exercise_text.notice("repertoire", self.person.repertoire.notice)
         if self.is_over:
             return tr("training.leave") if self._rehearsal is None else " "
-        typed = self.host.view_state.typed
-        return self._message or (typed.advice if typed else tr("repertoire.advice"))
+        return self._advice(tr("repertoire.advice"))

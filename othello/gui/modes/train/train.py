@@ -9,18 +9,10 @@ from othello.gui import commands as gui
 from othello.gui import labels, ui
 from othello.gui.actions import Context
 from othello.gui.boards.board_layout import BoardState
-from othello.gui.modes.mode import PLAY, BackgroundGameMode
-from othello.gui.modes.train import exercise_text
-from othello.gui.modes.train.train_widgets import (
-    MIN_TEXT_WIDTH,
-    AttemptRow,
-    ExerciseMoves,
-    LineStep,
-    StepBox,
-    TriedSquare,
-    switch,
-    task_card,
-)
+from othello.gui.modes.mode import PLAY
+from othello.gui.modes.train import exercise_text, train_widgets
+from othello.gui.modes.train.train_widgets import AttemptRow, LineStep, StepBox, TriedSquare
+from othello.gui.modes.train.training_mode import TrainingMode
 from othello.gui.toolbar import button
 from othello.gui.widgets.board_widget import BoardMark, Footer
 from othello.gui.widgets.overlays import PieceIcon, StatusIcon
@@ -34,18 +26,14 @@ from othello.texts import joined, tr
 
 _USUAL_LEVEL: Final = 3
 _MAX_EXERCISES: Final = 10  # exercises in a drill
-_FEW_EXERCISES: Final = 5  # exercises in a progress row with wide gaps
 _BUTTONS: Final = ("exercise_before", "hint", "show_answer", "retry", "exercise_next")
-_EMPTY_BUTTONS: Final = ("look_back", "train_new")
 _FINAL_BUTTONS: Final = ("exercise_before", "practise_missed", "practise_more")
 
 
-class TrainMode(BackgroundGameMode):
+class TrainMode(TrainingMode):
     """Shows one exercise after the other. The answer is hidden until it is found or asked for."""
 
     name = "train"
-    holds_game = True
-    ends_with_game = True
 
     def enter(self, now: float) -> None:
         """Add the mistakes of the current game to the deck, and start a drill."""
@@ -64,8 +52,7 @@ class TrainMode(BackgroundGameMode):
 
     def _go_to(self, index: int) -> None:
         self._drill.go_to(index)
-        self.host.view_state.cursor = self.host.view_state.typed = None
-        self._step = 0
+        self._take_back()
         self._shows_values = False
         self._message = ""
         self._begun = self.host.now
@@ -96,16 +83,13 @@ class TrainMode(BackgroundGameMode):
     def _browse(self, command: cmd.Browse, now: float) -> None:
         self._go_to(self._drill.index + command.steps)
 
-    @gui.handles(gui.PlainCommand.DISMISS)
-    def _dismiss(self, command: gui.PlainCommand, now: float) -> gui.Answer:
-        if self.widgets.focus:
-            return gui.NOT_HANDLED
-        view_state = self.host.view_state
-        if view_state.typed is None and view_state.cursor is None and not self._step:
-            return gui.SwitchMode(PLAY)
-        view_state.typed = view_state.cursor = None
+    @property
+    def _way_back(self) -> object:
+        return None if self._step else super()._way_back
+
+    def _take_back(self) -> None:
+        super()._take_back()
         self._step = 0
-        return None
 
     @gui.handles(gui.PressSquare)
     def _press(self, command: gui.PressSquare, now: float) -> None:
@@ -128,10 +112,6 @@ class TrainMode(BackgroundGameMode):
             return gui.NOT_HANDLED
         self._step = min(max(0, self._step + command.columns), len(exercise_text.best_line(attempt)))
         return None
-
-    @gui.handles(gui.NextLegal)
-    def _next_legal(self, command: gui.NextLegal, now: float) -> gui.Answer:
-        return gui.NOT_HANDLED
 
     @gui.handles(gui.Type)
     def _type(self, command: gui.Type, now: float) -> gui.Answer:
@@ -230,9 +210,12 @@ class TrainMode(BackgroundGameMode):
         return ui.Column(parts, 8 if self.is_low else 16)
 
     def footer(self) -> Footer:
-        names = (
-            _EMPTY_BUTTONS if not self._drill.trials else _BUTTONS if self._attempt is not None else self._final_buttons
-        )
+        names: Sequence[str] = _BUTTONS
+        if self._attempt is None:
+            exist = {"practise_missed": self._drill.missed, "practise_more": self._drill.more}
+            names = [name for name in _FINAL_BUTTONS if exist.get(name, True)]
+        if not self._drill.trials:
+            names = "look_back", "train_new"
         return [self._button(name) for name in names], names[-2:]
 
     def _header_card(self) -> ui.Widget:
@@ -250,24 +233,18 @@ class TrainMode(BackgroundGameMode):
         ]
         named = ui.Label(title, 18, bold=True, must_fit=True)
         where = ui.Label(source, 12, palette.muted, align="right", must_fit=True, grow=1)
-        tabs = switch(self.person.due, "mistakes")
-        head = ui.FirstThatFits(
-            (
-                ui.Row((named, where, tabs), 16),
-                ui.Column((ui.Row((tabs, ui.Spacer(grow=1))), ui.Row((named, where), 16))),
-            )
-        )
-        return ui.Card(
-            ui.Column((head, ui.Row(steps, 8 if count <= _FEW_EXERCISES else 3)), 8),
-            (16, 10),
-            palette.panel,
-            palette.edge,
-        )
+        tabs = train_widgets.switch(self.person.due, "mistakes")
+        narrow = ui.Column((ui.Row((tabs, ui.Spacer(grow=1))), ui.Row((named, where), 16)))
+        head = ui.FirstThatFits((ui.Row((named, where, tabs), 16), narrow))
+        progress = ui.Row(steps, 8 if count <= 5 else 3)
+        return ui.Card(ui.Column((head, progress), 8), (16, 10), palette.panel, palette.edge)
 
     def _task_card(self, title: str, text: str, color: Color | None) -> ui.Widget:
         """Return the card with the task, and the piece of the side to move; None: no side is to move."""
         piece = None if color is None else PieceIcon(self.host.renderer, color, 40)
-        return task_card(self.style.palette, title, text, piece, self.style.palette.accent, is_low=self.is_low)
+        return train_widgets.task_card(
+            self.style.palette, title, text, piece, self.style.palette.accent, is_low=self.is_low
+        )
 
     def _tries_card(self, attempt: ExerciseAttempt) -> ui.Widget:
         """Return the rows of the mistake and the tried moves; low windows omit the answer, which is shown below."""
@@ -281,12 +258,8 @@ class TrainMode(BackgroundGameMode):
             for move, when in exercise_text.attempts(attempt)[: -1 if is_low and attempt.is_shown else None]
         ]
         rows = [replace(row, height=30) for row in rows] if is_low else rows
-        head = ui.Card(
-            ui.FirstThatFits(
-                (ui.Row((title, ui.Spacer(grow=1), unit), 12), ui.Column((title, replace(unit, sizes=(11, 10, 9))), 2))
-            ),
-            (6, 2),
-        )
+        narrow = ui.Column((title, replace(unit, sizes=(11, 10, 9))), 2)
+        head = ui.Card(ui.FirstThatFits((ui.Row((title, ui.Spacer(grow=1), unit), 12), narrow)), (6, 2))
         return ui.Card(ui.Column((head, *rows), 4 if is_low else 6), (10, 8), palette.panel, palette.edge)
 
     def _answer_panels(self, attempt: ExerciseAttempt) -> list[ui.Widget]:
@@ -295,16 +268,16 @@ class TrainMode(BackgroundGameMode):
         if attempt.is_over:
             title, text = exercise_text.answer(attempt)
             buttons = self._button("play_on"), self._button("analyse_exercise")
-            below = [
-                *self._line_panels(attempt),
-                ui.FirstThatFits((ui.Row((*buttons, ui.Spacer(grow=1))), ui.Flow(buttons))),
-            ]
+            wide = ui.Row((*buttons, ui.Spacer(grow=1)))
+            below = [*self._line_panels(attempt), ui.FirstThatFits((wide, ui.Flow(buttons)))]
         elif attempt.had_hint:
             title, text = exercise_text.hint(attempt.exercise)
         else:
             return []
         palette, heading = self.style.palette, ui.Paragraph(title, 16, bold=True)
-        said = ui.Column((heading, ui.Paragraph(text, 13, max_lines=3)), 2, grow=1, min_content=MIN_TEXT_WIDTH)
+        said = ui.Column(
+            (heading, ui.Paragraph(text, 13, max_lines=3)), 2, grow=1, min_content=train_widgets.MIN_TEXT_WIDTH
+        )
         badge = StatusIcon(_color(attempt, palette), "check" if attempt.is_solved else "i", width=34, height=40)
         card = ui.Column((ui.FirstThatFits((ui.Row((badge, said), 14), said)), *below), 8)
         return [ui.Card(card, (16, 8 if self.is_low else 12), palette.panel, badge.color)]
@@ -319,7 +292,7 @@ class TrainMode(BackgroundGameMode):
             LineStep(renderer, mover, move, n, n <= step, _color(attempt, palette), name=f"line_{n}")
             for n, (mover, move) in enumerate(line, 1)
         ]
-        return [ui.Row((title, ui.Spacer(grow=1), hint)), ExerciseMoves(moves, height=28)]
+        return [ui.Row((title, ui.Spacer(grow=1), hint)), train_widgets.ExerciseMoves(moves, height=28)]
 
     def _button(self, name: str) -> ui.Button:
         attempt, is_over = self._attempt, self._attempt is not None and self._attempt.is_over
@@ -342,12 +315,6 @@ class TrainMode(BackgroundGameMode):
         chosen = is_hinted or (name == "all_values" and self._shows_values)
         return button(name, Context.GAME, enabled=enabled, chosen=chosen)
 
-    @property
-    def _final_buttons(self) -> list[str]:
-        """The buttons after the last exercise."""
-        exist = {"practise_missed": self._drill.missed, "practise_more": self._drill.more}
-        return [name for name in _FINAL_BUTTONS if exist.get(name, True)]
-
     def status_buttons(self) -> tuple[ui.Widget, ...]:
         return (self._button("all_values"),) if self._attempt is not None and self._attempt.is_over else ()
 
@@ -360,17 +327,13 @@ class TrainMode(BackgroundGameMode):
         tried = {attempt.exercise.played, *attempt.tries}
         untried, others = ({}, {}) if attempt.is_over else self.host.captures(game)
         report = attempt.exercise.report if self._shows_values and not step else None
-        return replace(
+        return self._board_of(
             state,
-            position=game.position,
+            game,
             captures={move: count for move, count in untried.items() if move not in tried},
             others=None if state.others is None else others,
             report=report,
             losses=self.person.losses(report),
-            last_move=game.last_move,
-            cursor=None if attempt.is_over else state.cursor,
-            hover=None if attempt.is_over else state.hover,
-            flip=None,
         )
 
     def marks(self) -> tuple[BoardMark, ...]:
@@ -387,14 +350,16 @@ class TrainMode(BackgroundGameMode):
         if attempt is None or self._message:
             return "" if attempt is not None else joined(*exercise_text.outside(self._drill))
         if attempt.is_over:
-            return _sentences(exercise_text.answer(attempt))
-        if attempt.had_hint:
-            return _sentences(exercise_text.hint(attempt.exercise))
-        if attempt.tries:
+            title, details = exercise_text.answer(attempt)
+        elif attempt.had_hint:
+            title, details = exercise_text.hint(attempt.exercise)
+        elif attempt.tries:
             tried = attempt.tries[-1]
             move = labels.move(attempt.exercise.game, tried)
             return tr("training.told", move=move, outcome=exercise_text.outcome(attempt, tried))
-        return _sentences(exercise_text.task(attempt))
+        else:
+            title, details = exercise_text.task(attempt)
+        return joined(tr("sentence", words=title), details)
 
     def status(self) -> str:
         attempt = self._attempt
@@ -402,14 +367,7 @@ class TrainMode(BackgroundGameMode):
             return exercise_text.notice("training", self.person.deck.notice)
         if attempt is None or attempt.is_over:
             return tr("training.leave" if attempt is None else "training.next_position")
-        typed = self.host.view_state.typed
-        return self._message or (typed.advice if typed else tr("training.advice"))
-
-
-def _sentences(parts: tuple[str, str]) -> str:
-    """Return a title and details as two sentences."""
-    title, details = parts
-    return joined(tr("sentence", words=title), details)
+        return self._advice(tr("training.advice"))
 
 
 def _color(attempt: ExerciseAttempt, palette: ui.Palette) -> ui.RGB:

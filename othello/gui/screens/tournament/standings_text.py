@@ -253,7 +253,7 @@ def verdict(state: TournamentState, config: Config, *, is_stopped: bool) -> str:
     if not found.games:
         return tr("tournament.stopped_at_once")
     begin = tr("tournament.stopped", games=tr("tournament.games", n=found.games)) if is_stopped else ""
-    test = state.test
+    test = state.standings.test
     if end is not None and test is not None and test.accepted is not None:
         first, second = (called(player.name) for player in config.players)
         more, than = map(number, test.elo)

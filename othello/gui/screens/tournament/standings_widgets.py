@@ -15,17 +15,14 @@ from othello.gui.boards.renderer import BoardRenderer
 from othello.rules.protocol import Color
 from othello.texts import tr
 
+# Columns that narrow tables omit, in this order.
 _DISPENSABLE: Final = ("balance", "seconds", "draws", "losses", "wins", "place", "elo")
-"""Columns that narrow tables omit, in this order."""
 
-_ROW: Final = 34  # row height in a scrolled page
-_MIN_ROW: Final = 20
 _NUMBER: Final = 24  # width of the place before a name
 _MARGIN: Final = 24
 _TWO_COLUMNS: Final = ui.Size(820, 500)  # minimum room for two columns of cards
 _LOW_HEIGHT: Final = 720  # window height in real pixels, below which margins are narrower
 BUTTON: Final = 36
-_MAX_BOARD: Final = 300  # in a scrolled page
 
 
 class StandingColumn(NamedTuple):
@@ -84,23 +81,14 @@ def standings_card(
     The last button is aligned to the right.
     """
     *left, right = buttons
-    head = ui.Row(
-        (
-            ui.Label(tr("tournament.standings"), 16, bold=True),
-            ui.Label(progress, 12, palette.muted, align="right", grow=1),
-        )
-    )
+    title = ui.Label(tr("tournament.standings"), 16, bold=True)
+    head = ui.Row((title, ui.Label(progress, 12, palette.muted, align="right", grow=1)))
     narrow = [replace(each, width=None, grow=1) for each in buttons]
     rows = ui.Row((*left, ui.Spacer(grow=1), right)), ui.Column((ui.Row(narrow[:-1]), ui.Row(narrow[-1:])))
     footer = ui.FocusGroup((ui.FirstThatFits(rows, grow=1),))
     scored = ui.Label(colors, 13, palette.muted, height=24)
-    above = (
-        ui.Spacer(height=12),
-        head,
-        ui.Spacer(height=8),
-        ui.ProgressBar(share, height=6, tip=progress),
-        ui.Spacer(height=10),
-    )
+    bar = ui.ProgressBar(share, height=6, tip=progress)
+    above = ui.Spacer(height=12), head, ui.Spacer(height=8), bar, ui.Spacer(height=10)
     below = (*test, scored, ui.Spacer(height=6), footer, ui.Spacer(height=14))
     return ui.Card(ui.Column((*above, standings, *below), 0), (20, 0), palette.panel)
 
@@ -112,11 +100,10 @@ class StandingRows(ui.Widget):
     first: int = 0  # index of the first visible row
 
     header: ClassVar[float] = 0
-    highest: ClassVar[float]
-    """Maximum height of a row in design pixels."""
+    highest: ClassVar[float]  # maximum height of a row in design pixels
 
     def measure(self, style: ui.Style, width: float) -> ui.Size:
-        return ui.Size(width, self.header + _ROW * len(self.rows))
+        return ui.Size(width, self.header + 34 * len(self.rows))
 
     def fitting(self, style: ui.Style, rect: Rect) -> tuple[int, int]:
         """Return the height of a row in real pixels, and how many rows are visible.
@@ -124,7 +111,7 @@ class StandingRows(ui.Widget):
         A note may take the place of one.
         """
         height, count = rect.height - round(self.header * style.scale), len(self.rows)
-        pitch = min(style.px(self.highest), max(style.px(_MIN_ROW), height // max(1, count)))
+        pitch = min(style.px(self.highest), max(style.px(20), height // max(1, count)))
         fit = max(2, height // pitch)
         return pitch, count if count <= fit else fit - 1
 
@@ -136,13 +123,17 @@ class StandingRows(ui.Widget):
         pitch, shown = self.fitting(on.style, on.rect)
         top = on.rect.top + round(self.header * on.style.scale)
         for index, row in enumerate(self.rows[self.first : self.first + shown]):
-            self.draw_row(on, Rect(on.rect.left, top + index * pitch, on.rect.width, pitch), row, is_odd=index % 2 == 0)
+            line = Rect(on.rect.left, top + index * pitch, on.rect.width, pitch)
+            if index % 2 == 0:
+                band = line.inflate(2 * on.style.px(10), 0)
+                ui.fill_rounded(on.surface, band, on.style.px(8), on.style.palette.raised)
+            self.draw_row(on, line, row)
         if shown < len(self.rows):
             some = tr("tournament.some", first=self.first + 1, last=self.first + shown, n=len(self.rows))
             at = on.rect.left, top + shown * pitch + pitch // 2
             on.text(at, some, 12, on.style.palette.muted, room=on.rect.width)
 
-    def draw_row(self, on: ui.PaintContext, line: Rect, row: Standing, *, is_odd: bool) -> None:
+    def draw_row(self, on: ui.PaintContext, line: Rect, row: Standing) -> None:
         """Draw the row of a player."""
         raise NotImplementedError
 
@@ -165,9 +156,7 @@ class StandingsTable(StandingRows):
         self._draw_cells(on, on.rect.top + on.style.px(12), names, is_header=True)
         super().draw(on)
 
-    def draw_row(self, on: ui.PaintContext, line: Rect, row: Standing, *, is_odd: bool) -> None:
-        if is_odd:
-            ui.fill_rounded(on.surface, line.inflate(2 * on.style.px(10), 0), on.style.px(8), on.style.palette.raised)
+    def draw_row(self, on: ui.PaintContext, line: Rect, row: Standing) -> None:
         self._draw_cells(on, line.centery, row.cells)
 
     def _widths(self, style: ui.Style, room: int) -> dict[int, int]:
@@ -198,11 +187,8 @@ class StandingsTable(StandingRows):
 def cross_card(cross: CrossTable, palette: ui.Palette) -> ui.Widget:
     """Return the card of the cross table."""
     title = ui.Label(tr("tournament.cross"), 14, bold=True)
-    return ui.Card(
-        ui.Column((ui.Spacer(height=12), title, ui.Spacer(height=5), cross, ui.Spacer(height=8)), 0),
-        (20, 0),
-        palette.panel,
-    )
+    parts = ui.Spacer(height=12), title, ui.Spacer(height=5), cross, ui.Spacer(height=8)
+    return ui.Card(ui.Column(parts, 0), (20, 0), palette.panel)
 
 
 class CrossTable(StandingRows):
@@ -256,11 +242,9 @@ class CrossTable(StandingRows):
             on.text(at, self.rows[column].cells[0], 12, on.style.palette.muted, anchor="center", bold=True)
         super().draw(on)
 
-    def draw_row(self, on: ui.PaintContext, line: Rect, row: Standing, *, is_odd: bool) -> None:
+    def draw_row(self, on: ui.PaintContext, line: Rect, row: Standing) -> None:
         px, palette = on.style.px, on.style.palette
         names, cell, columns = self._columns(on.style, on.rect.width)
-        if is_odd:
-            ui.fill_rounded(on.surface, line.inflate(2 * px(10), 0), px(8), palette.raised)
         on.text(line.midleft, row.cells[0], 13, palette.muted)
         left = line.left + px(_NUMBER)
         on.text((left, line.centery), row.cells[1], 13, room=line.left + names - left - px(8))
@@ -275,11 +259,11 @@ class CrossTable(StandingRows):
                 on.text(place.center, row.against[column] or "·", 13, anchor="center")
 
 
-def live_card(title: str, boards: Sequence[LiveBoard], waiting: str, palette: ui.Palette) -> ui.Widget:
-    """Return the card of the live games; `waiting`: shown while there are none."""
+def live_card(title: str, boards: Sequence[ui.Widget], waiting: str, palette: ui.Palette) -> ui.Widget:
+    """Return the card of the live games, with spacers for missing ones; `waiting`: shown while there are none."""
     head = (ui.Spacer(height=14), ui.Label(title, 16, bold=True), ui.Spacer(height=10))
     games: ui.Widget = ui.FocusGroup((ui.Column(boards, 0, grow=1),), align="fill", grow=1)
-    if not any(board.live for board in boards):
+    if not any(isinstance(board, LiveBoard) for board in boards):
         games = ui.Column((ui.Spacer(height=4), ui.Paragraph(waiting, 13, palette.muted)), 0, grow=1)
     return ui.Card(ui.Column((*head, games, ui.Spacer(height=12)), 0), (20, 0), palette.panel)
 
@@ -295,30 +279,24 @@ class LiveBoardState:
     score: str
 
 
-class LiveBoard(ui.Widget):
-    """A live game: its board, and texts at the right or below."""
+class LiveBoard(ui.Button, kw_only=True):
+    """A live game: its board, and texts at the right or below. Can be clicked if it has a command."""
 
     renderer: BoardRenderer
-    live: LiveBoardState | None  # None: no game yet
+    live: LiveBoardState
     begin: ui.Button | None = None  # starts the user's game; such a game gets the room of two boards
-    opens: object | None = None  # command of a click; None: cannot be clicked
 
-    takes_focus = True
-    keeps_enter = True
     overhang = 3.0
 
     @property
     def is_enabled(self) -> bool:
-        return self.opens is not None and self.live is not None
+        return self.command is not None
 
-    def press(self, at: ui.Point, on: ui.PaintContext) -> object | None:
-        return self.opens if self.is_enabled else None
-
-    def key(self, key: ui.Key, on: ui.PaintContext) -> object | None:
-        return self.opens if key.name in ("Enter", "Space") else None
+    def _pressed(self) -> object | None:
+        return self.command
 
     def measure(self, style: ui.Style, width: float) -> ui.Size:
-        return ui.Size(width, (min(width, _MAX_BOARD) + 80) * (1 if self.begin is None else 2))
+        return ui.Size(width, (min(width, 300) + 80) * (1 if self.begin is None else 2))
 
     def _board_side(self, style: ui.Style, rect: Rect) -> tuple[int, bool]:
         """Return the side of the board in real pixels, and whether the texts are at the right."""
@@ -338,16 +316,12 @@ class LiveBoard(ui.Widget):
         beside = ui.Box(box.x + side + 16, box.y + 112, min(room, max(120, self.begin.size(style, room).width)), BUTTON)
         yield self.begin, beside if is_beside else ui.Box(box.x, box.y + side + 80, box.width, BUTTON)
 
-    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode | None:
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         live = self.live
-        if live is None:
-            return None
         text = f"{live.black} – {live.white}, {live.note}, {live.score}"
-        return ui.AccessibleNode(role="button", name=text, is_enabled=self.is_enabled, press=self.opens)
+        return ui.AccessibleNode(role="button", name=text, is_enabled=self.is_enabled, press=self.command)
 
     def draw(self, on: ui.PaintContext) -> None:
-        if self.live is None:
-            return
         style, px, live = on.style, on.style.px, self.live
         side, is_beside = self._board_side(style, on.rect)
         board = Rect(on.rect.topleft, (side, side))

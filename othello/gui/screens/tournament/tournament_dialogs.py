@@ -16,7 +16,6 @@ from othello.schema import options_of
 from othello.texts import number, tr
 from othello.tournament.standings import PlayerTotal, TournamentAnalysis
 
-_AROUND: Final = 216  # height of the rest of the dialog
 _ROW: Final = 20
 _GAP: Final = 8  # between two players, in design pixels
 
@@ -110,7 +109,8 @@ class LiveDialog(Dialog):
     def content(self) -> ui.Widget:
         state = standings_text.live(self._live, is_last=self._following.end is not None)
         renderer = renderer_for(self._live.game.rules.spec, self.style.palette)
-        return LiveBoard(renderer, state, height=max(240.0, self.window.height / self.style.scale - _AROUND))
+        height = max(240.0, self.window.height / self.style.scale - 216)
+        return LiveBoard(renderer=renderer, live=state, height=height)
 
     def button_label(self, name: str) -> str:
         return tr("actions.analyse.button") if name == "analyse" else super().button_label(name)

@@ -1,7 +1,5 @@
 """A tournament in the window: its files, from before the window opens until the end."""
 
-from __future__ import annotations
-
 import contextlib
 import shutil
 import tempfile

@@ -17,7 +17,7 @@ from othello.gui.screens.game_screen import GameScreen
 from othello.gui.screens.tournament import standings_text, standings_widgets
 from othello.gui.screens.tournament.standings_text import ReportWriter
 from othello.gui.screens.tournament.tournament_dialogs import ComparisonDialog, LiveDialog
-from othello.gui.screens.tournament.tournament_state import TournamentState
+from othello.gui.screens.tournament.tournament_state import LiveGame, TournamentState
 from othello.gui.screens.tournament.unfinished import UnfinishedGame
 from othello.gui.toolbar import Toolbar, button, toolbar
 from othello.gui.widgets.board_widget import Status
@@ -146,36 +146,30 @@ class TournamentScreen(Screen):
         rows = standings_text.rows(following.findings, counts=counts)
         columns = standings_text.columns(counts=counts)
         table = standings_widgets.StandingsTable(rows, self.first_row, columns, name="standings", grow=1)
+        cross = standings_widgets.CrossTable(rows, self.first_row, name="cross", grow=1)
         progress = standings_text.progress(following, self.tournament.experiment)
         colors = standings_text.colors(following.findings, self.renderer.rules)
         share = 1.0 if self.is_complete else following.share
-        test = () if following.test is None else standings_text.sequential(following.test, palette)
+        test = following.standings.test
+        ratio = () if test is None else standings_text.sequential(test, palette)
         title = standings_text.title(following, is_playing=self.under_way is not None)
         waiting = tr("tournament.none_played" if following.end is not None else "tournament.none_yet")
         return standings_widgets.TournamentScreenLayout(
-            standings_widgets.standings_card(table, progress, colors, share, test, [*self._buttons()], palette),
-            standings_widgets.cross_card(
-                standings_widgets.CrossTable(rows, self.first_row, name="cross", grow=1), palette
-            ),
+            standings_widgets.standings_card(table, progress, colors, share, ratio, [*self._buttons()], palette),
+            standings_widgets.cross_card(cross, palette),
             standings_widgets.live_card(title, self._boards(), waiting, palette),
             Status(*self._status(), name="status"),
         )
 
     def _buttons(self) -> Iterator[ui.Button]:
         is_paused = self.tournament.control.is_paused and self._can_pause
-        can_report = self.state.standings.games > 0 and not self._report_writer.is_busy
         config = self.tournament.experiment.config
         comparison, has_games = config.tournament.compare, self.state.standings.games > 0
         rounds, games = standings_text.more_rounds(self.state.findings, config) if self.is_complete else (0, 0)
+        height = standings_widgets.BUTTON
         if rounds:
-            more = tr("tournament.more", n=games)
-            yield ui.Button(
-                more,
-                gui.ResumeTournament(rounds),
-                name="more",
-                tip=tr("tournament.more_tip"),
-                height=standings_widgets.BUTTON,
-            )
+            more, tip = tr("tournament.more", n=games), tr("tournament.more_tip")
+            yield ui.Button(more, gui.ResumeTournament(rounds), name="more", tip=tip, height=height)
         ended = (
             ("hold", 96, self._can_pause or self._can_go_on, is_paused, is_paused or self._can_go_on),
             ("stop", 96, self.goes_on, False, False),
@@ -184,33 +178,27 @@ class TournamentScreen(Screen):
             *(() if rounds else ended),
             ("games", 96, has_games, False, False),
             *([("compare", 96, True, False, False)] if comparison is not None else []),
-            ("report", 160, can_report, False, False),
+            ("report", 160, has_games and not self._report_writer.is_busy, False, False),
         ):
-            found = button(
-                name, self.base_context, enabled=enabled, chosen=chosen, other=other, height=standings_widgets.BUTTON
-            )
+            found = button(name, self.base_context, enabled=enabled, chosen=chosen, other=other, height=height)
             yield replace(found, width=max(least, found.size(self.style, 0).width))
 
-    def _boards(self) -> Sequence[standings_widgets.LiveBoard]:
+    def _boards(self) -> Sequence[ui.Widget]:
         following, invitation = self.state, self.state.invitation
         if invitation is not None:
             config = self.tournament.experiment.config
             live = standings_text.invited(invitation, config, following.standings, self.under_way)
             begin = button("begin", self.base_context, other=self.under_way is not None) if self.goes_on else None
-            return (standings_widgets.LiveBoard(self.renderer, live, begin, grow=1),)
-        is_last = following.end is not None
-        states = [None if live is None else standings_text.live(live, is_last=is_last) for live in following.boards]
-        return [
-            standings_widgets.LiveBoard(
-                self.renderer,
-                state,
-                opens=gui.Call(self._watch, (place,)),
-                name=f"board{place}",
-                tip=tr("tournament.watch"),
-                grow=1,
-            )
-            for place, state in enumerate(states)
-        ]
+            return (standings_widgets.LiveBoard(renderer=self.renderer, live=live, begin=begin, grow=1),)
+        return [self._board(place, shown) for place, shown in enumerate(following.boards)]
+
+    def _board(self, place: int, shown: LiveGame | None) -> ui.Widget:
+        if shown is None:
+            return ui.Spacer(grow=1)
+        live = standings_text.live(shown, is_last=self.state.end is not None)
+        watch = gui.Call(self._watch, (place,))
+        look = standings_widgets.LiveBoard(command=watch, renderer=self.renderer, live=live, tip=tr("tournament.watch"))
+        return replace(look, name=f"board{place}", grow=1)
 
     def _status(self) -> tuple[str, bool]:
         """Return the status line, and whether it reports an error."""
@@ -219,8 +207,8 @@ class TournamentScreen(Screen):
             return self._report_writer.message, self._report_writer.failed
         if following.end is not None and following.end.broke_off:
             error = following.end.error
-            return tr("tournament.broke_off_somehow") if error is None else tr(
-                "tournament.broke_off", error=str(error)
+            return tr(
+                "tournament.broke_off_somehow" if error is None else "tournament.broke_off", error=str(error)
             ), True
         if following.end is not None:
             return standings_text.verdict(following, experiment.config, is_stopped=control.is_stopped), False
@@ -254,7 +242,7 @@ class TournamentScreen(Screen):
     def _can_go_on(self) -> bool:
         """True if the tournament was stopped and has games left."""
         following, experiment = self.state, self.tournament.experiment
-        test = following.test
+        test = following.standings.test
         is_open = following.end is not None and (test is None or test.accepted is None)
         return is_open and not self.is_complete and following.standings.games < experiment.most_games
 

@@ -11,11 +11,9 @@ from othello.game import AnyGame
 from othello.records.record import GameRecord
 from othello.tournament import background
 from othello.tournament.experiment import Experiment
-from othello.tournament.sequential import SprtState
 from othello.tournament.standings import Standings, analyse
 
-BOARDS: Final = 2
-"""Number of live games on display."""
+BOARDS: Final = 2  # number of live games on display
 
 _IDLE_SECONDS: Final = 1.0  # without a move, after which a game loses its board
 _MIN_WATCHED_SECONDS: Final = 2.0  # on a board, after which a game's result is shown for a while
@@ -119,11 +117,6 @@ class TournamentState:
         players = {player.name: player for player in self._experiment.config.players}
         black, white = live.players
         return players[black], players[white]
-
-    @property
-    def test(self) -> SprtState | None:
-        """State of the sequential test; None: there is no test."""
-        return self.standings.test
 
     @property
     def games_per_second(self) -> float:

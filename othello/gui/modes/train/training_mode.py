@@ -1,0 +1,50 @@
+"""The common part of training exercises and training openings."""
+
+from dataclasses import replace
+from typing import Any
+
+from othello.game import AnyGame
+from othello.gui import commands as gui
+from othello.gui.boards.board_layout import BoardState
+from othello.gui.modes.mode import PLAY, BackgroundGameMode
+
+
+class TrainingMode(BackgroundGameMode):
+    """A mode in which the user answers questions on the board, which is not that of the game."""
+
+    holds_game = True
+    ends_with_game = True
+    _message = ""  # about the latest answer
+
+    @property
+    def _way_back(self) -> object:
+        """The command of Esc if nothing is chosen or previewed; None: there is something to take back."""
+        return gui.SwitchMode(PLAY)
+
+    def _take_back(self) -> None:
+        """Remove what is chosen or previewed."""
+        self.host.view_state.typed = self.host.view_state.cursor = None
+
+    @gui.handles(gui.PlainCommand.DISMISS)
+    def _dismiss(self, command: gui.PlainCommand, now: float) -> gui.Answer:
+        if self.widgets.focus:
+            return gui.NOT_HANDLED
+        view_state = self.host.view_state
+        has_choice = view_state.typed is not None or view_state.cursor is not None
+        way_back = None if has_choice else self._way_back
+        self._take_back()
+        return way_back
+
+    @gui.handles(gui.NextLegal)
+    def _next_legal(self, command: gui.NextLegal, now: float) -> gui.Answer:
+        return gui.NOT_HANDLED
+
+    def _board_of(self, state: BoardState, game: AnyGame, **changes: Any) -> BoardState:
+        """Return what the board shows of a question."""
+        chosen: dict[str, Any] = dict.fromkeys(("cursor", "hover") if self.is_over else ())
+        return replace(state, position=game.position, last_move=game.last_move, flip=None, **chosen, **changes)
+
+    def _advice(self, general: str) -> str:
+        """Return what to type next, or about the latest answer."""
+        typed = self.host.view_state.typed
+        return self._message or (typed.advice if typed else general)
