@@ -119,11 +119,8 @@ def _end(session: Session) -> Iterator[str]:
     """Yield sentences about the end of the game."""
     end, result = session.game.outcome, ending(session)
     if session.referee.forfeit is not None:
-        yield tr(
-            "status.forfeit",
-            fault=fault(session.game.rules, session.referee.forfeit, contender(session)),
-            result=result,
-        )
+        reason = fault(session.game.rules, session.referee.forfeit, contender(session))
+        yield tr("status.forfeit", fault=reason, result=result)
     elif end is not None:
         first, second = (side(session.game.rules, color) for color in Color)
         score = tr("results.score", first=first, black=end.black, white=end.white, second=second)

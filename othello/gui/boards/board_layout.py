@@ -112,9 +112,8 @@ def _lines(
     small = 10 if layout.cell < style.px(60) else max_points - 3
     if has_lines and has_loss:
         words = f"{loss} {sign}".strip()
-        lines.append(
-            style.text(words, style.largest(words, range(small, 3, -1), room, bold=True), loss_color, bold=True)
-        )
+        points_below = style.largest(words, range(small, 3, -1), room, bold=True)
+        lines.append(style.text(words, points_below, loss_color, bold=True))
     if has_lines and has_visits:  # otherwise, the search counts no visits
         words = labels.count(stats.visits)
         points_below = style.largest(words, range(small - 1, 3, -1), outer)

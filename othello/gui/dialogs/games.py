@@ -110,9 +110,7 @@ class GamesDialog(ListDialog):
         new = self._reader.parsed_games[self._seen : self._seen + _GAMES_PER_FRAME]
         if new:
             self._seen += len(new)
-            self._items = ui.LazySequence(
-                [*self._items.sources, *(parsed for parsed in new if self._matches(parsed))], item_of
-            )
+            self._items = ui.LazySequence([*self._items.sources, *filter(self._matches, new)], item_of)
         return super().update()
 
     def next_wake(self, now: float) -> float | None:

@@ -340,9 +340,7 @@ class NewGameDialog(Dialog):
             controls = player_form.rule_choices(wanted)
             if has_openings:
                 none, is_wrong = tr("new_game.opening_none"), bool(wanted.opening_fault)
-                field = ui.TextField(
-                    wanted.opening, none, is_wrong=is_wrong, max_length=200, name="opening", height=TALL
-                )
+                field = ui.TextField(wanted.opening, none, False, is_wrong, 200, name="opening", height=TALL)
                 controls.append((tr("new_game.opening"), field))
             parts.append(player_form.pairs(style, self.content_width, controls))
         return ui.Column((*parts, *self.warning(wanted.opening_fault)), 12)

@@ -88,16 +88,8 @@ class ProgramsDialog(Dialog):
         """Return the list of programs with their states, and the buttons below."""
         lines = [self._line(draft) for draft in self._drafts]
         options = tuple((index, f"{line.name}, {line.words}") for index, line in enumerate(lines))
-        choice = ui.SegmentedControl(
-            options,
-            self._at,
-            8,
-            _Painter(tuple(lines)),
-            len(lines),
-            ui.Size(1, 56),
-            accessible_name=self.title,
-            name="program",
-        )
+        rows = _Painter(tuple(lines)), len(lines), ui.Size(1, 56)
+        choice = ui.SegmentedControl(options, self._at, 8, *rows, accessible_name=self.title, name="program")
         add = ui.Button(tr("programs.add"), name="add", grow=1, height=36)
         remove = ui.Button(tr("programs.remove"), enabled=bool(lines), name="remove", grow=1, height=36)
         added, here = {draft.command for draft in self._drafts}, []
@@ -130,10 +122,8 @@ class ProgramsDialog(Dialog):
         own, entry = tr("programs.own_folder"), draft.entry
         folder = ui.TextField(entry.get("folder") or "", own, max_length=1000, name="folder")
         arguments: list[ui.Widget] = [
-            ui.TextField(
-                text, max_length=1000, accessible_name=tr("programs.argument", n=index + 1), name=f"argument.{index}"
-            )
-            for index, text in enumerate(draft.arguments)
+            ui.TextField(text, max_length=1000, accessible_name=tr("programs.argument", n=n), name=f"argument.{n - 1}")
+            for n, text in enumerate(draft.arguments, 1)
         ]
         more = ui.Button("+", tip=tr("programs.another"), name="more_arguments", width=34)
         fields = ui.Grid([*arguments, ui.Row((more, ui.Spacer(grow=1)))], 4)
@@ -180,9 +170,7 @@ class ProgramsDialog(Dialog):
         is_wrong = typed_number(option, text) is None
         least, most = (number(each or 0, "") for each in (option.minimum, option.maximum))
         tip = tr("programs.between", least=least, most=most, unit=_unit(key)) if is_wrong else _unit(key)
-        typed = ui.TextField(
-            text, is_number=True, is_wrong=is_wrong, accessible_name=label, tip=tip, name=f"{key}.own", width=64
-        )
+        typed = ui.TextField(text, "", True, is_wrong, accessible_name=label, tip=tip, name=f"{key}.own", width=64)
         return ui.Row((replace(select, grow=1), typed))
 
     def _result(self, draft: ProgramDraft) -> ui.Widget:

@@ -73,9 +73,7 @@ class SettingsDialog(Dialog):
         """Return the sections about the window."""
         now, pace = self._now, self._session.pace.delay
         marks = tuple((size, str(size)) for size in (80, 100, 120, 150, 200))
-        sizes = ui.Slider(
-            _SIZES, now.text_size, marks, waits=True, accessible_name=tr("settings.text_size"), name="text_size"
-        )
+        sizes = ui.Slider(_SIZES, now.text_size, marks, waits=True, name="text_size")
         words = tr("settings.at_least", seconds=number(pace)) if pace else tr("settings.no_pace")
         ends = ((_PACES[0], "0"), (_PACES[-1], tr("players.seconds", seconds="3")))
         paces = ui.Slider(_PACES, pace, ends, tr("settings.pace"), name="pace_seconds")

@@ -333,9 +333,8 @@ class TournamentDialog(Dialog):
         if not is_open:
             return ui.Column(lines)
         others = player_form.more_options(form, main)
-        return ui.Column(
-            (*lines, player_form.option_columns(self.style, self.content_width, name, others, form), ui.Spacer())
-        )
+        more = player_form.option_columns(self.style, self.content_width, name, others, form)
+        return ui.Column((*lines, more, ui.Spacer()))
 
     def _lengths(self) -> list[tuple[str, ui.Widget]]:
         """Return the labels and lists for the settings that have an effect."""

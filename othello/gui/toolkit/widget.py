@@ -320,8 +320,7 @@ def lay_out(widget: Widget, style: Style, box: Box, clip: Rect, state: Mapping[s
     """
     rect = style.rect(box)
     inner = clip.clip(rect) if widget.scrolls else clip
-    parts = tuple(
-        lay_out(part, style, there, inner, state) for part, there in widget.layout_children(style, box, state)
-    )
+    children = widget.layout_children(style, box, state)
+    parts = tuple(lay_out(child, style, place, inner, state) for child, place in children)
     beyond = 2 * round(widget.overhang * style.scale)
     return LaidOutWidget(widget, rect, clip, rect.inflate(beyond, beyond).clip(clip), parts)
