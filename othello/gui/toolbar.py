@@ -117,7 +117,7 @@ class Toolbar(ui.Widget):
     modes: tuple[ui.Button, ...]  # the mode switch at the right; empty if there is only one mode
     menu: ui.Button  # opens the menu
     help: ui.Button  # shows the help
-    occasion: tuple[str, ...] = ()  # what is special about the game, in ever fewer words
+    occasion: Sequence[str] = ()  # what is special about the game, in ever fewer words
 
     is_group = True
 
@@ -139,7 +139,7 @@ class Toolbar(ui.Widget):
         """Return a layout of `_tries`."""
         modes = [replace(each, width=max(mode_width, each.size(style, 0).width)) for each in self.modes if has_modes]
         switch = ui.Card(ui.FocusGroup(modes, 0), (0, 0), style.palette.raised, radius=8)
-        occasion = ui.Label(self.occasion, 13, style.palette.muted, align="center", min_content=_LEAST_ROOM)
+        occasion = ui.Label(tuple(self.occasion), 13, style.palette.muted, align="center", min_content=_LEAST_ROOM)
         beside = (ui.Card(occasion, (16, 0)),) if self.occasion else ()
         title = labels.title(self.renderer.rules) if has_title else ""
         children = [
@@ -163,7 +163,7 @@ def toolbar(
     *,
     mode: str = "",
     disabled: Sequence[str] = (),
-    occasion: tuple[str, ...] = (),
+    occasion: Sequence[str] = (),
 ) -> Toolbar:
     """Return the toolbar of a context.
 

@@ -15,7 +15,7 @@ from othello.game import Game
 from othello.gui.boards import ultimate_tictactoe
 from othello.gui.boards.board_layout import BoardLayout, BoardState, draw_report
 from othello.gui.boards.renderer import BoardRenderer, renderer_for, renderer_type
-from othello.gui.dialogs.game_pictures import small_board
+from othello.gui.dialogs.new_game import small_board
 from othello.gui.game_files import picture_of
 from othello.gui.platform.window import scale_for
 from othello.gui.preferences import palette_named, theme_names

@@ -1,14 +1,12 @@
 """Dialog that sets up a new tournament or resumes one from its results file."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 from othello.config import FREE_LENGTH_FORMATS, Config, ExistingOutput, PlayerConfig, SprtConfig, TournamentConfig
 from othello.config_file import config_of, find_config, load
@@ -165,7 +163,7 @@ class ResumableTournament(NamedTuple):
     progress: str  # game, format and number of games played
 
     @classmethod
-    def read(cls, path: Path) -> ResumableTournament | None:
+    def read(cls, path: Path) -> Self | None:
         """Read a results file. Returns None if all games are played; a damaged file has its name for the players."""
         date = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
         try:

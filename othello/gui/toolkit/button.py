@@ -90,13 +90,10 @@ class Button(Widget):
     def accessible(self, on: PaintContext) -> AccessibleNode:
         has_words = any(map(str.isalnum, self.label))
         label = self.label if self.chosen is None or not self.widest else self.widest[0]  # the same in both states
+        name, about = (label, self.tip) if has_words else (self.tip or self.label, "")
+        press = self._pressed()
         return AccessibleNode(
-            role="button",
-            name=label if has_words else self.tip or self.label,
-            description=self.tip if has_words else "",
-            key=self.hint,
-            checked=self.chosen,
-            press=self._pressed(),
+            role="button", name=name, description=about, key=self.hint, checked=self.chosen, press=press
         )
 
     def press(self, at: Point, on: PaintContext) -> object | None:

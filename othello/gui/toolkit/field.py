@@ -117,13 +117,8 @@ class TextField(Widget):
             self.remark(on) or self.tip or (self.placeholder if self.placeholder != self.accessible_name else "")
         )
         caret = self.caret(on.state)
-        return AccessibleNode(
-            role=role,
-            name=self.accessible_name,
-            value=self.value,
-            description=description,
-            selection=(caret.anchor, caret.at),
-        )
+        name, selection = self.accessible_name, (caret.anchor, caret.at)
+        return AccessibleNode(role=role, name=name, value=self.value, description=description, selection=selection)
 
     def put(self, value: str | float) -> ControlChanged | None:
         text, _ = self._replaced(Caret(len(self.value), 0), str(value))

@@ -1,9 +1,7 @@
 """A scrolled list of which one row is selected, with the mouse or with arrow, page and end keys."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar, overload
+from typing import Any, ClassVar, Final, Generic, NamedTuple, Self, TypeVar, overload
 
 from pygame import Rect
 
@@ -30,7 +28,7 @@ class ListItem(NamedTuple):
     data: Any = None  # what the row stands for
 
     @classmethod
-    def of(cls, labels: Iterable[Iterable[str]], right: str, data: Any = None) -> ListItem:
+    def of(cls, labels: Iterable[Iterable[str]], right: str, data: Any = None) -> Self:
         """Return a row whose labels, longest first, are lists of words."""
         label, *shorter = ("  ·  ".join(filter(None, words)) for words in labels)
         return cls(label, right, tuple(shorter), data)

@@ -7,7 +7,7 @@ import pygame
 import pytest
 from pygame import Rect
 
-from othello.gui.dialogs.game_pictures import RulesButton
+from othello.gui.dialogs.new_game import RulesButton
 from othello.gui.preferences import palette_named, theme_names
 from othello.gui.toolkit.button import Button, MenuItem
 from othello.gui.toolkit.controls import Checkbox, SegmentedControl, Select, Slider
