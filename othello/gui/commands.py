@@ -25,7 +25,7 @@ class NotHandled(Enum):
 
 
 NOT_HANDLED: Final = NotHandled.NOT_HANDLED
-# The command that follows from a command, None if none does, or PASS if another handler has to carry it out.
+# The command that follows from a command, None if none does, or NOT_HANDLED if another handler has to carry it out.
 Answer: TypeAlias = "object | NotHandled | None"
 
 _MARK: Final = "_handles"
@@ -55,7 +55,7 @@ class CommandHandler:
         cls._handlers = {**cls._handlers, **own}
 
     def take(self, command: object, now: float) -> Answer:
-        """Carry out `command`, or return PASS if no method handles it."""
+        """Carry out `command`, or return NOT_HANDLED if no method handles it."""
         key: object = command if isinstance(command, PlainCommand) else type(command)
         name = self._handlers.get(key)
         return NOT_HANDLED if name is None else getattr(self, name)(command, now)

@@ -27,7 +27,7 @@ class Sound(Enum):
 
     MOVE = "move"
     FLIP = "flip"
-    NOT_HANDLED = "pass"
+    PASS = "pass"
     END = "end"
     LOW_TIME = "low_time"
 

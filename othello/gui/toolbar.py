@@ -14,21 +14,20 @@ from othello.gui.actions import PICTURED, Context
 from othello.gui.boards.renderer import BoardRenderer
 from othello.texts import tr
 
+_MODES: Final = ("play", "analyse", "review", "explore", "train")
+
 # Buttons that do not look like the others.
 _KINDS: Final = {
     **dict.fromkeys(("begin", "report", "try_again"), "primary"),
     **dict.fromkeys(("exercise_next", "train_new", "edit_play", "explore_play"), "primary"),
-    **dict.fromkeys(("play", "analyse", "review", "explore", "train"), "mode"),
+    **dict.fromkeys(_MODES, "mode"),
     **dict.fromkeys(("worst_1", "worst_2", "worst_3", "hand_black", "hand_white"), "small"),
 }
 
 # Buttons that show a state, whether it is on or off.
-_SWITCHES: Final = frozenset(
-    (
-        *("play", "analyse", "review", "explore", "train", "mistakes", "openings", "edit", "tournament"),
-        *("captures", "values", "hint", "pause", "hold", "hold_analysis"),
-        *("worst_own", "worst_both", "all_values", "own_games"),
-    )
+_SWITCHES: Final = (
+    *(*_MODES, "mistakes", "openings", "edit", "tournament", "captures", "values", "hint", "pause", "hold"),
+    *("hold_analysis", "worst_own", "worst_both", "all_values", "own_games"),
 )
 
 
@@ -98,7 +97,6 @@ def icon(name: str, size: int, color: ui.RGB) -> Surface:
 
 HEIGHT: Final = 56
 _TITLE: Final = ("leave", "new", "open", "save", "edit", "tournament", "standings", "settings")
-_MODES: Final = ("play", "analyse", "review", "explore", "train")
 _MODE_WIDTH: Final = 80  # if there is room
 _LEAST_ROOM: Final = 60  # minimum width of the text about the game
 # Everything that the menu contains, because the toolbar may have no room for it.

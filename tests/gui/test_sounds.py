@@ -132,7 +132,7 @@ def test_moves_flips_passes_and_the_end_are_heard(open_window: Callable[..., Win
         return told
 
     a1, c8 = RULES.parse_move(RULES.start(), "a1"), RULES.parse_move(RULES.start(), "c8")
-    assert after(cmd.PlayMove(a1)) == [Sound.MOVE, Sound.FLIP, Sound.NOT_HANDLED]
+    assert after(cmd.PlayMove(a1)) == [Sound.MOVE, Sound.FLIP, Sound.PASS]
     assert after(cmd.Acknowledge()) == []
     assert after(cmd.PlayMove(c8)) == [Sound.MOVE, Sound.FLIP, Sound.END]
     assert Sound.MOVE not in after(cmd.Undo())

@@ -416,7 +416,8 @@ OTHER: Final = "other"
 """The choice that lets a number be typed."""
 _STEPS: Final = {"less": -1, "more": 1}
 """The buttons beside a number, with what they add to it."""
-_ANY: Final = 10_000.0  # a width that is enough for every control
+ANY_WIDTH: Final = 10_000.0
+"""A width that is enough for every control."""
 
 
 @dataclass
@@ -533,7 +534,7 @@ def pairs(style: ui.Style, room: float, controls: Iterable[tuple[str, ui.Widget]
     for label, control in controls:
         panel = labelled(style, label, control)
         alone = next((line for line in lines if free in line), None)
-        if control.size(style, _ANY).width > half:
+        if control.size(style, ANY_WIDTH).width > half:
             lines.append([panel])
         elif alone is not None:
             alone[1] = panel

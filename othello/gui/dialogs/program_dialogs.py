@@ -16,7 +16,7 @@ from othello.gui import commands as gui
 from othello.gui import ui
 from othello.gui.dialogs.dialog import NARROW, Dialog
 from othello.gui.dialogs.file_dialogs import FolderDialog
-from othello.gui.dialogs.player_form import OTHER, free_name, labelled, typed_number
+from othello.gui.dialogs.player_form import ANY_WIDTH, OTHER, free_name, labelled, typed_number
 from othello.gui.preferences import PreferencesFile
 from othello.play.session import Session
 from othello.players.conformance import ProgramTest, ProgramTestRun
@@ -40,7 +40,6 @@ _DEPTHS: Final = (*range(1, 11), *range(12, 31, 2))
 _POLL_SECONDS: Final = 0.1  # how often a running test is polled
 _LIST: Final = 288  # width of the list beside a form
 _FACT: Final = 164
-_ANY: Final = 10_000.0  # a width that is enough for every control
 _STATE_COLORS: Final = {"good": "right", "mute": "warning", "bad": "warning"}  # of finished tests, in the palette
 _TINT: Final = 0.15  # share of the colour in the background of a result
 
@@ -152,7 +151,7 @@ class ProgramsDialog(Dialog):
 
     def _limits(self, draft: ProgramDraft) -> ui.Widget:
         controls = [self._limit(draft, key) for key in LIMITS]
-        controls = [replace(each, grow=each.size(self.style, _ANY).width) for each in controls]  # no text is cut
+        controls = [replace(each, grow=each.size(self.style, ANY_WIDTH).width) for each in controls]  # no text is cut
         return ui.FirstThatFits((ui.Row(controls), ui.Column(controls)))
 
     def _limit(self, draft: ProgramDraft, key: str) -> ui.Widget:

@@ -6,7 +6,7 @@ from pygame import Rect
 
 from othello.gui import commands as gui
 from othello.gui import labels, ui
-from othello.gui.dialogs.dialog import Dialog
+from othello.gui.dialogs.dialog import NARROW, Dialog
 from othello.gui.dialogs.player_form import typed_number
 from othello.gui.dialogs.program_dialogs import ProgramsDialog
 from othello.gui.preferences import Preferences, PreferencesFile, adviser_kind, palette_named, theme_names
@@ -21,7 +21,6 @@ _VOLUMES: Final = tuple(range(0, 101, 10))
 _SECONDS: Final = (0.5, 1.0, 2.0, 5.0, 10.0)
 _KEYS: Final = {"shows_captures": "N", "shows_values": "V"}
 _MEGABYTES: Final = (128, 256, 512, 1024, 2048, 4096)
-_NARROW: Final = 700
 _LIMIT: Final = options_of(Preferences)["inaccuracy"]
 
 
@@ -46,7 +45,7 @@ class SettingsDialog(Dialog):
         return self._preferences.value
 
     def content(self) -> ui.Widget:
-        is_narrow = self.content_width < _NARROW
+        is_narrow = self.content_width < NARROW
         names = tuple((name, tr(f"themes.{name}", name)) for name in theme_names())
         rows = 1 if not is_narrow else 2 if self.content_width > 440 else 3  # the longest name has to fit
         label, height = tr("spoken.theme"), 104 * rows

@@ -61,7 +61,7 @@ class SoundCues:
         cues = (
             (Sound.MOVE, not all(map(is_pass, new))),
             (Sound.FLIP, turns),
-            (Sound.NOT_HANDLED, (after.passes or any(map(is_pass, new))) and not before.passes),
+            (Sound.PASS, (after.passes or any(map(is_pass, new))) and not before.passes),
             (Sound.END, ends),
             (Sound.LOW_TIME, after.is_low and not before.is_low),
             (Sound.MOVE, after.loudness not in (None, before.loudness)),  # a new volume
