@@ -24,7 +24,8 @@ _Table: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 def pages() -> dict[Path, str]:
     """Return the pages for users and contributors, with their texts."""
-    paths = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
+    names = ("README.md", "CONTRIBUTING.md", "examples/README.md")
+    paths = (*(ROOT / name for name in names), *sorted((ROOT / "docs").rglob("*.md")))
     return {path: path.read_text(encoding="utf-8") for path in paths}
 
 
