@@ -33,7 +33,7 @@ class Unfolded(FrozenDataclass):
         """Return a reason with the places of entries replaced by those in the file."""
         parts = dict(reason.parts)
         if isinstance(place := parts.get("place"), str):
-            parts["place"] = _PLACE.sub(lambda found: f"players[{self.origins[int(found[1])]}]", place)
+            parts["place"] = _PLACE.sub(lambda match: f"players[{self.origins[int(match[1])]}]", place)
         return Reason(reason.name, parts)
 
 
@@ -73,5 +73,5 @@ def takes_list(key: str) -> bool:
 
 def read_label(name: str) -> tuple[str, str, str] | None:
     """Split a player's name into name, option and value; None for a name without `option=value`."""
-    found = _LABEL.fullmatch(name)
-    return (found[1], found[2], found[3]) if found is not None and takes_list(found[2]) else None
+    match = _LABEL.fullmatch(name)
+    return (match[1], match[2], match[3]) if match is not None and takes_list(match[2]) else None

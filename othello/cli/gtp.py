@@ -23,7 +23,7 @@ from othello.search.stop import StopFlag
 _COLORS: Final = {word: color for color in Color for word in (color.label, color.label[0])}
 _BYO_YOMI_SHARE: Final = 0.9  # share of a move's byo-yomi to use: the answer also needs time to arrive
 _MAIN_TIME_FACTOR: Final = math.e  # times longer than in byo-yomi: best if each doubling of time gains the same
-_whole: Final = partial(whole, least=0, most=10**9)
+_whole: Final = partial(whole, minimum=0, maximum=10**9)
 _EMPTY_LINE: Final = "\n"  # also ends an analysis
 _CERTAINTY: Final = {"kata-analyze": 1, "lz-analyze": 10_000}  # the number for a win rate of 100 %
 _INTERRUPT: Final = "# interrupt"  # the comment with which GoGui ends a search
@@ -306,7 +306,7 @@ class Gtp:
         return ""
 
     def set_random_seed(self, words: list[str], _: StopFlag) -> str:
-        (seed,) = _read(words, partial(whole, least=0, most=SEED_LIMIT - 1))
+        (seed,) = _read(words, partial(whole, minimum=0, maximum=SEED_LIMIT - 1))
         self._player.new_game(seed)
         return ""
 

@@ -126,9 +126,9 @@ class ServedPlayer:
             player.new_game(seed)
             self._is_begun = True
         ask = player.analyse if judges else player.think
-        for flag, most in ((stop, seconds), (StopFlag(), _MIN_SEARCH_SECONDS)):
+        for flag, maximum in ((stop, seconds), (StopFlag(), _MIN_SEARCH_SECONDS)):
             if not flag.is_set:
-                for report in ask(game, flag, most):
+                for report in ask(game, flag, maximum):
                     yield report
                     if report.final:
                         return
@@ -177,11 +177,11 @@ def serve(make_server: Callable[[ServedPlayer], Server], arguments: argparse.Nam
     end_process(DONE)  # with searches and compilation that still run
 
 
-def whole(text: str, least: int, most: int) -> int:
+def whole(text: str, minimum: int, maximum: int) -> int:
     """Parse a whole number; raise a CommandError if it is none, or outside its range."""
-    number = parse_whole(text, least, most)
+    number = parse_whole(text, minimum, maximum)
     if number is None:
-        raise CommandError("no_whole_number", text=text, least=least, most=most)
+        raise CommandError("no_whole_number", text=text, minimum=minimum, maximum=maximum)
     return number
 
 

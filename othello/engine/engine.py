@@ -232,11 +232,11 @@ class Engine:
             else:
                 return
 
-    def is_clear(self, own: int, opponent: int, found: EngineResult, margin: int) -> bool:
+    def is_clear(self, own: int, opponent: int, result: EngineResult, margin: int) -> bool:
         """Return whether, by a search to half the depth, all other moves are at least `margin` discs worse."""
-        others = new_root_moves(found.root.square[1:].tolist())
-        bound = max(-64, found.value - margin)
-        window, depth = (bound - 1, bound), max(1, found.depth // 2)
+        others = new_root_moves(result.root.square[1:].tolist())
+        bound = max(-64, result.value - margin)
+        window, depth = (bound - 1, bound), max(1, result.depth // 2)
         value = judge_moves(*self._set_up(own, opponent), *window, depth, False, others, self.search)
         return bool(value < bound) and not self.stop.is_set
 

@@ -245,7 +245,9 @@ def summary(judgements: Iterable[MoveAssessment | None], color: Color, limits: L
     )
 
 
-def worst(judgements: Iterable[MoveAssessment | None], limits: Limits, most: int | None = None) -> list[MoveAssessment]:
+def worst(
+    judgements: Iterable[MoveAssessment | None], limits: Limits, max_count: int | None = None
+) -> list[MoveAssessment]:
     """Return the moves that were slips or worse, the largest loss first; of equal losses, the earlier first."""
     mistakes = [each for each in judgements if each is not None and limits.of(each.discs) is not None]
-    return sorted(mistakes, key=lambda each: (-each.discs, each.ply))[:most]
+    return sorted(mistakes, key=lambda each: (-each.discs, each.ply))[:max_count]

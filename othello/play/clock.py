@@ -61,7 +61,7 @@ def move_time(
     ends: Callable[[int], float] = lambda _: inf,
     stones: int | None = None,
     used: Callable[[float], float] = lambda _: 1.0,
-    least: float = 0.0,
+    minimum: float = 0.0,
 ) -> float:
     """Return the seconds for a move: more than 0, and far less than `remaining` unless that is almost nothing.
 
@@ -75,7 +75,7 @@ def move_time(
         ends: returns the seconds in which the player solves an endgame of that many moves.
         stones: moves of the side until the next time control; None: all.
         used: returns the mean share of its time that the player uses, given the seconds per move.
-        least: lower limit in seconds, as long as there is enough time.
+        minimum: lower limit in seconds, as long as there is enough time.
     """
     rest = free = remaining - (min(_RESERVE, 0.1 * remaining) if stones else _RESERVE)
     own = range(moves, 0, -2)[:stones]
@@ -87,6 +87,6 @@ def move_time(
         slow -= 1
     if stones == 1:
         return max(_LEAST, free)
-    share = max((rest + increment * (slow - 1)) / slow, least)
+    share = max((rest + increment * (slow - 1)) / slow, minimum)
     seconds = max(_LEAST, min(share / used(share), free if stones else free / 2))
     return MoveTime(seconds) if used(share) < 1 else seconds

@@ -376,22 +376,22 @@ class ProgramTestRun:
     """The test of a program, in its own thread.
 
     Attributes:
-        found: the result or the reason of a failure; None while the test runs, and after `stop`.
+        result: the result or the reason of a failure; None while the test runs, and after `stop`.
         is_over: True once the test has ended.
     """
 
     def __init__(self, program: Program, rules: Rules[Position]) -> None:
         self.program = program
-        self.found: ProgramTest | Reason | None = None
+        self.result: ProgramTest | Reason | None = None
         self.is_over = False
         self._rules, self._stop = rules, StopFlag()
         threading.Thread(target=self._run, name="program-trial", daemon=True).start()
 
     def _run(self) -> None:
         try:
-            self.found = try_out(self.program, self._rules, self._stop)
+            self.result = try_out(self.program, self._rules, self._stop)
         except OthelloError as error:
-            self.found = error.reason
+            self.result = error.reason
         finally:
             self.is_over = True
 

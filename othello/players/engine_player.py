@@ -187,31 +187,31 @@ class EnginePlayer(JudgingPlayer):
         errs = level is not None and level.temperature_at(turn.empties) > 0
         engine, judge = self._engine(0, stop, limit), self._engine(1, stop, limit) if judge_all and not errs else None
         hurries = level is None and not judge_all
-        found, former = None, None
+        result, former = None, None
         reported_at = 0.0
         others: Mapping[Move, int] = {}
         with Deadline(limit, stop):
             search = engine.deepen(turn.own, turn.opponent, bounds, errs, tells=True, order=order)
             judging = judge and judge.deepen(turn.own, turn.opponent, bounds, judge_all=True, tells=True, order=order)
-            for found in search:
+            for result in search:
                 if limit is None or turn.seconds >= reported_at + _PAUSE:
                     reported_at = turn.seconds
-                    yield turn.report(found, found.move, engine, others)
+                    yield turn.report(result, result.move, engine, others)
                 while judging and (judged := next(judging, None)):
                     others = judged.values
-                    if (judged.depth, judged.confidence) == (found.depth, found.confidence):
+                    if (judged.depth, judged.confidence) == (result.depth, result.confidence):
                         break
-                    yield turn.report(found, found.move, engine, others)
-                former = former or found
-                if (found.depth, found.confidence) != (former.depth, former.confidence):
-                    if hurries and self._may_stop_early(turn, found, former, engine, limit):
+                    yield turn.report(result, result.move, engine, others)
+                former = former or result
+                if (result.depth, result.confidence) != (former.depth, former.confidence):
+                    if hurries and self._may_stop_early(turn, result, former, engine, limit):
                         break
-                    former = found
-            line = turn.line_to_end(found, engine) if judge_all and found and found.is_solved else ()
-        if found is not None and not stop.is_cancelled:
-            values = {equal: value for move, value in found.values.items() for equal in turn.equals[move]}
-            move = level.pick(values, turn.own, turn.opponent, random) if level and errs else found.move
-            report = turn.report(found, move, engine, others, final=True)
+                    former = result
+            line = turn.line_to_end(result, engine) if judge_all and result and result.is_solved else ()
+        if result is not None and not stop.is_cancelled:
+            values = {equal: value for move, value in result.values.items() for equal in turn.equals[move]}
+            move = level.pick(values, turn.own, turn.opponent, random) if level and errs else result.move
+            report = turn.report(result, move, engine, others, final=True)
             yield replace(report, pv=line) if len(line) > len(report.pv) else report
 
     def _bounds(self, turn: _Turn, limit: float | None, judge_all: bool) -> Bounds:
@@ -258,18 +258,18 @@ class EnginePlayer(JudgingPlayer):
         return turn.book_report(values, move, position.depth, lines)
 
     def _may_stop_early(
-        self, turn: _Turn, found: EngineResult, former: EngineResult, engine: Engine, limit: float | None
+        self, turn: _Turn, result: EngineResult, former: EngineResult, engine: Engine, limit: float | None
     ) -> bool:
         """Return whether a deeper search is not worth its time: the clock needs it later, or the best move is clear."""
         if limit is None:
             return False
         if isinstance(limit, MoveTime) and self.config.solving_seconds(self.rules, turn.empties) > limit:
-            is_calm = found.move == former.move and found.value > former.value - _WORSE
+            is_calm = result.move == former.move and result.value > former.value - _WORSE
             if turn.seconds >= (_CALM_SHARE if is_calm else _TENSE_SHARE) * limit:
                 return True
-        if turn.seconds < _CLEAR_SHARE * limit or found.depth < _CLEAR_DEPTH:
+        if turn.seconds < _CLEAR_SHARE * limit or result.depth < _CLEAR_DEPTH:
             return False
-        return engine.is_clear(turn.own, turn.opponent, found, _CLEAR)
+        return engine.is_clear(turn.own, turn.opponent, result, _CLEAR)
 
     def prepare(self) -> None:
         """Load the weights and the book, and compile with a small search."""
@@ -379,13 +379,13 @@ class _Turn:
             groups.setdefault((*canonical(own, opponent), side), []).append(move)
         self.equals = {moves[0]: moves for moves in groups.values()}
 
-    def line_to_end(self, found: EngineResult, engine: Engine) -> Line:
+    def line_to_end(self, result: EngineResult, engine: Engine) -> Line:
         """Return the best play from a solved position to the end of the game, or as much of it as there is time for."""
         from othello.engine.endgame import best_line
 
         rules: Any = self._game.rules  # only Othello positions are solved
         position: Any = self._game.position
-        score, move = (-found.value, self.legal[0]) if self.is_pass else (found.value, found.move)
+        score, move = (-result.value, self.legal[0]) if self.is_pass else (result.value, result.move)
         return best_line(rules, position, score, move, engine)
 
     def random(self) -> Generator:
@@ -400,12 +400,12 @@ class _Turn:
         return self._clock() - self._begun
 
     def report(
-        self, found: EngineResult, move: Move, engine: Engine, others: Mapping[Move, int], final: bool = False
+        self, result: EngineResult, move: Move, engine: Engine, others: Mapping[Move, int], final: bool = False
     ) -> SearchReport:
         """Return a report of the engine's result.
 
         Args:
-            found: the result.
+            result: the result.
             move: the move to play.
             engine: reconstructs the best line from its transposition table.
             others: exact values of other moves, from a second search.
@@ -413,27 +413,27 @@ class _Turn:
         """
         from othello.engine.win_probability import win_probability
 
-        root = found.root
+        root = result.root
         stats = {}
         for square, value, exact, nodes in zip(*(field.tolist() for field in root[:-1]), strict=True):
-            if square in others and square != found.move:
-                value, exact = min(others[square], found.value), True
+            if square in others and square != result.move:
+                value, exact = min(others[square], result.value), True
             for equal in self.equals[square]:
                 stats[equal] = MoveStats(equal, nodes, float(value), bool(exact))
         value = stats[move].value or 0.0  # never None
         # Selective search does not see the end exactly.
-        depth = found.depth if found.is_solved else min(found.depth, self.empties - 1)
+        depth = result.depth if result.is_solved else min(result.depth, self.empties - 1)
         chance = win_probability(value, self.empties, depth)
-        plies = max(1, found.depth)
+        plies = max(1, result.depth)
         line = engine.line(self.own, self.opponent, move, plies)
         below = self._player.replies(engine.line(self.own, self.opponent, each, plies) for each in self.moves)
         if self.is_pass:
             move, chance, below = self.legal[0], 1.0 - chance, {}
             line = (move, *line)[:plies]
-            stats = {move: MoveStats(move, found.nodes, -value)}
-        unit = Unit.DISCS if found.is_solved else Unit.EXPECTED
+            stats = {move: MoveStats(move, result.nodes, -value)}
+        unit = Unit.DISCS if result.is_solved else Unit.EXPECTED
         moves = (stats[each] for each in self.legal)
-        counts = {"nodes": found.nodes, "depth": plies, "seconds": self.seconds, "chance": chance}
+        counts = {"nodes": result.nodes, "depth": plies, "seconds": self.seconds, "chance": chance}
         return self._player.report(move, moves, line, unit, **counts, final=final, below=below)
 
     def book_report(

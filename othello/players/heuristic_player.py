@@ -99,12 +99,12 @@ class HeuristicPlayer(JudgingPlayer):
         report = None
         with Deadline(limit, stop):
             state = game.rules.kernel_state(game.position)
-            for found in deepen(state, game.legal_moves(), self._memory, self.config.depth, judge_all, stop):
+            for result in deepen(state, game.legal_moves(), self._memory, self.config.depth, judge_all, stop):
                 # Drawn anew for each depth: the draw must not depend on where the search ends.
-                move = break_tie(found.best_moves, self.config.tie_break, move_seed(self.seed, game))
-                counts = {"nodes": found.nodes, "depth": found.depth, "seconds": stop.clock() - begun}
-                below = self.replies(found.lines.values())
-                report = self.report(move, found.moves, found.lines[move], self.unit, **counts, below=below)
+                move = break_tie(result.best_moves, self.config.tie_break, move_seed(self.seed, game))
+                counts = {"nodes": result.nodes, "depth": result.depth, "seconds": stop.clock() - begun}
+                below = self.replies(result.lines.values())
+                report = self.report(move, result.moves, result.lines[move], self.unit, **counts, below=below)
                 yield report
         if report is not None and not stop.is_cancelled:
             yield replace(report, seconds=stop.clock() - begun, final=True)

@@ -388,7 +388,7 @@ def replay(tree: Any, top: int, root: Any, line: Ints, batch: SimulationBatch) -
 
 @kernel
 def write_stats(
-    tree: Any, node: int, state: Any, rule: Any, proofs: Any, line: Ints, found: Ints, terms: NDArray[np.float32]
+    tree: Any, node: int, state: Any, rule: Any, proofs: Any, line: Ints, stats: Ints, terms: NDArray[np.float32]
 ) -> int:
     """Write the statistics of the moves after a line.
 
@@ -399,7 +399,7 @@ def write_stats(
         rule: the selection rule.
         proofs: `SolverOn` or `SolverOff`.
         line: the moves of the line.
-        found: int64 of shape (max_moves, 6), receives for each move: the move, its visits, and visits, wins, draws and
+        stats: int64 of shape (max_moves, 6), receives for each move: the move, its visits, and visits, wins, draws and
             proof of its child.
         terms: float32 of shape (max_moves, 3), receives the `bound_terms` of moves with visits.
 
@@ -421,7 +421,7 @@ def write_stats(
         node = store.child_of(tree, edge)
         state = compiled.play(state, line[length])
     for edge in range(first, last):
-        row = found[edge - first]
+        row = stats[edge - first]
         row[:] = 0
         row[0] = store.move_in(tree, edge, state)
         row[1] = store.visits_of(tree, edge)

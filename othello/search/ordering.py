@@ -10,10 +10,10 @@ def least_first(keys: Ints, turn: int, count: int) -> int:
     This is one pass of bubble sort, made of minima and maxima. Insertion sort took half of the time of an alpha-beta
     search, because of branches that a processor cannot predict.
     """
-    least: int = keys[turn]
+    minimum: int = keys[turn]
     for index in range(turn + 1, count):
         other = keys[index]
-        keys[index] = max(least, other)
-        least = min(least, other)
-    keys[turn] = least
-    return least
+        keys[index] = max(minimum, other)
+        minimum = min(minimum, other)
+    keys[turn] = minimum
+    return minimum

@@ -103,37 +103,37 @@ def _place_for(memory: SearchWorkspace, state: Any) -> int:
 
 
 @inlined
-def _is_current(memory: SearchWorkspace, place: int) -> bool:
-    return bool(as_int64(memory.table[place, _KNOWN] >> _SEARCH) == memory.counts[SEARCH])
+def _is_current(memory: SearchWorkspace, slot: int) -> bool:
+    return bool(as_int64(memory.table[slot, _KNOWN] >> _SEARCH) == memory.counts[SEARCH])
 
 
 @inlined
-def _holds(memory: SearchWorkspace, place: int, example: Any) -> bool:
+def _holds(memory: SearchWorkspace, slot: int, example: Any) -> bool:
     """Return whether the entry at `place` belongs to this search and to the state in `memory.words`."""
     same = True
     for index in range(compiled.word_count(example)):
-        same &= bool(memory.table[place, 1 + index] == memory.words[index])
-    return same and _is_current(memory, place)
+        same &= bool(memory.table[slot, 1 + index] == memory.words[index])
+    return same and _is_current(memory, slot)
 
 
 @inlined
 def _line_place_for(memory: SearchWorkspace, state: Any, depth: int) -> int:
     """Return the index of an exact result in the second part of the table. Packs the state as `_place_for` does."""
     compiled.pack(state, memory.words)
-    place = place_of_words(memory.words, compiled.word_count(state), _LINE_PLACES)
+    slot = place_of_words(memory.words, compiled.word_count(state), _LINE_PLACES)
     begin = len(memory.table) - _LINE_PLACES
     for step in range(_LINE_STEPS):
-        found = begin + ((place + step) & (_LINE_PLACES - 1))
+        found = begin + ((slot + step) & (_LINE_PLACES - 1))
         if not _is_current(memory, found) or (_holds(memory, found, state) and _known_at(memory, found)[1] == depth):
             break
     return found
 
 
 @inlined
-def _write(memory: SearchWorkspace, place: int, example: Any, known: np.uint64) -> None:
-    memory.table[place, _KNOWN] = known
+def _write(memory: SearchWorkspace, slot: int, example: Any, known: np.uint64) -> None:
+    memory.table[slot, _KNOWN] = known
     for index in range(compiled.word_count(example)):
-        memory.table[place, 1 + index] = memory.words[index]
+        memory.table[slot, 1 + index] = memory.words[index]
 
 
 @inlined
@@ -157,9 +157,9 @@ def _store(memory: SearchWorkspace, state: Any, value: int, depth: int, bound: i
 
 
 @inlined
-def _known_at(memory: SearchWorkspace, place: int) -> tuple[int, int, int, int, int]:
+def _known_at(memory: SearchWorkspace, slot: int) -> tuple[int, int, int, int, int]:
     """Return an entry: value, depth, bound, 1 if positions at the depth limit were evaluated, move."""
-    known: np.uint64 = memory.table[place, _KNOWN]
+    known: np.uint64 = memory.table[slot, _KNOWN]
     return (
         as_int64(known & _VALUE_BITS) - _OFFSET,
         as_int64(known >> _DEPTH & _BYTE),
@@ -252,9 +252,9 @@ def pvs(state: Any, depth: int, alpha: int, beta: int, memory: SearchWorkspace, 
     memory.counts[VISITED] += 1
 
     first = NO_MOVE
-    place = _place_for(memory, state)
-    if _holds(memory, place, state):
-        value, known_depth, bound, is_cut, first = _known_at(memory, place)
+    slot = _place_for(memory, state)
+    if _holds(memory, slot, state):
+        value, known_depth, bound, is_cut, first = _known_at(memory, slot)
         answers = bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
         if answers and known_depth == depth:
             memory.counts[JUDGED] += is_cut
@@ -364,9 +364,9 @@ def best_line(state: Any, move: int, depth: int, memory: SearchWorkspace, line: 
         if rest == 1:
             reply = _best_last_move(state, memory)
         else:
-            place = _line_place_for(memory, state, rest)
-            _, known_depth, _, _, best = _known_at(memory, place)
-            reply = best if known_depth == rest and _holds(memory, place, state) else NO_MOVE
+            slot = _line_place_for(memory, state, rest)
+            _, known_depth, _, _, best = _known_at(memory, slot)
+            reply = best if known_depth == rest and _holds(memory, slot, state) else NO_MOVE
         if reply == NO_MOVE:
             break
         line[length] = reply

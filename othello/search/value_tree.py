@@ -220,7 +220,7 @@ def _copy_node(tree: ValueTree, node: int, other: ValueTree, place: int) -> None
 
 @kernel
 def copy_subtree(
-    tree: ValueTree, top: int, other: ValueTree, weights: NDArray[np.uint32], least: int, stop: Ints
+    tree: ValueTree, top: int, other: ValueTree, weights: NDArray[np.uint32], min_weight: int, stop: Ints
 ) -> bool:
     """Copy the tree below `top` into another tree as its root, level by level.
 
@@ -229,7 +229,7 @@ def copy_subtree(
         top: the node that becomes the root.
         other: the target. Until the copy of a node is expanded, its `first_edge` is that of the source.
         weights: from `subtree_visits`; not read if `least` is 0.
-        least: positions of less importance lose their moves, as do those for which there is no room.
+        min_weight: positions of less importance lose their moves, as do those for which there is no room.
         stop: cell of a `StopFlag`.
 
     Returns:
@@ -244,7 +244,12 @@ def copy_subtree(
         if node % _LOOK == 0 and is_whole and is_stopped(stop):
             is_whole = False
         first, count = as_int64(other.first_edge[node]), listed(other, node)
-        if count and is_whole and used + count <= len(other.value) and (least == 0 or weights[first] >= least):
+        if (
+            count
+            and is_whole
+            and used + count <= len(other.value)
+            and (min_weight == 0 or weights[first] >= min_weight)
+        ):
             other.first_edge[node] = used
             for index in range(count):
                 _copy_node(tree, first + index, other, used + index)

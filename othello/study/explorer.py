@@ -70,7 +70,7 @@ class Explorer:
         self.answer: ExplorerResult | None = None
         self.progress: ImportProgress | None = None
         self.failure: Reason | None = None
-        self.found: list[tuple[GameFile, bool]] = []  # requested games, and whether to add each as a variation
+        self.fetched: list[tuple[GameFile, bool]] = []  # requested games, and whether to add each as a variation
         self._open, self._opened = opened, list[Store]()
         self._asked: ExplorerQuery | None = None
         self._done: ExplorerQuery | None = None
@@ -82,7 +82,7 @@ class Explorer:
     @property
     def is_busy(self) -> bool:
         """True while an answer is pending."""
-        return self._asked != self._done or self._fetching > 0 or bool(self.found)
+        return self._asked != self._done or self._fetching > 0 or bool(self.fetched)
 
     def ask(self, question: ExplorerQuery) -> None:
         """Start a query unless it is the same as the last."""
@@ -167,7 +167,7 @@ class Explorer:
 
     def _fetch(self, number: int, as_variation: bool) -> None:
         try:
-            self.found.append((self._store.game(number), as_variation))
+            self.fetched.append((self._store.game(number), as_variation))
         finally:
             self._fetching -= 1
 

@@ -235,22 +235,22 @@ class Library:
 
     # Renaming and deleting.
 
-    def rename(self, which: GameListEntry | Path, name: str) -> GameListEntry | Path:
+    def rename(self, entry: GameListEntry | Path, name: str) -> GameListEntry | Path:
         """Rename a game or a file and return it; raise an OutputError if that fails."""
-        if isinstance(which, Path):
-            return _move(which, which.with_name(name))
-        listed = replace(which, name=name)
+        if isinstance(entry, Path):
+            return _move(entry, entry.with_name(name))
+        listed = replace(entry, name=name)
         self._change(listed, lambda store: store.own.rename(listed.number, name))
         return listed
 
-    def delete(self, which: GameListEntry | Path) -> None:
+    def delete(self, entry: GameListEntry | Path) -> None:
         """Hide a game or a file until the window closes; raise an OutputError if that fails."""
-        if isinstance(which, Path):
-            hidden = which.with_name(f".{which.name}.{os.getpid()}-{len(self.deleted)}.deleted")
-            self.deleted.append((which, _move(which, hidden)))
+        if isinstance(entry, Path):
+            hidden = entry.with_name(f".{entry.name}.{os.getpid()}-{len(self.deleted)}.deleted")
+            self.deleted.append((entry, _move(entry, hidden)))
         else:
-            self.deleted.append(which)
-            self._change(which, lambda store: store.own.delete(which.number, self._window(store)), is_there=False)
+            self.deleted.append(entry)
+            self._change(entry, lambda store: store.own.delete(entry.number, self._window(store)), is_there=False)
 
     def restore(self) -> GameListEntry | Path:
         """Restore what was deleted last and return it; raise an OutputError if that fails."""

@@ -187,15 +187,15 @@ def fingerprint(config: Config) -> str:
 class _ExpectedGames:
     """Compares records with the games of a schedule, which is generated only as far as needed."""
 
-    def __init__(self, schedule: Iterable[Series], most: int) -> None:
-        self._most = most
+    def __init__(self, schedule: Iterable[Series], max_games: int) -> None:
+        self._max_games = max_games
         self._coming = (job for series in schedule for job in series.jobs)
         self._jobs: dict[int, GameJob] = {}
 
     def mismatch(self, record: GameRecord) -> str:
         """Return why a record cannot be of its game, or an empty string."""
-        if not 1 <= record.game <= self._most:
-            return f"is not one of the {self._most} games"
+        if not 1 <= record.game <= self._max_games:
+            return f"is not one of the {self._max_games} games"
         while record.game not in self._jobs:
             job = next(self._coming)
             self._jobs[job.number] = job

@@ -150,7 +150,7 @@ class Tuning(Experiment):
         super().__init__(replace(config, players=(first, second), game_repetitions=repetitions, tournament=tournament))
 
     @property
-    def found(self) -> PlayerConfig:
+    def result(self) -> PlayerConfig:
         """The player with the current values."""
         places = zip(self.axes, self._spsa.point.tolist(), strict=True)
         return self._with(self._player, [axis.best(share) for axis, share in places])
@@ -294,7 +294,7 @@ def _found_config(tuning: Tuning, config: Config) -> dict[str, Any]:
         "game_repetitions": config.game_repetitions,
         "seed": config.seed,
         "window": config.window,
-        "players": [entry_of(player) for player in (tuning.found, *config.players[1:])],
+        "players": [entry_of(player) for player in (tuning.result, *config.players[1:])],
         **({"openings": config.openings} if config.openings else {}),
         "tournament": {key: value for key, value in settings.items() if value != usual[key]},
     }

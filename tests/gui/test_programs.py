@@ -42,7 +42,7 @@ Sit = Callable[..., WindowDriver]
 def empty_program_registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(tmp_path / "settings"))
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    monkeypatch.setattr(ProgramsDialog, "found", {})
+    monkeypatch.setattr(ProgramsDialog, "results", {})
 
 
 def opened(driver: WindowDriver) -> ProgramsDialog:
@@ -172,7 +172,7 @@ def test_a_test_tells_how_a_program_plays_or_what_it_does_wrong(open_window: Sit
         assert card.clip.contains(card.rect), "the whole result can be seen"
         told = driver.scene.accessibility_tree().voices.values()
         read.append([voice.node.value for voice in told if voice.node.live])  # a screen reader reads this at once
-    results = [dialog.found[program] for program in programs().values()]
+    results = [dialog.results[program] for program in programs().values()]
     assert isinstance(results[0], ProgramTest)
     assert {"It answers and plays by the rules", "Opponent"} <= {*seen[0]}
     assert "It does not play by the rules" in seen[1]
@@ -196,7 +196,7 @@ def test_a_test_finds_the_protocol_or_tells_the_first_line(open_window: Sit, tmp
         driver.press("test")
         driver.until(lambda: driver.has("test"))
     assert find("a").protocol == "gtp"
-    assert isinstance(dialog.found[find("a")], ProgramTest)
+    assert isinstance(dialog.results[find("a")], ProgramTest)
     told = " ".join(driver.words())
     assert "its first line: “Welcome”" in told
     assert "GTP, NBoard and JSON were tried" in told
@@ -257,7 +257,7 @@ def test_a_class_in_python_is_added_by_its_file_and_plays(open_window: Sit, tmp_
     assert (program.class_name, program.folder) == ("my_player:Anna", str(tmp_path))
     driver.press("test")
     driver.until(lambda: driver.has("test"))
-    assert isinstance(dialog.found[program], ProgramTest), dialog.found[program]
+    assert isinstance(dialog.results[program], ProgramTest), dialog.results[program]
     driver.key(pygame.K_ESCAPE)
     opened(driver)
     use(driver, ("command", "my_player"))

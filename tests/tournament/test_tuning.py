@@ -56,8 +56,8 @@ def timeless(file: Path) -> list[GameRecord]:
 def test_a_player_finds_that_looking_ahead_pays() -> None:
     """The deeper, the stronger."""
     found = run(config_for(options={"depth": TunedOption(1, 6)}, iterations=60, pairs=4))
-    assert found.found.strength["depth"] >= 4
-    assert found.found.name == "A"
+    assert found.result.strength["depth"] >= 4
+    assert found.result.name == "A"
 
 
 def test_a_file_cut_anywhere_is_completed_on_the_same_path(tmp_path: Path) -> None:

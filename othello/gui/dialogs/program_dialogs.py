@@ -57,7 +57,7 @@ class ProgramsDialog(Dialog):
 
     buttons = ("done",)
     keeps_size = True
-    found: ClassVar[dict[Program, ProgramTest | Reason]] = {}
+    results: ClassVar[dict[Program, ProgramTest | Reason]] = {}
     """Results of the tests since the window was opened."""
 
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
@@ -101,13 +101,13 @@ class ProgramsDialog(Dialog):
     def _line(self, draft: ProgramDraft) -> _Line:
         state, seconds = "incomplete", ""
         with suppress(OthelloError):
-            found = self.found.get(draft.program)
+            results = self.results.get(draft.program)
             if self._test is not None and self._test.program == draft.program:
                 state = "trying"
-            elif isinstance(found, ProgramTest):
-                state, seconds = "good", number(found.start_seconds, ".1f")
+            elif isinstance(results, ProgramTest):
+                state, seconds = "good", number(results.start_seconds, ".1f")
             else:
-                state = "untried" if found is None else "mute" if program_registry.is_mute(found) else "bad"
+                state = "untried" if results is None else "mute" if program_registry.is_mute(results) else "bad"
         words = tr(f"programs.states.{state}", seconds=seconds)
         return _Line(draft.name, f"{dict(PROTOCOLS)[draft.speaks]} · {words}", state)
 
@@ -182,14 +182,14 @@ class ProgramsDialog(Dialog):
         button = ui.Button(tr(f"programs.do.{label}"), enabled=is_running or not draft.fault, name=name)
         title = tr(f"programs.results.{'untried' if state == 'incomplete' else state}")
         result = ui.Paragraph(title, 14, bold=True, live="polite", grow=1)
-        found = self.found[draft.program] if is_over else None
+        results = self.results[draft.program] if is_over else None
         lines: list[ui.Widget] = []
-        if isinstance(found, ProgramTest):
-            for fact, words in _facts(found):
+        if isinstance(results, ProgramTest):
+            for fact, words in _facts(results):
                 fact_label = ui.Label(tr(f"programs.facts.{fact}"), 12, ink, width=_FACT)
                 lines.append(ui.Row((fact_label, ui.Paragraph(words, 12, grow=1)), 8, "top"))
-        elif found is not None:
-            lines = [ui.Paragraph(found.sentence(), 12, live="polite")]
+        elif results is not None:
+            lines = [ui.Paragraph(results.sentence(), 12, live="polite")]
         elif not is_running:
             lines = [ui.Paragraph(tr("programs.about_test"), 12, ink)]
         inset = [ui.Row((ui.Spacer(width=26), replace(each, grow=1)), 10, "top") for each in lines]
@@ -202,11 +202,11 @@ class ProgramsDialog(Dialog):
         test = self._test
         if test is not None and test.is_over:
             self._test = None
-            if isinstance(test.found, ProgramTest) and test.found.program != test.program:
-                self.on_control_changed("speaks", test.found.program.protocol)
-                self.found[test.found.program] = test.found
-            elif test.found is not None:
-                self.found[test.program] = test.found
+            if isinstance(test.result, ProgramTest) and test.result.program != test.program:
+                self.on_control_changed("speaks", test.result.program.protocol)
+                self.results[test.result.program] = test.result
+            elif test.result is not None:
+                self.results[test.program] = test.result
         return None
 
     def next_wake(self, now: float) -> float | None:
@@ -454,8 +454,8 @@ def _class_in(path: Path) -> str:
     text = ""
     with suppress(FileError):
         text = read_text(path, 1 << 20)
-    found = re.search(r"^class ([^\W_]\w*)", text, re.MULTILINE)
-    return found[1] if found else "Player"
+    results = re.search(r"^class ([^\W_]\w*)", text, re.MULTILINE)
+    return results[1] if results else "Player"
 
 
 class ProgramFileDialog(FolderDialog):

@@ -28,12 +28,12 @@ def groups(top: LaidOutWidget) -> list[list[LaidOutWidget]]:
     return [[placed for _, placed in sorted(group, key=itemgetter(0))] for group in result if group]
 
 
-def _collect(placed: LaidOutWidget, found: list[_Group], group: _Group | None, page: tuple[int, ...]) -> None:
+def _collect(placed: LaidOutWidget, groups: list[_Group], group: _Group | None, page: tuple[int, ...]) -> None:
     """Add the focusable widgets in `placed` to `group`, or as groups of their own.
 
     Args:
         placed: the widget to search.
-        found: all groups so far.
+        groups: all groups so far.
         group: the group around the widget; None: there is none.
         page: the position of the scrolled page around the widget, which comes first in the reading order.
     """
@@ -41,15 +41,15 @@ def _collect(placed: LaidOutWidget, found: list[_Group], group: _Group | None, p
         page = placed.rect.top, placed.rect.left
     if placed.widget.is_group and group is None:
         group = []
-        found.append(group)
+        groups.append(group)
     if is_focusable(placed):
         stop = (*page, placed.rect.top, placed.rect.left), placed
         if group is None or placed.widget.takes_arrows:
-            found.append([stop])
+            groups.append([stop])
         else:
             group.append(stop)
     for part in placed.parts:
-        _collect(part, found, group, page)
+        _collect(part, groups, group, page)
 
 
 def next_focusable(top: LaidOutWidget, focus: str, steps: int) -> str:

@@ -76,21 +76,21 @@ class Hints:
         return sentence(self._asked, self._found)
 
 
-def sentence(game: AnyGame, found: SearchReport) -> str:
+def sentence(game: AnyGame, report: SearchReport) -> str:
     """Return the best move and the expected result as a sentence."""
-    how, amount = _outlook(game, found)
-    points = labels.on_board(str(round(abs(amount))), found.expected_end(game, found.move))
-    return tr(f"hints.{how}", move=labels.move(game, found.move), n=points)
+    how, amount = _outlook(game, report)
+    points = labels.on_board(str(round(abs(amount))), report.expected_end(game, report.move))
+    return tr(f"hints.{how}", move=labels.move(game, report.move), n=points)
 
 
-def _outlook(game: AnyGame, found: SearchReport) -> tuple[str, float]:
+def _outlook(game: AnyGame, report: SearchReport) -> tuple[str, float]:
     """Return the key of the text for the expected result, and its amount."""
-    value, unit = found.value, found.unit
+    value, unit = report.value, report.unit
     if value is None or (unit is Unit.SCORE and 0 < abs(value) < labels.FINISHED_SCORE):
         return "move", 0.0  # a heuristic value means nothing to users
     if unit is Unit.EXPECTED:
         return ("even" if not round(value) else "ahead" if value > 0 else "behind"), value
-    if unit is Unit.REWARD and not found.is_certain:
+    if unit is Unit.REWARD and not report.is_certain:
         return "chance", 100 * value
     balance = value - 0.5 if unit is Unit.REWARD else value
     how = "draws" if not balance else "wins" if balance > 0 else "loses"

@@ -114,12 +114,12 @@ def read_text(text: str, rules: Rules[Position]) -> AnyGame | None:
         raise
 
 
-def begins_game(text: str, rules: Rules[Position], least: int) -> bool:
+def begins_game(text: str, rules: Rules[Position], minimum: int) -> bool:
     """Return whether a text has a diagram, or its first `least` moves are legal from the start position."""
     with suppress(BoardTextError, TranscriptError):
         text = _normalise(text)
-        moves = "".join(_moves_in(text)[:least])
-        return bool(_diagram(text, rules.columns)[0]) or parse_transcript(moves, rules).ply >= least
+        moves = "".join(_moves_in(text)[:minimum])
+        return bool(_diagram(text, rules.columns)[0]) or parse_transcript(moves, rules).ply >= minimum
     return False
 
 

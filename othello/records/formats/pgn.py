@@ -49,7 +49,7 @@ class PgnFormat(Format):
             place = token.end()
             if game.is_over or (game.has_moves and token["tag"]):
                 number += 1
-                yield game.found(number)
+                yield game.to_parsed_game(number)
                 game = _PgnReader(line_at(token.start()))
             elif game.is_empty:
                 game.line = line_at(token.start())
@@ -58,7 +58,7 @@ class PgnFormat(Format):
                 place = text.find("\n[", place)
                 place = len(text) if place < 0 else place
         if not game.is_empty:
-            yield game.found(number + 1)
+            yield game.to_parsed_game(number + 1)
 
     def dump(self, parsed: parsed_game.ParsedGame) -> str:
         difference, fault = parsed.difference, parsed.result.get("fault")
@@ -150,7 +150,7 @@ class _PgnReader:
             start = self._rules.parse_position(board)
             self._start = None if start == self._rules.start() else start
 
-    def found(self, number: int) -> parsed_game.Found:
+    def to_parsed_game(self, number: int) -> parsed_game.Found:
         if self._fault is None and not self.has_moves:
             self._fault = GameFileError("pgn_empty")
         if self._fault is None and not self.is_over and _SCORE.match(self._tags.get("result", "")):

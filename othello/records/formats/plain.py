@@ -93,7 +93,7 @@ def _divide(text: str, specs: tuple[GameSpec, ...]) -> tuple[Rules[Position] | N
     return None, iter(())
 
 
-def _share_of_games(parts: list[str], rules: Rules[Position], least: int, is_asked: bool) -> float:
+def _share_of_games(parts: list[str], rules: Rules[Position], minimum: int, is_asked: bool) -> float:
     """Return 1 plus the share of parts that are games; 0 unless most parts after the first begin a game.
 
     If the user did not name this game, a part with a single move is not a game: it may be one line of an Othello game.
@@ -101,7 +101,7 @@ def _share_of_games(parts: list[str], rules: Rules[Position], least: int, is_ask
     plies = [_ply_of(part, rules) for part in parts]
     games = sum(ply is not None and (is_asked or ply != 1) for ply in plies)
     is_othello = rules.spec.game == DEFAULT_GAME
-    begun = [lenient.begins_game(part, rules, least) if is_othello else 2 * games > len(parts) for part in parts[1:]]
+    begun = [lenient.begins_game(part, rules, minimum) if is_othello else 2 * games > len(parts) for part in parts[1:]]
     return 1 + games / len(parts) if 2 * sum(begun) > len(begun) else 0.0
 
 

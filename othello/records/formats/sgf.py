@@ -50,7 +50,7 @@ class SgfFormat(Format):
         line_at, place = counted_lines(text), text.find("(")
         while place >= 0:
             reader, number = _SgfReader(text, place), number + 1
-            yield reader.found(number, line_at(place))
+            yield reader.to_parsed_game(number, line_at(place))
             place = text.find("(", reader.place)
             between = text[reader.place : len(text) if place < 0 else place].strip()
             if "[" in between:
@@ -105,7 +105,7 @@ class _SgfReader:
         self._is_upside_down = False
         self._branches = parsed_game.VariationTree()
 
-    def found(self, number: int, line: int) -> parsed_game.Found:
+    def to_parsed_game(self, number: int, line: int) -> parsed_game.Found:
         fault = self._read()
         if fault is not None:
             return parsed_game.fault_at(number, line, fault)

@@ -79,9 +79,9 @@ def none(example: Any) -> Any:
 
 
 @default_kernel
-def single(example: Any, place: Any) -> Any:
+def single(example: Any, index: Any) -> Any:
     """Return a board with one bit."""
-    return Small(ONE << np.uint64(place))
+    return Small(ONE << np.uint64(index))
 
 
 @default_kernel
@@ -129,9 +129,9 @@ def store(board: Any, rows: Any, row: Any, column: Any) -> None:
 
 
 @implements(single, Large)
-def _single_large(example: Large, place: int) -> Large:
-    bit = ONE << (np.uint64(place) & _W63)
-    word = as_int64(place) // _W64
+def _single_large(example: Large, index: int) -> Large:
+    bit = ONE << (np.uint64(index) & _W63)
+    word = as_int64(index) // _W64
     return Large(
         bit if word == 0 else ZERO, bit if word == 1 else ZERO, bit if word == 2 else ZERO, bit if word == 3 else ZERO
     )

@@ -25,8 +25,7 @@ from othello.records.readers import count_games
 from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport
 from othello.store.database import ALL, SHIPPED, GameLine, PlayedMove, Source
-from othello.study.explorer import PAGE, ExplorerQuery, continued
-from othello.study.explorer import ExplorerResult as Found
+from othello.study.explorer import PAGE, ExplorerQuery, ExplorerResult, continued
 from othello.study.game_file_conversion import open_command
 from othello.texts import joined, number, percent, person, tr
 
@@ -49,10 +48,10 @@ class ExploreMode(VariationMode):
         self.explorer.refresh()
         self._spec = self.session.game.rules.spec
         self._shown: AnyGame | None = None
-        self._latest_answer: Found | None = None  # the answer found by the latest update
+        self._latest_answer: ExplorerResult | None = None  # the answer found by the latest update
         # the finished game, until the position where other games left it is known
         self._finished_game = self._game if self._game.is_over else None
-        self._game_rows: tuple[Found | None, Sequence[ui.ListItem]] = None, ()
+        self._game_rows: tuple[ExplorerResult | None, Sequence[ui.ListItem]] = None, ()
         # Mouse and focus when the position was first shown; None: they have moved since.
         self._initial_input: object | None = None
         wanted = self.person.preferences.value
@@ -72,12 +71,12 @@ class ExploreMode(VariationMode):
         return self.session.view.shown
 
     @property
-    def _found(self) -> Found | None:
+    def _result(self) -> ExplorerResult | None:
         """The answer for the shown position; None: not known yet."""
-        found = self.explorer.answer
-        if found is None or found.question.is_of_people or found.question.spec != self._spec:
+        result = self.explorer.answer
+        if result is None or result.question.is_of_people or result.question.spec != self._spec:
             return None
-        return found if found.question.position == self._game.position else None
+        return result if result.question.position == self._game.position else None
 
     @property
     def _has_discs(self) -> bool:
@@ -96,8 +95,8 @@ class ExploreMode(VariationMode):
 
         None until the mouse or the focus has moved, to show the position itself first.
         """
-        widgets, found = self.widgets, self._found
-        if found is None or self._initial_input is not None or self.host.dialog is not None:
+        widgets, result = self.widgets, self._result
+        if result is None or self._initial_input is not None or self.host.dialog is not None:
             return None
         names = (
             "" if widgets.mouse is None else widgets.widget_at(widgets.mouse),
@@ -105,7 +104,7 @@ class ExploreMode(VariationMode):
         )
         prefix = explore_widgets.PLAYED
         rows = (int(name.removeprefix(prefix)) for name in names if name.startswith(prefix))
-        return next((found.moves[row].move for row in rows if row < len(found.moves)), None)
+        return next((result.moves[row].move for row in rows if row < len(result.moves)), None)
 
     @property
     def _preview(self) -> AnyGame | None:
@@ -158,9 +157,9 @@ class ExploreMode(VariationMode):
         match command.name:
             case "games":
                 self._pick = command.value
-                found = self._found
-                if self._pick.opens and found is not None and self._pick.row in found.games:
-                    self.explorer.fetch(found.games[self._pick.row].number, as_variation=False)
+                result = self._result
+                if self._pick.opens and result is not None and self._pick.row in result.games:
+                    self.explorer.fetch(result.games[self._pick.row].number, as_variation=False)
             case "sources":
                 everything = {source.number for source in self._sources}
                 self._change_filter(sources=None if not command.value or command.value == everything else command.value)
@@ -197,11 +196,11 @@ class ExploreMode(VariationMode):
 
     def _leave_game_end(self, now: float) -> None:
         """Go from the end of a finished game to the last position that other games reached, once it is known."""
-        found, ended = self._found, self._finished_game
-        if ended != self._game or (found is not None and found.question.ended == ended):
+        result, ended = self._result, self._finished_game
+        if ended != self._game or (result is not None and result.question.ended == ended):
             self._finished_game = None
-            if ended == self._game and found is not None and found.left_at is not None:
-                self.session.do(cmd.Visit(ended.moves[: found.left_at]), now)
+            if ended == self._game and result is not None and result.left_at is not None:
+                self.session.do(cmd.Visit(ended.moves[: result.left_at]), now)
 
     def update(self, now: float) -> None:
         self._latest_answer = self.explorer.answer
@@ -220,8 +219,8 @@ class ExploreMode(VariationMode):
         explorer.ask(
             ExplorerQuery(self._spec, game.position, explorer.wanted, self._pick.first // PAGE, self._finished_game)
         )
-        while explorer.found:
-            file, as_variation = explorer.found.pop()
+        while explorer.fetched:
+            file, as_variation = explorer.fetched.pop()
             try:
                 self._show_game(file, as_variation=as_variation, now=now)
             except OthelloError as error:
@@ -250,12 +249,12 @@ class ExploreMode(VariationMode):
         return replace(bare, position=preview.position, last_move=last, captures={}, hover=None, cursor=None, flip=None)
 
     def marks(self) -> tuple[BoardMark, ...]:
-        found = self._found
-        if found is None or self._preview is not None or self.host.view_state.flip is not None:
+        result = self._result
+        if result is None or self._preview is not None or self.host.view_state.flip is not None:
             return ()
         return tuple(
             explore_widgets.PlayedMark(played.move, self._score(played), labels.count(played.games), index == 0)
-            for index, played in enumerate(found.moves)
+            for index, played in enumerate(result.moves)
             if played.move < self.host.renderer.squares
         )
 
@@ -274,8 +273,8 @@ class ExploreMode(VariationMode):
         return joined(tr("status.to_move", side=labels.side(game.rules, game.to_move)), tr("explore.marks"))
 
     def announcement(self) -> str:
-        found = self._found
-        return "" if found is None else f"{self._title}. {self._count(found)}."
+        result = self._result
+        return "" if result is None else f"{self._title}. {self._count(result)}."
 
     def status_buttons(self) -> tuple[ui.Widget, ...]:
         return (
@@ -300,12 +299,12 @@ class ExploreMode(VariationMode):
         own = opening_name_of(self._game)
         return labels.moment(self._game) if own is None else labels.opening(own)
 
-    def _count(self, found: Found) -> str:
-        return tr("explore.count", n=found.total, games=number(found.total, ",d"))
+    def _count(self, result: ExplorerResult) -> str:
+        return tr("explore.count", n=result.total, games=number(result.total, ",d"))
 
     def _head_card(self) -> ui.Widget:
         """Return the head: the opening, its moves, and the number of games."""
-        palette, game, found = self.style.palette, self._game, self._found
+        palette, game, result = self.style.palette, self._game, self._result
         own, texts = opening_name_of(game), game.at(0).texts_of(game.moves)
         ply = 0 if own is None else own.ply
         line, then = " ".join(texts[:ply]), " ".join(texts[ply:])
@@ -315,14 +314,14 @@ class ExploreMode(VariationMode):
             ui.Row([ui.Label(each, 12, palette.muted) for each in (line, then) if each], 12, grow=1),
         )
         right = "", ""
-        if found is not None and found.sources:
+        if result is not None and result.sources:
             ends = [year for each in self._chosen for year in (each.first_year, each.last_year)]
             games = number(sum(each.games for each in self._chosen), ",d")
             of = tr("explore.of", games=games)
             known = [year for year in ends if year is not None]
-            span = found.question.wanted.years or ((min(known), max(known)) if known and known == ends else None)
+            span = result.question.wanted.years or ((min(known), max(known)) if known and known == ends else None)
             years = of if span is None else tr("explore.years", years=_span(*span), of=of)
-            right = self._count(found), years if self._has_discs else ""  # archives of other games are small
+            right = self._count(result), years if self._has_discs else ""  # archives of other games are small
         counts = ui.Label(right[0], 15, bold=True), ui.Label(right[1], 12, palette.muted)
         rows = [ui.Row(pair, 12) for pair in zip(left, counts, strict=True)]
         return ui.Card(ui.Column(rows, 4), (16, 8 if self.is_low else 12), palette.panel, palette.edge)
@@ -331,12 +330,12 @@ class ExploreMode(VariationMode):
 
     def _moves_card(self) -> ui.Widget:
         """Return the card with the moves that were played."""
-        palette, found, rules = self.style.palette, self._found, self._game.rules
+        palette, result, rules = self.style.palette, self._result, self._game.rules
         room = (self.host.window.height / self.style.scale - _NO_ROWS) // explore_widgets.ROW
         high = 40.0 + explore_widgets.ROW * max(_ROWS[0], min(room, _ROWS[1]))
         title = ui.Label(tr("explore.played"), 12, palette.muted, bold=True, must_fit=True)
         hint = ui.Label((tr("explore.click"), ""), 11, palette.muted, align="right", grow=1)
-        rows = [] if found is None else [self._row(row, played) for row, played in enumerate(found.moves)]
+        rows = [] if result is None else [self._row(row, played) for row, played in enumerate(result.moves)]
         parts: list[ui.Widget] = [ui.Card(ui.Row((title, hint), 12), (8, 0))]
         if rows:
             sides = tr("explore.results", black=labels.side(rules, Color.BLACK), white=labels.side(rules, Color.WHITE))
@@ -347,7 +346,7 @@ class ExploreMode(VariationMode):
             parts += [explore_widgets.ColumnHeaders(self._has_discs, sides, height=20), page, note]
         else:
             content: ui.Widget = ui.Paragraph(self._empty_text, 13, palette.muted, max_lines=4, grow=float(self.is_low))
-            if found is not None and found.hidden:
+            if result is not None and result.hidden:
                 content = ui.Column((content, ui.Row((button("all_games", Context.GAME),))))
             parts.append(ui.Card(content, (8, 4), height=high))
         return ui.Card(ui.Column(parts, 2), (8, 8), palette.panel, palette.edge)
@@ -384,13 +383,13 @@ class ExploreMode(VariationMode):
     @property
     def _empty_text(self) -> str:
         """Why no move is listed, and the engine's best moves."""
-        game, report, found = self._game, self._report, self._found
-        if found is None and self.explorer.is_busy:
+        game, report, result = self._game, self._report, self._result
+        if result is None and self.explorer.is_busy:
             return ""
         text = tr("explore.none")
-        if found is not None and found.hidden:
-            text = tr("explore.filtered", n=found.hidden, games=number(found.hidden, ",d"))
-        elif found is not None and found.games:
+        if result is not None and result.hidden:
+            text = tr("explore.filtered", n=result.hidden, games=number(result.hidden, ",d"))
+        elif result is not None and result.games:
             text = tr("explore.ended")
         if game.is_over or report is None:
             return text
@@ -419,7 +418,7 @@ class ExploreMode(VariationMode):
         return bool(self._own) and self.explorer.wanted.sources == self._own
 
     def _games_card(self) -> ui.Widget:
-        palette, found, progress = self.style.palette, self._found, self.explorer.progress
+        palette, result, progress = self.style.palette, self._result, self.explorer.progress
         title = ui.Label(tr("explore.title"), 12, palette.muted, bold=True, must_fit=True)
         hint = ui.Label((tr("explore.open"), ""), 11, palette.muted, align="right", grow=1)
         parts: list[ui.Widget] = [ui.Card(ui.Row((title, hint), 12), (8, 0))]
@@ -430,7 +429,7 @@ class ExploreMode(VariationMode):
             parts.append(ui.Card(row, (8, 0)))
         if self._sources:
             parts.append(self._filters())
-            known, renderer = self._rows_of(found), self.host.renderer
+            known, renderer = self._rows_of(result), self.host.renderer
             rows = explore_widgets.GameRows(known, self._pick, tr("explore.games"), renderer, name="games", grow=1)
             parts.append(replace(rows, height=3 * explore_widgets.ROW))
         elif progress is None and not self.explorer.is_busy:
@@ -474,12 +473,12 @@ class ExploreMode(VariationMode):
         spans = [(max(min(ends), ten), min(max(ends), ten + 9)) for ten in tens]
         return (None, tr("explore.any_year")), *((span, _span(*span)) for span in spans if len(spans) > 1)
 
-    def _rows_of(self, found: Found | None) -> Sequence[ui.ListItem]:
+    def _rows_of(self, result: ExplorerResult | None) -> Sequence[ui.ListItem]:
         """Return the rows of the games, with placeholders for those not loaded yet."""
-        if self._game_rows[0] is not found:
-            count, known = (0, {}) if found is None else (found.total, found.games)
+        if self._game_rows[0] is not result:
+            count, known = (0, {}) if result is None else (result.total, result.games)
             rows = range(count), lambda row: self._item(known[row]) if row in known else ui.ListItem("…")
-            self._game_rows = found, ui.LazySequence(*rows)
+            self._game_rows = result, ui.LazySequence(*rows)
         return self._game_rows[1]
 
     def _item(self, line: GameLine) -> ui.ListItem:

@@ -111,8 +111,8 @@ def called(name: str) -> str:
     """Return a player's name for display: "You" for the user, a title for a bare type."""
     if name == _USER_NAME:
         return person()
-    found = _TYPE_NAME.fullmatch(name)
-    return type_title(found[1]) + name[found.end(1) :] if found and found[1] in PLAYERS else name
+    analysis = _TYPE_NAME.fullmatch(name)
+    return type_title(analysis[1]) + name[analysis.end(1) :] if analysis and analysis[1] in PLAYERS else name
 
 
 class _Ranked(NamedTuple):
@@ -141,21 +141,21 @@ def columns(*, counts: bool) -> tuple[StandingColumn, ...]:
     return tuple(column for column in COLUMNS if counts or column.name != "balance")
 
 
-def rows(found: TournamentAnalysis, *, counts: bool) -> tuple[Standing, ...]:
+def rows(analysis: TournamentAnalysis, *, counts: bool) -> tuple[Standing, ...]:
     """Return the rows of the standings, the best player first."""
     return tuple(
         Standing(
-            tuple(column.cell(_Ranked(place, total, found.elo[total.name])) for column in columns(counts=counts)),
-            tuple(_score_text(found.scores.get(total.name, {}).get(other.name)) for other in found.ranking),
+            tuple(column.cell(_Ranked(place, total, analysis.elo[total.name])) for column in columns(counts=counts)),
+            tuple(_score_text(analysis.scores.get(total.name, {}).get(other.name)) for other in analysis.ranking),
             total.name,
         )
-        for place, total in enumerate(found.ranking, 1)
+        for place, total in enumerate(analysis.ranking, 1)
     )
 
 
-def colors(found: TournamentAnalysis, rules: Rules[Position]) -> str:
+def colors(analysis: TournamentAnalysis, rules: Rules[Position]) -> str:
     """Return the points of both sides."""
-    black, white = (number(found.colors[color].points, ".1f") for color in Color)
+    black, white = (number(analysis.colors[color].points, ".1f") for color in Color)
     first, second = (labels.side(rules, color) for color in Color)
     return tr("tournament.colors", black=black, white=white, first=first, second=second)
 
@@ -249,10 +249,10 @@ def _score_text(scored: PairScores | None) -> str:
 
 def verdict(state: TournamentState, config: Config, *, is_stopped: bool) -> str:
     """Return who won, and whether the result is significant."""
-    found, end = state.findings, state.end
-    if not found.games:
+    analysis, end = state.findings, state.end
+    if not analysis.games:
         return tr("tournament.stopped_at_once")
-    begin = tr("tournament.stopped", games=tr("tournament.games", n=found.games)) if is_stopped else ""
+    begin = tr("tournament.stopped", games=tr("tournament.games", n=analysis.games)) if is_stopped else ""
     test = state.standings.test
     if end is not None and test is not None and test.accepted is not None:
         first, second = (called(player.name) for player in config.players)
@@ -267,12 +267,12 @@ def verdict(state: TournamentState, config: Config, *, is_stopped: bool) -> str:
             than=than,
             elo=tr(f"tournament.elo.{test.test.elo_model}"),
         )
-    return f"{begin} {_leader_text(found, config)}".lstrip()
+    return f"{begin} {_leader_text(analysis, config)}".lstrip()
 
 
-def more_rounds(found: TournamentAnalysis, config: Config) -> tuple[int, int]:
+def more_rounds(analysis: TournamentAnalysis, config: Config) -> tuple[int, int]:
     """Return how many more rounds and games would show whether the leader is the strongest; 0, 0: none, or too many."""
-    more = found.fields[0].more_games if found.fields else None
+    more = analysis.fields[0].more_games if analysis.fields else None
     if not more or config.tournament.sprt is not None or any(player.is_user for player in config.players):
         return 0, 0
     games = most_games(replace(config, game_repetitions=1))
@@ -286,15 +286,15 @@ def _round_up(count: int) -> int:
     return -(-count // unit) * unit
 
 
-def _leader_text(found: TournamentAnalysis, config: Config) -> str:
+def _leader_text(analysis: TournamentAnalysis, config: Config) -> str:
     """Return who leads, who is significantly weaker, and what is still open."""
-    (field, *_) = found.fields
+    (field, *_) = analysis.fields
     leader, is_person = field.leader, field.leader == _USER_NAME
 
     def listed(names: Sequence[str]) -> str:
         return ", ".join(tr("players.you_too") if name == _USER_NAME else called(name) for name in names)
 
-    total, name = next(each for each in found.ranking if each.name == leader), called(leader)
+    total, name = next(each for each in analysis.ranking if each.name == leader), called(leader)
     games, points = total.games, number(total.points)
     sentences = [
         tr("tournament.you_lead" if is_person else "tournament.leads", n=games, name=name, points=points, games=games)
@@ -312,7 +312,7 @@ def _leader_text(found: TournamentAnalysis, config: Config) -> str:
             tr("tournament.you_not_shown" if is_person else "tournament.not_shown", name=name, others=others)
         )
     if field.more_games:
-        sentences.append(tr("tournament.more_games", n=more_rounds(found, config)[1] or _round_up(field.more_games)))
+        sentences.append(tr("tournament.more_games", n=more_rounds(analysis, config)[1] or _round_up(field.more_games)))
     return " ".join(sentences)
 
 

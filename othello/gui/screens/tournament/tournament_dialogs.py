@@ -34,15 +34,15 @@ class ComparisonDialog(Dialog):
 
 
 def compared(
-    found: TournamentAnalysis, comparison: Comparison, rules: Rules[Position]
+    analysis: TournamentAnalysis, comparison: Comparison, rules: Rules[Position]
 ) -> tuple[tuple[str, ...], tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]]:
     """Return the headings, and for each player and side the name and both lines of figures."""
     theirs = comparison.players
     known = [kind for kind in options_of(Figures) if any(getattr(each, kind) is not None for each in theirs.values())]
 
     def rows() -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
-        totals = [(standings_text.called(total.name), total) for total in found.ranking]
-        totals += [(labels.side(rules, color), found.colors[color]) for color in Color]
+        totals = [(standings_text.called(total.name), total) for total in analysis.ranking]
+        totals += [(labels.side(rules, color), analysis.colors[color]) for color in Color]
         for name, total in totals:
             there = theirs.get(total.name, Figures())
             here = (tr("comparison.here"), *(_ours(total, kind) for kind in known))
