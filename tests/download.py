@@ -1,4 +1,4 @@
-"""Uses a download as a stranger would: `python -m tests.download FOLDER`, where FOLDER is the unpacked archive.
+"""Uses a download like a new user: `python -m tests.download FOLDER`, where FOLDER is the unpacked archive.
 
 The program runs as another user where that is possible, from a folder that nobody can write to, in an environment
 without a path, and so without Python. It plays games on processes, writes a report, solves, measures, plays in a
@@ -42,7 +42,7 @@ class Greedy:
 """
 
 
-class Stranger:
+class FreshInstallUser:
     """Somebody who has unpacked the download, and has a folder of their own, and nothing else."""
 
     def __init__(self, program: Path, home: Path, **environment: str) -> None:
@@ -68,36 +68,36 @@ class Stranger:
         return name
 
 
-def use_commands(stranger: Stranger) -> None:
+def use_commands(user: FreshInstallUser) -> None:
     """Everything that needs no window."""
     players = [{"player_type": kind} for kind in ("mcts_uct", "engine", "random")]
-    contest = stranger.writes("contest.json", players=players, game_type="tournament", seed=1)
-    stranger.says("--config", contest, "--headless", "--output", "contest.jsonl")
-    stranger.says("report", "contest.jsonl", "--out", "page")
-    assert "<html" in (stranger.home / "page" / "report.html").read_text(encoding="utf-8")
-    assert "g8" in stranger.says("solve", "--board", _LAST_MOVES)
-    stranger.says("bench", "--quick")
-    stranger.says("--terminal", "--config", stranger.writes("duel.json", players=players[:2]))
-    other = {"player_type": "external", "name": "other", "command": [stranger.program, "gtp", "--player", "random"]}
-    match = stranger.writes("match.json", players=[other, players[2]], seed=1)
-    stranger.says("--config", match, "--headless", "--allow-programs", "--output", "match.jsonl")
-    assert "failed" not in (stranger.home / "match.jsonl").read_text(encoding="utf-8")
-    (stranger.home / "greedy.py").write_text(_CLASS, encoding="utf-8")
-    stranger.says("programs", "add", "greedy", "--class", "greedy:Greedy")
-    assert " NO " not in stranger.says("check-player", "greedy", "--positions", "5")
+    contest = user.writes("contest.json", players=players, game_type="tournament", seed=1)
+    user.says("--config", contest, "--headless", "--output", "contest.jsonl")
+    user.says("report", "contest.jsonl", "--out", "page")
+    assert "<html" in (user.home / "page" / "report.html").read_text(encoding="utf-8")
+    assert "g8" in user.says("solve", "--board", _LAST_MOVES)
+    user.says("bench", "--quick")
+    user.says("--terminal", "--config", user.writes("duel.json", players=players[:2]))
+    other = {"player_type": "external", "name": "other", "command": [user.program, "gtp", "--player", "random"]}
+    match = user.writes("match.json", players=[other, players[2]], seed=1)
+    user.says("--config", match, "--headless", "--allow-programs", "--output", "match.jsonl")
+    assert "failed" not in (user.home / "match.jsonl").read_text(encoding="utf-8")
+    (user.home / "greedy.py").write_text(_CLASS, encoding="utf-8")
+    user.says("programs", "add", "greedy", "--class", "greedy:Greedy")
+    assert " NO " not in user.says("check-player", "greedy", "--positions", "5")
 
 
-def play_by_clicks(stranger: Stranger, screen: Screen) -> float:
+def play_by_clicks(user: FreshInstallUser, screen: Screen) -> float:
     """Play black against a search until the game is over, and have it analysed.
 
     Returns:
         Seconds from the start to the computer's first answer.
     """
     players = [{"player_type": "user", "player_color": "black"}, {"player_type": "mcts_uct", "player_color": "white"}]
-    stranger.writes("game.json", players=players, move_delay_seconds=0)
+    user.writes("game.json", players=players, move_delay_seconds=0)
     place, first = board_place(first_table()), Game.new(rules_of(game_spec()))
-    store = stranger.home / STORE_NAME
-    began, process = time.monotonic(), stranger.start("--config", "game.json")
+    store = user.home / STORE_NAME
+    began, process = time.monotonic(), user.start("--config", "game.json")
 
     def do(*words: str) -> None:
         subprocess.run(["xdotool", *words], env=screen.environment(), check=True)
@@ -145,12 +145,12 @@ def play_by_clicks(stranger: Stranger, screen: Screen) -> float:
 def main(program: Path) -> None:
     with tempfile.TemporaryDirectory() as home, Screen(*DESIGN_SIZE) as screen:
         Path(home).chmod(0o777)
-        use_commands(Stranger(program, Path(home)))
+        use_commands(FreshInstallUser(program, Path(home)))
         place = {"window": {"size": DESIGN_SIZE, "position": (0, 0)}}
-        stranger = Stranger(program, Path(home), DISPLAY=screen.display)
-        stranger.writes("settings.json", **place)
+        user = FreshInstallUser(program, Path(home), DISPLAY=screen.display)
+        user.writes("settings.json", **place)
         (Path(home) / "settings.json").chmod(0o666)
-        print(f"a game by clicks; the first answer came after {play_by_clicks(stranger, screen):.2f} s")
+        print(f"a game by clicks; the first answer came after {play_by_clicks(user, screen):.2f} s")
 
 
 if __name__ == "__main__":

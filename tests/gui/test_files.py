@@ -47,7 +47,7 @@ from othello.texts import tr
 from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON, computer
 from tests.play.table import PASS_AHEAD, Script
-from tests.play.test_archive import WIPE_OUT, at_table
+from tests.play.test_game_file_conversion import WIPE_OUT, at_table
 from tests.play.test_library import settle
 from tests.positions import RULES, parse_board
 

@@ -28,7 +28,7 @@ from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
 from tests.gui.window_driver import WindowDriver
 from tests.play.faulty import PERSON
-from tests.play.test_archive import WIPE_OUT, played
+from tests.play.test_game_file_conversion import WIPE_OUT, played
 
 Sit = Callable[..., WindowDriver]
 CTRL = pygame.KMOD_CTRL

@@ -28,7 +28,7 @@ from othello.study.game_file_conversion import open_command
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
 from tests.play.table import Script
-from tests.play.test_archive import WIPE_OUT, at_table, played
+from tests.play.test_game_file_conversion import WIPE_OUT, at_table, played
 from tests.positions import SPEC
 
 SECONDS = 120.0
@@ -212,7 +212,7 @@ def full(file: StoreFile) -> None:
 _PLAYS = """
 import sys, time
 from pathlib import Path
-from tests.play.test_archive import at_table
+from tests.play.test_game_file_conversion import at_table
 from tests.play.test_library import settle
 from othello.study.store_writer import StoreWriter
 from othello.study.library import Library

@@ -20,7 +20,7 @@ from othello.store.store_file import StoreFile
 from othello.study.card_state import CardState, Rating
 from othello.study.store_writer import DamagedValue, StoreWriter
 from othello.study.training import DECK_NAME, MOST, Deck, Exercise, ExerciseAttempt, exercise_of, format_exercises
-from tests.play.test_judging import analysed, random_report
+from tests.play.test_assessment import analysed, random_report
 from tests.play.test_library import full, settle
 from tests.positions import random_game_of
 

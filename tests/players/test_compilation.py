@@ -116,7 +116,7 @@ def test_where_all_is_compiled_no_process_is_begun(
 def test_nobody_who_plays_needs_a_kernel_that_was_not_thought_of(tmp_path: Path) -> None:
     """In a process of its own, and in a small game."""
     environment = {**os.environ, "OTHELLO_CACHE_DIR": str(tmp_path)}
-    program = f"from tests.players.test_compiling import compile_and_try; compile_and_try({str(tmp_path)!r})"
+    program = f"from tests.players.test_compilation import compile_and_try; compile_and_try({str(tmp_path)!r})"
     subprocess.run([sys.executable, "-c", program], check=True, env=environment, cwd=Path(__file__).parents[2])
 
 
@@ -137,7 +137,7 @@ def compile_and_try(folder: str) -> None:
 @pytest.mark.rare
 def test_what_one_process_has_compiled_another_one_needs_no_more(tmp_path: Path) -> None:
     """Both halves, apart, hold all that is compiled together but what Python calls; in a small game."""
-    program = "import sys; from tests.players.test_compiling import compile_a_part; compile_a_part(*sys.argv[1:])"
+    program = "import sys; from tests.players.test_compilation import compile_a_part; compile_a_part(*sys.argv[1:])"
     found = {}
     for parts in (("help", ""), ("help", "all"), ("all",)):
         folder = tmp_path / "-".join(parts)
