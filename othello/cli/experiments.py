@@ -81,10 +81,10 @@ def _play(arguments: argparse.Namespace) -> None:
         is_named = arguments.config is not None or bool(overrides) or config.game_seed is not None
         run(config, path, _print_beginning, _print_results, is_named=is_named, file=arguments.open or None)
     except DisplayError as error:
-        hint = "out_match" if config.game_type == "match" else "out_tournament"
+        hint = Reason("out_match" if config.game_type == "match" else "out_tournament")
         if not any(player.is_user for player in config.players):
-            hint = "out_computers"
-        raise DisplayError("way_out", reason=error.reason, hint=Reason(hint)) from None
+            hint = Reason("out_computers")
+        raise DisplayError("way_out", reason=error.reason, hint=hint) from None
 
 
 def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:

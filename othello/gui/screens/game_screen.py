@@ -232,9 +232,10 @@ class GameScreen(ModeHost):
             return gui.NOT_HANDLED
         players = session.players.handed_over(color)
         name = labels.player_name(session.game.rules, players, color)
-        title, text, yes = (tr(f"hand_over.{part}", name=name) for part in ("title", "text", "yes"))
+        title, text = (tr(f"hand_over.{part}", name=name) for part in ("title", "text"))
         if session.allows(cmd.HandOver):
-            self.enter_dialog(ConfirmDialog(title, text, yes, cmd.HandOver(color, players[color])))
+            command = cmd.HandOver(color, players[color])
+            self.enter_dialog(ConfirmDialog(title, text, tr("buttons.hand_over"), command))
         return None
 
     @gui.handles(cmd.Resign, cmd.AgreeDraw)
