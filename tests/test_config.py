@@ -150,8 +150,8 @@ def test_keys_that_a_player_ignores_give_notices(tmp_path: Path) -> None:
     vain = {"depth": 4, "simulation_count": 9, "mcts_tree_file": None, "endgame_empties": 10}
     players = [{"player_type": "heuristic", **vain}, {**RANDOM, **everyone}]
     assert load(tmp_path, {"heuristic_simulation_depth": 5, "players": players}).notices == (
-        f"{tmp_path / 'config.json'}: players[0].simulation_count: heuristic does not use it; "
-        "it is for mcts_grouping, mcts_ucb1, mcts_uct",
+        f"{tmp_path / 'config.json'}: players[0].simulation_count: ignored for heuristic; "
+        "only used by mcts_grouping, mcts_ucb1, mcts_uct",
     )
 
 
@@ -265,9 +265,9 @@ def test_limits_of_the_machine_are_applied(tmp_path: Path) -> None:
         assert [player.memory_megabytes for player in config.players] == [2000, 0]
         assert [vars_of(player)["mcts_memory_mb"] for player in config.players] == [2000, 2000]
         assert vars_of(config.players[0])["search_threads"] == 4
-        words = "players[0].search_threads: 64 is more than this machine has room for; using 4"
+        words = "players[0].search_threads: 64 is more than this computer can handle; using 4"
         assert config.notices[0] == f"{start}{words}"
-        assert config.notices[-1].endswith("mcts_memory_mb: 3000 is more than this machine has room for; using 2000")
+        assert config.notices[-1].endswith("mcts_memory_mb: 3000 is more than this computer can handle; using 2000")
         assert len(config.notices) == 3
 
 
@@ -313,17 +313,17 @@ def whole(text: str) -> int:
     ("more", "tunes", "notices"),
     [
         ({"game_type": "match", "tournament": {"games_per_pair": 40, "format": "round_robin", "adjudicate": 4}},
-         False, ["tournament.games_per_pair: a match does not use it", "tournament.format: a match does not use it"]),
+         False, ["tournament.games_per_pair: ignored in a match", "tournament.format: ignored in a match"]),
         ({"game_type": "match", "tournament": {}}, False, []),
         ({"mcts_simulation_count": 20, "endgame_empties": 2}, False,
-         ["mcts_simulation_count: no player here uses it; it is for mcts_grouping, mcts_ucb1, mcts_uct"]),
-        ({"tune": {"options": {}}}, False, ["tune: only othello tune uses it"]),
+         ["mcts_simulation_count: ignored for these players; only used by mcts_grouping, mcts_ucb1, mcts_uct"]),
+        ({"tune": {"options": {}}}, False, ["tune: only used by othello tune"]),
         ({"tournament": {"format": "paired", "sprt": {"elo0": 0, "elo1": 9}}, "game_repetitions": 9,
           "tune": {"options": {}}}, True, []),  # the found config has them
         ({"tournament": {"compare": {"label": "A", "players": {}}}, "tune": {"options": {}}}, True,
-         ["tournament.compare: othello tune does not use it"]),
+         ["tournament.compare: ignored by othello tune"]),
         ({"tournament": {}, "players": [{**RANDOM, "player_color": "black"}, RANDOM]}, False,
-         ["players[0].player_color: a tournament does not use it"]),
+         ["players[0].player_color: ignored in a tournament"]),
     ],
 )  # fmt: skip
 def test_settings_that_the_kind_of_run_ignores_give_notices(

@@ -95,7 +95,7 @@ BAD: dict[str, tuple[str | bytes, tuple[str, ...]]] = {
     "no known opening": (duel(openings={"Tigre": 1}), ("openings: ", "Tigre", "did you mean Tiger?")),
     "part of a program": (
         duel(players=[RANDOM, {"player_type": "external", "program": "x", "protocol": "gtp"}]),
-        ("players[1].protocol: a file starts no program", "--allow-programs"),
+        ("players[1].protocol: a file cannot start a program", "--allow-programs"),
     ),
     "unknown key with a line break": (duel(**{"a\nb": 1}), ('"a\\nb"',)),
     "misspelt player": (

@@ -21,7 +21,7 @@ from tests.positions import RULES
 from tests.test_texts import parts_of, patterns
 
 ROOT = Path(othello.__file__).parent
-MAKERS = {name for name in vars(errors) if name.endswith("Error")} - {"IllegalMoveError"} | {"Reason", "errors_as"}
+MAKERS = {name for name in vars(errors) if name.endswith("Error")} - {"IllegalMoveError"} | {"Reason"}
 
 
 def made() -> Iterator[tuple[str, str, set[str] | None]]:
@@ -31,18 +31,12 @@ def made() -> Iterator[tuple[str, str, set[str] | None]]:
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MAKERS):
                 continue
             given: set[object] = {keyword.arg for keyword in node.keywords}
-            arguments = node.args
-            if node.func.id == "errors_as":
-                kind, *arguments = node.args
-                if not isinstance(kind, ast.Name) or kind.id not in MAKERS:
-                    continue
-                given.add("reason")
-            elif len(arguments) > 1:
-                told = arguments[1]
+            if len(node.args) > 1:
+                told = node.args[1]
                 keys: list[ast.expr | None] = told.keys if isinstance(told, ast.Dict) else [None]
                 given |= {key.value if isinstance(key, ast.Constant) else None for key in keys}
             listed = None if None in given else {str(name) for name in given}
-            name = arguments[0]
+            name = node.args[0]
             ways = [name.body, name.orelse] if isinstance(name, ast.IfExp) else [name]
             named = [way for way in ways if isinstance(way, ast.Constant | ast.JoinedStr)]
             for pattern in filter(None, (pattern for way in named for pattern in patterns(way))):
@@ -107,7 +101,7 @@ def test_logs_and_results_files_are_english() -> None:
 def test_nested_reasons_and_games_are_translated() -> None:
     inner = Reason("not_solved", {"game": "tictactoe"})
     outer = Reason("option", {"option": "endgame_empties", "reason": inner})
-    assert outer.english == "endgame_empties: end games of Tic-tac-toe cannot be solved"
+    assert outer.english == "endgame_empties: endgames of Tic-tac-toe cannot be solved"
     assert str(outer) == "endgame_empties: nie można rozwiązywać końcówek gry Kółko i krzyżyk"
 
 
@@ -122,7 +116,7 @@ def test_errors_can_be_pickled(error: errors.OthelloError) -> None:
     [
         (Reason("nothing"), "There is no text; give moves, a position or a saved game."),
         (Reason("no_such_file", {"path": "a.txt"}), "a.txt: there is no such file."),
-        (Reason("option", {"option": "level", "reason": Reason("needs_level")}), "level: without a level the engine"),
+        (Reason("option", {"option": "level", "reason": Reason("needs_level")}), "level: without a level, the engine"),
         (Reason("somebody said so"), "somebody said so."),
     ],
 )

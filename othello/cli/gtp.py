@@ -46,10 +46,6 @@ class _TimeSettings(FrozenDataclass):
         return self.period > 0 and not self.stones
 
 
-class _GtpError(CommandError):
-    """A command fails with a message of the protocol."""
-
-
 @dataclass(slots=True)
 class _Clock:
     """The remaining time of a side."""
@@ -113,7 +109,7 @@ class Gtp:
             return
         try:
             if word not in _COMMANDS:
-                raise _GtpError("unknown command")
+                raise CommandError("unknown command")
             if word in _CERTAINTY:
                 yield f"={number}\n"
                 yield from self._analyse(words, stop, _CERTAINTY[word])
@@ -130,7 +126,7 @@ class Gtp:
         (size,) = _read(words, _whole)
         spec, rules = self._player.spec, self._game.rules
         if (size, size) != (rules.columns, rules.rows):
-            with errors_as(_GtpError, "unacceptable size"):
+            with errors_as(CommandError, "unacceptable size"):
                 self._player.play(game_spec(spec.game, {**dict(spec.options), "size": size}))
         return self.clear_board([], StopFlag())
 
@@ -146,7 +142,7 @@ class Gtp:
     def play(self, words: list[str], _: StopFlag) -> str:
         color, text = _read(words, _color, str)
         game, rules = self._turn(color), self._game.rules
-        with errors_as(_GtpError, "illegal move"):
+        with errors_as(CommandError, "illegal move"):
             move = rules.parse_move(game.position, text)
             if not (game.is_over and rules.is_pass(move)):  # a pass after the end changes nothing
                 game = game.play(move)
@@ -155,7 +151,7 @@ class Gtp:
 
     def undo(self, _: list[str], __: StopFlag) -> str:
         if len(self._games) == 1:
-            raise _GtpError("cannot undo")
+            raise CommandError("cannot undo")
         self._games.pop()
         return ""
 
@@ -165,7 +161,7 @@ class Gtp:
         if game.to_move is not color and game.must_pass:
             game = game.play(game.legal_moves()[0])
         if game.to_move is not color and not game.is_over:
-            raise _GtpError(f"illegal move: {game.to_move.label} is to move")
+            raise CommandError(f"illegal move: {game.to_move.label} is to move")
         return game
 
     def _add(self, game: AnyGame) -> None:
@@ -196,7 +192,7 @@ class Gtp:
         for report in self._player.search(game, stop, self._allotted(game, color)):
             move = report.move
         if move is None:
-            raise _GtpError("the search was stopped")
+            raise CommandError("the search was stopped")
         return _point(game.text_of(move))
 
     def _analyse(self, words: list[str], stop: StopFlag, certainty: int) -> Iterator[str]:
@@ -297,7 +293,7 @@ class Gtp:
     def final_score(self, _: list[str], __: StopFlag) -> str:
         outcome = self._game.outcome
         if outcome is None:
-            raise _GtpError("cannot score")
+            raise CommandError("cannot score")
         black, white = outcome.counted
         return "0" if outcome.winner is None else f"{outcome.winner.label[0].upper()}+{abs(black - white)}"
 
@@ -306,7 +302,7 @@ class Gtp:
 
     def set_game(self, words: list[str], _: StopFlag) -> str:
         if " ".join(words).lower() != self.game_name.lower():
-            raise _GtpError("unsupported game")
+            raise CommandError("unsupported game")
         return ""
 
     def set_random_seed(self, words: list[str], _: StopFlag) -> str:
@@ -360,7 +356,7 @@ def _parse(line: str) -> tuple[str, str, list[str]]:
 
 def _read(words: list[str], *kinds: Callable[[str], Any]) -> list[Any]:
     """Convert the first arguments of a command."""
-    with errors_as(_GtpError, "syntax error", (CommandError, LookupError, ValueError)):
+    with errors_as(CommandError, "syntax error", (CommandError, LookupError, ValueError)):
         return [kind(words[place]) for place, kind in enumerate(kinds)]
 
 

@@ -19,8 +19,8 @@ from tests.cli.run_command import RANDOM, START, error_of, write_config
         (["perf", "3"], "did you mean perft?"),
         (["analyze", "--board", START], "did you mean analyse?"),
         (["play"], "allowed: perft, analyse, solve, convert, archive, repertoire, bench, compile"),
-        (["--headles"], "--headles is unknown; did you mean --headless?"),
-        (["--confg", "config.json"], "--confg is unknown; did you mean --config?"),
+        (["--headles"], "--headles is not known; did you mean --headless?"),
+        (["--confg", "config.json"], "--confg is not known; did you mean --config?"),
         (["perft", "3", "--devide"], "did you mean --divide?"),
         (["perft", "3", "--headless"], "--headless"),
         (["perft", "3", "4"], "unrecognized arguments: 4"),
@@ -95,8 +95,8 @@ def test_without_a_display_the_error_names_what_helps(
     write_config(config_file.parent, game_type=game_type, players=[RANDOM, {"player_type": "user"}])
     error = error_of(argv, capsys)
     way_out = {
-        "match": "; --terminal plays in a terminal, --headless plays computers alone\n",
-        "tournament": "; a tournament with a person needs one; --headless plays computers alone\n",
+        "match": "; --terminal plays in the terminal, --headless plays computers only\n",
+        "tournament": "; a tournament with a person needs a window; --headless plays computers only\n",
     }
     assert error.endswith(way_out[game_type])
     assert "or name a config of computer players: --config FILE" in error_of([*argv, "--headless"], capsys)

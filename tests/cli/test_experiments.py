@@ -21,7 +21,7 @@ def test_keys_without_effect_give_notices(config_file: Path, capsys: pytest.Capt
     write_config(config_file.parent, players=[RANDOM, {**RANDOM, "depth": 3}])
     assert main(["--config", str(config_file)]) == 0
     out, error = capsys.readouterr()
-    assert error == f"othello: {config_file}: players[1].depth: random does not use it; it is for heuristic, engine\n"
+    assert error == f"othello: {config_file}: players[1].depth: ignored for random; only used by heuristic, engine\n"
     assert "Ranking" in out
 
 
@@ -109,7 +109,7 @@ def test_results_are_not_overwritten_by_default(config_file: Path, capsys: pytes
     assert main(argv) == 0
     before = Path("games.jsonl").read_bytes()
     capsys.readouterr()
-    assert "already holds games" in error_of(argv, capsys)
+    assert "already contains games" in error_of(argv, capsys)
     assert Path("games.jsonl").read_bytes() == before
     assert main([*argv, "--overwrite", "--seed", "99"]) == 0
     after = Path("games.jsonl").read_bytes()

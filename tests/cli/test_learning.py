@@ -24,20 +24,20 @@ def test_openings_are_added_listed_and_removed(
     assert told(capsys) == []
     assert main(["repertoire", "add", "tiger", "f5f6e6f4", "--color", "black"]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "tiger is in your repertoire, Black: 3 positions to learn.",
-        "f5f6e6f4 is in your repertoire, Black: 2 positions to learn.",
+        "Added tiger (Black) to your repertoire: 3 positions to learn.",
+        "Added f5f6e6f4 (Black) to your repertoire: 2 positions to learn.",
     ]
     assert main(["repertoire", "add", "d3c5", "--color", "white"]) == 0
-    assert capsys.readouterr().out == "d3c5 is in your repertoire, White: 1 position to learn.\n"
+    assert capsys.readouterr().out == "Added d3c5 (White) to your repertoire: 1 position to learn.\n"
     lines = told(capsys)
     assert lines == [("black", "Tiger", 3), ("black", "Diagonal", 2), ("white", "Perpendicular", 1)]
     assert main(["repertoire", "remove", "f5f6e6f4", "--color", "black"]) == 0
-    assert capsys.readouterr().out == "f5f6e6f4 is not in your repertoire any more, Black.\n"
+    assert capsys.readouterr().out == "Removed f5f6e6f4 (Black) from your repertoire.\n"
     assert told(capsys) == [lines[0], lines[2]]
     for words, fault in (
         (["add", "Tigger", "--color", "black"], "did you mean Tiger?"),
-        (["add", "f5", "--color", "white"], "white has no move in it"),
-        (["remove", "Rose", "--color", "black"], "Rose: no line of the repertoire for black"),
+        (["add", "f5", "--color", "white"], "white does not move in it"),
+        (["remove", "Rose", "--color", "black"], "Rose: not in the repertoire for black"),
     ):
         assert main(["repertoire", *words]) == 2
         assert fault in capsys.readouterr().err

@@ -74,7 +74,7 @@ def test_a_disk_that_fills_up_later_keeps_what_was_written(
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (PermissionError(13, "Permission denied", "some/file"), "othello: some/file: access is not allowed\n"),
+        (PermissionError(13, "Permission denied", "some/file"), "othello: some/file: permission denied\n"),
         (BrokenPipeError(32, "Broken pipe"), "othello: the system reports error 32: Broken pipe\n"),
     ],
 )

@@ -127,9 +127,9 @@ def test_analyse_as_a_table(player: str, columns: list[str], capsys: pytest.Capt
 @pytest.mark.parametrize(
     ("options", "notice"),
     [
-        (["--player", "random", "--simulations", "5"], "--simulations: random does not use it; it is for mcts_"),
-        (["--player", "random", "--level", "5"], "--level: random does not use it; it is for engine"),
-        (["--player", "simple_heuristic", "--depth", "5"], "--depth: simple_heuristic does not use it; it is for heu"),
+        (["--player", "random", "--simulations", "5"], "--simulations: ignored for random; only used by mcts_"),
+        (["--player", "random", "--level", "5"], "--level: ignored for random; only used by engine"),
+        (["--player", "simple_heuristic", "--depth", "5"], "--depth: ignored for simple_heuristic; only used by heu"),
         (["--player", "heuristic", "--depth", "2"], ""),
         (["--player", "random", "--time", "1", "--seed", "3"], ""),
     ],
@@ -152,7 +152,7 @@ def test_learners_count_episodes_and_both_results_are_shown(capsys: pytest.Captu
     assert main(["analyse", "--board", wiped_out, "--player", "engine"]) == 0
     assert "plays c1 for black, value +64, on the board 3 : 0" in capsys.readouterr().out
     assert main(["analyse", "--board", wiped_out, "--moves", "c1"]) == 2
-    assert "black wins, 3 : 0, 64 : 0 with the empty squares" in capsys.readouterr().err
+    assert "black wins, 3 : 0, 64 : 0 including empty squares" in capsys.readouterr().err
 
 
 def test_analyse_searches_every_position_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -172,7 +172,7 @@ def test_analyse_searches_every_position_of_a_file(tmp_path: Path, capsys: pytes
     assert "game 2" in faults[0]
     assert "is over" in faults[0] or "ended" in faults[0] or "won" in faults[0]
     assert "a1" in faults[1]
-    assert faults[2] == "othello: games left out: 2 of 4"
+    assert faults[2] == "othello: games skipped: 2 of 4"
     assert main(["analyse", str(file), "--moves", "f5"]) == 2
     assert main(["analyse", str(tmp_path / "none.txt")]) == 2
 

@@ -38,7 +38,7 @@ def test_a_program_is_added_tested_listed_played_and_removed(
     assert "Anna  nboard  " in capsys.readouterr().out
     assert main(["programs", "remove", "Anna"]) == 0
     assert capsys.readouterr().out == "Anna was removed.\n"
-    assert "no program is registered here as Anna" in error_of(["programs", "test", "Anna"], capsys)
+    assert "no program is called Anna" in error_of(["programs", "test", "Anna"], capsys)
     monkeypatch.chdir(tmp_path)
     assert main(["programs", "add", "Ben", "--", "python3", "--version"]) == 0
     assert find("Ben").folder == str(tmp_path)
@@ -51,16 +51,16 @@ def test_a_program_is_added_tested_listed_played_and_removed(
     [
         (["list", "Anna"], "takes no name"),
         (["test"], "needs the name of a program"),
-        (["add", "Anna"], "takes a command: othello programs add NAME -- PROGRAM"),
+        (["add", "Anna"], "takes a command, and it needs one: othello programs add NAME -- PROGRAM"),
         (["add", "Anna", "--protocol", "gtp", "/bin/cat"], "othello programs add Anna -- /bin/cat"),
         (["add", "Anna", "cat", "-q", "--level", "3"], "put -- before the program and its arguments"),
-        (["add", "Anna", "--protocl", "gtp"], "--protocl is unknown; did you mean --protocol?"),
+        (["add", "Anna", "--protocl", "gtp"], "--protocl is not known; did you mean --protocol?"),
         (["remove", "Anna", "--", "x"], "takes a command"),
         (["add", "Anna", "--env", "A", "--", "x"], "NAME=TEXT"),
-        (["add", " Anna", "--", "x"], "no blanks"),
-        (["add", "Anna", "--protocol", "uci", "--", "x"], "unknown; allowed: gtp, nboard, json"),
+        (["add", " Anna", "--", "x"], "without leading or trailing spaces"),
+        (["add", "Anna", "--protocol", "uci", "--", "x"], "not known; allowed: gtp, nboard, json"),
         (["add", "Anna", "--colour", "--", "x"], "--colour"),
-        (["remove", "Anna"], "no program is registered here as Anna"),
+        (["remove", "Anna"], "no program is called Anna"),
     ],
 )
 def test_invalid_requests_are_one_line(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:

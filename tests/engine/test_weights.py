@@ -90,5 +90,5 @@ def test_errors_name_the_file(tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match=r"weights\.bin: cannot be read"):
         weights.load(file)
     file.write_bytes(b"nothing")
-    with pytest.raises(WeightsError, match=r"weights\.bin: is not a file of weights"):
+    with pytest.raises(WeightsError, match=r"weights\.bin: is not a weights file"):
         weights.load(file)

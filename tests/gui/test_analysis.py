@@ -449,7 +449,7 @@ def test_the_line_below_the_board_says_that_squares_show_bounds(
     monkeypatch.setattr(AnalyseMode, "report", REPORT)
     assert "expects" in mode_of(driver).status()
     driver.prefer(values_by="bound")
-    assert "mean and bonus" in mode_of(driver).status()
+    assert "upper confidence bound" in mode_of(driver).status()
 
 
 def test_of_equal_moves_the_one_that_the_search_prefers_is_marked() -> None:
@@ -462,10 +462,10 @@ def test_of_equal_moves_the_one_that_the_search_prefers_is_marked() -> None:
 def test_a_value_has_an_interval_and_uct_a_bonus() -> None:
     told = about(GAME, REPORT, 26, has_details=True)
     assert told[0] == "95%: 33.2 to 66.8%", "Wilson's interval for 15 of 30"
-    assert told[1:] == ("mean 50.0 + bonus 52.2 = 102.2%, 30 visits",)
+    assert told[1:] == ("mean 50.0 + exploration 52.2 = 102.2%, 30 visits",)
     proven = replace(REPORT, moves=(MoveStats(26, 9, 1.0, is_proven=True, terms=BoundTerms(0.75, 0.5, 0.125)),))
     assert about(GAME, proven, 26, has_details=True)[1:] == (
-        "mean 75.0 + bonus 50.0 = 125.0%, 9 visits",
+        "mean 75.0 + exploration 50.0 = 125.0%, 9 visits",
         "variance 0.125",
     )
     assert len(about(GAME, proven, 26, has_details=False)) == 1
@@ -473,9 +473,9 @@ def test_a_value_has_an_interval_and_uct_a_bonus() -> None:
     bound = replace(REPORT, unit=Unit.SCORE, simulations=0, moves=(MoveStats(19, 5, 7.0, exact=False), *MOVES[1:]))
     assert legend_of(bound, has_details=True) == ("bound", "most_visited", "best")
     scored = replace(REPORT, unit=Unit.SCORE, simulations=0, moves=(MoveStats(19, 5, 148.0),))
-    assert about(GAME, scored, 19, has_details=False) == ("position score: +148",)
+    assert about(GAME, scored, 19, has_details=False) == ("evaluation: +148",)
     names = [name for name, _ in figures_of(replace(scored, nodes=9), has_details=True)]
-    assert names == ["Speed", "Nodes", "Depth", "Position score"], "no simulations: no figure for them"
+    assert names == ["Speed", "Nodes", "Depth", "Evaluation"], "no simulations: no figure for them"
     learned = replace(REPORT, player="q_learning")
     assert [figures_of(each, has_details=True)[0][0] for each in (REPORT, learned)] == ["Simulations", "Episodes"]
     assert [*map(labels.certainty, (REPORT, learned))] == ["estimate, 60 simulations", "estimate, 60 episodes"]
@@ -510,12 +510,12 @@ def test_board_curve_and_marks_are_of_one_judge_that_is_named(open_window: Open)
     driver.scene.do(gui.PlainCommand.REDRAW, 0.0)
     driver.turn()
     assert mode.evaluation.signs
-    assert "Judged by Engine" in driver.words()
+    assert "Analysed by Engine" in driver.words()
     mode.take(ControlChanged("engine", "mcts_uct"), time.monotonic())
     driver.turn()
     assert not mode.evaluation.signs, "these mistakes are the engine's opinion, and no longer that of the board"
     assert {each.report.player for each in judged(history.tree, history.tree.line) if each} == {"engine"}
-    assert "Judged by UCT" in driver.words()
+    assert "Analysed by UCT" in driver.words()
     driver.press("analyse_game")
     analysis = driver.session.game_analysis
     assert analysis is not None
@@ -524,7 +524,7 @@ def test_board_curve_and_marks_are_of_one_judge_that_is_named(open_window: Open)
     assert "mcts_uct" in asked, "whoever is seen on the board is asked for the curve"
     mode.take(ControlChanged("engine", "heuristic"), time.monotonic())
     driver.turn()
-    assert "Judged by Engine" in driver.words(), "a position score is no result"
+    assert "Analysed by Engine" in driver.words(), "a position score is no result"
 
 
 def test_many_mistakes_never_hide_the_curve() -> None:

@@ -30,10 +30,10 @@ Sit = Callable[..., WindowDriver]
 @pytest.mark.parametrize(
     ("key", "text", "mod", "answer"),
     [
-        (pygame.K_PLUS, "+", 0, "Computer's pace: at least 0.4 s per move"),
-        (pygame.K_MINUS, "-", 0, "Computer's pace: at least 1.5 s per move"),
-        (pygame.K_m, "m", 0, "Flips and motion: None"),
-        (pygame.K_m, "\r", pygame.KMOD_CTRL, "No computer is thinking about a move."),
+        (pygame.K_PLUS, "+", 0, "Computer move delay: at least 0.4 s per move"),
+        (pygame.K_MINUS, "-", 0, "Computer move delay: at least 1.5 s per move"),
+        (pygame.K_m, "m", 0, "Animation: None"),
+        (pygame.K_m, "\r", pygame.KMOD_CTRL, "The computer is not thinking about a move."),
     ],
 )
 def test_a_key_has_an_answer_on_screen(open_window: Sit, key: int, text: str, mod: int, answer: str) -> None:

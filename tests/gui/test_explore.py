@@ -114,7 +114,9 @@ def test_every_move_that_was_played_is_told_and_can_be_followed(tiger: WindowDri
     driver.press("played_1")
     driver.until(lambda: driver.session.view.shown.ply == 8)
     assert driver.board.position == driver.session.view.shown.position  # the mouse has stayed where it is
-    driver.until(lambda: any(words.startswith("No game went on from here. The engine: ") for words in driver.words()))
+    driver.until(
+        lambda: any(words.startswith("No games continued from here. The engine: ") for words in driver.words())
+    )
     assert not driver.session.view.is_at_latest  # the game itself has stayed as it was
     assert format_transcript(driver.session.game) == "f5d6c3d3c4f4c5"
 
@@ -174,7 +176,7 @@ def test_filters_that_leave_no_game_are_told_and_taken_back(tiger: WindowDriver)
     driver = tiger
     driver.press("player")
     driver.type("Nobody")
-    driver.until(lambda: any(words.startswith("The filters below leave out all 3 games ") for words in driver.words()))
+    driver.until(lambda: any(words.startswith("The filters exclude all 3 games ") for words in driver.words()))
     assert labels(driver) == []
     driver.press("all_games")
     driver.until(lambda: len(labels(driver)) == 3)
@@ -268,7 +270,7 @@ def test_reading_an_archive_is_told_and_can_be_stopped(
 
     monkeypatch.setattr(Store, "add", read)
     driver.scene.do(gui.AddArchive((archive,)), 0.0)
-    driver.until(lambda: "Reading games.pgn: 3 games" in driver.words())
+    driver.until(lambda: "Importing games.pgn: 3 games" in driver.words())
     driver.press("stop_reading")
     driver.until(lambda: not driver.has("stop_reading"))
 

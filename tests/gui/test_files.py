@@ -415,9 +415,7 @@ def test_one_game_of_many_is_found_and_opened(driver: WindowDriver, tmp_path: Pa
         drop(driver, tmp_path / "many.ggf")
     dialog = driver.scene.dialog
     assert isinstance(dialog, GamesDialog)
-    driver.until(
-        lambda: any(words.startswith("200 games  100 games are left out. Game 2, ") for words in driver.words())
-    )
+    driver.until(lambda: any(words.startswith("200 games  100 games skipped. Game 2, ") for words in driver.words()))
     assert any("line 2, move 2, a1: not legal here" in words for words in driver.words())
     for key, start in ((pygame.K_END, "300  ·  Cleo – Dan"), (pygame.K_HOME, "1  ·  Ann – Dan")):
         driver.key(key)
@@ -735,7 +733,7 @@ def test_no_computer_moves_in_a_game_that_was_opened_before_the_user_acts(
     ply = game.ply
     drop(driver, path)
     assert isinstance(driver.scene.dialog, MessageDialog)
-    assert "search_threads: 64 is more than this machine has room for; using 2" in str(driver.words())
+    assert "search_threads: 64 is more than this computer can handle; using 2" in str(driver.words())
     driver.key(pygame.K_RETURN)
     for _ in range(20):
         driver.turn()

@@ -100,4 +100,4 @@ def test_a_variant_says_that_this_game_is_one(open_window: Sit) -> None:
     driver.key(pygame.K_F1)
     driver.key(pygame.K_RIGHT)
     here = [each for each in driver.words() if each.endswith("(this game)")]
-    assert here == ["Goal: Fewest discs win (this game)", "Handicap for black (this game)"]
+    assert here == ["Goal: Fewest discs wins (this game)", "Handicap for black (this game)"]

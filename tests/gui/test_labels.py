@@ -129,9 +129,9 @@ def test_a_fault_is_told_to_the_person_whose_it_is() -> None:
 def test_each_rule_is_told_with_what_it_is_about() -> None:
     summary = labels.rules_summary(RULES.spec)
     assert summary[0] == (
-        "No legal move: Pass  ·  Start: Standard  ·  Goal: Most discs win  ·  "
-        "Board: 8 \N{MULTIPLICATION SIGN} 8  ·  Handicap for black: None  ·  Empty squares: Nobody's"
+        "No legal move: Pass  ·  Start position: Standard  ·  Goal: Most discs wins  ·  "
+        "Board: 8 \N{MULTIPLICATION SIGN} 8  ·  Handicap for black: None  ·  Empty squares: Not counted"
     )
-    assert summary[-1].endswith("Goal: Most discs win"), "where there is little room"
+    assert summary[-1].endswith("Goal: Most discs wins"), "where there is little room"
     given = game_spec("othello", {"handicap": 2})
     assert all(labels.rule_choice("othello", "handicap", 2) in each for each in labels.rules_summary(given))

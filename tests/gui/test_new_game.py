@@ -307,7 +307,7 @@ def test_the_usual_game_is_kept_in_the_settings_and_the_table_stays(driver: Wind
     usual = driver.scene.preferences.value.usual
     assert usual["players"][1] == {"player_type": "engine", "name": "Master", "level": 10}
     assert driver.scene.dialog is not None
-    assert driver.scene.dialog.subtitle == "The next start begins with this game."
+    assert driver.scene.dialog.subtitle == "This game is now the default at start-up."
     assert driver.moves() == before
 
 

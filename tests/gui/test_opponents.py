@@ -272,4 +272,4 @@ def test_a_person_is_asked_about_a_draw_and_a_computer_answers(open_window: Open
     assert "Black offers a draw" in two.words()
     two.press("yes")
     two.settle()
-    assert two.status == "A draw was agreed. Draw."
+    assert two.status == "Draw agreed. Draw."

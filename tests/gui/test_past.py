@@ -281,7 +281,7 @@ def test_blacks_captures_stand_above_whites_in_the_sides_colours(open_window: Op
     driver.settle()
     place, colors = driver.board_place, driver.scene.renderer.colors
     counts = (driver.board.others or {}, driver.board.captures)  # black's and white's, who is to move
-    assert driver.status == "White to move. Upper numbers: what black would capture. Lower: white."
+    assert driver.status == "White to move. Upper numbers: black's captures. Lower: white's."
     assert all(counts)
     for move in range(64):
         rect = place.square_rect(move)

@@ -1,4 +1,4 @@
-"""Other programs in the window: registered, tried, chosen, played against, and told of where they fail."""
+"""External programs in the window: registered, tried, chosen, played against, and told of where they fail."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -175,9 +175,9 @@ def test_a_test_tells_how_a_program_plays_or_what_it_does_wrong(open_window: Sit
     results = [dialog.results[program] for program in programs().values()]
     assert isinstance(results[0], ProgramTest)
     assert {"It answers and plays by the rules", "Opponent"} <= {*seen[0]}
-    assert "It does not play by the rules" in seen[1]
+    assert "The program broke the protocol or the rules" in seen[1]
     assert any("a1" in words and "d3" in words for words in seen[1]), "what was said, and what was expected"
-    assert "It does not answer" in seen[2]
+    assert "The program does not respond" in seen[2]
     assert any("no evaluation file" in words for words in seen[2])
     assert [words[0] for words in read] == [tr(f"programs.results.{how}") for how in ("good", "bad", "mute")]
     assert "no evaluation file" in read[2][1]
@@ -236,7 +236,7 @@ def test_a_program_that_does_not_answer_is_said_to_and_can_be_asked_again(open_w
         driver.until(lambda: "has not answered yet" in driver.status)
         driver.until(lambda: driver.session.worker.failure is not None)
         driver.settle()
-        assert driver.status == "gtp mute does not answer."
+        assert driver.status == "gtp mute does not respond."
         if how == "ask_again":
             driver.press("ask_again")
         else:
@@ -302,7 +302,7 @@ def test_a_game_a_hint_and_an_analysis_with_programs(open_window: Sit) -> None:
     told = " ".join(driver.words())
     assert "gtp crash failed" in told
     assert "Segmentation fault, or so" in told
-    assert driver.status == "gtp crash does not answer."
+    assert driver.status == "gtp crash does not respond."
     assert all(map(driver.has, ("ask_again", "hand_to", "programs", "board")))
     driver.session.do(cmd.HandOver(driver.session.game.to_move), 0.0)
     driver.prefer(analyst=seat("gtp").kind)
@@ -324,6 +324,6 @@ def test_a_game_a_hint_and_an_analysis_with_programs(open_window: Sit) -> None:
     assert any("estimate" in words for words in driver.words())
     driver.key(pygame.K_2, mod=pygame.KMOD_CTRL)
     driver.turn()
-    assert "Judged by nboard" in driver.words()
+    assert "Analysed by nboard" in driver.words()
     assert driver.session.game_analysis is not None
     assert driver.session.game_analysis.failure is None

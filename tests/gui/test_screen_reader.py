@@ -152,7 +152,7 @@ def test_tables_have_names_columns_and_rows() -> None:
     canvas = PaintContext(pygame.Surface((9, 9)), Style(1.0, palette_named()), Rect(0, 0, 9, 9))
     panels = StandingsTable(rows, columns=COLUMNS), CrossTable(rows)
     tables = [panel.accessible(canvas) for panel in panels]
-    assert [table.name for table in tables] == ["Standings", "Each against each"]
+    assert [table.name for table in tables] == ["Standings", "Head to head"]
     assert [table.parts[1].name for table in tables] == ["Place 1, Player Ann, Points 2", "Player Ann, Bob 2"]
     for table in tables:
         columns = {head.name for head in table.parts[0].parts}

@@ -173,7 +173,7 @@ def test_a_damaged_file_that_cannot_be_renamed_is_never_written(
     with monkeypatch.context() as patched:
         patched.setattr("othello.gui.preferences.set_aside", raising(OutputError("disk full")))
         preferences = PreferencesFile(path)
-    assert "changes are not saved" in preferences.notice
+    assert "changes will not be saved" in preferences.notice
     preferences.change(theme="light")
     assert preferences.value.theme == "light"
     assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("settings.json", "{")]
@@ -197,7 +197,7 @@ def test_two_windows_keep_each_the_settings_that_it_changed(tmp_path: Path) -> N
     assert (third.theme, third.text_size, third.sound, third.window) == ("light", 120, False, {"size": [1000, 700]})
     path.write_text("{")  # somebody edits it
     first.change(volume=10)
-    assert "cannot be saved" in first.notice
+    assert "could not be saved" in first.notice
     assert path.read_text() == "{"
 
 

@@ -112,7 +112,7 @@ def test_a_game_that_was_not_finished_is_offered_by_name_and_move(tmp_path: Path
         afterwards = begun(store_writer)
         assert afterwards.abandoned_game is not None
         words = ResumeGameDialog(afterwards.abandoned_game, afterwards)._text
-        assert words.startswith("Othello · Your game against Deep, move 5, begun 20")
+        assert words.startswith("Othello · Your game against Deep, move 5, started 20")
     with closing(StoreWriter(tmp_path / "games.sqlite")) as store_writer:
         assert begun(store_writer).abandoned_game is not None  # until the question is answered
 

@@ -31,7 +31,7 @@ Sit = Callable[..., WindowDriver]
 
 def test_the_other_sides_moves_are_told_and_whose_turn_it_is(open_window: Sit) -> None:
     driver = open_window(PERSON, computer("first"))
-    assert driver.status.startswith("Your move. Numbers show")
+    assert driver.status.startswith("Your move. Numbers: how many")
     driver.type("d3")
     driver.until(lambda: driver.session.game.ply == 2)
     driver.turn()
@@ -86,7 +86,7 @@ def test_after_a_new_game_the_way_back_is_told_and_taken(open_window: Sit) -> No
 @pytest.mark.parametrize(
     ("board", "move", "title", "status"),
     [
-        ("XO" + "-" * 62 + " X", "c1", "You win", "You win. Black 3 : 0 White. 64 : 0 with the empty squares."),
+        ("XO" + "-" * 62 + " X", "c1", "You win", "You win. Black 3 : 0 White. 64 : 0 including empty squares."),
         ("XO-OOOOO" + "O" * 56 + " X", "c1", "You lose", "You lose. Black 3 : 61 White."),
     ],
 )
@@ -129,7 +129,7 @@ def test_a_pass_is_told_to_the_person(open_window: Sit) -> None:
     players = (PERSON, computer("first"))[:: 1 if position.to_move is Color.BLACK else -1]
     driver = open_window(*players, start=Game.new(RULES, position))
     driver.until(lambda: "You have no legal move" in driver.words())
-    assert driver.status == "You have no legal move and pass."
+    assert driver.status == "You have no legal move and must pass."
 
 
 def test_what_to_do_about_a_failed_player_names_the_key_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,9 +149,9 @@ def test_where_the_engine_counts_more_than_the_board_both_are_told(open_window: 
         driver = open_window(PERSON, PERSON, start=game)
         driver.type("c1")
         driver.settle()
-        both = "Black wins 3 : 0 · 64 : 0 with the empty squares"
+        both = "Black wins 3 : 0 · 64 : 0 including empty squares"
         assert review.title(driver.session) == (both if rules is RULES else "Black wins 64 : 0")
-        told = "Black 3 : 0 White. 64 : 0 with the empty squares" if rules is RULES else "Black 64 : 0 White"
+        told = "Black 3 : 0 White. 64 : 0 including empty squares" if rules is RULES else "Black 64 : 0 White"
         assert driver.status == f"Black wins. {told}."
         assert driver.records[-1].black_points == (3 if rules is RULES else 64)
 
@@ -162,7 +162,7 @@ def test_where_the_engine_counts_more_than_the_board_both_are_told(open_window: 
         (Unit.EXPECTED, -34.6, "you would lose by about 35."),
         (Unit.EXPECTED, 0.2, "the game is about even."),
         (Unit.DISCS, 4.0, "you win by 4."),
-        (Unit.REWARD, 0.447, "your chance to win is about 45%."),
+        (Unit.REWARD, 0.447, "your chance of winning is about 45%."),
         (Unit.SCORE, 10_012.0, "d3 is best and wins."),
         (Unit.SCORE, 37.0, "d3 is best."),
         (Unit.NONE, None, "d3 is best."),
@@ -203,7 +203,7 @@ def test_a_game_without_points_shows_none(open_window: Sit) -> None:
     spec = game_spec("tictactoe")
     driver = open_window(PERSON, PERSON, spec=spec)
     assert not any(isinstance(each.widget, ScoreBar) for each in driver.scene.widgets.walk())
-    assert "X to move: put an X" in driver.words()
+    assert "X to move: place an X" in driver.words()
     driver.type("a1a2b1b2c1")
     driver.settle()
     assert "X wins" in driver.words()

@@ -233,7 +233,7 @@ def test_the_report_is_written_and_opened(open_tournament: Open, tmp_path: Path)
     ("write", "browse", "told"),
     [
         (fails, browses, "No report: the folder cannot be written"),
-        (dies, browses, "The report could not be written; the terminal shows why."),
+        (dies, browses, "The report could not be written. See the log for details."),
         (write_page, finds_no_browser, "no browser could be opened."),
     ],
 )
@@ -375,8 +375,8 @@ def test_a_sequential_test_is_seen_between_its_bounds_and_tells_why_it_stopped(
     assert "H0: 0 normalised Elo, at –2.94" in words
     assert "Log-likelihood ratio" in words
     hall.until(lambda: hall.scene.state.end is not None)
-    assert hall.status.startswith("Sequential test: after")
-    assert "normalised Elo stronger" in hall.status
+    assert hall.status.startswith("SPRT: H")
+    assert "normalised Elo, not" in hall.status
     assert not hall.scene._can_go_on
 
 
@@ -391,7 +391,7 @@ def test_a_tournament_is_set_up_with_openings_a_test_and_ends_that_are_proved(tm
     plan.openings = "Tiger: 2; f5d6c4"
     assert plan.config().tournament.opening_book == ("f5d6c3d3c4", "f5d6c3d3c4", "f5d6c4")
     plan.opening_plies = 4
-    with pytest.raises(ConfigError, match="not together"):
+    with pytest.raises(ConfigError, match="cannot be combined"):
         plan.config()
 
 
@@ -401,7 +401,7 @@ def test_an_adjudicated_game_is_no_forfeit() -> None:
     following.take([GameFinished(over)], 1.0, is_paused=False)
     assert following.forfeited is None
     shown = LiveGame(1, ("A", "B"), over.replayed(), 0.0, 0.0, over)
-    assert standings_text.live(shown, is_last=True).note == "Black wins, proved by the engine"
+    assert standings_text.live(shown, is_last=True).note == "Black wins, adjudicated"
 
 
 def test_a_forfeited_game_is_told(open_tournament: Open, tmp_path: Path) -> None:
@@ -604,7 +604,7 @@ def test_another_experiments_figures_are_shown_beside_these(open_tournament: Ope
     totals = {total.name: total for total in hall.scene.state.standings.ranking()}
     here = rows["A"][0]
     assert (here[0], here[1:4]) == (
-        "here",
+        "this experiment",
         tuple(f"{x:g}" for x in (totals["A"].points, totals["A"].own, totals["A"].others)),
     )
     texts.use("pl")

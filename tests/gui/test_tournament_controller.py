@@ -72,9 +72,9 @@ def test_the_score_is_shown_between_the_games(open_tournament: Open, tmp_path: P
     (invited,) = hall.live
     assert (invited.black, invited.white) == ("You", "first")
     assert (invited.note, invited.score) == ("Game 1 of at most 3", "0 : 0")
-    assert "Press Enter to begin your game" in hall.status
+    assert "Press Enter to start your game" in hall.status
     session = hall.play_game()
-    assert {"Continue", "See board"} <= set(hall.words())
+    assert {"Continue", "Show board"} <= set(hall.words())
     assert not {"Play again", "Review"} & set(hall.words()), "the game counts, and others follow"
     hall.press("new")  # "Go on"
     hall.until(lambda: hall.scene.state.invitation is not None)
@@ -96,7 +96,7 @@ def test_who_is_invited_is_told_which_series_and_promised_no_games_that_are_not_
     monkeypatch.setattr(Style, "text", noted)
     config = controller(tmp_path, "first", "second", format_="gauntlet_of_3")
     hall = open_tournament(replace(config, tournament=replace(config.tournament, series_per_pair=3)), (1280, 736))
-    hall.until(lambda: hall.status == "Press Enter to begin your game.")
+    hall.until(lambda: hall.status == "Press Enter to start your game.")
     assert {"Series 1 of 3", "Game 1 of at most 3"} <= set(written)
 
 

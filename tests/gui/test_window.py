@@ -203,10 +203,10 @@ def test_who_has_come_back_to_the_game_follows_it(open_window: Open) -> None:
 def test_rules_that_are_not_the_usual_ones_are_told(open_window: Open) -> None:
     rules = rules_of(game_spec("othello", {"goal": "fewest", "start": "alternate"}))
     driver = open_window(PERSON, PERSON, start=Game.new(rules))
-    assert driver.scene.toolbar().occasion == ("alternate start · fewest discs win",)
+    assert driver.scene.toolbar().occasion == ("alternate start · fewest discs wins",)
     driver.scene.occasion = ("Game 1 of 2", "1 of 2")
-    told = ["alternate start · fewest discs win · Game 1 of 2", "alternate start · fewest discs win · 1 of 2"]
-    assert [*driver.scene.toolbar().occasion] == [*told, "alternate start · fewest discs win"]
+    told = ["alternate start · fewest discs wins · Game 1 of 2", "alternate start · fewest discs wins · 1 of 2"]
+    assert [*driver.scene.toolbar().occasion] == [*told, "alternate start · fewest discs wins"]
     usual = open_window(PERSON, PERSON)
     assert usual.scene.toolbar().occasion == ()
     usual.scene.occasion = ("Game 1 of 2",)

@@ -135,7 +135,7 @@ def test_what_a_book_says_is_told_however_soon_and_long_the_search_after_it_is_s
         ("exiting", "SystemExit: 1"),
         ("illegal", "answered with d4, which is not legal; legal: d3, c4, f5, e6"),
         ("nonsense", "AttributeError: 'str' object has no attribute 'final'"),
-        ("silent", "silent ended its search without a move"),
+        ("silent", "silent finished its search without choosing a move"),
         ("unprepared", "OSError: no compiler here"),
         ("unheard of", "KeyError: 'unheard of'"),
     ],

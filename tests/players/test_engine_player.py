@@ -158,7 +158,7 @@ def test_a_cancelled_search_has_no_answer() -> None:
 
 @pytest.mark.parametrize("spec", [game_spec("othello", {"goal": "fewest"}), game_spec("tictactoe")])
 def test_other_games_are_played_at_a_level_alone(spec: GameSpec) -> None:
-    assert str(unsupported_reason(configure("engine"), spec)).startswith("player_type: without a level the engine")
+    assert str(unsupported_reason(configure("engine"), spec)).startswith("player_type: without a level, the engine")
     weak, strong = (ready(configure("engine", level=level), spec=spec) for level in (1, 6))
     game = Game.new(rules_of(spec))
     reports = [choose(player, game) for player in (weak, strong)]

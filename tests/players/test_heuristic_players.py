@@ -78,7 +78,7 @@ def test_squares_count_in_othello_only(key: str) -> None:
     config = configure("heuristic", **{key: "own" if key == "heuristic_evaluation" else "squares"})
     assert unsupported_reason(config, SPEC) is None
     for game in set(GAMES) - {SPEC.game}:
-        assert str(unsupported_reason(config, game_spec(game))) == f"{key}: it is for Othello only"
+        assert str(unsupported_reason(config, game_spec(game))) == f"{key}: only for Othello"
 
 
 @pytest.mark.parametrize("position", POSITIONS)

@@ -1,4 +1,4 @@
-"""Other programs as players: they play like ours, and what they do wrong is their own."""
+"""External programs as players: they play like ours, and what they do wrong is their own."""
 
 import shutil
 import sys
@@ -28,8 +28,8 @@ from tests.programs.opponents import SCRIPT, opponent, registered, seat
 GOOD = [*("gtp", "nboard", "json"), *("gtp spaced", "gtp unnumbered", "gtp junk", "gtp complain", "nboard spaced")]
 QUICK_FAULTS = {
     "gtp occupied": "answered with d4, which is not legal; legal: ",
-    "nboard crash": "has ended, with status 3; its last words: Segmentation fault",
-    "json infinite": "an object of JSON",
+    "nboard crash": "ended with status 3; last output: Segmentation fault",
+    "json infinite": "a JSON object",
     "gtp huge": "more than 65536 bytes",
 }
 FAULTS = {
@@ -41,13 +41,13 @@ FAULTS = {
     "gtp nothing": "said nothing of use for 1.5 s; expected: a legal move",
     "gtp silent": "said nothing of use for 1.5 s; expected: a legal move",
     "gtp crash": "its last words: Segmentation fault",
-    "gtp leave": "has ended, with status 0",
+    "gtp leave": "ended with status 0",
     "gtp close": "says nothing more",
     "gtp flood": "more than 65536 bytes without the end of a line, beginning with xxx",
     "gtp chatter": "20000 lines",
     "gtp twice": "",
     "gtp unasked": "",
-    "gtp late": "answered an older question",
+    "gtp late": "sent a late answer",
     "nboard illegal": "answered with a1",
     "nboard words": "expected: a legal move",
     "nboard pass": "answered with pass",
@@ -57,7 +57,7 @@ FAULTS = {
     "nboard unasked": "said “=== a1”; expected: ",
     "json illegal": "answered with a1",
     "json silent": "expected: a legal move",
-    "json crash": "has ended, with status 3",
+    "json crash": "ended with status 3",
     "json flood": "without the end of a line",
     "json words": "expected: a legal move",
     "json late": "expected: a legal move",
@@ -65,12 +65,12 @@ FAULTS = {
     "json pass": "answered with pass",
 }
 AT_THE_START = {
-    "gtp exit": "has ended, with status 1; its last words: no evaluation file",
-    "gtp refuse": "does not obey “boardsize 8”: “?1004 unknown command”",
-    "gtp mute": "said nothing of use for 0.5 s; expected: an answer to the last command",
+    "gtp exit": "ended with status 1; last output: no evaluation file",
+    "gtp refuse": "rejected “boardsize 8”: “?1004 unknown command”",
+    "gtp mute": "said nothing of use for 0.5 s; expected: a reply to the last command",
     "nboard wrong pong": "expected: pong",
     "nboard mute": "expected: pong",
-    "json mute": "expected: a line of JSON of the type ready",
+    "json mute": "expected: a JSON object of type ready, on one line",
     "json greedy": "MemoryError",
 }
 
@@ -113,7 +113,7 @@ def test_a_program_that_never_answers_is_told_in_one_line(name: str, told: str) 
 
 def test_a_program_that_is_not_there_is_told_in_one_line() -> None:
     program = replace(opponent("gtp"), name="gone", command=("/no/such/program",))
-    with pytest.raises(TournamentError, match=r"gone: /no/such/program is not on this computer, or may not be run"):
+    with pytest.raises(TournamentError, match=r"gone: /no/such/program is not on this computer, or is not executable"):
         play_game(
             GameJob(1, 1, (configure("random"), configure("external", program="gone", inline_program=program)), SPEC, 7)
         )

@@ -77,7 +77,7 @@ def test_a_class_that_hangs_takes_nobody_along() -> None:
     ("name", "options", "told"),
     [
         ("Wrong", "what=begin", "RuntimeError: no weights"),
-        ("Wrong", "what", "“what” is no option of a class"),
+        ("Wrong", "what", "“what” is not an option of a class"),
         ("Wrong", "who=me", "TypeError"),
         ("Nobody", "", "has no attribute 'Nobody'"),
         ("Thinker", "depht=3", "depht: unknown key; did you mean depth"),
@@ -173,7 +173,7 @@ def test_only_a_class_is_a_python_player() -> None:
     program = find(own("Greedy"))
     assert program_of("Greedy", entry_of(program)) == program
     inline_program = program_of("edax", {"command": ["edax"], "protocol": "gtp"})
-    with pytest.raises(OthelloError, match="edax is a program and no class"):
+    with pytest.raises(OthelloError, match="edax is an external program, not a Python class"):
         create_player(configure("python", program="edax", inline_program=inline_program), SPEC)
     for wrong in ("classes", "classes:", "os.system('x'):y", "../classes:Greedy"):
         with pytest.raises(ConfigError, match="class: is"):

@@ -59,7 +59,7 @@ def load(folder: Path, **player: Any) -> Any:
 
 @pytest.mark.usefixtures("newcomer")
 def test_a_newcomer_is_read_and_refused_like_all_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ConfigError, match=r"players\[1\]: patient cannot play this: the board is too"):
+    with pytest.raises(ConfigError, match=r"players\[1\]: patient cannot play this game: the board is too"):
         load(tmp_path, player_type="patient")
     monkeypatch.setattr(Patient, "plays", lambda _: None)
     assert load(tmp_path, player_type="patient", patience=5).players[1] == PatientConfig(
@@ -69,7 +69,7 @@ def test_a_newcomer_is_read_and_refused_like_all_others(tmp_path: Path, monkeypa
         load(tmp_path, player_type="patient", patience=10)
     with pytest.raises(ConfigError, match=r"players\[1\]\.patence: unknown key; did you mean patience"):
         load(tmp_path, player_type="patient", patence=5)
-    assert "it is for patient" in load(tmp_path, player_type="random", patience=5).notices[0]
+    assert "only used by patient" in load(tmp_path, player_type="random", patience=5).notices[0]
 
 
 @pytest.mark.usefixtures("newcomer")
@@ -136,7 +136,7 @@ def test_a_wrapper_is_one_class_and_one_line(monkeypatch: pytest.MonkeyPatch) ->
         assert choose(player, Game.new(RULES)).player == "cautious patient"
     with pytest.raises(PlayerError, match="patience: the board is no chess board"):
         create_player(configure("patient"), game_spec("tictactoe"))
-    with pytest.raises(PlayerError, match="endgame_empties: end games of Tic-tac-toe cannot be solved"):
+    with pytest.raises(PlayerError, match="endgame_empties: endgames of Tic-tac-toe cannot be solved"):
         create_player(configure("random", endgame_empties=4), game_spec("tictactoe"))
 
 

@@ -66,11 +66,11 @@ def test_programs_are_kept_changed_renamed_and_forgotten() -> None:
     register(replace(FULL, name="Edax", depth=None), instead_of="Edax 4.6")
     seat = configure("external", program="gtp")
     remove("gtp")
-    with pytest.raises(TournamentError, match="no program is registered here as gtp"):  # as on a cluster's worker
+    with pytest.raises(TournamentError, match="no program is called gtp"):  # as on a cluster's worker
         play_game(GameJob(1, 1, (seat, configure("random")), SPEC, 1))
     assert list(programs()) == ["Edax", "json"]
     assert find("Edax").depth is None
-    with pytest.raises(ProgramError, match="registered here as edax; did you mean Edax"):
+    with pytest.raises(ProgramError, match="no program is called edax; did you mean Edax"):
         find("edax")
 
 
@@ -84,7 +84,7 @@ def test_programs_are_kept_changed_renamed_and_forgotten() -> None:
         ('{"a": {"command": "ls -l", "protocol": "gtp"}}', "a: command: "),
         ('{"a": {"command": ["ls"], "protocol": "uci"}}', 'a: protocol: is "uci"'),
         ('{"a": {"command": ["ls"], "protocol": "gtp", "shell": true}}', "a: shell: unknown key"),
-        ('{" a": {"command": ["ls"], "protocol": "gtp"}}', "no blanks at its ends"),
+        ('{" a": {"command": ["ls"], "protocol": "gtp"}}', "without leading or trailing spaces"),
         ('{"a": {"command": ["ls"], "protocol": "gtp", "memory_mb": 1}}', "a: memory_mb: is 1"),
     ],
 )
@@ -112,14 +112,16 @@ def test_no_file_starts_what_it_names_itself(entry: dict[str, Any], tmp_path: Pa
     file = tmp_path / "config.json"
     file.write_text(json.dumps(document))
     for read in (partial(load, file), partial(config_of, document), partial(config_of_game, document["players"], SPEC)):
-        with pytest.raises(ConfigError, match=r"players\[1\]\.command: a file starts no program; .* --allow-programs"):
+        with pytest.raises(
+            ConfigError, match=r"players\[1\]\.command: a file cannot start a program; .* --allow-programs"
+        ):
             read()
 
 
 def test_a_file_names_a_program_that_this_person_has_registered(tmp_path: Path) -> None:
     file = tmp_path / "config.json"
     file.write_text(json.dumps({"players": [{"player_type": "external", "program": "Anna"}] * 2}))
-    with pytest.raises(ConfigError, match=r"players\[0\]: program: no program is registered here as Anna; othello"):
+    with pytest.raises(ConfigError, match=r"players\[0\]: program: no program is called Anna; add programs"):
         load(file)
     register(replace(opponent("json"), name="Anna"))
     players = load(file).players
@@ -135,7 +137,7 @@ def test_a_game_opens_whose_program_is_gone_and_says_so_when_it_is_to_move() -> 
     entries = [{"player_type": "external", "program": "Anna"}, {"player_type": "user"}]
     anna, _ = config_of_game(entries, SPEC).players
     assert title_of(anna) == "Anna"
-    with pytest.raises(ProgramError, match="no program is registered here as Anna; othello programs add registers"):
+    with pytest.raises(ProgramError, match="no program is called Anna; add programs with othello programs add"):
         create_player(anna, SPEC)
 
 
@@ -151,7 +153,7 @@ def test_a_trusted_config_describes_programs_itself(tmp_path: Path) -> None:
         assert player_entry(player.config) == {"player_type": "external", "program": "Anna", "name": "Anna"}
     for changes, told in (
         ({"protocol": "uci"}, r"players\[0\]\.protocol"),
-        ({"player_type": "random"}, "random does not use it"),
+        ({"player_type": "random"}, "ignored for random"),
         ({"command": "json"}, r"players\[0\]\.command"),
     ):
         file.write_text(json.dumps({"players": [{**described, **changes}, {"player_type": "random"}]}))
@@ -163,13 +165,13 @@ def test_a_trusted_config_describes_a_class_itself(tmp_path: Path) -> None:
     file = tmp_path / "config.json"
     described = {"player_type": "python", "class": "classes:Greedy", "folder": str(SCRIPT.parent), "in_process": True}
     file.write_text(json.dumps({"players": [described, {"player_type": "random"}]}))
-    with pytest.raises(ConfigError, match=r"players\[0\]\.class: a file starts no program"):
+    with pytest.raises(ConfigError, match=r"players\[0\]\.class: a file cannot start a program"):
         load(file)
     config = load(file, may_start=True)
     assert ([player.name for player in config.players], config.notices) == (["Greedy", "random"], ())
     assert Draft202012Validator(json.loads(schema_path().read_text())).is_valid(json.loads(file.read_text()))
     create_player(config.players[0], SPEC).release()
-    for changes, told in (({"player_type": "external"}, "it is for python"), ({"class": "os"}, 'class: is "os"')):
+    for changes, told in (({"player_type": "external"}, "only used by python"), ({"class": "os"}, 'class: is "os"')):
         file.write_text(json.dumps({"players": [{**described, **changes}, {"player_type": "random"}]}))
         with pytest.raises(ConfigError, match=told):
             load(file, may_start=True)

@@ -186,8 +186,8 @@ drop
 > =1006
 < 1007 play black f5
 """,
-    "gtp: a refusal": GTP + "? -\n< 1005 clear_board\n> ?1005 cannot\nx does not obey “clear_board”: “?1005 cannot”",
-    "gtp: an older answer": GTP + "? -\n< 1005 clear_board\n> =1004\nx answered an older question",
+    "gtp: a refusal": GTP + "? -\n< 1005 clear_board\n> ?1005 cannot\nx rejected “clear_board”: “?1005 cannot”",
+    "gtp: an older answer": GTP + "? -\n< 1005 clear_board\n> =1004\nx sent a late answer",
     "gtp: an answer to nothing": GTP + ">\n> =1004\nx expected: nothing",
     # after NBoard's own example
     "nboard: a game and its values": NBOARD
@@ -312,11 +312,11 @@ DIALOGUES_HEARD |= {
 DIALOGUES_HEARD |= {
     f"json: {line}": f"< {{}}\n> {line}\nx {told}"
     for line, told in {
-        "hello": "expected: an object of JSON",
-        "[1]": "expected: an object of JSON",
-        '{"type": "move", "move": "f5"}': "of the type ready",
-        '{"type": "error", "message": "no weights"}': "said “no weights”",
-        '{"type": "ready", "type": "ready"}': "expected: an object of JSON",
+        "hello": "expected: a JSON object",
+        "[1]": "expected: a JSON object",
+        '{"type": "move", "move": "f5"}': "of type ready",
+        '{"type": "error", "message": "no weights"}': "answer from the program: “no weights”",
+        '{"type": "ready", "type": "ready"}': "expected: a JSON object",
     }.items()
 }
 

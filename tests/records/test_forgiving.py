@@ -353,7 +353,7 @@ def test_moves_follow_a_diagram() -> None:
         ("f5 d6 i5 d3", "move 3: “i5” was not understood"),
         ("f5d6c9d3", "move 3: “c9d3” does not"),
         ("f5-d6-c3-d", "move 4: “d” was not understood"),
-        ("f5 d6 (c3 d3", "a bracket, “(”, has no counterpart"),
+        ("f5 d6 (c3 d3", "unbalanced bracket “(”"),
         ("f5 d6 c\x003 d3", "move 3: “c�3” was not understood"),
         ("https://example.org/?f5d6c3d3c\ufffd4f4c5b3", "is not a list of moves"),
         ("see https://example.org/watch?v=c4-x", "is not a list of moves"),

@@ -122,18 +122,18 @@ def test_variations_and_comments_are_read() -> None:
     [
         (GGF.replace("F6", "A1"), ["game 1, line 1, move 3, a1: not legal here; legal: "]),
         (GGF.replace("F6", "Z9") + GGF, ["game 1, line 1, move 3: “z9” is not a move", ""]),
-        (GGF.replace("W[c5", "B[c5"), ["move 2, c5: white is to move here"]),
-        (GGF.replace("Othello", "Amazons"), ["another game than Othello: Amazons"]),
+        (GGF.replace("W[c5", "B[c5"), ["move 2, c5: white is to move"]),
+        (GGF.replace("Othello", "Amazons"), ["not a game of Othello but of Amazons"]),
         (GGF.replace("BO[8", "BO[10"), ["the board has 10 rows"]),
-        (GGF[:-2] + GGF, ["the end of the game, “;)”, is missing", ""]),
+        (GGF[:-2] + GGF, ["missing “;)” at the end of the game", ""]),
         (GGF.replace("BO[8", "BO[") + GGF.replace("TY[8]", "TY[1²]"), ["the board has", ""]),
         (SGF.replace("ff", "b1") + SGF, ["game 1, line 1, move 3, b1: not legal here; legal: ", ""]),
-        (SGF.replace("GM[2]", "GM[1]"), ["another game than Othello: GM[1]"]),
+        (SGF.replace("GM[2]", "GM[1]"), ["not a game of Othello but of GM[1]"]),
         (SGF.replace("SZ[8]", "SZ[19]"), ["the board has 19 rows"]),
-        (SGF[:-1], ["the end of the game, “)”, is missing"]),
+        (SGF[:-1], ["missing “)” at the end of the game"]),
         (PGN.replace("f6", "h8") + PGN, ["game 1, line 1, move 3, h8: not legal here; legal: ", ""]),
         (PGN.replace("Site", "FEN").replace("PlayOK", " ") + SGF[:0], [""]),
-        (PGN + PGN.replace("f6", "xx"), ["", "game 2, line 9, move 3: “xx” does not begin with a move"]),
+        (PGN + PGN.replace("f6", "xx"), ["", "game 2, line 9, move 3: “xx” does not start with a move"]),
         ("f5d6\nf5d5\nf5f6", ["", "game 2, line 2, move 2, d5: not legal here; legal: ", ""]),
         (f"{'-' * 27}OX------XO{'-' * 27} X\nf5d6\nf5d6c3", ["", "", ""]),
         (EOTHELLO.replace("D3C5", "D3C6"), ["game 1, move 2, c6: not legal here; legal: "]),
@@ -240,11 +240,11 @@ def test_what_cannot_be_written_is_told(tmp_path: Path, capsys: pytest.CaptureFi
     assert main(["convert", str(tmp_path / "in.sgf"), str(tmp_path / "out.txt")]) == 2
     told = capsys.readouterr()
     assert "1 game written" in told.out
-    assert "TXT cannot hold was left out: date (1), names (1), notes (1), variations (1)" in told.out
+    assert "Not stored in TXT: date (1), names (1), notes (1), variations (1)" in told.out
     assert "in.sgf: game 2, line 1, move 3, b1: not legal here; legal: " in told.err
-    assert "games left out: 1 of 2" in told.err
+    assert "games skipped: 1 of 2" in told.err
     assert main(["convert", str(tmp_path / "in.sgf"), str(tmp_path / "out.txt")]) == 2
-    assert "already exists; --overwrite replaces it" in capsys.readouterr().err
+    assert "already exists; use --overwrite to replace it" in capsys.readouterr().err
     (tmp_path / "names.jou").touch()
     assert main(["convert", str(tmp_path / "in.sgf"), str(tmp_path / "names.wtb")]) == 2
     assert "names.jou: already exists" in capsys.readouterr().err
@@ -402,9 +402,9 @@ def test_a_wthor_file_says_how_many_games_are_missing(tmp_path: Path) -> None:
     WRITTEN[".wtb"].save(path, games_of("f5d6c3\nf5f6e6\nf5d6c3d3")[1])
     data = path.read_bytes()
     for cut, words in (
-        (data[:-1], "3 games take 220 bytes, and it has 219"),
-        (data[:4] + b"\1" + data[5:], "1 games take 84 bytes, and it has 220"),
-        (data[:4] + b"\0" + data[5:], "0 games take 16 bytes, and it has 220"),
+        (data[:-1], "3 games need 220 bytes, but it has 219"),
+        (data[:4] + b"\1" + data[5:], "1 games need 84 bytes, but it has 220"),
+        (data[:4] + b"\0" + data[5:], "0 games need 16 bytes, but it has 220"),
         (data[:84] + bytes(68) + data[152:], "game 2, the record is empty"),
     ):
         found = games_of(cut, path)[1]

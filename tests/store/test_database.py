@@ -510,7 +510,7 @@ def test_archives_are_kept_from_the_command_line(
     assert found["games"] == 12 == sum(move["games"] for move in found["moves"])
     assert set(found["moves"][0]) == {"move", "games", "black", "draws", "white", "discs"}
     assert len(run("search", "--player", "ann 1", "--years", "1996", "--limit", "3")) == 3
-    assert run("search", "--player", "nobody") == ["No such games."]
+    assert run("search", "--player", "nobody") == ["No games match."]
     assert run("search", "--player", "nobody", "--json") == []
     run("export", str(tmp_path / "out.ggf"), "--player", "ann 1")
     assert sum(isinstance(each, ParsedGame) for each in read_games(tmp_path / "out.ggf", SPEC)) == 4
@@ -583,10 +583,10 @@ def test_files_without_games_are_not_counted_as_games(
     (tmp_path / "letter.txt").write_text("Dear Ann, I won again.")
     files = [str(tmp_path / name) for name in ("cups.ggf", "letter.txt")]
     assert main(["archive", "add", *files]) == 2
-    assert capsys.readouterr().err.splitlines()[-1] == "othello: files left out: 1"
+    assert capsys.readouterr().err.splitlines()[-1] == "othello: files skipped: 1"
     (tmp_path / "cups.ggf").write_text("(;GM[Othello]PB[a]PW[b]RE[+2]B[F5];)\n(;GM[Othello]PB[a]PW[b]B[A1];)\n")
     assert main(["archive", "add", *files]) == 2
-    assert capsys.readouterr().err.splitlines()[-1] == "othello: games left out: 1 of 2"
+    assert capsys.readouterr().err.splitlines()[-1] == "othello: games skipped: 1 of 2"
 
 
 def test_the_games_that_come_with_the_program_are_added_once(tmp_path: Path) -> None:

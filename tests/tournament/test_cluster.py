@@ -209,7 +209,7 @@ def test_a_program_plays_where_it_is_registered(cluster: Any) -> None:
     remove("json")
     cluster.scale(0)
     cluster.scale(1)  # no worker has prepared the player
-    with pytest.raises(TournamentError, match="json: program: no program is registered here as json"):
+    with pytest.raises(TournamentError, match="json: program: no program is called json"):
         played()
 
 

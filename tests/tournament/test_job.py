@@ -90,7 +90,7 @@ def test_late_players_and_failing_external_programs_lose(fault: str, reason: str
         ("raises", PlayerError, "ZeroDivisionError: by zero, of course"),
         ("illegal", PlayerError, "answered with d4, which is not legal; legal: "),
         ("nonsense", PlayerError, "TypeError"),
-        ("silent", PlayerError, "silent ended its search without a move"),
+        ("silent", PlayerError, "silent finished its search without choosing a move"),
         ("cannot be made", PlayerError, "RuntimeError: no such engine"),
         ("forgets", PlayerError, "ValueError: nothing is kept"),
         ("full", TournamentError, "the disk is full"),

@@ -109,8 +109,8 @@ def test_openings_are_named_or_moves_and_come_as_often_as_their_weights(tmp_path
         ({"Tigger": 1}, {}, "openings: no opening is called Tigger; did you mean Tiger?"),
         ({"f5f5": 1}, {}, "openings: f5f5: move 2, f5: not legal here"),
         ({"Tiger": 0}, {}, "openings.Tiger: is 0; allowed: a whole number from 1 to 100"),
-        ({"Tiger": 1}, {"opening_plies": 2}, "openings: not together with"),
-        ({"Tiger": 1}, {"openings": "openings.txt"}, "openings: not together with"),
+        ({"Tiger": 1}, {"opening_plies": 2}, "openings: cannot be combined with"),
+        ({"Tiger": 1}, {"openings": "openings.txt"}, "openings: cannot be combined with"),
     ],
 )
 def test_errors_in_named_openings_are_explained(openings: Any, tournament: Any, reason: str, tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_errors_in_named_openings_are_explained(openings: Any, tournament: Any, 
     [
         ("f5\nf5f5\n", {}, "line 2: move 2, f5: not legal here"),
         ("# nothing\n", {}, "holds no openings"),
-        (BOOK, {"opening_plies": 2}, "not together with opening_plies"),
+        (BOOK, {"opening_plies": 2}, "cannot be combined with opening_plies"),
         (BOOK, {"openings": "nowhere.txt"}, "tournament.openings: nowhere.txt"),
     ],
 )
@@ -193,7 +193,7 @@ def test_games_of_people_and_of_other_games_are_not_adjudicated(tmp_path: Path) 
     players = configure("user"), configure("random")
     config = Config(players, "tournament", tournament=TournamentConfig("paired", adjudicate=10))
     assert {job.adjudicate for series in schedule(config, 1) for job in series.jobs} == {0}
-    with pytest.raises(ConfigError, match="not of Tic-tac-toe"):
+    with pytest.raises(ConfigError, match="not for Tic-tac-toe"):
         loaded(tmp_path, "a1", {"adjudicate": 4}, game="tictactoe")
 
 

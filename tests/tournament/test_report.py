@@ -332,7 +332,7 @@ def test_notes_list_forfeits(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("games.txt", "x", "end in .csv, .jsonl"),
+        ("games.txt", "x", "allowed: .csv, .jsonl"),
         ("games.csv", "", "no games"),
         ("games.csv", "a,b\n1,2\n", "line 1"),
         ("games.jsonl", "{}\n", "line 1"),

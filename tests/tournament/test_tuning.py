@@ -143,8 +143,8 @@ def test_all_numbers_of_all_players_can_be_tuned(player_type: str) -> None:
     ("options", "words"),
     [
         ({}, "nothing to tune"),
-        ({"dept": TunedOption()}, "tune.options.dept: no option of heuristic with numbers; did you mean depth?"),
-        ({"mcts_exploration": TunedOption()}, "no option of heuristic with numbers; allowed: time_limit"),
+        ({"dept": TunedOption()}, "tune.options.dept: not a numeric option of heuristic; did you mean depth?"),
+        ({"mcts_exploration": TunedOption()}, "not a numeric option of heuristic; allowed: time_limit"),
         ({"depth": TunedOption(3, 1)}, "tune.options.depth: 3 to 1 is no range"),
         ({"depth": TunedOption(0, 5)}, "0 to 5 is no range"),
         ({"depth": TunedOption(1.5, 5)}, "1.5 to 5 is no range"),

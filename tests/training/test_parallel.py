@@ -97,7 +97,7 @@ def test_a_fit_to_other_positions_needs_another_folder(tmp_path: Path, monkeypat
         ("errors", ["garbage"], r"garbage: is no file of positions"),
         ("fit", ["garbage", "--out", "garbage/fit"], "garbage"),
         ("fit", ["garbage", "--out", "fit", "--jobs", "0"], "--jobs: invalid positive value: '0'"),
-        ("selfplay", ["--out", "games", "--weights", "garbage"], "garbage: is not a file of weights"),
+        ("selfplay", ["--out", "games", "--weights", "garbage"], "garbage: is not a weights file"),
         ("levels", ["garbage", "--out", "levels"], "garbage: is damaged"),
         ("probcut", ["garbage", "--out", "probcut"], "garbage: is no file of positions"),
     ],
