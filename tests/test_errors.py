@@ -21,7 +21,7 @@ from tests.positions import RULES
 from tests.test_texts import parts_of, patterns
 
 ROOT = Path(othello.__file__).parent
-MAKERS = {name for name in vars(errors) if name.endswith("Error")} - {"IllegalMoveError"} | {"Reason"}
+MAKERS = {name for name in vars(errors) if name.endswith("Error")} - {"IllegalMoveError"} | {"Reason", "errors_as"}
 
 
 def made() -> Iterator[tuple[str, str, set[str] | None]]:
@@ -31,12 +31,18 @@ def made() -> Iterator[tuple[str, str, set[str] | None]]:
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MAKERS):
                 continue
             given: set[object] = {keyword.arg for keyword in node.keywords}
-            if len(node.args) > 1:
-                told = node.args[1]
+            arguments = node.args
+            if node.func.id == "errors_as":
+                kind, *arguments = node.args
+                if not isinstance(kind, ast.Name) or kind.id not in MAKERS:
+                    continue
+                given.add("reason")
+            elif len(arguments) > 1:
+                told = arguments[1]
                 keys: list[ast.expr | None] = told.keys if isinstance(told, ast.Dict) else [None]
                 given |= {key.value if isinstance(key, ast.Constant) else None for key in keys}
             listed = None if None in given else {str(name) for name in given}
-            name = node.args[0]
+            name = arguments[0]
             ways = [name.body, name.orelse] if isinstance(name, ast.IfExp) else [name]
             named = [way for way in ways if isinstance(way, ast.Constant | ast.JoinedStr)]
             for pattern in filter(None, (pattern for way in named for pattern in patterns(way))):

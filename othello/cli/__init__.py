@@ -83,13 +83,13 @@ def _carry_out(argv: Sequence[str]) -> int:
     _prepare_streams()
     from othello import texts
     from othello.cli.arguments import parse
-    from othello.cli.messages import tell
+    from othello.cli.messages import print_message
     from othello.errors import OthelloError, PlayerError, Reason, reason_of
     from othello.resources import settings_folder
     from othello.translations import read_languages
 
     for problem in read_languages(settings_folder()):
-        tell(str(problem))
+        print_message(str(problem))
     texts.use(texts.SYSTEM)
     try:
         try:
@@ -98,16 +98,18 @@ def _carry_out(argv: Sequence[str]) -> int:
         finally:
             sys.stdout.flush()  # also after --help, which raises SystemExit
     except OthelloError as error:
-        tell(str(error))
+        print_message(str(error))
         return FAILED if isinstance(error, PlayerError) else REFUSED
     except OSError as error:
         if error is not getattr(sys.stdout, "error", None):
             reason = reason_of(error)
-            tell(str(Reason("in_file", {"path": error.filename, "reason": reason}) if error.filename else reason))
+            print_message(
+                str(Reason("in_file", {"path": error.filename, "reason": reason}) if error.filename else reason)
+            )
             return REFUSED
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python prints the error again when it exits
         if not isinstance(error, BrokenPipeError):  # a closed pipe, as by `head`, is no error
-            tell(str(Reason("no_output", {"reason": reason_of(error)})))
+            print_message(str(Reason("no_output", {"reason": reason_of(error)})))
             return REFUSED
     return DONE
 

@@ -16,7 +16,7 @@ from typing import Final
 from othello.child_process import ignore_interrupts, spawn_context, without_interrupts
 from othello.cli.progress import show_share
 from othello.engine import discs_of
-from othello.engine.book import Book, BookEntry, Known, after, canonical, learn, legal, write
+from othello.engine.book import Book, BookEntries, BookEntry, add_entry, after, canonical, legal, write
 from othello.engine.book_builder import BookBuilder, Searching, compare, error_of
 from othello.errors import BookError, CommandError, OthelloError, OutputError, Reason
 from othello.files import read_bytes, read_start, refuse_existing, write_text
@@ -38,7 +38,7 @@ _VALUE: Final = re.compile(r"\s*([a-h][1-8])\s*:\s*([-+]?[0-9]{1,2})\s*", re.IGN
 _LINE: Final = re.compile(r"((?:[a-h][1-8]\s*)+)\s([-+]?[0-9]{1,2})(?:\s+([0-9]{1,3}))?\s*", re.IGNORECASE)
 
 
-def read_book(file: Path, depth: int) -> Known:
+def read_book(file: Path, depth: int) -> BookEntries:
     """Read a book of this program or of Edax, or a text file.
 
     Args:
@@ -53,7 +53,7 @@ def read_book(file: Path, depth: int) -> Known:
     if start == b"othello ":
         return Book(file).known
     content = read_bytes(file, _MAX_BYTES)
-    known: Known = {}
+    known: BookEntries = {}
     if start == _EDAX:
         try:
             _read_edax(content, known)
@@ -70,13 +70,15 @@ def read_book(file: Path, depth: int) -> Known:
     return known
 
 
-def _add(known: Known, own: int, opponent: int, value: int, depth: int, is_open: bool = False) -> None:
+def _add(known: BookEntries, own: int, opponent: int, value: int, depth: int, is_open: bool = False) -> None:
     empties = 64 - (own | opponent).bit_count()
     depth = min(depth, empties)
-    learn(known, own, opponent, BookEntry(value, depth, 0 if depth == empties else error_of(empties, depth), is_open))
+    add_entry(
+        known, own, opponent, BookEntry(value, depth, 0 if depth == empties else error_of(empties, depth), is_open)
+    )
 
 
-def _read_edax(content: bytes, known: Known) -> None:
+def _read_edax(content: bytes, known: BookEntries) -> None:
     offset = _EDAX_HEADER
     while offset < len(content):
         own, opponent, *_, value, _lower, _upper, links, level = _EDAX_POSITION.unpack_from(content, offset)
@@ -93,13 +95,13 @@ def _read_edax(content: bytes, known: Known) -> None:
         _add(known, own, opponent, value, level, is_open=bool(values))
 
 
-def _add_moves(known: Known, own: int, opponent: int, values: dict[Move, int], depth: int) -> None:
+def _add_moves(known: BookEntries, own: int, opponent: int, values: dict[Move, int], depth: int) -> None:
     for move, value in values.items():
         mine, theirs, side = after(own, opponent, move)
         _add(known, mine, theirs, side * value, max(0, depth - 1))
 
 
-def _read_line(line: str, depth: int, known: Known) -> None:
+def _read_line(line: str, depth: int, known: BookEntries) -> None:
     rules = rules_of(game_spec())
     board = _BOARD.fullmatch(line)
     if board is None:
@@ -151,7 +153,7 @@ def text_lines(book: Book) -> Iterator[str]:
         for move in book.moves(own, opponent):
             *boards, _ = after(own, opponent, move)
             key = canonical(*boards)
-            entry = book.look_up(*boards)
+            entry = book.probe(*boards)
             if key not in lines and entry is not None:
                 lines[key] = (boards[0], boards[1]), line + _text(move).lower()
                 waiting.append(lines[key])
@@ -239,10 +241,10 @@ def _merge(arguments: argparse.Namespace) -> None:
     if not arguments.overwrite:
         refuse_existing(out)
     depth = arguments.depth or _DEPTH
-    known: Known = {}
+    known: BookEntries = {}
     for source in sources:
         for boards, entry in read_book(source, depth).items():
-            learn(known, *boards, entry)
+            add_entry(known, *boards, entry)
     draft = BookBuilder(depth, arguments.seed or 0, known)
     write(out, draft.known, draft.depth, draft.seed)
     print(f"{len(draft.nodes):,} positions")

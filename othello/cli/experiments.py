@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from othello import errors
-from othello.cli.messages import tell, terminal_width
+from othello.cli.messages import print_message, terminal_width
 from othello.config import Config, ExistingOutput
 from othello.config_file import ConfigFile, find_config, load
 from othello.errors import CommandError, ConfigError, DisplayError, OthelloError, OutputError, Reason, errors_as
@@ -49,7 +49,7 @@ def _play(arguments: argparse.Namespace) -> None:
     """Load the config, apply the options, and play in the window, the terminal or without either."""
     path, document, foreign = ConfigFile(arguments.config) if arguments.config else find_config()
     if foreign:
-        tell(str(foreign))
+        print_message(str(foreign))
     overrides, lines = _overrides(arguments), None
     if arguments.terminal:
         from othello.cli.terminal_input import Lines, questions
@@ -81,10 +81,10 @@ def _play(arguments: argparse.Namespace) -> None:
         is_named = arguments.config is not None or bool(overrides) or config.game_seed is not None
         run(config, path, _print_beginning, _print_results, is_named=is_named, file=arguments.open or None)
     except DisplayError as error:
-        hint = "out_match" if config.game_type == "match" else "out_tournament"
+        hint = Reason("out_match" if config.game_type == "match" else "out_tournament")
         if not any(player.is_user for player in config.players):
-            hint = "out_computers"
-        raise DisplayError("way_out", reason=error.reason, hint=Reason(hint)) from None
+            hint = Reason("out_computers")
+        raise DisplayError("way_out", reason=error.reason, hint=hint) from None
 
 
 def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -99,7 +99,7 @@ def _check(config: Config, path: Path, arguments: argparse.Namespace, *, has_win
     _check_together(config, path, arguments)
     _check_output(config, path, from_option=arguments.output is not None, has_window=has_window)
     for notice in config.notices:
-        tell(notice)
+        print_message(notice)
 
 
 def _check_together(config: Config, path: Path, arguments: argparse.Namespace) -> None:
@@ -176,7 +176,7 @@ def _print_beginning(experiment: Experiment) -> None:
     print(tr("terminal.seed", seed=experiment.seed), flush=True)
     file = experiment.config.output_file
     if experiment.torn:
-        tell(tr("headless.torn", file=file))
+        print_message(tr("headless.torn", file=file))
     if experiment.resumed:
         print(tr("headless.resumed", file=errors.printable(str(file)), count=experiment.resumed), flush=True)
 
@@ -188,7 +188,7 @@ def _executor(config: Config, cluster: str | None) -> Executor:
             from othello.tournament.cluster import DaskExecutor
         executor = DaskExecutor(cluster)
         if not executor.threads:
-            tell(tr("headless.no_worker", cluster=cluster))
+            print_message(tr("headless.no_worker", cluster=cluster))
         return executor
     if config.game_type == "match":
         from othello.tournament.executor import SerialExecutor
@@ -280,6 +280,6 @@ def report(arguments: argparse.Namespace) -> None:
         _print_sentences([f"Played: {', '.join(sorted(summary.played))}.", *conclusions(summary.standings)])
         _print_tables(tables(summary.standings, compare))
     for note in notes(summary):
-        tell(note)
+        print_message(note)
     if arguments.out is not None and not arguments.json:
         print(f"\n{arguments.out / 'report.html'}")

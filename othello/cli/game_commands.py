@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from othello.cli.messages import tell
+from othello.cli.messages import print_message
 from othello.cli.position_commands import game_from
 from othello.errors import CommandError, FileError, GameFileError, OthelloError, OutputError, Reason, ResultsError
 from othello.files import refuse_existing
@@ -105,14 +105,14 @@ class _Conversion:
     def _report(self, file: Path, error: OthelloError) -> None:
         self.errors += 1
         if self.errors <= _MAX_ERRORS:
-            tell(str(Reason("in_file", {"path": file, "reason": error.reason})))
+            print_message(str(Reason("in_file", {"path": file, "reason": error.reason})))
 
 
 @contextmanager
 def _opened() -> Iterator[Store]:
     store = Store()
     if store.notice is not None:
-        tell(str(store.notice))
+        print_message(str(store.notice))
     with store:
         store.add_tournaments()
         yield store
@@ -132,7 +132,7 @@ def add(arguments: argparse.Namespace) -> None:
         names_file = isinstance(error, FileError | ResultsError)
         errors[names_file] += 1
         if sum(errors.values()) <= _MAX_ERRORS:
-            tell(str(error if names_file else Reason("in_file", {"path": path, "reason": error.reason})))
+            print_message(str(error if names_file else Reason("in_file", {"path": path, "reason": error.reason})))
 
     with _opened() as store, show_games() as show:
         before = {source.name: source.games for source in store.sources()}

@@ -46,6 +46,10 @@ class _TimeSettings(FrozenDataclass):
         return self.period > 0 and not self.stones
 
 
+class _GtpError(CommandError):
+    """A command fails with a message of the protocol."""
+
+
 @dataclass(slots=True)
 class _Clock:
     """The remaining time of a side."""
@@ -109,7 +113,7 @@ class Gtp:
             return
         try:
             if word not in _COMMANDS:
-                raise CommandError("unknown command")
+                raise _GtpError("unknown command")
             if word in _CERTAINTY:
                 yield f"={number}\n"
                 yield from self._analyse(words, stop, _CERTAINTY[word])
@@ -126,7 +130,7 @@ class Gtp:
         (size,) = _read(words, _whole)
         spec, rules = self._player.spec, self._game.rules
         if (size, size) != (rules.columns, rules.rows):
-            with errors_as(CommandError, "unacceptable size"):
+            with errors_as(_GtpError, "unacceptable size"):
                 self._player.play(game_spec(spec.game, {**dict(spec.options), "size": size}))
         return self.clear_board([], StopFlag())
 
@@ -142,7 +146,7 @@ class Gtp:
     def play(self, words: list[str], _: StopFlag) -> str:
         color, text = _read(words, _color, str)
         game, rules = self._turn(color), self._game.rules
-        with errors_as(CommandError, "illegal move"):
+        with errors_as(_GtpError, "illegal move"):
             move = rules.parse_move(game.position, text)
             if not (game.is_over and rules.is_pass(move)):  # a pass after the end changes nothing
                 game = game.play(move)
@@ -151,7 +155,7 @@ class Gtp:
 
     def undo(self, _: list[str], __: StopFlag) -> str:
         if len(self._games) == 1:
-            raise CommandError("cannot undo")
+            raise _GtpError("cannot undo")
         self._games.pop()
         return ""
 
@@ -161,7 +165,7 @@ class Gtp:
         if game.to_move is not color and game.must_pass:
             game = game.play(game.legal_moves()[0])
         if game.to_move is not color and not game.is_over:
-            raise CommandError(f"illegal move: {game.to_move.label} is to move")
+            raise _GtpError(f"illegal move: {game.to_move.label} is to move")
         return game
 
     def _add(self, game: AnyGame) -> None:
@@ -192,7 +196,7 @@ class Gtp:
         for report in self._player.search(game, stop, self._allotted(game, color)):
             move = report.move
         if move is None:
-            raise CommandError("the search was stopped")
+            raise _GtpError("the search was stopped")
         return _point(game.text_of(move))
 
     def _analyse(self, words: list[str], stop: StopFlag, certainty: int) -> Iterator[str]:
@@ -293,7 +297,7 @@ class Gtp:
     def final_score(self, _: list[str], __: StopFlag) -> str:
         outcome = self._game.outcome
         if outcome is None:
-            raise CommandError("cannot score")
+            raise _GtpError("cannot score")
         black, white = outcome.counted
         return "0" if outcome.winner is None else f"{outcome.winner.label[0].upper()}+{abs(black - white)}"
 
@@ -302,7 +306,7 @@ class Gtp:
 
     def set_game(self, words: list[str], _: StopFlag) -> str:
         if " ".join(words).lower() != self.game_name.lower():
-            raise CommandError("unsupported game")
+            raise _GtpError("unsupported game")
         return ""
 
     def set_random_seed(self, words: list[str], _: StopFlag) -> str:
@@ -356,7 +360,7 @@ def _parse(line: str) -> tuple[str, str, list[str]]:
 
 def _read(words: list[str], *kinds: Callable[[str], Any]) -> list[Any]:
     """Convert the first arguments of a command."""
-    with errors_as(CommandError, "syntax error", (CommandError, LookupError, ValueError)):
+    with errors_as(_GtpError, "syntax error", (CommandError, LookupError, ValueError)):
         return [kind(words[place]) for place, kind in enumerate(kinds)]
 
 

@@ -6,7 +6,7 @@ import sys
 from othello.errors import printable
 
 
-def tell(message: str) -> None:
+def print_message(message: str) -> None:
     """Print a message to stderr in one line, with control characters escaped."""
     print(f"othello: {printable(message)}", file=sys.stderr)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from functools import partial
 from typing import Final
 
-from othello.cli.messages import tell
+from othello.cli.messages import print_message
 from othello.cli.server import ServedPlayer, judged, serve, whole
 from othello.errors import CommandError, GameFileError, OthelloError
 from othello.game import AnyGame, Game
@@ -54,7 +54,7 @@ class NBoard:
             for text in self._move_only(line.strip()) if command is None else command(self, rest.strip(), stop):
                 yield f"{text}\n"
         except OthelloError as error:
-            tell(str(error))
+            print_message(str(error))
 
     # The commands of NBoard.
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import othello
 from othello.cli.arguments import PLAYER_OPTIONS, SERVED_OPTIONS
-from othello.cli.messages import tell
+from othello.cli.messages import print_message
 from othello.config_file import load, player_of
 from othello.engine import solves
 from othello.errors import BoardTextError, CommandError, OthelloError, Reason, TranscriptError
@@ -93,7 +93,7 @@ def player_entry(arguments: argparse.Namespace) -> dict[str, Any]:
     for name, option in SERVED_OPTIONS.items():
         if (reason := unused(option.name, arguments.player)) and given[option.name] is not None:
             short = next((short for short, key in PLAYER_OPTIONS.items() if key == option.name), name)
-            tell(f"{short}: {reason}")
+            print_message(f"{short}: {reason}")
     return {key: value for key, value in given.items() if value is not None}
 
 
@@ -126,7 +126,7 @@ def analyse(arguments: argparse.Namespace) -> None:
                     raise
                 errors += 1
                 reason = error.reason if error is each else fault_at(index, 0, error).reason
-                tell(str(Reason("in_file", {"path": file, "reason": reason})))
+                print_message(str(Reason("in_file", {"path": file, "reason": reason})))
                 continue
             if arguments.json:
                 print(json.dumps(({} if file is None else {"index": index}) | _as_json(game, report)), flush=True)
@@ -382,9 +382,9 @@ def _problems(file: Path, rules: Rules[Position]) -> tuple[list[Problem], list[R
                 parts = {"path": file, "line": index, "listed": shown(part.strip()), "reason": reason}
                 notices.append(Reason("left_out", parts))
     for notice in notices[:_MAX_NOTICES]:
-        tell(str(notice))
+        print_message(str(notice))
     if len(notices) > _MAX_NOTICES:
-        tell(str(Reason("more_left_out", {"path": file, "count": len(notices) - _MAX_NOTICES})))
+        print_message(str(Reason("more_left_out", {"path": file, "count": len(notices) - _MAX_NOTICES})))
     return problems, _faults(problems, faults)
 
 

@@ -70,17 +70,17 @@ def _command_of(arguments: argparse.Namespace, entry: dict[str, Any]) -> Program
 
 def _test(arguments: argparse.Namespace) -> None:
     program = find(arguments.name)
-    trial = try_out(program, rules_of(game_spec()))
-    assert trial is not None
-    if trial.program != program:
-        register(trial.program)
-        print(f"It speaks {trial.program.protocol}, not {program.protocol}, and is registered so.")
-    depth = f", depth {trial.first_depth}" if trial.first_depth else ""
+    program_test = try_out(program, rules_of(game_spec()))
+    assert program_test is not None
+    if program_test.program != program:
+        register(program_test.program)
+        print(f"It speaks {program_test.program.protocol}, not {program.protocol}, and is registered so.")
+    depth = f", depth {program_test.first_depth}" if program_test.first_depth else ""
     print("It answers and plays by the rules.")
-    print(f"calls itself   {trial.name or '-'}")
-    print(f"started in     {trial.start_seconds:.2f} s")
-    print(f"first move     {trial.first} in {trial.first_seconds:.2f} s{depth}")
-    print(f"{f'{trial.moves} moves':<14} all legal, {trial.move_seconds:.2f} s a move")
+    print(f"calls itself   {program_test.name or '-'}")
+    print(f"started in     {program_test.start_seconds:.2f} s")
+    print(f"first move     {program_test.first} in {program_test.first_seconds:.2f} s{depth}")
+    print(f"{f'{program_test.moves} moves':<14} all legal, {program_test.move_seconds:.2f} s a move")
 
 
 def _remove(arguments: argparse.Namespace) -> None:

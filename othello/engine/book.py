@@ -45,14 +45,14 @@ class BookEntry(NamedTuple):
 
 
 # Entries by `canonical` position.
-Known = dict[Boards, BookEntry]
+BookEntries = dict[Boards, BookEntry]
 
 
 def _upside_down(board: int) -> int:
     return int.from_bytes(board.to_bytes(8), "little")
 
 
-def learn(known: Known, own: int, opponent: int, entry: BookEntry) -> None:
+def add_entry(known: BookEntries, own: int, opponent: int, entry: BookEntry) -> None:
     """Add an entry for a position, unless there is one from a deeper search."""
     if not mobility(own, opponent):
         own, opponent, entry = opponent, own, entry._replace(value=-entry.value)  # the position after the pass
@@ -113,12 +113,12 @@ class Book:
         return self._count
 
     @property
-    def known(self) -> Known:
+    def known(self) -> BookEntries:
         """All entries."""
         rows = zip(*(column.tolist() for column in self.columns), strict=True)
         return {(own, opponent): BookEntry(*facts) for own, opponent, *facts in rows}
 
-    def look_up(self, own: int, opponent: int) -> BookEntry | None:
+    def probe(self, own: int, opponent: int) -> BookEntry | None:
         """Return the entry of a position or of its images, or None."""
         own, opponent = canonical(own, opponent)
         owns, opponents, *known = self.columns
@@ -133,7 +133,7 @@ class Book:
         found = {}
         for move in legal(own, opponent):
             *boards, side = after(own, opponent, move)
-            known = self.look_up(*boards)
+            known = self.probe(*boards)
             if known is not None:
                 found[move] = known._replace(value=side * known.value)
         return dict(sorted(found.items(), key=lambda each: -each[1].value))
@@ -148,7 +148,7 @@ class Book:
         return tuple(moves)
 
 
-def write(file: Path, known: Known, depth: int, seed: int) -> None:
+def write(file: Path, known: BookEntries, depth: int, seed: int) -> None:
     """Write a book completely or not at all.
 
     Args:

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
-from othello.engine.book import START, Boards, BookEntry, Known, after, canonical, legal
+from othello.engine.book import START, Boards, BookEntries, BookEntry, after, canonical, legal
 from othello.engine.engine import Bounds, Engine, EngineResult
 from othello.engine.probcut import MIDDLE, deviation
 from othello.rules.othello.scalar_bits import mobility
@@ -65,7 +65,7 @@ class BookNode:
 class BookBuilder:
     """A book under construction. The result depends on depth and seed only, not on processes or interruptions."""
 
-    def __init__(self, depth: int, seed: int, known: Known | None = None) -> None:
+    def __init__(self, depth: int, seed: int, known: BookEntries | None = None) -> None:
         """Start from known entries, or from the start position."""
         self.depth, self.seed = depth, seed
         self.nodes = {boards: BookNode(boards, *entry[:3]) for boards, entry in (known or {}).items()}
@@ -139,7 +139,7 @@ class BookBuilder:
         return found
 
     @property
-    def known(self) -> Known:
+    def known(self) -> BookEntries:
         """Entries of all positions."""
         return {
             boards: BookEntry(node.value, min(node.depth, 60), node.error, node.moves is not None)

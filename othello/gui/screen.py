@@ -216,9 +216,9 @@ class Screen(CommandHandler):
         (self.widgets.next_group if command.by_group else self.widgets.next)(command.steps)
 
     @gui.handles(gui.ShowError)
-    def refuse(self, command: gui.ShowError, now: float) -> None:
+    def show_error(self, command: gui.ShowError, now: float) -> None:
         """Show an error, in the open dialog if that can show it."""
-        if self.dialog is None or not self.dialog.refuse(command.reason):
+        if self.dialog is None or not self.dialog.show_error(command.reason):
             from othello.gui.dialogs.notices import MessageDialog
 
             self.enter_dialog(MessageDialog(command.title, command.reason))
@@ -285,7 +285,7 @@ class Screen(CommandHandler):
         self.dialog, self._issued = None, []
         self.widgets.leave()
         self.widgets.state.clear()
-        self.refuse(gui.ShowError(title, reason), now)
+        self.show_error(gui.ShowError(title, reason), now)
 
     # Time and style.
 

@@ -244,7 +244,7 @@ class EnginePlayer(JudgingPlayer):
         from othello.engine.book import shipped_book
 
         book, own, opponent = shipped_book(), turn.own, turn.opponent
-        position = None if turn.is_pass else book.look_up(own, opponent)
+        position = None if turn.is_pass else book.probe(own, opponent)
         values = {move: each.value for move, each in book.moves(own, opponent).items()} if position else {}
         if position is None or len(values) < len(turn.moves):
             return None

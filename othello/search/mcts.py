@@ -361,13 +361,13 @@ def replay(tree: Any, top: int, root: Any, line: Ints, batch: SimulationBatch) -
     for move in line:
         end = compiled.play(end, move)
     difference = as_int64(compiled.final_difference(end))
-    state, kept, node = root, store.state_kept(tree, top, root), top
+    state, stored, node = root, store.state_kept(tree, top, root), top
     length = 0
     while True:
         batch.path[0, length] = node
         length += 1
         store.add_virtual_loss(tree, node, np.uint32(1))
-        if length > len(line) or store.list_moves(tree, node, kept, batch.moves) <= 0:
+        if length > len(line) or store.list_moves(tree, node, stored, batch.moves) <= 0:
             break
         move = line[length - 1]
         edge = as_int64(tree.first_edge[node])
@@ -377,11 +377,11 @@ def replay(tree: Any, top: int, root: Any, line: Ints, batch: SimulationBatch) -
         if edge >= untried:
             store.exchange(tree, untried, edge)
             edge = untried
-            if not store.expand(tree, edge, kept, batch.packed):
+            if not store.expand(tree, edge, stored, batch.packed):
                 break
             tree.tried[node] += np.uint8(1)
         state = compiled.play(state, move)
-        node, kept = store.descend(tree, edge, kept, np.uint32(1))
+        node, stored = store.descend(tree, edge, stored, np.uint32(1))
     batch.length[0] = length
     _backpropagate(tree, batch, 0, -difference if (len(line) + 1 - length) % 2 else difference)
 

@@ -59,11 +59,11 @@ class MctsSearch(Simulator):
     def set_root(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
         self._state = state
         self._batch = self._new_batch(seed)
-        kept = self._reach(path)
-        if not kept:
+        stored = self._reach(path)
+        if not stored:
             self.clear()
             self._begin_anew(path)
-        return kept
+        return stored
 
     def _begin_anew(self, path: Path) -> None:
         """Make the position the top node of an empty store."""
@@ -165,10 +165,10 @@ class TreeSearch(MctsSearch):
 
     def set_root(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
         self._leave()
-        kept = super().set_root(path, state, seed)
+        stored = super().set_root(path, state, seed)
         self._stand_at(self._top)
         self._store.visits[self._top] = sum(stats.visits for stats in self.child_stats(()))
-        return kept
+        return stored
 
     def _begin_anew(self, path: Path) -> None:
         """Keep the start of the game as the root if there is room, to find later positions in the tree."""

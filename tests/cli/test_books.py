@@ -80,15 +80,15 @@ def test_foreign_books_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[st
     for name, content in texts.items():
         (tmp_path / name).write_text(content)
         assert main(["book", "merge", str(tmp_path / name), str(out), "--overwrite"]) == 0
-        known = Book(out).look_up(*discs_of(parse_transcript("d3", RULES).position))
+        known = Book(out).probe(*discs_of(parse_transcript("d3", RULES).position))
         assert known is not None
         assert known.value == -2
     (tmp_path / "edax.dat").write_bytes(edax_book("f5", "d6", "c3"))
     assert main(["book", "merge", str(tmp_path / "obf"), str(tmp_path / "edax.dat"), str(out), "--overwrite"]) == 0
-    third = Book(out).look_up(*discs_of(after))
+    third = Book(out).probe(*discs_of(after))
     assert third is not None
     assert (third.value, third.depth, third.is_open) == (3, 21, True)
-    root = Book(out).look_up(*START)
+    root = Book(out).probe(*START)
     assert root is not None
     assert root.value == 3  # by way of f5, which was searched deeper
     capsys.readouterr()

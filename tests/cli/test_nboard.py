@@ -69,7 +69,7 @@ def test_a_pass_is_requested_unless_it_was_sent() -> None:
 
 def test_wrong_input_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     nboard, complaints = server(NBoard, "--player", "random"), list[str]()
-    monkeypatch.setattr("othello.cli.nboard.tell", complaints.append)
+    monkeypatch.setattr("othello.cli.nboard.print_message", complaints.append)
     junk = (
         "foo",
         "set",
@@ -135,7 +135,7 @@ def test_a_flood_of_nonsense_ends() -> None:
 
 def test_after_a_refused_game_nothing_is_answered_for_the_old_one(monkeypatch: pytest.MonkeyPatch) -> None:
     nboard, complaints = server(NBoard, "--player", "random"), list[str]()
-    monkeypatch.setattr("othello.cli.nboard.tell", complaints.append)
+    monkeypatch.setattr("othello.cli.nboard.print_message", complaints.append)
     ask(nboard, f"set game {GAME}")
     assert "===" in ask(nboard, "go")
     assert ask(nboard, f"set game {GAME.replace('F5', 'A1')}") == ""

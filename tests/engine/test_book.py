@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from othello.engine import discs_of
-from othello.engine.book import START, Book, BookEntry, Known, after, canonical, shipped_book, write
+from othello.engine.book import START, Book, BookEntries, BookEntry, after, canonical, shipped_book, write
 from othello.engine.book_builder import BookBuilder, Task
 from othello.errors import BookError
 from othello.records.transcript import parse_transcript
@@ -18,39 +18,39 @@ from tests.positions import IMAGES, RULES, image_of, random_game
 DRAW = re.compile(r"`((?:[A-H][1-8]){60})`")
 
 
-def grown(draft: BookBuilder, positions: int) -> Known:
+def grown(draft: BookBuilder, positions: int) -> BookEntries:
     list(draft.grow(positions, map))
     return draft.known
 
 
 @pytest.fixture(scope="module")
-def known() -> Known:
+def known() -> BookEntries:
     return grown(BookBuilder(1, 7), 300)
 
 
 @pytest.fixture
-def file(known: Known, tmp_path: Path) -> Path:
+def file(known: BookEntries, tmp_path: Path) -> Path:
     write(tmp_path / "book.bin", known, 1, 7)
     return tmp_path / "book.bin"
 
 
-def test_a_book_is_read_as_written_and_is_the_same_for_all_images(known: Known, file: Path) -> None:
+def test_a_book_is_read_as_written_and_is_the_same_for_all_images(known: BookEntries, file: Path) -> None:
     book = Book(file)
     assert book.known == known
     assert (len(book), book.depth, book.seed) == (len(known), 1, 7)
-    assert book.look_up(*discs_of(random_game(1)[40])) is None
+    assert book.probe(*discs_of(random_game(1)[40])) is None
     for position in random_game(3)[:4]:
-        told = book.look_up(*discs_of(position))
+        told = book.probe(*discs_of(position))
         values = [entry.value for entry in book.moves(*discs_of(position)).values()]
         assert told is not None
         assert values
         for image in range(len(IMAGES)):
             turned = discs_of(image_of(position, image))
-            assert book.look_up(*turned) == told
+            assert book.probe(*turned) == told
             assert [entry.value for entry in book.moves(*turned).values()] == values
 
 
-def test_values_come_from_the_best_moves(known: Known, file: Path) -> None:
+def test_values_come_from_the_best_moves(known: BookEntries, file: Path) -> None:
     book = Book(file)
     opened = {boards: entry for boards, entry in known.items() if entry.is_open}
     assert len(opened) > 20
@@ -65,7 +65,7 @@ def test_values_come_from_the_best_moves(known: Known, file: Path) -> None:
     assert parse_transcript("".join(RULES.move_text(RULES.start(), move) for move in line), RULES).moves == line
 
 
-def test_who_searches_and_when_changes_nothing(known: Known, file: Path) -> None:
+def test_who_searches_and_when_changes_nothing(known: BookEntries, file: Path) -> None:
     def backwards(work: Callable[[Task], list[BookEntry]], tasks: Iterable[Task]) -> list[list[BookEntry]]:
         return [work(task) for task in reversed(list(tasks))][::-1]
 
@@ -91,7 +91,7 @@ def test_a_damaged_book_is_refused_in_one_line(harm: bytes | int, file: Path) ->
 def test_the_shipped_book_is_large_and_sound() -> None:
     book = shipped_book()
     assert len(book) >= 100_000
-    known = book.look_up(*START)
+    known = book.probe(*START)
     assert known is not None
     assert abs(known.value) <= 2
     for own, opponent in zip(*(column[::997].tolist() for column in book.columns[:2]), strict=True):

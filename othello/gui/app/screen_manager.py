@@ -111,7 +111,7 @@ class ScreenManager(CommandHandler):
 
     @gui.handles(gui.Open)
     def _open(self, command: gui.Open, now: float) -> gui.Answer:
-        shows_game, front = self._shown is self.game_screen, self.active_screen
+        shows_game, screen = self._shown is self.game_screen, self.active_screen
         if command.dialog == "tournament" and self.tournament_screen is not None and shows_game:
             self._shown = self.tournament_screen
             self.active_screen.redraw()
@@ -120,11 +120,11 @@ class ScreenManager(CommandHandler):
             return gui.NOT_HANDLED
         if command.dialog not in ("tournament", "settings", "about"):
             return self._do_in_game(command, now)
-        if isinstance(front, GameScreen):
+        if isinstance(screen, GameScreen):
             return gui.NOT_HANDLED
         dialog = create_dialog(command.dialog, self.game_screen.session, self._preferences)
         if dialog is not None:
-            front.enter_dialog(dialog)
+            screen.enter_dialog(dialog)
         return None
 
     @gui.handles(gui.SwitchMode, gui.OpenListed)
@@ -163,8 +163,8 @@ class ScreenManager(CommandHandler):
     def _quit(self, command: gui.Quit, now: float) -> gui.Answer:
         from othello.gui.dialogs.notices import ConfirmDialog
 
-        front = self.active_screen
-        if command.confirmed or isinstance(front.dialog, ConfirmDialog):
+        screen = self.active_screen
+        if command.confirmed or isinstance(screen.dialog, ConfirmDialog):
             return gui.NOT_HANDLED
         library = self.game_screen.files.library
         unsaved = None if library is None else library.save(self.game_screen.session, now)
@@ -174,7 +174,7 @@ class ScreenManager(CommandHandler):
             words = tr("files.quits"), tr("files.quits_text", reason=cause_of(unsaved))
         else:
             return gui.NOT_HANDLED
-        front.enter_dialog(ConfirmDialog(*words, tr("tournament.quit"), gui.Quit(confirmed=True), loses_data=True))
+        screen.enter_dialog(ConfirmDialog(*words, tr("tournament.quit"), gui.Quit(confirmed=True), loses_data=True))
         return None
 
     @gui.handles(gui.StartTournament)

@@ -94,7 +94,7 @@ class Dialog(CommandHandler, ABC):
     def leave(self) -> None:
         """Stop background work. Called when the dialog closes."""
 
-    def refuse(self, reason: str) -> bool:
+    def show_error(self, reason: str) -> bool:
         """Show why the dialog's last command failed. Returns False if the dialog has no place for it."""
         return False
 

@@ -92,7 +92,7 @@ class ListDialog(Dialog):
             self.preview = chosen, Preview() if chosen is None else self.preview_of(chosen)
         return None
 
-    def refuse(self, reason: str) -> bool:
+    def show_error(self, reason: str) -> bool:
         self.fault = reason
         return True
 

@@ -306,14 +306,16 @@ class ProgramsDialog(Dialog):
         self._at = max(0, min(self._at, len(self._drafts) - 1))
 
 
-def _facts(trial: ProgramTest) -> Iterator[tuple[str, str]]:
+def _facts(program_test: ProgramTest) -> Iterator[tuple[str, str]]:
     """Yield the keys and texts of a test's results."""
-    yield "calls", trial.name or "–"
-    yield "started", tr("players.seconds", seconds=number(trial.start_seconds, ".2f"))
-    depth, seconds = trial.first_depth, number(trial.first_seconds, ".2f")
-    text = tr("programs.first_depth" if depth else "programs.first", move=trial.first, seconds=seconds, depth=depth)
+    yield "calls", program_test.name or "–"
+    yield "started", tr("players.seconds", seconds=number(program_test.start_seconds, ".2f"))
+    depth, seconds = program_test.first_depth, number(program_test.first_seconds, ".2f")
+    text = tr(
+        "programs.first_depth" if depth else "programs.first", move=program_test.first, seconds=seconds, depth=depth
+    )
     yield "first", text
-    yield "moves", tr("programs.all_legal", seconds=number(trial.move_seconds, ".2f"))
+    yield "moves", tr("programs.all_legal", seconds=number(program_test.move_seconds, ".2f"))
 
 
 def _limit_words(key: str, value: float | None) -> str:

@@ -33,12 +33,12 @@ class ResultsDialog(Dialog):
         if not self._careers:
             return ui.Paragraph(tr("career.none"))
         parts: list[ui.Widget] = []
-        for game, career in self._careers.items():
-            count = len(career.games)
-            rating = tr("career.rating", n=count, rating=f"{career.games[-1].rating:.0f}", count=count)
+        for game, history in self._careers.items():
+            count = len(history.games)
+            rating = tr("career.rating", n=count, rating=f"{history.games[-1].rating:.0f}", count=count)
             title = ui.Label(f"{tr(f'games.{game}.title', game)}  ·  {rating}", 15, bold=True)
-            scores = [ScoreRow(score, name=f"score:{game}:{score.level}") for score in career.scores]
-            parts.append(ui.Column((title, Plot(career, name=f"plot:{game}"), ui.Column(scores, gap=0)), gap=10))
+            scores = [ScoreRow(score, name=f"score:{game}:{score.level}") for score in history.scores]
+            parts.append(ui.Column((title, Plot(history, name=f"plot:{game}"), ui.Column(scores, gap=0)), gap=10))
         words = tr("career.counted")
         if self._has_details:
             words += " " + tr("career.formula", first=f"{FIRST_STEP:.0f}", last=f"{LAST_STEP:.0f}")
@@ -51,14 +51,14 @@ class Plot(ui.Widget):
     Horizontal lines show the Elo of the levels.
     """
 
-    career: RatingHistory
+    history: RatingHistory
 
     def measure(self, style: ui.Style, width: float) -> ui.Size:
         return ui.Size(width, 190)
 
     def draw(self, on: ui.PaintContext) -> None:
         style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
-        games, scores = self.career.games, self.career.scores
+        games, scores = self.history.games, self.history.scores
         ui.fill_rounded(on.surface, rect, px(8), palette.well, palette.edge, px(1))
         right = max(style.width(tr(f"levels.{score.level}"), 11) for score in scores) + px(24)
         inner = Rect(rect.left + px(56), rect.top + px(14), rect.width - px(56) - right, rect.height - px(44))

@@ -110,11 +110,11 @@ class ScreenReader:
         """Return whether the tree has to be sent now."""
         return self.is_there and (has_changed or self.is_new or (self._is_behind and now >= self._quiet_until))
 
-    def show(self, telling: AccessibilityTree, now: float) -> None:
+    def show(self, tree: AccessibilityTree, now: float) -> None:
         """Send the changes of the tree. Of texts that change repeatedly only the latest are read."""
         if self.is_new:
             self.is_new, self._told, self._read = False, {}, {}
-        voices = dict(telling.voices)
+        voices = dict(tree.voices)
         known = ((key, voice.node) for key, voice in voices.items() if key in self._told)
         again = [
             key
@@ -129,8 +129,8 @@ class ScreenReader:
         voices = {key: self._once(key, voice) for key, voice in voices.items()}
         told = {key: voice[:3] for key, voice in voices.items()}
         changed = {key: voices[key] for key in told if self._told.get(key) != told[key]}
-        if changed or telling.focus != self._focus:
-            is_first, self._told, self._focus = not self._told, told, telling.focus
+        if changed or tree.focus != self._focus:
+            is_first, self._told, self._focus = not self._told, told, tree.focus
             update = self._update(changed, is_first=is_first)
             _raise(self._adapter.update_if_active(lambda: update))
 

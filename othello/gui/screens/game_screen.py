@@ -199,15 +199,15 @@ class GameScreen(ModeHost):
     @gui.handles(gui.PlainCommand.OFFER_DRAW)
     def _offer_draw(self, command: gui.PlainCommand, now: float) -> object | None:
         """Ask the other user, or show the computer's answer."""
-        session, speaker = self.session, self.session.side_that_may_resign
-        if speaker is None:
+        session, color = self.session, self.session.side_that_may_resign
+        if color is None:
             return None
-        if session.players[speaker.opponent].is_user:
+        if session.players[color.opponent].is_user:
             self._ask("draw", cmd.AgreeDraw())
             return None
         if not session.draw_refusal:
             return cmd.AgreeDraw()
-        name = labels.player_name(session.game.rules, session.players, speaker.opponent)
+        name = labels.player_name(session.game.rules, session.players, color.opponent)
         self.view_state.show_message(tr(f"draw_refused.{session.draw_refusal}", name=name), now, is_success=True)
         return None
 
@@ -215,9 +215,9 @@ class GameScreen(ModeHost):
         """Ask the user to confirm the end of the game."""
         from othello.gui.dialogs.notices import ConfirmDialog
 
-        speaker = self.session.side_that_may_resign
-        if speaker is not None:
-            side = labels.side(self.renderer.rules, speaker)
+        color = self.session.side_that_may_resign
+        if color is not None:
+            side = labels.side(self.renderer.rules, color)
             title, text, yes = (tr(f"ending.{what}.{part}", side=side) for part in ("title", "text", "yes"))
             self.enter_dialog(ConfirmDialog(title, text, yes, command))
 
@@ -232,9 +232,10 @@ class GameScreen(ModeHost):
             return gui.NOT_HANDLED
         players = session.players.handed_over(color)
         name = labels.player_name(session.game.rules, players, color)
-        title, text, yes = (tr(f"hand_over.{part}", name=name) for part in ("title", "text", "yes"))
+        title, text = (tr(f"hand_over.{part}", name=name) for part in ("title", "text"))
         if session.allows(cmd.HandOver):
-            self.enter_dialog(ConfirmDialog(title, text, yes, cmd.HandOver(color, players[color])))
+            command = cmd.HandOver(color, players[color])
+            self.enter_dialog(ConfirmDialog(title, text, tr("buttons.hand_over"), command))
         return None
 
     @gui.handles(cmd.Resign, cmd.AgreeDraw)
