@@ -5,7 +5,6 @@ from typing import Any, Final
 
 NAMES: Final[Mapping[str, str]] = {
     # Keys and values of configs, settings, saved games and results. "tune.step" is a key, or a value, of `tune` only.
-    "show_visualisation": "window",
     "heuristic_ends": "heuristic_terminal_value",
     "final_ties": "tie_break",
     "mcts_ties": "mcts_tie_break",

@@ -275,7 +275,7 @@ class Config(FrozenDataclass):
     seed: int | None = option(
         None, "The seed from which all others are drawn. null: a random one, which is reported.", 0, (1 << 63) - 1
     )
-    window: bool = option(True, "Whether to open the window. It always opens for a user.")
+    show_visualisation: bool = option(True, "Whether to open the window. It always opens for a user.")
     move_delay_seconds: float = option(0.8, "Minimum seconds for a computer player's move in the window.", 0, 60)
     openings: Mapping[str, int] | None = option(
         None,
@@ -300,4 +300,4 @@ class Config(FrozenDataclass):
 
     @property
     def opens_window(self) -> bool:
-        return self.window or any(player.is_user for player in self.players)
+        return self.show_visualisation or any(player.is_user for player in self.players)

@@ -28,7 +28,6 @@ def tuned(**settings: Any) -> dict[str, Any]:
 
 
 FORMER_CONFIGS = {
-    "show_visualisation": match(show_visualisation=False),
     "heuristic_ends": match({"player_type": "heuristic", "heuristic_ends": "squares"}),
     "final_ties": match(final_ties="first"),
     "mcts_ties": match({**UCT, "mcts_ties": "random"}),
@@ -83,8 +82,8 @@ def test_a_list_of_former_values_makes_a_player_for_each(tmp_path: Path) -> None
 
 def test_a_key_beside_its_former_name_is_an_error(tmp_path: Path) -> None:
     file = tmp_path / "config.json"
-    file.write_text(json.dumps(match(show_visualisation=True, window=False)))
-    with pytest.raises(Exception, match="show_visualisation: unknown key"):
+    file.write_text(json.dumps(match(final_ties="first", tie_break="first")))
+    with pytest.raises(Exception, match="final_ties: unknown key"):
         load(file)
 
 
@@ -99,9 +98,9 @@ def test_names_that_the_user_chooses_are_not_changed() -> None:
 
 def test_former_names_in_settings_records_and_programs(tmp_path: Path) -> None:
     file = tmp_path / "settings.json"
-    file.write_text('{"slip": 3, "usual": {"show_visualisation": false}}')
+    file.write_text('{"slip": 3, "usual": {"final_ties": "first"}}')
     settings = PreferencesFile(file)
-    assert (settings.value.inaccuracy, settings.value.usual, settings.notice) == (3, {"window": False}, "")
+    assert (settings.value.inaccuracy, settings.value.usual, settings.notice) == (3, {"tie_break": "first"}, "")
     spec = spec_of("othello", "goal=fewest empties=winner")
     assert spec == game_spec("othello", {"goal": "fewest", "empty_squares": "to_winner"})
     values = {"black": "A", "white": "B", "black_points": 64, "white_points": 0, "result": "black"}

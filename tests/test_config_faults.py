@@ -16,7 +16,7 @@ from othello.cli import main
 from othello.errors import ConfigError, FileError
 
 RANDOM = {"player_type": "random"}
-DUEL: dict[str, Any] = {"players": [RANDOM, RANDOM], "window": False, "seed": 1}
+DUEL: dict[str, Any] = {"players": [RANDOM, RANDOM], "show_visualisation": False, "seed": 1}
 SPRT = {"elo0": 0, "elo1": 10}
 
 
@@ -72,7 +72,7 @@ BAD: dict[str, tuple[str | bytes, tuple[str, ...]]] = {
     ),
     "key of the top in the rules": (duel(rules={"seed": 4}), ("rules.seed", "it belongs in the file’s top level")),
     "long list of words": (duel(foo=4), ("foo: unknown key; allowed: players, $schema,", ", …")),
-    "True of Python": ('{"window": True}', ("column 12", "only true, false and null, in lower case")),
+    "True of Python": ('{"show_visualisation": True}', ("column 24", "only true, false and null, in lower case")),
     "None of Python": ('{"seed": None}', ("only true, false and null, in lower case",)),
     "curly quotes": ('{"players": [{“player_type”: “random”}]}', ("strings and keys need double quotes",)),
     "one curly quote": ('{"players": [{"player_type": "random”}]}', ("strings and keys need double quotes",)),
@@ -121,7 +121,7 @@ BAD: dict[str, tuple[str | bytes, tuple[str, ...]]] = {
     "name ends in a line break": (duel(players=[{**RANDOM, "name": "a\n"}, RANDOM]), ("players[0].name", "control")),
     "text as number": (duel(game_repetitions="5"), ("game_repetitions", '"5"', "a whole number")),
     "boolean as number": (duel(game_repetitions=True), ("game_repetitions", "true", "a whole number")),
-    "number as boolean": (duel(window=1), ("window", "true or false")),
+    "number as boolean": (duel(show_visualisation=1), ("show_visualisation", "true or false")),
     "half a repetition": (duel(game_repetitions=1.5), ("game_repetitions", "1.5")),
     "no repetition": (duel(game_repetitions=0), ("game_repetitions", "from 1")),
     "negative seed": (duel(seed=-1), ("seed", "-1", "from 0")),

@@ -90,7 +90,7 @@ def _play(arguments: argparse.Namespace) -> None:
 def _overrides(arguments: argparse.Namespace) -> dict[str, Any]:
     output = None if arguments.output is None else str(arguments.output)
     window = False if arguments.headless else True if arguments.open else None
-    options = {"seed": arguments.seed, "output_file": output, "window": window}
+    options = {"seed": arguments.seed, "output_file": output, "show_visualisation": window}
     return {key: value for key, value in options.items() if value is not None}
 
 

@@ -293,7 +293,7 @@ def _found_config(tuning: Tuning, config: Config) -> dict[str, Any]:
         "rules": dict(config.game.options),
         "game_repetitions": config.game_repetitions,
         "seed": config.seed,
-        "window": config.window,
+        "show_visualisation": config.show_visualisation,
         "players": [entry_of(player) for player in (tuning.result, *config.players[1:])],
         **({"openings": config.openings} if config.openings else {}),
         "tournament": {key: value for key, value in settings.items() if value != usual[key]},

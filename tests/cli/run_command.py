@@ -15,7 +15,7 @@ RANDOM = {"player_type": "random"}
 
 def write_config(folder: Path, **changes: Any) -> Path:
     file = folder / "config.json"
-    file.write_text(json.dumps({"players": [RANDOM, RANDOM], "window": False, "seed": 5, **changes}))
+    file.write_text(json.dumps({"players": [RANDOM, RANDOM], "show_visualisation": False, "seed": 5, **changes}))
     return file
 
 

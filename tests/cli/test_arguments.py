@@ -86,7 +86,7 @@ def test_without_a_display_the_error_names_what_helps(
         monkeypatch.delenv(variable, raising=False)
     pygame.display.quit()  # a display that another test opened would show the window
     argv = ["--config", str(config_file)]
-    write_config(config_file.parent, game_type=game_type, window=True)
+    write_config(config_file.parent, game_type=game_type, show_visualisation=True)
     error = error_of(argv, capsys)
     assert "no window can be opened here" in error
     assert error.endswith("; --headless plays without a window\n")

@@ -236,7 +236,7 @@ def test_a_person_in_a_tournament_sits_down_at_the_board(screen: Screen, tmp_pat
         screen,
         tmp_path,
         game_type="tournament",
-        window=False,  # means nothing where a person plays
+        show_visualisation=False,  # means nothing where a person plays
         players=[{"player_type": "user"}, {"player_type": "random"}],
     )
 
