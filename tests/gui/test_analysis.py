@@ -447,7 +447,7 @@ def test_the_line_below_the_board_says_that_squares_show_bounds(
 ) -> None:
     driver = analysing(open_window, "")
     monkeypatch.setattr(AnalyseMode, "report", REPORT)
-    assert "expects" in mode_of(driver).status()
+    assert "compared with the best move" in mode_of(driver).status()
     driver.prefer(values_by="bound")
     assert "upper confidence bound" in mode_of(driver).status()
 
