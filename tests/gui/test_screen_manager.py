@@ -10,7 +10,6 @@ import pygame
 import pytest
 
 from othello.config_file import load
-from othello.gui.app import loop
 from othello.gui.app.screen_manager import ScreenManager
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.help import HelpDialog
@@ -31,68 +30,54 @@ from othello.search.report import SearchReport, Unit
 from othello.store.store_file import StoreFile
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import EventDriver, WindowDriver
 from tests.play.faulty import PERSON, computer
 from tests.play.test_library import full
 
-DEADLINE = 240.0
 
-
-class House:
+class ScreenManagerDriver(EventDriver):
     """A person in the window of a game, from which a tournament can be set up."""
+
+    scene: ScreenManager
 
     def __init__(self, driver: WindowDriver) -> None:
         self._desk = driver
         self.searcher = driver.analyst
-        self.rooms = ScreenManager(driver.scene, self.searcher, PreferencesFile())
-
-    def turn(self) -> None:
-        loop.turn(self.rooms, time.monotonic() + 0.01)
-
-    def until(self, condition: Callable[[], bool]) -> None:
-        end = time.monotonic() + DEADLINE
-        while not condition():
-            assert time.monotonic() < end, f"not so after {DEADLINE} s"
-            self.turn()
-
-    def key(self, key: int, text: str = "", mod: int = 0) -> None:
-        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=text, mod=mod))
-        pygame.event.post(pygame.event.Event(pygame.KEYUP, key=key, mod=mod))
-        self.turn()
+        self.scene = ScreenManager(driver.scene, self.searcher, PreferencesFile())
+        self.wake = None
 
     def press(self, control: str) -> None:
         """Return a click on a control of the dialog that is open."""
-        stage = self.rooms.active_screen.widgets
+        stage = self.scene.active_screen.widgets
         stage.reveal(control)
-        at = stage.place_of(control).center
-        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=1))
-        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=at, button=1))
-        self.turn()
+        self.click(stage.place_of(control).center)
 
     @property
     def hall(self) -> TournamentScreen:
-        assert isinstance(self.rooms.active_screen, TournamentScreen)
-        return self.rooms.active_screen
+        assert isinstance(self.scene.active_screen, TournamentScreen)
+        return self.scene.active_screen
 
     @property
     def games(self) -> int:
-        assert self.rooms.tournament_screen is not None
-        return self.rooms.tournament_screen.state.standings.games
+        assert self.scene.tournament_screen is not None
+        return self.scene.tournament_screen.state.standings.games
 
 
 @pytest.fixture
-def house(open_window: Callable[..., WindowDriver], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+def house(
+    open_window: Callable[..., WindowDriver], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[ScreenManagerDriver]:
     monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path))
-    house = House(open_window(PERSON, computer("first"), DESIGN_SIZE))
+    house = ScreenManagerDriver(open_window(PERSON, computer("first"), DESIGN_SIZE))
     yield house
-    house.rooms.close()
+    house.scene.close()
 
 
-def test_the_number_of_games_and_the_expected_time_stand_beside_start(house: House) -> None:
+def test_the_number_of_games_and_the_expected_time_stand_beside_start(house: ScreenManagerDriver) -> None:
     set_up(house, rounds=50, results="")
-    dialog = house.rooms.active_screen.dialog
+    dialog = house.scene.active_screen.dialog
     assert isinstance(dialog, TournamentDialog)
-    analysis = house.rooms.game_screen.session.analysis
+    analysis = house.scene.game_screen.session.analysis
     assert analysis is not None
     analysis.trials.clear()
     assert dialog.footer_note() == "100 games"
@@ -104,10 +89,10 @@ def test_the_number_of_games_and_the_expected_time_stand_beside_start(house: Hou
     assert dialog.update() is None
 
 
-def set_up(house: House, *, rounds: int = 1, results: str | None = None) -> None:
+def set_up(house: ScreenManagerDriver, *, rounds: int = 1, results: str | None = None) -> None:
     """Two random players, one game at a time."""
     house.key(pygame.K_t, mod=pygame.KMOD_CTRL)
-    dialog = house.rooms.active_screen.dialog
+    dialog = house.scene.active_screen.dialog
     assert isinstance(dialog, TournamentDialog)
     house.press("player2.remove")
     for name, value in (("player0.player_type", "random"), ("player1.player_type", "random")):
@@ -119,7 +104,7 @@ def set_up(house: House, *, rounds: int = 1, results: str | None = None) -> None
     house.turn()
 
 
-def test_a_tournament_is_set_up_played_and_left_for_the_board(house: House, tmp_path: Path) -> None:
+def test_a_tournament_is_set_up_played_and_left_for_the_board(house: ScreenManagerDriver, tmp_path: Path) -> None:
     set_up(house, results="cup")
     house.key(pygame.K_RETURN)
     house.until(lambda: house.hall.state.end is not None)
@@ -128,9 +113,9 @@ def test_a_tournament_is_set_up_played_and_left_for_the_board(house: House, tmp_
     assert len(list(ResultsReader(results))) == 2
     assert load(results.with_name("cup.config.json")).game_type == "tournament"
     house.key(pygame.K_1, "1", pygame.KMOD_CTRL)
-    assert house.rooms.active_screen is house.rooms.game_screen
+    assert house.scene.active_screen is house.scene.game_screen
     house.key(pygame.K_t, mod=pygame.KMOD_CTRL)
-    assert house.rooms.active_screen is not house.rooms.game_screen
+    assert house.scene.active_screen is not house.scene.game_screen
 
 
 class Compiling(Compiler):
@@ -147,9 +132,9 @@ class Compiling(Compiler):
         self.is_paused = is_paused
 
 
-def test_how_much_is_compiled_is_written_and_not_said_and_a_tournament_comes_first(house: House) -> None:
-    compiler, table = Compiling(), house.rooms.game_screen
-    house.rooms = ScreenManager(table, house.searcher, PreferencesFile(), compiler=compiler)
+def test_how_much_is_compiled_is_written_and_not_said_and_a_tournament_comes_first(house: ScreenManagerDriver) -> None:
+    compiler, table = Compiling(), house.scene.game_screen
+    house.scene = ScreenManager(table, house.searcher, PreferencesFile(), compiler=compiler)
 
     def is_told() -> bool:
         """Return whether the window says it; a screen reader must not start again each second."""
@@ -166,7 +151,7 @@ def test_how_much_is_compiled_is_written_and_not_said_and_a_tournament_comes_fir
     assert not compiler.is_paused
 
 
-def test_a_game_of_a_tournament_is_analysed_on_the_board(house: House) -> None:
+def test_a_game_of_a_tournament_is_analysed_on_the_board(house: ScreenManagerDriver) -> None:
     set_up(house, results="")
     house.key(pygame.K_RETURN)
     house.until(lambda: house.hall.state.end is not None)
@@ -174,12 +159,12 @@ def test_a_game_of_a_tournament_is_analysed_on_the_board(house: House) -> None:
     live = house.hall.state.watched
     assert live is not None
     house.press("analyse")
-    house.until(lambda: house.rooms.active_screen is house.rooms.game_screen)
-    assert house.rooms.game_screen.session.game.moves == live.game.moves
-    assert house.rooms.active_screen.name == "Analyse"
+    house.until(lambda: house.scene.active_screen is house.scene.game_screen)
+    assert house.scene.game_screen.session.game.moves == live.game.moves
+    assert house.scene.active_screen.name == "Analyse"
 
 
-def test_it_is_stopped_when_asked_twice_and_goes_on(house: House) -> None:
+def test_it_is_stopped_when_asked_twice_and_goes_on(house: ScreenManagerDriver) -> None:
     set_up(house, rounds=50, results="")
     house.press("start")
     house.until(lambda: house.games > 2)
@@ -197,7 +182,7 @@ def test_it_is_stopped_when_asked_twice_and_goes_on(house: House) -> None:
     house.until(lambda: house.games == 100)
 
 
-def test_nobody_is_asked_to_stop_what_is_over(house: House) -> None:
+def test_nobody_is_asked_to_stop_what_is_over(house: ScreenManagerDriver) -> None:
     set_up(house, rounds=20, results="")
     house.press("start")
     house.until(lambda: house.games > 0)
@@ -217,7 +202,9 @@ def test_nobody_is_asked_to_stop_what_is_over(house: House) -> None:
         (pygame.K_F1, 0, HelpDialog),
     ],
 )
-def test_what_is_for_every_room_opens_in_the_hall(house: House, key: int, mod: int, dialog: type[Dialog]) -> None:
+def test_what_is_for_every_room_opens_in_the_hall(
+    house: ScreenManagerDriver, key: int, mod: int, dialog: type[Dialog]
+) -> None:
     set_up(house, results="")
     house.press("start")
     house.key(key, mod=mod)
@@ -226,7 +213,7 @@ def test_what_is_for_every_room_opens_in_the_hall(house: House, key: int, mod: i
     assert house.hall.dialog is None
 
 
-def test_games_that_nobody_keeps_are_not_lost_unasked(house: House) -> None:
+def test_games_that_nobody_keeps_are_not_lost_unasked(house: ScreenManagerDriver) -> None:
     set_up(house, rounds=100, results="")
     house.press("start")
     house.until(lambda: house.games > 0)
@@ -241,7 +228,7 @@ def test_games_that_nobody_keeps_are_not_lost_unasked(house: House) -> None:
 
 
 def test_a_game_that_cannot_be_saved_is_marked_and_not_lost_unasked(
-    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    house: ScreenManagerDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def status() -> str:
         return next(each.widget.words for each in table.widgets.walk() if isinstance(each.widget, Status))
@@ -249,7 +236,7 @@ def test_a_game_that_cannot_be_saved_is_marked_and_not_lost_unasked(
     def quit_window() -> None:
         house.key(pygame.K_q, mod=pygame.KMOD_CTRL)
 
-    table = house.rooms.game_screen
+    table = house.scene.game_screen
     with closing(StoreWriter(tmp_path / "games.sqlite")) as store_writer:
         table.files.library = library = Library(store_writer)
         with monkeypatch.context() as patched:
@@ -271,7 +258,7 @@ def test_a_game_that_cannot_be_saved_is_marked_and_not_lost_unasked(
         assert len(library.games()) == 1
 
 
-def test_a_results_file_is_gone_on_with(house: House, tmp_path: Path) -> None:
+def test_a_results_file_is_gone_on_with(house: ScreenManagerDriver, tmp_path: Path) -> None:
     set_up(house, rounds=50, results="long")
     house.press("start")
     house.until(lambda: house.games > 2)
@@ -306,19 +293,19 @@ def test_a_results_file_is_gone_on_with(house: House, tmp_path: Path) -> None:
     assert house.games == 100
     pygame.event.post(pygame.event.Event(pygame.DROPFILE, file=str(tmp_path / "strange.jsonl")))
     house.turn()
-    assert isinstance(house.rooms.active_screen.dialog, MessageDialog)
+    assert isinstance(house.scene.active_screen.dialog, MessageDialog)
 
 
 def test_a_config_file_is_chosen_by_name_and_keeps_its_other_keys(
-    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    house: ScreenManagerDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = tmp_path / "config.json"
     config.write_text(json.dumps({"players": [{"player_type": "user"}] * 2, "move_delay_seconds": 2}))
     monkeypatch.setattr("othello.gui.dialogs.saving.default_config", lambda: config)
     set_up(house, rounds=3)
     house.press("save")
-    assert isinstance(house.rooms.active_screen.dialog, ConfigDialog)
-    house.rooms.active_screen.dialog.on_control_changed("name", "config")
+    assert isinstance(house.scene.active_screen.dialog, ConfigDialog)
+    house.scene.active_screen.dialog.on_control_changed("name", "config")
     house.turn()
     house.key(pygame.K_RETURN)
     assert load(config).game_type == "match", "Enter alone replaces nothing"
@@ -326,5 +313,5 @@ def test_a_config_file_is_chosen_by_name_and_keeps_its_other_keys(
     saved = load(config)
     assert (saved.game_type, saved.game_repetitions, saved.move_delay_seconds) == ("tournament", 3, 2)
     assert [player.player_type for player in saved.players] == ["random", "random"]
-    assert isinstance(house.rooms.active_screen.dialog, TournamentDialog)
-    assert str(config) in house.rooms.active_screen.dialog.subtitle
+    assert isinstance(house.scene.active_screen.dialog, TournamentDialog)
+    assert str(config) in house.scene.active_screen.dialog.subtitle

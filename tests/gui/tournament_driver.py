@@ -1,20 +1,18 @@
 """A tournament's window without a screen, driven by real pygame events."""
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 import pygame
 
 from othello.config import Config, TournamentConfig
-from othello.gui.app import loop
 from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.screen import Screen
 from othello.gui.screens.game_screen import GameScreen
 from othello.gui.screens.tournament.standings_text import Browse, ReportWriter, Write
 from othello.gui.screens.tournament.standings_widgets import LiveBoard, LiveBoardState, StandingsTable
-from othello.gui.screens.tournament.tournament_screen import TournamentScreen as HallRoom
+from othello.gui.screens.tournament.tournament_screen import TournamentScreen
 from othello.gui.screens.tournament.unfinished import UnfinishedGame
 from othello.gui.toolkit.controls import ProgressBar
 from othello.gui.toolkit.widget import Widget
@@ -23,12 +21,11 @@ from othello.play.session import Session
 from othello.play.worker import Worker
 from othello.players.player_registry import configure
 from othello.tournament.background import BackgroundTournament
-from tests.gui.window_driver import words_of
+from tests.gui.window_driver import DEADLINE, EventDriver, words_of
 from tests.play.faulty import make_player
 
 P = TypeVar("P", bound=Widget)
 
-DEADLINE = 240.0
 PLAYERS = tuple(configure("random", name=name) for name in "AB")
 
 
@@ -50,8 +47,10 @@ def browses(address: str) -> bool:
     return True
 
 
-class TournamentDriver:
+class TournamentDriver(EventDriver):
     """Somebody who watches a tournament."""
+
+    scene: TournamentScreen
 
     def __init__(
         self, config: Config, size: tuple[int, int] = DESIGN_SIZE, write: Write = write_page, browse: Browse = browses
@@ -65,31 +64,14 @@ class TournamentDriver:
         now = time.monotonic()
         self.unfinished = UnfinishedGame(config.output_file)
         self.worker = Worker(make_player, grace_seconds=0.05)
-        self.scene = HallRoom(BackgroundTournament(config), self.driver, self.unfinished, self.worker, size, now)
-        self.wake: float | None = now
+        self.scene = TournamentScreen(
+            BackgroundTournament(config), self.driver, self.unfinished, self.worker, size, now
+        )
+        self.wake = now
         self.turn()
-
-    def turn(self) -> None:
-        """One round of the window's loop, which does not sleep long."""
-        soon = time.monotonic() + 0.01
-        self.wake = loop.turn(self.scene, soon if self.wake is None else min(soon, self.wake))
-
-    def until(self, condition: Callable[[], bool]) -> None:
-        """Go on until something is so."""
-        end = time.monotonic() + DEADLINE
-        while not condition():
-            assert time.monotonic() < end, f"not so after {DEADLINE} s"
-            self.turn()
 
     def until_end(self) -> None:
         self.until(lambda: self.scene.state.end is not None)
-        self.turn()
-
-    def key(self, key: int, text: str = "", mod: int = 0) -> None:
-        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=text, mod=mod))
-        if text.isprintable() and text and not mod & (pygame.KMOD_CTRL | pygame.KMOD_ALT):
-            pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=text))
-        pygame.event.post(pygame.event.Event(pygame.KEYUP, key=key, mod=mod))
         self.turn()
 
     def press(self, button: str) -> None:
@@ -101,11 +83,8 @@ class TournamentDriver:
         self.press("stop")
         self.key(pygame.K_RETURN)
 
-    def click(self, at: tuple[int, int]) -> None:
-        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0)))
-        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=1))
-        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=at, button=1))
-        self.turn()
+    def click(self, at: tuple[int, int], button: int = pygame.BUTTON_LEFT) -> None:
+        super().click(at, button)
         self.turn()  # what a pressed button means comes back as an event
 
     def scroll(self, rows: int) -> None:

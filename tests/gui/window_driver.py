@@ -13,12 +13,14 @@ from othello.config import Config, PlayerConfig
 from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui.app import loop
+from othello.gui.app.screen_manager import ScreenManager
 from othello.gui.boards.board_layout import BoardLayout, BoardState
 from othello.gui.boards.renderer import renderer_for
 from othello.gui.modes.analyse.analyse import SideRow
 from othello.gui.modes.mode_host import Storage
 from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.preferences import palette_named
+from othello.gui.screen import Screen
 from othello.gui.screens.game_screen import GameScreen
 from othello.gui.toolkit.layout import Column, Container, Flow, Grid, Row, ScrollView, Spacer
 from othello.gui.toolkit.text import Label
@@ -53,8 +55,42 @@ SIZES = [
 ]
 
 
-class WindowDriver:
+class EventDriver:
+    """Posts pygame events, and runs the event loop until a condition holds."""
+
+    scene: Screen | ScreenManager
+    wake: float | None
+
+    def turn(self) -> None:
+        """Run one turn of the event loop, which sleeps at most 0.01 s."""
+        soon = time.monotonic() + 0.01
+        self.wake = loop.turn(self.scene, soon if self.wake is None else min(soon, self.wake))
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        """Run the event loop until a condition holds."""
+        end = time.monotonic() + DEADLINE
+        while not condition():
+            assert time.monotonic() < end, f"not so after {DEADLINE} s"
+            self.turn()
+
+    def key(self, key: int, text: str = "", mod: int = 0) -> None:
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=text, mod=mod))
+        if text.isprintable() and text and not mod & (pygame.KMOD_CTRL | pygame.KMOD_ALT):
+            pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=text))
+        pygame.event.post(pygame.event.Event(pygame.KEYUP, key=key, mod=mod))
+        self.turn()
+
+    def click(self, at: tuple[int, int], button: int = pygame.BUTTON_LEFT) -> None:
+        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0)))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=button))
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=at, button=button))
+        self.turn()
+
+
+class WindowDriver(EventDriver):
     """A person at the window."""
+
+    scene: GameScreen
 
     def __init__(
         self,
@@ -82,20 +118,8 @@ class WindowDriver:
             config, self.worker, now, self.records.append, start=start, analyst=self.analyst, game_analyst=self.judge
         )
         self.scene = GameScreen(self.session, size, now, storage=Storage(store=store))
-        self.wake: float | None = now
+        self.wake = now
         self.turn()
-
-    def turn(self) -> None:
-        """One round of the window's loop, which does not sleep long."""
-        soon = time.monotonic() + 0.01
-        self.wake = loop.turn(self.scene, soon if self.wake is None else min(soon, self.wake))
-
-    def until(self, condition: Callable[[], bool]) -> None:
-        """Go on until something is so."""
-        end = time.monotonic() + DEADLINE
-        while not condition():
-            assert time.monotonic() < end, f"not so after {DEADLINE} s"
-            self.turn()
 
     def settle(self) -> None:
         """Go on until nothing moves any more."""
@@ -115,13 +139,6 @@ class WindowDriver:
             if self.session.announces_pass:
                 self.key(pygame.K_RETURN)
         self.settle()
-
-    def key(self, key: int, text: str = "", mod: int = 0) -> None:
-        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=text, mod=mod))
-        if text.isprintable() and text and not mod & (pygame.KMOD_CTRL | pygame.KMOD_ALT):
-            pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=text))
-        pygame.event.post(pygame.event.Event(pygame.KEYUP, key=key, mod=mod))
-        self.turn()
 
     def tab_to(self, name: str) -> None:
         """Press Tab until a control has the focus.
@@ -146,12 +163,6 @@ class WindowDriver:
     def type(self, text: str) -> None:
         for letter in text:
             self.key(ord(letter), letter)
-
-    def click(self, at: tuple[int, int], button: int = pygame.BUTTON_LEFT) -> None:
-        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0)))
-        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=button))
-        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=at, button=button))
-        self.turn()
 
     def press(self, button: str) -> None:
         """Click a panel by its name, scrolled into sight where it is not seen."""
