@@ -45,7 +45,7 @@ def read_bytes(path: Path, most_bytes: int, *, takes_pipes: bool = False) -> byt
                 break
             data += part
     if len(data) > most_bytes:
-        raise FileError("too_large", path=path, most=most_bytes)
+        raise FileError("too_large", path=path, maximum=most_bytes)
     return bytes(data)
 
 
@@ -78,7 +78,7 @@ def read_lines(path: Path, most_bytes: int) -> Iterator[bytes]:
         while line := lines.readline(most_bytes + 1):
             number += 1
             if len(line) > most_bytes:
-                raise FileError("long_line", path=path, line=number, most=most_bytes)
+                raise FileError("long_line", path=path, line=number, maximum=most_bytes)
             yield line
 
 

@@ -211,7 +211,7 @@ def shown(value: Any) -> str:
 
 def wrong_number(place: str | Reason, given: int, schema: dict[str, Any]) -> Reason:
     """Return the error of a list that is shorter or longer than its schema allows."""
-    counts = {"place": place, "given": given, "least": schema["minItems"], "most": schema["maxItems"]}
+    counts = {"place": place, "given": given, "minimum": schema["minItems"], "maximum": schema["maxItems"]}
     return Reason("schema_number", counts)
 
 
@@ -266,15 +266,15 @@ def _allowed(schema: dict[str, Any]) -> str | Reason:
     else:
         one, other = (Reason(f"type_{name}") for name in types)
         text = Reason("either_type", {"one": one, "other": other})
-    parts = {"reason": text, "most": schema.get("maximum")}
+    parts = {"reason": text, "maximum": schema.get("maximum")}
     if "exclusiveMinimum" in schema:
-        return Reason("allowed_above", {**parts, "least": schema["exclusiveMinimum"]})
+        return Reason("allowed_above", {**parts, "minimum": schema["exclusiveMinimum"]})
     if "minimum" in schema:
-        return Reason("allowed_range", {**parts, "least": schema["minimum"]})
+        return Reason("allowed_range", {**parts, "minimum": schema["minimum"]})
     for word in ("length", "items"):
         if f"min{word.title()}" in schema:
-            least, most = schema[f"min{word.title()}"], schema[f"max{word.title()}"]
-            return Reason(f"allowed_{word}", {"reason": text, "least": least, "most": most})
+            minimum, maximum = schema[f"min{word.title()}"], schema[f"max{word.title()}"]
+            return Reason(f"allowed_{word}", {"reason": text, "minimum": minimum, "maximum": maximum})
     return text
 
 

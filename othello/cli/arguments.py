@@ -360,11 +360,12 @@ def _years(text: str) -> tuple[int, int]:
     return years
 
 
-def _whole(low: int, high: int) -> Callable[[str], int]:
+def _whole(minimum: int, maximum: int) -> Callable[[str], int]:
     def convert(text: str) -> int:
-        number = parse_whole(text, low, high)
+        number = parse_whole(text, minimum, maximum)
         if number is None:
-            raise argparse.ArgumentTypeError(str(Reason("no_whole_number", {"text": text, "least": low, "most": high})))
+            parts = {"text": text, "minimum": minimum, "maximum": maximum}
+            raise argparse.ArgumentTypeError(str(Reason("no_whole_number", parts)))
         return number
 
     return convert
@@ -391,7 +392,7 @@ def _seconds(text: str) -> float:
     with suppress(ValueError):
         if 0.001 <= float(text) <= 86400:
             return float(text)
-    raise argparse.ArgumentTypeError(str(Reason("no_seconds", {"text": text, "least": 0.001, "most": 86400})))
+    raise argparse.ArgumentTypeError(str(Reason("no_seconds", {"text": text, "minimum": 0.001, "maximum": 86400})))
 
 
 _seed = _whole(0, (1 << 63) - 1)

@@ -216,7 +216,7 @@ def _print_stop(experiment: Experiment) -> None:
     config, games, most = experiment.config, experiment.standings.games, experiment.most_games
     if games < most:
         can_resume = config.output_file is not None and config.game_type == "tournament"
-        print(tr("headless.stopped_resume" if can_resume else "headless.stopped", games=games, most=most))
+        print(tr("headless.stopped_resume" if can_resume else "headless.stopped", games=games, maximum=most))
 
 
 def tune(arguments: argparse.Namespace) -> None:

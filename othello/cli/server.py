@@ -181,7 +181,7 @@ def whole(text: str, minimum: int, maximum: int) -> int:
     """Parse a whole number; raise a CommandError if it is none, or outside its range."""
     number = parse_whole(text, minimum, maximum)
     if number is None:
-        raise CommandError("no_whole_number", text=text, least=minimum, most=maximum)
+        raise CommandError("no_whole_number", text=text, minimum=minimum, maximum=maximum)
     return number
 
 

@@ -146,7 +146,7 @@ class _Questions:
         if words:
             word = self._one_of(what, words, _rule_choice(spec, option.name, shown))
             return self._with(spec, option.name, list(option.choices)[words.index(word)])
-        bounds = tr("terminal.range", least=option.minimum, most=option.maximum)
+        bounds = tr("terminal.range", minimum=option.minimum, maximum=option.maximum)
         return self._answer(
             f"{what}, {bounds}", str(shown), lambda text: self._with(spec, option.name, text) if text else spec
         )
@@ -172,7 +172,7 @@ class _Questions:
                 raise ConfigError(reason)
             return level
 
-        return self._answer(tr("terminal.level", least=option.minimum, most=option.maximum), usual, chosen)
+        return self._answer(tr("terminal.level", minimum=option.minimum, maximum=option.maximum), usual, chosen)
 
     def _one_of(self, what: str, choices: Sequence[str], usual: str, first: int = 0, words: Sequence[str] = ()) -> str:
         """Ask for one of the choices, by number, name or words. The first `first` choices get a line of their own."""

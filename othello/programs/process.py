@@ -140,7 +140,7 @@ class ChildProcess:
                 for line in (*lines, rest):
                     if len(line) > LONGEST_LINE:
                         heard = line[:60].decode("ascii", "replace")
-                        self._put(Reason("program_floods", {"most": LONGEST_LINE, "heard": heard}))
+                        self._put(Reason("program_floods", {"maximum": LONGEST_LINE, "heard": heard}))
                         return
                 for line in lines:
                     self._put(line.rstrip(b"\r").decode(errors="replace"))

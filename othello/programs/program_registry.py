@@ -182,7 +182,7 @@ def check_name(name: str) -> None:
         ConfigError: the name is empty, too long, or has other than printable characters.
     """
     if not (0 < len(name) <= LONGEST_NAME and name.isprintable() and name == name.strip()):
-        raise ConfigError("program_name", most=LONGEST_NAME)
+        raise ConfigError("program_name", maximum=LONGEST_NAME)
 
 
 def is_mute(reason: object) -> bool:
@@ -248,7 +248,7 @@ def _changing() -> Iterator[dict[str, Program]]:
         known = dict(programs())
         yield known
         if len(known) > _MAX_PROGRAMS:
-            raise ConfigError("program_count", most=_MAX_PROGRAMS)
+            raise ConfigError("program_count", maximum=_MAX_PROGRAMS)
         document = {name: entry_of(program) for name, program in known.items()}
         write_text(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n", is_private=True)
 

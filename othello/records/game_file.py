@@ -209,7 +209,7 @@ def _parse_tree(document: Entry, start: AnyGame) -> GameTree[PositionData]:
     line = document.get("line", played)
     for name, number in (("played", played), ("line", line)):
         if number >= len(games):
-            raise GameFileError("tree_ply", place=name, number=number, most=len(games) - 1)
+            raise GameFileError("tree_ply", place=name, number=number, maximum=len(games) - 1)
     if games[line].moves[: games[played].ply] != games[played].moves:
         raise GameFileError("tree_line", line=line, played=played)
     return GameTree(games[played], games[line], root, PositionData())

@@ -103,12 +103,12 @@ def _games(source: SourceText) -> Iterator[Found]:
     faults = 0
     for number, game in enumerate(next(each for each in FORMATS if each.matches(source)).read(source)):
         if number == _MOST_GAMES:
-            yield GameFileError("too_many_games", most=_MOST_GAMES)
+            yield GameFileError("too_many_games", maximum=_MOST_GAMES)
             return
         yield game
         faults += isinstance(game, OthelloError)
         if faults == _MOST_FAULTS:
-            yield GameFileError("too_many_faults", most=_MOST_FAULTS)
+            yield GameFileError("too_many_faults", maximum=_MOST_FAULTS)
             return
 
 

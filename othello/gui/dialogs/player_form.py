@@ -120,7 +120,7 @@ def _value(option: Option, entry: Any) -> Any:
     kind = "count" if option.kind is int else "amount" if option.minimum is not None else "share"
     form = "" if option.kind is int else "g"  # "g" also shortens large numbers
     least, most = texts.number(least, form), texts.number(option.maximum, form)
-    raise OthelloError(tr(f"new_game.wrong.{kind}", option=title(option.name), least=least, most=most))
+    raise OthelloError(tr(f"new_game.wrong.{kind}", option=title(option.name), minimum=least, maximum=most))
 
 
 def typed_number(option: Option, text: str) -> float | None:
@@ -494,7 +494,7 @@ def rule_choices(wanted: ChosenRules) -> list[tuple[str, ui.Widget]]:
 def _number(wanted: ChosenRules, option: str) -> ui.Widget:
     """Return the field for the number of a rule, between buttons that change it by 1."""
     name, numbers, now = f"rules.{option}", numbers_of(wanted.spec, option), wanted.spec.number(option)
-    hint = tr("new_game.range", least=numbers[0], most=numbers[-1])
+    hint = tr("new_game.range", minimum=numbers[0], maximum=numbers[-1])
     typed = wanted.typed.get(option)
     less, more = (
         ui.Button(sign, enabled=now + step in numbers, name=f"{name}.{word}", width=TALL, height=TALL)

@@ -168,7 +168,7 @@ class ProgramsDialog(Dialog):
             return select
         is_wrong = typed_number(option, text) is None
         least, most = (number(each or 0, "") for each in (option.minimum, option.maximum))
-        tip = tr("programs.between", least=least, most=most, unit=_unit(key)) if is_wrong else _unit(key)
+        tip = tr("programs.between", minimum=least, maximum=most, unit=_unit(key)) if is_wrong else _unit(key)
         typed = ui.TextField(text, "", True, is_wrong, accessible_name=label, tip=tip, name=f"{key}.own", width=64)
         return ui.Row((replace(select, grow=1), typed))
 

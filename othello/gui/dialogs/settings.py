@@ -128,7 +128,7 @@ class SettingsDialog(Dialog):
             color = labels.sign_color(self.style.palette, sign)
             words = (ui.Label(sign, color=color, bold=True, width=16), ui.Label(tr(f"limits.{name}"), 12))
             is_wrong = typed_number(_LIMIT, text) is None
-            tip = tr("settings.limit", least=_LIMIT.minimum, most=_LIMIT.maximum) if is_wrong else ""
+            tip = tr("settings.limit", minimum=_LIMIT.minimum, maximum=_LIMIT.maximum) if is_wrong else ""
             field = ui.TextField(text, is_number=True, is_wrong=is_wrong, tip=tip, name=name, width=44)
             parts += [ui.Row((*words, field), 4), ui.Spacer(grow=1)]
         now = self._now

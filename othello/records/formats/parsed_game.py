@@ -62,7 +62,7 @@ class VariationTree:
         """
         last = len(self._before) + len(moves)
         if last > MOST_BRANCHES:
-            raise GameFileError("too_many_moves", most=MOST_BRANCHES)
+            raise GameFileError("too_many_moves", maximum=MOST_BRANCHES)
         self._before += (after, *range(len(self._before) + 1, last))
         depth = self.depths[after] + 1
         self.depths += range(depth, depth + len(moves))

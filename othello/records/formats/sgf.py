@@ -129,7 +129,7 @@ class _SgfReader:
             self.place, parts = part.end(), parts + 1
             if parts > _MOST_PARTS:
                 self._skip_to_next()
-                return fault or GameFileError("too_many_moves", most=parsed_game.MOST_BRANCHES)
+                return fault or GameFileError("too_many_moves", maximum=parsed_game.MOST_BRANCHES)
             if part["bracket"] == "(":
                 saved.append(after)
             elif part["bracket"]:

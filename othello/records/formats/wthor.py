@@ -132,5 +132,5 @@ def _names(path: Path | None, suffix: str, width: int) -> dict[int, str]:
 def _number(name: str, names: dict[str, int]) -> int:
     number = names.setdefault(name or _UNKNOWN, len(names))
     if number >= _MOST_NAMES:
-        raise GameFileError("too_many_names", most=_MOST_NAMES)
+        raise GameFileError("too_many_names", maximum=_MOST_NAMES)
     return number

@@ -226,15 +226,15 @@ def _pairing(invitation: PersonInvited, config: Config, standings: Standings) ->
     black, white = (player.name for player in job.players)
     if config.tournament.is_best_of_3:
         points = standings.series.score(job.experiment, job.series, (black, white))
-        which = tr("tournament.game_of_at_most", game=int(sum(points)) + 1, most=BEST_OF)
+        which = tr("tournament.game_of_at_most", game=int(sum(points)) + 1, maximum=BEST_OF)
         series, most = series_of_pair(config, job.series)
-        which = f"{tr('tournament.series_of', series=series, most=most)} · {which}" if most > 1 else which
+        which = f"{tr('tournament.series_of', series=series, maximum=most)} · {which}" if most > 1 else which
         return called(black), called(white), which, _score(*points)
     pairs, points = standings.results().pairs, (0.0, 0.0)
     for pair in {(black, white), (white, black)} & pairs.keys():
         points = pairs[pair].points, pairs[pair].games - pairs[pair].points
         points = points if pair[0] == black else points[::-1]
-    which = tr("tournament.game_of", game=int(sum(points)) + 1, most=most_games_per_pair(config))
+    which = tr("tournament.game_of", game=int(sum(points)) + 1, maximum=most_games_per_pair(config))
     return called(black), called(white), which, _score(*points)
 
 
