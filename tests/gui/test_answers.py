@@ -102,7 +102,9 @@ def test_the_status_does_not_name_files_for_the_last_choice(tmp_path: Path) -> N
 def test_preparing_counts_in_time() -> None:
     told: list[str] = []
     view_state = SimpleNamespace()
-    manager = SimpleNamespace(_compiling=None, _background_status="", table=SimpleNamespace(view_state=view_state))
+    manager = SimpleNamespace(
+        _compiling=None, _background_status="", game_screen=SimpleNamespace(view_state=view_state)
+    )
     for share, now in ((0.0, 0.0), (0.0, 20.0), (0.25, 30.0), (0.5, 60.0), (None, 100.0)):
         ScreenManager._show_compiling(manager, share, now)  # type: ignore[arg-type]
         if told[-1:] != [view_state.background_status]:

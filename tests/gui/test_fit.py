@@ -311,7 +311,7 @@ def test_a_dialog_fits_or_scrolls(
     if name == "programs_tried":
         tried = opponent("nboard"), opponent("gtp", move_seconds=7.5)
         results = ProgramTest(tried[0], "Opponent 1.0", 0.31, "f5", 0.04, 18, 10, 0.05), Reason("program_resigns")
-        monkeypatch.setattr(ProgramsDialog, "found", dict(zip(tried, results, strict=True)))
+        monkeypatch.setattr(ProgramsDialog, "results", dict(zip(tried, results, strict=True)))
         for program in tried:
             register(program)
     scene.preferences.value = replace(scene.preferences.value, text_size=text, language=language, theme=colors)

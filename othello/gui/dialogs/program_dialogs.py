@@ -456,8 +456,8 @@ def _class_in(path: Path) -> str:
     text = ""
     with suppress(FileError):
         text = read_text(path, 1 << 20)
-    results = re.search(r"^class ([^\W_]\w*)", text, re.MULTILINE)
-    return results[1] if results else "Player"
+    match = re.search(r"^class ([^\W_]\w*)", text, re.MULTILINE)
+    return match[1] if match else "Player"
 
 
 class ProgramFileDialog(FolderDialog):
