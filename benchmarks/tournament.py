@@ -18,7 +18,7 @@ from typing import Any, Final
 import psutil
 
 _MIB: Final = 1 << 20
-_LOOK_SECONDS: Final = 0.1
+_POLL_SECONDS: Final = 0.1
 _REPORT: Final = Path(__file__).parents[1] / "examples" / "report.json"
 _REPETITIONS: Final = 50  # of the 12 games of the report
 
@@ -36,7 +36,7 @@ def run(config: dict[str, Any], folder: Path) -> tuple[float, float]:
             most = max(most, process.memory_info().rss)
         except psutil.NoSuchProcess:
             break
-        time.sleep(_LOOK_SECONDS)
+        time.sleep(_POLL_SECONDS)
     if process.wait() != 0:
         raise SystemExit("the tournament failed")
     return time.perf_counter() - began, most / _MIB

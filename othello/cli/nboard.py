@@ -23,7 +23,7 @@ from othello.search.stop import StopFlag
 
 _REPORT_SECONDS: Final = 0.25  # between two reports of a search
 _FINISHED: Final = 10_000  # lowest positional score of a finished game
-_MOST_DISCS: Final = 64
+_MAX_DISCS: Final = 64
 _CLOCK: Final = re.compile(r"\bTI\s*\[\s*([0-9:.]*)(?:/([0-9:.]*))?")  # main time and increment
 
 
@@ -215,10 +215,10 @@ def discs(value: float | None, unit: Unit) -> float | None:
     if value is None:
         return None
     if unit is Unit.REWARD:
-        return (2 * value - 1) * _MOST_DISCS
+        return (2 * value - 1) * _MAX_DISCS
     if abs(value) >= _FINISHED:
         return value - math.copysign(_FINISHED, value)
-    return max(-_MOST_DISCS, min(value, _MOST_DISCS))
+    return max(-_MAX_DISCS, min(value, _MAX_DISCS))
 
 
 def _final(game: AnyGame) -> float | None:

@@ -40,7 +40,7 @@ _FILM_COLORS: Final = 128
 _MOVE_MILLISECONDS: Final = 800
 _END_MILLISECONDS: Final = 4000
 _CLOSE_SECONDS: Final = 10.0
-_MOST_FAULTS: Final = 100  # faulty games before the rest of a file is read behind the list of games
+_MAX_FAULTS: Final = 100  # faulty games before the rest of a file is read behind the list of games
 
 
 class Files:
@@ -49,7 +49,7 @@ class Files:
     def __init__(self, library: Library | None) -> None:
         self.library = library
         self.folder = Path.home()
-        self._told: Reason | None = None
+        self._shown_notice: Reason | None = None
         self._recovered: Reason | None = None
         self._offered = False  # the unfinished game was offered
         self._writer = BackgroundWriter("films and exports")
@@ -134,8 +134,8 @@ class Files:
             self._offered = True
             return gui.Open("left")
         notice, recovered = self.library.notice, self.library.store_writer.notice
-        if notice != self._told:
-            self._told = notice
+        if notice != self._shown_notice:
+            self._shown_notice = notice
             return None if notice is None else gui.ShowError(tr("files.not_kept"), notice.sentence())
         if recovered is not self._recovered:
             self._recovered = recovered
@@ -163,7 +163,7 @@ class Files:
         first: list[Found] = []
         for found in games:
             first.append(found)
-            if len(first) == _MOST_FAULTS or (len(first) > 1 and any(isinstance(each, ParsedGame) for each in first)):
+            if len(first) == _MAX_FAULTS or (len(first) > 1 and any(isinstance(each, ParsedGame) for each in first)):
                 return (gui.PushDialog(GamesDialog(chain(first, games), path)),)
         words = tr("files.pasted") if path is None else tr("files.opened", file=path.name)
         return self._put(first_of(first), words, session, now)

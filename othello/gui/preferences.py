@@ -53,11 +53,11 @@ _log = logging.getLogger(__name__)
 @cache
 def theme_names() -> tuple[str, ...]:
     """Return the names of the valid themes, the default theme first."""
-    found = sorted(path.stem for path in asset("themes").glob("*.json") if _is_sound(path.stem))
+    found = sorted(path.stem for path in asset("themes").glob("*.json") if _is_valid_theme(path.stem))
     return tuple(sorted(found, key=_THEME_ORDER.index if set(found) <= set(_THEME_ORDER) else str))
 
 
-def _is_sound(name: str) -> bool:
+def _is_valid_theme(name: str) -> bool:
     try:
         palette_named(name)
     except (OthelloError, ValueError) as error:

@@ -98,7 +98,7 @@ def icon(name: str, size: int, color: ui.RGB) -> Surface:
 HEIGHT: Final = 56
 _TITLE: Final = ("leave", "new", "open", "save", "edit", "tournament", "standings", "settings")
 _MODE_WIDTH: Final = 80  # if there is room
-_LEAST_ROOM: Final = 60  # minimum width of the text about the game
+_MIN_ROOM: Final = 60  # minimum width of the text about the game
 # Everything that the menu contains, because the toolbar may have no room for it.
 IN_MENU: Final = (
     *_TITLE,
@@ -137,7 +137,7 @@ class Toolbar(ui.Widget):
         """Return a layout of `_tries`."""
         modes = [replace(each, width=max(mode_width, each.size(style, 0).width)) for each in self.modes if has_modes]
         switch = ui.Card(ui.FocusGroup(modes, 0), (0, 0), style.palette.raised, radius=8)
-        occasion = ui.Label(tuple(self.occasion), 13, style.palette.muted, align="center", min_content=_LEAST_ROOM)
+        occasion = ui.Label(tuple(self.occasion), 13, style.palette.muted, align="center", min_content=_MIN_ROOM)
         beside = (ui.Card(occasion, (16, 0)),) if self.occasion else ()
         title = labels.title(self.renderer.rules) if has_title else ""
         children = [

@@ -15,7 +15,7 @@ from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
 from othello.search.report import SearchReport
 
-_MOST_SECONDS: Final = 20.0  # per position in the analysis of a game
+_MAX_SECONDS: Final = 20.0  # per position in the analysis of a game
 _TRIAL_SECONDS: Final = 1.5  # long enough to measure a player's speed
 _ANALYSIS_SEED: Final = 0  # analyses are repeatable and do not depend on a game
 
@@ -185,7 +185,7 @@ class GameAnalysis:
         self.ply = waiting[0 if line.is_over else -1]  # in a game in progress, the newest move first
         is_paused = self.worker.is_paused  # a pause during the last search also applies to the next
         player_request = PlayerRequest(analyst, line.rules.spec, _ANALYSIS_SEED)
-        self.worker.submit(line.at(self.ply), player_request, _MOST_SECONDS)
+        self.worker.submit(line.at(self.ply), player_request, _MAX_SECONDS)
         self.worker.set_paused(is_paused)
 
 

@@ -13,7 +13,7 @@ from othello.players.player import MoveTime
 from othello.rules.protocol import Color
 
 _RESERVE: Final = 0.1  # seconds kept as a reserve because an answer takes a moment to arrive
-_LEAST: Final = 0.001
+_MIN_SECONDS: Final = 0.001
 
 
 class Clock(FrozenDataclass):
@@ -86,7 +86,7 @@ def move_time(
         rest -= ends(left)
         slow -= 1
     if stones == 1:
-        return max(_LEAST, free)
+        return max(_MIN_SECONDS, free)
     share = max((rest + increment * (slow - 1)) / slow, minimum)
-    seconds = max(_LEAST, min(share / used(share), free if stones else free / 2))
+    seconds = max(_MIN_SECONDS, min(share / used(share), free if stones else free / 2))
     return MoveTime(seconds) if used(share) < 1 else seconds

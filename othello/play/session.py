@@ -112,7 +112,7 @@ class Session:
         self.version = 0  # grows with every visible change
         self._ended: list[History] = []
         self._put_aside: History | None = None
-        self._next_seats: Players | None = None
+        self._next_players: Players | None = None
         job = job or self.jobs.next(config.players, draws=start is None)
         self._open(History(job, start or self.jobs.start), now)
 
@@ -131,7 +131,7 @@ class Session:
     @property
     def next_players(self) -> Players:
         """The players of the next game: those of this game, unless they were changed after its end."""
-        return self._next_seats or self.players
+        return self._next_players or self.players
 
     @property
     def awaits_person(self) -> bool:
@@ -284,7 +284,7 @@ class Session:
 
     def _begin_turn(self, now: float) -> None:
         self.version += 1
-        self._next_seats = None
+        self._next_players = None
         self.pace.begin_turn(now)
         self.history.begin_turn(now)
         self._run_clock(now)
@@ -475,12 +475,12 @@ class Session:
     # Players.
 
     @_carries_out(cmd.SwapSides, cmd.HandOver, in_rated=False)
-    def _reseat(self, command: cmd.SwapSides | cmd.HandOver, now: float) -> None:
+    def _replace_players(self, command: cmd.SwapSides | cmd.HandOver, now: float) -> None:
         """Change the players of this game, or of the next game if this game is over."""
         old = self.next_players
         new = old.handed_over(command.color, command.player) if isinstance(command, cmd.HandOver) else old.swapped()
         if self.referee.is_over:
-            self._next_seats = None if new == self.players else new
+            self._next_players = None if new == self.players else new
             return
         self._drop_search()
         if isinstance(command, cmd.HandOver):
@@ -545,11 +545,11 @@ class Session:
         self.pace.paused, self.pace.is_stepping = self.pace.paused or not has_failed, True
         self._hold(now)
 
-    def _can_hurry(self) -> bool:
+    def _can_move_now(self) -> bool:
         """Return whether a computer searches, or holds its move back."""
         return self.worker.is_wanted and self.worker.failure is None and not self.is_drawing
 
-    @_carries_out(cmd.MoveNow, applies=_can_hurry, in_rated=False)
+    @_carries_out(cmd.MoveNow, applies=_can_move_now, in_rated=False)
     def _move_now(self, command: cmd.MoveNow, now: float) -> None:
         self.pace.must_move_now = True
         self.worker.move_now()

@@ -34,7 +34,7 @@ from othello.search.stop import StopFlag
 SNAPSHOT_SECONDS: Final = 0.05  # minimum interval between two snapshots
 _GRACE_SECONDS: Final = 1.0
 _NICE: Final = 5  # niceness of searches, which keeps the window responsive
-_MOST_READY: Final = 2  # maximum number of prepared players; a game has two
+_MAX_READY: Final = 2  # maximum number of prepared players; a game has two
 
 _log = logging.getLogger(__name__)
 
@@ -138,7 +138,7 @@ class Worker:
         self.preparing: str | None = None  # the player that is being compiled or loaded
         self.not_kept: Reason | None = None  # why a player could not save what it had learned
         self._forget()
-        self._lane = self._start_thread(ready or {})
+        self._thread = self._start_thread(ready or {})
 
     def _start_thread(self, ready: Ready) -> _WorkerThread:
         return _WorkerThread(self._make_player, self._clock, self._analyses, ready)
@@ -154,7 +154,7 @@ class Worker:
     def prepare(self, players: Iterable[PlayerConfig], spec: GameSpec) -> None:
         """Compile or load players for their first move in a game."""
         for config in players:
-            self._lane.give(PlayerRequest(config, spec, 0))
+            self._thread.give(PlayerRequest(config, spec, 0))
 
     def submit(self, game: AnyGame, asked: PlayerRequest | GameJob, seconds: float | None = None) -> None:
         """Cancel the last request, and request a player's move or the opening of a job.
@@ -166,7 +166,7 @@ class Worker:
         """
         self.cancel()
         self._request = _SearchRequest(game, asked, seconds)
-        self._lane.give(self._request)
+        self._thread.give(self._request)
 
     def move_now(self) -> None:
         """Request the answer now, with the best move found so far."""
@@ -183,7 +183,7 @@ class Worker:
     def dismiss(self, game: AnyGame) -> None:
         """Let the players save what they learned in a game, and release them."""
         self.not_kept = None
-        self._lane.give(game)
+        self._thread.give(game)
 
     def cancel(self) -> None:
         """Drop the latest request and its answer."""
@@ -194,12 +194,12 @@ class Worker:
 
     def look_into(self, lines: Sequence[Line]) -> None:
         """Include the moves after these lines in the next snapshots (`SearchReport.below`)."""
-        self._lane.expanded_lines = tuple(lines)
+        self._thread.expanded_lines = tuple(lines)
 
     def poll(self) -> list[News]:
         """Return the news since the last call, without those of cancelled requests."""
-        self._replace_hanging_lane()
-        news = [item for request, item in self._lane.read() if request is None or request is self._request]
+        self._replace_hanging_thread()
+        news = [item for request, item in self._thread.read() if request is None or request is self._request]
         for item in news:
             match item:
                 case Preparing(player):
@@ -230,7 +230,7 @@ class Worker:
     def is_busy(self) -> bool:
         """True if news can arrive."""
         is_pending = self._request is not None and self.ended_at is None
-        return (is_pending or self._lane.is_busy) and not self.is_paused
+        return (is_pending or self._thread.is_busy) and not self.is_paused
 
     def close(self, timeout: float) -> bool:
         """Cancel everything, and return whether all threads have ended within `timeout` seconds.
@@ -238,20 +238,20 @@ class Worker:
         A thread that compiles or hangs does not end.
         """
         self.cancel()
-        self._lane.give(None)
+        self._thread.give(None)
         end = time.monotonic() + timeout
-        return all(lane.join(max(0.0, end - time.monotonic())) for lane in (self._lane, *self._abandoned))
+        return all(thread.join(max(0.0, end - time.monotonic())) for thread in (self._thread, *self._abandoned))
 
-    def _replace_hanging_lane(self) -> None:
-        request = self._lane.thinking
+    def _replace_hanging_thread(self) -> None:
+        request = self._thread.thinking
         cancelled_at = None if request is None else request.cancelled_at
         if cancelled_at is not None and self._clock() - cancelled_at > self._grace:
             _log.error("a cancelled player did not stop within %g s; its thread is abandoned", self._grace)
-            self._lane.give(None)
-            self._abandoned.append(self._lane)
-            self._lane = self._start_thread({})
+            self._thread.give(None)
+            self._abandoned.append(self._thread)
+            self._thread = self._start_thread({})
             if self._request is not None:
-                self._lane.give(self._request)
+                self._thread.give(self._request)
 
 
 class _WorkerThread:
@@ -294,7 +294,7 @@ class _WorkerThread:
     def is_busy(self) -> bool:
         return self._done < self._given or not self._outbox.empty()
 
-    # Called by the lane's own thread.
+    # Called in the thread itself.
 
     def _run(self) -> None:
         while (job := self._inbox.get()) is not None:
@@ -311,7 +311,7 @@ class _WorkerThread:
         try:
             if (player_request.config, player_request.spec) not in self._prepared:
                 self._ready[player_request.config, player_request.spec] = self._make_ready(player_request)
-                if len(self._ready) > _MOST_READY:
+                if len(self._ready) > _MAX_READY:
                     _release(self._ready.pop(next(iter(self._ready))))
         except BaseException:
             # As in `_answer`. The player is created again for its first move, and its failure is shown then.

@@ -102,7 +102,7 @@ class JsonLinesProtocol(protocol.EngineProtocol):
             case "refuse" if self.expected == "greeting":
                 raise ProgramError("program_game", name=self.program.name, game=self.rules.spec.game)
             case "info" if message.get("id") == self._open and self._open:
-                return self._told(message)
+                return self._facts(message)
             case "info":
                 return []  # late: its request has been answered
             case "paused" if self._capability("pause"):
@@ -133,11 +133,11 @@ class JsonLinesProtocol(protocol.EngineProtocol):
             self._open, self.expected = 0, ""
             return []
         move = self.move_of(str(message.get("move", "")), line)
-        facts = self._told(message)
+        facts = self._facts(message)
         self._open, self.expected, self._question = 0, "", None
         return [*facts, protocol.EngineMove(move)]
 
-    def _told(self, message: dict[str, Any]) -> list[protocol.Fact]:
+    def _facts(self, message: dict[str, Any]) -> list[protocol.Fact]:
         """Parse evaluations: of one move with its line, and of any moves in `values` and `visits`."""
         facts: list[protocol.Fact] = []
         word = str(message.get("unit"))

@@ -24,8 +24,8 @@ from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec
 
 _USUAL: Final = game_spec()
-_MOST_GAMES: Final = 1_000_000
-_MOST_FAULTS: Final = 100_000
+_MAX_GAMES: Final = 1_000_000
+_MAX_FAULTS: Final = 100_000
 
 WTHOR: Final = WthorFormat()
 FORMATS: Final[tuple[Format, ...]] = (
@@ -102,13 +102,13 @@ def _games(source: SourceText) -> Iterator[Found]:
     """Yield games up to the limits on games and on errors."""
     faults = 0
     for number, game in enumerate(next(each for each in FORMATS if each.matches(source)).read(source)):
-        if number == _MOST_GAMES:
-            yield GameFileError("too_many_games", maximum=_MOST_GAMES)
+        if number == _MAX_GAMES:
+            yield GameFileError("too_many_games", maximum=_MAX_GAMES)
             return
         yield game
         faults += isinstance(game, OthelloError)
-        if faults == _MOST_FAULTS:
-            yield GameFileError("too_many_faults", maximum=_MOST_FAULTS)
+        if faults == _MAX_FAULTS:
+            yield GameFileError("too_many_faults", maximum=_MAX_FAULTS)
             return
 
 

@@ -25,8 +25,8 @@ _FAULTS: Final = (sqlite3.DatabaseError, UnicodeDecodeError)
 _UNWRITABLE: Final = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
 _ROOM: Final = 1 << 18  # bytes that SQLite needs to open and change a database
 _PAGE: Final = 4096  # bytes of a database page
-_MOST_VERSIONS: Final = 1000  # larger numbers are damage, not a version
-_MOST_PAGES: Final = 1 << 20  # upper limit when a damaged file is extended
+_MAX_VERSIONS: Final = 1000  # larger numbers are damage, not a version
+_MAX_PAGES: Final = 1 << 20  # upper limit when a damaged file is extended
 # tables that cannot be rebuilt from others
 _TABLES: Final = ("sources", "files", "games", "names", "own_games", "documents", "kept", "taken")
 
@@ -265,7 +265,7 @@ class StoreFile:
                 connection = self.connection
                 version = _version(connection)
                 (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-                if bool(version) != bool(tables) or version not in (0, *range(_VERSION, _MOST_VERSIONS)):
+                if bool(version) != bool(tables) or version not in (0, *range(_VERSION, _MAX_VERSIONS)):
                     raise damage("its first page is damaged")
                 self._check_version(version)
             except _FAULTS as error:
@@ -393,7 +393,7 @@ def _make_readable(path: Path, copy: Path, new: Path) -> None:
     with suppress(OSError):
         shutil.copyfile(f"{path}{_BESIDE[0]}", f"{copy}{_BESIDE[0]}")
     head, first = read_start(copy, 32), bytearray(read_start(new, _PAGE))
-    size = max(copy.stat().st_size, _PAGE * min(int.from_bytes(head[28:32], "big"), _MOST_PAGES))
+    size = max(copy.stat().st_size, _PAGE * min(int.from_bytes(head[28:32], "big"), _MAX_PAGES))
     os.truncate(copy, size + -size % _PAGE)
     with suppress(*_FAULTS), closing(_connect(copy, "mode=rw")) as old:
         tables = "SELECT type, name, sql FROM sqlite_master"

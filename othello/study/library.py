@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _NOTES_SECONDS: Final = 3.0  # shortest time between saves of notes and analyses
 _SAVE_SECONDS: Final = 2.0  # how long quitting waits for the disk
 _RECENT: Final = "games/recent.json"
-_MOST_RECENT: Final = 12
+_MAX_RECENT: Final = 12
 _WINDOW: Final = r"running-[\w-]+"
 
 
@@ -210,7 +210,7 @@ class Library:
     def remember(self, path: Path) -> None:
         """Add a file to the top of the recently used ones."""
         first = str(path.absolute())
-        self._recent.change(lambda known: (first, *(other for other in known if other != first))[:_MOST_RECENT])
+        self._recent.change(lambda known: (first, *(other for other in known if other != first))[:_MAX_RECENT])
 
     def games(self) -> list[GameListEntry]:
         """Return all games, the newest first; an empty list if the store cannot be read."""

@@ -22,7 +22,7 @@ _TITLE: Final = "Which player is stronger?"
 _PAGE: Final = "report.html"
 _TEXT: Final = "report.md"
 _GAMES: Final = "games.txt"
-_MOST_FORFEITS: Final = 50
+_MAX_FORFEITS: Final = 50
 
 
 def write_report(
@@ -101,9 +101,9 @@ def notes(summary: ResultsSummary) -> list[str]:
         texts.append(f"{summary.doubles} duplicate games were skipped.")
     if summary.adjudicated:
         texts.append(f"{summary.adjudicated} games were adjudicated: the engine proved the result of best play.")
-    texts += [f"Ended early: {text}." for text in summary.forfeits[:_MOST_FORFEITS]]
-    if len(summary.forfeits) > _MOST_FORFEITS:
-        texts.append(f"Ended early: {len(summary.forfeits) - _MOST_FORFEITS} games more.")
+    texts += [f"Ended early: {text}." for text in summary.forfeits[:_MAX_FORFEITS]]
+    if len(summary.forfeits) > _MAX_FORFEITS:
+        texts.append(f"Ended early: {len(summary.forfeits) - _MAX_FORFEITS} games more.")
     return texts
 
 

@@ -41,7 +41,7 @@ def learn(driver: WindowDriver, moves: str, color: Color) -> None:
 def drill(driver: WindowDriver) -> OpeningDrill:
     driver.key(pygame.K_6, "6", pygame.KMOD_CTRL)
     driver.press("drill")
-    rehearsal = mode_of(driver, OpeningsMode)._rehearsal
+    rehearsal = mode_of(driver, OpeningsMode)._drill
     assert rehearsal is not None
     return rehearsal
 
@@ -82,7 +82,7 @@ def test_a_line_is_learnt_from_any_mode_and_asked_move_by_move(driver: WindowDri
         driver.type(text)
     assert texts.tr("repertoire.none_left") in driver.words()
     driver.key(pygame.K_PAGEDOWN)
-    assert mode_of(driver, OpeningsMode)._rehearsal is None
+    assert mode_of(driver, OpeningsMode)._drill is None
     assert texts.tr("training.nothing") in driver.words()
     assert driver.session.game == game
     driver.key(pygame.K_ESCAPE)
@@ -135,7 +135,7 @@ def test_all_that_can_be_pressed_has_its_place(driver: WindowDriver, language: s
     for step, text, size in product(("lines", "drill", "shown"), (100, 200), SIZES):
         if step == "lines":
             driver.key(pygame.K_6, "6", pygame.KMOD_CTRL)
-        elif step == "drill" and mode_of(driver, OpeningsMode)._rehearsal is None:
+        elif step == "drill" and mode_of(driver, OpeningsMode)._drill is None:
             driver.until(partial(getattr, drill(driver), "awaits_person"))
         elif step == "shown":
             driver.key(pygame.K_k, "k", pygame.KMOD_CTRL)

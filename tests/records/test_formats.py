@@ -307,7 +307,7 @@ def test_no_file_keeps_its_reader_busy_or_fills_the_memory() -> None:
 def test_a_file_of_far_too_many_games_or_faults_ends_early(
     monkeypatch: pytest.MonkeyPatch, text: str, most: int, words: str
 ) -> None:
-    monkeypatch.setattr(readers, "_MOST_GAMES" if most == 3 else "_MOST_FAULTS", most)
+    monkeypatch.setattr(readers, "_MAX_GAMES" if most == 3 else "_MAX_FAULTS", most)
     *others, last = readers.games_in("f5d6\nf5\n" + text * 99, SPEC)
     assert words in str(last)
     assert len(others) == (3 if most == 3 else 6)

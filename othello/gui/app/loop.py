@@ -60,7 +60,7 @@ _MODIFIERS: Final = (
     (pygame.KMOD_SHIFT, "Shift+"),
 )
 _DOUBLE_CLICK: Final = 400  # milliseconds
-_MOST_CLICKS: Final = 3
+_MAX_CLICKS: Final = 3
 _STILL: Final = 4  # maximum movement in pixels between the clicks of a double click
 _SHORTCUT: Final = pygame.KMOD_CTRL | pygame.KMOD_META
 _OF_LETTERS: Final = pygame.KMOD_ALT | pygame.KMOD_MODE  # AltGr, also if it arrives as Ctrl+Alt
@@ -107,7 +107,7 @@ class AccessibilityBridge:
         """Return 1 for a single click, 2 for a double click, 3 for a triple click."""
         now, (x, y) = pygame.time.get_ticks(), self._place
         is_still = max(abs(place[0] - x), abs(place[1] - y)) <= _STILL
-        goes_on = is_still and now - self._pressed_at < _DOUBLE_CLICK and self._clicked < _MOST_CLICKS
+        goes_on = is_still and now - self._pressed_at < _DOUBLE_CLICK and self._clicked < _MAX_CLICKS
         self._clicked, self._pressed_at, self._place = self._clicked + 1 if goes_on else 1, now, place
         return self._clicked
 
@@ -160,7 +160,7 @@ def settled(events: Iterable[pygame.Event]) -> list[pygame.Event]:
 
 _log = logging.getLogger(__name__)
 
-_MOST_FAILURES: Final = 4  # failures within _FAILURE_SECONDS that end the window
+_MAX_FAILURES: Final = 4  # failures within _FAILURE_SECONDS that end the window
 _FAILURE_SECONDS: Final = 3.0
 _SHORTEST_NAP: Final = 0.004  # seconds between two polls for events after an event
 _LONGEST_NAP: Final = 0.04  # and after a while without events; too short to be noticed
@@ -269,7 +269,7 @@ def run(screens: Screen | ScreenManager, preferences: PreferencesFile | None = N
                 _log.exception("unexpected")
                 error, wake = failure, time.monotonic()
                 failures = [at for at in failures if at > wake - _FAILURE_SECONDS] + [wake]
-                if len(failures) == _MOST_FAILURES:
+                if len(failures) == _MAX_FAILURES:
                     reason = reason_of(failure)
                     raise DisplayError("window_fails", reason=reason) from failure
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from othello.gui.screens.tournament.tournament_handle import TournamentHandle
     from othello.gui.screens.tournament.tournament_screen import TournamentScreen
 
-_LOOK_SECONDS: Final = 1.0  # how often the progress of the compiler is polled
+_POLL_SECONDS: Final = 1.0  # how often the progress of the compiler is polled
 
 
 class ScreenManager(CommandHandler):
@@ -139,11 +139,11 @@ class ScreenManager(CommandHandler):
         return None
 
     @gui.handles(cmd.MeasureMoveTime)
-    def _try(self, command: cmd.MeasureMoveTime, now: float) -> None:
+    def _measure_move_time(self, command: cmd.MeasureMoveTime, now: float) -> None:
         self.game_screen.do(command, now)
 
     @gui.handles(gui.AnalyseTournamentGame)
-    def _look_at_game(self, command: gui.AnalyseTournamentGame, now: float) -> None:
+    def _analyse_game(self, command: gui.AnalyseTournamentGame, now: float) -> None:
         """Analyse a tournament's game on the game screen, whose own game can be restored."""
         self._do_in_game(cmd.OpenGame(command.game, command.players), now)
         for each in (gui.SwitchMode("analyse"), gui.ShowMessage(tr("files.pasted"))):
@@ -156,7 +156,7 @@ class ScreenManager(CommandHandler):
         if command.path.suffix not in SUFFIXES:
             return self._do_in_game(command, now)
         with self._refusing(now):
-            self._begin(gui.StartTournament(resumed(command.path)), now)
+            self._begin_tournament(gui.StartTournament(resumed(command.path)), now)
         return None
 
     @gui.handles(gui.Quit)
@@ -178,7 +178,7 @@ class ScreenManager(CommandHandler):
         return None
 
     @gui.handles(gui.StartTournament)
-    def _begin(self, command: gui.StartTournament, now: float) -> None:
+    def _begin_tournament(self, command: gui.StartTournament, now: float) -> None:
         """Start a tournament, and close the former one."""
         from othello.gui.screens.tournament.tournament_handle import TournamentHandle
 
@@ -192,7 +192,7 @@ class ScreenManager(CommandHandler):
             self.enter(handle, now)
 
     @gui.handles(gui.ResumeTournament)
-    def _go_on(self, command: gui.ResumeTournament, now: float) -> gui.Answer:
+    def _resume_tournament(self, command: gui.ResumeTournament, now: float) -> gui.Answer:
         """Play the remaining games of the tournament."""
         if self.handle is None:
             return gui.NOT_HANDLED
@@ -244,7 +244,7 @@ class ScreenManager(CommandHandler):
         return earliest(
             self.game_screen.next_wake(now) if self._is_prepared else None,
             None if self.tournament_screen is None else self.tournament_screen.next_wake(now),
-            now + _LOOK_SECONDS if self._compiler is not None and self._compiler.is_busy else None,
+            now + _POLL_SECONDS if self._compiler is not None and self._compiler.is_busy else None,
         )
 
     def close(self) -> None:

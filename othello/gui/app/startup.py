@@ -15,7 +15,7 @@ from othello.gui.preferences import PreferencesFile
 from othello.players.player_registry import create_player
 from othello.texts import tr
 
-_MOST_BYTES: Final = 1 << 24
+_MAX_BYTES: Final = 1 << 24
 
 
 class StartupGame(NamedTuple):
@@ -53,7 +53,7 @@ def startup_game(config: Config, path: Path, preferences: PreferencesFile, *, is
 def _fingerprint(path: Path) -> str:
     """Return a hash of the file; empty if it cannot be read."""
     try:
-        return sha256(read_bytes(path, _MOST_BYTES)).hexdigest()
+        return sha256(read_bytes(path, _MAX_BYTES)).hexdigest()
     except OthelloError:
         return ""
 

@@ -54,13 +54,13 @@ class UserProfile(FrozenDataclass):
         """Return the loss of each move of a search as text, with the sign of the mistake or an empty string."""
         if report is None:
             return {}
-        return {move: self._told(loss, report.unit) for move, loss in losses_of(report).items()}
+        return {move: self._loss_text(loss, report.unit) for move, loss in losses_of(report).items()}
 
     def lost(self, judgement: MoveAssessment) -> tuple[str, str]:
         """Return the loss of a played move as text, with the sign of the mistake or an empty string."""
-        return self._told(judgement.loss, judgement.unit)
+        return self._loss_text(judgement.loss, judgement.unit)
 
-    def _told(self, loss: float, unit: Unit) -> tuple[str, str]:
+    def _loss_text(self, loss: float, unit: Unit) -> tuple[str, str]:
         mistake = self.limits.of(in_discs(loss, unit))
         return labels.loss(loss, unit), "" if mistake is None else labels.SIGNS[mistake.value]
 

@@ -13,7 +13,7 @@ import othello
 
 _log = logging.getLogger("othello")
 
-_MOST_BYTES: Final = 500_000
+_MAX_BYTES: Final = 500_000
 _FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
@@ -52,7 +52,7 @@ class _LogFile(logging.FileHandler):
                 return  # a pipe would block
             path.parent.mkdir(parents=True, exist_ok=True)
             super().emit(record)
-            if path.stat().st_size > _MOST_BYTES:
+            if path.stat().st_size > _MAX_BYTES:
                 self.close()
                 path.replace(path.with_suffix(".old.log"))
 

@@ -47,7 +47,7 @@ class ScreenReader:
         self._adapter: Any = None
         self._keys: list[str] = []  # keys of nodes by their numbers
         self._numbers: dict[str, int] = {}
-        self._told: dict[str, tuple[AccessibleNode, pygame.Rect, tuple[str, ...]]] = {}
+        self._sent: dict[str, tuple[AccessibleNode, pygame.Rect, tuple[str, ...]]] = {}
         self._read: dict[str, tuple[str, str]] = {}  # name and value that were read last of live nodes
         self._focus = ROOT
         self._quiet_until, self._is_behind = 0.0, False
@@ -113,9 +113,9 @@ class ScreenReader:
     def show(self, tree: AccessibilityTree, now: float) -> None:
         """Send the changes of the tree. Of texts that change repeatedly only the latest are read."""
         if self.is_new:
-            self.is_new, self._told, self._read = False, {}, {}
+            self.is_new, self._sent, self._read = False, {}, {}
         voices = dict(tree.voices)
-        known = ((key, voice.node) for key, voice in voices.items() if key in self._told)
+        known = ((key, voice.node) for key, voice in voices.items() if key in self._sent)
         again = [
             key
             for key, accessible in known
@@ -127,24 +127,24 @@ class ScreenReader:
         elif again:
             self._quiet_until = now + _GAP
         voices = {key: self._once(key, voice) for key, voice in voices.items()}
-        told = {key: voice[:3] for key, voice in voices.items()}
-        changed = {key: voices[key] for key in told if self._told.get(key) != told[key]}
+        nodes = {key: voice[:3] for key, voice in voices.items()}
+        changed = {key: voices[key] for key in nodes if self._sent.get(key) != nodes[key]}
         if changed or tree.focus != self._focus:
-            is_first, self._told, self._focus = not self._told, told, tree.focus
+            is_first, self._sent, self._focus = not self._sent, nodes, tree.focus
             update = self._update(changed, is_first=is_first)
             _raise(self._adapter.update_if_active(lambda: update))
 
     def _once(self, key: str, voice: AccessibleItem) -> AccessibleItem:
         """Return a node that is not read again if its words are known, such as a result after a dialog was closed."""
         words = voice.node.name, voice.node.value
-        is_known = self._read.get(key) == words and (key not in self._told or not self._told[key][0].live)
+        is_known = self._read.get(key) == words and (key not in self._sent or not self._sent[key][0].live)
         if voice.node.live:
             self._read[key] = words
         return voice._replace(node=replace(voice.node, live="")) if voice.node.live and is_known else voice
 
     def _as_said(self, key: str, accessible: AccessibleNode) -> AccessibleNode:
         """Return a node with the words that were sent last."""
-        before = self._told[key][0]
+        before = self._sent[key][0]
         return replace(accessible, name=before.name, value=before.value)
 
     def _update(self, changed: Mapping[str, AccessibleItem], *, is_first: bool) -> Any:

@@ -20,10 +20,10 @@ DESIGN_SIZE: Final = (1280, 800)  # the size for lengths of the design, and the 
 MINIMUM_SIZE: Final = (880, 520)  # unless the screen is smaller
 
 _SCALE_STEP: Final = 0.125  # the scale changes in steps, to keep dragging an edge smooth
-_MOST_SCALE: Final = 4.0
+_MAX_SCALE: Final = 4.0
 _NAME: Final = "othello"
 TITLE: Final = "Othello"
-_MOST_PASTED: Final = 1 << 24  # characters; more would block the window
+_MAX_PASTED: Final = 1 << 24  # characters; more would block the window
 _SHARE: Final = 0.8  # of a large screen that a new window takes
 _FRAME: Final = 72  # about the height of a title bar and a panel of the desktop
 _ANIMATED: Final = 1.0  # seconds for which a window manager may animate a restored window
@@ -63,7 +63,7 @@ def desktop_scale() -> float:
         with contextlib.suppress(OSError, ValueError):
             said.append(str(_dots_per_inch() / 96))
     scales = [float(text) for text in said if re.fullmatch(r"\d+(\.\d+)?", text)]
-    return min(max([1.0, *scales]), _MOST_SCALE)
+    return min(max([1.0, *scales]), _MAX_SCALE)
 
 
 def _dots_per_inch() -> float:
@@ -253,7 +253,7 @@ def pasted() -> str:
     SDL gives no text if the text is too large for the window system.
     """
     text = clipboard()
-    if not text.strip() or len(text) > _MOST_PASTED:
+    if not text.strip() or len(text) > _MAX_PASTED:
         raise GameFileError("no_paste")
     return text
 

@@ -25,7 +25,7 @@ from othello.play.session import Session
 from othello.rules.protocol import Color, Move
 from othello.texts import number, tr
 
-_LOOK_SECONDS: Final = 0.1  # how often background file jobs are polled
+_POLL_SECONDS: Final = 0.1  # how often background file jobs are polled
 _FRAME_SECONDS: Final = 1 / 90  # shorter than a frame at 60 Hz: a late frame is still shown in time
 _OF_RUNNING_GAME: Final = {"resign": cmd.Resign, "draw": cmd.AgreeDraw}
 
@@ -194,7 +194,7 @@ class GameScreen(ModeHost):
 
     @gui.handles(gui.PlainCommand.ASK_TO_RESIGN)
     def _ask_to_resign(self, command: gui.PlainCommand, now: float) -> None:
-        self._ask("resign", cmd.Resign())
+        self._confirm_end("resign", cmd.Resign())
 
     @gui.handles(gui.PlainCommand.OFFER_DRAW)
     def _offer_draw(self, command: gui.PlainCommand, now: float) -> object | None:
@@ -203,7 +203,7 @@ class GameScreen(ModeHost):
         if color is None:
             return None
         if session.players[color.opponent].is_user:
-            self._ask("draw", cmd.AgreeDraw())
+            self._confirm_end("draw", cmd.AgreeDraw())
             return None
         if not session.draw_refusal:
             return cmd.AgreeDraw()
@@ -211,7 +211,7 @@ class GameScreen(ModeHost):
         self.view_state.show_message(tr(f"draw_refused.{session.draw_refusal}", name=name), now, is_success=True)
         return None
 
-    def _ask(self, what: str, command: cmd.Resign | cmd.AgreeDraw) -> None:
+    def _confirm_end(self, what: str, command: cmd.Resign | cmd.AgreeDraw) -> None:
         """Ask the user to confirm the end of the game."""
         from othello.gui.dialogs.notices import ConfirmDialog
 
@@ -244,11 +244,11 @@ class GameScreen(ModeHost):
         self.session.do(command, now)
 
     @gui.handles(gui.ShowMessage)
-    def _tell(self, command: gui.ShowMessage, now: float) -> None:
+    def _show_message(self, command: gui.ShowMessage, now: float) -> None:
         self.view_state.show_message(command.words, now, is_success=command.is_success)
 
     @gui.handles(gui.OfferBranch)
-    def _offer(self, command: gui.OfferBranch, now: float) -> None:
+    def _offer_branch(self, command: gui.OfferBranch, now: float) -> None:
         self.view_state.offer, self.view_state.typed = (self.session.view.shown, command.move), None
 
     @gui.handles(ScrollMoves)
@@ -420,6 +420,6 @@ class GameScreen(ModeHost):
             self.session.next_event(now),
             next_change(self.session, now, is_covered=self.dialog is not None),
             self.view_state.message_ends if self.view_state.message else None,
-            now + _LOOK_SECONDS if self.files.is_busy else None,
+            now + _POLL_SECONDS if self.files.is_busy else None,
         )
         return None if wake is None else max(wake, now + _FRAME_SECONDS)

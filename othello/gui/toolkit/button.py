@@ -15,14 +15,14 @@ BUTTON_HEIGHT: Final = 32
 _PADDING: Final = 12  # lengths in design pixels
 _ICON: Final = 14
 
-_LOOK: Final = {"held": "pressed pressed text", "disabled": "panel edge disabled", "chosen": "chosen accent accent"}
+_SHARED: Final = {"held": "pressed pressed text", "disabled": "panel edge disabled", "chosen": "chosen accent accent"}
 _PRIMARY_LIT: Final = "accent_hover accent_hover on_accent"
-_LOOKS: Final = {
-    "plain": _LOOK | {"usual": "raised button_edge text", "lit": "small small text"},
-    "primary": _LOOK | {"usual": "accent accent on_accent", **dict.fromkeys(("lit", "held"), _PRIMARY_LIT)},
-    "outline": _LOOK | {"usual": "panel line text", "lit": "raised line text"},
-    "small": _LOOK | {"usual": "small line text", "lit": "pressed pressed text"},
-    "mode": _LOOK | {"usual": "raised raised muted", "lit": "small raised text", "chosen": "accent accent on_accent"},
+_COLORS: Final = {
+    "plain": _SHARED | {"usual": "raised button_edge text", "lit": "small small text"},
+    "primary": _SHARED | {"usual": "accent accent on_accent", **dict.fromkeys(("lit", "held"), _PRIMARY_LIT)},
+    "outline": _SHARED | {"usual": "panel line text", "lit": "raised line text"},
+    "small": _SHARED | {"usual": "small line text", "lit": "pressed pressed text"},
+    "mode": _SHARED | {"usual": "raised raised muted", "lit": "small raised text", "chosen": "accent accent on_accent"},
     "link": {"usual": "- - accent", "lit": "- - text", "held": "- - text", "disabled": "- - disabled"},
 }
 """The palette's colours of background, outline and label, by kind and state of a button; "-" draws nothing."""
@@ -79,7 +79,7 @@ class Button(Widget):
         """Return the colours of background, outline and label; None draws nothing."""
         state = "held" if on.is_lit and on.is_pressed else "lit" if on.is_lit else "usual"
         state = "disabled" if not self.enabled else "chosen" if self.chosen and self.kind != "link" else state
-        ground, edge, label = (getattr(on.style.palette, name, None) for name in _LOOKS[self.kind][state].split())
+        ground, edge, label = (getattr(on.style.palette, name, None) for name in _COLORS[self.kind][state].split())
         return ground, edge, label or on.style.palette.text
 
     def _pressed(self) -> object | None:

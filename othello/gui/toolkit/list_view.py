@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 ROW: Final = 32  # height of a row in design pixels
 _MIN_ROWS: Final = 5  # minimum height of a list
-_SPOKEN: Final = 200  # rows above and below the visible ones that screen readers know
+_ACCESSIBLE_ROWS: Final = 200  # rows above and below the visible ones that screen readers know
 
 
 class ListItem(NamedTuple):
@@ -125,7 +125,7 @@ class ListView(Widget):
         write_row(on, (item.label, *item.shorter), item.right, color)
 
     def accessible(self, on: PaintContext) -> AccessibleNode:
-        start = max(0, self._first(on) - _SPOKEN)
+        start = max(0, self._first(on) - _ACCESSIBLE_ROWS)
         rows = (
             AccessibleNode(
                 role="list_box_option",
@@ -135,7 +135,7 @@ class ListView(Widget):
                 rect=self.row_rect(row, on),
                 press=self.picked(row, on),
             )
-            for row, item in enumerate(self.items[start : self._first(on) + self._seen(on) + _SPOKEN], start)
+            for row, item in enumerate(self.items[start : self._first(on) + self._seen(on) + _ACCESSIBLE_ROWS], start)
         )
         return AccessibleNode(role="list_box", name=self.accessible_name, is_enabled=self.is_enabled, parts=tuple(rows))
 

@@ -13,10 +13,10 @@ from othello.gui.boards.board_layout import BoardLayout, BoardState
 from othello.gui.boards.renderer import BoardRenderer
 from othello.texts import tr
 
-_LEAST_STATUS: Final = 170  # minimum width of the status line beside buttons
-_LEAST_BOARD: Final = 0.45  # minimum share of the board in the window's width and remaining height
-_LEAST_GROUND: Final = 300  # minimum width of a board with text over it
-_LEAST_RESULT: Final = 254  # minimum height of a side panel with the result over it
+_MIN_STATUS: Final = 170  # minimum width of the status line beside buttons
+_MIN_BOARD: Final = 0.45  # minimum share of the board in the window's width and remaining height
+_MIN_GROUND: Final = 300  # minimum width of a board with text over it
+_MIN_RESULT: Final = 254  # minimum height of a side panel with the result over it
 
 _LOW: Final = 720  # windows below this height, in real pixels, have narrower edges
 _EDGE: Final = 16.0  # height of the caption above the board
@@ -55,7 +55,7 @@ class GameScreenLayout(ui.Container):
         row = ui.Row(self.switches)
         wide = row.size(style, box.width).width if self.switches else 0.0
         board, column = _halves(box, is_low=is_low, is_cramped=False)
-        is_cramped = board.width - wide < _LEAST_STATUS or board.width < _LEAST_GROUND
+        is_cramped = board.width - wide < _MIN_STATUS or board.width < _MIN_GROUND
         if is_cramped:
             board, column = _halves(box, is_low=is_low, is_cramped=True)
             status = ui.Box(column.x, box.bottom - 44, column.width, 40)
@@ -70,13 +70,13 @@ class GameScreenLayout(ui.Container):
         if self.switches and not is_cramped:
             yield row, ui.Box(board.right - wide, status.y + 4, wide, 32)
         if self.beside:
-            has_room = column.height >= _LEAST_RESULT and self.column.size(style, column.width).height <= column.height
+            has_room = column.height >= _MIN_RESULT and self.column.size(style, column.width).height <= column.height
             choices = ((each, layout) for layout in (column, box) for each in self.beside)
             fits = (pair for pair in choices if pair[0].size(style, pair[1].width).height <= pair[1].height)
             shown, layout = next(fits, (self.beside[-1], box))
             yield ui.Align(shown, 0.5, 0.0 if has_room else 0.3), layout
         if self.over is not None:
-            yield ui.Align(self.over), board if board.width >= _LEAST_GROUND else box
+            yield ui.Align(self.over), board if board.width >= _MIN_GROUND else box
 
     def _page(self, column: ui.Widget, gap: float) -> ui.Widget:
         """Return the side panel with its buttons; if it has to scroll, the main buttons stay visible below it."""
@@ -97,14 +97,14 @@ def _halves(room: ui.Box, *, is_low: bool, is_cramped: bool) -> tuple[ui.Box, ui
     inner = room.width - 2 * margin
     if room.bottom > room.width:
         maximum = bottom - top - 24 - 420
-        side = min(inner, max(maximum, _LEAST_BOARD * min(inner, bottom - top)))
+        side = min(inner, max(maximum, _MIN_BOARD * min(inner, bottom - top)))
         board = ui.Box((room.width - side) / 2, top, side, side)
         y = board.bottom + (8 if is_cramped else below)
         return board, ui.Box(margin, y, inner, room.bottom - (below if is_cramped else 20) - y)
     if is_cramped:  # the status line is below the side panel
         bottom = room.bottom - (8 if is_low else 20)
     wanted = max(min(inner - margin - (bottom - top), 600.0), 360.0)
-    side = min(bottom - top, max(inner - margin - wanted, _LEAST_BOARD * inner))
+    side = min(bottom - top, max(inner - margin - wanted, _MIN_BOARD * inner))
     rest = min(inner - margin - side, 800.0)
     board = ui.Box(margin + max(0.0, inner - margin - rest - side) / 2, top, side, side)
     end = room.bottom - (below if is_cramped else 8 if is_low else 20)
@@ -113,7 +113,7 @@ def _halves(room: ui.Box, *, is_low: bool, is_cramped: bool) -> tuple[ui.Box, ui
 
 BOARD: Final = "squares"
 _MARGIN: Final = 24
-_LARGEST_MARGIN: Final = 1.2  # maximum text size that enlarges the margin
+_MAX_MARGIN_TEXT: Final = 1.2  # maximum text size that enlarges the margin
 
 
 class BoardPanel(ui.Widget):
@@ -130,7 +130,7 @@ class BoardPanel(ui.Widget):
 
     def layout_in(self, style: ui.Style, rect: Rect) -> BoardLayout:
         """Return the layout of the board in its rectangle."""
-        margin = max(1, round(_MARGIN * style.scale / max(1.0, self.text / _LARGEST_MARGIN)))
+        margin = max(1, round(_MARGIN * style.scale / max(1.0, self.text / _MAX_MARGIN_TEXT)))
         return self.renderer.layout_in(style, rect, margin)
 
     def draw(self, on: ui.PaintContext) -> None:

@@ -12,7 +12,7 @@ from othello.records.transcript import forced_passes, not_legal
 
 _AT_ONCE: Final = 1024  # games per batch, after the first batches
 _FEW: Final = 64
-_MOST_PLIES: Final = 128  # more than the longest game
+_MAX_PLIES: Final = 128  # more than the longest game
 
 
 def replayed(parsed_games: Iterable[Found]) -> Iterator[Found]:
@@ -89,7 +89,7 @@ def _lines(parsed: ParsedGame) -> list[tuple[bytes, bytes]]:
     paths, colors, first, after_pass = [b""], [b""], dict[int, int](), set[int]()
     for number, (after, move, _, color) in enumerate(parsed.branches, 1):
         is_pass = parsed.rules.is_pass(move)
-        if len(paths[after]) == _MOST_PLIES or after in after_pass or (is_pass and after in first):
+        if len(paths[after]) == _MAX_PLIES or after in after_pass or (is_pass and after in first):
             return []
         if is_pass:
             after_pass.add(after)

@@ -21,7 +21,7 @@ _HEAD: Final = struct.Struct("<4B I 2H 4B")  # century, year, month, day; games;
 _GAME: Final = struct.Struct("<3H 2B 60s")  # tournament, black, white; black's discs, the same with best play; moves
 _PLAYER: Final = 20  # bytes of a name with its final 0
 _EVENT: Final = 26
-_MOST_NAMES: Final = 1 << 16
+_MAX_NAMES: Final = 1 << 16
 _CODES: Final = bytes(10 * row + column for row in range(1, 9) for column in range(1, 9))  # of the squares from a1
 _NO_SQUARE: Final = 255
 _SQUARES: Final = bytes(_CODES.index(code) if code in _CODES else _NO_SQUARE for code in range(256))
@@ -123,7 +123,7 @@ def _names(path: Path | None, suffix: str, width: int) -> dict[int, str]:
         own = [each for each in beside if path is not None and each.stem == path.stem]
         usual = [each for each in beside if each.stem.lower() == "wth" or len(beside) == 1]
         for file in (own + usual)[:1]:
-            data = read_bytes(file, _HEAD.size + _MOST_NAMES * width)[_HEAD.size :]
+            data = read_bytes(file, _HEAD.size + _MAX_NAMES * width)[_HEAD.size :]
     entries = (data[place : place + width] for place in range(0, len(data) - width + 1, width))
     names = (words_of(entry.split(b"\0", 1)[0].decode("latin-1")) for entry in entries)
     return {number: name for number, name in enumerate(names) if name != _UNKNOWN}
@@ -131,6 +131,6 @@ def _names(path: Path | None, suffix: str, width: int) -> dict[int, str]:
 
 def _number(name: str, names: dict[str, int]) -> int:
     number = names.setdefault(name or _UNKNOWN, len(names))
-    if number >= _MOST_NAMES:
-        raise GameFileError("too_many_names", maximum=_MOST_NAMES)
+    if number >= _MAX_NAMES:
+        raise GameFileError("too_many_names", maximum=_MAX_NAMES)
     return number

@@ -37,7 +37,7 @@ class Evaluation:
         self.has_more = False  # True if some moves of the game are not evaluated
         # The signs of mistakes in the game and in the shown line, by the line that ends with the move.
         self.signs: Mapping[Line, str] = {}
-        self._game, self._looked_at = assessment.AssessmentCache(), assessment.AssessmentCache()
+        self._game, self._shown = assessment.AssessmentCache(), assessment.AssessmentCache()
         self._curve_key: tuple[object, ...] = ()
         self._curve: CurvePanel | None = None
 
@@ -61,7 +61,7 @@ class Evaluation:
         """Return the curve of the shown line; `limits`: the losses from which a move is a mistake."""
         session, tree, analyst = self._session, self._session.history.tree, self.analyst
         opening, line = session.history.referee.job.opening_plies, session.view.listed
-        known = self.judgements, self._looked_at.of(tree, line, opening, analyst)
+        known = self.judgements, self._shown.of(tree, line, opening, analyst)
         key = (id(tree), analyst, *known, line.moves, limits, self.in_chances, renderer)
         if key != self._curve_key:  # an id is safe here: `_game` keeps the tree alive
             self._curve_key = key

@@ -32,7 +32,7 @@ from othello.texts import joined, number, percent, person, tr
 _FOOT: Final = ("first", "back", "forward", "last", "explore_analyse", "learn", "explore_play")
 _ROWS: Final = 2, 5  # minimum and maximum of visible move rows
 _NO_ROWS: Final = 528  # window height in design pixels without any move row
-_SPOKEN: Final = 3  # engine moves named if no stored game reached the position
+_ANNOUNCED: Final = 3  # engine moves named if no stored game reached the position
 _POLL_SECONDS: Final = 0.03
 _READING_SECONDS: Final = 0.25  # interval for updates of the import's progress
 
@@ -394,7 +394,7 @@ class ExploreMode(VariationMode):
         if game.is_over or report is None:
             return text
         known = sorted((each for each in report.moves if each.value is not None), key=lambda each: -(each.value or 0))
-        moves = (f"{labels.move(game, each.move)} ({value_text(report, each)})" for each in known[:_SPOKEN])
+        moves = (f"{labels.move(game, each.move)} ({value_text(report, each)})" for each in known[:_ANNOUNCED])
         return joined(text, tr("explore.engine_moves", moves=", ".join(moves)))
 
     # The games.

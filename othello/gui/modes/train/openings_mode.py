@@ -37,7 +37,7 @@ class OpeningsMode(TrainingMode):
 
     def enter(self, now: float) -> None:
         self._game = self.session.game.rules.spec
-        self._rehearsal: OpeningDrill | None = None  # None: all lines are listed
+        self._drill: OpeningDrill | None = None  # None: all lines are listed
         self._is_free = False  # True to drill lines that are not due, too
         self._message = ""
         self._reply_time = self._question_time = now  # when the reply is played; when the user was asked
@@ -46,8 +46,8 @@ class OpeningsMode(TrainingMode):
     @property
     def _board_game(self) -> AnyGame:
         """The game on the board: the drilled line, or the one under the mouse."""
-        if self._rehearsal is not None and self._rehearsal.game is not None:
-            return self._rehearsal.game
+        if self._drill is not None and self._drill.game is not None:
+            return self._drill.game
         pointed = self._pointed
         return Game.new(self.host.renderer.rules) if pointed is None else pointed.game
 
@@ -61,8 +61,8 @@ class OpeningsMode(TrainingMode):
 
     @property
     def spec(self) -> GameSpec:
-        rehearsal = self._rehearsal
-        return self._game if rehearsal is None or rehearsal.game is None else rehearsal.game.rules.spec
+        drill = self._drill
+        return self._game if drill is None or drill.game is None else drill.game.rules.spec
 
     @property
     def shown_position(self) -> Position:
@@ -74,42 +74,42 @@ class OpeningsMode(TrainingMode):
 
     @property
     def is_over(self) -> bool:
-        return self._rehearsal is None or not self._rehearsal.awaits_person
+        return self._drill is None or not self._drill.awaits_person
 
     # Commands.
 
     @gui.handles(gui.StartTrainingRun)
-    def _drill(self, command: gui.StartTrainingRun, now: float) -> None:
+    def _start_drill(self, command: gui.StartTrainingRun, now: float) -> None:
         """Start the next line, or the first one."""
-        if self._rehearsal is None:
+        if self._drill is None:
             self._is_free = command.is_free
-            self._rehearsal = OpeningDrill(self.person.repertoire, self._game, random.Random(), is_free=self._is_free)
+            self._drill = OpeningDrill(self.person.repertoire, self._game, random.Random(), is_free=self._is_free)
         else:
-            self._rehearsal.begin(is_free=self._is_free)
-        if self._rehearsal.game is None:  # no line is left
-            self._rehearsal = None
+            self._drill.begin(is_free=self._is_free)
+        if self._drill.game is None:  # no line is left
+            self._drill = None
         self._go_on(now)
 
     @gui.handles(cmd.Browse)
     def _browse(self, command: cmd.Browse, now: float) -> object | None:
-        return gui.StartTrainingRun() if self._rehearsal is not None and command.steps > 0 else None
+        return gui.StartTrainingRun() if self._drill is not None and command.steps > 0 else None
 
     def _go_on(self, now: float) -> None:
         self._take_back()
         self._message, self._reply_time, self._question_time = "", now + _REPLY_SECONDS, now
-        rehearsal, self._question = self._rehearsal, None
-        if rehearsal is not None and rehearsal.awaits_reply and len(rehearsal.replies) > 1:
+        drill, self._question = self._drill, None
+        if drill is not None and drill.awaits_reply and len(drill.replies) > 1:
             self._question = explorer.ExplorerQuery(self.spec, self.shown_position, is_of_people=True)
             self.host.explorer.ask(self._question)
 
     @gui.handles(gui.PlainCommand.END_TRAINING_RUN)
     def _end_drill(self, command: gui.PlainCommand, now: float) -> None:
-        self._rehearsal = None
+        self._drill = None
         self._go_on(now)
 
     @property
     def _way_back(self) -> object:
-        return super()._way_back if self._rehearsal is None else gui.PlainCommand.END_TRAINING_RUN
+        return super()._way_back if self._drill is None else gui.PlainCommand.END_TRAINING_RUN
 
     def _ask_to_remove(self, number: int) -> object | None:
         """Ask whether to remove a line from the repertoire."""
@@ -137,8 +137,8 @@ class OpeningsMode(TrainingMode):
 
     @gui.handles(gui.PlainCommand.CONFIRM)
     def _confirm(self, command: gui.PlainCommand, now: float) -> object | None:
-        rehearsal, square = self._rehearsal, self.host.view_state.chosen
-        if rehearsal is None or not (rehearsal.awaits_person or rehearsal.awaits_reply):
+        drill, square = self._drill, self.host.view_state.chosen
+        if drill is None or not (drill.awaits_person or drill.awaits_reply):
             return gui.StartTrainingRun() if self.person.repertoire.lines else None
         if square is not None:
             self.choose(square)
@@ -146,25 +146,25 @@ class OpeningsMode(TrainingMode):
 
     @gui.handles(gui.PlainCommand.SHOW_ANSWER)
     def _show(self, command: gui.PlainCommand, now: float) -> None:
-        if self._rehearsal is not None and self._rehearsal.awaits_person:
-            self._rehearsal.show()
+        if self._drill is not None and self._drill.awaits_person:
+            self._drill.show()
 
     def choose(self, square: Move) -> None:
         """Play a correct move, or report a wrong one."""
-        rehearsal, now = self._rehearsal, self.host.now
+        drill, now = self._drill, self.host.now
         self.host.view_state.typed, self._message = None, ""
-        if rehearsal is None or rehearsal.game is None or not rehearsal.awaits_person:
+        if drill is None or drill.game is None or not drill.awaits_person:
             return
-        game = rehearsal.game
+        game = drill.game
         if square not in game.legal_moves():
             self._message = self.host.renderer.why_not(game.position, square, labels.move(game, square))
             return
         seconds = now - self._question_time
-        rehearsal.choose(square, seconds)
-        if rehearsal.game is not game:
+        drill.choose(square, seconds)
+        if drill.game is not game:
             self._go_on(now)
-            if rehearsal.taken is not None and rehearsal.taken != square:
-                taken = labels.move(game, rehearsal.taken)
+            if drill.taken is not None and drill.taken != square:
+                taken = labels.move(game, drill.taken)
                 self._message = tr("repertoire.instead", move=labels.move(game, square), taken=taken)
 
     # View.
@@ -172,36 +172,36 @@ class OpeningsMode(TrainingMode):
     def update(self, now: float) -> None:
         if self.session.game.rules.spec != self._game:
             self.enter(now)
-        rehearsal = self._rehearsal
+        drill = self._drill
         is_late = now >= self._reply_time + _MAX_REPLY_DELAY
         has_frequencies = self._question is None or is_late or not self.host.explorer.is_busy
-        if rehearsal is not None and rehearsal.awaits_reply and now >= self._reply_time and has_frequencies:
+        if drill is not None and drill.awaits_reply and now >= self._reply_time and has_frequencies:
             answer = None if self._question is None else self.host.explorer.answer
             is_told = answer is not None and answer.question == self._question
-            rehearsal.reply({each.move: each.games for each in answer.moves} if answer and is_told else {})
+            drill.reply({each.move: each.games for each in answer.moves} if answer and is_told else {})
             self._question_time = now
 
     def next_wake(self, now: float) -> float | None:
-        if self._rehearsal is None or not self._rehearsal.awaits_reply:
+        if self._drill is None or not self._drill.awaits_reply:
             return None
         return now + _POLL_SECONDS if now >= self._reply_time else self._reply_time
 
     def state_key(self) -> object:
-        return None if self._rehearsal is None else self._rehearsal.game, self._pointed
+        return None if self._drill is None else self._drill.game, self._pointed
 
     def side_panel(self, now: float) -> ui.Widget:
-        rehearsal = self._rehearsal
+        drill = self._drill
         parts = [self._header_card(), self._task_card()]
-        if rehearsal is None:
+        if drill is None:
             parts += [self._line_row(number, line) for number, line in enumerate(self.person.repertoire.lines)]
-        elif rehearsal.game is not None and rehearsal.game.ply:
-            moves = ui.Paragraph(labels.moves(rehearsal.game), 14, max_lines=12)
+        elif drill.game is not None and drill.game.ply:
+            moves = ui.Paragraph(labels.moves(drill.game), 14, max_lines=12)
             parts.append(ui.Card(moves, (16, 10), self.style.palette.panel, self.style.palette.edge))
         return ui.Column(parts, 8 if self.is_low else 16)
 
     def footer(self) -> Footer:
-        rehearsal = self._rehearsal
-        if rehearsal is not None:
+        drill = self._drill
+        if drill is not None:
             names: tuple[str, ...] = ("end_drill", "show_answer", "drill")
         else:
             repertoire = self.person.repertoire
@@ -209,16 +209,16 @@ class OpeningsMode(TrainingMode):
         return [self._button(name) for name in names], names[-1:]
 
     def _button(self, name: str) -> ui.Button:
-        rehearsal = self._rehearsal
-        enabled = name != "show_answer" or (rehearsal is not None and rehearsal.awaits_person)
+        drill = self._drill
+        enabled = name != "show_answer" or (drill is not None and drill.awaits_person)
         kind = "primary" if name == "drill" else "plain"
-        return replace(button(name, Context.GAME, enabled=enabled, other=rehearsal is not None), kind=kind)
+        return replace(button(name, Context.GAME, enabled=enabled, other=drill is not None), kind=kind)
 
     def _header_card(self) -> ui.Widget:
-        rehearsal, palette = self._rehearsal, self.style.palette
+        drill, palette = self._drill, self.style.palette
         words = ""
-        if rehearsal is not None and rehearsal.asked:
-            words = tr("repertoire.score", known=rehearsal.known, asked=rehearsal.asked)
+        if drill is not None and drill.asked:
+            words = tr("repertoire.score", known=drill.known, asked=drill.asked)
         score = ui.Label((words, ""), 12, palette.muted, align="right", grow=1)
         tabs = switch(self.person.due, "openings")
         head = ui.FirstThatFits((ui.Row((tabs, score), 16), ui.Column((ui.Row((tabs, ui.Spacer(grow=1))), score))))
@@ -226,22 +226,22 @@ class OpeningsMode(TrainingMode):
 
     def _task_card(self) -> ui.Widget:
         """Return the card with the task or the result, and the piece of the side to move."""
-        palette, rehearsal = self.style.palette, self._rehearsal
+        palette, drill = self.style.palette, self._drill
         title, text, sign = self._texts()
         picture: ui.Widget | None = None
         edge: ui.RGB = palette.accent
         if sign:
             edge = palette.warning if sign == "cross" else palette.right
             picture = StatusIcon(edge, sign, width=34, height=40)
-        elif rehearsal is not None and rehearsal.awaits_person:
-            picture = PieceIcon(self.host.renderer, rehearsal.color, 40)
+        elif drill is not None and drill.awaits_person:
+            picture = PieceIcon(self.host.renderer, drill.color, 40)
         return task_card(palette, title, text, picture, edge, is_low=self.is_low)
 
     def _texts(self) -> tuple[str, str, str]:
         """Return the title, the text and the sign of the task; empty sign: none."""
-        rehearsal, repertoire = self._rehearsal, self.person.repertoire
-        if rehearsal is not None and rehearsal.game is not None:
-            return self._drill_texts(rehearsal, rehearsal.game)
+        drill, repertoire = self._drill, self.person.repertoire
+        if drill is not None and drill.game is not None:
+            return self._drill_texts(drill, drill.game)
         due, following = len(repertoire.due()), repertoire.next_due
         if due:
             return tr("repertoire.due", n=due), tr("repertoire.how"), ""
@@ -249,25 +249,25 @@ class OpeningsMode(TrainingMode):
             return tr("repertoire.empty"), tr("repertoire.how_to_begin"), ""
         return tr("training.nothing"), tr("repertoire.next_due", date=following.isoformat()), ""
 
-    def _drill_texts(self, rehearsal: OpeningDrill, game: AnyGame) -> tuple[str, str, str]:
-        if rehearsal.awaits_person:
-            yours = labels.move(game, rehearsal.answer)
-            if rehearsal.tried is not None:
-                tried = labels.move(game, rehearsal.tried)
+    def _drill_texts(self, drill: OpeningDrill, game: AnyGame) -> tuple[str, str, str]:
+        if drill.awaits_person:
+            yours = labels.move(game, drill.answer)
+            if drill.tried is not None:
+                tried = labels.move(game, drill.tried)
                 return tr("repertoire.wrong", move=tried), tr("repertoire.yours", move=yours), "cross"
-            if rehearsal.is_shown:
+            if drill.is_shown:
                 return tr("repertoire.shown", move=yours), tr("repertoire.again"), ""
             side = labels.side(game.rules, game.to_move)
             reply = tr("repertoire.replied", move=labels.last_move(game)) if game.ply else ""
             return tr("repertoire.find"), joined(self._message, reply, tr("repertoire.task", side=side)), ""
-        if rehearsal.awaits_reply:
-            if not game.ply or rehearsal.taken is None:
+        if drill.awaits_reply:
+            if not game.ply or drill.taken is None:
                 return tr("repertoire.find"), tr("repertoire.reply"), ""
             title = tr("repertoire.right", move=labels.last_move(game))
             return title, self._message or tr("repertoire.reply"), "check"
-        left = len(rehearsal.left)
+        left = len(drill.left)
         rest = tr("repertoire.left", n=left) if left else tr("repertoire.none_left")
-        return tr("repertoire.end"), joined(self._message, rest), "check" if rehearsal.known == rehearsal.asked else ""
+        return tr("repertoire.end"), joined(self._message, rest), "check" if drill.known == drill.asked else ""
 
     def _line_row(self, number: int, line: RepertoireLine) -> ui.Widget:
         """Return a line of the list: side, name, moves, and what is due."""
@@ -293,11 +293,11 @@ class OpeningsMode(TrainingMode):
 
     def marks(self) -> tuple[BoardMark, ...]:
         """Mark the wrong move, and the right one if it is shown."""
-        rehearsal = self._rehearsal
-        if rehearsal is None or not rehearsal.awaits_person or (rehearsal.tried is None and not rehearsal.is_shown):
+        drill = self._drill
+        if drill is None or not drill.awaits_person or (drill.tried is None and not drill.is_shown):
             return ()
-        wrong = () if rehearsal.tried is None else (TriedSquare(rehearsal.tried, "", Verdict.WRONG),)
-        return (*wrong, TriedSquare(rehearsal.answer, "", Verdict.RIGHT))
+        wrong = () if drill.tried is None else (TriedSquare(drill.tried, "", Verdict.WRONG),)
+        return (*wrong, TriedSquare(drill.answer, "", Verdict.RIGHT))
 
     def announcement(self) -> str:
         title, text, _ = self._texts()
@@ -307,5 +307,5 @@ class OpeningsMode(TrainingMode):
         if self.person.repertoire.notice is not None:
             return exercise_text.notice("repertoire", self.person.repertoire.notice)
         if self.is_over:
-            return tr("training.leave") if self._rehearsal is None else " "
+            return tr("training.leave") if self._drill is None else " "
         return self._advice(tr("repertoire.advice"))
