@@ -210,7 +210,7 @@ class GameTree(Generic[T]):
         return game
 
     def _changed(self, node: Node[T], moves: tuple[Move, ...], change: Callable[[Node[T]], Node[T]]) -> Node[T]:
-        """Return a copy of a node with a change applied where the moves lead."""
+        """Return a copy of a node in which `change` is applied to the node after `moves`."""
         if not moves:
             return change(node)
         child = self._changed(node.children.get(moves[0], Node(self.blank)), moves[1:], change)

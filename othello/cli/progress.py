@@ -21,7 +21,7 @@ from othello.tournament.report_text import sprt_text
 
 _TABLE_SECONDS: Final = 0.5  # between two tables on a terminal
 _PLAIN_SECONDS: Final = 30.0  # between two tables without a terminal
-_MAX_LINES: Final = 100  # a match of at most so many games prints a line for each
+_MAX_LINES: Final = 100  # matches with more games do not print a line for each game
 
 
 class ConsoleProgress:

@@ -46,7 +46,7 @@ class Lines:
         self.is_interactive = self._fd is not None and os.isatty(self._fd)
 
     def next(self, seconds: float | None = None) -> str | None:
-        """Return the next line, or None after so many seconds. Raises EOFError at the end."""
+        """Return the next line, or None if `seconds` pass first. Raises EOFError at the end."""
         if self._file is None:
             raise EOFError
         if self._fd is None:

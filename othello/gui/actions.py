@@ -214,7 +214,7 @@ def meaning(key: ui.Key, context: Context, letters: str = "") -> Command | None:
 
 @lru_cache(maxsize=8)
 def buttons(context: Context) -> dict[str, Action]:
-    """Return the action of each button: one that is available in the context if there is any, or else another one."""
+    """Return the action of each button. If several actions share a button, those available in the context win."""
     elsewhere = {button: action for action in ACTIONS for button in action.buttons}
     here = {button: action for action in ACTIONS if context in action.context for button in action.buttons}
     return elsewhere | here

@@ -19,7 +19,7 @@ from othello.search.report import SearchReport, Unit
 from othello.texts import catalogue, languages, side_name, tr
 
 TENTHS_LEFT: Final = 10  # with less on it, in seconds, a clock shows tenths
-_NAMING_PLIES: Final = 4  # so many moves tell which opening without a name is meant
+_NAMING_PLIES: Final = 4  # number of moves that stand for the name of an opening without one
 FINISHED_SCORE: Final = 10_000  # see `Unit.SCORE`
 SIGNS: Final = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}  # signs of mistakes by their names
 

@@ -115,7 +115,7 @@ class Toolbar(ui.Widget):
     modes: tuple[ui.Button, ...]  # the mode switch at the right; empty if there is only one mode
     menu: ui.Button  # opens the menu
     help: ui.Button  # shows the help
-    occasion: Sequence[str] = ()  # what is special about the game, in ever fewer words
+    occasion: Sequence[str] = ()  # what is special about the game: variants of the text, the longest first
 
     is_group = True
 

@@ -1,1 +1,1 @@
-"""Games in progress and the study of finished games, without a window."""
+"""Games in progress and the analysis of their moves, without a window."""

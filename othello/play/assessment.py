@@ -1,6 +1,6 @@
 """Assessment of moves: what each lost against the best move, and the accuracy of both sides.
 
-Nothing is searched here; everything is derived from analysed positions. See `analysis`.
+Nothing is searched here; everything is derived from the positions that `othello.play.analysis` has searched.
 """
 
 from collections import Counter

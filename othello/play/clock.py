@@ -13,7 +13,7 @@ from othello.players.player import MoveTime
 from othello.rules.protocol import Color
 
 _RESERVE: Final = 0.1  # seconds kept as a reserve because an answer takes a moment to arrive
-_MIN_SECONDS: Final = 0.001
+_MIN_SECONDS: Final = 0.001  # for a move
 
 
 class Clock(FrozenDataclass):
@@ -38,7 +38,7 @@ class Clock(FrozenDataclass):
         return self.spent[color] + (max(0.0, now - self.since) if self.running is color else 0.0)
 
     def remaining(self, color: Color, player: PlayerConfig, now: float) -> float | None:
-        """Return the seconds left for a side that `seat` plays, negative after a time-out; None without a limit."""
+        """Return the seconds left for a side, negative after a time-out; None if `player` has no clock."""
         if player.clock_seconds is None:
             return None
         return player.clock_seconds + self.gained[color] - self.used(color, now)

@@ -169,7 +169,7 @@ class Session:
 
     @property
     def announces_pass(self) -> bool:
-        """True if the user has to acknowledge a pass."""
+        """True if the side to move must pass: at once with `Acknowledge`, otherwise after some time."""
         return self.game.must_pass and not self.referee.is_over
 
     @property
@@ -491,7 +491,7 @@ class Session:
         self._begin_turn(now)
 
     def _change_players(self) -> None:
-        """Let the former players save what they learned, and prepare the others."""
+        """Let the players before the change save what they learned, and prepare the new ones."""
         self.worker.dismiss(self.game)
         self.worker.prepare(self.players.computers, self.game.rules.spec)
         self.pace.paused &= bool(self.players.computers)  # users are never held back

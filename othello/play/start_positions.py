@@ -33,7 +33,7 @@ _BY_EVALUATION: Final = _BalanceMeasure(configure("heuristic", depth=6), even=0.
 Its scores of the published openings have a mean of -7 and a deviation of 16, those of random ones a deviation of 38.
 """
 _AT_A_GLANCE: Final = _BalanceMeasure(configure("heuristic", depth=2), even=0.0, tolerance=10.0)
-"""For games with so many moves that six plies would take minutes."""
+"""For games with so many legal moves that a depth of six would take minutes."""
 _MANY_MOVES: Final = 30
 _BY_PLAYOUTS: Final = _BalanceMeasure(configure("mcts_uct", simulation_count=2000), even=0.5, tolerance=0.02)
 

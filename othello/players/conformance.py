@@ -68,7 +68,7 @@ class ConformanceCheck:
             config: the player.
             rules: of the game.
             positions: how many positions the player has to choose a move in.
-            patience: seconds that a search may take to end after it was told to.
+            patience: seconds that a search may take to end after its stop flag is set.
             pause: seconds after which a search is stopped. A search that ends earlier cannot be checked.
         """
         self._config = config
@@ -156,7 +156,7 @@ class ConformanceCheck:
         search.must_end(self._patience, "a cancelled search goes on")
 
     def _stop(self) -> str:
-        """Check that a search ends when told to: with an answer if its time is up, without if it is cancelled."""
+        """Check that a search ends: with an answer if its time is up, without one if it is cancelled."""
         with self._ready(self._endless) as player:
             search = _Search(player, self._start)
             if search.ends(self._pause):

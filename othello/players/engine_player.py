@@ -44,7 +44,7 @@ _BRIEF: Final = 0.1
 _CLEAR: Final = 10  # lead of the best move in discs at which the search stops early
 _CLEAR_SHARE: Final = 0.2  # of the time, before which the search does not stop early
 _CLEAR_DEPTH: Final = 8  # depth in plies below which a lead is not trusted
-_SOLVING: Final = 0.09, 20, 2.0  # seconds to solve so many empty squares, and the factor for one more
+_SOLVING: Final = 0.09, 20, 2.0  # seconds to solve 20 empty squares, and the factor for each further square
 _NODES_PER_SECOND: Final = 8e6  # an upper bound for one core in the opening
 _REACH: Final = 25, 5  # depth that this many nodes reach in the opening at most, and plies gained by ten times as many
 

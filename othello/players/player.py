@@ -105,7 +105,7 @@ class Player(ABC):
     config_type: ClassVar[type[PlayerConfig]] = ComputerConfig  # the type's options
     unit: ClassVar[Unit] = Unit.NONE  # of the values in its reports, unless a value is proven
     counts: ClassVar[str] = "simulations"  # what `simulations` of its reports counts: "simulations" or "episodes"
-    remembers: ClassVar[bool] = False  # True if it always keeps what it learned earlier in the game
+    remembers: ClassVar[bool] = False  # True if the player always keeps what it learned earlier in the game
 
     @classmethod
     def plays(cls, rules: Rules[Position]) -> Reason | None:
@@ -179,7 +179,7 @@ class Player(ABC):
         return SearchReport(self.config.player_type, move, value, moves, unit, pv=pv, **facts)
 
     def replies(self, lines: Iterable[Line]) -> dict[Line, tuple[MoveStats, ...]]:
-        """Return the next moves after the expanded lines, as far as the best `lines` of a search contain them."""
+        """Return the next moves after those expanded lines that are the beginning of one of `lines`."""
         known = list(lines) if self.expanded_lines else []
         return {
             line: tuple(MoveStats(best[len(line)], 0, None) for best in known if best[: len(line)] == line != best)[:1]

@@ -92,11 +92,11 @@ class EngineProtocol(ABC):
 
     @abstractmethod
     def greet(self) -> None:
-        """Start the connection; a `EngineReady` follows."""
+        """Start the connection; an `EngineReady` follows."""
 
     @abstractmethod
     def ask(self, question: EngineRequest) -> None:
-        """Send a request when nothing else is expected; an `Answered` follows."""
+        """Send a request when nothing else is expected; an `EngineMove` follows."""
 
     @abstractmethod
     def handle_line(self, line: str) -> list[Fact]:

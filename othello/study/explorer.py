@@ -53,7 +53,7 @@ class ExplorerResult(FrozenDataclass):
 
 
 class Explorer:
-    """Queries a store. A new question replaces one that is still waiting.
+    """Queries a store. A new query replaces the one that waits.
 
     Args:
         opened: opens the store; None: there is no store.
@@ -61,8 +61,8 @@ class Explorer:
     Attributes:
         wanted: the user's filter.
         answer: the latest answer; None before the first.
-        progress: of the archive that is being read; None if none is.
-        failure: why something failed, until it is shown; None if nothing did.
+        progress: of the archive that is being read, or None.
+        failure: why the last operation failed, until the error is shown; or None.
     """
 
     def __init__(self, opened: Callable[[], Store] | None = None) -> None:
@@ -95,7 +95,7 @@ class Explorer:
         self._sources = self._asked = self._done = None
 
     def fetch(self, number: int, *, as_variation: bool) -> None:
-        """Load a game into `found`."""
+        """Load a game in the background, and add it to `fetched`."""
         self._fetching += 1
         self._asker.do(object(), partial(self._try, partial(self._fetch, number, as_variation)))
 

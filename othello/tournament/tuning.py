@@ -91,7 +91,7 @@ class Axis(FrozenDataclass):
     is_logarithmic: bool
 
     def share(self, value: float) -> float:
-        """Return the place of a value on the scale."""
+        """Return the place of a value on the scale, from 0 (`low`) to 1 (`high`)."""
         low, high, value = (math.log(end) if self.is_logarithmic else end for end in (self.low, self.high, value))
         return (value - low) / (high - low)
 

@@ -52,7 +52,7 @@ def run(
     is_named: bool,
     file: Path | None = None,
 ) -> None:
-    """Open the window with the game of a config file, or with the user's last game; see `beginning`.
+    """Open the window with the game of a config file, or with the user's last game; see `startup_game`.
 
     Args:
         config: the contents of the config file.

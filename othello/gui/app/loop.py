@@ -152,7 +152,7 @@ _COMMANDS: Final[Mapping[int, Callable[[pygame.Event], object | None]]] = {
 
 
 def settled(events: Iterable[pygame.Event]) -> list[pygame.Event]:
-    """Return the events with only the last resize, which comes first."""
+    """Drop all resize events but the last, and move that to the front."""
     events = list(events)
     sizes = [event for event in events if event.type == pygame.VIDEORESIZE]
     return [*sizes[-1:], *(event for event in events if event.type != pygame.VIDEORESIZE)]

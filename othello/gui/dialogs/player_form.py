@@ -415,7 +415,7 @@ TALL: Final = 40
 OTHER: Final = "other"
 """The choice that lets a number be typed."""
 _STEPS: Final = {"less": -1, "more": 1}
-"""The buttons beside a number, with what they add to it."""
+"""Labels of the buttons beside a number, and the amounts that they add."""
 ANY_WIDTH: Final = 10_000.0
 """A width that is enough for every control."""
 

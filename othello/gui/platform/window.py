@@ -83,7 +83,7 @@ def open_window(remembered: Mapping[str, Any] | None = None) -> None:
     """Open the window unless it is open. It is hidden until `appear`, because it is empty.
 
     Args:
-        remembered: the value of `place` from the last run.
+        remembered: the position and size from the last run, as in the settings file.
 
     Raises:
         DisplayError: there is no display, or it does not answer.
@@ -230,7 +230,7 @@ def _size_and_position(remembered: Mapping[str, Any]) -> tuple[tuple[int, int], 
 
 
 def _minimum_size(screen: tuple[int, int]) -> tuple[int, int]:
-    """Return how small the window may become on a screen, on which it always has room."""
+    """Return the minimum size of the window, which is smaller on a small screen."""
     return min(MINIMUM_SIZE[0], screen[0]), min(MINIMUM_SIZE[1], screen[1] - _FRAME)
 
 

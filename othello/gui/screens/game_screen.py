@@ -37,7 +37,7 @@ class GameScreen(ModeHost):
         session: the games.
         size: size of the window in real pixels.
         now: the current time.
-        occasion: which game of a tournament is played, in ever fewer words; empty for other games.
+        occasion: which game of a tournament is played: variants of the text, the longest first; empty for other games.
         preferences: the user's settings; None: defaults that are not stored.
         storage: where the user's data is stored; None: nowhere.
     """

@@ -115,7 +115,7 @@ def read_text(text: str, rules: Rules[Position]) -> AnyGame | None:
 
 
 def begins_game(text: str, rules: Rules[Position], minimum: int) -> bool:
-    """Return whether a text has a diagram, or its first `least` moves are legal from the start position."""
+    """Return whether a text has a diagram, or its first `minimum` moves are legal from the start position."""
     with suppress(BoardTextError, TranscriptError):
         text = _normalise(text)
         moves = "".join(_moves_in(text)[:minimum])
@@ -434,7 +434,7 @@ def _joined_diagram(text: str, size: int, rows: list[str]) -> tuple[str, str]:
 
 
 def _is_regular(squares: str) -> bool:
-    """Return whether all lines and words have the same number of squares: no letter of a word was taken for one."""
+    """Return whether all lines and words have the same number of squares; otherwise letters of a word were counted."""
     lines = {len(re.findall(f"[{_CELL}]", line)) for line in squares.split("\n")}
     return len(lines) == len({*map(len, re.split(f"[^{_CELL}]+", squares))}) == 1
 

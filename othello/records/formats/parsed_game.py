@@ -274,7 +274,7 @@ class ParsedGame(FrozenDataclass):
 
     @cached_property
     def features(self) -> set[str]:
-        """The kinds of data in the game, by the names of the texts in `lost`."""
+        """The kinds of data in the game, such as "moves" and "tags"; the texts `lost.NAME` name them."""
         told = {"moves": self.moves, "date": self.date[4:], "event": self.event, "names": any(self.players)}
         features = {name for name, value in told.items() if value}
         has_tags = _TAGS.fullmatch(self.start_note) is not None

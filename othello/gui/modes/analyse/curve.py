@@ -31,7 +31,7 @@ class CurvePoint(NamedTuple):
 
 
 def disc_scale(values: Sequence[float], squares: int) -> int:
-    """Return the end of the scale that all values fit in, on a board with so many squares."""
+    """Return the end of the scale for values in discs; `squares` is the number of squares of the board."""
     most = max(map(abs, values), default=0.0)
     return next((end for end in _ENDS if most <= end < squares), squares)
 

@@ -171,7 +171,7 @@ def _equal_moves(exercise: Exercise) -> str:
 
 
 def best_line(attempt: ExerciseAttempt) -> tuple[Move, ...]:
-    """Return the answer's line, as far as the search knows it."""
+    """Return the answer and the moves that the search expects after it."""
     best, pv = solution(attempt), attempt.exercise.report.pv
     return pv if pv[:1] == (best,) else (best,)
 

@@ -270,7 +270,7 @@ class OpeningsMode(TrainingMode):
         return tr("repertoire.end"), joined(self._message, rest), "check" if drill.known == drill.asked else ""
 
     def _line_row(self, number: int, line: RepertoireLine) -> ui.Widget:
-        """Return a line of the list: side, name, moves, and what is due."""
+        """Return the row of a line: side, name, moves, and the number of due positions or the next date."""
         palette, repertoire = self.style.palette, self.person.repertoire
         due = sum(repertoire.memory(card).due <= repertoire.today() for card in line.cards)
         soonest = min(repertoire.memory(card).due for card in line.cards)

@@ -37,7 +37,7 @@ _IDLE_POLL_SECONDS: Final = 0.5  # the same while the tournament waits for the u
 
 
 class TournamentScreen(Screen):
-    """Starts a tournament and shows it, or the user's game of it, whose opponents search in `worker`."""
+    """Starts a tournament and shows it, or the user's game in it. The user's opponents search in `worker`."""
 
     def __init__(
         self,
