@@ -116,7 +116,7 @@ def simulators(rules: Rules[Position], simulations: int) -> dict[str, Simulator]
 
 
 def middle_games(empties: int, count: int = 12) -> list[Position]:
-    """Return positions with so many empty squares, from games of `heuristic` against itself with balanced openings."""
+    """Return positions with `empties` empty squares, from games of `heuristic` with itself after balanced openings."""
     player = create_player(configure("heuristic", depth=4), _SPEC)
     player.new_game(seed=1)
     positions = []

@@ -26,7 +26,7 @@ from othello.search.stop import StopFlag
 
 DEVIATION: Final = 2.0  # cost in plies of each disc that a line loses
 BATCH: Final = 64  # positions expanded before new ones are selected, for any number of processes
-_LEAST_EMPTIES: Final = 24  # positions with fewer are left to the end-game search
+_MIN_EMPTIES: Final = 24  # positions with fewer are left to the end-game search
 _TIE: Final = 1  # discs by which a move may be worse to count as equal
 _LONGER: Final = 4  # additional plies in ten times the time
 _PLACES: Final = 1 << 19
@@ -105,7 +105,7 @@ class BookBuilder:
         leaves = (
             node
             for node in self.nodes.values()
-            if node.moves is None and node.error and node.cost < math.inf and 64 - node.discs > _LEAST_EMPTIES
+            if node.moves is None and node.error and node.cost < math.inf and 64 - node.discs > _MIN_EMPTIES
         )
         return heapq.nsmallest(BATCH, leaves, key=lambda node: (node.cost, self._lot(node)))
 

@@ -181,8 +181,8 @@ _sum_of_patterns = cast(Callable[[Weights, int, Numbers, int], int], intrinsic(_
 _sum_of_patterns_after = cast(Callable[[Weights, int, Numbers, int, Bitboard, int], int], intrinsic(_sum_after))
 
 COUNTED: Final = 12  # number of weights of a position besides those of patterns
-_MOST_COUNTED: Final = FEW - 1
-_MOST: Final = 63  # maximum value in discs: less than a wipe-out
+_MAX_COUNTED: Final = FEW - 1
+_MAX_DISCS: Final = 63  # maximum value in discs: less than a wipe-out
 
 
 @kernel
@@ -214,9 +214,9 @@ def counted(own: Bitboard, opponent: Bitboard) -> tuple[int, ...]:
     moves, replies = mobility(own, opponent), mobility(opponent, own)
     count, reply_count = popcount(moves), popcount(replies)
     frontier = with_neighbours(empty)
-    counts = min(count, _MOST_COUNTED) * FEW + min(reply_count, _MOST_COUNTED)
-    counts = counts * FEW + min(popcount(frontier & own) >> 1, _MOST_COUNTED)
-    counts = counts * FEW + min(popcount(frontier & opponent) >> 1, _MOST_COUNTED)
+    counts = min(count, _MAX_COUNTED) * FEW + min(reply_count, _MAX_COUNTED)
+    counts = counts * FEW + min(popcount(frontier & own) >> 1, _MAX_COUNTED)
+    counts = counts * FEW + min(popcount(frontier & opponent) >> 1, _MAX_COUNTED)
     return (
         patterns.OWN_MOVES + count,
         patterns.OPPONENT_MOVES + reply_count,
@@ -243,7 +243,7 @@ def with_counts(pattern_sum: int, own: Bitboard, opponent: Bitboard, weights: We
 @inlined
 def in_discs(value: int) -> int:
     """Convert a value in 1 / UNITS discs to discs, rounded."""
-    return max(-_MOST, min(_MOST, (value + UNITS // 2) // UNITS))
+    return max(-_MAX_DISCS, min(_MAX_DISCS, (value + UNITS // 2) // UNITS))
 
 
 @kernel

@@ -18,7 +18,7 @@ from othello.kernel.random import RandomState, next_random_lane
 from othello.rules.othello.othello_kernels import OthelloState
 from othello.search import mcts
 
-_MOST: Final = 64
+_MAX_DISCS: Final = 64
 _HALF = np.uint64(32)
 _RANGE: Final = 2.0**32
 
@@ -33,7 +33,7 @@ class EvaluationLeaf(NamedTuple):
 
 def evaluation_leaf() -> EvaluationLeaf:
     """Return the data with the shipped weights."""
-    by_discs = range(-_MOST, _MOST + 1)
+    by_discs = range(-_MAX_DISCS, _MAX_DISCS + 1)
     chances = np.array([[win_probability(discs, empties, 0) for discs in by_discs] for empties in range(65)])
     shares = np.minimum(chances * _RANGE, _RANGE - 1).astype(np.uint32)
     return EvaluationLeaf(shipped_weights(), np.zeros((1, 2, LANES), np.uint16), shares)
@@ -47,6 +47,6 @@ def _evaluate(
         own, opponent = words[index, 0], words[index, 1]
         write_numbers(own, opponent, leaf.numbers, 0)
         discs = evaluate(own, opponent, leaf.numbers, 0, leaf.weights)
-        chance = as_int64(leaf.chances[64 - popcount(own | opponent), discs + _MOST])
+        chance = as_int64(leaf.chances[64 - popcount(own | opponent), discs + _MAX_DISCS])
         drawn = as_int64(next_random_lane(lanes, index) >> _HALF)
         differences[index] = 1 if drawn < chance else -1

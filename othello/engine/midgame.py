@@ -37,7 +37,7 @@ _FORESIGHT_FROM: Final = 4
 _PATTERNS_FROM: Final = 3  # plies from which patterns are used for the move order
 _LATE: Final = 3  # moves, without the one from the table, after which the others count as late
 _LATE_FROM: Final = 4  # plies from which late moves are reduced
-_MOST_OF_COUNTS: Final = 8  # in discs: weights besides those of patterns rarely add more
+_MAX_OF_COUNTS: Final = 8  # in discs: weights besides those of patterns rarely add more
 _BESIDE_CORNERS = np.uint64(0x42C300000000C342)
 _SQUARE: Final = 63
 _MANY: Final = 1 << 20
@@ -90,10 +90,10 @@ def _best_leaf(own: Bitboard, opponent: Bitboard, alpha: int, beta: int, ply: in
             search.counts[NODES] += 1
             patterns = evaluation.patterns_after(mine, theirs, turned, square, search.numbers, ply, search.weights)
             guess = -evaluation.in_discs(patterns)
-            if is_aggressive and guess >= beta + _MOST_OF_COUNTS:
-                return guess - _MOST_OF_COUNTS // 2
-            if is_aggressive and guess <= max(alpha, best) - _MOST_OF_COUNTS:
-                best = max(best, guess + _MOST_OF_COUNTS // 2)
+            if is_aggressive and guess >= beta + _MAX_OF_COUNTS:
+                return guess - _MAX_OF_COUNTS // 2
+            if is_aggressive and guess <= max(alpha, best) - _MAX_OF_COUNTS:
+                best = max(best, guess + _MAX_OF_COUNTS // 2)
             else:
                 best = max(best, -evaluation.in_discs(evaluation.with_counts(patterns, mine, theirs, search.weights)))
                 if best >= beta:

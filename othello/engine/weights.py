@@ -24,7 +24,7 @@ UNITS: Final = 32
 _MAGIC: Final = b"othello weights 1\n"
 _LAYOUT: Final = hashlib.sha256(repr((tuple(SHAPES.values()), STAGES, WEIGHTS)).encode()).digest()
 _DIGEST_SIZE: Final = 32
-_MOST_BYTES: Final = 16_000_000
+_MAX_BYTES: Final = 16_000_000
 
 
 def pack(weights: NDArray[np.int16]) -> bytes:
@@ -76,7 +76,7 @@ def load(file: Path | None = None) -> NDArray[np.int16]:
     """
     source = file or asset("engine-weights.bin")
     with errors_as(WeightsError, "unreadable", OSError, path=source), source.open("rb") as stream:
-        content = stream.read(_MOST_BYTES)
+        content = stream.read(_MAX_BYTES)
     with errors_as(WeightsError, "in_file", WeightsError, path=source):
         return _unpacked_before(content) if file is None else unpack(content)
 

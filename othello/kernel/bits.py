@@ -35,8 +35,8 @@ def _moves(_typing: Any) -> Any:
 
     def generate(context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
         array = context.make_array(array_type)(context, builder)
-        data = _code.alloca_once(builder, ir.IntType(8), size=_MOST_MOVES)
-        length, one = (context.get_constant(types.intp, number) for number in (_MOST_MOVES, 1))
+        data = _code.alloca_once(builder, ir.IntType(8), size=_MAX_MOVES)
+        length, one = (context.get_constant(types.intp, number) for number in (_MAX_MOVES, 1))
         _arrays.populate_array(array, data, shape=[length], strides=[one], itemsize=one, meminfo=None)
         return array._getvalue()
 
@@ -56,7 +56,7 @@ def _from_words(_typing: Any, example: Any, words: Any) -> Any:
     return example(example, words), generate
 
 
-_MOST_MOVES = 255
+_MAX_MOVES = 255
 
 # Return an uninitialised uint8 array of 255 elements on the stack, for the moves of one position.
 #

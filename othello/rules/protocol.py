@@ -290,11 +290,11 @@ class Rules(Protocol[P]):
         return bytes(played)
 
     def all_replayed(self, games: Sequence[tuple[P, bytes]]) -> list[bytes | None]:
-        """Call `replayed` for many games, each with its start position and moves."""
+        """Return the results of `replayed` for many games, each given by its start position and moves."""
         return [self.replayed(start, moves) for start, moves in games]
 
     def all_ended(self, games: Sequence[tuple[P, bytes]]) -> list[P]:
-        """Return the last positions of many games from their start positions and legal moves, with all passes."""
+        """Return the last position of each game, given its start position and its legal moves, passes included."""
         return [reduce(self.play, moves, start) for start, moves in games]
 
     def key_of(self, position: P) -> tuple[int, Sequence[Move]]:

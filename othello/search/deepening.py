@@ -40,7 +40,7 @@ class Iteration:
 
 
 def memory_for(depth: int, rules: Rules[Position], **judging: bool) -> SearchWorkspace:
-    """Create a table for searches of `depth` plies. `judging`: keyword arguments of `new_workspace`."""
+    """Create a table for searches of up to `depth` plies; `judging` is passed to `new_workspace`."""
     return new_workspace(1 << min(20, 2 * depth), depth, rules, **judging)
 
 

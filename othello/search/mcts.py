@@ -40,7 +40,7 @@ class Uct(NamedTuple):
     Source: Kocsis and Szepesvari, "Bandit Based Monte-Carlo Planning", ECML 2006.
     """
 
-    exploration: float  # C
+    exploration: float  # the constant C of UCT
 
 
 class Ucb1Tuned(NamedTuple):

@@ -109,7 +109,7 @@ def _is_current(memory: SearchWorkspace, slot: int) -> bool:
 
 @inlined
 def _holds(memory: SearchWorkspace, slot: int, example: Any) -> bool:
-    """Return whether the entry at `place` belongs to this search and to the state in `memory.words`."""
+    """Return whether the entry at `slot` belongs to this search and to the state in `memory.words`."""
     same = True
     for index in range(compiled.word_count(example)):
         same &= bool(memory.table[slot, 1 + index] == memory.words[index])

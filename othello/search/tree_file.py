@@ -17,8 +17,8 @@ from othello.search.tree_snapshot import Arrays
 
 _FORMAT: Final = "othello-search"
 _VERSION: Final = 1
-_MOST_FIELDS: Final = 32
-_MOST_BYTES: Final = 1 << 32
+_MAX_FIELDS: Final = 32
+_MAX_BYTES: Final = 1 << 32
 
 
 def save(path: Path, kind: str, snapshot: Arrays) -> None:
@@ -96,11 +96,11 @@ def _unpacked(path: Path, fields: Container[str] | None) -> dict[str, NDArray[An
     size = path.stat().st_size
     with zipfile.ZipFile(path) as packed:
         entries = packed.infolist()
-        if len(entries) > _MOST_FIELDS or len({entry.filename for entry in entries}) < len(entries):
+        if len(entries) > _MAX_FIELDS or len({entry.filename for entry in entries}) < len(entries):
             raise ValueError("no search has so many fields, or two of one name")
         if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
             raise ValueError("packed: this program does not pack, and not every Python can unpack")
-        if sum(entry.file_size for entry in entries) > min(size, _MOST_BYTES):
+        if sum(entry.file_size for entry in entries) > min(size, _MAX_BYTES):
             raise ValueError("larger than it is: entries contain each other, or are not there")
         named = {entry.filename.removesuffix(".npy"): entry for entry in entries}
         return {name: _array(packed, entry) for name, entry in named.items() if fields is None or name in fields}

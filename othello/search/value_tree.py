@@ -28,7 +28,7 @@ TAKEN_REPLY: Final = 2  # Sarsa: from the value of the reply that was played
 DEEPEST: Final = 3  # index in `ValueTree.used`: plies of the longest episode
 RESERVE: Final = 8  # 1 / 8 of the table is reserved for the moves of the game in progress
 HEAVIEST: Final = 1 << 16  # upper limit of the importance of a position
-_LOOK: Final = 1 << 12  # nodes between two checks of the stop flag
+_CHECK_NODES: Final = 1 << 12  # nodes between two checks of the stop flag
 _TO_UNIT: Final = 2.0**-53
 _UPPER = np.uint64(11)
 
@@ -193,7 +193,7 @@ def subtree_visits(tree: ValueTree, weights: NDArray[np.uint32], needs: Ints, st
         False if `stop` was set; the results are incomplete then.
     """
     for node in range(as_int64(tree.used[EDGES]) - 1, -1, -1):
-        if node % _LOOK == 0 and is_stopped(stop):
+        if node % _CHECK_NODES == 0 and is_stopped(stop):
             return False
         first, count = as_int64(tree.first_edge[node]), listed(tree, node)
         if count == 0:
@@ -228,7 +228,7 @@ def copy_subtree(
         tree: the source.
         top: the node that becomes the root.
         other: the target. Until the copy of a node is expanded, its `first_edge` is that of the source.
-        weights: from `subtree_visits`; not read if `least` is 0.
+        weights: from `subtree_visits`; not read if `min_weight` is 0.
         min_weight: positions of less importance lose their moves, as do those for which there is no room.
         stop: cell of a `StopFlag`.
 
@@ -241,7 +241,7 @@ def copy_subtree(
     node = 0
     is_whole = True
     while node < used:
-        if node % _LOOK == 0 and is_whole and is_stopped(stop):
+        if node % _CHECK_NODES == 0 and is_whole and is_stopped(stop):
             is_whole = False
         first, count = as_int64(other.first_edge[node]), listed(other, node)
         if (

@@ -1,6 +1,6 @@
 """Othello in plain Python, on two 64-bit boards.
 
-Moves are squares from a1, row by row; 64 is a pass. Boards are those of `boards`.
+Moves are squares from a1, row by row; 64 is a pass. Boards are those of `scalar_bits`.
 """
 
 import sys

@@ -9,7 +9,7 @@ from othello.kernel.bits import ONE, ZERO, as_int64
 from othello.kernel.decorators import Bytes, Ints, Words, kernel
 from othello.rules.othello.othello_kernels import PASS, flips, mobility
 
-_MOST_PLIES: Final = 124  # upper bound for all start positions, because passes are never consecutive
+_MAX_PLIES: Final = 124  # upper bound for all start positions, because passes are never consecutive
 
 
 @kernel
@@ -68,7 +68,7 @@ def _replay(games: Sequence[Played]) -> tuple[Words, Bytes, Ints]:
     boards = np.array([game[:2] for game in games], np.uint64)
     ends = np.cumsum([len(moves) for _, _, moves in games], dtype=np.int64)
     moves = np.frombuffer(b"".join(moves for _, _, moves in games), np.uint8)
-    plies, counts = np.zeros((len(games), _MOST_PLIES), np.uint8), np.zeros(len(games), np.int64)
+    plies, counts = np.zeros((len(games), _MAX_PLIES), np.uint8), np.zeros(len(games), np.int64)
     replay(boards, moves, ends, plies, counts)
     return boards, plies, counts
 
@@ -82,7 +82,7 @@ def replayed(games: Sequence[Played]) -> list[bytes | None]:
     """Return the moves of games with all passes; None for a game with an illegal move."""
     _, plies, counts = _replay(games)
     rows = plies.tobytes()
-    starts = range(0, len(rows), _MOST_PLIES)
+    starts = range(0, len(rows), _MAX_PLIES)
     return [
         None if count < 0 else rows[start : start + count] for start, count in zip(starts, counts.tolist(), strict=True)
     ]

@@ -1,7 +1,7 @@
 """64-bit keys of positions, equal for all eight images, for many games at once.
 
 This uses numpy, ply by ply for 4,096 games at a time, so that no compiler is needed. Bits of boards are those of
-`boards`.
+`scalar_bits`.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """Othello as kernels; the same rules as `othello.rules.othello`.
 
 A state has two boards, seen from the side to move: `play` swaps them, and a pass only swaps them. Boards are those of
-`boards`, so on 6 x 6 a move differs from its bit.
+`scalar_bits`, so on 6 x 6 a move differs from its bit.
 
 Standard rules and variants share all functions. The state of a variant holds its options. For standard states the
 options are the constant 0, so that LLVM removes the code of the variants.

@@ -34,8 +34,8 @@ def playout(state: AnyState, random: RandomState) -> int:
         own, opponent, sign = opponent ^ captured, own | captured | move, -sign
 
 
-# `kernels.mobility` and `flips` fill a vector register with the four lines of one position. In a loop over positions it
-# is faster to fill it with positions. LLVM can vectorise the functions here for that.
+# `othello_kernels.mobility` and `flips` fill a vector register with the four lines of one position. In a loop over
+# positions it is faster to fill it with positions. LLVM can vectorise the functions here for that.
 
 _INNER_COLUMNS = np.uint64(0x7E7E7E7E7E7E7E7E)  # columns b to g: discs that rows and diagonals can capture
 _S1, _S2 = np.uint64(1), np.uint64(2)
@@ -65,7 +65,7 @@ def _reach(own: Bitboard, between: Bitboard, single: Bitboard, double: Bitboard)
 
 @inlined
 def _lane_mobility(own: Bitboard, opponent: Bitboard) -> Bitboard:
-    """Return the legal moves, as `kernels.mobility` does, in a form that loops can vectorise."""
+    """Return the legal moves, as `othello_kernels.mobility` does, in a form that loops can vectorise."""
     inner = opponent & _INNER_COLUMNS
     reached = (
         _reach(own, inner, _S1, _S2)
@@ -96,7 +96,7 @@ _captured_up, _captured_down = _capturing(operator.lshift), _capturing(operator.
 
 @inlined
 def _lane_flips(own: Bitboard, opponent: Bitboard, move: Bitboard) -> Bitboard:
-    """Return captured discs, as `kernels.flips` does, in a form that loops can vectorise."""
+    """Return captured discs, as `othello_kernels.flips` does, in a form that loops can vectorise."""
     inner = opponent & _INNER_COLUMNS
     return (
         _captured_up(own, inner, move, _S1, _S2)
