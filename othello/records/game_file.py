@@ -68,9 +68,9 @@ class GameFile(FrozenDataclass):
 
 def format_game(file: GameFile) -> str:
     """Return a game as the text of a file, with one line per move."""
-    head = document_of(file)
-    moves = ",\n    ".join(json.dumps(entry, ensure_ascii=False) for entry in head.pop("moves"))
-    text = json.dumps(head, indent=2, ensure_ascii=False)
+    document = document_of(file)
+    moves = ",\n    ".join(json.dumps(entry, ensure_ascii=False) for entry in document.pop("moves"))
+    text = json.dumps(document, indent=2, ensure_ascii=False)
     return text[:-2] + ',\n  "moves": [' + (f"\n    {moves}\n  " if moves else "") + "]\n}\n"
 
 
@@ -79,23 +79,23 @@ def document_of(file: GameFile) -> dict[str, Any]:
     game, rules = file.tree.game, file.rules
     spec = rules.spec
     options = unusual(spec)
-    head: dict[str, Any] = {"format": FORMAT, "version": VERSION, "program": othello.__version__}
-    head |= {"date": file.date} if file.date else {}
-    head |= {"event": file.event} if file.event else {}
-    head |= {"game": spec.game} | ({"rules": options} if options else {})
+    document: dict[str, Any] = {"format": FORMAT, "version": VERSION, "program": othello.__version__}
+    document |= {"date": file.date} if file.date else {}
+    document |= {"event": file.event} if file.event else {}
+    document |= {"game": spec.game} | ({"rules": options} if options else {})
     if game.positions[0] != rules.start():
-        head["start"] = rules.format_position(game.positions[0])
+        document["start"] = rules.format_position(game.positions[0])
     for name, sides in (("players", file.players), ("names", file.names)):
-        head |= {} if sides is None else {name: {"black": sides[0], "white": sides[1]}}
+        document |= {} if sides is None else {name: {"black": sides[0], "white": sides[1]}}
     settings = {"opening_plies": file.opening_plies} if file.opening_plies else {}
     settings |= {} if file.seed is None else {"seed": file.seed}
-    head |= {"settings": settings} if settings else {}
-    head |= {"result": file.result} if file.result else {}
+    document |= {"settings": settings} if settings else {}
+    document |= {"result": file.result} if file.result else {}
     entries, numbers = _entries(file.tree)
-    head |= {"played": numbers[game.moves], "line": numbers[file.tree.line.moves]}
+    document |= {"played": numbers[game.moves], "line": numbers[file.tree.line.moves]}
     known = _data_entry(file.tree.root.known, game.at(0))
-    head |= {"start_position": known} if known else {}
-    return head | {"moves": entries}
+    document |= {"start_position": known} if known else {}
+    return document | {"moves": entries}
 
 
 def unusual(spec: GameSpec) -> dict[str, Any]:
@@ -112,11 +112,11 @@ def _entries(tree: GameTree[PositionData]) -> tuple[list[dict[str, Any]], dict[t
         for move, child in node.children.items():
             entry: dict[str, Any] = {"move": game.text_of(move)}
             entry |= {} if numbers[line] == len(entries) else {"after": numbers[line]}
-            following = Game.new(game.rules, game.rules.play(game.position, move))
-            known = _data_entry(child.known, following)
+            next_game = Game.new(game.rules, game.rules.play(game.position, move))
+            known = _data_entry(child.known, next_game)
             entries.append(entry | ({"known": known} if known else {}))
             numbers[*line, move] = len(entries)
-            add_after(child, (*line, move), following)
+            add_after(child, (*line, move), next_game)
 
     add_after(tree.root, (), tree.game.at(0))
     return entries, numbers
@@ -130,7 +130,7 @@ def _data_entry(known: PositionData, game: AnyGame) -> dict[str, Any]:
     if known.report is not None:
         entry["search"] = _search_entry(known.report, game)
     if known.analyses:
-        entry["analyses"] = [{"player": player, "search": _search_entry(each, game)} for player, each in known.analyses]
+        entry["analyses"] = [{"player": name, "search": _search_entry(search, game)} for name, search in known.analyses]
     return entry
 
 
@@ -222,8 +222,8 @@ def _parse_data(entry: Entry, game: AnyGame, place: str) -> PositionData:
         gained=_pair(entry.get("gained", (0, 0))),
         report=_parse_search(entry["search"], game, f"{place}.search") if "search" in entry else None,
         analyses=tuple(
-            (each["player"], _parse_search(each["search"], game, f"{place}.analyses"))
-            for each in entry.get("analyses", ())
+            (analysis["player"], _parse_search(analysis["search"], game, f"{place}.analyses"))
+            for analysis in entry.get("analyses", ())
         ),
     )
 

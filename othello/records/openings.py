@@ -175,7 +175,7 @@ def leads_to(game: AnyGame, move: Move) -> Opening | None:
 
 def left_book_at(game: AnyGame) -> int | None:
     """Return the number of the move that left all named openings for good, None if no move has."""
-    known = [ply for ply, each in enumerate(_opening_positions(game), 1) if _look_up(each) is not None]
+    known = [ply for ply, position in enumerate(_opening_positions(game), 1) if _look_up(position) is not None]
     return known[-1] + 1 if known and known[-1] < game.ply else None
 
 
@@ -192,8 +192,8 @@ def _look_up(position: Position) -> _OpeningTable | None:
 @lru_cache(maxsize=1024)
 def _key(position: Position) -> _Key:
     """Return a key that is equal for all symmetric images of a position."""
-    marks = [-1 if color is None else int(color) for color in rules_of(_SPEC).owners(position)]
-    return position.to_move, min(tuple(map(marks.__getitem__, image)) for image in square_images(_SIZE))
+    owners = [-1 if color is None else int(color) for color in rules_of(_SPEC).owners(position)]
+    return position.to_move, min(tuple(map(owners.__getitem__, image)) for image in square_images(_SIZE))
 
 
 @cache
@@ -210,6 +210,6 @@ def _book() -> tuple[dict[_Key, _OpeningTable], int]:
                 ways[key][ahead] += 1
     known = {}
     for key, openings in ways.items():
-        (most, times), *_ = openings.most_common(1)
-        known[key] = _OpeningTable(named.get(key), most if times >= _NEARLY_ALL * openings.total() else None)
+        (opening, times), *_ = openings.most_common(1)
+        known[key] = _OpeningTable(named.get(key), opening if times >= _NEARLY_ALL * openings.total() else None)
     return known, max(game.ply for game, _ in lines)

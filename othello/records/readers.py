@@ -41,7 +41,7 @@ FORMATS: Final[tuple[Format, ...]] = (
 )
 """All formats. The first one that recognises a file reads it."""
 
-WRITTEN: Final = {suffix: each for each in FORMATS for suffix in each.suffixes}
+WRITTEN: Final = {suffix: form for form in FORMATS for suffix in form.suffixes}
 """The formats that can be written, by file suffix."""
 
 
@@ -101,7 +101,7 @@ def recognise(text: str, spec: GameSpec) -> GameFile:
 def _games(source: SourceText) -> Iterator[Found]:
     """Yield games up to the limits on games and on errors."""
     faults = 0
-    for number, game in enumerate(next(each for each in FORMATS if each.matches(source)).read(source)):
+    for number, game in enumerate(next(form for form in FORMATS if form.matches(source)).read(source)):
         if number == _MAX_GAMES:
             yield GameFileError("too_many_games", maximum=_MAX_GAMES)
             return
@@ -128,8 +128,8 @@ def first_of(games: Iterable[Found]) -> GameFile:
 
 def format_diagram(game: AnyGame) -> str:
     """Return the board as text: rows of squares with row and column names, black as X and white as O."""
-    rules, marks = game.rules, game.rules.owners(game.position)
-    signs = ["." if owner is None else "XO"[owner] for owner in marks]
+    rules, owners = game.rules, game.rules.owners(game.position)
+    signs = ["." if owner is None else "XO"[owner] for owner in owners]
     wide = max(map(len, (*rules.column_names, *rules.row_names)))
     rows = [("", *rules.column_names)]
     for number, name in enumerate(rules.row_names):

@@ -73,9 +73,9 @@ class BoardGame(Rules[B]):
         return f"{ascii_lowercase[move % self.columns]}{move // self.columns + 1}"
 
     def parse_move(self, position: B, text: str) -> Move:
-        found = re.fullmatch(r"([a-z])([1-9]\d?)", text.strip().lower())
-        if found is not None:
-            column, row = ascii_lowercase.index(found[1]), int(found[2]) - 1
+        match = re.fullmatch(r"([a-z])([1-9]\d?)", text.strip().lower())
+        if match is not None:
+            column, row = ascii_lowercase.index(match[1]), int(match[2]) - 1
             if column < self.columns and row < self.rows:
                 return row * self.columns + column
         last = BoardGame.move_text(self, position, self.columns * self.rows - 1)
@@ -116,14 +116,14 @@ def parse_side(text: str) -> Color:
 
 def windows(columns: int, rows: int, length: int) -> tuple[tuple[int, ...], ...]:
     """Return all rows of `length` squares on a board: horizontal, vertical and diagonal."""
-    found = []
+    lines = []
     for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
         for row in range(rows):
             for column in range(columns):
                 last_row, last_column = row + down * (length - 1), column + right * (length - 1)
                 if last_row < rows and 0 <= last_column < columns:
-                    found.append(tuple((row + down * step) * columns + column + right * step for step in range(length)))
-    return tuple(found)
+                    lines.append(tuple((row + down * step) * columns + column + right * step for step in range(length)))
+    return tuple(lines)
 
 
 def board_of(squares: tuple[int, ...]) -> int:

@@ -304,7 +304,7 @@ class Rules(Protocol[P]):
             The key, and a table that maps moves of the keyed image to moves of this position.
         """
         unusual = [
-            f"{each.name}={self.spec[each.name]}" for each in self.options if self.spec[each.name] != each.default
+            f"{rule.name}={self.spec[rule.name]}" for rule in self.options if self.spec[rule.name] != rule.default
         ]
         text = " ".join((self.name, *unusual, self.format_position(position)))
         return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big", signed=True), range(NO_MOVE + 1)

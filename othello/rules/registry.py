@@ -74,18 +74,18 @@ def all_variants() -> list[GameSpec]:
     variants: list[tuple[str, dict[str, Value]]] = [(game, {}) for game in GAMES]
     for game, kind in GAMES.items():
         variants += ((game, {option.name: value}) for option in kind.options for value in _ends(option))
-    found: dict[object, GameSpec] = {}
+    known: dict[object, GameSpec] = {}
     for game, options in variants:
         with suppress(ConfigError):  # this option requires another one
             spec = game_spec(game, options)
             rules = rules_of(spec)
-            found.setdefault(_shape(rules.kernel_state(rules.start())), spec)
-    return list(found.values())
+            known.setdefault(_shape(rules.kernel_state(rules.start())), spec)
+    return list(known.values())
 
 
 def _ends(option: Option) -> Iterable[Value]:
     """Return all choices of an option, or its minimum and maximum."""
-    return option.choices or (int(each) for each in (option.minimum, option.maximum) if each is not None)
+    return option.choices or (int(end) for end in (option.minimum, option.maximum) if end is not None)
 
 
 def _shape(state: object) -> object:

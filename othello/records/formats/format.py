@@ -144,7 +144,7 @@ def moves_of(texts: Sequence[str], rules: Rules[Position], before: int = 0) -> b
     try:
         return bytes(map(squares.__getitem__, texts))
     except KeyError:
-        place = next(place for place, text in enumerate(texts) if text not in squares)
+        index = next(index for index, text in enumerate(texts) if text not in squares)
         last = rules.move_text(rules.start(), rules.columns**2 - 1)
-        reason = Reason("no_move_or_pass", {"text": texts[place], "first": "a1", "last": last})
-        raise TranscriptError("at_move", number=before + place + 1, reason=reason) from None
+        reason = Reason("no_move_or_pass", {"text": texts[index], "first": "a1", "last": last})
+        raise TranscriptError("at_move", number=before + index + 1, reason=reason) from None

@@ -45,27 +45,27 @@ class GgfFormat(Format):
             yield fault_at(1, 1, GameFileError("tag_end"))
             number = 1
         while start >= 0:
-            number, line, following = number + 1, line_at(start), text.find("(;", start + 2)
+            number, line, next_game = number + 1, line_at(start), text.find("(;", start + 2)
             if end < start:
                 end = text.find(";)", start)
                 end = len(text) if end < 0 else end
             try:
-                if end == len(text) or 0 <= following < end:
+                if end == len(text) or 0 <= next_game < end:
                     raise GameFileError("game_end", sign=";)")
                 if end - start > _LONGEST:
                     raise GameFileError("too_long", count=end - start)
                 yield _parse_game(text[start + 2 : end], number, line)
             except OthelloError as error:
                 yield fault_at(number, line, error)
-            after = text[end + 2 : len(text) if following < 0 else following]
+            after = text[end + 2 : len(text) if next_game < 0 else next_game]
             if "[" in after or "]" in after:
                 yield fault_at(number, line_at(end), GameFileError("tag_end"))
-            start = following
+            start = next_game
 
     def dump(self, parsed: ParsedGame) -> str:
         rules, size = parsed.rules, parsed.rules.columns
         board = rules.format_position(parsed.begun).replace("X", "*")
-        rows = " ".join(board[place : place + size] for place in range(0, size * size, size))
+        rows = " ".join(board[start : start + size] for start in range(0, size * size, size))
         black, white = (name.translate(_FORBIDDEN) for name in parsed.players)
         tags = {"GM": "Othello", "PC": parsed.event.translate(_FORBIDDEN) or "Othello"}
         if parsed.date:
@@ -91,7 +91,7 @@ class GgfFormat(Format):
 
 
 def _parse_game(text: str, number: int, line: int) -> ParsedGame:
-    head: dict[str, str] = {}
+    tags: dict[str, str] = {}
     played: list[tuple[str, str]] = []
     properties = _PROPERTY.findall(text)
     if not len(properties) == text.count("[") == text.count("]"):
@@ -100,12 +100,12 @@ def _parse_game(text: str, number: int, line: int) -> ParsedGame:
         if name in ("B", "W"):
             played.append((name, value))
         else:
-            head.setdefault(name.upper(), value)
-    if head.get("GM", "Othello").strip().lower() != "othello":
-        raise GameFileError("other_game", name=words_of(head["GM"]))
-    kind = head.get("TY", "").strip().lower().lstrip("s")
+            tags.setdefault(name.upper(), value)
+    if tags.get("GM", "Othello").strip().lower() != "othello":
+        raise GameFileError("other_game", name=words_of(tags["GM"]))
+    kind = tags.get("TY", "").strip().lower().lstrip("s")
     size = re.match(r"\d{1,2}", kind)
-    rules, start = _board(head["BO"], "a" in kind) if "BO" in head else (othello_of(int(size[0]) if size else 8), None)
+    rules, start = _board(tags["BO"], "a" in kind) if "BO" in tags else (othello_of(int(size[0]) if size else 8), None)
     cells = [value.split("/") for _, value in played]
     moves = moves_of([cell[0].strip().lower() for cell in cells], rules)
     is_pass = rules.is_pass
@@ -114,11 +114,11 @@ def _parse_game(text: str, number: int, line: int) -> ParsedGame:
         rules,
         moves,
         start=start,
-        players=(words_of(head.get("PB", "")), words_of(head.get("PW", ""))),
-        date=_date(head.get("DT", "")),
-        event=words_of(head.get("PC", "")),
-        result=_result(head.get("RE", ""), rules.columns, has_komi="k" in kind),
-        note=noted(_tags(head, rules.columns, has_komi="k" in kind)),
+        players=(words_of(tags.get("PB", "")), words_of(tags.get("PW", ""))),
+        date=_date(tags.get("DT", "")),
+        event=words_of(tags.get("PC", "")),
+        result=_result(tags.get("RE", ""), rules.columns, has_komi="k" in kind),
+        note=noted(_tags(tags, rules.columns, has_komi="k" in kind)),
         details=_Details(value for _, value in played) if any(len(cell) > 1 for cell in cells) else (),
         colors=bytes(name == "W" for move, (name, _) in sides if not is_pass(move)),
         number=number,
@@ -169,9 +169,9 @@ def _date(text: str) -> str:
     return date_of(text)
 
 
-def _tags(head: Mapping[str, str], size: int, *, has_komi: bool) -> str:
+def _tags(tags: Mapping[str, str], size: int, *, has_komi: bool) -> str:
     """Return the tags with information without a field in `ParsedGame`, such as ratings, clock, komi and time zone."""
-    more = {name: text for name, text in head.items() if name not in _READ and text.strip()}
+    more = {name: text for name, text in tags.items() if name not in _READ and text.strip()}
     if not re.search("[A-Za-z]", more.get("DT", "")):  # without a time zone
         more.pop("DT", None)
     if more.get("TY", "").strip() == str(size):

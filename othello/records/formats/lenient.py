@@ -92,25 +92,25 @@ def read_text(text: str, rules: Rules[Position]) -> AnyGame | None:
         return Game.new(rules, rules.parse_position(text))
     if moves := _numbered_squares(text, rules):
         return parse_transcript(moves, rules)
-    marks, whole = _diagram(text, rules.columns)
+    diagram, whole = _diagram(text, rules.columns)
     rest = _LINK.sub(lambda link: max(_LINKED.findall(unquote(link[0])), key=len, default=" "), whole)
     joined = _REVERSED.sub(r"\2\1", _APART.sub(r"\1\2", rest))
-    if not marks and len(_moves_in(joined)) > 2 * len(_moves_in(rest)):
+    if not diagram and len(_moves_in(joined)) > 2 * len(_moves_in(rest)):
         whole = rest = joined
-    if not marks and not _moves_in(rest):
+    if not diagram and not _moves_in(rest):
         return None
     outside = whole if rest != whole and _moves_in(_LINK.sub(" ", whole)) else rest
     for _ in range(_DEEPEST):
         outside = _ASIDE.sub(" ", outside)
     if open_ := next((left for left, right in ("()", "[]", "{}") if outside.count(left) > outside.count(right)), None):
         raise TranscriptError("brackets", text=open_)
-    if not marks and (game := _read_sides(rest, rules)):
+    if not diagram and (game := _read_sides(rest, rules)):
         return game
     try:
-        return _read(outside if outside.strip() and (marks or _moves_in(outside)) else rest, rest, marks, rules)
+        return _read(outside if outside.strip() and (diagram or _moves_in(outside)) else rest, rest, diagram, rules)
     except (BoardTextError, TranscriptError):
         with suppress(BoardTextError, TranscriptError):
-            return _read(rest, rest, marks, rules)
+            return _read(rest, rest, diagram, rules)
         raise
 
 
@@ -134,19 +134,19 @@ def _normalise(text: str) -> str:
     return _WRAPPED.sub("", _ASIAN.sub(" ", unicodedata.normalize("NFKC", text).translate(_SIGNS).lower()))
 
 
-def _read(text: str, rest: str, marks: str, rules: Rules[Position]) -> AnyGame:
-    if not marks:
+def _read(text: str, rest: str, diagram: str, rules: Rules[Position]) -> AnyGame:
+    if not diagram:
         return _read_moves(text, Game.new(rules))
     mentioned = {*_moves_in(text)}
     with suppress(TranscriptError):
         game = _read_moves(text, Game.new(rules))
-        if mentioned and any(rules.format_position(position).startswith(marks) for position in game.positions):
+        if mentioned and any(rules.format_position(position).startswith(diagram) for position in game.positions):
             return game
     side = _side(rest)
     if side is None:
         raise SideMissingError
-    start = Game.new(rules, rules.parse_position(f"{marks} {'XO'[side]}"))
-    taken = {rules.move_text(start.position, square) for square, mark in enumerate(marks) if mark != "-"}
+    start = Game.new(rules, rules.parse_position(f"{diagram} {'XO'[side]}"))
+    taken = {rules.move_text(start.position, square) for square, mark in enumerate(diagram) if mark != "-"}
     is_last_move = len(mentioned) < 3 and mentioned <= taken  # such as "last move: d3"
     return start if is_last_move else _read_moves(text, start)
 
@@ -306,39 +306,39 @@ def _not_understood(text: str, ply: int) -> TranscriptError:
 
 def _check_words(said: Sequence[_MoveContext]) -> None:
     """Raise an error for a word that does not precede most moves of a side, as a player's name does."""
-    has_colors = sum(len(each.colors) for each in said) > 1
+    has_colors = sum(len(move.colors) for move in said) > 1
     for side in Color:
-        own = [each for each in said if each.side is side]
-        counts = Counter(word for each in own for word in {*each.words})
-        for each in own:
-            for word in each.words if each.made else ():
-                is_name = counts[word] * 2 > len(own) and (counts[word] > 1 or word.endswith(":"))
+        mine = [move for move in said if move.side is side]
+        counts = Counter(word for move in mine for word in {*move.words})
+        for move in mine:
+            for word in move.words if move.made else ():
+                is_name = counts[word] * 2 > len(mine) and (counts[word] > 1 or word.endswith(":"))
                 if not is_name and not (has_colors and _parse_color(word.rstrip(":")) is not None):
-                    raise _not_understood(word.rstrip(":"), each.ply)
+                    raise _not_understood(word.rstrip(":"), move.ply)
 
 
 def _check_colors(said: Sequence[_MoveContext], last: Sequence[Color], game: AnyGame) -> None:
     """Raise an error if the colours stand neither consistently before nor consistently after the moves."""
-    wrong = [each for each in said[1:] if each.colors and each.colors[-1] is not each.side]
-    if not wrong and (not any(each.colors for each in said[1:]) or said[0].colors[-1:] != (Color.WHITE,)):
+    wrong = [move for move in said[1:] if move.colors and move.colors[-1] is not move.side]
+    if not wrong and (not any(move.colors for move in said[1:]) or said[0].colors[-1:] != (Color.WHITE,)):
         return
-    after = [*(each.colors for each in said[1:]), tuple(last)]
+    after = [*(move.colors for move in said[1:]), tuple(last)]
     is_after = not said[0].colors or len({*said[0].colors}) == 2
-    if not is_after or any(colors and colors[0] is not each.side for each, colors in zip(said, after, strict=True)):
-        each = (wrong or said)[0]
-        raise wrong_side(game.at(each.ply), game.moves[each.ply], each.ply + 1)
+    if not is_after or any(colors and colors[0] is not move.side for move, colors in zip(said, after, strict=True)):
+        move = (wrong or said)[0]
+        raise wrong_side(game.at(move.ply), game.moves[move.ply], move.ply + 1)
 
 
 def _check_numbers(said: Sequence[_MoveContext], *, is_whole: bool) -> None:
     """Raise an error if the numbers count neither moves nor pairs of moves, with or without passes."""
     offsets = []  # number minus the count of moves, of plies, of pairs of moves and of pairs of plies
-    for each in said:
-        if each.number is not None:
-            offsets.append([each.number - count for count in (each.made, each.ply, each.made // 2, each.ply // 2)])
+    for move in said:
+        if move.number is not None:
+            offsets.append([move.number - count for count in (move.made, move.ply, move.made // 2, move.ply // 2)])
             columns = [{*column} for column in zip(*offsets, strict=True)]
             fits = any(len(column) == 1 and (column <= {0, 1} or not is_whole) for column in columns)
             if not fits and len(offsets) > 1:
-                raise TranscriptError("number_there", number=each.ply + 1, given=each.number)
+                raise TranscriptError("number_there", number=move.ply + 1, given=move.number)
 
 
 # Diagrams.
@@ -425,7 +425,7 @@ def _joined_diagram(text: str, size: int, rows: list[str]) -> tuple[str, str]:
     if more := _LONG_ROW.search(before + after):
         raise _not_understood(more[0], 0)
     squares = match[0]
-    if match.re is counted and any(len(each) != size for each in squares.split("/")):
+    if match.re is counted and any(len(row) != size for row in squares.split("/")):
         squares = re.sub(r"\d", lambda count: "-" * int(count[0]), squares)
     squares = "".join(re.findall(f"[{_CELL}]", squares))
     if len(squares) != size**2:

@@ -18,10 +18,10 @@ def counted_lines(text: str) -> Callable[[int], int]:
     """Return a function that maps an index to a line number; the indices must increase."""
     before, line = 0, 1
 
-    def line_at(place: int) -> int:
+    def line_at(index: int) -> int:
         nonlocal before, line
-        line += text.count("\n", before, place)
-        before = place
+        line += text.count("\n", before, index)
+        before = index
         return line
 
     return line_at

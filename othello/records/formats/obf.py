@@ -29,7 +29,7 @@ class ObfFormat(Format):
         return any(_LINE.match(line.lstrip()) for line in lines)
 
     def parse(self, source: SourceText) -> Iterator[Found]:
-        return parse_each((each for each in lines_of(source.text) if not each[1].startswith(_REMARKS)), _parse_game)
+        return parse_each((line for line in lines_of(source.text) if not line[1].startswith(_REMARKS)), _parse_game)
 
     def unsupported_reason(self, parsed: ParsedGame) -> Reason | None:
         return None if plain_size(parsed.rules) == 8 else Reason("format_rules", {"format": self.name})
@@ -38,10 +38,10 @@ class ObfFormat(Format):
         if parsed.file is None:
             return f"{_board(parsed.rules, parsed.end)}\n"
         game, known = parsed.file.tree.game, parsed.file.tree.known(parsed.file.tree.game)
-        reports = [report for report in (known.report, *(each for _, each in known.analyses)) if report is not None]
+        reports = [report for report in (known.report, *(search for _, search in known.analyses)) if report is not None]
         moves = next((report.moves for report in reports if report.unit is Unit.DISCS), ())
-        values = sorted(moves, key=lambda each: -(each.value or 0.0))
-        texts = [f" {game.text_of(each.move).upper()}:{each.value:+.0f};" for each in values if each.value is not None]
+        values = sorted(moves, key=lambda stats: -(stats.value or 0.0))
+        texts = [f" {game.text_of(item.move).upper()}:{item.value:+.0f};" for item in values if item.value is not None]
         return f"{_board(game.rules, game.position)}{''.join(texts)}\n"
 
 

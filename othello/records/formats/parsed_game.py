@@ -195,8 +195,8 @@ class ParsedGame(FrozenDataclass):
         game = Game.new(self.rules, self.start).after(self.moves)
         known = self._position_data()
         node = Node(known[-1])
-        for move, each in zip(reversed(game.moves), reversed(known[:-1]), strict=True):
-            node = Node(each, {move: node})
+        for move, data in zip(reversed(game.moves), reversed(known[:-1]), strict=True):
+            node = Node(data, {move: node})
         return GameTree(game, game, node, PositionData())
 
     def _position_data(self) -> list[PositionData]:
@@ -260,8 +260,8 @@ class ParsedGame(FrozenDataclass):
             return black - white
         if "winner" not in result:
             return None
-        least = abs(int(result.get("black", 0)) - int(result.get("white", 0))) or 1
-        return {"black": least, "white": -least}.get(result["winner"], 0)
+        difference = abs(int(result.get("black", 0)) - int(result.get("white", 0))) or 1
+        return {"black": difference, "white": -difference}.get(result["winner"], 0)
 
     @cached_property
     def end(self) -> Position:
@@ -275,15 +275,15 @@ class ParsedGame(FrozenDataclass):
     @cached_property
     def features(self) -> set[str]:
         """The kinds of data in the game, such as "moves" and "tags"; the texts `lost.NAME` name them."""
-        told = {"moves": self.moves, "date": self.date[4:], "event": self.event, "names": any(self.players)}
-        features = {name for name, value in told.items() if value}
+        in_headers = {"moves": self.moves, "date": self.date[4:], "event": self.event, "names": any(self.players)}
+        features = {name for name, value in in_headers.items() if value}
         has_tags = _TAGS.fullmatch(self.start_note) is not None
         features |= {"tags"} if has_tags else set()
         note = () if has_tags else (self.start_note,)
         if self.file is None:
             values, times, notes, _ = zip(*self.details, strict=True) if self.details else ((), (), (), ())
-            is_told = {"values": {*values} - {None}, "times": {*times} - {None}, "notes": {*notes, *note} - {""}}
-            return features | {name for name, told_values in is_told.items() if told_values}
+            lists = {"values": {*values} - {None}, "times": {*times} - {None}, "notes": {*notes, *note} - {""}}
+            return features | {name for name, items in lists.items() if items}
         tree = self.file.tree
         usual = {"player_type", "name"}
         entries = self.file.players or ()

@@ -44,9 +44,9 @@ class PgnFormat(Format):
 
     def parse(self, source: SourceText) -> Iterator[parsed_game.Found]:
         text, number, game = source.text, 0, _PgnReader(1)
-        line_at, place = counted_lines(text), 0
-        while token := _TOKEN.search(text, place):
-            place = token.end()
+        line_at, index = counted_lines(text), 0
+        while token := _TOKEN.search(text, index):
+            index = token.end()
             if game.is_over or (game.has_moves and token["tag"]):
                 number += 1
                 yield game.to_parsed_game(number)
@@ -55,8 +55,8 @@ class PgnFormat(Format):
                 game.line = line_at(token.start())
             game.take(token)
             if game.skipped > parsed_game.MOST_BRANCHES:  # so much cannot be the rest of a game
-                place = text.find("\n[", place)
-                place = len(text) if place < 0 else place
+                index = text.find("\n[", index)
+                index = len(text) if index < 0 else index
         if not game.is_empty:
             yield game.to_parsed_game(number + 1)
 
@@ -71,8 +71,8 @@ class PgnFormat(Format):
             tags |= {"Winner": str(parsed.result["winner"]), "Termination": str(endings.get(fault, fault))}
         if squares != 64 or parsed.begun != othello_of().start():  # without a position, readers assume 8 x 8
             tags["FEN"] = parsed.rules.format_position(parsed.begun)
-        head = [f'[{name} "{value.replace(chr(34), chr(39))}"]' for name, value in tags.items() if value]
-        return "\n".join([*head, "", _wrapped([*_words(parsed), score]), "", ""])
+        headers = [f'[{name} "{value.replace(chr(34), chr(39))}"]' for name, value in tags.items() if value]
+        return "\n".join([*headers, "", _wrapped([*_words(parsed), score]), "", ""])
 
 
 class _PgnReader:

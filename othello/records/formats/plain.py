@@ -84,7 +84,7 @@ def _divide(text: str, specs: tuple[GameSpec, ...]) -> tuple[Rules[Position] | N
     for rules in map(rules_of, specs):
         ways: list[Callable[[str], Iterator[tuple[int, str]]]] = [_lines]
         if rules.spec.game == DEFAULT_GAME:
-            ways = [partial(_lines, belongs=_may_be_game), *(partial(_blocks, belongs=each) for each in _BELONGS)]
+            ways = [partial(_lines, belongs=_may_be_game), *(partial(_blocks, belongs=belongs) for belongs in _BELONGS)]
         tried = [[part for _, part in islice(way(text[:_LONGEST]), _TRIED)] for way in ways]
         is_asked = rules.spec in (specs[0], game_spec())
         shares = [_share_of_games(parts, rules, 4 if number else 1, is_asked) for number, parts in enumerate(tried)]
@@ -121,8 +121,8 @@ _BELONGS: Final = (lenient.has_moves, str.strip)  # whether a line belongs to a 
 
 def _lines(text: str, belongs: Callable[[str], object] = bool) -> Iterator[tuple[int, str]]:
     """Yield the lines that belong to a game, with line numbers and without # comments."""
-    for line, each in lines_of(text):
-        words = each.partition("#")[0].strip()
+    for line, content in lines_of(text):
+        words = content.partition("#")[0].strip()
         if words and belongs(words):
             yield line, words
 
@@ -189,8 +189,8 @@ def _parse_plain(text: str, rules: Rules[Position]) -> AnyGame:
         return Game.new(rules, rules.parse_position(text))
     except BoardTextError:
         words = re.split(r"(\s+)", text)
-        sides = (word for word, each in enumerate(words) if word and each.upper() not in ("X", "O", "*"))
-        for word in sides:
-            if begins_with_move(words[word], rules):
-                return parse_transcript("".join(words[word:]), rules, rules.parse_position("".join(words[:word])))
+        sides = (index for index, word in enumerate(words) if index and word.upper() not in ("X", "O", "*"))
+        for index in sides:
+            if begins_with_move(words[index], rules):
+                return parse_transcript("".join(words[index:]), rules, rules.parse_position("".join(words[:index])))
         raise

@@ -20,26 +20,26 @@ def replayed(parsed_games: Iterable[Found]) -> Iterator[Found]:
     waiting, count = iter(parsed_games), 1  # a batch of one first, to return the first game at once
     while batch := [*islice(waiting, count)]:
         count = min(_FEW * count, _AT_ONCE)
-        open_ = [each for each in batch if isinstance(each, ParsedGame) and each.whole is None]
-        lines = {id(each): _lines(each) if each.branches else [(each.moves, b"")] for each in open_}
+        open_ = [item for item in batch if isinstance(item, ParsedGame) and item.whole is None]
+        lines = {id(item): _lines(item) if item.branches else [(item.moves, b"")] for item in open_}
         played: dict[int, list[bytes | None]] = {}
         for group in _by_rules(open_):
-            games = [(each.begun, line) for each in group for line, _ in lines[id(each)]]
-            found = iter(group[0].rules.all_replayed(games) if games else ())
-            played |= {id(each): [*islice(found, len(lines[id(each)]))] for each in group}
-        for each in batch:
-            if not isinstance(each, ParsedGame) or id(each) not in played:
-                yield each
-            elif each.branches:
-                yield _check_branches(each, lines[id(each)], played[id(each)])
+            games = [(item.begun, line) for item in group for line, _ in lines[id(item)]]
+            results = iter(group[0].rules.all_replayed(games) if games else ())
+            played |= {id(item): [*islice(results, len(lines[id(item)]))] for item in group}
+        for item in batch:
+            if not isinstance(item, ParsedGame) or id(item) not in played:
+                yield item
+            elif item.branches:
+                yield _check_branches(item, lines[id(item)], played[id(item)])
             else:
-                yield _check_line(each, played[id(each)][0])
+                yield _check_line(item, played[id(item)][0])
 
 
 def _by_rules(parsed_games: Iterable[ParsedGame]) -> Iterable[list[ParsedGame]]:
     groups: dict[int, list[ParsedGame]] = {}
-    for each in parsed_games:
-        groups.setdefault(id(each.rules), []).append(each)
+    for parsed in parsed_games:
+        groups.setdefault(id(parsed.rules), []).append(parsed)
     return groups.values()
 
 
@@ -122,15 +122,15 @@ def _colors_match(parsed: ParsedGame, colors: bytes, moves: bytes) -> bool:
     """Return whether the written colours of the moves are the sides that make them."""
     first, is_pass = parsed.begun.to_move, parsed.rules.is_pass
     sides = bytes(first ^ ply & 1 for ply, move in enumerate(moves) if not is_pass(move))
-    return colors == sides or all(each in (UNKNOWN_COLOR, side) for each, side in zip(colors, sides, strict=True))
+    return colors == sides or all(color in (UNKNOWN_COLOR, side) for color, side in zip(colors, sides, strict=True))
 
 
 def with_ends(parsed_games: Iterable[ParsedGame]) -> Iterator[ParsedGame]:
     """Yield the games with their last positions, which are computed in batches because that is faster."""
     waiting = iter(parsed_games)
     while batch := [*islice(waiting, _AT_ONCE)]:
-        for group in _by_rules(each for each in batch if each.whole is None):
-            ends = group[0].rules.all_ended([(each.begun, each.moves) for each in group])
-            for each, end in zip(group, ends, strict=True):
-                vars(each)["end"] = end  # fills the cached property
+        for group in _by_rules(parsed for parsed in batch if parsed.whole is None):
+            ends = group[0].rules.all_ended([(parsed.begun, parsed.moves) for parsed in group])
+            for parsed, end in zip(group, ends, strict=True):
+                vars(parsed)["end"] = end  # fills the cached property
         yield from batch

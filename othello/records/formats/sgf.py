@@ -47,21 +47,27 @@ class SgfFormat(Format):
 
     def parse(self, source: SourceText) -> Iterator[parsed_game.Found]:
         text, number = source.text, 0
-        line_at, place = counted_lines(text), text.find("(")
-        while place >= 0:
-            reader, number = _SgfReader(text, place), number + 1
-            yield reader.to_parsed_game(number, line_at(place))
-            place = text.find("(", reader.place)
-            between = text[reader.place : len(text) if place < 0 else place].strip()
+        line_at, start = counted_lines(text), text.find("(")
+        while start >= 0:
+            reader, number = _SgfReader(text, start), number + 1
+            yield reader.to_parsed_game(number, line_at(start))
+            start = text.find("(", reader.index)
+            between = text[reader.index : len(text) if start < 0 else start].strip()
             if "[" in between:
                 fault = GameFileError("no_property", text=words_of(between[:20]))
-                yield parsed_game.fault_at(number, line_at(reader.place), fault)
+                yield parsed_game.fault_at(number, line_at(reader.index), fault)
 
     def dump(self, parsed: parsed_game.ParsedGame) -> str:
         rules, start = parsed.rules, parsed.begun
-        head = {"FF": "4", "GM": "2", "CA": "UTF-8", "SZ": str(rules.columns), "DT": parsed.date.replace("T", " ")}
-        head |= {"EV": parsed.event, "PB": parsed.players[0], "PW": parsed.players[1], "RE": _result_text(parsed)}
-        parts = ["(;", *(f"{name}[{_escape(value)}]" for name, value in head.items() if value), "\n"]
+        properties = {
+            "FF": "4",
+            "GM": "2",
+            "CA": "UTF-8",
+            "SZ": str(rules.columns),
+            "DT": parsed.date.replace("T", " "),
+        }
+        properties |= {"EV": parsed.event, "PB": parsed.players[0], "PW": parsed.players[1], "RE": _result_text(parsed)}
+        parts = ["(;", *(f"{name}[{_escape(value)}]" for name, value in properties.items() if value), "\n"]
         note, branches = parsed.all_branches
         parts += [_setup_text(rules.columns, start), f"C[{_escape(note)}]" if note else ""]
         texts, children, count = texts_of(rules.columns), parsed_game.following(branches), itertools.count(1)
@@ -82,24 +88,24 @@ class SgfFormat(Format):
 @lru_cache(maxsize=16)
 def _setup_text(size: int, start: Position) -> str:
     """Return the start position and the side to move as properties."""
-    texts, marks, parts = texts_of(size), othello_of(size).owners(start), list[str]()
+    texts, owners, parts = texts_of(size), othello_of(size).owners(start), list[str]()
     for color, name in zip(Color, ("AB", "AW"), strict=True):
-        squares = [f"[{texts[square]}]" for square, mark in enumerate(marks) if mark is color]
+        squares = [f"[{texts[square]}]" for square, mark in enumerate(owners) if mark is color]
         parts += [name, *squares] if squares else []
     return f"{''.join(parts)}PL[{'BW'[start.to_move]}]"
 
 
 class _SgfReader:
-    """Reads the tree that begins at `place`.
+    """Reads the tree that begins at `index`.
 
     Attributes:
-        place: index of the first character that was not read.
+        index: the index of the first character that was not read.
     """
 
-    def __init__(self, text: str, place: int) -> None:
-        self.place = place
+    def __init__(self, text: str, index: int) -> None:
+        self.index = index
         self._text = text
-        self._head: dict[str, list[str]] | None = None  # properties of the first node; None until it is read
+        self._root: dict[str, list[str]] | None = None  # properties of the first node; None until it is read
         self._rules: Rules[Position] = othello_of()
         self._start: Position | None = None
         self._is_upside_down = False
@@ -112,10 +118,10 @@ class _SgfReader:
         return parsed_game.ParsedGame(
             self._rules,
             start=self._start,
-            players=(self._text_of("PB"), self._text_of("PW")),
-            date=date_of(self._text_of("DT")),
-            event=self._text_of("EV") or self._text_of("PC"),
-            result=_result(self._text_of("RE"), self._rules.columns),
+            players=(self._property("PB"), self._property("PW")),
+            date=date_of(self._property("DT")),
+            event=self._property("EV") or self._property("PC"),
+            result=_result(self._property("RE"), self._rules.columns),
             number=number,
             line=line,
             **self._branches.to_fields(self._rules),
@@ -125,8 +131,8 @@ class _SgfReader:
         """Read up to the end of the tree, and return the first error in it."""
         after, saved, parts = 0, list[int](), 0
         fault: OthelloError | None = None
-        while part := _PART.match(self._text, self.place):
-            self.place, parts = part.end(), parts + 1
+        while part := _PART.match(self._text, self.index):
+            self.index, parts = part.end(), parts + 1
             if parts > _MAX_PARTS:
                 self._skip_to_next()
                 return fault or GameFileError("too_many_moves", maximum=parsed_game.MOST_BRANCHES)
@@ -145,23 +151,23 @@ class _SgfReader:
 
     def _unfinished(self) -> OthelloError:
         """Return the error where the tree ends too early, and skip to where the next tree may begin."""
-        rest = self._text[self.place : self.place + 20].strip()
+        rest = self._text[self.index : self.index + 20].strip()
         if rest[:1] in ("", "["):  # an unclosed value extends to the end of the text
-            self.place = len(self._text)
+            self.index = len(self._text)
             return GameFileError("game_end", sign=")")
         self._skip_to_next()
         return GameFileError("no_property", text=words_of(rest))
 
     def _skip_to_next(self) -> None:
         """Skip to where another tree may begin."""
-        following = _NEXT.search(self._text, self.place)
-        self.place = following.start() if following else len(self._text)
+        match = _NEXT.search(self._text, self.index)
+        self.index = match.start() if match else len(self._text)
 
     def _play(self, part: re.Match[str], after: int) -> int:
         """Add a node or a run of moves after the move number `after`; return the number of the last move."""
         if part["moves"] is None:
             return self._add_node(_properties(part["node"]), after)
-        if self._head is None:
+        if self._root is None:
             self._read_root({})
         written_moves = _MOVES.findall(part["moves"])
         before = self._branches.depths[after]
@@ -174,26 +180,26 @@ class _SgfReader:
         row = ord(text[1]) - ord("a") if len(text) == 2 else -1
         return f"{text[0]}{size - row}" if self._is_upside_down and 0 <= row < size else text
 
-    def _text_of(self, name: str) -> str:
-        return words_of(" ".join((self._head or {}).get(name, ())[:1]))
+    def _property(self, name: str) -> str:
+        return words_of(" ".join((self._root or {}).get(name, ())[:1]))
 
     def _read_root(self, properties: dict[str, list[str]]) -> None:
         """Read the properties of the first node."""
-        self._head = properties
-        if (kind := self._text_of("GM") or "2") != "2":
+        self._root = properties
+        if (kind := self._property("GM") or "2") != "2":
             raise GameFileError("other_game", name=f"GM[{kind}]")
-        size = self._text_of("SZ") or "8"
+        size = self._property("SZ") or "8"
         if not (size.isdecimal() and len(size) < 4):
             raise GameFileError("board_size", size=size)
         self._rules = othello_of(int(size))
-        self._is_upside_down = _GOGUI.match(self._text_of("AP")) is not None
+        self._is_upside_down = _GOGUI.match(self._property("AP")) is not None
         setup = (properties.get(name, ()) for name in ("AB", "AW"))
         black, white = (tuple(":".join(map(self._square, text.split(":"))) for text in texts) for texts in setup)
-        self._start = _start_position(int(size), black, white, self._text_of("PL")[:1].upper())
+        self._start = _start_position(int(size), black, white, self._property("PL")[:1].upper())
 
     def _add_node(self, properties: dict[str, list[str]], after: int) -> int:
         """Add a node after the move number `after`; return the number of its move."""
-        if self._head is None:
+        if self._root is None:
             self._read_root(properties)
         elif properties.keys() & {"AB", "AW", "AE"}:
             raise GameFileError("setup_later")
@@ -214,7 +220,9 @@ def _start_position(size: int, black: Sequence[str], white: Sequence[str], side:
     text = rules.format_position(rules.start())[: rules.columns**2]
     if black or white:
         stones = _squares(black, rules), _squares(white, rules)
-        text = "".join("X" if each in stones[0] else "O" if each in stones[1] else "-" for each in range(len(text)))
+        text = "".join(
+            "X" if square in stones[0] else "O" if square in stones[1] else "-" for square in range(len(text))
+        )
     start = rules.parse_position(f"{text} {'O' if side in ('W', '2') else 'X'}")
     return None if start == rules.start() else start
 
@@ -232,17 +240,17 @@ def _squares(texts: Sequence[str], rules: Rules[Position]) -> set[int]:
 
 def _properties(text: str) -> dict[str, list[str]]:
     """Return the values of a node's properties by name."""
-    found: dict[str, list[str]] = {}
+    properties: dict[str, list[str]] = {}
     values: list[str] = []  # values before the first name are dropped
     for part in _PROPERTY.finditer(text):
         word, value = part.groups()
         if word:
             # older files have lower-case letters in names
             name = "".join(letter for letter in word if letter.isupper()) or word.upper()
-            values = found.setdefault(name, [])
+            values = properties.setdefault(name, [])
         else:
             values.append(_ESCAPED.sub(lambda escaped: escaped[1].strip("\r\n"), value))
-    return found
+    return properties
 
 
 def _escape(text: str) -> str:

@@ -49,18 +49,18 @@ class WebsiteFormat(Format):
 def _games(document: Any) -> Iterator[tuple[Mapping[str, Any], list[str]]]:
     """Yield every object that has moves, with its moves. The JSON parser has limited the nesting."""
     if isinstance(document, list):
-        if document and all(_MOVE.fullmatch(str(_move_in(each))) for each in document):
+        if document and all(_MOVE.fullmatch(str(_move_in(item))) for item in document):
             document = [{"moves": document}]  # as on eOthello's pages
-        for each in document:
-            yield from _games(each)
+        for item in document:
+            yield from _games(item)
     elif isinstance(document, dict):
         inner = document.get("position")
         moves = _moves_in(document) or (_moves_in(inner) if isinstance(inner, dict) else None)
         if moves is not None:
             yield document, moves
             return
-        for each in document.values():
-            yield from _games(each)
+        for item in document.values():
+            yield from _games(item)
 
 
 def _moves_in(game: Mapping[str, Any]) -> list[str] | None:
@@ -106,7 +106,7 @@ def _parse_game(game_and_moves: tuple[Mapping[str, Any], list[str]], number: int
 def _name_in(value: Any) -> str:
     """Return the name in a text or an object."""
     if isinstance(value, dict):
-        fields = {key.lower(): each for key, each in value.items()}
+        fields = {key.lower(): field for key, field in value.items()}
         value = next((fields[key] for key in _NAMES if isinstance(fields.get(key), str)), "")
     return words_of(value) if isinstance(value, str) else ""
 

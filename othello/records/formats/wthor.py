@@ -39,15 +39,15 @@ class WthorFormat(Format):
         suffix = "" if source.path is None else source.path.suffix.lower()
         if suffix == ".wtb" and (b"\0" in source.data or source.data[:1] in (b"", b"\x13", b"\x14")):
             return True  # binary, and therefore at most a damaged file
-        return _has_head(source.data) and (suffix in (".wtb", ".jou", ".trn") or b"\0" in source.data)
+        return _has_header(source.data) and (suffix in (".wtb", ".jou", ".trn") or b"\0" in source.data)
 
-    def count(self, head: bytes) -> int | None:
-        """Return the number of games given in the head of a file."""
-        return int(_HEAD.unpack_from(head)[4]) if len(head) >= _HEAD.size else None
+    def count(self, header: bytes) -> int | None:
+        """Return the number of games given in the header of a file."""
+        return int(_HEAD.unpack_from(header)[4]) if len(header) >= _HEAD.size else None
 
     def parse(self, source: SourceText) -> Iterator[Found]:
         data = source.data
-        if not _has_head(data):
+        if not _has_header(data):
             raise GameFileError("wthor_head")
         *_, count, names, year, size, solitaire, _, _ = _HEAD.unpack_from(data)
         if count == 0 and names:
@@ -64,9 +64,9 @@ class WthorFormat(Format):
         for number, (event, black, white, discs, _, codes) in enumerate(_GAME.iter_unpack(body), 1):
             moves = codes.rstrip(b"\0").translate(_SQUARES)
             if _NO_SQUARE in moves:
-                place = moves.index(_NO_SQUARE)
-                reason = Reason("no_move", {"text": codes[place], "first": 11, "last": 88})
-                yield fault_at(number, 0, GameFileError("at_move", number=place + 1, reason=reason))
+                index = moves.index(_NO_SQUARE)
+                reason = Reason("no_move", {"text": codes[index], "first": 11, "last": 88})
+                yield fault_at(number, 0, GameFileError("at_move", number=index + 1, reason=reason))
                 continue
             if not moves and not discs:
                 yield fault_at(number, 0, GameFileError("empty_record"))
@@ -101,16 +101,16 @@ class WthorFormat(Format):
             games.append(_GAME.pack(_number(parsed.event, events), black, white, discs, discs, moves))
             years.add(int(parsed.date[:4] or 0))
         today = date.today()
-        head = (*divmod(today.year, 100), today.month, today.day)
+        created = (*divmod(today.year, 100), today.month, today.day)
         year = years.pop() if len(years) == 1 else 0
         path, *beside = self.files(path)
-        write_bytes(path, _HEAD.pack(*head, len(games), 0, year, 8, 0, 0, 0) + b"".join(games))
+        write_bytes(path, _HEAD.pack(*created, len(games), 0, year, 8, 0, 0, 0) + b"".join(games))
         for file, names, width in zip(beside, (players, events), (_PLAYER, _EVENT), strict=True):
             entries = b"".join(name.encode("latin-1", "replace")[: width - 1].ljust(width, b"\0") for name in names)
-            write_bytes(file, _HEAD.pack(*head, 0, len(names), 0, 0, 0, 0, 0) + entries)
+            write_bytes(file, _HEAD.pack(*created, 0, len(names), 0, 0, 0, 0, 0) + entries)
 
 
-def _has_head(data: bytes) -> bool:
+def _has_header(data: bytes) -> bool:
     return len(data) >= _HEAD.size and data[0] in (19, 20) and not data[15] and data[1] <= 99 and data[2] <= 12
 
 
@@ -119,12 +119,12 @@ def _names(path: Path | None, suffix: str, width: int) -> dict[int, str]:
     data = b""
     with suppress(OSError, OthelloError):  # the games can be read without names
         files = [] if path is None else sorted(path.parent.iterdir())
-        beside = [each for each in files if each.suffix.lower() == suffix]
-        own = [each for each in beside if path is not None and each.stem == path.stem]
-        usual = [each for each in beside if each.stem.lower() == "wth" or len(beside) == 1]
-        for file in (own + usual)[:1]:
+        candidates = [file for file in files if file.suffix.lower() == suffix]
+        same_name = [file for file in candidates if path is not None and file.stem == path.stem]
+        usual = [file for file in candidates if file.stem.lower() == "wth" or len(candidates) == 1]
+        for file in (same_name + usual)[:1]:
             data = read_bytes(file, _HEAD.size + _MAX_NAMES * width)[_HEAD.size :]
-    entries = (data[place : place + width] for place in range(0, len(data) - width + 1, width))
+    entries = (data[start : start + width] for start in range(0, len(data) - width + 1, width))
     names = (words_of(entry.split(b"\0", 1)[0].decode("latin-1")) for entry in entries)
     return {number: name for number, name in enumerate(names) if name != _UNKNOWN}
 

@@ -41,11 +41,11 @@ def drop_state(own: int, opponent: int) -> DropState:
 @inlined
 def _fours(board: np.uint64) -> np.uint64:
     """Return 0 if no four discs are in a row."""
-    found = ZERO
+    fours = ZERO
     for step in _STEPS:
         pairs = board & (board >> step)
-        found |= pairs & (pairs >> (_TWO * step))
-    return found
+        fours |= pairs & (pairs >> (_TWO * step))
+    return fours
 
 
 @inlined
@@ -61,8 +61,8 @@ def write_moves(state: DropState, moves: Bytes) -> int:
     free = _open(state.own, state.opponent)
     written = as_int64(0)
     while free:
-        place = lowest_square(free)
-        moves[written] = place - place // 8
+        square = lowest_square(free)
+        moves[written] = square - square // 8
         written += 1
         free &= free - ONE
     return written
@@ -94,16 +94,16 @@ def _chances(own: np.uint64, opponent: np.uint64) -> int:
     """Return the value of all rows of four that can still be filled: 1, 4 or 16 for one, two or three discs."""
     worth = as_int64(0)
     for step in _STEPS:
-        room = _AREA & ~opponent
-        room &= room >> step
-        room &= room >> (_TWO * step)
+        free = _AREA & ~opponent
+        free &= free >> step
+        free &= free >> (_TWO * step)
         second = own >> step
         both, one = own & second, own ^ second  # of the first two squares of the row that begins at each bit
         last_both, last_one = both >> (_TWO * step), one >> (_TWO * step)
         none, last_none = ~(both | one), ~(last_both | last_one)
-        worth += popcount(room & ((one & last_none) | (none & last_one)))
-        worth += 4 * popcount(room & ((both & last_none) | (none & last_both) | (one & last_one)))
-        worth += 16 * popcount(room & ((both & last_one) | (one & last_both)))
+        worth += popcount(free & ((one & last_none) | (none & last_one)))
+        worth += 4 * popcount(free & ((both & last_none) | (none & last_both) | (one & last_one)))
+        worth += 16 * popcount(free & ((both & last_one) | (one & last_both)))
     return worth
 
 

@@ -23,14 +23,14 @@ def replay(boards: Words, moves: Bytes, ends: Ints, plies: Bytes, counts: Ints) 
         plies: uint8 of shape (games, plies), receives the moves with all passes.
         counts: receives the number of plies, or -1 for a game with an illegal move.
     """
-    place = 0
+    index = 0
     for game in range(ends.size):
         own, opponent = boards[game, 0], boards[game, 1]
         legal = mobility(own, opponent)
         count, is_sound = 0, True
         while is_sound:
-            is_end = place == ends[game]
-            move = as_int64(PASS) if is_end else as_int64(moves[place])
+            is_end = index == ends[game]
+            move = as_int64(PASS) if is_end else as_int64(moves[index])
             if legal == ZERO:
                 legal = mobility(opponent, own)
                 if legal == ZERO or count == plies.shape[1]:
@@ -40,7 +40,7 @@ def replay(boards: Words, moves: Bytes, ends: Ints, plies: Bytes, counts: Ints) 
                 plies[game, count] = PASS
                 count += 1
                 if move == PASS and not is_end:
-                    place += 1
+                    index += 1
                 continue
             if is_end:
                 break
@@ -53,10 +53,10 @@ def replay(boards: Words, moves: Bytes, ends: Ints, plies: Bytes, counts: Ints) 
             legal = mobility(own, opponent)
             plies[game, count] = move
             count += 1
-            place += 1
+            index += 1
         boards[game, 0], boards[game, 1] = own, opponent
         counts[game] = count if is_sound else -1
-        place = ends[game]
+        index = ends[game]
 
 
 # A game: first boards, own discs first, and moves.

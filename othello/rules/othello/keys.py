@@ -74,9 +74,9 @@ def keys_of(
     games: Sequence[tuple[int, int, int, bytes]],
 ) -> tuple[NDArray[np.int64], _Moves, list[tuple[int, int, int]]]:
     """Return keys, moves and ends as in `Keyed` for games (own discs, opposing discs, side to move, moves)."""
-    found = [_keys_of(games[first : first + _AT_ONCE]) for first in range(0, len(games), _AT_ONCE)]
-    ends = [end for _, _, some in found for end in some]
-    return np.concatenate([keys for keys, _, _ in found]), np.concatenate([moves for _, moves, _ in found]), ends
+    parts = [_keys_of(games[first : first + _AT_ONCE]) for first in range(0, len(games), _AT_ONCE)]
+    ends = [end for _, _, some in parts for end in some]
+    return np.concatenate([keys for keys, _, _ in parts]), np.concatenate([moves for _, moves, _ in parts]), ends
 
 
 def _keys_of(
@@ -116,10 +116,10 @@ def key_of(own: int, opponent: int, side: int) -> tuple[int, tuple[Move, ...]]:
     Of equivalent moves the rightmost is chosen: f5 for the first move of a game.
     """
     numbers = _numbers(np.array([[own], [opponent]], np.uint64), np.array([side], np.uint64) * _WHITE)[:, 0]
-    least = numbers.min()
-    common = _IMAGES[numbers == least].min(axis=0)
+    minimum = numbers.min()
+    common = _IMAGES[numbers == minimum].min(axis=0)
     moves = [NO_MOVE] * 256
     for square in sorted(range(64), key=lambda square: (square % 8, -square)):
         moves[common[square]] = square
     moves[PASS] = PASS
-    return int(least.view(np.int64)), tuple(moves)
+    return int(minimum.view(np.int64)), tuple(moves)

@@ -92,9 +92,9 @@ def line(board: Any, row: Any) -> np.uint64:
 
 
 @default_kernel
-def shifted(board: Any, places: Any) -> Any:
-    """Return a board shifted towards lower bits, by 0 <= places < 128."""
-    return Small(board.word >> places)
+def shifted(board: Any, shift: Any) -> Any:
+    """Return a board shifted towards lower bits, by 0 <= shift < 128."""
+    return Small(board.word >> shift)
 
 
 @default_kernel
@@ -145,19 +145,19 @@ def _line_large(board: Large, row: int) -> np.uint64:
 
 
 @inlined
-def _joined(low: np.uint64, high: np.uint64, places: np.uint64) -> np.uint64:
-    """Return the lower word of two words shifted down by 0 <= places < 64."""
-    return (low >> places) | ((high << ONE) << (_W63 - places))
+def _joined(low: np.uint64, high: np.uint64, shift: np.uint64) -> np.uint64:
+    """Return the lower word of two words shifted down by 0 <= shift < 64."""
+    return (low >> shift) | ((high << ONE) << (_W63 - shift))
 
 
 @implements(shifted, Large)
-def _shifted_large(board: Large, places: np.uint64) -> Large:
-    is_far = places > _W63
+def _shifted_large(board: Large, shift: np.uint64) -> Large:
+    is_far = shift > _W63
     first = board.second if is_far else board.first
     second = board.third if is_far else board.second
     third = board.fourth if is_far else board.third
     fourth = ZERO if is_far else board.fourth
-    rest = places & _W63
+    rest = shift & _W63
     return Large(
         _joined(first, second, rest), _joined(second, third, rest), _joined(third, fourth, rest), fourth >> rest
     )

@@ -126,16 +126,16 @@ def final_difference(state: RowState) -> int:
 def can_complete(own: Any, free: Any, length: int) -> bool:
     """Return whether one more mark completes a row."""
     side = np.uint64(row_boards.stride(own))
-    found = row_boards.none(own)
+    completing = row_boards.none(own)
     for step in (ONE, side, side - ONE, side + ONE):
         # Rows from each square, so far with marks only (full), or with one free square (short).
-        full, short = marks, spaces = own, free
+        full, short = shifted, spaces = own, free
         for _ in range(1, length):
-            marks, spaces = row_boards.shifted(marks, step), row_boards.shifted(spaces, step)
-            short = row_boards.union(row_boards.common(short, marks), row_boards.common(full, spaces))
-            full = row_boards.common(full, marks)
-        found = row_boards.union(found, short)
-    return bool(row_boards.any_bit(found) != ZERO)
+            shifted, spaces = row_boards.shifted(shifted, step), row_boards.shifted(spaces, step)
+            short = row_boards.union(row_boards.common(short, shifted), row_boards.common(full, spaces))
+            full = row_boards.common(full, shifted)
+        completing = row_boards.union(completing, short)
+    return bool(row_boards.any_bit(completing) != ZERO)
 
 
 @implements(compiled.decided_in_one, RowState)
@@ -166,13 +166,13 @@ def _chances(own: Any, opponent: Any, area: Any, length: int) -> int:
             carry = row_boards.common(fours, mark)
             fours = row_boards.without(row_boards.union(fours, mark), carry)
             eights = row_boards.union(eights, carry)
-        for marks in range(1, length):
+        for count in range(1, length):
             match = windows
-            match = row_boards.common(match, ones) if marks & 1 else row_boards.without(match, ones)
-            match = row_boards.common(match, twos) if marks & 2 else row_boards.without(match, twos)
-            match = row_boards.common(match, fours) if marks & 4 else row_boards.without(match, fours)
-            match = row_boards.common(match, eights) if marks & 8 else row_boards.without(match, eights)
-            worth += as_int64(row_boards.count(match)) << (2 * min(marks - 1, 5))
+            match = row_boards.common(match, ones) if count & 1 else row_boards.without(match, ones)
+            match = row_boards.common(match, twos) if count & 2 else row_boards.without(match, twos)
+            match = row_boards.common(match, fours) if count & 4 else row_boards.without(match, fours)
+            match = row_boards.common(match, eights) if count & 8 else row_boards.without(match, eights)
+            worth += as_int64(row_boards.count(match)) << (2 * min(count - 1, 5))
     return worth
 
 

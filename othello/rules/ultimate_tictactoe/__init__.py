@@ -132,10 +132,10 @@ class UltimateTicTacToe(BoardGame[UltimatePosition]):
         return f"{move // SIZE + 1},{move % SIZE + 1}"
 
     def parse_move(self, position: UltimatePosition, text: str) -> Move:
-        found = re.fullmatch(r"\(?\s*([1-9])\s*[,\s]\s*([1-9])\s*\)?", text.strip())
-        if found is None:
+        match = re.fullmatch(r"\(?\s*([1-9])\s*[,\s]\s*([1-9])\s*\)?", text.strip())
+        if match is None:
             raise TranscriptError("no_move", text=text, first="1,1", last="9,9")
-        return (int(found[1]) - 1) * SIZE + int(found[2]) - 1
+        return (int(match[1]) - 1) * SIZE + int(match[2]) - 1
 
     def parse_position(self, text: str) -> UltimatePosition:
         (black, white), rest = parse_marks(text, SQUARES)

@@ -134,8 +134,8 @@ def write_moves(state: UltimateState, moves: Bytes) -> int:
     low, high = _free_cells(state)
     written = as_int64(0)
     for square in range(len(_PLACE_OF)):
-        place = np.uint64(_PLACE_OF[square])
-        is_free = (low >> place if place < _LOW_BITS else high >> (place - _LOW_BITS)) & ONE
+        index = np.uint64(_PLACE_OF[square])
+        is_free = (low >> index if index < _LOW_BITS else high >> (index - _LOW_BITS)) & ONE
         moves[written] = square
         written += as_int64(is_free)
     return written
@@ -154,13 +154,13 @@ def mobility(state: UltimateState) -> int:
 
 
 @inlined
-def _after(state: UltimateState, place: np.uint64) -> UltimateState:
+def _after(state: UltimateState, index: np.uint64) -> UltimateState:
     """Return the state after a mark in cell 9 * board + cell, seen from the other side."""
-    board = (place * _NINTH) >> _BITS
-    cell = place - board * _BITS
-    is_low = place < _LOW_BITS
-    own_low = state.own_low | (ONE << place if is_low else ZERO)
-    own_high = state.own_high | (ZERO if is_low else ONE << (place - _LOW_BITS))
+    board = (index * _NINTH) >> _BITS
+    cell = index - board * _BITS
+    is_low = index < _LOW_BITS
+    own_low = state.own_low | (ONE << index if is_low else ZERO)
+    own_high = state.own_high | (ZERO if is_low else ONE << (index - _LOW_BITS))
     own_won = _own_won_of(state)
     if _has_rows(_cells_of(own_low, own_high, board)) != ZERO:
         own_won |= ONE << board
@@ -232,8 +232,8 @@ def playout(state: UltimateState, random: RandomState) -> int:
         word = low if rank < below_high else high
         for _ in range(rank if rank < below_high else rank - below_high):
             word &= word - ONE
-        place = lowest_square(word) + (0 if rank < below_high else 45)
-        state = _after(state, np.uint64(place))
+        index = lowest_square(word) + (0 if rank < below_high else 45)
+        state = _after(state, np.uint64(index))
         sign = -sign
 
 
@@ -266,11 +266,11 @@ def playout_lanes(example: UltimateState, words: Words, count: int, lanes: Rando
             rank = below_lane(lanes, lane, in_low + in_high)
             is_low = rank < np.uint64(in_low)
             move = nth_bit(low if is_low else high, rank if is_low else rank - np.uint64(in_low))
-            place = (np.uint64(popcount(move - ONE)) & _SIX_BITS) + (ZERO if is_low else _LOW_BITS)
+            index = (np.uint64(popcount(move - ONE)) & _SIX_BITS) + (ZERO if is_low else _LOW_BITS)
             own_low |= move if is_low else ZERO
             own_high |= ZERO if is_low else move
-            board = (place * _NINTH) >> _BITS
-            cell = place - board * _BITS
+            board = (index * _NINTH) >> _BITS
+            cell = index - board * _BITS
             row = _has_rows(_cells_of(own_low, own_high, board))
             own_won |= np.uint64((row != ZERO) & (move != ZERO)) << board
             finished = own_won | opponent_won
@@ -306,9 +306,9 @@ _TWO_BOARDS: Final = 120
 def _nine_worth(own: np.uint64, blocked: np.uint64, two_open: int) -> int:
     """Return the value of nine cells by place and rows. Two of a row add `two_open` if the third is not blocked."""
     worth = as_int64(0)
-    for place in range(9):
-        if (own >> np.uint64(place)) & ONE:
-            worth += _PLACES[place]
+    for cell in range(9):
+        if (own >> np.uint64(cell)) & ONE:
+            worth += _PLACES[cell]
     for index in range(len(_LINES)):
         line = np.uint64(_LINES[index])
         if (blocked & line) == ZERO and popcount(own & line) == 2:
