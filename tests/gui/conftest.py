@@ -11,7 +11,7 @@ from tests.play.faulty import Hanging, Slow
 @pytest.fixture(autouse=True)
 def _keys_are_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Return a key that is still held as a test ends is a new one in the next."""
-    monkeypatch.setattr(loop, "_reader", loop.AccessibilityBridge())
+    monkeypatch.setattr(loop, "_reader", loop.EventTranslator())
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from othello.gui import actions
 from othello.gui import commands as gui
 from othello.gui.actions import ACTIONS, Context, buttons, key_list
-from othello.gui.app.loop import AccessibilityBridge, settled
+from othello.gui.app.loop import EventTranslator, settled
 from othello.gui.dialogs.notices import NoteDialog
 from othello.gui.toolkit import inputs
 from othello.gui.toolkit.field import TextField
@@ -21,7 +21,7 @@ from tests.play.faulty import PERSON
 def read(*raw: pygame.Event, where: Context = Context.GAME) -> list[object]:
     """Return what raw events mean in a place where no panel has the focus."""
     letters = "abcdefgh12345678" if where in Context.BOARD else ""
-    found = [AccessibilityBridge().read(event, lambda: False) for event in settled(raw)]
+    found = [EventTranslator().read(event, lambda: False) for event in settled(raw)]
     meant = (actions.meaning(each, where, letters) if isinstance(each, inputs.Key) else each for each in found)
     return [each for each in meant if each is not None]
 
@@ -217,7 +217,7 @@ def test_letters_that_come_together_are_all_written(open_window: Callable[..., W
 def test_clicks_at_a_place_at_once_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [1000]
     monkeypatch.setattr(pygame.time, "get_ticks", lambda: now[0])
-    reader = AccessibilityBridge()
+    reader = EventTranslator()
 
     def clicks(at: tuple[int, int], later: int = 0) -> int:
         now[0] += later

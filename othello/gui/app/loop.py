@@ -68,8 +68,8 @@ _ONCE: Final = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_ESCAPE)  # keys tha
 _REPEAT: Final = (400, 33)  # milliseconds before and between repeats of a key in a text field
 
 
-class AccessibilityBridge:
-    """Translates events to inputs and commands; keeps track of double clicks and held keys."""
+class EventTranslator:
+    """Translates pygame events to inputs and commands; keeps track of double clicks and held keys."""
 
     def __init__(self) -> None:
         self._clicked, self._pressed_at, self._place = 0, -_DOUBLE_CLICK, (0, 0)
@@ -170,7 +170,7 @@ _OBJECTS: Final = 10_000  # new objects between two garbage collections, which t
 _SLEEPERS: Final = ("x11", "wayland", "windows", "cocoa")  # SDL's drivers that wait for events instead of polling
 
 
-_reader: Final = AccessibilityBridge()
+_reader: Final = EventTranslator()
 
 
 class Workers(NamedTuple):
