@@ -220,7 +220,7 @@ def test_a_game_that_was_resigned_names_the_winner_in_a_word(driver: WindowDrive
 
 def test_no_archive_is_said_only_once_the_store_was_read(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     def is_said() -> bool:
-        return any(words.startswith("There are no archives yet.") for words in driver.words())
+        return any(words.startswith("No imported games yet.") for words in driver.words())
 
     with monkeypatch.context() as reading:
         reading.setattr(Explorer, "is_busy", True)
@@ -231,7 +231,7 @@ def test_no_archive_is_said_only_once_the_store_was_read(driver: WindowDriver, m
 
 def test_an_archive_is_added_in_the_window(driver: WindowDriver, archive: Path) -> None:
     driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
-    driver.until(lambda: any(words.startswith("There are no archives yet.") for words in driver.words()))
+    driver.until(lambda: any(words.startswith("No imported games yet.") for words in driver.words()))
     driver.scene.files.folder = archive.parent
     driver.press("archive")
     dialog = driver.placed("rows").widget

@@ -474,7 +474,7 @@ def test_other_programs_formats_are_offered_where_they_hold_the_game(driver: Win
         dialog.on_control_changed("kind", kind)
         dialog.on_control_changed("name", "x")
         driver.turn()
-        assert any("leaves out: " in words and "notes" in words for words in driver.words()) is (kind == "GGF")
+        assert any("Not stored in " in words and "notes" in words for words in driver.words()) is (kind == "GGF")
         assert any("x.jou already exists" in words for words in driver.words()) is (kind == "WTHOR")
         driver.press("replace" if kind == "WTHOR" else "save")
         assert driver.scene.dialog is None
@@ -621,7 +621,7 @@ def test_a_paste_that_is_too_large_says_so(driver: WindowDriver, monkeypatch: py
         monkeypatch.setattr("othello.gui.platform.window.clipboard", lambda text=text: text)
         press(driver, "v")
         assert isinstance(driver.scene.dialog, MessageDialog)
-        assert any("more than can be pasted" in words for words in driver.words())
+        assert any("no text, or too much" in words for words in driver.words())
         driver.key(pygame.K_ESCAPE)
         assert driver.moves() == []
 

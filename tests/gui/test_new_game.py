@@ -411,7 +411,7 @@ def test_the_cost_of_every_computer_is_measured_in_the_forms(driver: WindowDrive
         dialog.on_control_changed(f"{side}.by_level", False)
         dialog.on_control_changed(f"{side}.type", "random")
     driver.turn()
-    driver.until(lambda: sum("s here" in words for words in words_of(driver)) == 2)
+    driver.until(lambda: sum("s per move on this computer" in words for words in words_of(driver)) == 2)
 
 
 def test_a_player_with_a_time_limit_takes_no_longer(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:

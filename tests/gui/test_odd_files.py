@@ -184,7 +184,7 @@ def test_settings_that_cannot_be_read_are_left_alone(tmp_path: Path, is_pipe: bo
     os.mkfifo(path) if is_pipe else path.mkdir()
     preferences = PreferencesFile(path)
     assert preferences.value == Preferences()
-    assert "cannot be read" in preferences.notice
+    assert "could not be read" in preferences.notice
     preferences.notice = ""
     preferences.change(theme="light")
     assert preferences.value.theme == "light"

@@ -97,7 +97,7 @@ def test_a_program_is_added_changed_and_removed(open_window: Sit, tmp_path: Path
     for fault, name, value in (
         ("already called gtp", "name", "gtp"),
         ("chosen yet", "command", " "),
-        ("blanks", "name", ""),
+        ("spaces", "name", ""),
     ):
         use(driver, (name, value))
         assert any(fault in words for words in driver.words())
@@ -199,7 +199,7 @@ def test_a_test_finds_the_protocol_or_tells_the_first_line(open_window: Sit, tmp
     assert isinstance(dialog.results[find("a")], ProgramTest)
     told = " ".join(driver.words())
     assert "its first line: “Welcome”" in told
-    assert "GTP, NBoard and JSON were tried" in told
+    assert "Tried: GTP, NBoard and JSON" in told
 
 
 def test_programs_that_are_installed_are_offered(
@@ -233,7 +233,7 @@ def test_programs_of_a_folder_of_games_are_found_without_it_in_path(
 def test_a_program_that_does_not_answer_is_said_to_and_can_be_asked_again(open_window: Sit) -> None:
     driver = open_window(seat("gtp", "mute", start_seconds=1.0), PERSON, players=create_player)
     for how in ("ask_again", "enter"):
-        driver.until(lambda: "has not answered yet" in driver.status)
+        driver.until(lambda: driver.status.startswith("Starting gtp mute"))
         driver.until(lambda: driver.session.worker.failure is not None)
         driver.settle()
         assert driver.status == "gtp mute does not respond."
@@ -307,7 +307,7 @@ def test_a_game_a_hint_and_an_analysis_with_programs(open_window: Sit) -> None:
     driver.session.do(cmd.HandOver(driver.session.game.to_move), 0.0)
     driver.prefer(analyst=seat("gtp").kind)
     driver.key(pygame.K_2, mod=pygame.KMOD_CTRL)
-    driver.until(lambda: driver.status.endswith("gtp would play c3, and tells no values."))
+    driver.until(lambda: driver.status.endswith("gtp would play c3 (no evaluation available)."))
     driver.scene.do(ControlChanged("engine", "external.nboard"), 0.0)
     driver.until(
         lambda: driver.board.report is not None and driver.board.report.final and driver.board.report.depth > 1

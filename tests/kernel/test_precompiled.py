@@ -110,7 +110,7 @@ def test_what_cannot_be_compiled_either_is_told_in_one_line(folder: Path, monkey
     monkeypatch.setenv("OTHELLO_KERNELS", str(folder))
     monkeypatch.setattr(precompiled, "find_spec", lambda _: None)
     library = precompiled.library.__wrapped__
-    with pytest.raises(OthelloError, match=r"cannot be used: .*\. Please install the program again"):
+    with pytest.raises(OthelloError, match=r"cannot load .*\. Please reinstall the program"):
         library()
 
 

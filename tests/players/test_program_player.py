@@ -35,15 +35,15 @@ QUICK_FAULTS = {
 FAULTS = {
     "gtp illegal": "answered with a1",
     "gtp pass": "answered with pass",
-    "gtp words": "said “=1007 hello world”; expected: a legal move",
+    "gtp words": "“=1007 hello world”; expected: a legal move",
     "gtp binary": "expected: a legal move",
-    "gtp resign": "resigns",
-    "gtp nothing": "said nothing of use for 1.5 s; expected: a legal move",
-    "gtp silent": "said nothing of use for 1.5 s; expected: a legal move",
-    "gtp crash": "its last words: Segmentation fault",
+    "gtp resign": "resigned",
+    "gtp nothing": "no valid answer within 1.5 s; expected: a legal move",
+    "gtp silent": "no valid answer within 1.5 s; expected: a legal move",
+    "gtp crash": "last output: Segmentation fault",
     "gtp leave": "ended with status 0",
-    "gtp close": "says nothing more",
-    "gtp flood": "more than 65536 bytes without the end of a line, beginning with xxx",
+    "gtp close": "closed its output",
+    "gtp flood": "more than 65536 bytes without a line end, starting with xxx",
     "gtp chatter": "20000 lines",
     "gtp twice": "",
     "gtp unasked": "",
@@ -52,13 +52,13 @@ FAULTS = {
     "nboard words": "expected: a legal move",
     "nboard pass": "answered with pass",
     "nboard silent": "expected: a legal move",
-    "nboard flood": "without the end of a line",
-    "nboard leave": "has ended",
-    "nboard unasked": "said “=== a1”; expected: ",
+    "nboard flood": "without a line end",
+    "nboard leave": "ended with status",
+    "nboard unasked": "“=== a1”; expected: ",
     "json illegal": "answered with a1",
     "json silent": "expected: a legal move",
     "json crash": "ended with status 3",
-    "json flood": "without the end of a line",
+    "json flood": "without a line end",
     "json words": "expected: a legal move",
     "json late": "expected: a legal move",
     "json twice": "",
@@ -67,7 +67,7 @@ FAULTS = {
 AT_THE_START = {
     "gtp exit": "ended with status 1; last output: no evaluation file",
     "gtp refuse": "rejected “boardsize 8”: “?1004 unknown command”",
-    "gtp mute": "said nothing of use for 0.5 s; expected: a reply to the last command",
+    "gtp mute": "no valid answer within 0.5 s; expected: a reply to the last command",
     "nboard wrong pong": "expected: pong",
     "nboard mute": "expected: pong",
     "json mute": "expected: a JSON object of type ready, on one line",
@@ -205,7 +205,7 @@ def test_games_that_a_protocol_has_no_words_for_are_refused() -> None:
             player.new_game(1)
             assert choose(player, Game.new(rules)).move in rules.legal_moves(rules.start())
     position = RULES.play(RULES.start(), 19)
-    with player_of("gtp") as player, pytest.raises(PlayerError, match="gtp: GTP has no words for a position"):
+    with player_of("gtp") as player, pytest.raises(PlayerError, match="gtp: GTP cannot set up a position"):
         choose(player, Game.new(RULES, position))
     with player_of("nboard") as player:
         assert choose(player, Game.new(RULES, position)).move in RULES.legal_moves(position)

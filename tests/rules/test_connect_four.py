@@ -86,7 +86,7 @@ def test_boards_that_cannot_be_are_refused(text: str) -> None:
 
 
 def test_a_disc_that_lies_on_nothing_is_named() -> None:
-    with pytest.raises(BoardTextError, match="below square 5;"):
+    with pytest.raises(BoardTextError, match="the square below 5 is empty;"):
         RULES.parse_position("----X" + "-" * 37 + " O")
 
 

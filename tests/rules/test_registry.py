@@ -40,7 +40,7 @@ def test_the_usual_options_need_no_words() -> None:
 @pytest.mark.parametrize(
     ("game", "options", "told"),
     [
-        ("chess", {}, "there is no game “chess”; allowed: "),
+        ("chess", {}, "unknown game “chess”; allowed: "),
         (DEFAULT_GAME, {"size": 9}, "rules.size: is 9; allowed: 8, 6"),
         (DEFAULT_GAME, {"goal": "none"}, 'rules.goal: is "none"; allowed: most, fewest'),
     ],

@@ -174,7 +174,7 @@ def test_ultimate_refuses_boards_that_cannot_be(text: str) -> None:
 def test_the_win_length_fits_the_board() -> None:
     usual = {3: 3, 4: 4, 5: 4, 6: 4, 7: 5, 15: 5}
     assert {size: game_spec("tictactoe", {"size": size})["win_length"] for size in usual} == usual
-    with pytest.raises(ConfigError, match=r"rules\.win_length: 4 in a row do not fit on 3 . 3; allowed: 3 to 3"):
+    with pytest.raises(ConfigError, match=r"rules\.win_length: 4 in a row does not fit on 3 . 3; allowed: 3 to 3"):
         game_spec("tictactoe", {"win_length": 4})
     for options in ({"size": 2}, {"size": 16}, {"size": 3, "win_length": 2}):
         with pytest.raises(ConfigError):

@@ -232,6 +232,6 @@ def test_what_was_learned_is_for_one_game(name: str, game: str, other: dict[str,
         choose(player, Game.new(rules))
         player.game_over(Game.new(rules))
     player_of(path, name, rules.spec, 5).release()
-    with pytest.raises(TreeFileError, match=rf"; version \d+ of {name}, {game},? .*is needed") as caught:
+    with pytest.raises(TreeFileError, match=rf"; needed: version \d+ of {name}, {game}") as caught:
         player_of(path, name, game_spec(game, other), 5)
     assert "\n" not in str(caught.value)

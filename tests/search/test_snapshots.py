@@ -149,7 +149,7 @@ def test_a_tree_that_began_anew_is_still_one_of_its_games(places: int) -> None:
 
 def test_a_file_is_for_games_from_the_start(tmp_path: Path) -> None:
     player = create_player(configure("mcts_uct", mcts_tree_file=str(tmp_path / "tree.npz")), SPEC)
-    with pytest.raises(TreeFileError, match="begins from another one"):
+    with pytest.raises(TreeFileError, match="starts from another position"):
         choose(player, Game.new(RULES, OPENING.position))
 
 
@@ -161,7 +161,7 @@ def test_a_file_is_for_one_set_of_rules(tmp_path: Path) -> None:
         player.game_over(OPENING)
     create_player(config, SPEC).release()
     others = game_spec(options={"goal": "fewest"})
-    with pytest.raises(TreeFileError, match=r"goal fewest, .* is needed"):
+    with pytest.raises(TreeFileError, match=r"needed: .* goal fewest"):
         create_player(config, others)
 
 

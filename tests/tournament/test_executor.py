@@ -33,7 +33,7 @@ def test_a_record_is_kept_if_learned_values_cannot_be_written(tmp_path: Path) ->
     (tmp_path / "gone").rmdir()
     (tmp_path / "gone").touch()  # a folder that is only missing would be made again
     assert [record.game for record in records] == [1]
-    with pytest.raises(TournamentError, match=r"game 1: learner failed: .* cannot be written"):
+    with pytest.raises(TournamentError, match=r"game 1: learner failed: .* could not be saved"):
         executor.close()
 
 

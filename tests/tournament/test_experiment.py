@@ -314,7 +314,7 @@ def test_a_tournament_that_is_killed_is_completed(signal_: int, tmp_path: Path) 
         assert "Ranking" in out
         assert error == ""
     resumed = subprocess.run(command("cut.jsonl", "--resume"), capture_output=True, text=True, check=True)
-    assert f"already: {kept}" in resumed.stdout
+    assert f": {kept}\n" in resumed.stdout
     assert timeless(output) == timeless(tmp_path / "whole.jsonl")
     ranking = whole.stdout[whole.stdout.index("Ranking") : whole.stdout.index("Thinking time")]
     assert ranking in resumed.stdout

@@ -211,9 +211,9 @@ def test_the_command_writes_the_found_config(
     assert "found.json: already exists" in capsys.readouterr().err
     assert {file: file.read_bytes() for file in out.iterdir()} == before_refusal
     assert main(["tune", str(config), "--seed", "3", "--out", str(out), "--overwrite"]) == 0
-    assert "There is no plot of the path" in capsys.readouterr().out
+    assert "No plot: plots need Python with matplotlib" in capsys.readouterr().out
     assert main(["tune", str(config), "--out", str(config)]) == 2
     assert capsys.readouterr().err.splitlines()[-1].startswith(f"othello: {config}: ")
     config.write_text(json.dumps({**document, "tune": None}))
     assert main(["tune", str(config)]) == 2
-    assert f"{config}: has nothing to tune" in capsys.readouterr().err
+    assert f"{config}: nothing to tune" in capsys.readouterr().err
