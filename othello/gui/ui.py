@@ -1,7 +1,6 @@
 """The toolkit under one name: `from othello.gui import ui`, then `ui.Row(...)`."""
 
 from othello.gui.toolkit.accessibility_tree import *
-from othello.gui.toolkit.button import *
 from othello.gui.toolkit.controls import *
 from othello.gui.toolkit.field import *
 from othello.gui.toolkit.focus import *

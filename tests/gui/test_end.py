@@ -6,7 +6,7 @@ import pygame
 import pytest
 
 from othello.gui import commands as gui
-from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.controls import Button
 from othello.gui.toolkit.text import Label
 from othello.play import session_commands as cmd
 from othello.rules.protocol import Color

@@ -30,7 +30,7 @@ from othello.gui.platform.window import scale_for
 from othello.gui.preferences import palette_named, theme_names
 from othello.gui.screens.tournament.standings_widgets import LiveBoard, TournamentScreenLayout
 from othello.gui.toolbar import Logo, Toolbar
-from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.controls import Button
 from othello.gui.toolkit.layout import Align, Card, Spacer
 from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.widget import LaidOutWidget, PaintContext

@@ -13,7 +13,7 @@ from othello.gui import commands as gui
 from othello.gui.actions import Context, buttons, offered
 from othello.gui.modes.analyse.analyse import AnalyseMode
 from othello.gui.preferences import palette_named
-from othello.gui.toolkit.button import MenuItem
+from othello.gui.toolkit.controls import MenuItem
 from othello.gui.widgets.move_list import MOVES
 from othello.rules.registry import rules_of
 from tests.gui.window_driver import WindowDriver

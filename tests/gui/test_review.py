@@ -21,7 +21,7 @@ from othello.gui.modes.analyse.curve import CURVE, CurvePanel, CurvePoint
 from othello.gui.modes.review.review import PAGE_SIZE, ReviewMode
 from othello.gui.modes.review.review_widgets import ScoreCard, SmallBoard, WorstCard
 from othello.gui.preferences import palette_named
-from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.controls import Button
 from othello.gui.toolkit.style import Box, Style
 from othello.gui.toolkit.widget import PaintContext
 from othello.play import session_commands as cmd

@@ -20,7 +20,7 @@ from othello.gui.dialogs.tournament_setup import TournamentDialog
 from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.preferences import PreferencesFile
 from othello.gui.screens.tournament.tournament_screen import TournamentScreen
-from othello.gui.toolkit.button import MenuItem
+from othello.gui.toolkit.controls import MenuItem
 from othello.gui.widgets.board_widget import Status
 from othello.players.compilation import Compiler
 from othello.records.record import COLUMNS

@@ -30,7 +30,7 @@ from othello.gui.screens.tournament.standings_widgets import CrossTable, LiveBoa
 from othello.gui.screens.tournament.tournament_dialogs import ComparisonDialog, ComparisonTable, LiveDialog, compared
 from othello.gui.screens.tournament.tournament_handle import TournamentHandle
 from othello.gui.screens.tournament.tournament_state import LiveGame, TournamentState
-from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.controls import Button
 from othello.gui.toolkit.layout import Card
 from othello.gui.toolkit.list_view import ListView
 from othello.gui.toolkit.widget import InputContext, PaintContext

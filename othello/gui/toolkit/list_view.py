@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Final, Generic, NamedTuple, Self, TypeVar, ove
 
 from pygame import Rect
 
-from othello.gui.toolkit.button import write_row
+from othello.gui.toolkit.controls import write_row
 from othello.gui.toolkit.inputs import ControlChanged, Key, Point
 from othello.gui.toolkit.shapes import draw_scroll_bar, fill_rounded
 from othello.gui.toolkit.style import RGB, Size, Style

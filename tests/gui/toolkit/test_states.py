@@ -9,8 +9,7 @@ from pygame import Rect
 
 from othello.gui.dialogs.new_game import RulesButton
 from othello.gui.preferences import palette_named, theme_names
-from othello.gui.toolkit.button import Button, MenuItem
-from othello.gui.toolkit.controls import Checkbox, SegmentedControl, Select, Slider
+from othello.gui.toolkit.controls import Button, Checkbox, MenuItem, SegmentedControl, Select, Slider
 from othello.gui.toolkit.field import TextField
 from othello.gui.toolkit.list_view import ListItem, ListView, Selection
 from othello.gui.toolkit.style import Style

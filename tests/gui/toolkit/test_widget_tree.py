@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from othello.gui.toolkit.button import Button, MenuItem
-from othello.gui.toolkit.controls import Checkbox, SegmentedControl, Select, Slider
+from othello.gui.toolkit.controls import Button, Checkbox, MenuItem, SegmentedControl, Select, Slider
 from othello.gui.toolkit.field import TextField
 from othello.gui.toolkit.inputs import (
     Compose,

@@ -6,7 +6,7 @@ import pygame
 import pytest
 from pygame import Rect
 
-from othello.gui.toolkit.button import Button
+from othello.gui.toolkit.controls import Button
 from othello.gui.toolkit.list_view import ListItem, ListView
 from othello.gui.toolkit.shapes import fill_rounded
 from othello.gui.toolkit.style import Style
