@@ -1,6 +1,6 @@
-"""The walls of the house: pyproject.toml says who may import what, this file what waits for its first use.
+"""Import contracts: pyproject.toml has the layers, this file the modules that are imported inside functions only.
 
-All of it is tried: every import that must fail does.
+Forbidden imports are added to a copy of the package, to show that every contract fails when it should.
 """
 
 import ast
@@ -19,12 +19,12 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 ONLY_LAZILY: Final[Mapping[str, tuple[str, ...]]] = {
-    # Whoever matches the left side loads nothing of the right before a function is called, not even through others.
+    # Modules that match the left side do not load those on the right at import, not even indirectly.
     "othello*": ("fcntl", "fsrs", "jsonschema_rs"),
-    "othello.__main__": ("othello.cli*",),  # an interrupt is heard first
+    "othello.__main__": ("othello.cli*",),  # handles an interrupt before it imports the rest
     "othello.cli": ("othello.*",),
     "othello.cli.*": ("othello.bench", "othello.gui*", "othello.tournament.cluster", "pygame*"),
-    "othello.cli.[!b]*": ("othello.cli.book*", "othello.engine.*"),  # books are all about the engine
+    "othello.cli.[!b]*": ("othello.cli.book*", "othello.engine.*"),  # book commands need the engine
     "othello.cli.arguments": ("numba*", "numpy*", "othello.tournament*", "rich*"),
     "othello.config_file": ("numba*", "numpy*"),
     "othello.gui.*": ("concurrent.futures", "numba*", "subprocess"),
@@ -40,7 +40,7 @@ ONLY_LAZILY: Final[Mapping[str, tuple[str, ...]]] = {
     "othello.players.*_player": ("numba*", "numpy*", "othello.engine.*", "othello.search.tree_file"),
     "othello.players.levels": ("numba*", "numpy*", "othello.engine.*"),
     "othello.players.player": ("numba*", "numpy*"),
-    "othello.players.player_registry": ("numba*", "numpy*", "othello.engine.*", "othello.rules.*.kernels"),
+    "othello.players.player_registry": ("numba*", "numpy*", "othello.engine.*", "othello.rules.*_kernels"),
     "othello.records.*": ("numba*",),
     "othello.store*": ("numba*",),
     "othello.rules.protocol": ("numba*", "numpy*"),
@@ -51,7 +51,7 @@ ONLY_LAZILY: Final[Mapping[str, tuple[str, ...]]] = {
     "othello.tournament.tuning": ("matplotlib*",),
 }
 MAY_WAIT: Final[Mapping[str, tuple[str, ...]]] = {
-    # What else may be imported inside functions: what is compiled, or seldom needed.
+    # Other modules that may be imported inside functions: those with kernels, and those that are seldom needed.
     "othello.cli.*": ("othello.cli.*", "othello.search.alphabeta", "othello.tournament.*"),
     "othello.config_file": ("othello.players.slicing_player",),
     "othello.gui.*": ("othello.gui.*", "pygame"),
@@ -80,14 +80,14 @@ LOOKS_FOR_FILES: Final = {
     ("othello.kernel.precompiled", "exec"),  # a function for each type of call, which imports nothing
     ("othello.cli.arguments", "import_module"),  # the module of a command
     ("othello.gui.modes.mode_registry", "resolve_name"),  # classes of the window, when they are needed
-    ("othello.gui.boards.renderer", "import_module"),  # a game's own file, where there is one
-    ("othello.players.python_class_player", "import_module"),  # somebody else's class
+    ("othello.gui.boards.renderer", "import_module"),  # a game's own renderer, if there is one
+    ("othello.players.python_class_player", "import_module"),  # a class that a user wrote
     ("othello.programs.program_registry", "othello.players"),  # a group of entry points
     ("othello.rules.othello", "othello.rules.othello.batch_replay"),  # whether it is loaded
 }
 
 FORBIDDEN = {
-    "game": "othello.players.player",  # upwards
+    "game": "othello.players.player",  # a higher layer
     "kernel/bits": "othello.rules.protocol",
     "players/random_player": "othello.tournament.executor",
     "rules/protocol": "othello.search.report",
@@ -101,7 +101,7 @@ FORBIDDEN = {
     "search/report": "othello.search.alphabeta",
     "tournament/statistics": "othello.tournament.standings",
     "tournament/executor": "othello.tournament.processes",
-    "errors": "pygame",  # foreign
+    "errors": "pygame",  # a library
     "strict_json": "pygame",
     "bench": "distributed",
     "tournament/processes": "dask",
@@ -119,7 +119,7 @@ FORBIDDEN = {
     "players/mcts_player": "othello.rules.registry",
     "gui/status_text": "rich",
     "play/session": "rich",
-    "gui/screen": "othello.tournament.processes",  # through walls
+    "gui/screen": "othello.tournament.processes",  # a contract other than the layers
     "gui/platform/log": "othello.play.worker",
     "gui/boards/renderer": "othello.play.session",
     "gui/boards/board_layout": "othello.config",
@@ -191,7 +191,7 @@ def module_name(file: str) -> str:
 
 
 def lint(folder: Path) -> str:
-    """Return what the contracts say about a folder: empty where all are kept."""
+    """Return the report of import-linter for a folder; empty if all contracts are kept."""
     lint_imports = Path(sys.executable).with_name("lint-imports")
     wide = {**os.environ, "COLUMNS": "400"}  # otherwise long lines are wrapped
     ran = subprocess.run([str(lint_imports)], capture_output=True, text=True, check=False, cwd=folder, env=wide)
@@ -200,7 +200,7 @@ def lint(folder: Path) -> str:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """Return the house once more, to be built on."""
+    """Return a copy of the package and its contracts, for changes."""
     shutil.copytree(ROOT / "othello", tmp_path / "othello", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     return tmp_path
@@ -220,18 +220,18 @@ def test_an_import_that_must_fail_does(copy: Path) -> None:
                 (folder / "__init__.py").touch()
         with path.open("a", encoding="utf-8") as source:
             source.write(f"import {module}\n")
-    told = lint(copy)
-    missed = {file: module for file, module in attacks.items() if f"{module_name(file)} -> {module} (l." not in told}
+    report = lint(copy)
+    missed = {file: module for file, module in attacks.items() if f"{module_name(file)} -> {module} (l." not in report}
     assert missed == {}
 
 
-def test_a_new_file_is_given_a_floor(copy: Path) -> None:
+def test_a_new_file_needs_a_layer(copy: Path) -> None:
     newcomers = ["newcomer", "gui/newcomer", "search/newcomer", "tournament/newcomer"]
     for file in newcomers:
         (copy / "othello" / f"{file}.py").touch()
-    told = lint(copy)
+    report = lint(copy)
     for file in newcomers:
-        assert module_name(file) in told
+        assert module_name(file) in report
 
 
 @cache
@@ -244,7 +244,7 @@ def sources() -> Mapping[str, str]:
 
 
 def imports_of(node: ast.AST, is_lazy: bool = False) -> Iterator[tuple[str, bool]]:
-    """Every module that is imported, and whether inside a function; not what only a type checker reads."""
+    """Yield every imported module, and whether it is imported inside a function. Skip imports for type checkers."""
     for part in ast.iter_child_nodes(node):
         match part:
             case ast.If(test=ast.Name("TYPE_CHECKING")):
@@ -261,7 +261,7 @@ def imports_of(node: ast.AST, is_lazy: bool = False) -> Iterator[tuple[str, bool
 
 
 def imports_by_name(tree: ast.AST) -> Iterator[str]:
-    """Return what in a module can import others unseen: functions of Python, and names of our modules as texts."""
+    """Yield what can import modules without an import statement: functions such as `exec`, and module names as text."""
     for node in ast.walk(tree):
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name) if name in BY_NAME:
@@ -274,13 +274,13 @@ def imports_by_name(tree: ast.AST) -> Iterator[str]:
 
 @cache
 def read(text: str) -> tuple[frozenset[tuple[str, bool]], frozenset[str]]:
-    """Return what a module with this text imports, and by which other means it may import."""
+    """Return the imports of a module with this text, and the results of `imports_by_name`."""
     tree = ast.parse(text)
     return frozenset(imports_of(tree)), frozenset(imports_by_name(tree))
 
 
 def faults_of(texts: Mapping[str, str]) -> list[str]:
-    """Return what is imported too early, or inside a function without need, or unseen."""
+    """Return imports that are too early, imports inside functions without need, and imports by name."""
     at_top = {name: {found for found, is_lazy in read(text)[0] if not is_lazy} for name, text in texts.items()}
     faults = []
     for name, text in texts.items():
@@ -294,7 +294,7 @@ def faults_of(texts: Mapping[str, str]) -> list[str]:
 
 
 def loaded(name: str, at_top: Mapping[str, set[str]]) -> set[str]:
-    """All modules that are loaded with one, by imports at their tops."""
+    """Return all modules that are loaded with a module, by imports at module level."""
     found: set[str] = set()
     waiting = {name}
     while waiting:
@@ -313,12 +313,12 @@ def fits(name: str, patterns: tuple[str, ...]) -> bool:
 
 
 @pytest.mark.slow
-def test_what_may_wait_does_and_nothing_else() -> None:
+def test_only_listed_modules_are_imported_late() -> None:
     assert faults_of(sources()) == []
 
 
 def test_every_line_of_the_tables_is_needed() -> None:
-    """None is left over from files that are gone."""
+    """The tables name no module that does not exist."""
     imported = {name: {found for found, is_lazy in read(text)[0] if is_lazy} for name, text in sources().items()}
     for pattern, row in MAY_WAIT.items():
         used = {found for name, several in imported.items() if fnmatchcase(name, pattern) for found in several}
