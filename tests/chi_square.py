@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 
 def bound_of_chi_square(degrees: int) -> float:
-    """Exceeded by chance once in about 300,000 times (Wilson and Hilferty's approximation)."""
+    """Return the bound that chance exceeds once in about 300,000 times (Wilson and Hilferty's approximation)."""
     spread = 2 / (9 * degrees)
     return degrees * (1 - spread + 4.5 * math.sqrt(spread)) ** 3
 

@@ -43,7 +43,7 @@ class Greedy:
 
 
 class FreshInstallUser:
-    """Somebody who has unpacked the download, and has a folder of their own, and nothing else."""
+    """A user with nothing but the unpacked download and a home folder."""
 
     def __init__(self, program: Path, home: Path, **environment: str) -> None:
         self.program, self.home = str(program / "othello"), home

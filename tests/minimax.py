@@ -31,7 +31,7 @@ def positional_score(position: OthelloPosition, rules: Rules[Any] = RULES) -> in
 
 
 def squares_of(position: OthelloPosition, side: Color, rules: Rules[Any] = RULES) -> int:
-    """Return what the squares of one side count for that side."""
+    """Return the sum of the values of one side's squares."""
     size = rules.columns
     kept = [line for line in range(8) if size == 8 or line not in (3, 4)]  # a small board has no middle lines
     weights = [WEIGHTS[8 * row + column] for row in kept for column in kept]
@@ -40,7 +40,7 @@ def squares_of(position: OthelloPosition, side: Color, rules: Rules[Any] = RULES
 
 
 def final_value(position: OthelloPosition, rules: Rules[Any]) -> int:
-    """Return what a finished game counts for the side to move."""
+    """Return the value of a finished game for the side to move."""
     outcome = rules.outcome(position)
     assert outcome is not None
     value = abs(outcome.difference) + 10_000

@@ -1,4 +1,4 @@
-"""Positions and games that others have published, with what is known of them. `data/README.md` names the sources."""
+"""Published positions and games, with known results. `data/README.md` names the sources."""
 
 from pathlib import Path
 from typing import Final, NamedTuple

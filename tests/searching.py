@@ -57,7 +57,7 @@ def changed(knowledge: Arrays, field: str, place: int | slice | tuple[int, ...],
 
 
 def refuses(search: str, knowledge: Arrays, message: str) -> None:
-    """See that a search refuses to learn from this, and knows what it knew."""
+    """Assert that a search refuses a snapshot, and keeps what it has learned."""
     simulator = MAKE[search]()
     go(simulator, OPENING)
     with pytest.raises(ValueError, match=message):

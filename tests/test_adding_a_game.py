@@ -1,4 +1,4 @@
-"""The game of docs/adding-a-game.md, as it stands there."""
+"""The example game of docs/adding-a-game.md."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The folder that docs/adding-a-player.md begins with, and the class that stands there."""
+"""The folder and the example class of docs/adding-a-player.md."""
 
 import json
 import os

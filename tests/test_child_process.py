@@ -1,4 +1,4 @@
-"""No process of the program imports a file of the current folder, whatever its name."""
+"""No process of the program imports files of the current folder."""
 
 import json
 import os

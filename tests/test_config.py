@@ -157,7 +157,7 @@ def test_keys_that_a_player_ignores_give_notices(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("player_type", PLAYERS)
 def test_every_key_is_used_or_gives_a_notice(player_type: str, tmp_path: Path) -> None:
-    """Every key of a player, for every type: a key is told in vain exactly where the type does not have it."""
+    """Every key with every type of player: there is a notice exactly if the type lacks the key."""
     keys = {key: option.default for key, option in OPTIONS.items() if option.default not in ("", None)}
     keys |= {"program": registered("json")} if player_type == "external" else {}
     keys |= {"program": own("Greedy")} if player_type == "python" else {}

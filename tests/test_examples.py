@@ -26,7 +26,7 @@ def hurried(player: PlayerConfig) -> PlayerConfig:
 
 
 def played(file: Path) -> Config:
-    """Return an example that nobody has to sit at, with players in a hurry."""
+    """Return an example without users and with fast players."""
     config = load(file)
     players = tuple(hurried(player) for player in config.players if not player.is_user)
     return replace(config, players=players, tournament=replace(config.tournament, opening_plies=0))

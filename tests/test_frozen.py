@@ -34,7 +34,7 @@ class Other(FrozenDataclass):
 
 
 class Counted(FrozenDataclass):
-    """Fields that are made, left out where values are compared, and completed."""
+    """A class with a default factory, a field that comparisons ignore, and a derived field."""
 
     seen: list[int] = field(default_factory=list, compare=False)
     name: str = ""

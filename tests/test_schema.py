@@ -76,7 +76,7 @@ BETWEEN_KEYS: Final = {
 
 
 def drawn(schema: Mapping[str, Any], random: Random) -> Any:
-    """Return a value that follows a schema, now and then one that does not."""
+    """Return a random value, which usually follows the schema."""
     if random.random() < 0.01:
         return random.choice(ODD)
     schema = random.choice(schema["anyOf"]) if "anyOf" in schema and "type" not in schema else schema

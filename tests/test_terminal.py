@@ -1,4 +1,4 @@
-"""`othello --terminal`: what is asked, shown and obeyed, and how it ends."""
+"""`othello --terminal`: questions, output, commands and exit."""
 
 import io
 import json
@@ -36,7 +36,7 @@ Play = Callable[..., str]
 
 @pytest.fixture
 def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Play:
-    """Type some lines in a game, and see what was written."""
+    """Type some lines in a game, and return the output."""
 
     def play(*lines: str, players: Any = (USER, USER), **settings: Any) -> str:
         config = tmp_path / "config.json"
@@ -190,7 +190,7 @@ def test_an_othello_board() -> None:
 
 
 def asked(*lines: str) -> Config:
-    """Return what is played after these answers."""
+    """Return the config that results from these answers."""
     path = Path("config.json")
     return load(path, questions(load(path), Lines(io.StringIO("".join(f"{line}\n" for line in lines)))))
 
@@ -300,7 +300,7 @@ def terminal(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def read_until(process: subprocess.Popen[bytes], *words: str) -> str:
-    """Return what is shown, up to these words, one after the other."""
+    """Read until these words have appeared in this order, and return the output."""
     assert process.stdout is not None
     shown = b""
     while not re.search(".*".join(map(re.escape, words)), shown.decode("utf-8", "replace"), re.DOTALL):

@@ -11,7 +11,7 @@ RULES = rules_of(SPEC)
 
 @cache
 def exact_value(position: Position) -> int:
-    """1 where the side to move wins with best play, -1 where it loses, 0 for a draw: by trying everything."""
+    """Return 1 if the side to move wins with best play, -1 if it loses, 0 for a draw, by brute force."""
     outcome = RULES.outcome(position)
     if outcome is not None:
         return 0 if outcome.winner is None else 1 if outcome.winner is position.to_move else -1

@@ -1,4 +1,4 @@
-"""A tour of the real window: every screen, by keys, on a virtual screen with a window manager.
+"""A tour of all screens of the real window, by keys, on a virtual display with a window manager.
 
 Languages, themes, sizes of text and of the screen, games and screens of the window are combined so that every two
 values of two of them meet. What is seen is kept as pictures. A screen that does not appear, or an entry of the log that
@@ -129,7 +129,7 @@ def itineraries(plan: Sequence[Stop]) -> list[list[str]]:
 
 
 class Visitor:
-    """Somebody at the window; use as a context manager."""
+    """Drives the real window; a context manager."""
 
     def __init__(self, screen: Screen, stop: Stop, folder: Path) -> None:
         self._screen, self._stop, self._folder = screen, stop, folder
@@ -177,7 +177,7 @@ class Visitor:
             time.sleep(0.02)
 
     def title(self) -> str:
-        """Return what the window is called, empty where there is none."""
+        """Return the title of the window; empty if there is no window."""
         return self._xdotool("search", "--onlyvisible", "--class", _CLASS, "getwindowname")
 
     def arrive(self) -> None:
@@ -201,7 +201,7 @@ class Visitor:
             raise TourError(f"{width} x {height} is too large for the screen")
 
     def visit(self, name: str, key: str) -> str:
-        """Go to a screen and return; what the window was called there."""
+        """Visit a screen, go back, and return the title that the window had there."""
         before, empty = self.settled(), self.title()
         self.press(key)
         if name != "play":
@@ -217,7 +217,7 @@ class Visitor:
         return title
 
     def settled(self) -> NDArray[np.uint8]:
-        """Return what is seen once nothing moves any more, or for a while."""
+        """Return the picture once it stays the same, or after a time limit."""
         end = time.monotonic() + _RESTLESS_SECONDS
         picture = self._screen.picture()
         while time.monotonic() < end:
@@ -228,7 +228,7 @@ class Visitor:
         return picture
 
     def keep(self, name: str) -> None:
-        """Keep what is seen as a picture."""
+        """Save a picture of the screen."""
         picture = self.settled()
         surface = pygame.image.frombuffer(picture.tobytes(), self._screen.size, "RGB")
         pygame.image.save(surface, self._folder.parent / f"{name}-{self._stop}.png")
@@ -244,7 +244,7 @@ class Visitor:
             raise TourError("\n".join([f"exit status {status}", *self._told()]))
 
     def _told(self) -> list[str]:
-        """Return what the program has said that is more than a remark."""
+        """Return the warnings and errors of the program."""
         log = self._log.read_text() if self._log.exists() else ""
         told = [line for line in log.splitlines() if not any(mark in line for mark in _REMARKS)]
         return told + (self._folder / "errors").read_text().splitlines()

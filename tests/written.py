@@ -1,4 +1,4 @@
-"""Results files: a record for them, and looking at one that another process is about to write."""
+"""A record for results files, and waiting for a file that another process writes."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Talking to `othello gtp` and `othello nboard`, in this process or over pipes."""
+"""Drivers of `othello gtp` and `othello nboard`, in this process or over pipes."""
 
 import subprocess
 import sys
@@ -53,7 +53,7 @@ class Program:
 
 @contextmanager
 def program(*arguments: str) -> Iterator[Program]:
-    """Return a process that ends, by itself, as its input does."""
+    """Return a process that ends when its input ends."""
     pipe = subprocess.PIPE
     command = [sys.executable, "-m", "othello", *arguments]
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, encoding="utf-8") as process:

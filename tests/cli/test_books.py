@@ -1,4 +1,4 @@
-"""`othello book`: books are made, gone on with, checked, and read in from other programs."""
+"""`othello book`: make, extend and check books, and import those of other programs."""
 
 import json
 import struct

@@ -1,4 +1,4 @@
-"""`othello gtp`: what other programs hear."""
+"""`othello gtp`: the answers to other programs."""
 
 import itertools
 import random
@@ -152,7 +152,7 @@ def _timed(settings: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Gtp, _Fake]:
 def test_time_is_used_and_never_exceeded(
     settings: tuple[float, float, int], is_told: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Canadian byo-yomi, whether the manager tells what is left or not."""
+    """Canadian byo-yomi, with and without `time_left`."""
     main, period, most = settings
     gtp, fake = _timed(f"time_settings {main} {period} {most}", monkeypatch)
     left, stones = (main, 0) if main else (period, most)

@@ -1,4 +1,4 @@
-"""`othello nboard`: what NBoard hears."""
+"""`othello nboard`: the answers to NBoard."""
 
 import random
 import re

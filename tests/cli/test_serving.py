@@ -1,4 +1,4 @@
-"""Our servers and our players of other programs talk to each other."""
+"""The players for external programs, connected to this program's servers."""
 
 import random
 import subprocess

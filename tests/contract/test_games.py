@@ -40,7 +40,7 @@ def words_of(state: Any) -> list[int]:
 
 
 def unsigned(example: Any, state: Any) -> Any:
-    """Return a state as kernels take it, from one that they gave back."""
+    """Convert a state that a kernel returned to the types of arguments of kernels."""
     if not isinstance(example, tuple):
         return type(example)(state)
     return type(example)(*map(unsigned, example, state))

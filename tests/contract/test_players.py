@@ -146,7 +146,7 @@ def test_a_player_that_stays_for_another_game_plays_it_as_a_new_one(player: str)
 
 
 def unbounded_player(player: str, rules: Rules[Position] = RULES, **more: Any) -> Player | None:
-    """Return a player that would not come to an end in anybody's lifetime; None where it does not play this."""
+    """Return a player whose search has no practical limit; None if it does not play this game."""
     able = endless(player, rules.spec, **more)
     return None if able is None else ready(able, 1, rules.spec)
 

@@ -1,4 +1,4 @@
-"""The opening book: the same however the board is turned, whole or refused, and made the same whoever searches."""
+"""The opening book: symmetric images, damaged files, and building with several processes."""
 
 import re
 from collections.abc import Callable, Iterable

@@ -49,7 +49,7 @@ CASES: Final = {name(board, player): (BOARDS[board], player) for board in BOARDS
 
 
 def search(case: str) -> dict[str, Any]:
-    """Return what a report says, but for the time."""
+    """Return the contents of a report without its time."""
     board, player = CASES[case]
     report = answer(player, parse_board(board), seed=2024)
     return {

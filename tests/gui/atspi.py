@@ -46,7 +46,7 @@ _PATIENCE: Final = 120.0
 
 
 class Item:
-    """Something that a program tells of."""
+    """An accessible object of a program."""
 
     def __init__(self, bus: DBusConnection, name: str, path: str) -> None:
         self._bus, self._name, self._path = bus, name, path
@@ -155,7 +155,7 @@ class Desktop:
         self._bus.close()
 
     def heard(self) -> list[str]:
-        """Return what was read since the last question, as soon as nothing more comes."""
+        """Return the texts read since the last call, once no more arrive."""
         with contextlib.suppress(TimeoutError):
             while True:
                 self._ear.recv_messages(timeout=0.4)
@@ -181,11 +181,11 @@ class Desktop:
                 return [each for each in found if not state or each.has(state)]
 
     def named(self, role: str) -> list[str]:
-        """Return the names of all that have a role."""
+        """Return the names of all objects with a role."""
         return [each.name for each in self.items(role)]
 
     def item(self, role: str, name: str = "", state: str = "") -> Item:
-        """Return what has a role, a state, and a name that begins so; waits until there is such a thing."""
+        """Wait for an object with a role, a state and the beginning of a name, and return it."""
         found: list[Item] = self.until(lambda: self.items(role, name, state))
         return found[0]
 
@@ -194,5 +194,5 @@ class Desktop:
         self.until(lambda: not self.items(role, name, state))
 
     def hear(self, words: str) -> str:
-        """Wait until something with these words is read, and say what was."""
+        """Wait until a text with these words is read, and return all texts read."""
         return str(self.until(lambda: next((each for each in self.heard() if words in each), "")))

@@ -40,7 +40,7 @@ def played_badly(open_window: Callable[..., WindowDriver]) -> WindowDriver:
 
 
 def review(driver: WindowDriver) -> ReviewMode:
-    """Have the game judged, and look at what was found."""
+    """Analyse the game, and show the result in Review."""
     driver.key(pygame.K_3, "3", pygame.KMOD_CTRL)
     driver.key(pygame.K_g, "g", pygame.KMOD_CTRL)
     driver.until(lambda: mode_of(driver, ReviewMode)._missing == 0)
@@ -65,7 +65,7 @@ def click_move(driver: WindowDriver, move: int) -> None:
 
 
 def assert_apart(driver: WindowDriver) -> None:
-    """Whatever can be pressed lies apart and inside what holds it."""
+    """Assert that controls do not overlap and lie inside their containers."""
     driver.assert_laid_out()
     buttons = [each for each in driver.scene.widgets.walk() if each.widget.takes_focus or each.widget.name == "status"]
     for one, other in combinations(buttons, 2):

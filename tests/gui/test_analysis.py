@@ -52,7 +52,7 @@ REPORT = SearchReport("mcts_uct", 26, 0.5, MOVES, Unit.REWARD, simulations=60, p
 
 
 def first_mover(config: PlayerConfig, spec: GameSpec) -> Player:
-    """Somebody who answers at once, whoever is asked."""
+    """Return a player that plays the first legal move at once, for any config."""
     return FirstMove(config, rules_of(spec))
 
 
@@ -62,7 +62,7 @@ def mode_of(driver: WindowDriver) -> AnalyseMode:
 
 
 def slow(config: PlayerConfig, spec: GameSpec) -> Player:
-    """Somebody who thinks for as long as he is let."""
+    """Return a player that searches until it is stopped."""
     return Slow(config, rules_of(spec))
 
 

@@ -50,7 +50,7 @@ def session() -> Iterator[tuple[Desktop, dict[str, str]]]:
 
 @pytest.fixture
 def start(session: tuple[Desktop, dict[str, str]], tmp_path: Path) -> Iterator[Start]:
-    """Start the program with a config; the screen reader is told of the program alone."""
+    """Start the program with a config, and show only this program to the screen reader."""
     desktop, environment = session
     programs: list[subprocess.Popen[bytes]] = []
 
@@ -73,7 +73,7 @@ def start(session: tuple[Desktop, dict[str, str]], tmp_path: Path) -> Iterator[S
 
 
 def end(desktop: Desktop) -> str:
-    """Play on any legal square until the game is over, and say what is read then."""
+    """Play any legal moves until the game is over, and return the status line at the end."""
     board = desktop.item("table", "Board").children
     while True:
         status = desktop.named("status")[0]

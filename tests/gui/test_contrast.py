@@ -1,4 +1,4 @@
-"""Words can be read in every theme, and what can be pressed is large enough, by the web's rules (WCAG 2.2 AA)."""
+"""Contrast of texts in every theme, and size of controls, by WCAG 2.2 AA."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -168,7 +168,7 @@ def inks(monkeypatch: pytest.MonkeyPatch) -> Inks:
 
 
 def targets(room: Screen) -> Iterator[tuple[str, Rect]]:
-    """Return what can be pressed, and where it is."""
+    """Return the controls and their rectangles."""
     window = pygame.Surface(room.window.size)
     for placed in room.widgets.walk():
         told = placed.widget.accessible(PaintContext(window, room.style, placed.rect))

@@ -1,4 +1,4 @@
-"""The desktop says whether things may move, and nobody waits for its answer."""
+"""The desktop's setting for animations is read without blocking."""
 
 import ctypes
 import sys
@@ -13,7 +13,7 @@ from othello.gui.preferences import Preferences, motion_of, toggled
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder for settings and programs of the desktop. It says nothing yet."""
+    """Return an empty folder for settings and programs of a simulated GNOME desktop."""
     monkeypatch.setattr(desktop, "_answer", {"animates": True})
     monkeypatch.setattr(desktop, "_SECONDS", 0.2)
     monkeypatch.setattr(sys, "platform", "linux")

@@ -1,4 +1,4 @@
-"""Exploring kept games, as a person does it at the window."""
+"""The mode Explore, driven by real events."""
 
 import time
 from collections.abc import Callable

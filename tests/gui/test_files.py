@@ -1,4 +1,4 @@
-"""Games opened, saved, copied, pasted and dropped, as a person does it."""
+"""Opening, saving, copying, pasting and dropping games, driven by real events."""
 
 import time
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Whatever the size, the text, the theme and the language: nothing is cut, nothing overlaps, all can be reached."""
+"""For every window size, text size, theme and language: nothing is cut off, overlaps or is out of reach."""
 
 import itertools
 import re
@@ -122,7 +122,7 @@ def rects(placed: Mapping[str, LaidOutWidget]) -> dict[str, Rect]:
 
 
 def too_wide(style: Style, buttons: Mapping[str, LaidOutWidget], where: Context) -> list[str]:
-    """Return the buttons that have no room for their words."""
+    """Return the buttons whose text does not fit."""
     narrow = []
     for name, each in buttons.items():
         assert isinstance(each.widget, Button)
@@ -275,7 +275,7 @@ def draw(driver: WindowDriver, placed: LaidOutWidget) -> None:
 
 
 def check(dialog: Dialog, window: Rect) -> None:
-    """All of a dialog is in the window or can be scrolled to, apart from all else."""
+    """Assert that all of a dialog is visible or can be scrolled to, and that nothing overlaps."""
     assert window.contains(dialog.rect)
     tree = dialog.widgets.find("dialog")
     assert tree is not None
@@ -539,7 +539,7 @@ def offered(open_window: Sit, size: tuple[int, int], text: float, language: str)
 
 
 def passing(open_window: Sit, size: tuple[int, int], text: float, language: str) -> WindowDriver:
-    """Return a window that says that somebody has to pass."""
+    """Return a window that announces a pass."""
     driver = sit(open_window, size, text, language, start=Game.new(Othello(), parse_board(PASS_AHEAD)))
     driver.type("a1")
     driver.until(lambda: driver.session.announces_pass)

@@ -1,4 +1,4 @@
-"""Every sentence on the screen is one of the catalogue's: whatever goes wrong, none comes from elsewhere."""
+"""Every sentence on the screen comes from the catalogue, also after errors."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ QUOTED = re.compile(r"\b\w+Error: .*")  # what Python says of a fault in the pro
 
 
 def loud(text: Text) -> Text:
-    """Return a text whose own words are in capitals; what is put into it stays as it is."""
+    """Return a text with its words in capitals, and its placeholders unchanged."""
     if isinstance(text, dict):
         return {form: str(loud(each)) for form, each in text.items()}
     parts = Formatter().parse(text)

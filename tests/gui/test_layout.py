@@ -1,4 +1,4 @@
-"""Nothing is cut off and nothing overlaps, whatever the window's size."""
+"""Nothing is cut off and nothing overlaps at any window size."""
 
 from collections.abc import Callable
 from itertools import combinations

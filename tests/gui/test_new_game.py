@@ -34,7 +34,7 @@ Open = Callable[..., WindowDriver]
 
 
 def anybody(config: PlayerConfig, spec: GameSpec) -> RandomPlayer:
-    """Return a player that needs no preparation, whoever was chosen."""
+    """Return a player that needs no preparation, for any config."""
     return RandomPlayer(config, rules_of(spec))
 
 
@@ -55,7 +55,7 @@ def words_of(driver: WindowDriver) -> list[str]:
 
 
 def click_game(driver: WindowDriver, game: str) -> None:
-    """Choose a game in the open dialog, wherever it lies in the row of games."""
+    """Choose a game in the open dialog."""
     click(driver, "game", (list(GAMES).index(game) + 0.5) / len(GAMES))
 
 

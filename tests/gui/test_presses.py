@@ -1,4 +1,4 @@
-"""Every 20th pixel of every mode and dialog is pressed: what is seen there hears of the press, and nothing else."""
+"""Presses every 20th pixel of every mode and dialog: the press reaches the visible widget there, and no other."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -98,7 +98,7 @@ class Picture:
             self.seen |= {point: placed for point in points if is_ground or surface.get_at(point)[:3] != _NOTHING}
 
     def hearer(self, at: Point, ask: str) -> Widget | None:
-        """Who is to hear of a press at a point: what is seen there, else what that lies in."""
+        """Return the widget that has to get a press at a point: the visible one, or else its parent."""
         for placed in self.around[id(self.seen[at].widget)]:
             if getattr(placed.widget, ask)(at, self.canvas(placed, pygame.Surface((1, 1)))) is not None:
                 return placed.widget

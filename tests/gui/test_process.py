@@ -38,7 +38,7 @@ def screen() -> Iterator[Screen]:
 
 
 class Person:
-    """Somebody at the real program with mouse, keyboard and eyes."""
+    """Drives the real program by mouse and keyboard, and reads its screen."""
 
     def __init__(self, screen: Screen, folder: Path, **config: object) -> None:
         file = folder / "config.json"
@@ -279,7 +279,7 @@ def test_a_note_is_written_and_the_game_is_there_after_a_crash(screen: Screen, t
 
 
 def kept(screen: Screen) -> list[str]:
-    """Return the notes on the last positions of all games that are kept."""
+    """Return the notes on the last positions of all stored games."""
     with Store(Path(screen.environment()["OTHELLO_DATA_DIR"]) / STORE_NAME) as store:
         trees = [store.own.read(listed.number)[0].tree for listed in store.own.listed()]
         return [tree.known(tree.game).note for tree in trees]

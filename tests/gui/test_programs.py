@@ -1,4 +1,4 @@
-"""External programs in the window: registered, tried, chosen, played against, and told of where they fail."""
+"""External programs in the window: register, test, choose and play against them, and errors when they fail."""
 
 from collections.abc import Callable
 from dataclasses import replace

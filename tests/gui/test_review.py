@@ -1,4 +1,4 @@
-"""Looking back on a game, and training its mistakes, as a person does it."""
+"""The mode Review, and the training of a game's mistakes, driven by real events."""
 
 import time
 from collections.abc import Callable

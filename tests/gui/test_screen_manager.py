@@ -1,4 +1,4 @@
-"""A tournament set up, played, stopped and gone on with in the window of a game, by real events."""
+"""A tournament is set up, played, stopped and resumed from the game screen, driven by real events."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""The window without eyes: what a screen reader is told of it, and what follows from what a screen reader asks for."""
+"""The accessibility tree, the texts that are announced, and the actions of a screen reader."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ GAMES = ("othello", "ultimate_tictactoe", "connect_four")
 
 
 class Listener:
-    """Somebody who hears the window, and sees nothing of it."""
+    """Stands for a screen reader: finds nodes of the accessibility tree, and requests actions."""
 
     def __init__(self, driver: WindowDriver) -> None:
         self.driver = driver
 
     def find(self, role: str, name: str) -> tuple[str, AccessibleItem]:
-        """Return what has a role, and a name that begins so."""
+        """Return the node with a role and the beginning of a name."""
         voices = self.driver.scene.accessibility_tree().voices.items()
         return next((key, each) for key, each in voices if each.node.role == role and each.node.name.startswith(name))
 

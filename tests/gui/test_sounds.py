@@ -43,7 +43,7 @@ def samples(path: Path) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
 
 
 def speakers() -> list[psutil.Process]:
-    """Those that this process has begun and that have not ended; other tests leave other children."""
+    """Return the sound processes that this process has started and that still run."""
     return [child for child in psutil.Process().children() if is_speaker(child)]
 
 

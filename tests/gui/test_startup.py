@@ -38,7 +38,7 @@ def write(path: Path, *opponents: str, **more: object) -> None:
 
 
 def start(config: Path, *, is_named: bool = False) -> tuple[StartupGame, PreferencesFile]:
-    """Return what a start of the program begins with, and the settings that the start has read."""
+    """Return the game that the program starts with, and the settings that it read."""
     preferences = PreferencesFile(config.with_name("settings.json"))
     return startup_game(load(config), config, preferences, is_named=is_named), preferences
 

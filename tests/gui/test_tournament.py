@@ -1,4 +1,4 @@
-"""The window of a tournament, driven by real events on a screen that nobody sees."""
+"""The tournament screen, driven by real events on a virtual display."""
 
 import json
 import multiprocessing
@@ -177,7 +177,7 @@ def test_the_hall_is_used_with_the_keyboard(open_tournament: Open, tmp_path: Pat
 
 
 def workers() -> list[BaseProcess]:
-    """Return processes of a tournament: not the one that compiles, which an earlier test may have left at work."""
+    """Return the processes of a tournament, without the compiler that an earlier test may have started."""
     return [child for child in multiprocessing.active_children() if child.name != "othello-compiler"]
 
 

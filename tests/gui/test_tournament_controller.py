@@ -1,4 +1,4 @@
-"""A tournament in which a person plays, driven by real events on a screen that nobody sees."""
+"""A tournament in which the user plays, driven by real events on a virtual display."""
 
 from collections.abc import Callable
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""Training the mistakes of a game, as a person does it."""
+"""The mode Train, driven by real events."""
 
 import json
 import time
@@ -43,7 +43,7 @@ def click_right(driver: WindowDriver, mode: TrainMode) -> None:
 
 
 def badges(driver: WindowDriver) -> list[StatusIcon]:
-    """Return the sign of the answer, where one is told."""
+    """Return the icons of the verdicts that are shown."""
     driver.turn()
     return [each.widget for each in driver.scene.widgets.walk() if isinstance(each.widget, StatusIcon)]
 

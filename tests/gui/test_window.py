@@ -1,4 +1,4 @@
-"""The window, driven by real events on a screen that nobody sees."""
+"""The window, driven by real events on a virtual display."""
 
 import ctypes
 import sys

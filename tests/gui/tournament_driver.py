@@ -48,7 +48,7 @@ def browses(address: str) -> bool:
 
 
 class TournamentDriver(EventDriver):
-    """Somebody who watches a tournament."""
+    """Drives the tournament screen."""
 
     scene: TournamentScreen
 
@@ -79,7 +79,7 @@ class TournamentDriver(EventDriver):
         self.click(self.active_screen.widgets.place_of(button).center)
 
     def stop(self) -> None:
-        """Stop the tournament, and say that this is meant."""
+        """Stop the tournament, and confirm it."""
         self.press("stop")
         self.key(pygame.K_RETURN)
 
@@ -120,7 +120,7 @@ class TournamentDriver(EventDriver):
 
     @property
     def game_screen(self) -> GameScreen:
-        """The game that the person sits at."""
+        """The screen of the user's game."""
         assert self.scene.game_screen is not None
         return self.scene.game_screen
 
@@ -161,7 +161,7 @@ class TournamentDriver(EventDriver):
         return [board.live for board in self.panels(LiveBoard)]
 
     def panel(self, kind: type[P]) -> P:
-        """Return the hall's panel of a kind, of which there is one."""
+        """Return the only widget of a type on the tournament screen."""
         (found,) = self.panels(kind)
         return found
 

@@ -153,7 +153,7 @@ class WindowDriver(EventDriver):
             passed.append(self.scene.widgets.focus)
 
     def write(self, letter: str, mod: int = 0) -> None:
-        """Press a key that writes a letter whatever is held with it, as SDL tells."""
+        """Press a key with the text that SDL reports for it."""
         code = ord(letter)
         pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=code, unicode=letter, mod=mod))
         pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=letter))
@@ -182,7 +182,7 @@ class WindowDriver(EventDriver):
         self.turn()
 
     def canvas(self, name: str) -> PaintContext:
-        """Return what a panel draws on, for asking the panel where its parts are."""
+        """Return the paint context of a widget, to find the places of its parts."""
         return PaintContext(
             pygame.Surface((1, 1)), self.scene.style, self.placed(name).rect, input=InputContext(self.scene.window)
         )
@@ -264,7 +264,7 @@ class WindowDriver(EventDriver):
         self.turn()
 
     def assert_laid_out(self) -> None:
-        """Every panel lies in the one around it, as much of it as there has to be, and apart from those beside it."""
+        """Assert that every widget lies inside its parent, as far as required, and that siblings do not overlap."""
         for placed in self.scene.widgets.walk():
             is_page = isinstance(placed.widget, ScrollView)
             around, parts = placed.rect.inflate(4, 4), [each for each in placed.parts if not is_space(each)]

@@ -89,7 +89,7 @@ def last_two(spec: GameSpec, seed: int) -> Iterator[AnyGame]:
 
 @GAME_OR_SIZE
 def test_every_level_takes_a_win_in_one_move_and_stops_one(spec: GameSpec) -> None:
-    """The engine, where it sees the end, may prefer to win by more."""
+    """If the engine searches to the end, it may prefer a larger win."""
     players = [at_level(level, spec) for level in range(1, COUNT + 1)]
     for game in (game for seed in range(3) for game in last_two(spec, seed)):
         wins = wins_in_one(game)

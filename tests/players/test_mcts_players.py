@@ -1,4 +1,4 @@
-"""The players that simulate: they find what brute force finds, and play by the rule they are told."""
+"""The players with simulations: they agree with brute force, and follow the rule for the final move."""
 
 import math
 from collections import Counter
@@ -245,7 +245,7 @@ def test_sequential_halving_is_that_of_the_paper(player: str) -> None:
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_the_move_that_is_left_was_tried_most(threads: int) -> None:
-    """Whatever rule there is for the final move, and in several threads, too."""
+    """With every rule for the final move, and with several threads."""
     for position in with_empties(3, 40):
         config = configure(
             "mcts_uct",

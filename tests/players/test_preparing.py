@@ -17,7 +17,7 @@ from tests.positions import RULES
 
 
 class Uncompiled(FirstMove):
-    """Somebody whose code is compiled once another process has left a file."""
+    """A player whose code counts as compiled when another process has written a file."""
 
     file: Path
 

@@ -1,4 +1,4 @@
-"""Classes that somebody else has written, as players: in a process of their own, and in this one."""
+"""Classes of users as players, in another process and in this one."""
 
 import pickle
 import threading

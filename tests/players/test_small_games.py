@@ -27,7 +27,7 @@ def test_alpha_beta_finds_the_exact_value_of_every_position() -> None:
 
 
 def scores(first: PlayerConfig, second: PlayerConfig, games: int) -> list[float]:
-    """Return what the first player scored in games with colours in turn."""
+    """Return the scores of the first player in games with alternating colours."""
     points = []
     with create_player(first, SPEC) as one, create_player(second, SPEC) as other:
         for number in range(games):
@@ -56,7 +56,7 @@ def test_tree_search_never_loses(opponent: str) -> None:
 )
 @pytest.mark.parametrize("searcher", MCTS_TYPES)
 def test_tree_search_gives_nothing_away(searcher: str, part: slice) -> None:
-    """Neither a win nor a draw, in whatever position it is asked: so it never loses, to nobody."""
+    """In every position it plays a move that keeps the exact value."""
     positions = [position for position in reachable(RULES.start(), {}) if RULES.legal_moves(position)]
     player = create_player(configure(searcher, simulation_count=2000), SPEC)
     for seed, position in enumerate(positions[part]):

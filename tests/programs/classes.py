@@ -67,7 +67,7 @@ class Diarist(RandomPlayer):
 
 
 class Sleeper:
-    """Tells by its move whether it has time left after a nap that ends by the clock of the world."""
+    """Sleeps, and plays its first move if `game.seconds` is not 0 afterwards, otherwise its last."""
 
     def choose(self, game: GameView) -> str:
         time.sleep(0.3)
@@ -75,7 +75,7 @@ class Sleeper:
 
 
 class Deaf(HeuristicPlayer):
-    """Hears nothing while it thinks, and forgets every limit."""
+    """Ignores the stop flag and all limits while it searches."""
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         time.sleep(0.8)
@@ -94,7 +94,7 @@ class Restless(RandomPlayer):
 
 
 class Fickle(RandomPlayer):
-    """Plays other moves every time, whatever it says of itself."""
+    """Ignores its seed, so it plays other moves in every game."""
 
     def new_game(self, seed: int) -> None:
         super().new_game(time.monotonic_ns())

@@ -48,7 +48,7 @@ class Board:
 
 
 def misbehave(fault: str, move: str, answer: str) -> str:
-    """Return what is answered in place of a good answer, after whatever else is done."""
+    """Return the faulty answer, after the other effects of the fault."""
     if fault == "slow":
         time.sleep(0.3)
     if fault == "busy":

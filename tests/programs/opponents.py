@@ -1,4 +1,4 @@
-"""Programs for tests, registered as a person would."""
+"""Programs for tests, registered as users do it."""
 
 import sys
 from pathlib import Path
@@ -25,7 +25,7 @@ def registered(protocol: str, fault: str = "", **more: Any) -> str:
 
 
 def seat(protocol: str, fault: str = "", **more: Any) -> PlayerConfig:
-    """Such a program as a player."""
+    """Return the configuration of such a program as a player."""
     return configure("external", program=registered(protocol, fault, **more))
 
 

@@ -1,4 +1,4 @@
-"""Programs as processes: they end when nobody needs them, with all that they have begun."""
+"""Programs as processes: they end when they are not needed, with all their descendants."""
 
 import signal
 import subprocess
@@ -27,7 +27,7 @@ def until(holds: Callable[[], bool], seconds: float = 20.0) -> bool:
 
 
 def marked(mark: str) -> list[psutil.Process]:
-    """Return the processes whose environment has a mark, whoever their parents are now."""
+    """Return all processes whose environment has a mark."""
     found = []
     for process in psutil.process_iter():
         try:

@@ -135,7 +135,7 @@ def test_what_a_player_raises_can_be_read_again(tmp_path: Path) -> None:
 
 
 def test_a_last_line_that_lacks_its_end_alone_counts_in_jsonl(tmp_path: Path) -> None:
-    """In a .csv, a truncated last cell cannot be told from a complete one."""
+    """In a .csv, a truncated last cell looks like a complete one."""
     for name, torn in (("games.jsonl", False), ("games.csv", True)):
         file = tmp_path / name
         with ResultsWriter(file) as writer:

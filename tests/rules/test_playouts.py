@@ -1,4 +1,4 @@
-"""Random games, one at a time and in lock-step: every move as likely as any other.
+"""Random games, one at a time and in lock-step: all moves are equally likely.
 
 All seeds are fixed, so a test here passes always or never. The bounds lie where a right kernel comes once in some
 hundred thousand seeds, so that another right kernel passes too.
@@ -139,7 +139,7 @@ def test_a_finished_game_is_not_played_on(play: Play, position: OthelloPosition,
 
 @pytest.mark.parametrize("width", range(1, LANES + 1))
 def test_any_number_of_lanes(width: int) -> None:
-    """Whole groups and one that is not full."""
+    """Several full groups of lanes, and one that is not full."""
     position = with_forced_pass(1, most_empties=6)[0]
     possible = chances(position, {})
     differences = in_lock_step(position, 3 * width - width // 2, width=width)

@@ -150,7 +150,7 @@ def test_lines_are_legal_and_keep_the_value(position: OthelloPosition, depth: in
 
 
 def test_a_long_search_is_not_silent() -> None:
-    """It tells of nodes meanwhile, with the answer of the depth that was finished last, until nobody listens."""
+    """It reports node counts with the result of the last completed depth, until the reader stops."""
     stop = StopFlag()
     told: list[Iteration] = []
     search = deepen(RULES.kernel_state(START), RULES.legal_moves(START), memory_for(40, RULES), 40, True, stop)
@@ -197,7 +197,7 @@ def test_a_set_flag_ends_the_search_after_the_first_depth() -> None:
 
 @pytest.mark.parametrize("search", [plain, ordered])
 def test_a_set_flag_ends_a_search_at_once(search: Search) -> None:
-    """So deep that nobody could wait for it."""
+    """With a depth that would take far too long."""
     stop = StopFlag()
     stop.time_is_up()
     assert abs(search(START, 60, stop=stop)) <= INFINITE

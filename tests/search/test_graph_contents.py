@@ -1,4 +1,4 @@
-"""Only what is a graph of positions and their moves is taken for one."""
+"""Stored graphs that are not valid are refused."""
 
 import numpy as np
 import pytest

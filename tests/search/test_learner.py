@@ -1,4 +1,4 @@
-"""Q-learning and Sarsa: what an episode teaches, and what a full table forgets."""
+"""Q-learning and Sarsa: updates by an episode, and a full table."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -97,7 +97,7 @@ def test_the_only_move_has_the_last_rate() -> None:
 @pytest.mark.parametrize("keeps_all", [True, False])
 @pytest.mark.parametrize("rules", [SMALL, OTHELLO, ULTIMATE], ids=lambda rules: str(rules.name))
 def test_a_full_table_still_tells_every_move(rules: Rules[Any], keeps_all: bool) -> None:
-    """Game after game, whatever was learned before: the table is as small as it can be."""
+    """In game after game, with the smallest possible table."""
     learner = Learner(rules, LESSONS, 0, keeps_all=keeps_all)
     draw = np.random.default_rng(1)
     for turn in range(4):

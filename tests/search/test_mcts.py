@@ -362,7 +362,7 @@ def test_a_set_flag_leaves_one_batch(batch_size: int) -> None:
 
 @RULE
 def test_another_thread_can_end_it(rule: Rule) -> None:
-    """So many simulations that nobody could wait for them; what was learned until then is whole."""
+    """With far too many simulations to finish. The tree stays valid."""
     stop = StopFlag()
     tree = planted(100_000)
     timer = threading.Timer(0.05, stop.time_is_up)

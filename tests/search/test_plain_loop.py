@@ -1,4 +1,4 @@
-"""The searches by simulations beside a slow one that is written as textbooks write it, bit for bit.
+"""Searches by simulations give the same bits as a slow textbook implementation.
 
 A simulation counts as a visit of a node after it chose a move there, so ln N(s) counts earlier simulations only.
 Numbers have 32 bits, as those of the search have, and random numbers are drawn from the same generators.

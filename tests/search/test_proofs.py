@@ -32,7 +32,7 @@ def go_to(search: MctsSearch | ParallelSearch, game: AnyGame, seed: int) -> None
 
 
 def proven(game: AnyGame, moves: list[MoveStats]) -> int:
-    """See that what is proven of moves is true; how many of them are."""
+    """Assert that proven values of moves are right, and return the number of proven moves."""
     for stats in moves:
         if stats.is_proven:
             assert stats.value == (1 - exact_value(NINE.play(game.position, stats.move))) / 2

@@ -66,7 +66,7 @@ def siblings(snapshot: Arrays) -> Iterator[list[int]]:
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(st.integers(-1, 2), st.integers(1, 40)), min_size=2, max_size=8), st.integers(0, 99))
 def test_no_move_is_repeated_before_all_are_tried(search: str, ways: list[tuple[int, int]], seed: int) -> None:
-    """However a game goes on and is taken back: to have been played is no visit, whatever was searched below."""
+    """No move has two visits while another has none, also after moves are played and taken back."""
     simulator = MAKE[search]()
     game: AnyGame = Game.new(RULES)
     go(simulator, game, seed, 2)

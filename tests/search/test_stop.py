@@ -1,4 +1,4 @@
-"""A time limit raises its flag, once, and only while somebody searches under it."""
+"""A time limit sets its flag once, and only during its search."""
 
 import sys
 import threading

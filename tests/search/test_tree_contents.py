@@ -1,4 +1,4 @@
-"""Only what is a tree of this game is taken for one."""
+"""Stored trees that are not valid for the game are refused."""
 
 import numpy as np
 import pytest

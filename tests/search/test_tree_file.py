@@ -95,7 +95,7 @@ def test_another_kind_is_refused(tmp_path: Path) -> None:
 
 
 def test_packed_files_are_refused(tmp_path: Path) -> None:
-    """Even one that is no smaller for it: what is packed is not told from what is missing by its size."""
+    """Even if packing did not make it smaller, because the size alone does not show missing data."""
     path = written(tmp_path)
     noise = np.random.default_rng(1).integers(0, 256, 100_000, np.uint8)
     tree_file.save(path, "uct", {"noise": noise})

@@ -162,7 +162,7 @@ def test_games_are_found_and_are_whole(store: Store, archive: Path) -> None:
 
 
 def test_an_archive_is_gone_on_with(store: Store, archive: Path) -> None:
-    """After a stop or a crash, no game is lost or duplicated."""
+    """After a stop or a crash, reading continues, and no game is lost or duplicated."""
     seen: list[ImportProgress] = []
     assert store.add([archive], "A", seen.append, lambda: len(seen) > 3).games == 7
 

@@ -11,7 +11,7 @@ TRANSCRIPT = "f5d6c3d3c4"
 
 
 def records(games: int = 40, a_wins: float = 0.9, names: tuple[str, str] = ("A", "B")) -> list[GameRecord]:
-    """Colour-swapped pairs of games of which the first player wins a share, whatever the colour."""
+    """Return colour-swapped game pairs of which the first player wins a share."""
     luck = random.Random(1)
     found = []
     for number in range(1, games + 1):

@@ -1,4 +1,4 @@
-"""Games that are played here, one after the other, and what is kept of them."""
+"""Games played one after the other in this process, and their records."""
 
 from pathlib import Path
 

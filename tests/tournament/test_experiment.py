@@ -1,4 +1,4 @@
-"""Experiments that are stopped at any moment and gone on with."""
+"""Experiments that are stopped at any moment and resumed."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""One game: the same everywhere, and lost by nobody because this program fails."""
+"""One game: the same in every process, and no player loses because of an error of this program."""
 
 import contextlib
 import pickle

@@ -1,4 +1,4 @@
-"""Games in other processes: the same games, whatever becomes of the processes."""
+"""Games in other processes: the same games, even if processes die."""
 
 import subprocess
 import sys

@@ -179,7 +179,7 @@ def replayed(page: Path) -> dict[str, Any]:
 
 @pytest.mark.usefixtures("without_pictures")
 def test_a_page_replays_games_on_a_board(tmp_path: Path) -> None:
-    """Every position of the page is the rules' own, decoded as the script does it."""
+    """Every position of the page, decoded as its script does it, equals that of the rules."""
     transcripts = [played.transcript for played in played_games()]
     games = [replace(record, transcript=moves) for record, moves in zip(records(36), transcripts, strict=True)]
     write_report([write(tmp_path / "games.jsonl", games)], tmp_path / "page")

@@ -87,7 +87,7 @@ def test_few_games_can_be_significant() -> None:
 
 
 def test_verdicts_are_corrected_for_many_pairs() -> None:
-    """Words and verdicts both say how many pairs there are to choose from."""
+    """Texts and verdicts both account for the number of pairs."""
     lucky = records(8, a_wins=1.0)
     assert pairs_table(standings_of(lucky)).rows[0][-1] == "A is stronger"
     others = [

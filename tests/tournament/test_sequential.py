@@ -1,4 +1,4 @@
-"""The sequential test: beside published figures, by hand, and in simulated matches."""
+"""The sequential test, compared with published figures, with calculations by hand, and in simulated matches."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The search for a maximum, beside its formulas written out, and where the maximum is known."""
+"""SPSA, compared with its formulas, and on functions with a known maximum."""
 
 from random import Random
 

@@ -115,7 +115,7 @@ def all_results(pairs: int, won: float, drawn: float) -> Iterator[tuple[float, P
 @pytest.mark.parametrize("elo", [0, 100, 200, 400, 800])
 @pytest.mark.parametrize(("pairs", "drawn"), [(5, 0.0), (5, 0.4), (10, 0.0), (10, 0.4), (20, 0.0), (50, 0.0)])
 def test_an_interval_contains_the_truth_19_times_of_20(elo: int, pairs: int, drawn: float) -> None:
-    """Not by chance: the sum over all possible results."""
+    """Computed exactly, as a sum over all possible results."""
     score = score_of(elo)
     drawn *= 2 * (1 - score)
     total = paused = 0.0

@@ -1,4 +1,4 @@
-"""Commands of the training: what is there is kept, what is wrong is told, and nobody works on when one is stopped."""
+"""Commands of the training: existing files stay, errors are reported, and all processes stop together."""
 
 import argparse
 import os

@@ -88,7 +88,7 @@ class Stand:
         return self.do(*(Key(letter.upper(), letter) for letter in text))
 
     def pixels(self) -> bytes:
-        """Return the window as it is drawn now, by what has changed."""
+        """Return the pixels of the window after drawing only the changes."""
         self.widgets.draw(self.surface)
         return self.surface.get_buffer().raw
 

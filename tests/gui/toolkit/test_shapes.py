@@ -1,4 +1,4 @@
-"""Shapes whose pictures are kept look like those that are drawn anew."""
+"""Cached pictures of shapes equal newly drawn ones."""
 
 import numpy as np
 import pygame

@@ -1,4 +1,4 @@
-"""Checks, sliders, choices and lists: what the mouse and the keys make of them."""
+"""Checkboxes, sliders, segmented controls and lists, by mouse and keyboard."""
 
 from collections.abc import Mapping
 from typing import Any
