@@ -89,7 +89,7 @@ def drawn(schema: Mapping[str, Any], random: Random) -> Any:
             return {
                 key: drawn(part, random)
                 for key, part in schema.get("properties", {}).items()
-                if key in required or random.random() < 0.04
+                if key in required or ("deprecated" not in part and random.random() < 0.04)
             }
         case "array":
             count = random.choice((1, 2, 2, 2, 3))

@@ -37,7 +37,7 @@ from othello.cli import main
 from othello.gui.app import app, loop
 plies = []
 def turn(scene, wake, real=loop.turn):
-    plies.append(scene.table.session.game.ply)
+    plies.append(scene.game_screen.session.game.ply)
     if len(plies) > 9:
         scene.active_screen.wants_to_quit = True
     return real(scene, time.monotonic())

@@ -62,7 +62,7 @@ def _with_former_names(part: Any, place: str = "") -> Any:
                 deprecated = {"description": f"The former name of {name}.", "deprecated": True}
                 part["properties"][former] = value if value is True else deprecated
     if "enum" in part:
-        part["enum"] += [old for old, new in _former_names(place) if new in part["enum"]]
+        part["enum"] += [old for old, new in _former_names(place) if new in part["enum"] and old not in NAMES]
     return part
 
 

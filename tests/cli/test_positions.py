@@ -152,7 +152,7 @@ def test_learners_count_episodes_and_both_results_are_shown(capsys: pytest.Captu
     assert main(["analyse", "--board", wiped_out, "--player", "engine"]) == 0
     assert "plays c1 for black, value +64, on the board 3 : 0" in capsys.readouterr().out
     assert main(["analyse", "--board", wiped_out, "--moves", "c1"]) == 2
-    assert "black wins, 3 : 0, 64 : 0 including empty squares" in capsys.readouterr().err
+    assert "black wins, 3 : 0, 64 : 0 with the empty squares" in capsys.readouterr().err
 
 
 def test_analyse_searches_every_position_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -184,7 +184,7 @@ def test_all_is_compiled_at_once_when_that_is_asked_for(
     monkeypatch.setattr(compilation, "_work", WORK)
     monkeypatch.setattr(compilation, "everything", lambda: [[LOST], [FIRST]])
     assert main(["compile"]) == 2
-    assert "lost cannot play this: " in capsys.readouterr().err.splitlines()[-1]
+    assert "lost cannot play this game: " in capsys.readouterr().err.splitlines()[-1]
 
 
 @pytest.mark.parametrize("last", [1, 2])
@@ -244,6 +244,6 @@ def test_one_process_after_the_other_goes_on_until_nothing_is_left(
     until(compiler, None, is_busy=False)
     assert all_is_compiled()
     assert len(caplog.messages) == 1
-    assert caplog.messages[0].startswith("lost cannot play this: ")
+    assert caplog.messages[0].startswith("lost cannot play this game: ")
     assert capfd.readouterr().err == ""
     assert os.getpriority(os.PRIO_PROCESS, 0) < 19  # the program itself does not step back

@@ -293,7 +293,7 @@ def test_no_file_keeps_its_reader_busy_or_fills_the_memory() -> None:
         ("(;GM[2]" + "(;B[f5](;W[d6]" * 50_000, "more than 20000 moves"),
         ("(;GM[2]" + ";B[f5]" * 50_000 + ")", "more than 20000 moves"),
         ("(;" * 2_000_000, "more than 20000 moves"),
-        ('[Event "x"]' + "x " * 4_000_000, "does not begin with a move"),
+        ('[Event "x"]' + "x " * 4_000_000, "does not start with a move"),
         ("(;GM[Othello]" + "B[f5]" * 250_000 + ";)", "characters are too many"),
     ):
         try:
