@@ -20,6 +20,7 @@ NAMES: Final[Mapping[str, str]] = {
     "tune.step": "perturbation",
     "tune.move": "gain",
     "slip": "inaccuracy",
+    "tells_losses": "shows_losses",
     "megabytes": "memory_mb",  # of a registered program
     # Catalogues of texts.
     "hall": "tournament",

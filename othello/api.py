@@ -101,7 +101,7 @@ def as_arrays(games: Iterable[object]) -> tuple[NDArray[np.uint8], NDArray[np.in
         Moves of shape (games, plies) and dtype uint8: squares from 0 (a1), row by row; 64 is a pass on 8 x 8, 255 is
         no move. Results of shape (games,) and dtype int16: black's discs minus white's, 0 if unknown.
     """
-    parsed_games = [each for each in games if isinstance(each, ParsedGame)]
+    parsed_games = [game for game in games if isinstance(game, ParsedGame)]
     plies = max((len(parsed.moves) for parsed in parsed_games), default=0)
     moves = np.full((len(parsed_games), plies), NO_MOVE, np.uint8)
     for row, parsed in zip(moves, parsed_games, strict=True):

@@ -29,40 +29,40 @@ _LOCK_SECONDS: Final = 5.0  # to wait for another program
 _POLL_SECONDS: Final = 0.02
 
 
-def read_bytes(path: Path, most_bytes: int, *, takes_pipes: bool = False) -> bytes:
+def read_bytes(path: Path, max_bytes: int, *, takes_pipes: bool = False) -> bytes:
     """Read a file, or with `takes_pipes` a pipe to its end.
 
     Raises:
         UnreadableError: the file cannot be read.
-        FileError: the file has more than `most_bytes`.
+        FileError: the file has more than `max_bytes`.
     """
     data = bytearray()
     with _open_file(path, takes_pipes=takes_pipes) as file:
-        while len(data) <= most_bytes:
+        while len(data) <= max_bytes:
             _wait_for_data(path, file)
-            part = file.read(most_bytes + 1 - len(data))
+            part = file.read(max_bytes + 1 - len(data))
             if not part:
                 break
             data += part
-    if len(data) > most_bytes:
-        raise FileError("too_large", path=path, maximum=most_bytes)
+    if len(data) > max_bytes:
+        raise FileError("too_large", path=path, maximum=max_bytes)
     return bytes(data)
 
 
-def read_start(path: Path, most_bytes: int) -> bytes:
-    """Return at most the first `most_bytes` of a file; raise an UnreadableError if it cannot be read."""
+def read_start(path: Path, max_bytes: int) -> bytes:
+    """Return at most the first `max_bytes` of a file; raise an UnreadableError if it cannot be read."""
     with _open_file(path) as file:
-        return io.BufferedReader(file).read(most_bytes)
+        return io.BufferedReader(file).read(max_bytes)
 
 
-def read_text(path: Path, most_bytes: int, *, takes_pipes: bool = False) -> str:
+def read_text(path: Path, max_bytes: int, *, takes_pipes: bool = False) -> str:
     """Read a UTF-8 text without its byte order mark.
 
     Raises:
         UnreadableError: the file cannot be read.
-        FileError: the file has more than `most_bytes`, or another encoding.
+        FileError: the file has more than `max_bytes`, or another encoding.
     """
-    data = read_bytes(path, most_bytes, takes_pipes=takes_pipes)
+    data = read_bytes(path, max_bytes, takes_pipes=takes_pipes)
     try:
         return data.decode("utf-8-sig")  # editors on Windows may write a byte order mark
     except UnicodeDecodeError as error:
@@ -70,15 +70,15 @@ def read_text(path: Path, most_bytes: int, *, takes_pipes: bool = False) -> str:
         raise FileError("no_text", path=path, line=line, byte=data[error.start]) from None
 
 
-def read_lines(path: Path, most_bytes: int) -> Iterator[bytes]:
-    """Yield the lines of a file of any size, with line breaks; raise a FileError if a line exceeds `most_bytes`."""
+def read_lines(path: Path, max_bytes: int) -> Iterator[bytes]:
+    """Yield the lines of a file of any size, with line breaks; raise a FileError if a line exceeds `max_bytes`."""
     with _open_file(path) as file:
         lines = io.BufferedReader(file)
         number = 0
-        while line := lines.readline(most_bytes + 1):
+        while line := lines.readline(max_bytes + 1):
             number += 1
-            if len(line) > most_bytes:
-                raise FileError("long_line", path=path, line=number, maximum=most_bytes)
+            if len(line) > max_bytes:
+                raise FileError("long_line", path=path, line=number, maximum=max_bytes)
             yield line
 
 

@@ -34,14 +34,14 @@ class _Ambiguous(dict[str, Any]):
     key = ""  # the duplicate key
 
 
-def read(path: Path, most_bytes: int = _MAX_BYTES, *, takes_pipes: bool = False) -> Any:
+def read(path: Path, max_bytes: int = _MAX_BYTES, *, takes_pipes: bool = False) -> Any:
     """Read a JSON file.
 
     Raises:
         FileError: the file cannot be read.
         ConfigError: the content is not JSON.
     """
-    text = read_text(path, most_bytes, takes_pipes=takes_pipes)
+    text = read_text(path, max_bytes, takes_pipes=takes_pipes)
     if not text.strip():
         raise ConfigError("empty_file", path=path)
     with errors_as(ConfigError, "in_file", path=path):

@@ -39,7 +39,7 @@ def use(language: str) -> str:
     return _chosen["language"]
 
 
-def set_person(name: str) -> None:
+def set_user(name: str) -> None:
     """Set the user's name. Empty: "You" in the language in use."""
     _chosen["person"] = name.strip()
 

@@ -43,7 +43,16 @@ FORMER_CONFIGS = {
     "tune.step": tuned(step=0.3),
     "tune.move": tuned(move=0.3),
 }
-OTHERS = ("slip", "megabytes", "hall", "lines.hall", "actions.hall", "orders.drawn", "settings.megabytes")
+OTHERS = (
+    "slip",
+    "tells_losses",
+    "megabytes",
+    "hall",
+    "lines.hall",
+    "actions.hall",
+    "orders.drawn",
+    "settings.megabytes",
+)
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in OTHERS])

@@ -224,13 +224,13 @@ def test_long_values_are_shortened_and_take_no_memory(
     tracemalloc.start()
     try:
         assert main(["--config", str(file)]) == 2
-        most_bytes = tracemalloc.get_traced_memory()[1]
+        max_bytes = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
     error = capsys.readouterr().err
     assert error.count("\n") == 1
     assert len(error) < 700
-    assert most_bytes < 200e6
+    assert max_bytes < 200e6
 
 
 def test_a_key_given_twice_is_named_in_short(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from othello.config_file import load
 from othello.resources import schema_path
 from othello.schema import options_of
 from othello.tournament.executor import play_game
-from othello.tournament.schedule import most_games, schedule
+from othello.tournament.schedule import max_games, schedule
 from othello.tournament.tuning import Tuning
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.json"))
@@ -67,4 +67,4 @@ def test_shipped_sweeps_are_those_that_the_experiments_ask_for() -> None:
 
 
 def test_the_reports_experiment() -> None:
-    assert [most_games(load(file)) for file in EXAMPLES if file.stem.startswith("report")] == [6000, 2400, 36, 4200, 60]
+    assert [max_games(load(file)) for file in EXAMPLES if file.stem.startswith("report")] == [6000, 2400, 36, 4200, 60]

@@ -88,9 +88,7 @@ class Window:
         )
         self._stack.callback(self.rooms.close)
         while self.session.game.ply < plies:
-            self.until(
-                lambda: self.session.awaits_person or self.session.announces_pass or self.session.referee.is_over
-            )
+            self.until(lambda: self.session.awaits_user or self.session.announces_pass or self.session.referee.is_over)
             move = GAME.moves[self.session.game.ply]
             self.do(cmd.Acknowledge() if self.session.announces_pass else cmd.PlayMove(move))
 

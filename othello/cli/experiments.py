@@ -213,7 +213,7 @@ def _print_results(experiment: Experiment) -> None:
 
 def _print_stop(experiment: Experiment) -> None:
     """Print how many games were played if some are missing."""
-    config, games, most = experiment.config, experiment.standings.games, experiment.most_games
+    config, games, most = experiment.config, experiment.standings.games, experiment.max_games
     if games < most:
         can_resume = config.output_file is not None and config.game_type == "tournament"
         print(tr("headless.stopped_resume" if can_resume else "headless.stopped", games=games, maximum=most))

@@ -32,8 +32,8 @@ class ConsoleProgress:
         self._console = Console(stderr=True)
         columns = BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn()
         self._bar = Bar(*columns, console=self._console)
-        self._most_games = experiment.most_games
-        self._task = self._bar.add_task("", total=self._most_games, completed=experiment.resumed, rate="")
+        self._max_games = experiment.max_games
+        self._task = self._bar.add_task("", total=self._max_games, completed=experiment.resumed, rate="")
         self._live = Live(self._bar, console=self._console, transient=True, auto_refresh=False)
         self._began = self._drawn = time.monotonic()
         self._games = 0
@@ -62,10 +62,10 @@ class ConsoleProgress:
         if experiment.standings.test is not None:
             told.append(tr("headless.test", state=sprt_text(experiment.standings.test)))
         if is_terminal:
-            self._bar.update(self._task, completed=min(record.game, self._most_games), rate=rate)
+            self._bar.update(self._task, completed=min(record.game, self._max_games), rate=rate)
             self._live.update(Group(*map(Text, told), self._bar), refresh=True)
         else:
-            print(f"{experiment.standings.games}/{self._most_games}  {rate}", *told, sep="\n", file=sys.stderr)
+            print(f"{experiment.standings.games}/{self._max_games}  {rate}", *told, sep="\n", file=sys.stderr)
 
 
 def game_line(record: GameRecord) -> str:

@@ -101,7 +101,7 @@ class TerminalGame:
             while not self._has_quit:
                 self._step()
         except EOFError:
-            self._print(tr("terminal.ended") if self._session.awaits_person else "")
+            self._print(tr("terminal.ended") if self._session.awaits_user else "")
 
     def _step(self) -> None:
         session, now = self._session, self._clock()
@@ -137,7 +137,7 @@ class TerminalGame:
         if self._shown != session.game:
             self._notices.clear()
             self._print_moves()
-        self._print_once(str(session.not_recorded or session.worker.not_kept or ""))
+        self._print_once(str(session.not_recorded or session.worker.save_failure or ""))
         if session.referee.is_over:
             self._print_once(self._result())
         elif session.worker.failure is not None:
@@ -145,7 +145,7 @@ class TerminalGame:
             self._print_once(str(Reason("seat_failed", reason)))
         elif session.is_drawing:
             self._print_once(tr("terminal.drawing"))
-        elif session.worker.preparing is not None and not session.awaits_person:
+        elif session.worker.preparing is not None and not session.awaits_user:
             titles = {seat.name: title_of(seat) for seat in session.players.values()}
             name = titles.get(session.worker.preparing, session.worker.preparing)
             self._print_once(tr("terminal.preparing", name=name))
@@ -200,7 +200,7 @@ class TerminalGame:
         session = self._session
         if session.referee.is_over:
             return not session.players.is_between_computers or session.pace.paused
-        return session.awaits_person or session.pace.paused or session.worker.failure is not None
+        return session.awaits_user or session.pace.paused or session.worker.failure is not None
 
     def _read_input(self) -> None:
         """Carry out the next line, or wait for one or for the computer's move."""
@@ -229,7 +229,7 @@ class TerminalGame:
         what = tr("terminal.your_move")
         if session.referee.is_over:
             what = tr("terminal.over")
-        elif not session.awaits_person:
+        elif not session.awaits_user:
             what = tr("terminal.held") if session.worker.failure is None else tr("terminal.failed")
         sign = "" if session.referee.is_over else f"{_SIGNS[session.game.to_move]}: "
         self._console.print(f"{sign}{what}> ", end="", markup=False, highlight=False)
@@ -283,7 +283,7 @@ class TerminalGame:
             self._print(f"{error}{nearest(line, _COMMANDS) or ''}")
             return
         legal = game.legal_moves()
-        if not self._session.awaits_person:
+        if not self._session.awaits_user:
             self._print(tr("terminal.no_move_now"))
         elif move in legal:
             self._session.do(cmd.PlayMove(move), self._clock())
@@ -303,12 +303,12 @@ class TerminalGame:
     def _hint(self) -> None:
         """Search the position while it is the user's turn, and print the best moves."""
         session = self._session
-        if not session.awaits_person:
+        if not session.awaits_user:
             self._print(tr("terminal.hint_for_you"))
             return
         self._print(tr("terminal.looks"))
         session.do(cmd.Analyse(_ADVISER), self._clock())
-        while session.awaits_person and not ((report := session.shown_analysis) is not None and report.final):
+        while session.awaits_user and not ((report := session.shown_analysis) is not None and report.final):
             session.update(self._clock())
             time.sleep(_POLL_SECONDS)
         report = session.shown_analysis

@@ -141,7 +141,7 @@ class _Questions:
 
     def _changed(self, spec: GameSpec, option: Option) -> GameSpec:
         """Ask for the value of an option, and return the changed rules."""
-        what, words = _rule(spec, option.name), [_rule_choice(spec, option.name, each) for each in option.choices]
+        what, words = _rule(spec, option.name), [_rule_choice(spec, option.name, choice) for choice in option.choices]
         shown = dict(spec.options)[option.name]
         if words:
             word = self._one_of(what, words, _rule_choice(spec, option.name, shown))

@@ -136,11 +136,11 @@ class Files:
         notice, recovered = self.library.notice, self.library.store_writer.notice
         if notice != self._shown_notice:
             self._shown_notice = notice
-            return None if notice is None else gui.ShowError(tr("files.not_kept"), notice.sentence())
+            return None if notice is None else gui.ShowError(tr("files.save_failure"), notice.sentence())
         if recovered is not self._recovered:
             self._recovered = recovered
             if recovered is not None:
-                title = tr("files.recovered") if recovered.name == "store_damaged" else tr("files.not_kept")
+                title = tr("files.recovered") if recovered.name == "store_damaged" else tr("files.save_failure")
                 return gui.ShowError(title, recovered.sentence())
         return None
 

@@ -87,7 +87,7 @@ def leads(game: AnyGame, pointed: Move) -> str:
     return "" if ahead is None else opening(ahead)
 
 
-def opening_told(game: AnyGame) -> str:
+def opening_text(game: AnyGame) -> str:
     """Return the last two openings of a game, and the move that left them; empty if there are none."""
     names, left = [*dict.fromkeys(map(opening, opening_names_of(game)))][-2:], left_book_at(game)
     if not names:
@@ -157,7 +157,7 @@ def line_name(game: AnyGame) -> str:
 
 def is_level_name(name: object, level: object) -> bool:
     """Return whether a name is that of a level in any language."""
-    return isinstance(name, str) and name in [catalogue(each).get(f"levels.{level}") for each in languages()]
+    return isinstance(name, str) and name in [catalogue(language).get(f"levels.{level}") for language in languages()]
 
 
 def player_name(rules: Rules[Position], players: Players, color: Color) -> str:

@@ -103,7 +103,7 @@ class Preferences(FrozenDataclass):
     values_by: str = option(
         "mean", "What squares show of a search by simulations, with details.", choices={"mean": "", "bound": ""}
     )
-    tells_losses: bool = option(False, "Whether each move's loss is told after the move.")
+    shows_losses: bool = option(False, "Whether each move's loss is told after the move.")
     details: bool = option(False, "Whether simulations, speed, nodes, visits and the search tree are shown.")
     inaccuracy: int = option(2, "A move that loses at least this many discs is an inaccuracy.", 1, 64)
     mistake: int = option(6, "A move that loses at least this many discs is a mistake.", 1, 64)
@@ -223,7 +223,7 @@ class PreferencesFile:
                 write_text(self.path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
         except OthelloError as error:
             _log.warning("%s", error.reason.english)
-            self.notice = tr("preferences.not_kept", reason=str(error.reason))
+            self.notice = tr("preferences.save_failure", reason=str(error.reason))
 
 
 def _document_of(path: Path) -> dict[str, Any]:

@@ -322,7 +322,7 @@ class Screen(CommandHandler):
     def apply(self, command: gui.PlainCommand | None = None, now: float = 0.0) -> None:
         """Apply the preferences to the window."""
         texts.use(self.preferences.value.language)
-        texts.set_person(self.preferences.value.player_name)
+        texts.set_user(self.preferences.value.player_name)
         self._resize(self.window.size)
         self.widgets.forget()
 

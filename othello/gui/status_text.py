@@ -37,7 +37,7 @@ def status(session: Session, typing: str, counts: int) -> str:
         typing: what to type next; empty if no move is half typed.
         counts: number of sides (0, 1 or 2) whose captures the squares show.
     """
-    notice = session.not_recorded or session.worker.not_kept
+    notice = session.not_recorded or session.worker.save_failure
     if notice is not None:
         return notice.sentence()
     if typing:

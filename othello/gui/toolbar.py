@@ -135,7 +135,7 @@ class Toolbar(ui.Widget):
         self, style: ui.Style, has_title: bool, gap: float, mode_width: float, shown: int, has_modes: bool
     ) -> ui.Widget:
         """Return a layout of `_tries`."""
-        modes = [replace(each, width=max(mode_width, each.size(style, 0).width)) for each in self.modes if has_modes]
+        modes = [replace(mode, width=max(mode_width, mode.size(style, 0).width)) for mode in self.modes if has_modes]
         switch = ui.Card(ui.FocusGroup(modes, 0), (0, 0), style.palette.raised, radius=8)
         occasion = ui.Label(tuple(self.occasion), 13, style.palette.muted, align="center", min_content=_MIN_ROOM)
         beside = (ui.Card(occasion, (16, 0)),) if self.occasion else ()

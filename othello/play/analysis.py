@@ -45,7 +45,7 @@ class Analysis:
             case cmd.MeasureMoveTime(player, spec) if (player, spec) not in self.trials:
                 self._trial = player, _middle_game(spec)
             case cmd.ExpandLines(lines):
-                self.worker.look_into(lines)
+                self.worker.expand_lines(lines)
             case cmd.HoldAnalyses(is_paused):
                 self.set_paused(is_paused)
 

@@ -124,7 +124,7 @@ def _analyst_of_kind(kind: str) -> PlayerConfig:
     return configure(kind, **{key: _EFFORT[key] for key in options_of(type_of(kind).config_type) if key in _EFFORT})
 
 
-def tells_chances(analyst: PlayerConfig) -> bool:
+def counts_chances(analyst: PlayerConfig) -> bool:
     """Return whether an analyst's values are win probabilities; otherwise they are discs or points."""
     return type_of(analyst.kind).unit_of(analyst) is Unit.REWARD
 
@@ -179,7 +179,7 @@ def newest_report(moment: PositionState, analyst: PlayerConfig) -> SearchReport 
 
 def reports_by(moment: PositionState, analyst: PlayerConfig) -> Iterator[SearchReport]:
     """Yield the analyses of players of the analyst's kind, in the analyst's unit, and all proofs."""
-    in_chances = tells_chances(analyst)
+    in_chances = counts_chances(analyst)
     for player, each in moment.analyses.items():
         is_own = player.kind == analyst.kind or each.unit is Unit.DISCS
         if is_own and each.unit in _RANKS and (each.unit is Unit.REWARD) == in_chances:
@@ -249,5 +249,7 @@ def worst(
     judgements: Iterable[MoveAssessment | None], limits: Limits, max_count: int | None = None
 ) -> list[MoveAssessment]:
     """Return the moves that were slips or worse, the largest loss first; of equal losses, the earlier first."""
-    mistakes = [each for each in judgements if each is not None and limits.of(each.discs) is not None]
+    mistakes = [
+        judgement for judgement in judgements if judgement is not None and limits.of(judgement.discs) is not None
+    ]
     return sorted(mistakes, key=lambda each: (-each.discs, each.ply))[:max_count]

@@ -28,7 +28,7 @@ from othello.play.playback import RESULT_SECONDS, PlaybackSpeed
 from othello.play.players import Players
 from othello.play.referee import Fault, GameJob, Referee
 from othello.play.seeding import player_seed
-from othello.play.worker import Drawn, Failed, PlayerRequest, SearchAnswered, SearchProgress, Started, Worker
+from othello.play.worker import Failed, OpeningDrawn, PlayerRequest, SearchAnswered, SearchProgress, Started, Worker
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, Move
 from othello.search.report import SearchReport, Unit
@@ -134,14 +134,14 @@ class Session:
         return self._next_players or self.players
 
     @property
-    def awaits_person(self) -> bool:
+    def awaits_user(self) -> bool:
         referee = self.referee
         return referee.player.is_user and not (referee.is_over or self.game.must_pass or self.is_drawing)
 
     @property
     def clock_waits(self) -> bool:
         """True if a user is to move whose clock starts only after the first move of a user."""
-        return self.awaits_person and not self._has_person_moved
+        return self.awaits_user and not self._has_person_moved
 
     @property
     def side_that_may_resign(self) -> Color | None:
@@ -198,7 +198,7 @@ class Session:
 
     def next_event(self, now: float) -> float | None:
         """Return the latest time of the next `update` if no command arrives, or None."""
-        news = (now + each.POLL_SECONDS for each in self._analyses if each.worker.is_busy)
+        news = (now + analysis.POLL_SECONDS for analysis in self._analyses if analysis.worker.is_busy)
         events = (self._next_move(now), self.next_game_at, *news)
         return min((event for event in events if event is not None), default=None)
 
@@ -209,7 +209,7 @@ class Session:
         if running is not None:
             remaining = self.referee.remaining(running, now)
             return None if remaining is None else now + max(0.0, remaining)
-        waits = self.referee.is_over or self.awaits_person or (self.pace.is_paused and not self.is_drawing)
+        waits = self.referee.is_over or self.awaits_user or (self.pace.is_paused and not self.is_drawing)
         if waits or worker.failure is not None:
             return None
         is_known = not self.is_drawing and (self.game.must_pass or worker.answer is not None)
@@ -239,8 +239,8 @@ class Session:
                 self._append(self.game.legal_moves()[0], now)
         elif not (self.referee.is_over or self.referee.player.is_user):
             self._move_computer(now)
-        for each in self._analyses:
-            self.version += each.follow(self.history, self.view.shown)
+        for analysis in self._analyses:
+            self.version += analysis.follow(self.history, self.view.shown)
 
     def _take_news(self, now: float) -> None:
         referee = self.referee
@@ -258,7 +258,7 @@ class Session:
                     referee.fail(reason, at)
                 case Failed(at=at):
                     referee.set_paused(at)
-                case Drawn(game=game):
+                case OpeningDrawn(game=game):
                     history = History(referee.job, game)
                     history.referee.players = referee.players
                     self._open(history, now)
@@ -296,7 +296,7 @@ class Session:
         A user's clock runs from the start of the turn, but not before the first move of a user; a computer's clock runs
         only while the computer searches.
         """
-        is_persons = self.awaits_person and not (self.clock_waits or self._is_held)
+        is_persons = self.awaits_user and not (self.clock_waits or self._is_held)
         if is_persons or self.worker.is_running:
             self.referee.begin(now)
         else:
@@ -321,8 +321,8 @@ class Session:
 
     def _open(self, history: History, now: float) -> None:
         self.worker.cancel()
-        for each in self._analyses:
-            each.stop()
+        for analysis in self._analyses:
+            analysis.stop()
         self.history, self.view = history, BoardView(history)
         self._has_person_moved = False  # since the game was opened
         job, game = history.referee.job, history.game
@@ -356,7 +356,7 @@ class Session:
     def _play_move(self, command: cmd.PlayMove | cmd.PlayFromHere, now: float) -> None:
         if not self.view.is_at_latest:
             self.view.visit(None)  # the user sees an earlier position: return to the game first
-        elif self.awaits_person and command.move in self.game.legal_moves():
+        elif self.awaits_user and command.move in self.game.legal_moves():
             if self.pace.paused:
                 self._pause(False, now)
             self._has_person_moved = True
@@ -453,7 +453,7 @@ class Session:
         """Open a stored game, and set the current game aside. Two computers wait until the user resumes the game."""
         self._put_away()
         self._exchange(self.jobs.resume(command, self.players), now)
-        may_move = self.players.is_between_computers or (command.waits and not self.awaits_person)
+        may_move = self.players.is_between_computers or (command.waits and not self.awaits_user)
         if may_move and not self.referee.is_over:
             self.pace.paused = True
             self._hold(now)
@@ -507,7 +507,7 @@ class Session:
     def _can_pause(self) -> bool:
         """Return whether the game can be paused; in a tournament game, a user's clock cannot."""
         referee = self.referee
-        if referee.job.is_rated and self.awaits_person and referee.player.clock_seconds is not None:
+        if referee.job.is_rated and self.awaits_user and referee.player.clock_seconds is not None:
             return False
         return not referee.is_over or self.pace.paused or self.next_game_at is not None
 
@@ -532,7 +532,7 @@ class Session:
 
     def _can_step(self) -> bool:
         """Return whether a computer is to move, or has failed and may try again."""
-        is_due = bool(self.players.computers) and not (self.referee.is_over or self.awaits_person)
+        is_due = bool(self.players.computers) and not (self.referee.is_over or self.awaits_user)
         return is_due or self.worker.failure is not None
 
     @_carries_out(cmd.StepMoves, applies=_can_step)
@@ -569,8 +569,8 @@ class Session:
     @_carries_out(cmd.MeasureMoveTime, cmd.ExpandLines, cmd.HoldAnalyses, cmd.StopAnalysing)
     def _advise(self, command: cmd.SessionCommand, now: float) -> None:
         """Pass a command to the analyses."""
-        for each in self._analyses:
-            each.do(command, self.history)
+        for analysis in self._analyses:
+            analysis.do(command, self.history)
 
 
 _RULES.update(

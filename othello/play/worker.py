@@ -82,19 +82,19 @@ class Failed(FrozenDataclass):
     is_forfeit: bool = False  # the player loses a tournament game by it; only external programs do
 
 
-class Drawn(FrozenDataclass):
+class OpeningDrawn(FrozenDataclass):
     """The opening that was requested."""
 
     game: AnyGame
 
 
-class NotKept(FrozenDataclass):
+class SaveFailed(FrozenDataclass):
     """A player could not save what it had learned."""
 
     reason: Reason
 
 
-News: TypeAlias = Preparing | Started | SearchProgress | SearchAnswered | Failed | Drawn | NotKept
+News: TypeAlias = Preparing | Started | SearchProgress | SearchAnswered | Failed | OpeningDrawn | SaveFailed
 
 PlayerFactory: TypeAlias = Callable[[PlayerConfig, GameSpec], Player]
 Ready: TypeAlias = dict[tuple[PlayerConfig, GameSpec], Player]
@@ -136,7 +136,7 @@ class Worker:
         self._make_player, self._clock, self._grace, self._analyses = make_player, clock, grace_seconds, analyses
         self._abandoned: list[_WorkerThread] = []
         self.preparing: str | None = None  # the player that is being compiled or loaded
-        self.not_kept: Reason | None = None  # why a player could not save what it had learned
+        self.save_failure: Reason | None = None  # why a player could not save what it had learned
         self._forget()
         self._thread = self._start_thread(ready or {})
 
@@ -182,7 +182,7 @@ class Worker:
 
     def dismiss(self, game: AnyGame) -> None:
         """Let the players save what they learned in a game, and release them."""
-        self.not_kept = None
+        self.save_failure = None
         self._thread.give(game)
 
     def cancel(self) -> None:
@@ -192,7 +192,7 @@ class Worker:
             self._request.stop.cancel()
         self._forget()
 
-    def look_into(self, lines: Sequence[Line]) -> None:
+    def expand_lines(self, lines: Sequence[Line]) -> None:
         """Include the moves after these lines in the next snapshots (`SearchReport.below`)."""
         self._thread.expanded_lines = tuple(lines)
 
@@ -204,15 +204,15 @@ class Worker:
             match item:
                 case Preparing(player):
                     self.preparing = player
-                case NotKept(reason):
-                    self.not_kept = reason
+                case SaveFailed(reason):
+                    self.save_failure = reason
                 case Started(at):
                     self.started_at = at
                 case SearchAnswered(report, at):
                     self.answer, self.ended_at = report.move, at
                 case Failed(reason, at):
                     self.failure, self.ended_at = reason, at
-                case Drawn():
+                case OpeningDrawn():
                     self._forget()
         return news
 
@@ -325,7 +325,7 @@ class _WorkerThread:
             except BaseException as error:
                 # As in `_answer`: an exception of a player must not end the thread.
                 _log.exception("%s could not keep what it learned", player.name)
-                self._outbox.put((None, NotKept(reason_of(error))))
+                self._outbox.put((None, SaveFailed(reason_of(error))))
         self._release()
 
     def _release(self) -> None:
@@ -338,7 +338,7 @@ class _WorkerThread:
         asked = request.asked
         try:
             if isinstance(asked, GameJob):
-                self._outbox.put((request, Drawn(opening_of(asked))))
+                self._outbox.put((request, OpeningDrawn(opening_of(asked))))
             else:
                 self._search(request, self._player(asked))
         except BaseException as error:

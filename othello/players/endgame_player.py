@@ -66,7 +66,9 @@ class EndgamePlayer(PlayerWrapper):
         scores = {} if result is None else {move: float(score) for move, score in result.scores.items()}
         pv = () if result is None else result.pv
         move = pv[0] if pv else game.legal_moves()[0]
-        moves = (MoveStats(each, 0, scores.get(each)) for each in game.legal_moves())  # a proof has no visits
+        moves = (
+            MoveStats(legal_move, 0, scores.get(legal_move)) for legal_move in game.legal_moves()
+        )  # a proof has no visits
         nodes = int(counts[0]) if result is None else result.nodes
         facts = {"nodes": nodes, "depth": len(pv), "seconds": stop.clock() - begun}
         return self.report(move, moves, pv, Unit.DISCS, **facts, final=result is not None)

@@ -195,7 +195,7 @@ def installed() -> Mapping[str, str]:
     """Return the classes that installed packages offer as players, by the names of their entry points."""
     from importlib.metadata import entry_points  # slow to import, and seldom needed
 
-    return {each.name: each.value.replace(" ", "") for each in entry_points(group=ENTRY_POINTS)}
+    return {entry_point.name: entry_point.value.replace(" ", "") for entry_point in entry_points(group=ENTRY_POINTS)}
 
 
 def find(name: str) -> Program:

@@ -27,7 +27,7 @@ from othello.strict_json import join, parse
 
 FORMAT: Final = "othello-lab game"
 VERSION: Final = 1
-MOST_BYTES: Final = 1 << 24
+MAX_BYTES: Final = 1 << 24
 SUFFIX: Final = ".othello.json"
 _COUNTS: Final = ("simulations", "nodes", "depth")  # of a search
 
@@ -151,7 +151,7 @@ def parse_game(text: str) -> GameFile:
 
 def json_of(text: str) -> Any:
     """Parse a text as JSON; raise an OthelloError if it is invalid or too long."""
-    if len(text) > MOST_BYTES:
+    if len(text) > MAX_BYTES:
         raise GameFileError("too_long", count=len(text))
     return parse(text)
 

@@ -23,7 +23,7 @@ from othello.texts import tr
 
 _SPEC: Final = game_spec("othello")
 _SIZE: Final = 8  # of boards whose openings have names
-MOST_WEIGHT: Final = 100  # of an opening in a book
+MAX_WEIGHT: Final = 100  # of an opening in a book
 _POSITION: Final = re.compile(r"\s*[-.*xo_]{9}", re.IGNORECASE)
 _MAX_BYTES: Final = 1 << 24  # of a file of openings
 _NEARLY_ALL: Final = 0.9  # share of the named lines through a position
@@ -98,7 +98,7 @@ def weighed(text: str) -> dict[str, int]:
     names = {tr(f"openings.{name}", name).lower(): name for _, names in named_lines() for name in names}
     for part in filter(None, (part.strip() for part in text.split(";"))):
         name, _, weight = part.rpartition(":")
-        number = parse_whole(weight, 1, MOST_WEIGHT) if name else None
+        number = parse_whole(weight, 1, MAX_WEIGHT) if name else None
         name = part if number is None else name.strip()
         weights[names.get(name.lower(), name)] = 1 if number is None else number
     return weights

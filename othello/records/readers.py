@@ -8,7 +8,7 @@ from typing import Final
 from othello.errors import FileError, GameFileError, OthelloError, Reason
 from othello.files import read_bytes, read_start
 from othello.game import AnyGame
-from othello.records.formats.format import MOST_BYTES, Format, SourceText
+from othello.records.formats.format import MAX_BYTES, Format, SourceText
 from othello.records.formats.ggf import GgfFormat
 from othello.records.formats.native import NativeFormat
 from othello.records.formats.obf import ObfFormat
@@ -61,7 +61,7 @@ def read_games(path: Path | str, spec: GameSpec = _USUAL) -> Iterator[Found]:
         FileError: the file cannot be read, or contains no games.
     """
     path = Path(path)
-    source = SourceText(read_bytes(path, MOST_BYTES), spec, path)
+    source = SourceText(read_bytes(path, MAX_BYTES), spec, path)
     with _errors_in(path):
         yield from _games(source)
 

@@ -28,7 +28,7 @@ from othello.search import store
 from othello.search.proofs import LOST, UNPROVEN, SolverOff, backpropagate_proof, certain_result, proof_of
 
 LANES: Final = 16  # playouts in parallel
-MOST_AT_ONCE: Final = 64  # maximum simulations in a batch
+MAX_BATCH_SIZE: Final = 64  # maximum simulations in a batch
 
 
 # Selection rules.
@@ -52,7 +52,7 @@ class Ucb1Tuned(NamedTuple):
     47, 2002, section 4.
     """
 
-    most_variance: float = 0.25  # the maximum for rewards from 0 to 1
+    max_variance: float = 0.25  # the maximum for rewards from 0 to 1
 
 
 Rule = Uct | Ucb1Tuned
@@ -87,7 +87,7 @@ def _ucb1_tuned(
     squares = np.float32(tree.wins[node]) + np.float32(0.25) * np.float32(tree.draws[node])
     variance = squares * inverse_root * inverse_root - mean * mean
     variance += np.float32(1.4142135) * bonus
-    return mean, bonus * np.sqrt(min(np.float32(rule.most_variance), variance)), variance
+    return mean, bonus * np.sqrt(min(np.float32(rule.max_variance), variance)), variance
 
 
 _ROOTS_OF_LOGS: Final = np.sqrt(np.log(np.maximum(np.arange(4096), 1))).astype(np.float32)
@@ -159,12 +159,12 @@ class SimulationBatch(NamedTuple):
     Row n of each array belongs to simulation n, unless stated otherwise.
     """
 
-    path: NDArray[np.uint32]  # (MOST_AT_ONCE, plies of a game + 1): nodes from the top to the leaf
-    length: Ints  # (MOST_AT_ONCE,): number of nodes on the path
+    path: NDArray[np.uint32]  # (MAX_BATCH_SIZE, plies of a game + 1): nodes from the top to the leaf
+    length: Ints  # (MAX_BATCH_SIZE,): number of nodes on the path
     playouts: int  # playouts of each leaf
-    words: Words  # (MOST_AT_ONCE * playouts, state words): packed leaves to play out
-    waiting: Ints  # (MOST_AT_ONCE * playouts,): simulation of each row of `words`
-    difference: Ints  # (MOST_AT_ONCE * playouts,): result of each row, for the side to move
+    words: Words  # (MAX_BATCH_SIZE * playouts, state words): packed leaves to play out
+    waiting: Ints  # (MAX_BATCH_SIZE * playouts,): simulation of each row of `words`
+    difference: Ints  # (MAX_BATCH_SIZE * playouts,): result of each row, for the side to move
     packed: Words  # (state words,): scratch memory
     moves: Bytes  # (max_moves,): scratch memory
     random: RandomState  # (2,): for choices in the tree
@@ -185,10 +185,10 @@ def new_batch(
     draws_ties: bool = False,
 ) -> SimulationBatch:
     tree_seed, playout_seed = seed.spawn(2)
-    rows = MOST_AT_ONCE * playouts
+    rows = MAX_BATCH_SIZE * playouts
     return SimulationBatch(
-        path=np.empty((MOST_AT_ONCE, rules.max_plies + 1), np.uint32),
-        length=np.empty(MOST_AT_ONCE, np.int64),
+        path=np.empty((MAX_BATCH_SIZE, rules.max_plies + 1), np.uint32),
+        length=np.empty(MAX_BATCH_SIZE, np.int64),
         playouts=playouts,
         words=np.empty((rows, rules.state_words), np.uint64),
         waiting=np.empty(rows, np.int64),
@@ -311,7 +311,7 @@ def simulate(
         root: the state of that node.
         rule: the selection rule.
         count: number of simulations.
-        batch_size: simulations in a batch, 1 to `MOST_AT_ONCE`.
+        batch_size: simulations in a batch, 1 to `MAX_BATCH_SIZE`.
         batch: from `new_batch`.
         stop: cell of a `StopFlag`.
 

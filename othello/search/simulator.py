@@ -45,7 +45,7 @@ class Simulator(Protocol):
 
         Args:
             count: maximum number, at least 1.
-            batch: simulations in a batch, 1 to `MOST_AT_ONCE`.
+            batch: simulations in a batch, 1 to `MAX_BATCH_SIZE`.
             stop: ends the run.
             among: root moves that simulations begin with in turn; empty: the search selects them.
         """

@@ -22,7 +22,7 @@ from othello.search.value_tree import ValueTree
 # The saved fields of a search, by name.
 Arrays: TypeAlias = dict[str, NDArray[Any]]
 
-MOST_VISITS: Final = 2**31 - 1  # of one node: half of what the count can hold
+MAX_VISITS: Final = 2**31 - 1  # of one node: half of what the count can hold
 
 _NOT_KEPT: Final = {"mean", "proof", "edge_inverse_root", "slots", "used"}
 Store: TypeAlias = Tree | Graph | ValueTree
@@ -91,9 +91,9 @@ def make_room(store: Tree | Graph) -> None:
 def _fill(store: Tree | Graph, known: Arrays) -> None:
     """Fill a store with fields, or with the most visited part if they fill more than half of it."""
     own = _kept_fields(store)
-    most_nodes, most_edges = len(own["visits"]) // 2, len(own["edge_move"]) // 2
-    if len(known["visits"]) > most_nodes or len(known["edge_move"]) > most_edges:
-        known = _most_visited(store, known, most_nodes, most_edges)
+    max_nodes, max_edges = len(own["visits"]) // 2, len(own["edge_move"]) // 2
+    if len(known["visits"]) > max_nodes or len(known["edge_move"]) > max_edges:
+        known = _most_visited(store, known, max_nodes, max_edges)
     if isinstance(store, Graph):
         graphs.clear_graph(store)
     for name, field in known.items():
@@ -108,7 +108,7 @@ def _fill(store: Tree | Graph, known: Arrays) -> None:
         trees.update_means(store)
 
 
-def _most_visited(store: Tree | Graph, known: Arrays, most_nodes: int, most_edges: int) -> Arrays:
+def _most_visited(store: Tree | Graph, known: Arrays, max_nodes: int, max_edges: int) -> Arrays:
     """Remove the moves of the least visited nodes until the fields fit.
 
     A node without its moves remains as the target of a move, and is expanded again when a simulation reaches it.
@@ -133,7 +133,7 @@ def _most_visited(store: Tree | Graph, known: Arrays, most_nodes: int, most_edge
         else:
             node_stays = stays & (counts > 0)
             node_stays[known["edge_node"][edge_stays & is_tried]] = True
-        if np.count_nonzero(node_stays) <= most_nodes and np.count_nonzero(edge_stays) <= most_edges:
+        if np.count_nonzero(node_stays) <= max_nodes and np.count_nonzero(edge_stays) <= max_edges:
             break
         least *= 2
     new_edge, new_node = np.cumsum(edge_stays) - 1, np.cumsum(node_stays) - 1
@@ -196,7 +196,7 @@ def _check_counts(given: Tree | Graph) -> None:
     """Check that no count is too large."""
     edges = np.where(given.edges == NOT_EXPANDED, 0, given.edges)
     require(not np.any(given.tried > edges), "a node has moves that are not there")
-    require(not np.any(given.visits > MOST_VISITS), "a node has more visits than can be counted")
+    require(not np.any(given.visits > MAX_VISITS), "a node has more visits than can be counted")
     has_too_many = np.any(given.wins.astype(np.int64) + given.draws > given.visits)
     require(not has_too_many, "a node has more results than visits")
 
@@ -233,7 +233,7 @@ def _tried_are_visited(store: Any, nodes: int) -> bool:
             if (index < tried) != (visits > 0):
                 return False
             total += visits
-        if total > MOST_VISITS:
+        if total > MAX_VISITS:
             return False
     return True
 

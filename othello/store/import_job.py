@@ -16,7 +16,7 @@ from typing import Final
 from othello.errors import OthelloError, StoreError
 from othello.files import read_bytes, read_start
 from othello.frozen_dataclass import FrozenDataclass
-from othello.records.formats.format import MOST_BYTES
+from othello.records.formats.format import MAX_BYTES
 from othello.records.formats.parsed_game import Found, ParsedGame
 from othello.records.readers import read_games
 from othello.records.results import SUFFIXES
@@ -134,7 +134,7 @@ def name_of(files: Sequence[Path]) -> str:
 def _digest_of(path: Path) -> bytes:
     """Return a digest that identifies the content of a file. Results files grow, so only their first lines count."""
     if not has_results(path):
-        return sha256(read_bytes(path, MOST_BYTES)).digest()
+        return sha256(read_bytes(path, MAX_BYTES)).digest()
     first = read_start(path, 1 << 12).splitlines()[: 2 if path.suffix.lower() == ".csv" else 1]  # up to the first game
     return sha256(b"\n".join((os.fsencode(path.absolute()), *first))).digest()
 

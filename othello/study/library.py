@@ -110,8 +110,8 @@ class Library:
             is_due = is_wanted and game.tree is not history.tree and now >= game.at + _NOTES_SECONDS
         if is_due:
             self._save_history(history, now)
-        has_person = any(seat.is_user for seat in history.referee.players.values())
-        self._is_users = has_person and history.undo_ply is not None
+        has_user = any(seat.is_user for seat in history.referee.players.values())
+        self._is_users = has_user and history.undo_ply is not None
         played = None if history.referee.is_over else self._games.get(history)
         if played is not self._played:
             self._played = played

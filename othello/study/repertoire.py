@@ -29,7 +29,7 @@ from othello.study.card_state import CardState, Rating, memory_of
 from othello.study.store_writer import StoredValue, StoreWriter
 
 REPERTOIRE_NAME: Final = "repertoire.json"  # of the value in the store
-MOST_LINES: Final = 1000
+MAX_LINES: Final = 1000
 _FORMAT: Final = "othello-lab repertoire"
 _VERSION: Final = 1
 
@@ -61,7 +61,7 @@ class RepertoireLine(FrozenDataclass):
     def cards(self) -> Mapping[RepertoirePosition, AnyGame]:
         """The positions to learn, with the game up to each."""
         games, spec = (self.game.at(ply) for ply in range(self.game.ply)), self.game.rules.spec
-        own = (each for each in games if each.to_move is self.color and not each.must_pass)
+        own = (game for game in games if game.to_move is self.color and not game.must_pass)
         return {RepertoirePosition(spec, self.color, each.position): each for each in own}
 
 
@@ -112,7 +112,7 @@ class Repertoire(StoredValue[_StoredRepertoire]):
             The line; None if the side has no move in it, the game has another start, or the repertoire is full.
         """
         line = RepertoireLine.of(game, color)
-        if game.positions[0] != game.rules.start() or not line.cards or len(self.lines) >= MOST_LINES:
+        if game.positions[0] != game.rules.start() or not line.cards or len(self.lines) >= MAX_LINES:
             return None
         today = self.today()
         self.change(lambda state: state.with_line(line, today))
@@ -281,7 +281,7 @@ class OpeningDrill:
         return {} if self.game is None else self._answers.get(self.game.position, {})
 
     @property
-    def awaits_person(self) -> bool:
+    def awaits_user(self) -> bool:
         return self.game is not None and self.game.to_move is self.color and bool(self.expected)
 
     @property

@@ -116,7 +116,7 @@ def _parse_text(text: str) -> _Exercises:
     document = json_of(text)
     check(document, schema_of("training"), GameFileError)
     exercises = [_exercise(entry, f"exercises[{index}]") for index, entry in enumerate(document["exercises"])]
-    return {each.key: each for each in exercises}
+    return {exercise.key: exercise for exercise in exercises}
 
 
 def _exercise(entry: dict[str, Any], place: str) -> Exercise:
@@ -152,7 +152,7 @@ class Deck(StoredValue[_Exercises]):
 
     def add(self, mistakes: Iterable[Exercise]) -> None:
         """Add mistakes that are not exercises yet. They are due at once."""
-        new = {each.key: replace(each, memory=CardState(self.today())) for each in mistakes}
+        new = {mistake.key: replace(mistake, memory=CardState(self.today())) for mistake in mistakes}
         if not new.keys() <= self.value.keys():
             self.change(lambda exercises: _limit({**new, **exercises}))
 

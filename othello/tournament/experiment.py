@@ -24,7 +24,7 @@ from othello.rules.registry import rules_of, unusual_options
 from othello.schema import shown
 from othello.tournament.executor import Executor
 from othello.tournament.report_text import TextTable, ranking_table
-from othello.tournament.schedule import Series, most_games, schedule
+from othello.tournament.schedule import Series, max_games, schedule
 from othello.tournament.scheduler import RunControl, Scheduler, play
 from othello.tournament.standings import Standings
 
@@ -66,9 +66,9 @@ class Experiment:
         self.resumed = len(self._played)  # number of games that the results file held
 
     @property
-    def most_games(self) -> int:
+    def max_games(self) -> int:
         """The maximum number of games. It falls when games turn out unnecessary."""
-        return most_games(self.config) - (0 if self._scheduler is None else self._scheduler.left_out)
+        return max_games(self.config) - (0 if self._scheduler is None else self._scheduler.left_out)
 
     @property
     def table(self) -> TextTable:
@@ -115,9 +115,9 @@ class Experiment:
         name = self._name(self.seed)
         if not any(player.is_user for player in self.config.players):
             return schedule(self.config, self.seed, name)
-        with_person, without = (schedule(self.config, self.seed, name) for _ in range(2))
-        has_person = attrgetter("has_person")
-        return chain(filter(has_person, with_person), filterfalse(has_person, without))
+        with_user, without = (schedule(self.config, self.seed, name) for _ in range(2))
+        has_user = attrgetter("has_user")
+        return chain(filter(has_user, with_user), filterfalse(has_user, without))
 
     def _fingerprint(self) -> str:
         """Return a hash of all settings that the games depend on, except the seed."""
@@ -134,7 +134,7 @@ class Experiment:
             begun = re.fullmatch(rf"(\d{{1,19}})-{self._settings}", record.experiment, re.ASCII)
             if self.config.seed is None and begun is not None:
                 self.seed = int(begun[1])
-            self._expected = _ExpectedGames(self._schedule(), most_games(self.config))
+            self._expected = _ExpectedGames(self._schedule(), max_games(self.config))
         if record.experiment != self._name(self.seed):
             raise ResultsError("other_experiment", **parts)
         if record.version != othello.__version__:
@@ -162,8 +162,8 @@ def is_complete(config: Config, path: Path) -> bool:
         ResultsError: the file is damaged.
     """
     form = config.tournament
-    if count_games(path) >= most_games(config) or not form.may_end_early:
-        return count_games(path) >= most_games(config)
+    if count_games(path) >= max_games(config) or not form.may_end_early:
+        return count_games(path) >= max_games(config)
     played = dict[int, str | None]()
     standings = Standings((player.name for player in config.players), form.sprt)
     for record in ResultsReader(path):

@@ -23,7 +23,7 @@ class Series(FrozenDataclass):
     wins_needed: int = 0  # wins that end the series; 0: all games are played
 
     @property
-    def has_person(self) -> bool:
+    def has_user(self) -> bool:
         return any(player.is_user for player in self.jobs[0].players)
 
     def needs(self, index: int, winners: Sequence[str | None]) -> bool | None:
@@ -36,10 +36,10 @@ class Series(FrozenDataclass):
         if not self.wins_needed:
             return True
         known = winners[:index]
-        most_wins = max(Counter(name for name in known if name is not None).values(), default=0)
-        if most_wins >= self.wins_needed:
+        max_wins = max(Counter(name for name in known if name is not None).values(), default=0)
+        if max_wins >= self.wins_needed:
             return False
-        return True if most_wins + index - len(known) < self.wins_needed else None
+        return True if max_wins + index - len(known) < self.wins_needed else None
 
 
 def schedule(config: Config, seed: int, experiment: str = "", begun: int = 0) -> Iterator[Series]:
@@ -93,13 +93,13 @@ def _of_match(config: Config, seed: int, plies: int) -> _Plan:
     return _Plan([((config.players[0], config.players[1]), seed)], plies, opening=opening)
 
 
-def most_games(config: Config) -> int:
+def max_games(config: Config) -> int:
     """Return the maximum number of games of the schedule."""
     if config.game_seed is not None:
         return 1
     if config.game_type == "match":
         return config.game_repetitions
-    return len(pairings(config)) * most_games_per_pair(config)
+    return len(pairings(config)) * max_games_per_pair(config)
 
 
 def computers_meet(config: Config) -> bool:
@@ -112,7 +112,7 @@ def series_of_pair(config: Config, number: int) -> tuple[int, int]:
     return (number - 1) // len(pairings(config)) + 1, config.game_repetitions * config.tournament.series_per_pair
 
 
-def most_games_per_pair(config: Config) -> int:
+def max_games_per_pair(config: Config) -> int:
     """Return the maximum number of games between two players of a tournament."""
     return config.game_repetitions * _games_per_pair(config)
 

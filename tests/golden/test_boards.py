@@ -10,13 +10,13 @@ from tests.golden.boards import FOLDER, draw
 
 MEAN = 1.0  # of 255: letters and edges are smoothed differently by other versions of the libraries
 FAR = 40  # a pixel that is so far off looks different
-MOST_FAR = 0.004  # of all pixels
+MAX_DISTANCE = 0.004  # of all pixels
 
 
 def looks_alike(one: pygame.Surface, other: pygame.Surface) -> bool:
     first, second = (pygame.surfarray.array3d(each).astype(int) for each in (one, other))
     difference = np.abs(first - second)
-    return bool(difference.mean() < MEAN and (difference.max(axis=2) > FAR).mean() < MOST_FAR)
+    return bool(difference.mean() < MEAN and (difference.max(axis=2) > FAR).mean() < MAX_DISTANCE)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -21,7 +21,7 @@ def play_badly(driver: WindowDriver, plies: int) -> None:
     """Take as few discs as possible in each move: the analysis counts such moves as mistakes."""
     session = driver.session
     while session.game.ply < plies and not session.referee.is_over:
-        driver.until(lambda: session.awaits_person or session.announces_pass or session.referee.is_over)
+        driver.until(lambda: session.awaits_user or session.announces_pass or session.referee.is_over)
         game = session.game
         if session.announces_pass or session.referee.is_over:
             session.do(cmd.Acknowledge(), 0.0)
@@ -29,7 +29,7 @@ def play_badly(driver: WindowDriver, plies: int) -> None:
         move = min(game.legal_moves(), key=lambda move: len(game.rules.captured(game.position, move)))
         session.do(cmd.PlayMove(move), 0.0)
         driver.turn()
-    driver.until(lambda: session.awaits_person or session.referee.is_over)
+    driver.until(lambda: session.awaits_user or session.referee.is_over)
 
 
 def played_badly(open_window: Callable[..., WindowDriver]) -> WindowDriver:

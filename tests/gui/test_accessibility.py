@@ -115,7 +115,7 @@ def test_what_is_found_in_a_game_keeps_the_contract(open_window: Sit) -> None:
     driver, contract = played_badly(open_window), Contract()
     review(driver)
     for details in (False, True):
-        driver.prefer(details=details, shows_values=details, tells_losses=True)
+        driver.prefer(details=details, shows_values=details, shows_losses=True)
         for mode in ("review", "analyse", "train", "openings", "edit", "explore", "play"):
             driver.scene.do(gui.SwitchMode(mode), time.monotonic())
             driver.settle()

@@ -600,12 +600,12 @@ def test_what_a_move_lost_is_told_while_playing_where_that_is_wanted(
         lambda _surface, _place, square, words, _color: tags.append((square, words)),
     )
     driver = open_window(PERSON, PERSON, judges=make_judge)
-    driver.prefer(tells_losses=True)
+    driver.prefer(shows_losses=True)
     driver.type("d3")
     driver.until(lambda: bool(tags))
     assert {square for square, _ in tags} == {19}
     assert "d3: " in driver.status
-    driver.prefer(tells_losses=False)
+    driver.prefer(shows_losses=False)
     assert not driver.board_panel.marks
     assert "d3: " not in driver.status
 

@@ -187,7 +187,7 @@ def test_all_words_beside_a_board_can_be_read(
 ) -> None:
     driver = state(open_window, (1280, 800))
     driver.scene.do(gui.SwitchMode(mode), 0.0)
-    driver.prefer(shows_values=True, details=True, tells_losses=True)
+    driver.prefer(shows_values=True, details=True, shows_losses=True)
     driver.settle()
     assert inks.render_key(driver.scene, driver.settle) == {}
     assert small(driver.scene) == []

@@ -57,7 +57,7 @@ def test_a_line_is_learnt_from_any_mode_and_asked_move_by_move(driver: WindowDri
     assert "Tiger" in driver.status
     game, rehearsal = driver.session.game, drill(driver)
     for ply, text in enumerate(("f5", "c3", "c4")):
-        driver.until(lambda: rehearsal.awaits_person)
+        driver.until(lambda: rehearsal.awaits_user)
         on_board = rehearsal.game
         assert on_board is not None
         assert (driver.board.position, on_board.ply) == (on_board.position, 2 * ply)
@@ -78,7 +78,7 @@ def test_a_line_is_learnt_from_any_mode_and_asked_move_by_move(driver: WindowDri
     assert texts.tr("repertoire.left", n=2) in driver.words(), "what was missed comes again"
     driver.key(pygame.K_RETURN)
     for text in ("f5", "c3", "c4"):
-        driver.until(lambda: rehearsal.awaits_person)
+        driver.until(lambda: rehearsal.awaits_user)
         driver.type(text)
     assert texts.tr("repertoire.none_left") in driver.words()
     driver.key(pygame.K_PAGEDOWN)
@@ -106,7 +106,7 @@ def test_lines_are_listed_shown_and_removed_after_a_question(driver: WindowDrive
     assert [line.color for line in driver.scene.person.repertoire.lines] == [Color.WHITE]
     rehearsal = drill(driver)
     assert rehearsal.awaits_reply, "the other side begins"
-    driver.until(lambda: rehearsal.awaits_person)
+    driver.until(lambda: rehearsal.awaits_user)
     assert driver.moves() == ["f5", "d6", "c3", "d3", "c4"], "the game stays as it is"
 
 
@@ -136,7 +136,7 @@ def test_all_that_can_be_pressed_has_its_place(driver: WindowDriver, language: s
         if step == "lines":
             driver.key(pygame.K_6, "6", pygame.KMOD_CTRL)
         elif step == "drill" and mode_of(driver, OpeningsMode)._drill is None:
-            driver.until(partial(getattr, drill(driver), "awaits_person"))
+            driver.until(partial(getattr, drill(driver), "awaits_user"))
         elif step == "shown":
             driver.key(pygame.K_k, "k", pygame.KMOD_CTRL)
         driver.use_text(text)
@@ -163,7 +163,7 @@ def test_replies_come_as_people_have_played_them(driver: WindowDriver) -> None:
     for _ in range(8):
         driver.scene.do(gui.StartTrainingRun(is_free=True), 0.0)
         driver.type("f5")
-        driver.until(partial(getattr, rehearsal, "awaits_person"))
+        driver.until(partial(getattr, rehearsal, "awaits_user"))
         assert rehearsal.game is not None
         assert format_transcript(rehearsal.game) == "f5f6"
     assert set(asked) == {parse_transcript("f5", RULES).position}

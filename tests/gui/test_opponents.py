@@ -211,7 +211,7 @@ def test_no_moves_are_offered_after_time_has_run_out(open_window: Open) -> None:
 @pytest.mark.slow
 def test_what_a_player_cannot_keep_is_told(open_window: Open) -> None:
     driver = open_window(computer("forgetful"), computer("first"))
-    driver.until(lambda: driver.session.worker.not_kept is not None)
+    driver.until(lambda: driver.session.worker.save_failure is not None)
     assert driver.session.game.is_over
     assert driver.status == r"notes.npz: the disk\nis full."
 

@@ -140,7 +140,7 @@ def test_values_of_another_position_are_never_on_the_board(open_window: Open) ->
     driver = open_window(PERSON, computer("first"))
     driver.type("v")
     driver.type("d3")
-    driver.until(lambda: driver.session.game.ply == 2 and driver.session.awaits_person)
+    driver.until(lambda: driver.session.game.ply == 2 and driver.session.awaits_user)
     driver.settle()
     report = driver.board.report
     assert report is None or {stats.move for stats in report.moves} == set(driver.session.game.legal_moves())
@@ -162,7 +162,7 @@ def test_values_are_those_of_the_moves_to_choose_from(open_window: Open, values_
     driver.prefer(shows_values=True, values_of=values_of)
     driver.until(lambda: driver.board.report is not None)
     driver.type("d3")
-    driver.until(lambda: driver.session.game.ply == 2 and driver.session.awaits_person)
+    driver.until(lambda: driver.session.game.ply == 2 and driver.session.awaits_user)
     driver.until(lambda: driver.board.report is not None and driver.board.report is driver.session.shown_analysis)
     assert driver.board.report is not None
     assert {stats.move for stats in driver.board.report.moves} == set(driver.session.game.legal_moves())
@@ -174,7 +174,7 @@ def test_values_are_those_of_the_moves_to_choose_from(open_window: Open, values_
 def test_times_and_names_are_those_of_then(open_window: Open) -> None:
     driver = open_window(PERSON, computer("first"))
     driver.type("d3")
-    driver.until(lambda: driver.session.game.ply == 2 and driver.session.awaits_person)
+    driver.until(lambda: driver.session.game.ply == 2 and driver.session.awaits_user)
     driver.key(pygame.K_F4)
     driver.until(lambda: driver.session.game.ply == 3)
     assert not driver.session.players[Color.BLACK].is_user

@@ -30,7 +30,7 @@ Sit = Callable[..., WindowDriver]
 def usual() -> Iterator[None]:
     yield
     texts.use("en")
-    texts.set_person("")
+    texts.set_user("")
 
 
 def click(driver: WindowDriver, control: str, across: float = 0.5) -> None:

@@ -107,10 +107,10 @@ def test_the_end_of_a_game_that_others_began_is_not_the_persons(open_window: Sit
     assert "You" not in review.title(driver.session)
     if is_lost_on_time:
         driver.session.history.referee.forfeit = Forfeit(Color.WHITE, Fault.OUT_OF_TIME)
-    driver.until(lambda: driver.session.referee.is_over or driver.session.awaits_person)
+    driver.until(lambda: driver.session.referee.is_over or driver.session.awaits_user)
     while not driver.session.referee.is_over:
         driver.session.do(cmd.PlayMove(driver.session.game.legal_moves()[0]), time.monotonic())
-        driver.until(lambda: driver.session.referee.is_over or driver.session.awaits_person)
+        driver.until(lambda: driver.session.referee.is_over or driver.session.awaits_user)
     driver.until(lambda: driver.has("look_back"))
     said = (*driver.words(), driver.status, review.title(driver.session))
     name = labels.player_name(RULES, driver.session.players, Color.BLACK)

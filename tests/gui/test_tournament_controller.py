@@ -220,11 +220,11 @@ def test_a_game_in_the_middle_is_gone_on_with_as_it_was(open_tournament: Open, t
     config = replace(config, tournament=replace(config.tournament, series_per_pair=2))
     hall = open_tournament(config)
     session = hall.begin_game()
-    hall.until(lambda: session.awaits_person)
+    hall.until(lambda: session.awaits_user)
     text = session.game.text_of(session.game.legal_moves()[0])
     for letter in text:
         hall.key(ord(letter), letter)
-    hall.until(lambda: session.game.ply >= 2 and session.awaits_person)
+    hall.until(lambda: session.game.ply >= 2 and session.awaits_user)
     hall.key(pygame.K_q, mod=pygame.KMOD_CTRL)
     hall.close()
     again = open_tournament(replace(config, existing_output=ExistingOutput.RESUME))

@@ -176,7 +176,7 @@ def test_an_exercise_can_be_played_on_and_undo_brings_the_game_back(driver: Wind
     driver.key(pygame.K_F5)
     assert driver.scene.mode.name == "play"
     assert driver.session.game.moves == attempt.exercise.game.moves
-    assert driver.session.awaits_person
+    assert driver.session.awaits_user
     while driver.session.allows(cmd.Undo) and driver.session.game is not game:
         driver.key(pygame.K_z, "z", pygame.KMOD_CTRL)
     assert driver.session.game.moves == game.moves

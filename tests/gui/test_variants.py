@@ -42,7 +42,7 @@ def test_a_small_board_is_played_on_by_clicks(open_window: SitDown, window: tupl
     assert driver.moves()[0] == "c2"
     assert driver.shows("c3") == "black"
     while not driver.session.game.is_over:
-        if driver.session.awaits_person and not driver.session.announces_pass:
+        if driver.session.awaits_user and not driver.session.announces_pass:
             driver.click_square(driver.session.game.text_of(driver.session.game.legal_moves()[0]))
         elif driver.session.announces_pass:
             driver.key(pygame.K_RETURN)
@@ -55,6 +55,6 @@ def test_a_random_start_is_drawn_while_the_window_waits(open_window: SitDown) ->
     assert status_text.status(driver.session, "", counts=True) == tr("status.drawing")
     driver.until(lambda: not driver.session.is_drawing)
     assert driver.session.game.ply == 8
-    assert driver.session.awaits_person
+    assert driver.session.awaits_user
     driver.click_square(driver.session.game.text_of(driver.session.game.legal_moves()[0]))
     driver.until(lambda: driver.session.game.ply == 10)

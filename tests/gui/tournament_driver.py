@@ -103,10 +103,10 @@ class TournamentDriver(EventDriver):
         """Play one of the person's games to its end with the keyboard, and look at the result."""
         session = self.begin_game()
         while not session.referee.is_over:
-            self.until(lambda: session.awaits_person or session.announces_pass or session.referee.is_over)
+            self.until(lambda: session.awaits_user or session.announces_pass or session.referee.is_over)
             if session.announces_pass:
                 self.key(pygame.K_RETURN)
-            elif session.awaits_person:
+            elif session.awaits_user:
                 text = session.game.text_of(session.game.legal_moves()[0])
                 for letter in text:
                     self.key(ord(letter), letter)

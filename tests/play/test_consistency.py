@@ -43,7 +43,7 @@ def test_a_session_is_consistent_whatever_is_done(seed: int) -> None:
         session = made.session
         was_live, before = session.view.is_at_latest, session.game
         command: cmd.SessionCommand | None = None
-        if draw.random() < 0.4 and session.awaits_person and was_live:
+        if draw.random() < 0.4 and session.awaits_user and was_live:
             command = cmd.PlayMove(draw.choice(session.game.legal_moves()))
         elif draw.random() < 0.6:
             search(made, draw)
@@ -79,7 +79,7 @@ def check(made: Table) -> None:
     assert clock.running in (None, mover)
     if session.referee.is_over or session.pace.paused:
         assert clock.running is None or session.allows(cmd.StepMoves)
-    elif session.awaits_person:
+    elif session.awaits_user:
         assert clock.running is (None if session.clock_waits else mover)
     elif not session.game.must_pass:
         assert session.worker.is_wanted or session.next_event(made.now) == made.now

@@ -61,12 +61,12 @@ def test_a_record_carries_the_names_that_the_window_shows(
     players: tuple[PlayerConfig, PlayerConfig], person: str, names: tuple[str, str]
 ) -> None:
     session = Session(Config(players), Script(), 0.0)
-    texts.set_person(person)
+    texts.set_user(person)
     try:
         assert tuple(player_name(RULES, session.players, color) for color in Color) == names
         file = parse_game_of(session)
     finally:
-        texts.set_person("")
+        texts.set_user("")
     assert file.names == names == ParsedGame.of(file).players
 
 
@@ -74,7 +74,7 @@ def played(text: str, *steps: tuple[str, cmd.SessionCommand]) -> Session:
     """Return a game against the computer in which the user makes all moves, with commands after some of them."""
     session = Session(Config((USER, UCT)), Script(), 0.0)
     for move in parse_transcript(text, RULES).moves:
-        if not session.awaits_person:
+        if not session.awaits_user:
             session.history.play(move)
             session.history.begin_turn(1.0)
         else:

@@ -92,7 +92,7 @@ def test_undo_after_a_swap_gives_everybody_the_old_seat() -> None:
     made.do(cmd.PlayMove(19), cmd.SwapSides())
     assert made.session.allows(cmd.Undo)
     made.do(cmd.Undo())
-    assert (made.ply, made.session.players[Color.BLACK], made.session.awaits_person) == (0, PERSON, True)
+    assert (made.ply, made.session.players[Color.BLACK], made.session.awaits_user) == (0, PERSON, True)
     made.do(cmd.Redo())
     assert (made.ply, made.session.players[Color.WHITE]) == (1, PERSON)
 

@@ -40,7 +40,7 @@ def repertoire(
 def play_line(rehearsal: OpeningDrill, miss: Sequence[Position] = (), seconds: float = 1.0) -> None:
     """Play one line to its end, with a wrong first try at each move to miss."""
     assert rehearsal.game is not None
-    while rehearsal.awaits_person or rehearsal.awaits_reply:
+    while rehearsal.awaits_user or rehearsal.awaits_reply:
         game = rehearsal.game
         if rehearsal.awaits_reply:
             rehearsal.reply({})

@@ -12,7 +12,7 @@ from othello.play.referee import GameJob
 from othello.play.seeding import game_seeds, player_seed
 from othello.play.session import Session
 from othello.play.start_positions import opening_of
-from othello.play.worker import Drawn, Failed, PlayerRequest, Preparing, SearchAnswered, SearchProgress, Started
+from othello.play.worker import Failed, OpeningDrawn, PlayerRequest, Preparing, SearchAnswered, SearchProgress, Started
 from othello.players.player_registry import configure
 from othello.records.record import GameRecord
 from othello.rules.othello import Othello
@@ -31,13 +31,13 @@ def test_a_random_start_is_drawn_before_anybody_moves() -> None:
     assert (job.opening_plies, job.seed) == (8, made.session.referee.job.seed)
     made.do(cmd.PlayMove(19), cmd.Undo(), cmd.SwapSides(), cmd.SwapSides())
     assert made.session.is_drawing
-    assert (made.ply, made.session.awaits_person, made.session.referee.clock.running) == (0, False, None)
+    assert (made.ply, made.session.awaits_user, made.session.referee.clock.running) == (0, False, None)
     assert len(made.script.requests) == 3, "a swap drops the drawing, which begins anew"
     opening = opening_of(job)
-    made.script.news.append(Drawn(opening))
+    made.script.news.append(OpeningDrawn(opening))
     made.wait()
     assert not made.session.is_drawing
-    assert (made.session.game, made.session.awaits_person, made.session.allows(cmd.Undo)) == (opening, True, False)
+    assert (made.session.game, made.session.awaits_user, made.session.allows(cmd.Undo)) == (opening, True, False)
     made.do(cmd.PlayMove(opening.legal_moves()[0]))
     assert made.session.allows(cmd.Undo)
     made.do(cmd.Undo())
@@ -46,7 +46,7 @@ def test_a_random_start_is_drawn_before_anybody_moves() -> None:
 
 def test_a_game_from_a_random_start_is_recorded_whole() -> None:
     made = table(FIRST, SECOND, start="random", delay=0.0)
-    made.script.news.append(Drawn(opening_of(made.session.history.referee.job)))
+    made.script.news.append(OpeningDrawn(opening_of(made.session.history.referee.job)))
     made.wait()
     play_on(made)
     assert made.records[0].opening_plies == 8
@@ -57,7 +57,7 @@ def test_no_opening_can_be_drawn() -> None:
     made = table(PERSON, PERSON, start="random")
     made.script.news.append(Failed(Reason("no compiler"), 0.0))
     made.wait()
-    assert (made.session.worker.failure, made.session.awaits_person) == (Reason("no compiler"), False)
+    assert (made.session.worker.failure, made.session.awaits_user) == (Reason("no compiler"), False)
 
 
 def test_a_person_plays_legal_moves_only() -> None:
@@ -127,7 +127,7 @@ def test_a_pass_is_announced_then_made() -> None:
     assert made.ply == 1
     made.wait(0.2)
     assert made.session.game.moves[-1] == PASS
-    assert made.session.awaits_person
+    assert made.session.awaits_user
 
 
 def test_an_acknowledged_pass_is_made_at_once() -> None:
@@ -148,13 +148,13 @@ def test_a_failure_is_kept_until_something_is_done_about_it() -> None:
     assert len(made.script.requests) == 1
     made.do(cmd.Undo())
     assert made.session.worker.failure is None
-    assert made.session.awaits_person
+    assert made.session.awaits_user
 
 
 def test_a_person_takes_over_and_gives_back() -> None:
     made = table(PERSON, FIRST)
     made.do(cmd.PlayMove(19), cmd.HandOver(Color.WHITE))
-    assert made.session.awaits_person
+    assert made.session.awaits_user
     made.do(cmd.HandOver(Color.WHITE))
     assert made.session.players[Color.WHITE] == FIRST
     assert made.script.requests[-1][0].moves == (19,)
@@ -289,7 +289,7 @@ def test_what_a_trial_finds_is_not_of_the_game_even_where_another_trial_is_wante
 def test_repetitions_go_on_while_the_opening_is_drawn() -> None:
     made = table(FIRST, SECOND, repetitions=2, start="random")
     _, job = made.script.requests[-1]
-    made.script.news.append(Drawn(opening_of(job)))
+    made.script.news.append(OpeningDrawn(opening_of(job)))
     made.wait()
     play_on(made)
     made.wait(RESULT_SECONDS)
@@ -404,7 +404,7 @@ def test_a_computer_agrees_to_a_draw_late_and_where_the_game_is_even(value: floa
     made = table(PERSON, FIRST)
     assert made.session.draw_refusal == "early"
     while made.ply <= made.session.game.rules.moves_left(made.session.game.position):
-        if made.session.awaits_person:
+        if made.session.awaits_user:
             made.do(cmd.PlayMove(made.session.game.legal_moves()[0]))
         elif made.session.game.must_pass:
             made.wait(PASS_SECONDS)

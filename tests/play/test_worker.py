@@ -15,12 +15,12 @@ from othello.game import AnyGame, Game
 from othello.play.referee import GameJob
 from othello.play.start_positions import opening_of
 from othello.play.worker import (
-    Drawn,
     Failed,
     News,
-    NotKept,
+    OpeningDrawn,
     PlayerRequest,
     Preparing,
+    SaveFailed,
     SearchAnswered,
     SearchProgress,
     Started,
@@ -93,7 +93,7 @@ def test_an_opening_is_drawn(ear: Ear) -> None:
     spec = game_spec(options={"start": "random"})
     job = GameJob(1, 1, (computer("first"), computer("first")), spec, 7, opening_plies=8)
     ear.worker.submit(start(), job)
-    assert ear.wait_for(Drawn) == Drawn(opening_of(job))
+    assert ear.wait_for(OpeningDrawn) == OpeningDrawn(opening_of(job))
     assert not ear.worker.is_busy
 
 
@@ -209,7 +209,7 @@ def test_an_analysis_judges_every_move_and_keeps_nothing() -> None:
     assert ear.wait_for(SearchAnswered).report.player == "analyst"
     worker.dismiss(start())
     worker.submit(start(), seat("forgetful"))
-    assert NotKept not in ear.all_until(SearchAnswered)
+    assert SaveFailed not in ear.all_until(SearchAnswered)
     assert worker.close(DEADLINE)
 
 

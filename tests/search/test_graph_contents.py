@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from othello.search.store import NOT_EXPANDED
-from othello.search.tree_snapshot import MOST_VISITS, Arrays
+from othello.search.tree_snapshot import MAX_VISITS, Arrays
 from tests.positions import image_of_board
 from tests.searching import changed, go_and_tell, refuses
 
@@ -66,7 +66,7 @@ def test_counts_must_be_such_as_can_be(snapshot: Arrays) -> None:
         ("wins", parent, 10**6, "more results than visits"),
         ("draws", slice(None), 2**32 - 1, "more results than visits"),
         ("visits", slice(None), 2**32 - 1, "more visits than can be counted"),
-        ("visits", parent, MOST_VISITS + 1, "more visits than can be counted"),
+        ("visits", parent, MAX_VISITS + 1, "more visits than can be counted"),
         ("edge_visits", edge, 10**6, "other visits"),
         ("edge_visits", edge, 2**32 - 1, "not counted"),
         ("edge_visits", edge, 0, "not counted"),

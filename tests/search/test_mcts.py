@@ -19,7 +19,7 @@ from othello.rules.protocol import Position, Rules
 from othello.rules.registry import game_spec, rules_of
 from othello.search.mcts import (
     LANES,
-    MOST_AT_ONCE,
+    MAX_BATCH_SIZE,
     CutPlayouts,
     Rule,
     SimulationBatch,
@@ -295,7 +295,7 @@ def test_counts_results_and_moves_fit_together(position: OthelloPosition, batch_
 
 
 @pytest.mark.parametrize("count", [1, 2, 5, 17])
-@pytest.mark.parametrize("batch_size", [*range(1, LANES + 2), MOST_AT_ONCE])
+@pytest.mark.parametrize("batch_size", [*range(1, LANES + 2), MAX_BATCH_SIZE])
 def test_any_batch_and_any_count(batch_size: int, count: int) -> None:
     check_statistics(searched(START, count=count, batch_size=batch_size), count)
 

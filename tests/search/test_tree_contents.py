@@ -5,7 +5,7 @@ import pytest
 
 from othello.game import Game
 from othello.search.store import NOT_EXPANDED
-from othello.search.tree_snapshot import MOST_VISITS
+from othello.search.tree_snapshot import MAX_VISITS
 from tests.positions import RULES
 from tests.searching import EACH, MAKE, OPENING, arrive, changed, go, go_and_tell, refuses
 
@@ -61,8 +61,8 @@ def test_a_tree_must_have_counts_that_can_be() -> None:
         ("wins", unvisited, 1, "more results than visits"),
         ("visits", unvisited, 1, "not counted"),
         ("visits", slice(None), 2**32 - 1, "more visits than can be counted"),
-        ("visits", visited, MOST_VISITS + 1, "more visits than can be counted"),
-        ("visits", slice(None), np.where(snapshot["visits"], MOST_VISITS, 0), "not counted"),
+        ("visits", visited, MAX_VISITS + 1, "more visits than can be counted"),
+        ("visits", slice(None), np.where(snapshot["visits"], MAX_VISITS, 0), "not counted"),
         ("tried", slice(None), 0, "not counted"),
     ):
         refuses("uct", changed(snapshot, field, node, value), message)
@@ -71,7 +71,7 @@ def test_a_tree_must_have_counts_that_can_be() -> None:
 def test_a_tree_that_was_visited_often_is_read() -> None:
     snapshot = go_and_tell("uct")
     simulator = MAKE["uct"]()
-    simulator.load_snapshot(changed(snapshot, "visits", 0, MOST_VISITS))
+    simulator.load_snapshot(changed(snapshot, "visits", 0, MAX_VISITS))
     assert arrive(simulator, OPENING, seed=1)
 
 

@@ -52,7 +52,7 @@ def test_events_from_the_first_game_to_the_end(tmp_path: Path) -> None:
     assert any(isinstance(event, PositionShown) for event in seen)
     records = [event.record for event in seen if isinstance(event, GameFinished)]
     assert records == list(ResultsReader(tmp_path / "games.jsonl"))
-    assert len(records) == tournament.experiment.most_games == 20
+    assert len(records) == tournament.experiment.max_games == 20
     shown = [event.findings.games for event in seen if isinstance(event, StandingsShown)]
     assert shown[0] == 0
     assert shown[-1] == 20

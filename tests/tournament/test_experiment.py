@@ -114,7 +114,7 @@ def test_another_experiment_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ResultsError, match="is not one of the"):
         Experiment(replace(resumed, game_repetitions=1))
     longer = Experiment(replace(resumed, game_repetitions=4))
-    assert 0 < longer.resumed < longer.most_games
+    assert 0 < longer.resumed < longer.max_games
     longer.close()
     assert Experiment(replace(resumed, tournament=TournamentConfig(processes=7))).resumed
     assert file.read_bytes() == content

@@ -103,13 +103,13 @@ def test_a_person_is_asked_for_one_game_at_a_time() -> None:
 def test_unnecessary_games_are_left_out(tmp_path: Path) -> None:
     config = replace(config_for(tmp_path / "games.jsonl"), players=PLAYERS[:2])
     experiment = Experiment(config)
-    assert experiment.most_games == 3
+    assert experiment.max_games == 3
     executor = InteractiveExecutor(lambda job, _: executor.answer(won(job)), SerialExecutor, max_lookahead=1)
     assert len(list(experiment.play(executor))) == 2
-    assert experiment.most_games == 2
+    assert experiment.max_games == 2
     resumed = Experiment(replace(config, existing_output=ExistingOutput.RESUME))
     assert not list(resumed.play(executor))
-    assert resumed.most_games == 2
+    assert resumed.max_games == 2
 
 
 def test_a_full_disk_ends_the_tournament_with_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

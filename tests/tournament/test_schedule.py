@@ -15,7 +15,7 @@ from othello.play.referee import GameJob
 from othello.play.seeding import SEED_LIMIT
 from othello.players.player_registry import configure
 from othello.records.record import GameRecord
-from othello.tournament.schedule import most_games, schedule, series_of_pair
+from othello.tournament.schedule import max_games, schedule, series_of_pair
 from othello.tournament.scheduler import Scheduler
 
 PLAYERS = tuple(configure("random", name=name) for name in "ABCD")
@@ -58,7 +58,7 @@ def record_of(job: GameJob, result: str) -> GameRecord:
 )
 def test_formats(format_: str, games_per_pair: int, games: int, pairs: int) -> None:
     jobs = jobs_of(config(format_, games_per_pair=games_per_pair))
-    assert len(jobs) == games == most_games(config(format_, games_per_pair=games_per_pair))
+    assert len(jobs) == games == max_games(config(format_, games_per_pair=games_per_pair))
     assert [job.number for job in jobs] == list(range(1, games + 1))
     met = Counter(frozenset(player.name for player in job.players) for job in jobs)
     assert set(met.values()) == {games // pairs}
@@ -85,7 +85,7 @@ def test_games_of_a_series_have_one_opening_and_related_seeds(format_: str) -> N
         openings.append(series.jobs[0].opening_seed)
         assert all(job.opening_plies == 8 and job.seed < SEED_LIMIT for job in series.jobs)
     assert len(set(openings)) == len(openings)
-    assert len({job.seed for job in jobs_of(games)}) == most_games(games)
+    assert len({job.seed for job in jobs_of(games)}) == max_games(games)
 
 
 def test_one_game_is_found_by_its_seed() -> None:
@@ -122,7 +122,7 @@ def test_a_format_says_how_many_series_a_pair_plays() -> None:
     jobs = [series.jobs[0] for series in schedule(games, 1)]
     found = [(job.players[1].name, *series_of_pair(games, job.series)) for job in jobs]
     assert found == [(name, number, 6) for number in range(1, 7) for name in "BCD"]
-    assert len(jobs_of(games)) == most_games(games) == 6 * 3 * 3
+    assert len(jobs_of(games)) == max_games(games) == 6 * 3 * 3
 
 
 def test_the_first_games_do_not_depend_on_the_number_of_repetitions() -> None:
@@ -133,7 +133,7 @@ def test_the_first_games_do_not_depend_on_the_number_of_repetitions() -> None:
 def test_a_match_is_one_game_a_repetition() -> None:
     match = replace(config("paired", players=2, repetitions=3), game_type="match")
     assert [(job.players[0].name, job.players[1].name) for job in jobs_of(match)] == [("A", "B")] * 3
-    assert most_games(match) == 3
+    assert max_games(match) == 3
 
 
 def test_best_of_three_stops_at_two_wins() -> None:
@@ -177,7 +177,7 @@ def test_records_come_out_in_order_however_games_end(format_: str, max_lookahead
     if format_ == "best_of_3":
         assert 48 <= len(in_order) < 72
     else:
-        assert len(in_order) == most_games(games)
+        assert len(in_order) == max_games(games)
 
 
 @pytest.mark.parametrize("format_", ["best_of_3", "paired"])
@@ -205,6 +205,6 @@ def test_a_schedule_of_any_length_takes_no_memory(format_: str) -> None:
     endless = Config(players, "tournament", game_repetitions=million, tournament=form)
     tracemalloc.start()
     assert len(list(islice(schedule(endless, 1), 5))) == 5
-    most_bytes = tracemalloc.get_traced_memory()[1]
+    max_bytes = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert most_bytes < 5_000_000
+    assert max_bytes < 5_000_000

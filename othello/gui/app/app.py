@@ -66,7 +66,7 @@ def run(
     desktop.ask()
     preferences = PreferencesFile(preferences_path())
     texts.use(preferences.value.language)
-    texts.set_person(preferences.value.player_name)
+    texts.set_user(preferences.value.player_name)
     first = startup_game(config, path, preferences, is_named=is_named)
     wanted = _asked(first.config, preferences)
     if wanted is None:

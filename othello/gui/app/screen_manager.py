@@ -73,14 +73,14 @@ class ScreenManager(CommandHandler):
     def do(self, command: object, now: float) -> None:
         """Carry out `command`, here or in the active screen."""
         if gui.is_for_all_screens(command):
-            for each in self._screens:
-                each.do(command, now)
+            for screen in self._screens:
+                screen.do(command, now)
         elif self.take(command, now) is gui.NOT_HANDLED:
             self._shown.do(command, now)
 
     def next_commands(self) -> list[object]:
         """Return the commands to be carried out next."""
-        return [command for each in self._screens for command in each.next_commands()]
+        return [command for screen in self._screens for command in screen.next_commands()]
 
     def enter(self, handle: TournamentHandle, now: float) -> None:
         """Start a tournament and show its screen."""

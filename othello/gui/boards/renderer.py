@@ -251,7 +251,7 @@ class BoardRenderer:
         """Return the name of a square."""
         return self.rules.move_text(position, square)
 
-    def square_told(self, state: BoardState, square: Move, color: Color | None) -> str:
+    def square_description(self, state: BoardState, square: Move, color: Color | None) -> str:
         """Describe a square for screen readers: name, owner of its piece, marks. `color` None: no piece."""
         position, stats = state.position, None
         parts = [

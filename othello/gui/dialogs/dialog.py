@@ -137,7 +137,9 @@ class Dialog(CommandHandler, ABC):
         self.resize(style, window)
         widgets.state.pop("page", None)  # the scroll position of another dialog
         page = ui.lay_out(self.content(), style, ui.Box(0, 0, self.content_width, self.content_height), window, {})
-        self._first = self.focus or next((each.widget.name for each in ui.focusable_widgets(page)), self.buttons[-1])
+        self._first = self.focus or next(
+            (focusable_widget.widget.name for focusable_widget in ui.focusable_widgets(page)), self.buttons[-1]
+        )
         widgets.go_to(self._first, shows=self.shows_focus)
 
     def panel(self) -> ui.Widget:
@@ -160,8 +162,8 @@ class Dialog(CommandHandler, ABC):
 
     def _footer(self) -> tuple[ui.Widget, Sequence[ui.Widget]]:
         """Return the footer, and those of its buttons that have no room and come after the content instead."""
-        left = [self._button(*each) for each in self.footer_buttons()]
-        right = [self._button(each, self.button_label(each)) for each in self.buttons]
+        left = [self._button(*footer_button) for footer_button in self.footer_buttons()]
+        right = [self._button(button, self.button_label(button)) for button in self.buttons]
         note = ui.Label((self.footer_note(), ""), 12, self.style.palette.muted, align="right", grow=1)
         if sum((each.width or 0) + _GAP for each in (*left, *right)) <= self.content_width:
             return ui.Row((*left, note, *right)), ()
@@ -191,8 +193,10 @@ class Dialog(CommandHandler, ABC):
         """Pass a key to the focused control, otherwise to the dialog, but never to the screen below."""
         if actions.meaning(key, Context.DIALOG) is not None:
             return gui.NOT_HANDLED
-        answers = [self._use(each, now) if isinstance(each, ui.ControlChanged) else each for each in self._answers(key)]
-        return next((each for each in answers if each is not None), None)
+        answers = [
+            self._use(answer, now) if isinstance(answer, ui.ControlChanged) else answer for answer in self._answers(key)
+        ]
+        return next((answer for answer in answers if answer is not None), None)
 
     def _answers(self, key: ui.Key) -> Sequence[object]:
         widgets = self.widgets

@@ -488,7 +488,7 @@ def names_of(listed: GameListEntry) -> str:
 def name_of(listed: GameListEntry, color: Color) -> str:
     """Return the name of a side. Names of levels are in the language in use, not in that of the file."""
     players = listed.headers.players
-    entry, has_person = players[color], players[color.opponent].get("player_type") == "user"
+    entry, has_user = players[color], players[color.opponent].get("player_type") == "user"
     kind, level, name = str(entry.get("player_type", "")), entry.get("level"), entry.get("name")
     is_level = type(level) is int and 1 <= level <= COUNT
     if is_level and (not name or labels.is_level_name(name, level)):
@@ -496,7 +496,7 @@ def name_of(listed: GameListEntry, color: Color) -> str:
     if name:
         return str(name)
     if kind == "user":
-        return side_name(listed.headers.game, color.label) if has_person else person()
+        return side_name(listed.headers.game, color.label) if has_user else person()
     return str(entry.get("program") or tr(f"player_types.{kind}", PLAYERS[kind].title if kind in PLAYERS else kind))
 
 

@@ -70,21 +70,23 @@ class WantedGame(ChosenRules):
         spec, players = session.game.rules.spec, list(session.players.values())
         with suppress(OthelloError):
             players = list(config_of({**usual, "game_type": "match"}).players) if usual else players
-        clocks = {(each.clock_seconds or 0.0, each.increment_seconds) for each in players}
+        clocks = {(player.clock_seconds or 0.0, player.increment_seconds) for player in players}
         clock, increment = next(iter(clocks)) if len(clocks) == 1 else (0.0, 0.0)
         if len(clocks) == 1:  # otherwise the players keep clocks of their own
-            players = [replace(each, clock_seconds=None, increment_seconds=0.0) for each in players]
-        computers = [player_form.form_of(each) for each in players if not each.is_user] or [player_form.level_form()]
+            players = [replace(player, clock_seconds=None, increment_seconds=0.0) for player in players]
+        computers = [player_form.form_of(player) for player in players if not player.is_user] or [
+            player_form.level_form()
+        ]
         known = {name: last[name] for name, offered in _REMEMBERED.items() if last.get(name) in offered}
         choices = {
             "game": spec.game,
-            "who": _WHO[sum(each.is_user for each in players) - 1],
+            "who": _WHO[sum(player.is_user for player in players) - 1],
             "side": Color(int(not players[0].is_user)).label,
             **known,
         }
         wanted = cls(
             forms=[dict(computers[0]), computers[-1]],
-            names=[each.name if each.is_user and each.is_named else "" for each in players],
+            names=[player.name if player.is_user and player.is_named else "" for player in players],
             options=player_form.rules_by_game(spec),
             clock=clock,
             increment=increment,

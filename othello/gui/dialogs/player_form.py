@@ -67,7 +67,7 @@ class MoveTimes:
     def next_trial(self, players: Iterable[PlayerConfig], spec: GameSpec) -> cmd.MeasureMoveTime | None:
         """Return the command that measures the first player without a result, or None."""
         analysis = self._session.analysis
-        wanted = ((each, spec) for each in players if is_measured(each))
+        wanted = ((player, spec) for player in players if is_measured(player))
         trial = None if analysis is None else next((each for each in wanted if each not in analysis.trials), None)
         if trial is None or trial == self._tried:
             return None

@@ -151,7 +151,9 @@ class ProgramsDialog(Dialog):
 
     def _limits(self, draft: ProgramDraft) -> ui.Widget:
         controls = [self._limit(draft, key) for key in LIMITS]
-        controls = [replace(each, grow=each.size(self.style, ANY_WIDTH).width) for each in controls]  # no text is cut
+        controls = [
+            replace(control, grow=control.size(self.style, ANY_WIDTH).width) for control in controls
+        ]  # no text is cut
         return ui.FirstThatFits((ui.Row(controls), ui.Column(controls)))
 
     def _limit(self, draft: ProgramDraft, key: str) -> ui.Widget:
@@ -192,7 +194,7 @@ class ProgramsDialog(Dialog):
             lines = [ui.Paragraph(results.sentence(), 12, live="polite")]
         elif not is_running:
             lines = [ui.Paragraph(tr("programs.about_test"), 12, ink)]
-        inset = [ui.Row((ui.Spacer(width=26), replace(each, grow=1)), 10, "top") for each in lines]
+        inset = [ui.Row((ui.Spacer(width=26), replace(line, grow=1)), 10, "top") for line in lines]
         return ui.Card(ui.Column((ui.Row((_Sign(state, color), result, button)), *inset), 6), (14, 12), fill, color, 12)
 
     # Input

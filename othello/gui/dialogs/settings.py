@@ -65,7 +65,7 @@ class SettingsDialog(Dialog):
     def _choice(self, name: str) -> ui.Widget:
         """Return the control for an option with few values."""
         choices = options_of(Preferences)[name].choices
-        options = tuple((each, tr(f"settings.choices.{name}.{each}")) for each in choices)
+        options = tuple((choice, tr(f"settings.choices.{name}.{choice}")) for choice in choices)
         return ui.SegmentedControl(options, getattr(self._now, name), name=name, grow=1)
 
     def _window(self) -> list[ui.Widget]:

@@ -31,9 +31,9 @@ from othello.rules.registry import rules_of
 from othello.schema import options_of
 from othello.texts import person, tr
 from othello.tournament.experiment import count_games, is_complete
-from othello.tournament.schedule import most_games, most_games_per_pair, pairings
+from othello.tournament.schedule import max_games, max_games_per_pair, pairings
 
-MOST_PLAYERS: Final = 12
+MAX_PLAYERS: Final = 12
 _CONFIG: Final = ".config.json"
 
 
@@ -172,8 +172,8 @@ class ResumableTournament(NamedTuple):
                 return None
         except OthelloError:
             return cls(path, date, path.name, "")
-        form, max_games = config.tournament, most_games(config)
-        done = labels.games_done(form, count_games(path), max_games)
+        form, limit = config.tournament, max_games(config)
+        done = labels.games_done(form, count_games(path), limit)
         game, names = labels.title(rules_of(config.game)), (localized_name(player) for player in config.players)
         return cls(path, date, " – ".join(names), " · ".join((game, tr(f"formats.{form.format}"), done)))
 
@@ -256,7 +256,7 @@ class TournamentDialog(Dialog):
         """Return the form of a new tournament."""
         settings, style, room = self._settings, self.style, self.content_width
         title = ui.Label(tr("new_game.players"), 14, bold=True, height=28, grow=1)
-        add = [player_form.link("add", tr("setup.add"))] if len(settings.forms) < MOST_PLAYERS else []
+        add = [player_form.link("add", tr("setup.add"))] if len(settings.forms) < MAX_PLAYERS else []
         where = tr("setup.results", folder=str(settings.path.parent)) if settings.path else tr("setup.no_results")
         results = ui.TextField(settings.results, tr("setup.nowhere"), max_length=1000, name="results", height=TALL)
         book = ui.TextField(settings.openings, tr("setup.no_openings"), max_length=1000, name="openings", height=TALL)
@@ -282,7 +282,7 @@ class TournamentDialog(Dialog):
         if self._tab != "new" or self._fault:
             return ""
         config = self._settings.config()
-        games = tr("setup.at_most" if config.tournament.may_end_early else "tournament.games", n=most_games(config))
+        games = tr("setup.at_most" if config.tournament.may_end_early else "tournament.games", n=max_games(config))
         seconds = self._seconds(config)
         if seconds is None:
             return games
@@ -294,8 +294,8 @@ class TournamentDialog(Dialog):
         known = {player: each for player, each in speeds.items() if each is not None}
         if len(known) < len(speeds):
             return None
-        rules, games = rules_of(config.game), most_games(config)
-        moves = rules.moves_left(rules.start()) / 2 * most_games_per_pair(config)
+        rules, games = rules_of(config.game), max_games(config)
+        moves = rules.moves_left(rules.start()) / 2 * max_games_per_pair(config)
         total = moves * sum(known[first] + known[second] for first, second in pairings(config))
         processes = min(config.tournament.processes or cores(), cores(), games)
         return _START_SECONDS + total / max(1, processes)
@@ -338,14 +338,14 @@ class TournamentDialog(Dialog):
         """Return the labels and lists for the settings that have an effect."""
         available, models = cores(), options_of(SprtConfig)["elo_model"].choices
         offered: dict[str, Iterable[tuple[Any, str]]] = {
-            "format": ((each, tr(f"formats.{each}")) for each in _choices("format")),
+            "format": ((choice, tr(f"formats.{choice}")) for choice in _choices("format")),
             "games_per_pair": _numbers(_GAMES_PER_PAIR),
             "rounds": _numbers(_ROUNDS),
             "opening_plies": ((n, tr("setup.random_plies" if n else "setup.start", n=n)) for n in _OPENINGS),
-            "openings_order": ((each, tr(f"setup.orders.{each}")) for each in _choices("openings_order")),
+            "openings_order": ((choice, tr(f"setup.orders.{choice}")) for choice in _choices("openings_order")),
             "adjudicate": ((n, tr("setup.adjudicated" if n else "setup.never", n=n)) for n in _ENDINGS),
             "sprt": ((elo, tr("setup.test" if elo else "setup.no_test", elo=elo)) for elo in _TESTS),
-            "elo_model": ((each, tr(f"tournament.elo.{each}")) for each in models),
+            "elo_model": ((model, tr(f"tournament.elo.{model}")) for model in models),
             "processes": ((0, tr("setup.all_cores", n=available)), *_numbers(range(1, available + 1))),
         }
         settings, controls = self._settings, list[tuple[str, ui.Widget]]()

@@ -92,7 +92,7 @@ class Mode(CommandHandler):
         In an earlier position it steps to a move that was played there, or offers to continue with another move.
         """
         session, shown = self.session, self.session.view.shown
-        can_move = session.awaits_person or not session.view.is_at_latest
+        can_move = session.awaits_user or not session.view.is_at_latest
         if can_move and square not in shown.legal_moves():
             self.host.view_state.typed = None
             return gui.ShowMessage(

@@ -93,7 +93,7 @@ class PlayMode(Mode):
     def _lost(self) -> list[MoveAssessment]:
         """The assessments of the last move of each side, if the user wants to see losses."""
         session, shown = self.session, self.session.view.shown
-        if not self.person.preferences.value.tells_losses or session.referee.job.is_rated:
+        if not self.person.preferences.value.shows_losses or session.referee.job.is_rated:
             return []
         found = self._verdicts.of(session.history.tree, shown, session.referee.job.opening_plies)
         return [judgement for judgement in found[-2:] if judgement is not None]
@@ -141,7 +141,7 @@ class PlayMode(Mode):
         if session.referee.is_over and not session.referee.job.is_rated and session.next_game_at is None:
             return [self.control(name, enabled) for name in _SIDE_OVER], _SIDE_OVER[4:6]
         is_watched = session.referee.job.is_rated or session.players.is_between_computers
-        turn = "step" if is_watched else "hint" if session.awaits_person or session.referee.is_over else "move_now"
+        turn = "step" if is_watched else "hint" if session.awaits_user or session.referee.is_over else "move_now"
         return [self.control(turn if name == "turn" else name, enabled) for name in _SIDE], ("undo", turn)
 
     def enabled(self) -> dict[str, bool]:

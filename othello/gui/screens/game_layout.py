@@ -69,7 +69,7 @@ def _status(host: ModeHost, mode: Mode) -> ui.Widget:
     unsaved = None if host.files.library is None else host.files.library.notice
     if unsaved is not None:
         words = joined(tr("files.unsaved", reason=cause_of(unsaved)), words)
-    notice = unsaved or session.not_recorded or session.worker.not_kept or session.worker.failure
+    notice = unsaved or session.not_recorded or session.worker.save_failure or session.worker.failure
     is_bad = bool(notice or (view_state.message and not view_state.is_success))
     is_urgent = is_bad or (session.view.is_at_latest and (session.referee.is_over or session.announces_pass))
     live = "assertive" if is_urgent else "polite" if mode.reads_status else ""

@@ -154,7 +154,7 @@ class GameScreen(ModeHost):
         wanted = self.preferences.value
         if self.session.game_analysis is not None:
             self.session.game_analysis.judges_ended = wanted.analyses_games
-            self.session.game_analysis.judges_moves = wanted.tells_losses
+            self.session.game_analysis.judges_moves = wanted.shows_losses
         if wanted.pace_seconds is not None:
             self.session.pace.delay = wanted.pace_seconds
         if self.preferences.notice:
@@ -382,7 +382,7 @@ class GameScreen(ModeHost):
         if self.dialog is not None:
             return None
         unsaved = None if self.files.library is None else self.files.library.notice
-        notices = unsaved, session.not_recorded, session.worker.not_kept, session.worker.failure
+        notices = unsaved, session.not_recorded, session.worker.save_failure, session.worker.failure
         storage_notices = self.person.deck.notice, self.person.repertoire.notice
         seen = session.version, session.referee.job, session.referee.forfeit, hints.words, hints.is_running
         return self.mode, self.mode.state_key(), replace(self.view_state), *seen, *notices, *storage_notices
@@ -401,7 +401,7 @@ class GameScreen(ModeHost):
         mouse = self.widgets.mouse
         if mouse is None or self.dialog is not None:
             return None
-        if not (session.awaits_person or not session.view.is_at_latest or self.mode.name != PLAY):
+        if not (session.awaits_user or not session.view.is_at_latest or self.mode.name != PLAY):
             return None
         place = self.board_place if self.widgets.widget_at(mouse) == BOARD else None
         return None if place is None else self.mode.square_at(place, mouse)

@@ -83,7 +83,9 @@ class GameScreenLayout(ui.Container):
         buttons, main = self.footer
         if not buttons:
             return ui.ScrollView(column, name="column")
-        scrolled, fixed = ([each for each in buttons if (each.name in main) is is_main] for is_main in (False, True))
+        scrolled, fixed = (
+            [button for button in buttons if (button.name in main) is is_main] for is_main in (False, True)
+        )
         whole = ui.Column((replace(column, grow=1), ui.Flow(buttons)), gap)
         rest = ui.Column((column, ui.Flow(scrolled)), gap) if scrolled else column
         split = ui.Column((ui.ScrollView(rest, name="column", grow=1), ui.Flow(fixed)))
@@ -147,7 +149,7 @@ class BoardPanel(ui.Widget):
         cells = (
             ui.AccessibleNode(
                 role="cell",
-                name=self.renderer.square_told(state, square, marks[square]),
+                name=self.renderer.square_description(state, square, marks[square]),
                 is_active=square == state.cursor,
                 rect=layout.square_rect(square),
                 press=gui.PressSquare(square, rules.move_at(state.position, square)),

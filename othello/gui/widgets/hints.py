@@ -25,7 +25,7 @@ class Hints:
         """True if a hint is allowed in the shown position."""
         session = self._session
         has_analyst = session.analysis is not None and not session.referee.job.is_rated
-        return has_analyst and session.awaits_person and session.view.is_at_latest
+        return has_analyst and session.awaits_user and session.view.is_at_latest
 
     @property
     def is_running(self) -> bool:

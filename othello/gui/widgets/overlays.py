@@ -57,7 +57,7 @@ def board_overlay(session: Session, view_state: BoardViewState, renderer: BoardR
         assert failure is not None
         title = tr("failure.title", name=labels.player_name(rules, session.players, color))
         texts = failure.sentence(), tr("failure.rated") if is_rated else ""
-        lines = [ui.Paragraph(each, 13, palette.muted, align="center", max_lines=6) for each in texts if each]
+        lines = [ui.Paragraph(text, 13, palette.muted, align="center", max_lines=6) for text in texts if text]
         lines.insert(0, ui.Paragraph(title, 16, bold=True, align="center", max_lines=3))
         names = "ask_again", *(() if is_rated else _WAYS_ON), "board"
         place = Context.TOURNAMENT_GAME if is_rated else Context.GAME
@@ -132,7 +132,7 @@ def result(
     brief = ui.Row((ui.Spacer(grow=1), pieces[0], *small, pieces[1], ui.Spacer(grow=1)), 12)
     ending = status_text.ending(session)
     title = ui.Label(ending, 20, bold=True, align="center", sizes=(18, 16, 14))
-    facts = ui.Column([ui.Label(each, 13, palette.muted, align="center", sizes=(12, 11)) for each in details], 2)
+    facts = ui.Column([ui.Label(detail, 13, palette.muted, align="center", sizes=(12, 11)) for detail in details], 2)
     choices = (title, ui.Row((sides[0], *score, sides[1]), 8), facts), (title, brief)
     is_rated = session.referee.job.is_rated
     ways = ("again",) if is_rated else ("again", "look_back")[:: 1 if session.history.is_played_here else -1]

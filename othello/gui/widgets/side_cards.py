@@ -115,7 +115,7 @@ class SideCard(ui.Widget):
             color = palette.warning if times.is_low else palette.text
             on.text((left, lower), self._words(times)[1], (16, 14, 12), color, bold=True, room=right - left)
             return
-        words = next((each for each in self._words(times) if on.style.width(each, 12) <= right - left), "")
+        words = next((word for word in self._words(times) if on.style.width(word, 12) <= right - left), "")
         on.text((left, lower), words, 12, color, bold=times.is_low)
 
     def _words(self, times: ClockTimes) -> tuple[str, str]:

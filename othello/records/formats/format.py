@@ -18,7 +18,7 @@ from othello.records.formats.replaying import replayed
 from othello.rules.protocol import GameSpec, Move, Position, Rules
 from othello.rules.registry import DEFAULT_GAME, game_spec, rules_of
 
-MOST_BYTES: Final = 1 << 28  # of a file of games
+MAX_BYTES: Final = 1 << 28  # of a file of games
 _LONGEST: Final = 200  # bytes of a file name; systems allow 255
 NO_NAME: Final = re.compile(r'[\\/:*?"<>|\x00-\x1f]')  # characters that are not allowed in file names
 _PASSES: Final = ("pass", "ps", "pa", "--", "-", "", "tt")

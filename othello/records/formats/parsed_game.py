@@ -22,7 +22,7 @@ from othello.rules.protocol import Color, Move, Position, Rules
 from othello.search.report import SearchReport, Unit
 
 T = TypeVar("T")
-MOST_BRANCHES: Final = 20_000  # moves of a game with all variations
+MAX_BRANCHES: Final = 20_000  # moves of a game with all variations
 _BLANK: Final = PositionData()
 _TAGS: Final = re.compile(r"(?:[A-Z]{1,9}\[[^\][]*\] ?)+")  # GGF tags in the note on the start position
 UNKNOWN_COLOR: Final = 2  # colour of a move if the file does not give one
@@ -61,8 +61,8 @@ class VariationTree:
             GameFileError: there are too many moves.
         """
         last = len(self._before) + len(moves)
-        if last > MOST_BRANCHES:
-            raise GameFileError("too_many_moves", maximum=MOST_BRANCHES)
+        if last > MAX_BRANCHES:
+            raise GameFileError("too_many_moves", maximum=MAX_BRANCHES)
         self._before += (after, *range(len(self._before) + 1, last))
         depth = self.depths[after] + 1
         self.depths += range(depth, depth + len(moves))

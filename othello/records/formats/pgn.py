@@ -54,7 +54,7 @@ class PgnFormat(Format):
             elif game.is_empty:
                 game.line = line_at(token.start())
             game.take(token)
-            if game.skipped > parsed_game.MOST_BRANCHES:  # so much cannot be the rest of a game
+            if game.skipped > parsed_game.MAX_BRANCHES:  # so much cannot be the rest of a game
                 index = text.find("\n[", index)
                 index = len(text) if index < 0 else index
         if not game.is_empty:

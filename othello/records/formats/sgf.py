@@ -31,7 +31,7 @@ _FAULTS: Final = {"R": "resigned", "T": "out_of_time"}
 _GOGUI: Final = re.compile(r"gogui|twogtp", re.IGNORECASE)  # programs that count rows from below
 _NEXT: Final = re.compile(r"\n[ \t]{0,9}\([ \t]{0,9};")  # start of the next tree after an invalid one
 _PER_LINE: Final = 10
-_MAX_PARTS: Final = 4 * parsed_game.MOST_BRANCHES  # of a tree: each move can be a node between two brackets
+_MAX_PARTS: Final = 4 * parsed_game.MAX_BRANCHES  # of a tree: each move can be a node between two brackets
 
 
 class SgfFormat(Format):
@@ -135,7 +135,7 @@ class _SgfReader:
             self.index, parts = part.end(), parts + 1
             if parts > _MAX_PARTS:
                 self._skip_to_next()
-                return fault or GameFileError("too_many_moves", maximum=parsed_game.MOST_BRANCHES)
+                return fault or GameFileError("too_many_moves", maximum=parsed_game.MAX_BRANCHES)
             if part["bracket"] == "(":
                 saved.append(after)
             elif part["bracket"]:

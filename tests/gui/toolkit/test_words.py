@@ -15,14 +15,14 @@ from othello.gui.toolkit.widget import PaintContext, Widget
 from othello.texts import catalogue, languages
 from tests.gui.toolkit.stand import PALETTE
 
-Drawn = list[tuple[str, float]]
+OpeningDrawn = list[tuple[str, float]]
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
+def drawn(monkeypatch: pytest.MonkeyPatch) -> OpeningDrawn:
     """Return the texts that are drawn, with their sizes."""
     pygame.font.init()
-    found: Drawn = []
+    found: OpeningDrawn = []
     text = Style.text
 
     def noted(self: Style, words: str, size: float, *more: Any, **named: Any) -> pygame.Surface:
@@ -39,7 +39,7 @@ def draw(panel: Widget, wide: int, high: int = 40) -> pygame.Surface:
     return surface
 
 
-def test_a_label_takes_the_longest_words_that_fit(drawn: Drawn) -> None:
+def test_a_label_takes_the_longest_words_that_fit(drawn: OpeningDrawn) -> None:
     label = Label(("a long way to say so", "a short way", "so"))
     for wide in (300, 100, 30):
         draw(label, wide)
@@ -47,7 +47,7 @@ def test_a_label_takes_the_longest_words_that_fit(drawn: Drawn) -> None:
     assert label.size(Style(1.0, PALETTE), 100).width < label.size(Style(1.0, PALETTE), 300).width
 
 
-def test_words_become_smaller_before_they_are_cut(drawn: Drawn) -> None:
+def test_words_become_smaller_before_they_are_cut(drawn: OpeningDrawn) -> None:
     label = Label("wide words", 13, sizes=(12, 9))
     wide = Style(1.0, PALETTE).width("wide words", 9)
     draw(label, wide)
@@ -56,7 +56,7 @@ def test_words_become_smaller_before_they_are_cut(drawn: Drawn) -> None:
     assert drawn[1][0].endswith("…")
 
 
-def test_a_label_has_the_room_that_it_measures(drawn: Drawn) -> None:
+def test_a_label_has_the_room_that_it_measures(drawn: OpeningDrawn) -> None:
     for scale in (0.8, 1.0, 1.5, 2.0):
         style = Style(scale, PALETTE)
         size = Label("Words of a length").size(style, 300)
@@ -65,7 +65,7 @@ def test_a_label_has_the_room_that_it_measures(drawn: Drawn) -> None:
     assert {words for words, _ in drawn} == {"Words of a length"}
 
 
-def test_a_paragraph_has_as_many_lines_as_it_takes(drawn: Drawn) -> None:
+def test_a_paragraph_has_as_many_lines_as_it_takes(drawn: OpeningDrawn) -> None:
     style, words = Style(1.0, PALETTE), "word " * 20
     whole, cut = Paragraph(words), Paragraph(words, max_lines=2)
     lines = len(style.wrap(words, 13, 200, 99))
@@ -80,7 +80,7 @@ def test_a_paragraph_has_as_many_lines_as_it_takes(drawn: Drawn) -> None:
     assert drawn[-1][0].endswith("…")
 
 
-def test_an_entry_says_less_before_it_is_cut(drawn: Drawn) -> None:
+def test_an_entry_says_less_before_it_is_cut(drawn: OpeningDrawn) -> None:
     item = ListItem("when, who and what of a game", "won", ("who and what", "who"))
     for wide in (400, 160, 104):
         drawn.clear()
@@ -90,7 +90,7 @@ def test_an_entry_says_less_before_it_is_cut(drawn: Drawn) -> None:
 
 
 @pytest.mark.parametrize("kind", ["plain", "primary", "outline", "link", "small", "mode"])
-def test_every_kind_of_button_has_room_for_its_words_and_shows_when_it_is_off(kind: str, drawn: Drawn) -> None:
+def test_every_kind_of_button_has_room_for_its_words_and_shows_when_it_is_off(kind: str, drawn: OpeningDrawn) -> None:
     style = Style(1.0, PALETTE)
     button = Button("Words on it", name="x", kind=kind, widest=("More words on it",))
     size = button.size(style, 400)

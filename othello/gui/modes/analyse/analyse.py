@@ -114,7 +114,7 @@ class AnalyseMode(LiveSearchMode):
         curve = replace(self.evaluation.curve(self.person.limits, renderer), height=116)
         cards = [card(self.session, renderer, color, self.played_out, has_details=self._has_details) for color in Color]
         rows = [SideRow(each, grow=1, height=40, min_content=120) for each in cards]
-        sides = ui.FirstThatFits((ui.Row(rows, 8), ui.Column([replace(each, grow=0) for each in rows])))
+        sides = ui.FirstThatFits((ui.Row(rows, 8), ui.Column([replace(row, grow=0) for row in rows])))
         moves = self.host.move_list(self.evaluation.signs)
         shown = ui.Card(ui.Column((self._curve_head(palette), curve), 2), (12, 8), palette.panel, palette.edge)
         search = partial(self.search_panel, self._button("hold_analysis"))
@@ -273,7 +273,7 @@ class ProgressNote(ui.Widget):
             right = track.left - px(8)
         room = right - on.rect.left
         if room >= px(60) and self.words:
-            words = next((each for each in self.words if on.style.width(each, 12) <= room), self.words[-1])
+            words = next((word for word in self.words if on.style.width(word, 12) <= room), self.words[-1])
             on.text((right, on.rect.centery), words, 12, palette.muted, anchor="midright", room=room)
 
 

@@ -44,7 +44,7 @@ class Evaluation:
     @property
     def has_discs(self) -> bool:
         """True if the evaluation counts discs."""
-        return not assessment.tells_chances(self.analyst)
+        return not assessment.counts_chances(self.analyst)
 
     @property
     def in_chances(self) -> bool:

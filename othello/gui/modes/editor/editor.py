@@ -253,7 +253,7 @@ class EditMode(BackgroundGameMode):
             choice(names[mark], ui.ControlChanged("piece", key), key_name=key, mark=mark, name=f"piece_{key}")
             for key, mark in _PIECES.items()
         ]
-        pieces = [replace(each, chosen=each.mark is self._piece) for each in pieces]
+        pieces = [replace(piece, chosen=piece.mark is self._piece) for piece in pieces]
         changes = ui.Flow([replace(self._button(f"edit_{change}"), pad=6) for change in _CHANGES], 6)
         choices = ui.FirstThatFits((ui.FocusGroup(pieces), ui.Column(pieces)), group=tr("editor.place"))
         return ui.Card(ui.Column((head, choices, changes)), (12, 8), palette.panel)

@@ -354,7 +354,7 @@ class ExploreMode(VariationMode):
     def _row(self, row: int, played: PlayedMove) -> explore_widgets.PlayedRow:
         game, report, has_discs = self._game, self._report, self._has_discs
         value, is_bound, color = "", False, self.style.palette.text
-        stats = None if report is None else next((each for each in report.moves if each.move == played.move), None)
+        stats = None if report is None else next((move for move in report.moves if move.move == played.move), None)
         if report is not None and stats is not None and stats.value is not None:
             value, is_bound = value_text(report, stats), not stats.exact
             best = max(assessment.values_of(report).values(), default=stats.value)
@@ -393,7 +393,7 @@ class ExploreMode(VariationMode):
             text = tr("explore.ended")
         if game.is_over or report is None:
             return text
-        known = sorted((each for each in report.moves if each.value is not None), key=lambda each: -(each.value or 0))
+        known = sorted((move for move in report.moves if move.value is not None), key=lambda move: -(move.value or 0))
         moves = (f"{labels.move(game, each.move)} ({value_text(report, each)})" for each in known[:_ANNOUNCED])
         return joined(text, tr("explore.engine_moves", moves=", ".join(moves)))
 
@@ -439,7 +439,7 @@ class ExploreMode(VariationMode):
 
     def _filters(self) -> ui.Widget:
         wanted, chosen = self.explorer.wanted, self._chosen
-        options = tuple((each.number, self._source_name(each)) for each in self._sources)
+        options = tuple((source.number, self._source_name(source)) for source in self._sources)
         shown = tr("explore.all") if wanted.sources is None else ", ".join(map(self._source_name, chosen))
         picked = frozenset(each.number for each in chosen)
         origin = tr("explore.from")
@@ -468,7 +468,7 @@ class ExploreMode(VariationMode):
 
     def _years(self) -> tuple[tuple[tuple[int, int] | None, str], ...]:
         """Return the choices of the filter: all years, and each decade."""
-        ends = [year for each in self._sources for year in (each.first_year, each.last_year) if year is not None]
+        ends = [year for source in self._sources for year in (source.first_year, source.last_year) if year is not None]
         tens = range(max(ends) // 10 * 10, min(ends) // 10 * 10 - 1, -10) if ends else ()
         spans = [(max(min(ends), ten), min(max(ends), ten + 9)) for ten in tens]
         return (None, tr("explore.any_year")), *((span, _span(*span)) for span in spans if len(spans) > 1)

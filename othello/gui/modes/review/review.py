@@ -228,7 +228,7 @@ class ReviewMode(BackgroundGameMode):
         board = SmallBoard(
             self.host.renderer, shown.position, shown.last_move, command=opens, width=side, height=side, tip=tip
         )
-        opening = ui.Label((labels.opening_told(self.session.history.tree.line), ""), 12, palette.muted, grow=1)
+        opening = ui.Label((labels.opening_text(self.session.history.tree.line), ""), 12, palette.muted, grow=1)
         head = ui.FirstThatFits((ui.Row((subject, opening, how), 16), ui.Column((subject, how), 0)))
         chart = ui.Column((head, curve), 2, grow=1)
         moment = ui.Label(labels.moment(shown), 12, palette.muted, sizes=(11, 10, 9), align="center", height=18)

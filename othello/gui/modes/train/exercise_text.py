@@ -32,7 +32,9 @@ def exercises(session: Session, judgements: Sequence[MoveAssessment | None], lim
     """Return the user's mistakes of a game: the worst ones, and all mistakes and blunders."""
     line, date = session.history.tree.line, session.history.date
     names = {color: labels.player_name(line.rules, session.players, color) for color in Color}
-    own = assessment.worst((each for each in judgements if each is not None and each.is_persons), limits)
+    own = assessment.worst(
+        (judgement for judgement in judgements if judgement is not None and judgement.is_persons), limits
+    )
     found = [each for n, each in enumerate(own) if n < _EXERCISES or limits.of(each.discs) is not Mistake.INACCURACY]
     return [exercise_of(line, each, names[each.color.opponent], date) for each in found]
 
@@ -185,4 +187,4 @@ def notice(part: str, fault: DamagedValue | OthelloError) -> str:
     """Return what went wrong with the stored exercises or repertoire; `part`: "training" or "repertoire"."""
     if isinstance(fault, DamagedValue):
         return tr("training.damaged" if part == "training" else "repertoire.damaged", name=fault.name)
-    return tr("training.not_kept" if part == "training" else "repertoire.not_kept", reason=str(fault.reason))
+    return tr("training.save_failure" if part == "training" else "repertoire.save_failure", reason=str(fault.reason))

@@ -74,7 +74,7 @@ class OpeningsMode(TrainingMode):
 
     @property
     def is_over(self) -> bool:
-        return self._drill is None or not self._drill.awaits_person
+        return self._drill is None or not self._drill.awaits_user
 
     # Commands.
 
@@ -138,7 +138,7 @@ class OpeningsMode(TrainingMode):
     @gui.handles(gui.PlainCommand.CONFIRM)
     def _confirm(self, command: gui.PlainCommand, now: float) -> object | None:
         drill, square = self._drill, self.host.view_state.chosen
-        if drill is None or not (drill.awaits_person or drill.awaits_reply):
+        if drill is None or not (drill.awaits_user or drill.awaits_reply):
             return gui.StartTrainingRun() if self.person.repertoire.lines else None
         if square is not None:
             self.choose(square)
@@ -146,14 +146,14 @@ class OpeningsMode(TrainingMode):
 
     @gui.handles(gui.PlainCommand.SHOW_ANSWER)
     def _show(self, command: gui.PlainCommand, now: float) -> None:
-        if self._drill is not None and self._drill.awaits_person:
+        if self._drill is not None and self._drill.awaits_user:
             self._drill.show()
 
     def choose(self, square: Move) -> None:
         """Play a correct move, or report a wrong one."""
         drill, now = self._drill, self.host.now
         self.host.view_state.typed, self._message = None, ""
-        if drill is None or drill.game is None or not drill.awaits_person:
+        if drill is None or drill.game is None or not drill.awaits_user:
             return
         game = drill.game
         if square not in game.legal_moves():
@@ -178,7 +178,7 @@ class OpeningsMode(TrainingMode):
         if drill is not None and drill.awaits_reply and now >= self._reply_time and has_frequencies:
             answer = None if self._question is None else self.host.explorer.answer
             is_told = answer is not None and answer.question == self._question
-            drill.reply({each.move: each.games for each in answer.moves} if answer and is_told else {})
+            drill.reply({move.move: move.games for move in answer.moves} if answer and is_told else {})
             self._question_time = now
 
     def next_wake(self, now: float) -> float | None:
@@ -210,7 +210,7 @@ class OpeningsMode(TrainingMode):
 
     def _button(self, name: str) -> ui.Button:
         drill = self._drill
-        enabled = name != "show_answer" or (drill is not None and drill.awaits_person)
+        enabled = name != "show_answer" or (drill is not None and drill.awaits_user)
         kind = "primary" if name == "drill" else "plain"
         return replace(button(name, Context.GAME, enabled=enabled, other=drill is not None), kind=kind)
 
@@ -233,7 +233,7 @@ class OpeningsMode(TrainingMode):
         if sign:
             edge = palette.warning if sign == "cross" else palette.right
             picture = StatusIcon(edge, sign, width=34, height=40)
-        elif drill is not None and drill.awaits_person:
+        elif drill is not None and drill.awaits_user:
             picture = PieceIcon(self.host.renderer, drill.color, 40)
         return task_card(palette, title, text, picture, edge, is_low=self.is_low)
 
@@ -250,7 +250,7 @@ class OpeningsMode(TrainingMode):
         return tr("training.nothing"), tr("repertoire.next_due", date=following.isoformat()), ""
 
     def _drill_texts(self, drill: OpeningDrill, game: AnyGame) -> tuple[str, str, str]:
-        if drill.awaits_person:
+        if drill.awaits_user:
             yours = labels.move(game, drill.answer)
             if drill.tried is not None:
                 tried = labels.move(game, drill.tried)
@@ -294,7 +294,7 @@ class OpeningsMode(TrainingMode):
     def marks(self) -> tuple[BoardMark, ...]:
         """Mark the wrong move, and the right one if it is shown."""
         drill = self._drill
-        if drill is None or not drill.awaits_person or (drill.tried is None and not drill.is_shown):
+        if drill is None or not drill.awaits_user or (drill.tried is None and not drill.is_shown):
             return ()
         wrong = () if drill.tried is None else (TriedSquare(drill.tried, "", Verdict.WRONG),)
         return (*wrong, TriedSquare(drill.answer, "", Verdict.RIGHT))

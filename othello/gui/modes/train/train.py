@@ -161,7 +161,9 @@ class TrainMode(TrainingMode):
             return None
         game = attempt.exercise.game
         level = levels.opponent(_USUAL_LEVEL, tr(f"levels.{_USUAL_LEVEL}"))  # the engine's levels play all games
-        black, white = (each if unsupported_reason(each, self.spec) is None else level for each in players.values())
+        black, white = (
+            player if unsupported_reason(player, self.spec) is None else level for player in players.values()
+        )
         if not players[game.to_move].is_user and players[game.to_move.opponent].is_user:
             black, white = white, black
         self._holds = False

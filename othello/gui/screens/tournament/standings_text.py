@@ -26,7 +26,7 @@ from othello.rules.registry import rules_of
 from othello.texts import number, person, tr
 from othello.tournament.background import PersonInvited
 from othello.tournament.experiment import Experiment
-from othello.tournament.schedule import BEST_OF, most_games, most_games_per_pair, series_of_pair
+from othello.tournament.schedule import BEST_OF, max_games, max_games_per_pair, series_of_pair
 from othello.tournament.sequential import SprtState
 from othello.tournament.standings import PlayerTotal, Standings, TournamentAnalysis
 from othello.tournament.statistics import Interval, PairScores
@@ -211,7 +211,7 @@ def title(state: TournamentState, *, is_playing: bool) -> str:
 
 def progress(state: TournamentState, experiment: Experiment) -> str:
     """Return the number of games played and left, the speed and the remaining time."""
-    most, games = experiment.most_games, state.standings.games
+    most, games = experiment.max_games, state.standings.games
     speed, left = state.games_per_second, state.seconds_left
     rate = [tr("tournament.rate", rate=number(speed, ".3g"))] if speed >= _MIN_RATE else []
     if state.end is not None:
@@ -234,7 +234,7 @@ def _pairing(invitation: PersonInvited, config: Config, standings: Standings) ->
     for pair in {(black, white), (white, black)} & pairs.keys():
         points = pairs[pair].points, pairs[pair].games - pairs[pair].points
         points = points if pair[0] == black else points[::-1]
-    which = tr("tournament.game_of", game=int(sum(points)) + 1, maximum=most_games_per_pair(config))
+    which = tr("tournament.game_of", game=int(sum(points)) + 1, maximum=max_games_per_pair(config))
     return called(black), called(white), which, _score(*points)
 
 
@@ -275,7 +275,7 @@ def more_rounds(analysis: TournamentAnalysis, config: Config) -> tuple[int, int]
     more = analysis.fields[0].more_games if analysis.fields else None
     if not more or config.tournament.sprt is not None or any(player.is_user for player in config.players):
         return 0, 0
-    games = most_games(replace(config, game_repetitions=1))
+    games = max_games(replace(config, game_repetitions=1))
     rounds = -(-_round_up(more) // games)
     return rounds, rounds * games
 
@@ -289,7 +289,7 @@ def _round_up(count: int) -> int:
 def _leader_text(analysis: TournamentAnalysis, config: Config) -> str:
     """Return who leads, who is significantly weaker, and what is still open."""
     (field, *_) = analysis.fields
-    leader, is_person = field.leader, field.leader == _USER_NAME
+    leader, leader_is_user = field.leader, field.leader == _USER_NAME
 
     def listed(names: Sequence[str]) -> str:
         return ", ".join(tr("players.you_too") if name == _USER_NAME else called(name) for name in names)
@@ -297,19 +297,25 @@ def _leader_text(analysis: TournamentAnalysis, config: Config) -> str:
     total, name = next(each for each in analysis.ranking if each.name == leader), called(leader)
     games, points = total.games, number(total.points)
     sentences = [
-        tr("tournament.you_lead" if is_person else "tournament.leads", n=games, name=name, points=points, games=games)
+        tr(
+            "tournament.you_lead" if leader_is_user else "tournament.leads",
+            n=games,
+            name=name,
+            points=points,
+            games=games,
+        )
     ]
     if field.is_level:
         sentences = [tr("tournament.level", name=name, other=listed(field.names[1:2]))]
     weaker = [other for other in field.names[1:] if other not in field.possibly_as_strong]
     if weaker:
         sentences.append(
-            tr("tournament.you_stronger" if is_person else "tournament.stronger", name=name, others=listed(weaker))
+            tr("tournament.you_stronger" if leader_is_user else "tournament.stronger", name=name, others=listed(weaker))
         )
     if field.possibly_as_strong:
         others = listed(field.possibly_as_strong)
         sentences.append(
-            tr("tournament.you_not_shown" if is_person else "tournament.not_shown", name=name, others=others)
+            tr("tournament.you_not_shown" if leader_is_user else "tournament.not_shown", name=name, others=others)
         )
     if field.more_games:
         sentences.append(tr("tournament.more_games", n=more_rounds(analysis, config)[1] or _round_up(field.more_games)))

@@ -63,7 +63,7 @@ class TournamentScreenLayout(ui.Container):
             yield self.cross, ui.Box(room.x, top + upper + 12, left, room.height - upper - 12)
             yield self.live, ui.Box(room.right - right, top, right, room.height)
         else:
-            yield ui.ScrollView(ui.Column((self.standings, self.live, self.cross), 12), name="hall_page"), room
+            yield ui.ScrollView(ui.Column((self.standings, self.live, self.cross), 12), name="tournament_page"), room
         yield self.status, status
 
 
@@ -83,7 +83,7 @@ def standings_card(
     *left, right = buttons
     title = ui.Label(tr("tournament.standings"), 16, bold=True)
     head = ui.Row((title, ui.Label(progress, 12, palette.muted, align="right", grow=1)))
-    narrow = [replace(each, width=None, grow=1) for each in buttons]
+    narrow = [replace(button, width=None, grow=1) for button in buttons]
     rows = ui.Row((*left, ui.Spacer(grow=1), right)), ui.Column((ui.Row(narrow[:-1]), ui.Row(narrow[-1:])))
     footer = ui.FocusGroup((ui.FirstThatFits(rows, grow=1),))
     scored = ui.Label(colors, 13, palette.muted, height=24)

@@ -38,7 +38,7 @@ def compared(
 ) -> tuple[tuple[str, ...], tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]]:
     """Return the headings, and for each player and side the name and both lines of figures."""
     theirs = comparison.players
-    known = [kind for kind in options_of(Figures) if any(getattr(each, kind) is not None for each in theirs.values())]
+    known = [kind for kind in options_of(Figures) if any(getattr(their, kind) is not None for their in theirs.values())]
 
     def rows() -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
         totals = [(standings_text.called(total.name), total) for total in analysis.ranking]

@@ -59,7 +59,7 @@ class TournamentScreen(Screen):
         self._report_writer, self._unfinished, self._worker, self._is_kept = report_writer, unfinished, worker, is_kept
         self._shows_standings = False  # True: although there is a game of the user
         self._event_count = 0  # number of events processed
-        if self.state.has_person:
+        if self.state.has_user:
             config = tournament.experiment.config
             worker.prepare((player for player in config.players if not player.is_user), config.game)
         tournament.start()
@@ -130,7 +130,7 @@ class TournamentScreen(Screen):
 
     @property
     def base_context(self) -> Context:
-        return Context.STANDINGS_WITH_PERSON if self.state.has_person else Context.STANDINGS
+        return Context.STANDINGS_WITH_PERSON if self.state.has_user else Context.STANDINGS
 
     @property
     def name(self) -> str:
@@ -244,7 +244,7 @@ class TournamentScreen(Screen):
         following, experiment = self.state, self.tournament.experiment
         test = following.standings.test
         is_open = following.end is not None and (test is None or test.accepted is None)
-        return is_open and not self.is_complete and following.standings.games < experiment.most_games
+        return is_open and not self.is_complete and following.standings.games < experiment.max_games
 
     @property
     def is_complete(self) -> bool:
@@ -298,7 +298,7 @@ class TournamentScreen(Screen):
             return
         names = [standings_text.called(name) for name in pair]
         title = tr("tournament.games_of", first=names[0], second=names[1]) if pair else tr("tournament.all_games")
-        found = (each for each in read_games(path, game_spec()) if isinstance(each, ParsedGame))
+        found = (read_game for read_game in read_games(path, game_spec()) if isinstance(read_game, ParsedGame))
         some = (each for each in found if not pair or {*each.players} == {*pair})
         called = standings_text.called
         named = (replace(each, players=(called(each.players[0]), called(each.players[1]))) for each in some)

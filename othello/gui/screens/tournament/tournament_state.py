@@ -54,7 +54,7 @@ class TournamentState:
         self.end: background.TournamentEnded | None = None  # None: the tournament goes on
         self._experiment = experiment
         self._latest = deque(experiment.latest, BOARDS)  # the latest finished games
-        self.has_person = any(player.is_user for player in experiment.config.players)
+        self.has_user = any(player.is_user for player in experiment.config.players)
         self._games = 0
         self._active_seconds = 0.0
         self._last_update = now
@@ -121,15 +121,15 @@ class TournamentState:
     @property
     def games_per_second(self) -> float:
         """Games per second; 0: unknown, for instance because a user plays."""
-        return 0.0 if self.has_person or self._active_seconds <= 0 else self._games / self._active_seconds
+        return 0.0 if self.has_user or self._active_seconds <= 0 else self._games / self._active_seconds
 
     @property
     def seconds_left(self) -> float | None:
         """Upper bound of the remaining time; None: unknown."""
         rate = self.games_per_second
-        return (self._experiment.most_games - self.standings.games) / rate if rate > 0 else None
+        return (self._experiment.max_games - self.standings.games) / rate if rate > 0 else None
 
     @property
     def share(self) -> float:
         """Finished share of the maximum number of games, 0 .. 1."""
-        return min(1.0, self.standings.games / max(1, self._experiment.most_games))
+        return min(1.0, self.standings.games / max(1, self._experiment.max_games))

@@ -13,7 +13,7 @@ from othello.files import BackgroundWriter, is_file, read_text, set_aside, write
 from othello.game import AnyGame, GameTree
 from othello.play.history import History, Tree
 from othello.play.referee import GameJob
-from othello.records.game_file import MOST_BYTES, document_of, game_of
+from othello.records.game_file import MAX_BYTES, document_of, game_of
 from othello.strict_json import parse
 from othello.study.game_file_conversion import game_file_from, open_command
 
@@ -95,7 +95,7 @@ class UnfinishedGame:
         if not self.exists:
             return {}
         try:
-            document = parse(read_text(self._path, MOST_BYTES))
+            document = parse(read_text(self._path, MAX_BYTES))
         except OthelloError as error:
             self._refuse(error)
             return {}
