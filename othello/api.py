@@ -89,7 +89,7 @@ def play_match(
         OthelloError: a player or a setting is wrong, or a player failed.
     """
     tournament = {"format": "paired", **settings.pop("tournament", {})}
-    players = [{"player_type": each} if isinstance(each, str) else each for each in (first, second)]
+    players = [{"player_type": player} if isinstance(player, str) else player for player in (first, second)]
     document = {"players": players, "game_type": "tournament", "game_repetitions": pairs, **settings}
     yield from Experiment(config_of({**document, "tournament": tournament})).play(SerialExecutor())
 

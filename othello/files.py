@@ -320,14 +320,14 @@ def remove_locked(file: IO[bytes], path: Path) -> None:
 
 
 @contextmanager
-def exclusive_lock(path: Path, patience: float = _LOCK_SECONDS) -> Iterator[None]:
+def exclusive_lock(path: Path, timeout: float = _LOCK_SECONDS) -> Iterator[None]:
     """Exclude other windows from a file during the block, if the system has locks. The lock is a file beside it.
 
     Args:
         path: the file.
-        patience: seconds to wait for another window.
+        timeout: seconds to wait for another window.
     """
-    lock, end = path.with_name(f"{path.name}.lock"), time.monotonic() + patience
+    lock, end = path.with_name(f"{path.name}.lock"), time.monotonic() + timeout
     file = None
     while file is None and (lock.is_file() or not os.path.lexists(lock)):
         try:

@@ -25,10 +25,12 @@ class FrozenDataclass:
         super().__init_subclass__()
         dataclass(init=False, repr=False, eq=False, kw_only=kw_only)(cls)
         known = fields(cls)
-        cls._names = tuple(each.name for each in known)
-        cls._defaults = {each.name: each.default for each in known if each.default is not MISSING}
-        cls._factories = tuple((each.name, each.default_factory) for each in known if callable(each.default_factory))
-        cls._held = attrgetter(*compared) if (compared := [each.name for each in known if each.compare]) else type
+        cls._names = tuple(field.name for field in known)
+        cls._defaults = {field.name: field.default for field in known if field.default is not MISSING}
+        cls._factories = tuple(
+            (field.name, field.default_factory) for field in known if callable(field.default_factory)
+        )
+        cls._held = attrgetter(*compared) if (compared := [field.name for field in known if field.compare]) else type
 
     def __init__(self, *values: Any, **named: Any) -> None:
         own = self.__dict__

@@ -93,7 +93,7 @@ class Option(FrozenDataclass):
     def read(self, value: Any) -> Any:
         """Convert a valid value to the declared type: JSON may have 1 for 1.0."""
         if self.is_mapping:
-            return {name: read(self.kind, each) if isinstance(each, dict) else each for name, each in value.items()}
+            return {name: read(self.kind, item) if isinstance(item, dict) else item for name, item in value.items()}
         if isinstance(value, dict):
             return read(self.kind, value)
         return self.kind[value.upper()] if issubclass(self.kind, Enum) else self.kind(value)

@@ -270,9 +270,9 @@ def _check(arguments: argparse.Namespace) -> None:
     book = Book(_files(arguments, 1)[0])
     known = {boards: entry for boards, entry in book.known.items() if entry.error}
     chosen = random.Random(arguments.seed or 0).sample(sorted(known), min(arguments.sample, len(known)))
-    differences = [known[each].value - interruptible(partial(compare, *each, book.depth)) for each in chosen]
+    differences = [known[boards].value - interruptible(partial(compare, *boards, book.depth)) for boards in chosen]
     count = len(chosen)
-    within = sum(abs(difference) <= known[each].error for each, difference in zip(chosen, differences, strict=True))
+    within = sum(abs(difference) <= known[boards].error for boards, difference in zip(chosen, differences, strict=True))
     print(f"positions        {count}")
     print(f"mean difference  {sum(map(abs, differences)) / count:.2f} discs")
     print(f"mean             {sum(differences) / count:+.2f}")

@@ -222,8 +222,8 @@ class Gtp:
     def move_values(self, words: list[str], stop: StopFlag) -> str:
         """Return moves and their values as pairs, which GoGui writes on the board."""
         game, report = self._search(words, stop)
-        known = [] if report is None else [each for each in judged(report) if each.value is not None]
-        return " ".join(f"{_point(game.text_of(each.move))} {_value(each.value or 0.0, report)}" for each in known)
+        known = [] if report is None else [stats for stats in judged(report) if stats.value is not None]
+        return " ".join(f"{_point(game.text_of(stats.move))} {_value(stats.value or 0.0, report)}" for stats in known)
 
     def best_line(self, words: list[str], stop: StopFlag) -> str:
         game, report = self._search(words, stop)

@@ -112,11 +112,11 @@ def analyse(arguments: argparse.Namespace) -> None:
     errors = index = 0
     with ExitStack() as stack:
         players: dict[GameSpec, Player] = {}
-        for index, each in enumerate(found, 1):
+        for index, item in enumerate(found, 1):
             try:
-                if isinstance(each, OthelloError):
-                    raise each
-                game = each.opened.tree.game if isinstance(each, ParsedGame) else each
+                if isinstance(item, OthelloError):
+                    raise item
+                game = item.opened.tree.game if isinstance(item, ParsedGame) else item
                 _check_unfinished(game)
                 if (spec := game.rules.spec) not in players:
                     players[spec] = stack.enter_context(create_player(config, spec))
@@ -125,7 +125,7 @@ def analyse(arguments: argparse.Namespace) -> None:
                 if file is None:
                     raise
                 errors += 1
-                reason = error.reason if error is each else fault_at(index, 0, error).reason
+                reason = error.reason if error is item else fault_at(index, 0, error).reason
                 print_message(str(Reason("in_file", {"path": file, "reason": reason})))
                 continue
             if arguments.json:
@@ -181,7 +181,9 @@ def _terms(terms: BoundTerms) -> dict[str, float]:
 
 def _as_table(game: AnyGame, report: SearchReport, name: str) -> str:
     text, unit = game.text_of, report.unit
-    best_first = sorted(report.moves, key=lambda each: (each.value is not None, each.value, each.visits), reverse=True)
+    best_first = sorted(
+        report.moves, key=lambda stats: (stats.value is not None, stats.value, stats.visits), reverse=True
+    )
     value, end = value_text(report.value, unit), report.expected_end(game, report.move)
     value += f", on the board {end.black} : {end.white}" if end is not None and end.engines_differ else ""
     lines = [f"{name} plays {text(report.move)} for {game.to_move.label}, value {value}"]

@@ -110,7 +110,7 @@ class _Questions:
         times = self._answer(tr("terminal.times"), tr("terminal.no_limit"), _times)
         side = "both"
         if opponent != "user":
-            words = [*(tr(f"terminal.sides.{each}") for each in _SIDES), tr("terminal.neither")]
+            words = [*(tr(f"terminal.sides.{side}") for side in _SIDES), tr("terminal.neither")]
             side = self._one_of(tr("terminal.your_side"), [*_SIDES, "neither"], _SIDES[0], words=words)
         chosen = times | level
         players = [_entry("user" if side in (label, "both") else opponent, chosen) for label in _SIDES]
@@ -153,7 +153,7 @@ class _Questions:
 
     def _with(self, spec: GameSpec, name: str, value: object) -> GameSpec:
         changed = dict(option.split("=") for option in unusual_options(spec).split())
-        return spec_of(spec.game, " ".join(f"{key}={each}" for key, each in {**changed, name: value}.items()))
+        return spec_of(spec.game, " ".join(f"{key}={choice}" for key, choice in {**changed, name: value}.items()))
 
     def _level(self, opponent: str, spec: GameSpec) -> dict[str, Any]:
         """Ask for the opponent's level if it has levels. Some games it plays only at a level."""

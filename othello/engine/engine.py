@@ -185,8 +185,8 @@ class Engine:
         search.counts[AGE] = (search.counts[AGE] + 1) & _AGES
         if search.counts[AGE] == 0:
             search.table.fill(0)  # old entries would appear to be new
-        for each in self._searches:
-            each.counts[NODES] = 0
+        for search_thread in self._searches:
+            search_thread.counts[NODES] = 0
         root = new_root_moves(order or list(squares(mobility(own, opponent))))
         empties = 64 - (own | opponent).bit_count()
         value, done = 0, (0, 0)

@@ -51,7 +51,7 @@ class CommandHandler:
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        own = {each: name for name, member in vars(cls).items() for each in getattr(member, _MARK, ())}
+        own = {command: name for name, member in vars(cls).items() for command in getattr(member, _MARK, ())}
         cls._handlers = {**cls._handlers, **own}
 
     def take(self, command: object, now: float) -> Answer:

@@ -163,7 +163,7 @@ class Files:
         first: list[Found] = []
         for found in games:
             first.append(found)
-            if len(first) == _MAX_FAULTS or (len(first) > 1 and any(isinstance(each, ParsedGame) for each in first)):
+            if len(first) == _MAX_FAULTS or (len(first) > 1 and any(isinstance(item, ParsedGame) for item in first)):
                 return (gui.PushDialog(GamesDialog(chain(first, games), path)),)
         words = tr("files.pasted") if path is None else tr("files.opened", file=path.name)
         return self._put(first_of(first), words, session, now)
@@ -225,7 +225,7 @@ class Files:
         format_ = WRITTEN[KINDS[kind] or KINDS["game"]]
         found = self.library.parsed_games()
         parsed_games = [
-            each for each in found if isinstance(each, ParsedGame) and format_.unsupported_reason(each) is None
+            game for game in found if isinstance(game, ParsedGame) and format_.unsupported_reason(game) is None
         ]
         (format_.save_each if kind == "each" else format_.save)(path, parsed_games)
         words, count = tr("convert.written", n=len(parsed_games), count=len(parsed_games), file=path.name), len(found)
@@ -317,8 +317,8 @@ def film_of(renderer: BoardRenderer, game: AnyGame) -> bytes:
     from PIL import Image
 
     size, frames = (_FILM_SIZE, _FILM_SIZE), []
-    for each in map(game.at, range(game.ply + 1)):
-        state = BoardState(each.position, last_move=each.last_move, is_over=each.is_over)
+    for moment in map(game.at, range(game.ply + 1)):
+        state = BoardState(moment.position, last_move=moment.last_move, is_over=moment.is_over)
         surface = Surface(size)
         surface.fill(renderer.palette.background)
         surface.blit(_drawn(renderer, state, _FILM_SIZE), (0, 0))

@@ -26,7 +26,7 @@ SIGNS: Final = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}  # signs of
 
 def mistake(sign: str) -> str:
     """Return the name of a mistake by its sign; empty without a sign."""
-    return next((tr(f"review.mistakes.{name}", n=1) for name, each in SIGNS.items() if each == sign), "")
+    return next((tr(f"review.mistakes.{name}", n=1) for name, candidate in SIGNS.items() if candidate == sign), "")
 
 
 def sign_color(palette: Palette, sign: str) -> RGB:
@@ -93,7 +93,7 @@ def opening_text(game: AnyGame) -> str:
     if not names:
         return ""
     listed = ", ".join(names)
-    return tr("opening.told", names=listed) if left is None else tr("opening.left", names=listed, move=left)
+    return tr("opening.announcement", names=listed) if left is None else tr("opening.left", names=listed, move=left)
 
 
 _RULES: Final = 3  # number of rules that are never left out
@@ -133,15 +133,15 @@ def last_move(game: AnyGame) -> str:
 def moment(game: AnyGame) -> str:
     """Return the name of a position: the number and text of its last move."""
     if not game.ply:
-        return tr("analysis.told.start")
-    return tr("analysis.told.move", number=game.number, move=last_move(game))
+        return tr("analysis.announcement.start")
+    return tr("analysis.announcement.move", number=game.number, move=last_move(game))
 
 
 def line(game: AnyGame, moves: Iterable[Move]) -> Iterator[tuple[Color, str]]:
     """Yield the side and text of moves that follow from a position."""
-    for each in moves:
-        yield game.to_move, move(game, each)
-        game = game.play(each)
+    for played in moves:
+        yield game.to_move, move(game, played)
+        game = game.play(played)
 
 
 def moves(game: AnyGame) -> str:

@@ -128,7 +128,7 @@ class Toolbar(ui.Widget):
     def layout_children(
         self, style: ui.Style, box: ui.Box, state: Mapping[str, Any]
     ) -> Iterator[tuple[ui.Widget, ui.Box]]:
-        rows = [self._row(style, *each) for each in _tries(len(self.buttons))]
+        rows = [self._row(style, *attempt) for attempt in _tries(len(self.buttons))]
         yield next((row for row in rows if row.min_width(style) <= box.width), rows[-1]), box
 
     def _row(

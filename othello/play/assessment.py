@@ -169,25 +169,29 @@ def plies_with_choice(line: AnyGame, opening_plies: int = 0) -> list[int]:
 
 def best_report(moment: PositionState, analyst: PlayerConfig) -> SearchReport | None:
     """Return the best complete analysis of a position, None if there is none."""
-    return _best(each for each in reports_by(moment, analyst) if each.final and len(values_of(each)) == len(each.moves))
+    return _best(
+        report for report in reports_by(moment, analyst) if report.final and len(values_of(report)) == len(report.moves)
+    )
 
 
 def newest_report(moment: PositionState, analyst: PlayerConfig) -> SearchReport | None:
     """Return the best analysis of a position, complete or in progress; None if there is none."""
-    return _best(each for each in reports_by(moment, analyst) if each.value is not None)
+    return _best(report for report in reports_by(moment, analyst) if report.value is not None)
 
 
 def reports_by(moment: PositionState, analyst: PlayerConfig) -> Iterator[SearchReport]:
     """Yield the analyses of players of the analyst's kind, in the analyst's unit, and all proofs."""
     in_chances = counts_chances(analyst)
-    for player, each in moment.analyses.items():
-        is_own = player.kind == analyst.kind or each.unit is Unit.DISCS
-        if is_own and each.unit in _RANKS and (each.unit is Unit.REWARD) == in_chances:
-            yield each
+    for player, report in moment.analyses.items():
+        is_own = player.kind == analyst.kind or report.unit is Unit.DISCS
+        if is_own and report.unit in _RANKS and (report.unit is Unit.REWARD) == in_chances:
+            yield report
 
 
 def _best(reports: Iterable[SearchReport]) -> SearchReport | None:
-    return max(reports, key=lambda each: (_RANKS.index(each.unit), each.simulations or each.depth), default=None)
+    return max(
+        reports, key=lambda report: (_RANKS.index(report.unit), report.simulations or report.depth), default=None
+    )
 
 
 def is_known(moment: PositionState, analyst: PlayerConfig) -> bool:
@@ -252,4 +256,4 @@ def worst(
     mistakes = [
         judgement for judgement in judgements if judgement is not None and limits.of(judgement.discs) is not None
     ]
-    return sorted(mistakes, key=lambda each: (-each.discs, each.ply))[:max_count]
+    return sorted(mistakes, key=lambda mistake: (-mistake.discs, mistake.ply))[:max_count]

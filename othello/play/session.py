@@ -104,7 +104,7 @@ class Session:
         self.worker = worker
         self.analysis = None if analyst is None else Analysis(analyst)
         self.game_analysis = None if game_analyst is None else GameAnalysis(game_analyst)
-        self._analyses = [each for each in (self.analysis, self.game_analysis) if each is not None]
+        self._analyses = [analysis for analysis in (self.analysis, self.game_analysis) if analysis is not None]
         self._on_finished = on_finished
         self.not_recorded: Reason | None = None  # why the last finished game was not recorded
         self.is_left = False  # the user has left a finished tournament game

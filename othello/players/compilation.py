@@ -102,8 +102,8 @@ class Compiler:
     def share(self) -> float | None:
         """The compiled share of all tasks, 0 to 1; None unless background tasks are being compiled."""
         with self._changed:
-            goes_on = self._process is not None and self._is_wanted and self._ready == len(self._urgent)
-            return self._done / self._total if goes_on and self._total else None
+            is_compiling = self._process is not None and self._is_wanted and self._ready == len(self._urgent)
+            return self._done / self._total if is_compiling and self._total else None
 
     @property
     def is_busy(self) -> bool:
@@ -342,7 +342,7 @@ def compile_all(processes: int) -> Generator[tuple[int, int], None, None]:
                 sender.close()
                 working[receiver] = process
             ready = wait(list(working))
-            for receiver in [each for each in working if each in ready]:
+            for receiver in [connection for connection in working if connection in ready]:
                 try:
                     *_, fault = receiver.recv()
                     faults += [fault] if fault else []

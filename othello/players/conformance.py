@@ -30,7 +30,7 @@ from othello.search.stop import StopFlag
 POSITIONS: Final = 500
 _MOVE_SECONDS: Final = 0.05
 _LIMITS: Final = (0.05, 0.2)
-_PATIENCE: Final = 0.5
+_TIMEOUT: Final = 0.5
 _LONG: Final = 10.0
 _SEED: Final = 7
 
@@ -59,7 +59,7 @@ class ConformanceCheck:
         config: PlayerConfig,
         rules: Rules[Position],
         positions: int = POSITIONS,
-        patience: float = _PATIENCE,
+        timeout: float = _TIMEOUT,
         pause: float = 0.3,
     ) -> None:
         """Set up the checks; nothing runs yet.
@@ -68,16 +68,18 @@ class ConformanceCheck:
             config: the player.
             rules: of the game.
             positions: how many positions the player has to choose a move in.
-            patience: seconds that a search may take to end after its stop flag is set.
+            timeout: seconds that a search may take to end after its stop flag is set.
             pause: seconds after which a search is stopped. A search that ends earlier cannot be checked.
         """
         self._config = config
-        bounds: dict[str, Any] = {key: each.maximum for key, each in options_of(type(config)).items() if each.is_bound}
+        bounds: dict[str, Any] = {
+            key: option.maximum for key, option in options_of(type(config)).items() if option.is_bound
+        }
         endless = replace(config, **bounds) if bounds else config  # searches until it is stopped
         self._endless = config if unsupported_reason(endless, rules.spec) else endless
         self._rules = rules
         self._positions = positions
-        self._patience = patience
+        self._timeout = timeout
         self._pause = pause
         self._start: AnyGame = Game.new(rules)
 
@@ -144,7 +146,7 @@ class ConformanceCheck:
             for config, seconds in ((own, None), (self._endless, limit)):
                 with self._ready(config) as player:
                     search = _Search(player, self._start, seconds)
-                    search.must_end(limit + self._patience, f"a search exceeds its limit of {limit} s")
+                    search.must_end(limit + self._timeout, f"a search exceeds its limit of {limit} s")
                     latest = max(latest, search.answer().seconds - limit)
         return f"limits of {' and '.join(map(str, _LIMITS))} s: at most {latest:.2f} s late"
 
@@ -153,7 +155,7 @@ class ConformanceCheck:
         if search.ends(0.0):
             raise _NotTriedError(f"it answers too quickly to be {wanted}")
         search.stop.cancel()
-        search.must_end(self._patience, "a cancelled search goes on")
+        search.must_end(self._timeout, "a cancelled search goes on")
 
     def _stop(self) -> str:
         """Check that a search ends: with an answer if its time is up, without one if it is cancelled."""
@@ -167,7 +169,7 @@ class ConformanceCheck:
             search = _Search(player, self._start)
             search.ends(self._pause)
             search.stop.time_is_up()
-            search.must_end(self._patience, "a search goes on after its time is up")
+            search.must_end(self._timeout, "a search goes on after its time is up")
             self._check_report(search.answer(), self._start)
         return "ends when it is told to, with an answer or without"
 
@@ -181,7 +183,7 @@ class ConformanceCheck:
             if search.ends(2 * self._pause):
                 raise ConformanceError("a paused search gives an answer")
             search.stop.time_is_up()
-            search.must_end(self._patience, "a paused search does not end when its time is up")
+            search.must_end(self._timeout, "a paused search does not end when its time is up")
             self._check_report(search.answer(), self._start)
         return "gives no answer while it is paused"
 
@@ -192,7 +194,7 @@ class ConformanceCheck:
         with self._ready() as one, self._ready() as other:
             searches = [_Search(player, game, limit) for player, game in zip((one, other), games, strict=True)]
             for search, game in zip(searches, games, strict=True):
-                search.must_end(limit + self._patience, "two searches at the same time do not end")
+                search.must_end(limit + self._timeout, "two searches at the same time do not end")
                 self._check_report(search.answer(), game)
         return "two players can search at the same time"
 

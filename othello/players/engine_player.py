@@ -245,7 +245,7 @@ class EnginePlayer(JudgingPlayer):
 
         book, own, opponent = shipped_book(), turn.own, turn.opponent
         position = None if turn.is_pass else book.probe(own, opponent)
-        values = {move: each.value for move, each in book.moves(own, opponent).items()} if position else {}
+        values = {move: entry.value for move, entry in book.moves(own, opponent).items()} if position else {}
         if position is None or len(values) < len(turn.moves):
             return None
         random, level = turn.random(), self.config.opponent
@@ -254,7 +254,7 @@ class EnginePlayer(JudgingPlayer):
         else:
             worst = max(values.values()) - self.config.book_tolerance_discs
             move = int(random.choice([move for move, value in values.items() if value >= worst]))
-        lines = {each: book.line(own, opponent, each) for each in (values if self.expanded_lines else (move,))}
+        lines = {first: book.line(own, opponent, first) for first in (values if self.expanded_lines else (move,))}
         return turn.book_report(values, move, position.depth, lines)
 
     def _may_stop_early(
@@ -426,13 +426,13 @@ class _Turn:
         chance = win_probability(value, self.empties, depth)
         plies = max(1, result.depth)
         line = engine.line(self.own, self.opponent, move, plies)
-        below = self._player.replies(engine.line(self.own, self.opponent, each, plies) for each in self.moves)
+        below = self._player.replies(engine.line(self.own, self.opponent, move, plies) for move in self.moves)
         if self.is_pass:
             move, chance, below = self.legal[0], 1.0 - chance, {}
             line = (move, *line)[:plies]
             stats = {move: MoveStats(move, result.nodes, -value)}
         unit = Unit.DISCS if result.is_solved else Unit.EXPECTED
-        moves = (stats[each] for each in self.legal)
+        moves = (stats[move] for move in self.legal)
         counts = {"nodes": result.nodes, "depth": plies, "seconds": self.seconds, "chance": chance}
         return self._player.report(move, moves, line, unit, **counts, final=final, below=below)
 
@@ -449,7 +449,7 @@ class _Turn:
         """
         from othello.engine.win_probability import win_probability
 
-        moves = (MoveStats(each, 0, float(values[each])) for each in self.legal)
+        moves = (MoveStats(move, 0, float(values[move])) for move in self.legal)
         below, chance = self._player.replies(lines.values()), win_probability(values[move], self.empties, depth)
         facts = {"depth": depth, "below": below, "chance": chance, "seconds": self.seconds}
         return self._player.report(move, moves, lines[move][:depth], Unit.EXPECTED, **facts, final=True, from_book=True)

@@ -87,7 +87,7 @@ def type_title(kind: str) -> str:
 
 def kinds() -> list[str]:
     """Return all kinds of players to choose from: the built-in types, and each known program or class."""
-    own = [name for name, each in PLAYERS.items() if not issubclass(each, ProgramPlayer)]
+    own = [name for name, player in PLAYERS.items() if not issubclass(player, ProgramPlayer)]
     with suppress(OthelloError):  # the programs dialog reports a list that cannot be read
         known = {**installed(), **{name: program.class_name for name, program in programs().items()}}
         types = {True: PythonPlayer.player_type, False: ProgramPlayer.player_type}

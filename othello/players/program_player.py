@@ -191,7 +191,7 @@ class ProgramPlayer(JudgingPlayer):
         allowed = earliest(limit, own)
         question = EngineRequest(game, allowed, self._clock, judge_all, self.seed)
         connection.ask(question)
-        patience = self._patience(limit, own)
+        timeout = self._timeout(limit, own)
         was_hurried = False
         while not stop.is_cancelled:
             facts = self._pause(connection, stop)
@@ -199,8 +199,8 @@ class ProgramPlayer(JudgingPlayer):
             if not was_hurried and (stop.is_set or (allowed is not None and seconds > allowed - _HEAD_START)):
                 was_hurried = True
                 connection.move_now()
-            if seconds > patience:
-                raise connection.timeout_error(patience)
+            if seconds > timeout:
+                raise connection.timeout_error(timeout)
             facts += connection.read()
             analysis.take(facts)
             move = analysis.chosen(facts)
@@ -218,7 +218,7 @@ class ProgramPlayer(JudgingPlayer):
         rest = None if self.program.game_seconds is None else max(0.05, self.program.game_seconds - self._used)
         return earliest(self.program.move_seconds, rest)
 
-    def _patience(self, limit: float | None, own: float | None) -> float:
+    def _timeout(self, limit: float | None, own: float | None) -> float:
         """Return how many seconds to wait for an answer. The referee enforces the game's limits long before."""
         if own is not None:
             return own + _GRACE_SECONDS
@@ -287,8 +287,8 @@ class _Analysis:
         judged = self._judged.get(move)
         line: Line = (judged.line if judged is not None else ()) or (move,)
         known = ((other, self._judged.get(other, EngineAnalysis(other, None))) for other in self._game.legal_moves())
-        moves = [MoveStats(other, each.visits, each.value) for other, each in known]
-        unit = next((each.unit for each in self._judged.values()), Unit.NONE)
+        moves = [MoveStats(other, stats.visits, stats.value) for other, stats in known]
+        unit = next((report.unit for report in self._judged.values()), Unit.NONE)
         simulations = sum(stats.visits for stats in moves) if unit is Unit.REWARD else 0
         depth = max(len(line), judged.depth if judged is not None else 0)
         counts = {"simulations": simulations, "nodes": self._nodes, "depth": depth}

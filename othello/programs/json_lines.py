@@ -143,7 +143,7 @@ class JsonLinesProtocol(protocol.EngineProtocol):
         word = str(message.get("unit"))
         unit = _UNITS.get(WORDS.get(word, word), Unit.EXPECTED)
         depth = int(_number(message.get("depth")) or 0)
-        values, visits = ({} if not isinstance(each, dict) else each for each in map(message.get, ("values", "visits")))
+        values, visits = ({} if not isinstance(item, dict) else item for item in map(message.get, ("values", "visits")))
         for text in {**values, **visits}:
             if line := self.line_of([text]):
                 seen = int(_number(visits.get(text)) or 0)

@@ -107,7 +107,7 @@ def program_of(name: str, entry: Mapping[str, Any]) -> Program:
         ConfigError: the entry does not follow the schema.
     """
     _check(entry)
-    values = {key: each.read(entry[key]) for key, each in options_of(Program).items() if entry.get(key) is not None}
+    values = {key: option.read(entry[key]) for key, option in options_of(Program).items() if entry.get(key) is not None}
     environment = tuple(sorted(entry.get("environment", {}).items()))
     if "class" in entry:
         values = {"start_seconds": _CLASS_START_SECONDS, **values, "protocol": "json", **_hosted(entry["class"])}
@@ -123,8 +123,8 @@ def _hosted(class_name: str) -> dict[str, Any]:
 
 def entry_of(program: Program) -> dict[str, Any]:
     """Return a program as an entry of the file, the inverse of `program_of`."""
-    values = {key: getattr(program, key) for key, each in options_of(Program).items()}
-    usual: dict[str, Any] = {key: each.default for key, each in options_of(Program).items()}
+    values = {key: getattr(program, key) for key, option in options_of(Program).items()}
+    usual: dict[str, Any] = {key: option.default for key, option in options_of(Program).items()}
     begin: dict[str, Any] = {"command": list(program.command)}
     usual["protocol"] = None  # always written
     if program.class_name:

@@ -215,7 +215,7 @@ def parse_row(row: Sequence[Any], is_bare: bool = False) -> ParsedGame:
     texts = (columns[name] for name in ("black", "white", "date", "event", "winner"))
     if not (
         all(type(text) is str for text in texts)
-        and all(type(each) is int for each in (number, columns["source"], black or 0, white or 0))
+        and all(type(value) is int for value in (number, columns["source"], black or 0, white or 0))
         and type(columns["moves"]) is bytes
         and (black is None) is (white is None)
         and columns["winner"] in RESULTS

@@ -79,12 +79,12 @@ class Adding:
         faults = 0
         while len(parsed_games) + faults < _BATCH and not self.stopped():
             some = [*islice(games, min(_TOLD, _BATCH - len(parsed_games) - faults))]
-            for each in some:
-                if isinstance(each, ParsedGame):
-                    parsed_games.append(each)
+            for game in some:
+                if isinstance(game, ParsedGame):
+                    parsed_games.append(game)
                 else:
                     faults += 1
-                    self.fault(path, each)
+                    self.fault(path, game)
             self.progress(self._progress_after(len(parsed_games), faults))
             if not some:
                 break
@@ -122,7 +122,7 @@ def files_of(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
     beside = (".jou", ".trn")
-    return sorted(each for each in path.iterdir() if each.is_file() and each.suffix.lower() not in beside)
+    return sorted(file for file in path.iterdir() if file.is_file() and file.suffix.lower() not in beside)
 
 
 def name_of(files: Sequence[Path]) -> str:

@@ -15,8 +15,8 @@ from typing import Any, Final
 from othello.errors import OutputError, Reason, StoreError, quoted, reason_of
 from othello.files import claim, exclusive_lock, read_start
 
-_PATIENCE: Final = 10.0  # seconds to wait for another window that writes
-_LONG_PATIENCE: Final = 600.0  # seconds to wait for another window that repairs a large store
+_LOCK_TIMEOUT: Final = 10.0  # seconds to wait for another window that writes
+_REPAIR_TIMEOUT: Final = 600.0  # seconds to wait for another window that repairs a large store
 _BESIDE: Final = ("-wal", "-shm")  # SQLite's files beside the database
 # SQLITE_ERROR and SQLITE_MISMATCH: a table, a column or its type is not what this program has created
 _DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISMATCH)
@@ -260,7 +260,7 @@ class StoreFile:
         if not self.can_write:
             self._check_version(_version(self.connection))
             return
-        with exclusive_lock(self.path, _LONG_PATIENCE):
+        with exclusive_lock(self.path, _REPAIR_TIMEOUT):
             try:
                 connection = self.connection
                 version = _version(connection)
@@ -286,7 +286,7 @@ class StoreFile:
         if not self.can_write:
             self.notice = Reason("store_damaged_here", {"path": self.path, "reason": _reason(error, self.path)})
             return
-        with exclusive_lock(self.path, _LONG_PATIENCE):
+        with exclusive_lock(self.path, _REPAIR_TIMEOUT):
             if self._inode() == self._use.file:
                 self._recover()
             else:  # repaired by another window
@@ -310,8 +310,8 @@ class StoreFile:
             reason = _reason(failure, self.path)
             raise OutputError("unwritable", path=self.path, reason=reason) from None
         finally:
-            for each in drafts:
-                each.unlink(missing_ok=True)
+            for file in drafts:
+                file.unlink(missing_ok=True)
 
     def _replace(self, draft: Path, copy: Path) -> None:
         with closing(sqlite3.connect(draft, isolation_level=None)) as target:
@@ -333,7 +333,7 @@ class StoreFile:
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
     uri = f"{path.absolute().as_uri()}?{mode}"
-    connection = sqlite3.connect(uri, _PATIENCE, isolation_level=None, check_same_thread=False, uri=True)
+    connection = sqlite3.connect(uri, _LOCK_TIMEOUT, isolation_level=None, check_same_thread=False, uri=True)
     connection.text_factory = lambda data: data.decode(errors="replace")
     return connection
 

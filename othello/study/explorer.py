@@ -112,8 +112,8 @@ class Explorer:
     def close(self) -> None:
         """Stop all threads."""
         self.stop()
-        for each in (self._asker, self._reader):
-            each.close(_CLOSE_SECONDS)
+        for reader in (self._asker, self._reader):
+            reader.close(_CLOSE_SECONDS)
         for store in self._opened:
             store.close()
 
@@ -196,9 +196,9 @@ def continued(line: AnyGame, position: Position) -> tuple[int, Line] | None:
     rules, made = line.rules, line.rules.moves_made(position)
     marks, count = rules.owners(position), rules.columns * rules.rows
     turns = square_images(rules.columns) if rules.columns == rules.rows else (range(count),)
-    for ply, each in enumerate(line.positions):
-        if rules.moves_made(each) == made and each.to_move is position.to_move:
-            there = rules.owners(each)
+    for ply, candidate in enumerate(line.positions):
+        if rules.moves_made(candidate) == made and candidate.to_move is position.to_move:
+            there = rules.owners(candidate)
             for image in turns:
                 if all(there[image[square]] is marks[square] for square in range(count)):
                     return ply, tuple(image.index(move) if move < len(image) else move for move in line.moves[ply:])

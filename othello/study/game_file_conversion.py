@@ -54,7 +54,9 @@ def _accuracy(tree: Tree, referee: Referee) -> dict[str, float]:
     if unanalysed_plies(tree, tree.game, opening):
         return {}
     summaries = {color.label: summary(judged(tree, tree.game, opening), color, Limits()) for color in Color}
-    return {f"{side}_accuracy": round(each.accuracy, 4) for side, each in summaries.items() if each is not None}
+    return {
+        f"{side}_accuracy": round(summary.accuracy, 4) for side, summary in summaries.items() if summary is not None
+    }
 
 
 def _counts(tree: Tree, referee: Referee) -> dict[str, bool]:

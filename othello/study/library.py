@@ -103,7 +103,7 @@ class Library:
         game = self._games.get(history)
         if game is None or game.state != _state(history):
             is_due = history.is_begun or (game is not None and game.is_listed)
-        elif any(each is history for each in ended):
+        elif any(candidate is history for candidate in ended):
             is_due = game.is_listed
         else:
             is_wanted = game.is_listed or bool(history.edits)
@@ -193,7 +193,7 @@ class Library:
             if not self._is_users:
                 self._played = None
                 self._mark_played(store)
-            if any(isinstance(each, GameListEntry) for each in self.deleted):
+            if any(isinstance(item, GameListEntry) for item in self.deleted):
                 store.own.purge([self._window(store)])
         finally:
             if self._lock is not None:
@@ -291,7 +291,7 @@ def _paths(text: str) -> tuple[str, ...]:
         listed = None
     if not isinstance(listed, list):
         raise GameFileError("foreign_format", format="[]")
-    return tuple(each for each in listed if isinstance(each, str))
+    return tuple(item for item in listed if isinstance(item, str))
 
 
 def _is_closed(folder: Path, window: str) -> bool:

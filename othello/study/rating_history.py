@@ -63,11 +63,11 @@ def expected(rating: float, elo: float) -> float:
     return 1 / (1 + 10 ** ((elo - rating) / 400))
 
 
-def careers(listed: Iterable[GameListEntry]) -> dict[str, RatingHistory]:
+def rating_histories(listed: Iterable[GameListEntry]) -> dict[str, RatingHistory]:
     """Return the rating histories by the name of the game. Only usual rules and start positions count."""
     histories: dict[str, list[Rated]] = {}
-    for each in sorted(listed, key=lambda each: each.headers.date):
-        against, headers = _against_level(each), each.headers
+    for entry in sorted(listed, key=lambda entry: entry.headers.date):
+        against, headers = _against_level(entry), entry.headers
         if against is not None:
             level, elo, score = against
             games = histories.setdefault(headers.game, [])

@@ -62,7 +62,7 @@ class RepertoireLine(FrozenDataclass):
         """The positions to learn, with the game up to each."""
         games, spec = (self.game.at(ply) for ply in range(self.game.ply)), self.game.rules.spec
         own = (game for game in games if game.to_move is self.color and not game.must_pass)
-        return {RepertoirePosition(spec, self.color, each.position): each for each in own}
+        return {RepertoirePosition(spec, self.color, game.position): game for game in own}
 
 
 Answers: TypeAlias = Mapping[Position, Mapping[Move, Position]]
@@ -301,7 +301,7 @@ class OpeningDrill:
         game = self.game
         assert game is not None
         same = same_moves(game, move)
-        right = [each for each in self.expected if each in same]
+        right = [move for move in self.expected if move in same]
         if not right:
             self._miss()
             self.tried = move
@@ -317,7 +317,7 @@ class OpeningDrill:
         self.asked += 1
         self._left.discard(card)
         useful = self.replies
-        self.taken = next((each for each in right if each in useful), useful[0])
+        self.taken = next((move for move in right if move in useful), useful[0])
         self._play(self.taken)
 
     def show(self) -> None:

@@ -105,7 +105,7 @@ class DaskExecutor:
 
     def _send_kernels(self, job: GameJob) -> None:
         """Compile the code of a job's players here if needed, and send it to the workers."""
-        players = {each for each in job.players if not isinstance(each, ProgramConfig)} - self._ready
+        players = {player for player in job.players if not isinstance(player, ProgramConfig)} - self._ready
         self._ready |= players
         for player in players:  # the worker that plays reports the error
             with contextlib.suppress(OthelloError, OSError), create_player(player, job.game) as made:

@@ -162,15 +162,15 @@ class RunningGame:
         while self._players:
             self._players.popitem()[1].release()
 
-    def timeout_record(self, patience_seconds: float) -> GameRecord | None:
-        """Return the record of a game lost on time, or None if no player exceeds its limit by `patience_seconds`.
+    def timeout_record(self, tolerance_seconds: float) -> GameRecord | None:
+        """Return the record of a game lost on time, or None if no player exceeds its limit by `tolerance_seconds`.
 
         May be called from another thread while the player thinks.
         """
         referee = self.referee
         if referee.forfeit is not None:
             return None
-        referee.judge(time.perf_counter(), patience_seconds)
+        referee.judge(time.perf_counter(), tolerance_seconds)
         return None if referee.forfeit is None else self._record()
 
     def _take_turn(self) -> None:

@@ -22,7 +22,7 @@ from othello.tournament.executor import RunningGame, Watcher
 
 GAMES_AHEAD: Final = 8  # games per process that may finish before the first unfinished one
 _QUICK_SECONDS: Final = 0.2  # a process that plays faster gets the next game in advance
-_PATIENCE_SECONDS: Final = 2.0  # after time limit and margin, until the process of a hanging player is ended
+_TOLERANCE_SECONDS: Final = 2.0  # after time limit and margin, until the process of a hanging player is ended
 _GUARD_SECONDS: Final = 0.25  # how often a process checks for a hanging player
 _WATCH_SECONDS: Final = 0.05  # minimum time between two positions of a process
 _MAX_DEATHS: Final = 3  # of processes that play the same game
@@ -179,7 +179,7 @@ class _Outbox:
         while parent is None or parent.is_alive():
             time.sleep(_GUARD_SECONDS)
             live = self.live
-            record = live.timeout_record(_PATIENCE_SECONDS) if live is not None else None
+            record = live.timeout_record(_TOLERANCE_SECONDS) if live is not None else None
             if live is not None and record is not None:
                 self.send((live.job.number, record))
                 break

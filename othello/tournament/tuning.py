@@ -190,8 +190,8 @@ class Tuning(Experiment):
         config = replace(self.config, players=players, game_repetitions=self._form.pairs)
         begun = self._spsa.iteration * self._form.pairs
         return [
-            Series(tuple(replace(job, number=2 * begun + job.number, series=begun + job.series) for job in each.jobs))
-            for each in schedule(config, seed, self._name(self.seed), begun)
+            Series(tuple(replace(job, number=2 * begun + job.number, series=begun + job.series) for job in series.jobs))
+            for series in schedule(config, seed, self._name(self.seed), begun)
         ]
 
     def _with(self, player: PlayerConfig, values: Sequence[float | int]) -> PlayerConfig:

@@ -167,7 +167,7 @@ def test_every_player_keeps_to_the_contract_in_every_game(player: str, rules: Ru
     able = playing(player, rules.spec, **SHORT, search_threads=2)
     if able is None:
         pytest.skip("does not play this")
-    findings = ConformanceCheck(able, rules, positions=6, patience=PATIENCE, pause=0.02).findings()
+    findings = ConformanceCheck(able, rules, positions=6, timeout=PATIENCE, pause=0.02).findings()
     assert [finding for finding in findings if finding.is_kept is False] == []
 
 

@@ -33,7 +33,7 @@ from othello.rules.registry import game_spec
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
 from othello.study.library import Library
-from othello.study.rating_history import careers
+from othello.study.rating_history import rating_histories
 from othello.study.store_writer import StoreWriter
 from othello.texts import tr
 from tests.gui.mistakes import SIZES, assert_apart, mode_of, play_badly, played_badly, review
@@ -229,7 +229,7 @@ def test_the_curve_tells_of_the_move_under_the_mouse_and_shows_the_position_besi
     driver.point_at(at)
     told = " ".join(panel.tooltips[worst.ply + 1])
     assert labels.move(driver.session.game.at(worst.ply), worst.move) in told
-    assert texts.tr("analysis.told.discs_lost", n=worst.loss, discs=f"{worst.loss:.0f}") in told
+    assert texts.tr("analysis.announcement.discs_lost", n=worst.loss, discs=f"{worst.loss:.0f}") in told
     assert (driver.brightness(canvas.rect) != before).any(), "the words are seen"
     driver.click(at)
     driver.turn()
@@ -394,7 +394,7 @@ def test_a_finished_game_is_listed_with_ones_accuracy_and_counts_against_its_lev
     told = summary(judged(history.tree, history.tree.line), Color.BLACK, Limits())
     assert told is not None
     assert listed.persons_accuracy == pytest.approx(told.accuracy, abs=1e-3)
-    assert [game.level for game in careers([listed])["othello"].games] == [3]
+    assert [game.level for game in rating_histories([listed])["othello"].games] == [3]
     driver.key(pygame.K_F12)
     assert driver.has("plot:othello")
     assert driver.has("score:othello:3")

@@ -171,13 +171,13 @@ def test_it_is_stopped_when_asked_twice_and_goes_on(house: ScreenManagerDriver) 
     house.key(pygame.K_s, "s")
     assert isinstance(house.hall.dialog, ConfirmDialog)
     house.key(pygame.K_ESCAPE)
-    assert house.hall.goes_on
+    assert house.hall.is_running
     house.key(pygame.K_s, "s")
     house.key(pygame.K_RETURN)
     house.until(lambda: house.hall.state.end is not None)
     played = house.games
     house.key(pygame.K_SPACE, " ")
-    assert house.hall.goes_on
+    assert house.hall.is_running
     assert house.games == played
     house.until(lambda: house.games == 100)
 
@@ -281,7 +281,7 @@ def test_a_results_file_is_gone_on_with(house: ScreenManagerDriver, tmp_path: Pa
     assert "Random 1 – Random 2" in row.label
     assert time.strftime("%Y-%m-%d") in row.label
     house.press("kept:0")
-    assert house.hall.goes_on
+    assert house.hall.is_running
     assert house.games >= played
     house.until(lambda: house.games == 100 and house.hall.state.end is not None)
     results = tmp_path / "tournaments" / "long.jsonl"

@@ -7,7 +7,7 @@ import pytest
 
 from othello.players.levels import measured
 from othello.records.game_file import GameHeaders, GameListEntry
-from othello.study.rating_history import FIRST_STEP, LAST_STEP, careers, expected, step
+from othello.study.rating_history import FIRST_STEP, LAST_STEP, expected, rating_histories, step
 from tests.positions import SPEC
 
 
@@ -26,29 +26,29 @@ def test_ratings_follow_the_formula_in_the_order_of_the_dates(seed: int) -> None
     for day in range(1, 20):
         winner, is_black = draw.choice(["black", "white", "draw"]), draw.random() < 0.5
         games.append(listed(f"2026-11-{day:02}T10:00:00", draw.randint(1, 10), winner, is_black=is_black))
-    career = careers(draw.sample(games, len(games)))["othello"]
-    assert [game.date for game in career.games] == [game.headers.date for game in games]
-    rating = float(career.games[0].elo)
-    for number, game in enumerate(career.games, 1):
+    history = rating_histories(draw.sample(games, len(games)))["othello"]
+    assert [game.date for game in history.games] == [game.headers.date for game in games]
+    rating = float(history.games[0].elo)
+    for number, game in enumerate(history.games, 1):
         known = measured(game.level, SPEC)
         assert known is not None
         assert game.elo == known.elo
         rating += step(number) * (game.score - expected(rating, game.elo))
         assert game.rating == pytest.approx(rating)
-    assert sum(score.won + score.drawn + score.lost for score in career.scores) == len(games)
+    assert sum(score.won + score.drawn + score.lost for score in history.scores) == len(games)
     assert all(
         known is not None and score.elo == known.elo
-        for score in career.scores
+        for score in history.scores
         for known in [measured(score.level, SPEC)]
     )
-    points = sum(score.won + score.drawn / 2 for score in career.scores)
-    assert points == pytest.approx(sum(game.score for game in career.games))
+    points = sum(score.won + score.drawn / 2 for score in history.scores)
+    assert points == pytest.approx(sum(game.score for game in history.games))
 
 
 def test_who_wins_the_first_game_gains_half_of_the_first_step() -> None:
-    (won,) = careers([listed("1", 3, "black")])["othello"].games
+    (won,) = rating_histories([listed("1", 3, "black")])["othello"].games
     assert won.rating == won.elo + FIRST_STEP / 2
-    (lost,) = careers([listed("1", 3, "black", is_black=False)])["othello"].games
+    (lost,) = rating_histories([listed("1", 3, "black", is_black=False)])["othello"].games
     assert lost.rating == lost.elo - FIRST_STEP / 2
 
 
@@ -76,4 +76,4 @@ def test_only_finished_games_of_one_person_against_a_level_count() -> None:
             ).headers_json
         ),
     ]
-    assert careers(others) == {}
+    assert rating_histories(others) == {}

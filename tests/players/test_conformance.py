@@ -25,7 +25,7 @@ from tests.programs.opponents import own
 )
 def test_who_breaks_the_contract_is_found(name: str, options: str, broken: set[str]) -> None:
     config = configure("python", program=own(name), class_options=options, in_process=True)
-    findings = list(ConformanceCheck(config, RULES, positions=5, patience=0.25, pause=0.25).findings())
+    findings = list(ConformanceCheck(config, RULES, positions=5, timeout=0.25, pause=0.25).findings())
     assert {finding.part for finding in findings if finding.is_kept is False} == broken
 
 

@@ -107,8 +107,8 @@ class EventTranslator:
         """Return 1 for a single click, 2 for a double click, 3 for a triple click."""
         now, (x, y) = pygame.time.get_ticks(), self._place
         is_still = max(abs(place[0] - x), abs(place[1] - y)) <= _STILL
-        goes_on = is_still and now - self._pressed_at < _DOUBLE_CLICK and self._clicked < _MAX_CLICKS
-        self._clicked, self._pressed_at, self._place = self._clicked + 1 if goes_on else 1, now, place
+        is_repeated = is_still and now - self._pressed_at < _DOUBLE_CLICK and self._clicked < _MAX_CLICKS
+        self._clicked, self._pressed_at, self._place = self._clicked + 1 if is_repeated else 1, now, place
         return self._clicked
 
     def _key(self, event: pygame.Event, *, writes: bool) -> ui.Key | None:
@@ -262,7 +262,7 @@ def run(screens: Screen | ScreenManager, preferences: PreferencesFile | None = N
             try:
                 if error is not None:
                     words, error = str(reason_of(error)), None
-                    screens.recover(tr("failure.unexpected"), tr("failure.goes_on", reason=words), time.monotonic())
+                    screens.recover(tr("failure.unexpected"), tr("failure.continues", reason=words), time.monotonic())
                 wake = turn(screens, wake)
                 sounds.play(screens.active_screen.heard)
             except Exception as failure:  # no error may lose the game

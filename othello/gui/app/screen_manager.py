@@ -64,7 +64,7 @@ class ScreenManager(CommandHandler):
 
     @property
     def _is_tournament_running(self) -> bool:
-        return self.tournament_screen is not None and self.tournament_screen.goes_on
+        return self.tournament_screen is not None and self.tournament_screen.is_running
 
     @property
     def _screens(self) -> list[Screen]:
@@ -146,8 +146,8 @@ class ScreenManager(CommandHandler):
     def _analyse_game(self, command: gui.AnalyseTournamentGame, now: float) -> None:
         """Analyse a tournament's game on the game screen, whose own game can be restored."""
         self._do_in_game(cmd.OpenGame(command.game, command.players), now)
-        for each in (gui.SwitchMode("analyse"), gui.ShowMessage(tr("files.pasted"))):
-            self.game_screen.do(each, now)
+        for follow_up in (gui.SwitchMode("analyse"), gui.ShowMessage(tr("files.pasted"))):
+            self.game_screen.do(follow_up, now)
 
     @gui.handles(gui.OpenFile)
     def _open_file(self, command: gui.OpenFile, now: float) -> gui.Answer:

@@ -165,9 +165,9 @@ class Dialog(CommandHandler, ABC):
         left = [self._button(*footer_button) for footer_button in self.footer_buttons()]
         right = [self._button(button, self.button_label(button)) for button in self.buttons]
         note = ui.Label((self.footer_note(), ""), 12, self.style.palette.muted, align="right", grow=1)
-        if sum((each.width or 0) + _GAP for each in (*left, *right)) <= self.content_width:
+        if sum((button.width or 0) + _GAP for button in (*left, *right)) <= self.content_width:
             return ui.Row((*left, note, *right)), ()
-        return ui.Row((note, *right)), (ui.Spacer(height=2 * _GAP), *(replace(each, width=None) for each in left))
+        return ui.Row((note, *right)), (ui.Spacer(height=2 * _GAP), *(replace(button, width=None) for button in left))
 
     def _button(self, name: str, label: str) -> ui.Button:
         enabled, is_main = self.is_button_enabled(name), name == self.buttons[-1]

@@ -120,7 +120,7 @@ def _variants(spec: GameSpec) -> Iterator[tuple[str, str]]:
     """Yield names and descriptions of the variants of a game. The name says if `spec` uses the variant."""
     game, usual = spec.game, game_spec(spec.game)
     for name, chosen in spec.options:
-        option = next(each for each in GAMES[game].options if each.name == name)
+        option = next(candidate for candidate in GAMES[game].options if candidate.name == name)
         for value in (*option.choices, ANY):
             words = tr(f"variants.{game}.{name}.{value}", "")
             choice = "" if value == ANY else labels.rule_choice(game, name, value)

@@ -68,7 +68,11 @@ class MoveTimes:
         """Return the command that measures the first player without a result, or None."""
         analysis = self._session.analysis
         wanted = ((player, spec) for player in players if is_measured(player))
-        trial = None if analysis is None else next((each for each in wanted if each not in analysis.trials), None)
+        trial = (
+            None
+            if analysis is None
+            else next((trial_key for trial_key in wanted if trial_key not in analysis.trials), None)
+        )
         if trial is None or trial == self._tried:
             return None
         self._tried = trial
@@ -200,7 +204,7 @@ def player_card(style: ui.Style, room: float, name: str, form: Form, spec: GameS
     def label(words: str) -> ui.Label:
         return ui.Label(words, 12, muted, width=_LABEL)
 
-    details = tuple((_about(each, "player_notes"), _strength(each, spec)) for each, _ in known)
+    details = tuple((_about(kind, "player_notes"), _strength(kind, spec)) for kind, _ in known)
     place: dict[str, Any] = {"grow": 1} if is_narrow else {"width": _PLAYER}
     who = ui.Select(known, kind, details=details, name=f"{name}.type", tip=_about(kind, "player_tips"), **place)
     first: list[ui.Widget] = [label(tr("new_game.player")), who]
@@ -303,8 +307,8 @@ def offered(kind: str, spec: GameSpec | None = None, *, has_details: bool) -> tu
     known = player_registry.kinds() if spec is None else player_registry.computers(spec)
     if not (kind in known or kind.startswith(LEVEL)):
         known.append(kind)
-    titles = ((each, player_registry.type_title(each)) for each in known)
-    return tuple((each, f"{words} ({each})" if has_details and each != "user" else words) for each, words in titles)
+    titles = ((kind, player_registry.type_title(kind)) for kind in known)
+    return tuple((kind, f"{words} ({kind})" if has_details and kind != "user" else words) for kind, words in titles)
 
 
 _LEVEL_FORM: Final = {"player_type": "engine", "name": "", "time_limit_seconds": ""}
@@ -363,7 +367,7 @@ def own_name(form: Form) -> str:
 def free_name(name: str, is_taken: Callable[[str], object]) -> str:
     """Return a name, with a number if the name is taken."""
     numbered = (f"{name} {number}" for number in count(2))
-    return next(each for each in chain((name,), numbered) if not is_taken(each))
+    return next(candidate for candidate in chain((name,), numbered) if not is_taken(candidate))
 
 
 def player_of(form: Form, timed: Form, taken: Collection[str] = ()) -> PlayerConfig:
@@ -430,7 +434,7 @@ class ChosenRules:
 
     def choose_rule(self, option: str, value: Any) -> None:
         """Set a rule to a value or to the text of a number. `OPTION.less` and `OPTION.more` change a number by 1."""
-        known = {each.name: each for each in GAMES[self.game].options}
+        known = {candidate.name: candidate for candidate in GAMES[self.game].options}
         option, _, step = option.partition(".")
         value = self.spec.number(option) + _STEPS[step] if step else value
         if not known[option].choices:
@@ -467,14 +471,16 @@ def rules_by_game(spec: GameSpec) -> dict[str, dict[str, Any]]:
 
 def _with_rule(game: str, options: Form, option: str, value: Any) -> dict[str, Any]:
     """Return the rules of a game after one was changed. Rules that are derived from others are derived again."""
-    known = {each.name: each for each in GAMES[game].options}
-    kept = {name: each for name, each in options.items() if known[option].is_optional or not known[name].is_optional}
+    known = {candidate.name: candidate for candidate in GAMES[game].options}
+    kept = {
+        name: choice for name, choice in options.items() if known[option].is_optional or not known[name].is_optional
+    }
     return {**kept, option: value}
 
 
 def numbers_of(spec: GameSpec, name: str) -> list[int]:
     """Return the numbers that a rule can have together with the other rules."""
-    option = next(each for each in GAMES[spec.game].options if each.name == name)
+    option = next(candidate for candidate in GAMES[spec.game].options if candidate.name == name)
     within = range(int(option.minimum or 0), int(option.maximum or 0) + 1)
     return [number for number in within if _is_possible(spec.game, option, number, dict(spec.options))]
 

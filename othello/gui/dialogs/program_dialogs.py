@@ -145,7 +145,7 @@ class ProgramsDialog(Dialog):
         if draft.speaks != "nboard":
             return ui.Row((choice, ui.Spacer(grow=1)))
         depth = draft.entry.get("depth") or _USUAL_DEPTH
-        depths = tuple((each, tr("programs.plies", n=each)) for each in sorted({*_DEPTHS, depth}))
+        depths = tuple((plies, tr("programs.plies", n=plies)) for plies in sorted({*_DEPTHS, depth}))
         strength = ui.Select(depths, depth, tr("programs.strength"), name="depth", grow=1)
         return ui.FirstThatFits((ui.Row((choice, strength)), ui.Column((choice, strength))))
 
@@ -162,14 +162,14 @@ class ProgramsDialog(Dialog):
         value = draft.entry.get(key, option.default)
         with suppress(OthelloError):
             value = getattr(draft.program, key)  # a class in Python may define its limits
-        values = tuple((each, _limit_words(key, each)) for each in LIMITS[key])
+        values = tuple((value, _limit_words(key, value)) for value in LIMITS[key])
         own = OTHER, tr("programs.own")
         label = tr(f"programs.limit.{key}")
         select = ui.Select((*values, own), value if text is None else OTHER, label, name=key)
         if text is None:
             return select
         is_wrong = typed_number(option, text) is None
-        least, most = (number(each or 0, "") for each in (option.minimum, option.maximum))
+        least, most = (number(bound or 0, "") for bound in (option.minimum, option.maximum))
         tip = tr("programs.between", minimum=least, maximum=most, unit=_unit(key)) if is_wrong else _unit(key)
         typed = ui.TextField(text, "", True, is_wrong, accessible_name=label, tip=tip, name=f"{key}.own", width=64)
         return ui.Row((replace(select, grow=1), typed))
@@ -247,7 +247,7 @@ class ProgramsDialog(Dialog):
             case "program":
                 self._at = value
             case "found":
-                program = next(each for each in self._installed if each.name == part)
+                program = next(candidate for candidate in self._installed if candidate.name == part)
                 self._put(ProgramDraft(program.name, program.command[0], [*program.command[1:]], program.protocol, {}))
                 self._keep(self._draft)
             case "remove":
@@ -276,7 +276,7 @@ class ProgramsDialog(Dialog):
     def _put(self, draft: ProgramDraft) -> None:
         """Add a draft to the list under a unique name, and choose it."""
         self._stop()
-        taken = {each.name for each in self._drafts}
+        taken = {entry.name for entry in self._drafts}
         draft.name = free_name(draft.name, taken.__contains__)
         self._drafts.append(draft)
         self._at = len(self._drafts) - 1
@@ -290,7 +290,7 @@ class ProgramsDialog(Dialog):
         draft.fault = ""
         try:
             program = draft.program
-            if any(each.name.strip() == program.name for each in self._drafts if each is not draft):
+            if any(other.name.strip() == program.name for other in self._drafts if other is not draft):
                 raise ConfigError("program_taken", name=program.name)
             program_registry.register(program, instead_of=draft.registered)
             draft.registered = program.name

@@ -9,7 +9,7 @@ from pygame import Rect
 from othello.gui import ui
 from othello.gui.dialogs.dialog import Dialog
 from othello.records.game_file import GameListEntry
-from othello.study.rating_history import FIRST_STEP, LAST_STEP, RatingHistory, Score, careers
+from othello.study.rating_history import FIRST_STEP, LAST_STEP, RatingHistory, Score, rating_histories
 from othello.texts import percent, tr
 
 _PLOT_MARGIN: Final = 60  # Elo between the values and the edges of the plot
@@ -27,21 +27,25 @@ class ResultsDialog(Dialog):
     keeps_size = True
 
     def __init__(self, games: Iterable[GameListEntry], *, has_details: bool = False) -> None:
-        self.title, self._careers, self._has_details = tr("career.title"), careers(games), has_details
+        self.title, self._histories, self._has_details = (
+            tr("rating_history.title"),
+            rating_histories(games),
+            has_details,
+        )
 
     def content(self) -> ui.Widget:
-        if not self._careers:
-            return ui.Paragraph(tr("career.none"))
+        if not self._histories:
+            return ui.Paragraph(tr("rating_history.none"))
         parts: list[ui.Widget] = []
-        for game, history in self._careers.items():
+        for game, history in self._histories.items():
             count = len(history.games)
-            rating = tr("career.rating", n=count, rating=f"{history.games[-1].rating:.0f}", count=count)
+            rating = tr("rating_history.rating", n=count, rating=f"{history.games[-1].rating:.0f}", count=count)
             title = ui.Label(f"{tr(f'games.{game}.title', game)}  ·  {rating}", 15, bold=True)
             scores = [ScoreRow(score, name=f"score:{game}:{score.level}") for score in history.scores]
             parts.append(ui.Column((title, Plot(history, name=f"plot:{game}"), ui.Column(scores, gap=0)), gap=10))
-        words = tr("career.counted")
+        words = tr("rating_history.counted")
         if self._has_details:
-            words += " " + tr("career.formula", first=f"{FIRST_STEP:.0f}", last=f"{LAST_STEP:.0f}")
+            words += " " + tr("rating_history.formula", first=f"{FIRST_STEP:.0f}", last=f"{LAST_STEP:.0f}")
         return ui.Column((*parts, ui.Paragraph(words, 12, self.style.palette.muted, pitch=1.6)), gap=16)
 
 
@@ -114,8 +118,8 @@ class ScoreRow(ui.Widget):
     def _texts(self) -> tuple[str, str]:
         """The level and the results."""
         score = self.score
-        name = tr("career.level", level=score.level, name=tr(f"levels.{score.level}"), elo=score.elo)
-        return name, tr("career.results", won=score.won, drawn=score.drawn, lost=score.lost)
+        name = tr("rating_history.level", level=score.level, name=tr(f"levels.{score.level}"), elo=score.elo)
+        return name, tr("rating_history.results", won=score.won, drawn=score.drawn, lost=score.lost)
 
     def draw(self, on: ui.PaintContext) -> None:
         style, rect, px, score = on.style, on.rect, on.style.px, self.score

@@ -191,7 +191,7 @@ def resumable_tournaments() -> list[ResumableTournament]:
     named = (path for path in results_folder().glob("*.*") if path.suffix in SUFFIXES)
     files = [path for path in named if is_file(path) and is_file(config_path_of(path))]
     files.sort(key=lambda path: path.stat().st_mtime, reverse=True)
-    return [each for each in map(ResumableTournament.read, files) if each is not None]
+    return [tournament for tournament in map(ResumableTournament.read, files) if tournament is not None]
 
 
 def resumed(results: Path) -> Config:
@@ -247,9 +247,11 @@ class TournamentDialog(Dialog):
     def _resume_list(self) -> ui.Widget:
         """Return the list of tournaments to resume."""
         rows = []
-        for index, each in enumerate(self._resumable):
-            label, name = f"{each.date}  ·  {each.players}", f"kept:{index}"
-            rows.append(ui.MenuItem(label, right=each.progress, shorter=(each.players,), name=name, height=36))
+        for index, tournament in enumerate(self._resumable):
+            label, name = f"{tournament.date}  ·  {tournament.players}", f"kept:{index}"
+            rows.append(
+                ui.MenuItem(label, right=tournament.progress, shorter=(tournament.players,), name=name, height=36)
+            )
         return ui.Column(rows, gap=4)
 
     def _new(self) -> list[ui.Widget]:
@@ -291,7 +293,7 @@ class TournamentDialog(Dialog):
     def _seconds(self, config: Config) -> float | None:
         """Return the expected duration in seconds, or None if the speed of a player is not known."""
         speeds = {player: self._move_times.seconds(player, config.game) for player in config.players}
-        known = {player: each for player, each in speeds.items() if each is not None}
+        known = {player: seconds for player, seconds in speeds.items() if seconds is not None}
         if len(known) < len(speeds):
             return None
         rules, games = rules_of(config.game), max_games(config)

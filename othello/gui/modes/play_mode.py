@@ -100,13 +100,16 @@ class PlayMode(Mode):
 
     def marks(self) -> tuple[BoardMark, ...]:
         """Return the losses of the last moves."""
-        return tuple(LossTag(each.move, *self.person.lost(each)) for each in self._lost)
+        return tuple(LossTag(judgement.move, *self.person.lost(judgement)) for judgement in self._lost)
 
     def remark(self) -> str:
         shown = self.session.view.shown
-        losses = ((labels.move(shown.at(each.ply), each.move), *self.person.lost(each)) for each in self._lost)
+        losses = (
+            (labels.move(shown.at(judgement.ply), judgement.move), *self.person.lost(judgement))
+            for judgement in self._lost
+        )
         return " · ".join(
-            tr("losses.told", move=move, loss=", ".join(filter(None, (loss, labels.mistake(sign)))))
+            tr("losses.announcement", move=move, loss=", ".join(filter(None, (loss, labels.mistake(sign)))))
             for move, loss, sign in losses
         )
 
@@ -164,7 +167,7 @@ class PlayMode(Mode):
         shown = button(name, self.host.base_context, enabled=enabled.get(name, True), chosen=chosen, other=is_paused)
         if name not in _TURN:
             return shown
-        return replace(shown, widest=tuple(actions.words(each, self.host.base_context)[0] for each in _TURN))
+        return replace(shown, widest=tuple(actions.words(action, self.host.base_context)[0] for action in _TURN))
 
 
 @dataclass(frozen=True)

@@ -96,8 +96,8 @@ class GameScreen(ModeHost):
         """Pass a command to the files, or else to the session."""
         following = self.files.do(command, self.session, self.renderer, now)
         if following is not None:
-            for each in following:
-                self.issue(each)
+            for follow_up in following:
+                self.issue(follow_up)
         elif isinstance(command, cmd.SessionCommand):
             self.view_state.message, self.view_state.typed = "", None
             self.session.do(command, now)

@@ -402,8 +402,11 @@ class WidgetTree:
         if self._shown is None:
             return []
         lit, overlays = self._lit(), [*self._overlays()]
-        contexts = [self._context(each, surface, lit) for each in self._tree.walk()]
-        before, self._drawn = self._drawn, [*map(_look, self._tree.walk(), contexts), *(each[:2] for each in overlays)]
+        contexts = [self._context(laid_out, surface, lit) for laid_out in self._tree.walk()]
+        before, self._drawn = (
+            self._drawn,
+            [*map(_look, self._tree.walk(), contexts), *(overlay[:2] for overlay in overlays)],
+        )
         dirty = _difference(before, self._drawn, surface.get_rect())
         for rect in dirty:
             paint(self._tree, rect, iter(contexts))
@@ -436,7 +439,7 @@ def _difference(before: Sequence[_Preview], after: Sequence[_Preview], window: R
     old, new = before[start : len(before) - end], after[start : len(after) - end]
     changed = [*old, *new]
     if len(old) == len(new):
-        changed = [each for pair in zip(old, new, strict=True) if pair[0] != pair[1] for each in pair]
+        changed = [part for pair in zip(old, new, strict=True) if pair[0] != pair[1] for part in pair]
     result: list[Rect] = []
     for rect, _ in changed:
         rect = rect.clip(window)

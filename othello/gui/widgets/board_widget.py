@@ -71,7 +71,7 @@ class GameScreenLayout(ui.Container):
             yield row, ui.Box(board.right - wide, status.y + 4, wide, 32)
         if self.beside:
             has_room = column.height >= _MIN_RESULT and self.column.size(style, column.width).height <= column.height
-            choices = ((each, layout) for layout in (column, box) for each in self.beside)
+            choices = ((card, layout) for layout in (column, box) for card in self.beside)
             fits = (pair for pair in choices if pair[0].size(style, pair[1].width).height <= pair[1].height)
             shown, layout = next(fits, (self.beside[-1], box))
             yield ui.Align(shown, 0.5, 0.0 if has_room else 0.3), layout
@@ -210,7 +210,7 @@ class Status(ui.Widget):
     def draw(self, on: ui.PaintContext) -> None:
         style, rect, words = on.style, on.rect, self.meanwhile or f"{self.words} {self.background_status}".strip()
         sizes = (13, 12, 11, 10)
-        size = next((each for each in sizes if len(style.wrap(words, each, rect.width, 9)) <= 2), sizes[-1])
+        size = next((size for size in sizes if len(style.wrap(words, size, rect.width, 9)) <= 2), sizes[-1])
         rows = style.wrap(words, size, rect.width, lines=2)
         pitch = style.px(size * 1.46)
         top = rect.centery - pitch * len(rows) // 2

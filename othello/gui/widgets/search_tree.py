@@ -275,7 +275,7 @@ class SearchTree:
 
     def _unfold(self, game: AnyGame, report: SearchReport, columns: int) -> TreeColumns:
         ranked = self._moves(report, ())
-        marked = [each.move for each in (report.best_value, report.most_visited) if each is not None]
+        marked = [stats.move for stats in (report.best_value, report.most_visited) if stats is not None]
         moves = _nodes(game, report, (), ranked, marked)
         below: list[tuple[TreeNode, ...]] = []
         path = self._onward(report, ())

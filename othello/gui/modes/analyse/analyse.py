@@ -113,7 +113,7 @@ class AnalyseMode(LiveSearchMode):
         palette, renderer = self.style.palette, self.host.renderer
         curve = replace(self.evaluation.curve(self.person.limits, renderer), height=116)
         cards = [card(self.session, renderer, color, self.played_out, has_details=self._has_details) for color in Color]
-        rows = [SideRow(each, grow=1, height=40, min_content=120) for each in cards]
+        rows = [SideRow(facts, grow=1, height=40, min_content=120) for facts in cards]
         sides = ui.FirstThatFits((ui.Row(rows, 8), ui.Column([replace(row, grow=0) for row in rows])))
         moves = self.host.move_list(self.evaluation.signs)
         shown = ui.Card(ui.Column((self._curve_head(palette), curve), 2), (12, 8), palette.panel, palette.edge)

@@ -123,10 +123,14 @@ class Evaluation:
         """Return the value of a position as a text, for the side that is ahead."""
         side = labels.side(line.rules, Color.BLACK if value >= 0 else Color.WHITE)
         if self.in_chances:
-            return tr("analysis.told.value", side=side, value=percent(f"{50 + 50 * abs(value):.0f}"))
+            return tr("analysis.announcement.value", side=side, value=percent(f"{50 + 50 * abs(value):.0f}"))
         lead = labels.signed(round(abs(value)))
         lead = labels.on_board(lead, line.outcome)
-        return tr("analysis.told.value", side=side, value=lead) if round(value) else tr("analysis.told.even")
+        return (
+            tr("analysis.announcement.value", side=side, value=lead)
+            if round(value)
+            else tr("analysis.announcement.even")
+        )
 
     def _to_scale(self, report: SearchReport, value: float, left: int) -> float:
         """Return a search's value on the scale of the curve; `left`: moves left in the game."""
@@ -148,8 +152,8 @@ def _loss(game: AnyGame, judgement: assessment.MoveAssessment) -> tuple[str, ...
     """Return the loss of a move and the better move as texts."""
     loss, is_chance = judgement.loss, judgement.unit is Unit.REWARD
     if round(100 * loss if is_chance else loss) == 0:
-        return (tr("analysis.told.no_loss"),)
-    better = tr("analysis.told.better", move=labels.move(game, judgement.best))
+        return (tr("analysis.announcement.no_loss"),)
+    better = tr("analysis.announcement.better", move=labels.move(game, judgement.best))
     if is_chance:
-        return tr("analysis.told.chance_lost", chance=f"{100 * loss:.0f}"), better
-    return tr("analysis.told.discs_lost", n=loss, discs=f"{loss:.0f}"), better
+        return tr("analysis.announcement.chance_lost", chance=f"{100 * loss:.0f}"), better
+    return tr("analysis.announcement.discs_lost", n=loss, discs=f"{loss:.0f}"), better

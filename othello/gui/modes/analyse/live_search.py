@@ -29,7 +29,9 @@ _ROW: Final = 26  # height of a row of the best line
 def analysts(spec: GameSpec) -> list[str]:
     """Return the kinds of players that can search such games without a limit, the default one first."""
     options = {kind: options_of(type_of(kind).config_type) for kind in advisers(spec)}
-    able = [kind for kind, own in options.items() if "program" in own or any(each.is_bound for each in own.values())]
+    able = [
+        kind for kind, own in options.items() if "program" in own or any(option.is_bound for option in own.values())
+    ]
     return sorted(able, key=lambda kind: kind != default_analyst(spec).kind)
 
 
@@ -184,7 +186,10 @@ class LiveSearchMode(VariationMode):
         report, palette, has_details = self.report, self.style.palette, self.person.preferences.value.details
         signs = legend(report, palette, has_details=has_details)
         kinds = tuple((kind, type_title(kind)) for kind in self._kinds)
-        times = [(each, tr("analysis.no_limit") if each is None else labels.rough_time(each)) for each in _SECONDS]
+        times = [
+            (seconds, tr("analysis.no_limit") if seconds is None else labels.rough_time(seconds))
+            for seconds in _SECONDS
+        ]
         engine = ui.Select(kinds, self.engine, tr("analysis.player"), name="engine", grow=55, min_content=100)
         seconds = ui.Select(tuple(times), self.seconds, tr("settings.time"), name="seconds", grow=45, min_content=90)
         row = engine, seconds, set_paused

@@ -266,7 +266,7 @@ class EditMode(BackgroundGameMode):
             choice(names[color], ui.ControlChanged(_SIDE, color), color=color, name=f"side_{color.label}")
             for color in Color
         ]
-        sides = [replace(each, chosen=each.color is mover) for each in sides]
+        sides = [replace(button, chosen=button.color is mover) for button in sides]
         counts = ui.Row([self._count(mark, name) for mark, name in names.items()], 0)
         pair = ui.FirstThatFits((ui.FocusGroup(sides, width=260), ui.FocusGroup(sides), ui.Column(sides)))
         wide, close = ui.FocusGroup(sides, width=268), ui.FocusGroup([replace(choice, grow=0) for choice in sides])

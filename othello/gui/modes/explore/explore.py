@@ -311,12 +311,12 @@ class ExploreMode(VariationMode):
         then = tr("explore.then", moves=then) if line and then else then
         left = (
             ui.Label(self._title, 18, bold=True, sizes=(16, 14, 12), grow=1),
-            ui.Row([ui.Label(each, 12, palette.muted) for each in (line, then) if each], 12, grow=1),
+            ui.Row([ui.Label(text, 12, palette.muted) for text in (line, then) if text], 12, grow=1),
         )
         right = "", ""
         if result is not None and result.sources:
-            ends = [year for each in self._chosen for year in (each.first_year, each.last_year)]
-            games = number(sum(each.games for each in self._chosen), ",d")
+            ends = [year for source in self._chosen for year in (source.first_year, source.last_year)]
+            games = number(sum(source.games for source in self._chosen), ",d")
             of = tr("explore.of", games=games)
             known = [year for year in ends if year is not None]
             span = result.question.wanted.years or ((min(known), max(known)) if known and known == ends else None)
@@ -394,7 +394,7 @@ class ExploreMode(VariationMode):
         if game.is_over or report is None:
             return text
         known = sorted((move for move in report.moves if move.value is not None), key=lambda move: -(move.value or 0))
-        moves = (f"{labels.move(game, each.move)} ({value_text(report, each)})" for each in known[:_ANNOUNCED])
+        moves = (f"{labels.move(game, stats.move)} ({value_text(report, stats)})" for stats in known[:_ANNOUNCED])
         return joined(text, tr("explore.engine_moves", moves=", ".join(moves)))
 
     # The games.
@@ -441,7 +441,7 @@ class ExploreMode(VariationMode):
         wanted, chosen = self.explorer.wanted, self._chosen
         options = tuple((source.number, self._source_name(source)) for source in self._sources)
         shown = tr("explore.all") if wanted.sources is None else ", ".join(map(self._source_name, chosen))
-        picked = frozenset(each.number for each in chosen)
+        picked = frozenset(source.number for source in chosen)
         origin = tr("explore.from")
         sources = ui.MultiSelect(options, picked, origin, shown=shown, name="sources", grow=5, min_content=120)
         words = {"player": tr("explore.player"), "event": tr("explore.event")}

@@ -35,8 +35,10 @@ def exercises(session: Session, judgements: Sequence[MoveAssessment | None], lim
     own = assessment.worst(
         (judgement for judgement in judgements if judgement is not None and judgement.is_persons), limits
     )
-    found = [each for n, each in enumerate(own) if n < _EXERCISES or limits.of(each.discs) is not Mistake.INACCURACY]
-    return [exercise_of(line, each, names[each.color.opponent], date) for each in found]
+    found = [
+        mistake for n, mistake in enumerate(own) if n < _EXERCISES or limits.of(mistake.discs) is not Mistake.INACCURACY
+    ]
+    return [exercise_of(line, mistake, names[mistake.color.opponent], date) for mistake in found]
 
 
 def step(drill: TrainingRun, index: int) -> tuple[str, Verdict | None]:

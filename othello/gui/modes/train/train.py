@@ -46,7 +46,9 @@ class TrainMode(TrainingMode):
     def _begin(self, exercises: Sequence[Exercise]) -> None:
         """Start a drill, grouped by game; exercises with the rules of the current game come first."""
         spec = self._game
-        taken = sorted(exercises, key=lambda each: (each.game.rules.spec != spec, str(each.game.rules.spec)))
+        taken = sorted(
+            exercises, key=lambda exercise: (exercise.game.rules.spec != spec, str(exercise.game.rules.spec))
+        )
         self._drill = TrainingRun(self.person.deck, taken[:_MAX_EXERCISES])
         self._go_to(0)
 
@@ -287,7 +289,7 @@ class TrainMode(TrainingMode):
     def _line_panels(self, attempt: ExerciseAttempt) -> list[ui.Widget]:
         """Return the row with the answer's line."""
         renderer, palette, step = self.host.renderer, self.style.palette, self._shown_step
-        title = ui.Label(tr("training.goes_on"), 13, palette.muted, bold=True)
+        title = ui.Label(tr("training.continuation"), 13, palette.muted, bold=True)
         hint = ui.Label((tr("training.point"), ""), 11, palette.muted, align="right")
         line = labels.line(attempt.exercise.game, exercise_text.best_line(attempt))
         moves = [
@@ -358,7 +360,7 @@ class TrainMode(TrainingMode):
         elif attempt.tries:
             tried = attempt.tries[-1]
             move = labels.move(attempt.exercise.game, tried)
-            return tr("training.told", move=move, outcome=exercise_text.outcome(attempt, tried))
+            return tr("training.result", move=move, outcome=exercise_text.outcome(attempt, tried))
         else:
             title, details = exercise_text.task(attempt)
         return joined(tr("sentence", words=title), details)

@@ -65,7 +65,7 @@ class TriedSquare:
 def switch(due: Mapping[str, int], chosen: str) -> ui.Widget:
     """Return the buttons for the parts of training, each with the number of due items."""
     buttons = (replace(button(name, Context.GAME, chosen=name == chosen), widest=()) for name in due)
-    labelled = (replace(each, label=f"{each.label} · {due[each.name]}") if due[each.name] else each for each in buttons)
+    labelled = (replace(part, label=f"{part.label} · {due[part.name]}") if due[part.name] else part for part in buttons)
     return ui.FocusGroup([*labelled], 0)
 
 

@@ -65,7 +65,7 @@ class ReportWriter:
         while self._connection is not None and self._connection.poll():
             try:
                 text, detail = self._connection.recv()
-                self.failed, self.message = text == "none", tr(f"report.told.{text}", detail=str(detail))
+                self.failed, self.message = text == "none", tr(f"report.written.{text}", detail=str(detail))
             except EOFError:  # the process has ended
                 if self.message == tr("report.writing"):
                     self.failed, self.message = True, tr("report.broken")
@@ -294,7 +294,7 @@ def _leader_text(analysis: TournamentAnalysis, config: Config) -> str:
     def listed(names: Sequence[str]) -> str:
         return ", ".join(tr("players.you_too") if name == _USER_NAME else called(name) for name in names)
 
-    total, name = next(each for each in analysis.ranking if each.name == leader), called(leader)
+    total, name = next(rank for rank in analysis.ranking if rank.name == leader), called(leader)
     games, points = total.games, number(total.points)
     sentences = [
         tr(

@@ -172,7 +172,7 @@ class TournamentScreen(Screen):
             yield ui.Button(more, gui.ResumeTournament(rounds), name="more", tip=tip, height=height)
         ended = (
             ("hold", 96, self._can_pause or self._can_go_on, is_paused, is_paused or self._can_go_on),
-            ("stop", 96, self.goes_on, False, False),
+            ("stop", 96, self.is_running, False, False),
         )
         for name, least, enabled, chosen, other in (
             *(() if rounds else ended),
@@ -188,7 +188,7 @@ class TournamentScreen(Screen):
         if invitation is not None:
             config = self.tournament.experiment.config
             live = standings_text.invited(invitation, config, following.standings, self.under_way)
-            begin = button("begin", self.base_context, other=self.under_way is not None) if self.goes_on else None
+            begin = button("begin", self.base_context, other=self.under_way is not None) if self.is_running else None
             return (standings_widgets.LiveBoard(renderer=self.renderer, live=live, begin=begin, grow=1),)
         return [self._board(place, shown) for place, shown in enumerate(following.boards)]
 
@@ -229,14 +229,14 @@ class TournamentScreen(Screen):
         return tr("tournament.seed", seed=experiment.seed), False
 
     @property
-    def goes_on(self) -> bool:
+    def is_running(self) -> bool:
         """True while games are left to play."""
         return self.state.end is None and not self.tournament.control.is_stopped
 
     @property
     def _can_pause(self) -> bool:
         """True if the tournament can be paused; it waits for a user's game anyway."""
-        return self.goes_on and self.state.invitation is None
+        return self.is_running and self.state.invitation is None
 
     @property
     def _can_go_on(self) -> bool:
@@ -275,7 +275,7 @@ class TournamentScreen(Screen):
     @gui.handles(gui.Stop)
     def _stop(self, command: gui.Stop, now: float) -> None:
         """Stop the tournament, after a question unless the user has confirmed."""
-        if not self.goes_on:
+        if not self.is_running:
             return
         self._report_writer.forget()
         if command.confirmed:
@@ -299,9 +299,9 @@ class TournamentScreen(Screen):
         names = [standings_text.called(name) for name in pair]
         title = tr("tournament.games_of", first=names[0], second=names[1]) if pair else tr("tournament.all_games")
         found = (read_game for read_game in read_games(path, game_spec()) if isinstance(read_game, ParsedGame))
-        some = (each for each in found if not pair or {*each.players} == {*pair})
+        some = (game for game in found if not pair or {*game.players} == {*pair})
         called = standings_text.called
-        named = (replace(each, players=(called(each.players[0]), called(each.players[1]))) for each in some)
+        named = (replace(game, players=(called(game.players[0]), called(game.players[1]))) for game in some)
         self.enter_dialog(GamesDialog(named, None, title))
 
     @gui.handles(gui.PlainCommand.OPEN_REPORT)
@@ -325,7 +325,7 @@ class TournamentScreen(Screen):
         if self.game_screen is not None:
             self.game_screen.update(now)
             self._unfinished.keep(self.game_screen.session.history)
-            if self.game_screen.session.is_left or (not self.goes_on and self._is_playing):
+            if self.game_screen.session.is_left or (not self.is_running and self._is_playing):
                 self.game_screen = None
                 self._worker.cancel()
                 self.redraw()
@@ -336,7 +336,7 @@ class TournamentScreen(Screen):
 
     def follow(self, now: float) -> None:
         self.handle_events(self.tournament.events(), now)
-        if isinstance(self.dialog, ConfirmDialog) and isinstance(self.dialog.command, gui.Stop) and not self.goes_on:
+        if isinstance(self.dialog, ConfirmDialog) and isinstance(self.dialog.command, gui.Stop) and not self.is_running:
             self.close_dialog()  # the tournament has ended before the answer
         self._report_writer.update()
 
@@ -357,7 +357,7 @@ class TournamentScreen(Screen):
 
     def show(self, now: float) -> None:
         super().show(now)
-        placed = ((each.widget, each.rect) for each in self.widgets.walk(are_covered=True))
+        placed = ((laid_out.widget, laid_out.rect) for laid_out in self.widgets.walk(are_covered=True))
         last = max(
             panel.last_first(self.style, rect)
             for panel, rect in placed
