@@ -28,7 +28,7 @@ from othello.play.start_positions import balanced_opening
 from othello.players.mcts_player import MctsPlayer
 from othello.players.player import Player, choose, final_report
 from othello.players.player_registry import PLAYERS, configure, create_player
-from othello.rules.protocol import Color, GameSpec
+from othello.rules.protocol import Color, GameSpec, Move
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
@@ -58,7 +58,7 @@ def opening(spec: GameSpec, plies: int, seed: int) -> AnyGame:
     while True:
         game = Game.new(rules_of(spec))
         while game.ply < plies and not game.is_over:
-            game = game.play(int(random.choice(game.legal_moves())))
+            game = game.play(Move(int(random.choice(game.legal_moves()))))
         if not game.is_over:
             return game
 

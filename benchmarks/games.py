@@ -52,11 +52,11 @@ def _varied(parsed_games: list[ParsedGame]) -> Iterator[ParsedGame]:
             position = _RULES.play(position, move)
         before.append(position)
     for parsed, position in cycle(zip(parsed_games, before, strict=True)):
-        moves = bytearray(parsed.moves[:-_NEW_MOVES])
+        moves = [*parsed.moves[:-_NEW_MOVES]]
         while legal := _RULES.legal_moves(position):
             moves.append(draw.choice(legal))
             position = _RULES.play(position, moves[-1])
-        yield replace(parsed, moves=bytes(moves))  # the stored result is wrong, which does not matter here
+        yield replace(parsed, moves=moves)  # the stored result is wrong, which does not matter here
 
 
 def _measure(store: Store, archives: list[Path]) -> None:

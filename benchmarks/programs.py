@@ -22,7 +22,7 @@ from othello.players.program_player import ProgramConfig, ProgramPlayer
 from othello.programs.program_registry import Program
 from othello.records.openings import read_openings
 from othello.records.transcript import format_transcript, parse_transcript
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec, rules_of
 from othello.tournament.statistics import PairScores
 
@@ -66,13 +66,13 @@ class Match:
             "moves": format_transcript(game),
         }
 
-    def _theirs(self, game: AnyGame) -> int:
+    def _theirs(self, game: AnyGame) -> Move:
         begun = self.theirs.cpu_seconds
         move = choose(self.theirs, game).move
         self.their_seconds += self.theirs.cpu_seconds - begun
         return move
 
-    def _ours(self, game: AnyGame) -> int:
+    def _ours(self, game: AnyGame) -> Move:
         moves_left = max(2, (RULES.moves_left(game.position) - 16) // 2)  # the last moves take almost no time
         share = max(LEAST, (self.their_seconds - self.our_seconds) / moves_left)
         begun = time.process_time()

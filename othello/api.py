@@ -105,5 +105,5 @@ def as_arrays(games: Iterable[object]) -> tuple[NDArray[np.uint8], NDArray[np.in
     plies = max((len(parsed.moves) for parsed in parsed_games), default=0)
     moves = np.full((len(parsed_games), plies), NO_MOVE, np.uint8)
     for row, parsed in zip(moves, parsed_games, strict=True):
-        row[: len(parsed.moves)] = np.frombuffer(parsed.moves, np.uint8)
+        row[: len(parsed.moves)] = np.frombuffer(parsed.rules.pack(parsed.moves), np.uint8)
     return moves, np.array([parsed.difference or 0 for parsed in parsed_games], np.int16)

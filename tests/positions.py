@@ -105,17 +105,22 @@ def with_colors_swapped(position: OthelloPosition) -> OthelloPosition:
 
 
 def image_of_board(board: int, image: int) -> int:
-    return sum(1 << image_of_move(square, image) for square in squares(board))
+    return sum(1 << image_of_move(Move(square), image) for square in squares(board))
 
 
 def image_of_move(move: Move, image: int) -> Move:
     if move == PASS:
         return PASS
     row, column = IMAGES[image](*divmod(move, 8))
-    return 8 * row + column
+    return Move(8 * row + column)
 
 
 def image_of(position: OthelloPosition, image: int) -> OthelloPosition:
     return OthelloPosition(
         image_of_board(position.black, image), image_of_board(position.white, image), position.to_move
     )
+
+
+def line(*numbers: int) -> tuple[Move, ...]:
+    """Return a line of moves, given their numbers."""
+    return tuple(map(Move, numbers))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from othello.game import AnyGame, Game
+from othello.rules.protocol import Move
 from othello.search.mcts import Ucb1Tuned, Uct
 from othello.search.mcts_search import GraphSearch, MctsSearch, TreeSearch
 from othello.search.simulator import Simulator
@@ -25,7 +26,7 @@ MAKE: dict[str, Callable[[], MctsSearch]] = {
     "grouping": lambda: GraphSearch(RULES, Uct(C), 20_000),
 }
 EACH = pytest.mark.parametrize("search", MAKE)
-OPENING = Game.new(RULES).play(19).play(18)  # d3 c3
+OPENING = Game.new(RULES).play(Move(19)).play(Move(18))  # d3 c3
 
 
 def arrive(simulator: Simulator, game: AnyGame, seed: int) -> bool:

@@ -4,6 +4,7 @@ import pytest
 
 from othello.errors import IllegalMoveError
 from othello.game import AnyGame, Game, GameTree
+from othello.rules.protocol import Move
 from tests.positions import RULES
 
 PASS_AHEAD = RULES.parse_position("-OX-----" + 6 * "--------" + "XO------ X")  # after a1 white has no move
@@ -12,8 +13,8 @@ A1, C8 = 0, 58
 
 def passed() -> AnyGame:
     """Return a game of three moves, the second a pass, which is over then."""
-    game: AnyGame = Game.new(RULES, PASS_AHEAD).play(A1)
-    return game.play(game.legal_moves()[0]).play(C8)
+    game: AnyGame = Game.new(RULES, PASS_AHEAD).play(Move(A1))
+    return game.play(game.legal_moves()[0]).play(Move(C8))
 
 
 def test_a_pass_is_a_move_but_not_the_last_one_that_is_shown() -> None:
@@ -31,18 +32,18 @@ def test_a_game_has_no_position_before_its_start_or_after_its_end(ply: int) -> N
 
 def test_a_tree_keeps_lines_and_what_is_known_of_them() -> None:
     start = Game.new(RULES)
-    tree = GameTree.of(start, "").play(19).play(18)
+    tree = GameTree.of(start, "").play(Move(19)).play(Move(18))
     long = tree.game
     tree = tree.know(long, "second").to(long.at(1))
     assert (tree.line, tree.along(long)) == (long, ["", "", "second"])
-    assert tree.play(18).line == long, "the move that was taken back"
+    assert tree.play(Move(18)).line == long, "the move that was taken back"
     tried = tree.play(tree.game.legal_moves()[-1])
     assert tried.line == tried.game != long
     first, *others = tried.variations(long.at(1))
     assert (first, len(others)) == (18, 1)
     assert tried.known(long) == "second"
     assert tried.along(long.play(long.legal_moves()[0]))[-1] == "", "beyond the tree nothing is known"
-    assert tried.to(start.play(26)).onward(start.play(19)) == long, "what was tried first"
+    assert tried.to(start.play(Move(26))).onward(start.play(Move(19))) == long, "what was tried first"
     assert tried.onward(start) == tried.game, "the game, where a position lies on it"
     rest = tried.without(long)
     assert rest.variations(long.at(1)) == tuple(others)
@@ -52,13 +53,13 @@ def test_a_tree_keeps_lines_and_what_is_known_of_them() -> None:
 def test_nothing_is_known_of_a_line_that_has_left_the_tree() -> None:
     """Not even where its later moves are also moves of the tree."""
     start = Game.new(RULES)
-    tree = GameTree.of(start, "").play(19)
+    tree = GameTree.of(start, "").play(Move(19))
     tree = tree.know(tree.game, "first")
-    aside = start.play(44)
-    aside = next(line for line in map(aside.play, aside.legal_moves()) if 19 in line.legal_moves()).play(19)
+    aside = start.play(Move(44))
+    aside = next(line for line in map(aside.play, aside.legal_moves()) if 19 in line.legal_moves()).play(Move(19))
     assert tree.along(aside) == [""] * 4
 
 
 def test_an_illegal_move_is_refused_with_the_legal_ones() -> None:
     with pytest.raises(IllegalMoveError, match=r"a1.*d3, c4, f5, e6"):
-        Game.new(RULES).play(A1)
+        Game.new(RULES).play(Move(A1))

@@ -21,7 +21,7 @@ from othello.errors import CommandError
 from othello.game import AnyGame, Game
 from othello.play.session import Session
 from othello.players.player_registry import configure
-from othello.rules.protocol import Color, Position, Rules
+from othello.rules.protocol import Color, Move, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.texts import tr, use
 from tests.positions import random_game_of
@@ -179,7 +179,7 @@ def test_a_board_fits_on_a_small_screen(rules: Rules[Position]) -> None:
 
 
 def test_an_othello_board() -> None:
-    assert board(Game.new(GAME).play(19)).plain.split("\n")[:6] == [
+    assert board(Game.new(GAME).play(Move(19))).plain.split("\n")[:6] == [
         "     a  b  c  d  e  f  g  h ",
         "  1  .  .  .  .  .  .  .  . ",
         "  2  .  .  .  .  .  .  .  . ",

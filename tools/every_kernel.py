@@ -17,7 +17,7 @@ from othello.game import Game
 from othello.players.mcts_player import LEAVES
 from othello.players.player import choose
 from othello.players.player_registry import COMPUTERS, PLAYERS, configure, create_player, unsupported_reason
-from othello.rules.protocol import GameSpec
+from othello.rules.protocol import GameSpec, Move
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import options_of
 from othello.search.mcts import LANES, Uct
@@ -74,7 +74,7 @@ def _play(config: PlayerConfig, spec: GameSpec) -> None:
 def _whole_game(spec: GameSpec) -> Game[Any]:
     game, chance = Game.new(rules_of(spec)), np.random.default_rng(1)
     while moves := game.legal_moves():
-        game = game.play(int(chance.choice(moves)))
+        game = game.play(Move(int(chance.choice(moves))))
     return game
 
 
@@ -83,7 +83,7 @@ def _measure(spec: GameSpec) -> None:
     rules = rules_of(spec)
     start = rules.start()
     rules.perft(start, 3)
-    rules.all_replayed([(start, b"")] * 1000)
+    rules.all_replayed([(start, ())] * 1000)
     games_one_at_a_time(rules, start, 1)()
     games_in_lock_step(rules, start, LANES)()
     for kind in TreeSearch, GraphSearch:

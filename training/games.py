@@ -86,7 +86,7 @@ def parsed_game(names: tuple[str, str], moves: bytes) -> ParsedGame:
     difference = black - white
     left = 64 - black - white
     result = result_of(difference + left * ((difference > 0) - (difference < 0)))
-    return ParsedGame(othello_of(), moves, players=names, event=EVENT, result=result)
+    return ParsedGame(othello_of(), line.moves, players=names, event=EVENT, result=result)
 
 
 def _texts(moves: bytes) -> tuple[list[str], list[int]]:

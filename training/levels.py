@@ -24,6 +24,7 @@ from othello.files import measured_levels, write_text
 from othello.players.engine_player import PLACES
 from othello.resources import asset
 from othello.rules.othello.scalar_bits import mobility, squares
+from othello.rules.protocol import Move
 from othello.search.stop import StopFlag
 from training import parallel
 from training.selfplay import START
@@ -55,7 +56,7 @@ def answer(engine: Engine, level: Level, own: int, opponent: int, random: np.ran
     engine.forget()
     empties = 64 - (own | opponent).bit_count()
     errs = level.temperature_at(empties) > 0
-    *_, found = engine.deepen(own, opponent, level.bounds(empties), judge_all=errs, order=moves)
+    *_, found = engine.deepen(own, opponent, level.bounds(empties), judge_all=errs, order=[*map(Move, moves)])
     return level.pick(found.values, own, opponent, random)
 
 

@@ -17,6 +17,7 @@ from othello.engine.engine_levels import Level
 from othello.files import write_text
 from othello.players.engine_player import PLACES
 from othello.rules.othello.scalar_bits import mobility
+from othello.rules.protocol import Move
 from othello.search.stop import StopFlag
 from training import parallel
 from training.levels import add_options, answer, opening, read
@@ -43,7 +44,7 @@ def losses(level: Level, games: int, random: np.random.Generator) -> list[int]:
             if mobility(own, opponent).bit_count() > 1:
                 judge.forget()
                 *_, judged = judge.deepen(own, opponent, JUDGE, judge_all=True)
-                found.append(judged.value - judged.values[move])
+                found.append(judged.value - judged.values[Move(move)])
             own, opponent, _ = after(own, opponent, move)
     return found
 

@@ -360,7 +360,7 @@ def _cell(game: AnyGame, square: int) -> Text:
         return Text(f"[{_SIGNS[owner]}]" if is_last else f" {_SIGNS[owner]} ", _STYLES[owner])
     if square not in game.legal_moves():
         return Text(" . ", "dim")
-    return Text(f"{_sign(game, square):>2} ", "cyan")
+    return Text(f"{_sign(game, Move(square)):>2} ", "cyan")
 
 
 def _sign(game: AnyGame, move: Move) -> str:

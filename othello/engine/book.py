@@ -68,10 +68,10 @@ def canonical(own: int, opponent: int) -> Boards:
 
 def legal(own: int, opponent: int) -> Iterator[Move]:
     """Return the legal moves of a position."""
-    return squares(mobility(own, opponent))
+    return map(Move, squares(mobility(own, opponent)))
 
 
-def after(own: int, opponent: int, move: Move) -> tuple[int, int, int]:
+def after(own: int, opponent: int, move: int) -> tuple[int, int, int]:
     """Return the boards after a move, for the side that moves next, and -1, or 1 if the other side must pass.
 
     The side that moves next has a move unless the game is over.

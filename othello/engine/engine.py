@@ -61,7 +61,7 @@ class EngineResult:
     @property
     def move(self) -> Move:
         """The best move."""
-        return int(self.root.square[0])
+        return Move(int(self.root.square[0]))
 
     @property
     def value(self) -> int:
@@ -187,7 +187,7 @@ class Engine:
             search.table.fill(0)  # old entries would appear to be new
         for search_thread in self._searches:
             search_thread.counts[NODES] = 0
-        root = new_root_moves(order or list(squares(mobility(own, opponent))))
+        root = new_root_moves(order or [*map(Move, squares(mobility(own, opponent)))])
         empties = 64 - (own | opponent).bit_count()
         value, done = 0, (0, 0)
         steps = list(_steps(empties, bounds))
@@ -270,7 +270,7 @@ class Engine:
 
     def expected_move(self, own: int, opponent: int) -> Move:
         """Return the best move of a position according to the table, or NO_MOVE."""
-        return int(expected_move(self.search.table, np.uint64(own), np.uint64(opponent)))
+        return Move(int(expected_move(self.search.table, np.uint64(own), np.uint64(opponent))))
 
     @property
     def solver(self) -> Solver:

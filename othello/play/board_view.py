@@ -4,7 +4,7 @@ from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame
 from othello.play.history import History
 from othello.records.transcript import forced_passes
-from othello.rules.protocol import Color, Move
+from othello.rules.protocol import Color, Move, Square
 from othello.search.report import Line, SearchReport
 
 
@@ -12,7 +12,7 @@ class BoardStep(FrozenDataclass):
     """A move that was played or taken back."""
 
     move: Move  # not a pass
-    captured: tuple[Move, ...]  # squares of the captured pieces
+    captured: tuple[Square, ...]  # squares of the captured pieces
     color: Color  # the side that these pieces have after the step
 
 

@@ -253,7 +253,7 @@ class EnginePlayer(JudgingPlayer):
             move = level.pick(values, own, opponent, random)
         else:
             worst = max(values.values()) - self.config.book_tolerance_discs
-            move = int(random.choice([move for move, value in values.items() if value >= worst]))
+            move = Move(int(random.choice([move for move, value in values.items() if value >= worst])))
         lines = {first: book.line(own, opponent, first) for first in (values if self.expanded_lines else (move,))}
         return turn.book_report(values, move, position.depth, lines)
 

@@ -120,7 +120,7 @@ class GameView:
         seconds = self.seconds
         return GameView, (self._game, self._seed, None if seconds is None else time.monotonic() + seconds)
 
-    def _number(self, move: str) -> int:
+    def _number(self, move: str) -> Move:
         return self._game.rules.parse_move(self._game.position, move)
 
 

@@ -47,7 +47,7 @@ def _extending(rules: Rules[Position], game: AnyGame, side: Color) -> dict[int, 
     return {count: sorted(squares) for count, squares in found.items()}
 
 
-def _places(columns: int, rows: int) -> tuple[set[Move], ...]:
+def _places(columns: int, rows: int) -> tuple[set[int], ...]:
     """Return the corners, the centre and the sides of a board, the best places first."""
     corners = {0, columns - 1, (rows - 1) * columns, rows * columns - 1}
     middle_rows, middle_columns = ({(size - 1) // 2, size // 2} for size in (rows, columns))

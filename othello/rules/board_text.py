@@ -6,14 +6,14 @@ numbered row by row; bit n of a board is square n.
 
 import re
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from string import ascii_lowercase
 from typing import ClassVar, Self, TypeVar
 
 from othello.errors import BoardTextError, TranscriptError
-from othello.rules.protocol import Color, Move, Outcome, Rules
+from othello.rules.protocol import Color, Move, Outcome, Rules, Square
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +77,8 @@ class BoardGame(Rules[B]):
         if match is not None:
             column, row = ascii_lowercase.index(match[1]), int(match[2]) - 1
             if column < self.columns and row < self.rows:
-                return row * self.columns + column
-        last = BoardGame.move_text(self, position, self.columns * self.rows - 1)
+                return Move(row * self.columns + column)
+        last = BoardGame.move_text(self, position, Move(self.columns * self.rows - 1))
         raise TranscriptError("no_move_or_pass" if self.reads_passes else "no_move", text=text, first="a1", last=last)
 
     def format_position(self, position: B) -> str:
@@ -114,7 +114,7 @@ def parse_side(text: str) -> Color:
     return Color("XO".index(text))
 
 
-def windows(columns: int, rows: int, length: int) -> tuple[tuple[int, ...], ...]:
+def windows(columns: int, rows: int, length: int) -> tuple[tuple[Square, ...], ...]:
     """Return all rows of `length` squares on a board: horizontal, vertical and diagonal."""
     lines = []
     for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
@@ -122,11 +122,12 @@ def windows(columns: int, rows: int, length: int) -> tuple[tuple[int, ...], ...]
             for column in range(columns):
                 last_row, last_column = row + down * (length - 1), column + right * (length - 1)
                 if last_row < rows and 0 <= last_column < columns:
-                    lines.append(tuple((row + down * step) * columns + column + right * step for step in range(length)))
+                    squares = ((row + down * step) * columns + column + right * step for step in range(length))
+                    lines.append(tuple(map(Square, squares)))
     return tuple(lines)
 
 
-def board_of(squares: tuple[int, ...]) -> int:
+def board_of(squares: Iterable[int]) -> int:
     """Return a board with these squares."""
     return sum(1 << square for square in squares)
 
@@ -147,7 +148,7 @@ class RowGame(BoardGame[BitboardPosition]):
         return self.columns * self.rows
 
     @cached_property
-    def lines(self) -> tuple[tuple[int, ...], ...]:
+    def lines(self) -> tuple[tuple[Square, ...], ...]:
         return windows(self.columns, self.rows, self.win_length)
 
     @cached_property
@@ -170,7 +171,7 @@ class RowGame(BoardGame[BitboardPosition]):
     def legal_moves(self, position: BitboardPosition) -> tuple[Move, ...]:
         if self._winner(position) is not None:
             return ()
-        return squares_of(self.squares_open(position))
+        return tuple(map(Move, squares_in(self.squares_open(position))))
 
     def play(self, position: BitboardPosition, move: Move) -> BitboardPosition:
         own = position.own | 1 << move
@@ -197,6 +198,6 @@ class RowGame(BoardGame[BitboardPosition]):
         return BitboardPosition(black, white, to_move)
 
 
-def squares_of(board: int) -> tuple[int, ...]:
+def squares_in(board: int) -> tuple[Square, ...]:
     """Return the squares of a board in ascending order."""
-    return tuple(square for square in range(board.bit_length()) if board >> square & 1)
+    return tuple(Square(square) for square in range(board.bit_length()) if board >> square & 1)

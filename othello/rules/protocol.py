@@ -10,7 +10,8 @@ from enum import IntEnum
 from functools import reduce
 from hashlib import blake2b
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, ClassVar, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from struct import iter_unpack
+from typing import TYPE_CHECKING, ClassVar, Final, Generic, NamedTuple, NewType, Protocol, TypeVar, cast
 
 from othello.frozen_dataclass import FrozenDataclass
 from othello.schema import Option, Value
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# The number of a square, row by row, at most 254. A pass has the number of squares.
-Move: TypeAlias = int
+Square = NewType("Square", int)  # row by row, from 0 at the upper left
+Move = NewType("Move", int)  # from 0 to `Rules.move_count` - 1; `Rules.squares_of` tells its squares
 
-NO_MOVE: Final = 255
+NO_MOVE: Final = 255  # no move, in indexes of positions
 
 
 class GameSpec(FrozenDataclass):
@@ -138,7 +139,17 @@ class Rules(Protocol[P]):
 
     @property
     def max_moves(self) -> int:
-        """Upper bound of the legal moves of a position."""
+        """Upper bound of the legal moves of a position, at most 254."""
+
+    @property
+    def move_count(self) -> int:
+        """The number of different moves, at most 65,535. By default one for each square, and a pass."""
+        return self.columns * self.rows + 1
+
+    @property
+    def move_bytes(self) -> int:
+        """The size of a move in files and arrays: 1 or 2 bytes."""
+        return 1 if self.move_count <= NO_MOVE else 2
 
     @property
     def max_plies(self) -> int:
@@ -198,25 +209,32 @@ class Rules(Protocol[P]):
     def owners(self, position: P) -> tuple[Color | None, ...]:
         """Return the owner of each square, row by row."""
 
-    def captured(self, position: P, move: Move) -> tuple[int, ...]:
+    def squares_of(self, move: Move) -> tuple[Square, ...]:
+        """Return the squares that a move shows: none for a pass, that of a placed piece, or those it leaves and enters.
+
+        In the default, a move has the number of its square.
+        """
+        return () if self.is_pass(move) else (Square(move),)
+
+    def captured(self, position: P, move: Move) -> tuple[Square, ...]:
         """Return the squares that a move takes from the other side, in ascending order."""
         return ()
 
     @property
-    def lines(self) -> tuple[tuple[int, ...], ...]:
+    def lines(self) -> tuple[tuple[Square, ...], ...]:
         """Rows of squares that win if one side has them all; empty for other games."""
         return ()
 
-    def won_lines(self, position: P) -> tuple[tuple[int, ...], ...]:
+    def won_lines(self, position: P) -> tuple[tuple[Square, ...], ...]:
         """Return the rows that have won the game. The window draws a line from the first square to the last."""
         owners = self.owners(position)
         return tuple(
             line for line in self.lines if owners[line[0]] is not None and len({owners[square] for square in line}) == 1
         )
 
-    def move_at(self, position: P, square: int) -> Move:
-        """Return the move that a click on a square means, legal or not."""
-        return square
+    def move_at(self, position: P, square: Square) -> Move:
+        """Return the move that a click on a square means, legal or not. For games whose moves show one square."""
+        return Move(square)
 
     @property
     def column_names(self) -> tuple[str, ...]:
@@ -272,13 +290,23 @@ class Rules(Protocol[P]):
 
         return perft(self.kernel_state(position), depth, self.max_moves)
 
-    def replayed(self, start: P, moves: bytes) -> bytes | None:
+    def pack(self, moves: Sequence[Move]) -> bytes:
+        """Return moves as bytes, `move_bytes` for each, the lowest first."""
+        return bytes(moves) if self.move_bytes == 1 else b"".join(move.to_bytes(2, "little") for move in moves)
+
+    def unpack(self, data: bytes) -> Sequence[Move]:
+        """Return the moves that `pack` has packed."""
+        # bytes are the smallest sequence of numbers
+        moves = data if self.move_bytes == 1 else tuple(number for (number,) in iter_unpack("<H", data))
+        return cast(Sequence[Move], moves)
+
+    def replayed(self, start: P, moves: Sequence[Move]) -> Sequence[Move] | None:
         """Return the moves with all forced passes, also at the end; None if a move is illegal."""
-        played, position = bytearray(), start
+        played, position = list[Move](), start
         for move in (*moves, None):
             legal = self.legal_moves(position)
             while (move is None or not self.is_pass(move)) and len(legal) == 1 and self.is_pass(legal[0]):
-                played += bytes(legal)
+                played += legal
                 position = self.play(position, legal[0])
                 legal = self.legal_moves(position)
             if move is None:
@@ -287,13 +315,13 @@ class Rules(Protocol[P]):
                 return None
             played.append(move)
             position = self.play(position, move)
-        return bytes(played)
+        return tuple(played)
 
-    def all_replayed(self, games: Sequence[tuple[P, bytes]]) -> list[bytes | None]:
+    def all_replayed(self, games: Sequence[tuple[P, Sequence[Move]]]) -> list[Sequence[Move] | None]:
         """Return the results of `replayed` for many games, each given by its start position and moves."""
         return [self.replayed(start, moves) for start, moves in games]
 
-    def all_ended(self, games: Sequence[tuple[P, bytes]]) -> list[P]:
+    def all_ended(self, games: Sequence[tuple[P, Sequence[Move]]]) -> list[P]:
         """Return the last position of each game, given its start position and its legal moves, passes included."""
         return [reduce(self.play, moves, start) for start, moves in games]
 
@@ -307,18 +335,22 @@ class Rules(Protocol[P]):
             f"{rule.name}={self.spec[rule.name]}" for rule in self.options if self.spec[rule.name] != rule.default
         ]
         text = " ".join((self.name, *unusual, self.format_position(position)))
-        return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big", signed=True), range(NO_MOVE + 1)
+        return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big", signed=True), [
+            *map(Move, range(NO_MOVE + 1))
+        ]
 
-    def keyed(self, games: Sequence[tuple[P, bytes]]) -> Keyed[P]:
+    def keyed(self, games: Sequence[tuple[P, Sequence[Move]]]) -> Keyed[P]:
         """Return the keys of all positions of games, from their start positions and legal moves."""
         import numpy as np
 
         keys, played, ends = [], [], []
         for position, moves in games:
-            for move in (*moves, NO_MOVE):
+            for move in moves:
                 keys.append(self.key_of(position)[0])
                 played.append(move)
-                position = position if move == NO_MOVE else self.play(position, move)
+                position = self.play(position, move)
+            keys.append(self.key_of(position)[0])
+            played.append(Move(NO_MOVE))
             ends.append(position)
         return Keyed(np.array(keys, np.int64), np.array(played, np.uint8), ends)
 

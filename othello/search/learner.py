@@ -138,7 +138,7 @@ class Learner:
         """Return all legal moves with visits and value (0 lost to 1 won), in ascending order."""
         values, visits, moves = self._tree.value, self._tree.visits, self._tree.edge_move
         found = (
-            MoveStats(int(moves[n]), int(visits[n]), (float(values[n]) + 1.0) / 2.0 if visits[n] else None)
+            MoveStats(Move(int(moves[n])), int(visits[n]), (float(values[n]) + 1.0) / 2.0 if visits[n] else None)
             for n in self._children(self._top)
         )
         return sorted(found, key=lambda stats: stats.move)
@@ -150,7 +150,7 @@ class Learner:
         node = next(child for child in self._children(self._top) if fields.edge_move[child] == first)
         while visited := [child for child in self._children(node) if fields.visits[child]]:
             node = max(visited, key=lambda child: (float(fields.value[child]), int(fields.visits[child])))
-            line.append(int(fields.edge_move[node]))
+            line.append(Move(int(fields.edge_move[node])))
         return tuple(line)
 
     @property

@@ -79,7 +79,7 @@ class MctsSearch(Simulator):
             each, more = divmod(count, len(among))
             shares = {move: each + (index < more) for index, move in enumerate(among)}
             known = self._find(())
-            batch = batch._replace(shares=np.array([shares.get(row[0], 0) for row in known], np.int64))
+            batch = batch._replace(shares=np.array([shares.get(Move(row[0]), 0) for row in known], np.int64))
         return mcts.simulate(self._store, self._top, self._state, self._rule, count, batch_size, batch, stop.cell)
 
     def compile_jobs(self, state: NamedTuple) -> Halves:
@@ -103,7 +103,9 @@ class MctsSearch(Simulator):
             move, chosen, visits, wins, draws, proof = row
             mean = (wins + 0.5 * draws) / visits if visits else None
             terms = None if mean is None else BoundTerms(mean, bonus, None if math.isnan(variance) else variance)
-            stats.append(MoveStats(move, chosen, _REWARDS.get(proof, mean), is_proven=proof in _REWARDS, terms=terms))
+            stats.append(
+                MoveStats(Move(move), chosen, _REWARDS.get(proof, mean), is_proven=proof in _REWARDS, terms=terms)
+            )
         return stats
 
     def _forget_proofs(self) -> None:

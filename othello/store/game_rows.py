@@ -195,7 +195,7 @@ def row_of(source: int, file: int | None, parsed: ParsedGame, end: GameResult) -
         more = {"details": [*map(list, parsed.details)], "result": dict(parsed.result)}
     return (
         *(source, year_of(parsed), parsed.date, black, white, event, end.winner, black_points, white_points),
-        *(spec.game, unusual_options(spec), start, parsed.moves),
+        *(spec.game, unusual_options(spec), start, parsed.rules.pack(parsed.moves)),
         *(zlib.compress(json.dumps(more, separators=(",", ":")).encode()) if more else None, file),
     )
 
@@ -233,7 +233,7 @@ def parse_row(row: Sequence[Any], is_bare: bool = False) -> ParsedGame:
         result |= {"black": black, "white": white}
     return ParsedGame(
         rules,
-        columns["moves"],
+        rules.unpack(columns["moves"]),
         start=rules.parse_position(columns["start"]) if columns["start"] else None,
         players=(columns["black"], columns["white"]),
         date=columns["date"],

@@ -12,7 +12,7 @@ from othello.files import BackgroundWriter
 from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame
 from othello.records.game_file import GameFile
-from othello.rules.protocol import GameSpec, Position
+from othello.rules.protocol import GameSpec, Move, Position
 from othello.rules.symmetry import square_images
 from othello.search.report import Line
 from othello.store.database import ALL, GameFilter, GameLine, PlayedMove, Source, Store
@@ -195,11 +195,12 @@ def continued(line: AnyGame, position: Position) -> tuple[int, Line] | None:
     """
     rules, made = line.rules, line.rules.moves_made(position)
     marks, count = rules.owners(position), rules.columns * rules.rows
-    turns = square_images(rules.columns) if rules.columns == rules.rows else (range(count),)
+    turns = square_images(rules.columns) if rules.columns == rules.rows else (tuple(range(count)),)
     for ply, candidate in enumerate(line.positions):
         if rules.moves_made(candidate) == made and candidate.to_move is position.to_move:
             there = rules.owners(candidate)
             for image in turns:
                 if all(there[image[square]] is marks[square] for square in range(count)):
-                    return ply, tuple(image.index(move) if move < len(image) else move for move in line.moves[ply:])
+                    rest = line.moves[ply:]
+                    return ply, tuple(move if rules.is_pass(move) else Move(image.index(move)) for move in rest)
     return None

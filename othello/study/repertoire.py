@@ -176,11 +176,11 @@ def _symmetries(rules: Rules[Position], position: Position) -> Iterator[Sequence
     """Yield the image of every square for each symmetry of the position."""
     marks = rules.owners(position)
     if rules.rows != rules.columns or rules.extra_state_options:
-        yield range(len(marks))
+        yield [*map(Move, range(len(marks)))]
         return
     for image in square_images(rules.rows):
         if all(marks[image[square]] is owner for square, owner in enumerate(marks)):
-            yield image
+            yield [*map(Move, image)]
 
 
 # As a text.

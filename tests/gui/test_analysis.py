@@ -34,21 +34,25 @@ from othello.play.session import Session
 from othello.players.player import Player
 from othello.players.player_registry import configure, unsupported_reason
 from othello.records.game_file import format_game, parse_game
-from othello.rules.protocol import Color, GameSpec
+from othello.rules.protocol import Color, GameSpec, Move
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import BoundTerms, Line, MoveStats, SearchReport, Unit
 from othello.study.game_file_conversion import game_file_from, open_command
 from tests.gui.mistakes import assert_apart
 from tests.gui.window_driver import RENDERER, SIZES, WindowDriver
 from tests.play.faulty import PERSON, FirstMove, Slow, make_judge
-from tests.positions import RULES, SPEC
+from tests.positions import RULES, SPEC, line
 
 Open = Callable[..., WindowDriver]
 
 GAME = Game.new(RULES)
-MOVES = (MoveStats(19, 10, 0.4), MoveStats(26, 30, 0.5, terms=BoundTerms(0.5, 0.522)), MoveStats(37, 20, 0.6))
-BELOW: dict[Line, tuple[MoveStats, ...]] = {(26,): (MoveStats(18, 5, 0.3), MoveStats(20, 25, 0.5))}
-REPORT = SearchReport("mcts_uct", 26, 0.5, MOVES, Unit.REWARD, simulations=60, pv=(26, 20), below=BELOW)
+MOVES = (
+    MoveStats(Move(19), 10, 0.4),
+    MoveStats(Move(26), 30, 0.5, terms=BoundTerms(0.5, 0.522)),
+    MoveStats(Move(37), 20, 0.6),
+)
+BELOW: dict[Line, tuple[MoveStats, ...]] = {line(26): (MoveStats(Move(18), 5, 0.3), MoveStats(Move(20), 25, 0.5))}
+REPORT = SearchReport("mcts_uct", Move(26), 0.5, MOVES, Unit.REWARD, simulations=60, pv=line(26, 20), below=BELOW)
 
 
 def first_mover(config: PlayerConfig, spec: GameSpec) -> Player:
@@ -355,7 +359,7 @@ def test_the_tree_unfolds_what_is_most_visited_or_opened() -> None:
 def test_the_tree_keeps_its_order_for_a_second_and_changes_four_times_in_it() -> None:
     tree = SearchTree()
     tree.follow(GAME, REPORT, 1, 1.0)
-    later = replace(REPORT, moves=(MoveStats(19, 99, 0.4), *MOVES[1:]))
+    later = replace(REPORT, moves=(MoveStats(Move(19), 99, 0.4), *MOVES[1:]))
     tree.follow(GAME, later, 1, 1.1)
     assert tree.seen.moves[-1].visits == "10"
     assert tree.next_wake(later) == 1.25
@@ -374,18 +378,18 @@ def test_nodes_are_found_where_they_are_drawn(open_window: Open, size: tuple[int
     on, tree = driver.canvas(TREE), SearchTree()
     tree.follow(GAME, REPORT, columns(on.style, on.rect, TreeColumns()), 1.0)
     at = TreePanel(RENDERER, tree.seen)._places(on)
-    for line, place in at.items():
+    for shown, place in at.items():
         assert on.rect.contains(place)
-        assert TreePanel(RENDERER, tree.seen).press(place.center, on) == PressNode(line)
+        assert TreePanel(RENDERER, tree.seen).press(place.center, on) == PressNode(shown)
     for one, other in combinations(at.values(), 2):
         assert not one.colliderect(other)
 
 
 def test_the_line_that_is_unfolded_is_always_in_sight(open_window: Open) -> None:
     driver = analysing(open_window)
-    nodes = tuple(TreeNode((move,), GAME.to_move, str(move)) for move in range(20))
-    below = tuple(TreeNode((19, move), GAME.to_move, str(move)) for move in range(9))
-    panel = TreePanel(RENDERER, TreeColumns(nodes, (below,), (19, 8), tuple(str(move) for move in range(20))))
+    nodes = tuple(TreeNode(line(move), GAME.to_move, str(move)) for move in range(20))
+    below = tuple(TreeNode(line(19, move), GAME.to_move, str(move)) for move in range(9))
+    panel = TreePanel(RENDERER, TreeColumns(nodes, (below,), line(19, 8), tuple(str(move) for move in range(20))))
     assert {(19,), (19, 8)} <= set(panel._places(driver.canvas(TREE)))
 
 
@@ -393,8 +397,8 @@ def test_a_screen_reader_hears_which_node_is_active(open_window: Open) -> None:
     on, tree = analysing(open_window).canvas(TREE), SearchTree()
     tree.follow(GAME, REPORT, 2, 1.0)
     items = TreePanel(RENDERER, tree.seen).accessible(on).parts
-    assert [item.press for item in items if item.is_active] == [PressNode((26, 20))]
-    assert [item.press for item in items if item.selected] == [PressNode((26,)), PressNode((26, 20))]
+    assert [item.press for item in items if item.is_active] == [PressNode(line(26, 20))]
+    assert [item.press for item in items if item.selected] == [PressNode(line(26)), PressNode(line(26, 20))]
 
 
 def test_a_bound_of_the_tree_has_the_sign_of_the_board(open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -403,7 +407,7 @@ def test_a_bound_of_the_tree_has_the_sign_of_the_board(open_window: Open, monkey
         "othello.gui.widgets.search_tree.draw_at_most", lambda _surface, _style, at, *_: signs.append(at)
     )
     on = on._replace(surface=pygame.Surface(on.rect.bottomright))
-    nodes = [TreeNode((move,), GAME.to_move, "d3", value=value) for move, value in ((19, "<–21"), (20, "–20"))]
+    nodes = [TreeNode(line(move), GAME.to_move, "d3", value=value) for move, value in ((19, "<–21"), (20, "–20"))]
     TreePanel(RENDERER, TreeColumns(tuple(nodes))).draw(on)
     assert len(signs) == 1
 
@@ -412,16 +416,17 @@ def test_a_node_of_the_tree_tells_under_the_mouse_what_it_is_chosen_by(open_wind
     on = analysing(open_window).canvas(TREE)
     on = on._replace(surface=pygame.Surface(on.rect.bottomright))
 
-    def picture(note: tuple[str, ...], line: Line, *, is_pointed: bool) -> bytes:
-        nodes = [TreeNode(each, GAME.to_move, "d3", note=note if each == line else ()) for each in ((19,), (19, 18))]
-        panel = TreePanel(RENDERER, TreeColumns((nodes[0],), ((nodes[1],),), (19, 18)))
+    def picture(note: tuple[str, ...], shown: Line, *, is_pointed: bool) -> bytes:
+        each = line(19), line(19, 18)
+        nodes = [TreeNode(at, GAME.to_move, "d3", note=note if at == shown else ()) for at in each]
+        panel = TreePanel(RENDERER, TreeColumns((nodes[0],), ((nodes[1],),), line(19, 18)))
         on.surface.fill("black")
-        panel.draw(on._replace(mouse=panel._places(on)[line].center if is_pointed else None))
+        panel.draw(on._replace(mouse=panel._places(on)[shown].center if is_pointed else None))
         return pygame.image.tobytes(on.surface, "RGB")
 
-    for line in ((19,), (19, 18)):
-        assert picture(("mean 50.0",), line, is_pointed=True) != picture((), line, is_pointed=True)
-        assert picture(("mean 50.0",), line, is_pointed=False) == picture((), line, is_pointed=False)
+    for shown in (line(19), line(19, 18)):
+        assert picture(("mean 50.0",), shown, is_pointed=True) != picture((), shown, is_pointed=True)
+        assert picture(("mean 50.0",), shown, is_pointed=False) == picture((), shown, is_pointed=False)
 
 
 @pytest.mark.parametrize(("width", "is_wide"), [(340, False), (620, True)])
@@ -453,33 +458,35 @@ def test_the_line_below_the_board_says_that_squares_show_bounds(
 
 
 def test_of_equal_moves_the_one_that_the_search_prefers_is_marked() -> None:
-    even = tuple(MoveStats(move, 10, 0.5) for move in (19, 26, 37))
+    even = tuple(MoveStats(Move(move), 10, 0.5) for move in (19, 26, 37))
     for move in (19, 26, 37):
-        report = replace(REPORT, move=move, moves=even)
-        assert report.best_value == report.most_visited == MoveStats(move, 10, 0.5)
+        report = replace(REPORT, move=Move(move), moves=even)
+        assert report.best_value == report.most_visited == MoveStats(Move(move), 10, 0.5)
 
 
 def test_a_value_has_an_interval_and_uct_a_bonus() -> None:
-    told = about(GAME, REPORT, 26, has_details=True)
+    told = about(GAME, REPORT, Move(26), has_details=True)
     assert told[0] == "95%: 33.2 to 66.8%", "Wilson's interval for 15 of 30"
     assert told[1:] == ("mean 50.0 + exploration 52.2 = 102.2%, 30 visits",)
-    proven = replace(REPORT, moves=(MoveStats(26, 9, 1.0, is_proven=True, terms=BoundTerms(0.75, 0.5, 0.125)),))
-    assert about(GAME, proven, 26, has_details=True)[1:] == (
+    proven = replace(REPORT, moves=(MoveStats(Move(26), 9, 1.0, is_proven=True, terms=BoundTerms(0.75, 0.5, 0.125)),))
+    assert about(GAME, proven, Move(26), has_details=True)[1:] == (
         "mean 75.0 + exploration 50.0 = 125.0%, 9 visits",
         "variance 0.125",
     )
-    assert len(about(GAME, proven, 26, has_details=False)) == 1
-    assert about(GAME, REPORT, 5, has_details=True) == ()
-    bound = replace(REPORT, unit=Unit.SCORE, simulations=0, moves=(MoveStats(19, 5, 7.0, exact=False), *MOVES[1:]))
+    assert len(about(GAME, proven, Move(26), has_details=False)) == 1
+    assert about(GAME, REPORT, Move(5), has_details=True) == ()
+    bound = replace(
+        REPORT, unit=Unit.SCORE, simulations=0, moves=(MoveStats(Move(19), 5, 7.0, exact=False), *MOVES[1:])
+    )
     assert legend_of(bound, has_details=True) == ("bound", "most_visited", "best")
-    scored = replace(REPORT, unit=Unit.SCORE, simulations=0, moves=(MoveStats(19, 5, 148.0),))
-    assert about(GAME, scored, 19, has_details=False) == ("evaluation: +148",)
+    scored = replace(REPORT, unit=Unit.SCORE, simulations=0, moves=(MoveStats(Move(19), 5, 148.0),))
+    assert about(GAME, scored, Move(19), has_details=False) == ("evaluation: +148",)
     names = [name for name, _ in figures_of(replace(scored, nodes=9), has_details=True)]
     assert names == ["Speed", "Nodes", "Depth", "Evaluation"], "no simulations: no figure for them"
     learned = replace(REPORT, player="q_learning")
     assert [figures_of(each, has_details=True)[0][0] for each in (REPORT, learned)] == ["Simulations", "Episodes"]
     assert [*map(labels.certainty, (REPORT, learned))] == ["estimate, 60 simulations", "estimate, 60 episodes"]
-    assert about(GAME, replace(REPORT, unit=Unit.DISCS, simulations=0), 26, has_details=False) == ("exactly 0",)
+    assert about(GAME, replace(REPORT, unit=Unit.DISCS, simulations=0), Move(26), has_details=False) == ("exactly 0",)
 
 
 def test_an_analysis_begins_with_the_engine_in_discs_and_remembers_what_is_chosen(open_window: Open) -> None:
@@ -567,7 +574,7 @@ def test_what_moves_lose_is_told_with_sign_and_number(open_window: Open) -> None
     poor = replace(worst, move=report.moves[1].move, value=(worst.value or 0.0) - 7)
     told = driver.scene.person.losses(replace(report, moves=(worst, poor)))
     assert told == {worst.move: ("0", ""), poor.move: ("–7", "?")}
-    chances = replace(REPORT, moves=(MoveStats(19, 10, 0.6), MoveStats(26, 10, 0.2)))
+    chances = replace(REPORT, moves=(MoveStats(Move(19), 10, 0.6), MoveStats(Move(26), 10, 0.2)))
     assert driver.scene.person.losses(chances) == {19: ("0%", ""), 26: ("–40%", "??")}
     assert driver.scene.person.losses(replace(REPORT, unit=Unit.SCORE)) == {}, "a position score is no result"
 

@@ -25,7 +25,7 @@ from othello.gui.widgets.board_widget import BOARD, BoardPanel, GameScreenLayout
 from othello.play import session_commands as cmd
 from othello.play.referee import Fault, Forfeit
 from othello.rules.othello import Othello
-from othello.rules.protocol import Color, Rules
+from othello.rules.protocol import Color, Move, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import BoundTerms, MoveStats, SearchReport, Unit
 from tests.gui.window_driver import RENDERER, WindowDriver, square
@@ -97,7 +97,7 @@ def test_every_legal_square_comes_in_turn_from_anywhere(start: int) -> None:
         cursor: int | None = start
         visited = [cursor := RENDERER.next_legal(cursor, START, steps) for _ in LEGAL]
         assert sorted(move for move in visited if move is not None) == LEGAL
-        assert RENDERER.next_legal(RENDERER.next_legal(start, START, steps), START, -steps) == visited[-1]
+        assert RENDERER.next_legal(RENDERER.next_legal(Move(start), START, steps), START, -steps) == visited[-1]
 
 
 def test_where_nothing_is_legal_the_cursor_stays() -> None:
@@ -127,9 +127,9 @@ def test_in_ultimate_a_move_beside_the_board_is_told_where_to_play() -> None:
     game = Game.new(renderer.rules).play(
         renderer.rules.parse_move(renderer.rules.start(), "2,6")
     )  # sends to the middle right board
-    told = renderer.why_not(game.position, 80, "9, 9")
+    told = renderer.why_not(game.position, Move(80), "9, 9")
     assert told == "9, 9: you must play in the middle right board."
-    assert renderer.why_not(game.position, 14, "2, 6") == "2, 6 is taken."
+    assert renderer.why_not(game.position, Move(14), "2, 6") == "2, 6 is taken."
 
 
 def test_in_ultimate_a_row_a_column_and_enter_are_a_move() -> None:
@@ -190,10 +190,10 @@ def test_values_keep_apart_however_large_the_text_is(game: str, size: tuple[int,
     place = place_in(size, renderer, text)
     middle_square = renderer.squares // 2
     middle, other = (place.square_rect(square) for square in (middle_square, middle_square - 2))
-    values = (MoveStats(middle_square, 97_000, 0.483), MoveStats(middle_square - 2, 9_000, 0.383))
+    values = (MoveStats(Move(middle_square), 97_000, 0.483), MoveStats(Move(middle_square - 2), 9_000, 0.383))
     surface, empty = pygame.Surface(size), pygame.Surface(size)
     report = SearchReport("mcts_uct", values[0].move, 0.483, values, Unit.REWARD)
-    losses = dict.fromkeys((middle_square, middle_square - 2), ("–48%", "??"))
+    losses = dict.fromkeys((stats.move for stats in values), ("–48%", "??"))
     draw_report(surface, place, BoardState(renderer.rules.start(), report=report, losses=losses, has_details=True))
     surface.fill("black", middle)
     if place.is_round:
@@ -211,8 +211,8 @@ def test_only_values_that_are_upper_bounds_have_the_sign_for_at_most(monkeypatch
     renderer = renderer_for(game_spec(), palette_named())
     pygame.font.init()
     place = place_in((1280, 800), renderer)
-    moves = MoveStats(19, 9, 4.0), MoveStats(26, 9, -2.0, exact=False)
-    report = SearchReport("heuristic", 19, 4.0, moves, Unit.DISCS)
+    moves = MoveStats(Move(19), 9, 4.0), MoveStats(Move(26), 9, -2.0, exact=False)
+    report = SearchReport("heuristic", Move(19), 4.0, moves, Unit.DISCS)
     draw_report(pygame.Surface((1280, 800)), place, BoardState(renderer.rules.start(), report=report))
     assert [place.square_rect(26).contains(at) for at in signs] == [True]
 
@@ -224,10 +224,10 @@ def test_bounds_stand_in_the_place_of_means_but_of_no_proven_value() -> None:
     def picture(values: tuple[float, float], *, shows_bounds: bool) -> bytes:
         terms = BoundTerms(0.25, 0.5)
         moves = tuple(
-            MoveStats(move, 9, value, is_proven=is_proven, terms=terms)
+            MoveStats(Move(move), 9, value, is_proven=is_proven, terms=terms)
             for move, value, is_proven in zip((19, 26), values, (False, True), strict=True)
         )
-        report = SearchReport("mcts_uct", 26, 1.0, moves, Unit.REWARD, simulations=18)
+        report = SearchReport("mcts_uct", Move(26), 1.0, moves, Unit.REWARD, simulations=18)
         surface, state = (
             pygame.Surface((1280, 800)),
             BoardState(renderer.rules.start(), report=report, has_details=True),
@@ -244,7 +244,7 @@ def test_legal_squares_on_the_computers_turn_look_like_no_piece(game: str) -> No
     renderer = renderer_for(game_spec(game), palette_named())
     place = place_in((1280, 800), renderer)
     pictures = []
-    for legal in ({}, {0: 0}):
+    for legal in ({}, {Move(0): 0}):
         surface = pygame.Surface((1280, 800))
         renderer.draw(surface, place, BoardState(renderer.rules.start(), captures=legal, is_choice=False), 0.0)
         pictures.append(pygame.surfarray.array3d(surface))
@@ -259,10 +259,10 @@ def test_ultimate_invites_nobody_where_there_is_no_move_to_choose(monkeypatch: p
     words: list[str] = []
     monkeypatch.setattr(ultimate_tictactoe, "_draw_tag", lambda *drawn: words.append(drawn[3]))
     surface, place = pygame.Surface((1280, 800)), place_in((1280, 800), renderer)
-    renderer.draw(surface, place, BoardState(renderer.rules.start(), captures={0: 0}), 0.0)
+    renderer.draw(surface, place, BoardState(renderer.rules.start(), captures={Move(0): 0}), 0.0)
     assert words == ["here"] * 9
     renderer.draw(surface, place, BoardState(renderer.rules.start()), 0.0)
-    renderer.draw(surface, place, BoardState(renderer.rules.start(), captures={0: 0}, is_choice=False), 0.0)
+    renderer.draw(surface, place, BoardState(renderer.rules.start(), captures={Move(0): 0}, is_choice=False), 0.0)
     assert len(words) == 9, "nobody chooses, or the computer"
 
 

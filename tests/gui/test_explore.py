@@ -17,7 +17,7 @@ from othello.gui.toolkit.list_view import ListView
 from othello.play import session_commands as cmd
 from othello.records.game_file import GameFile, PositionData
 from othello.records.transcript import format_transcript, parse_transcript
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec, rules_of
 from othello.store.database import Store
 from othello.store.import_job import ImportProgress
@@ -97,7 +97,7 @@ def test_every_move_that_was_played_is_told_and_can_be_followed(tiger: WindowDri
 
     before = driver.board.position
     driver.point_at(driver.placed("played_0").rect.center)  # plays it on the board meanwhile
-    assert driver.board.position == driver.session.game.play(17).position
+    assert driver.board.position == driver.session.game.play(Move(17)).position
     driver.point_at((0, 0))
     assert driver.board.position == before
     driver.click_square("b3")
@@ -106,7 +106,7 @@ def test_every_move_that_was_played_is_told_and_can_be_followed(tiger: WindowDri
     driver.until(lambda: len(rows_of(driver)) == 2)
     driver.scene.widgets.go_to("played_0")
     driver.key(pygame.K_DOWN)
-    assert driver.board.position == driver.session.game.play(25).position
+    assert driver.board.position == driver.session.game.play(Move(25)).position
     driver.key(pygame.K_BACKSPACE)  # one move back, where all games went the same way
     driver.until(lambda: [row.label for row in rows_of(driver)] == ["c5"])
     driver.key(pygame.K_RETURN)
@@ -297,7 +297,7 @@ def test_own_games_are_told_by_who_played_and_stand_beside_no_counts_of_othello(
     open_window: Open, tmp_path: Path, name: str
 ) -> None:
     rules = rules_of(game_spec(name))
-    game = Game.new(rules).after((0, rules.legal_moves(rules.play(rules.start(), 0))[0]))
+    game = Game.new(rules).after((Move(0), rules.legal_moves(rules.play(rules.start(), Move(0)))[0]))
     players = {"player_type": "user"}, {"player_type": "engine", "level": 3}
     file = GameFile(GameTree.of(game, PositionData()), players, "2026-01-31", result={"winner": "black"})
     opened = partial(Store, tmp_path / "games.sqlite")

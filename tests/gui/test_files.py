@@ -37,7 +37,7 @@ from othello.players.player_registry import configure
 from othello.records.formats.parsed_game import ParsedGame
 from othello.records.game_file import GameFile, GameHeaders, GameListEntry, PositionData, format_game, parse_game
 from othello.records.readers import format_diagram, read_game, read_games, recognise
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec, rules_of
 from othello.store.database import Store
 from othello.study.game_file_conversion import game_file_from
@@ -724,9 +724,9 @@ def test_no_computer_moves_in_a_game_that_was_opened_before_the_user_acts(
     }
     user: dict[str, object] = {"player_type": "user"}
     if whose == "computers":
-        game, players = Game.new(RULES).play(19), (user, computer)
+        game, players = Game.new(RULES).play(Move(19)), (user, computer)
     else:
-        game, players = Game.new(RULES, parse_board(PASS_AHEAD)).play(0), (computer, user)
+        game, players = Game.new(RULES, parse_board(PASS_AHEAD)).play(Move(0)), (computer, user)
     parsed = GameFile(GameTree.of(game, PositionData()), players)
     path = tmp_path / "theirs.othello.json"
     path.write_text(format_game(parsed), encoding="utf-8")
@@ -753,7 +753,7 @@ def test_a_row_of_a_game_counts_no_pass_and_names_its_day_once() -> None:
         game = game.play(game.legal_moves()[0])
     assert game.number < len(game.moves), "somebody passes"
     parsed = ParsedGame(
-        game.rules, bytes(game.moves), players=("A", "B"), date="2026-11-23T21:26:00", event="2026-11-23-212535"
+        game.rules, game.moves, players=("A", "B"), date="2026-11-23T21:26:00", event="2026-11-23-212535"
     )
     row = row_of(parsed)
     assert row.label == "1  ·  A – B  ·  2026-11-23"

@@ -28,7 +28,7 @@ from othello.play import session_commands as cmd
 from othello.play.assessment import Limits, Mistake, default_analyst, judged, judges, plies_with_choice, summary, worst
 from othello.players.player import Player
 from othello.players.player_registry import configure, create_player
-from othello.rules.protocol import Color, GameSpec
+from othello.rules.protocol import Color, GameSpec, Move
 from othello.rules.registry import game_spec
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
@@ -252,7 +252,7 @@ def test_the_curve_is_seen_in_a_window_that_is_a_little_lower_than_usual(driver:
 def test_the_result_leads_to_the_review(open_window: Callable[..., WindowDriver]) -> None:
     driver = open_window(PERSON, PERSON, spec=game_spec("tictactoe"))
     for move in (0, 3, 1, 4, 2):
-        driver.session.do(cmd.PlayMove(move), 0.0)
+        driver.session.do(cmd.PlayMove(Move(move)), 0.0)
         driver.turn()
     driver.settle()
     driver.press("look_back")

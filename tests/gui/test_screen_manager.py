@@ -25,6 +25,7 @@ from othello.gui.widgets.board_widget import Status
 from othello.players.compilation import Compiler
 from othello.records.record import COLUMNS
 from othello.records.results import ResultsReader
+from othello.rules.protocol import Move
 from othello.rules.registry import game_spec
 from othello.search.report import SearchReport, Unit
 from othello.store.store_file import StoreFile
@@ -83,7 +84,7 @@ def test_the_number_of_games_and_the_expected_time_stand_beside_start(house: Scr
     assert dialog.footer_note() == "100 games"
     spec = game_spec()
     for seconds, told in ((0.5, "50 min"), (0.0001, "10 s")):  # 100 games of 60 moves, one game at a time
-        report = SearchReport("random", 19, None, (), Unit.REWARD, seconds=seconds)
+        report = SearchReport("random", Move(19), None, (), Unit.REWARD, seconds=seconds)
         analysis.trials |= {(player, spec): report for player in dialog._settings.config().players}
         assert dialog.footer_note() == f"100 games · about {told}"
     assert dialog.update() is None

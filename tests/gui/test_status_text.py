@@ -19,7 +19,7 @@ from othello.gui.widgets.side_cards import ScoreBar
 from othello.play import session_commands as cmd
 from othello.play.referee import Fault, Forfeit
 from othello.records.transcript import parse_transcript
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import MoveStats, Unit
 from tests.gui.window_driver import WindowDriver
@@ -143,9 +143,10 @@ def test_where_the_engine_counts_more_than_the_board_both_are_told(open_window: 
     shared = rules_of(game_spec(options={"empty_squares": "to_winner"}))
     for rules, told in (RULES, "64 (3 : 0 on the board)"), (shared, "64"):
         game = Game.new(rules, wiped_out)
-        found = replace(report(game, 2), unit=Unit.DISCS, value=64.0, moves=(MoveStats(2, 0, 64.0),), pv=(2,))
+        moves = (MoveStats(Move(2), 0, 64.0),)
+        found = replace(report(game, 2), unit=Unit.DISCS, value=64.0, moves=moves, pv=(Move(2),))
         assert hints.sentence(game, found) == f"c1 is best; you win by {told}."
-        assert about(game, found, 2, has_details=False) == (f"exactly +{told}",)
+        assert about(game, found, Move(2), has_details=False) == (f"exactly +{told}",)
         driver = open_window(PERSON, PERSON, start=game)
         driver.type("c1")
         driver.settle()

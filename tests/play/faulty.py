@@ -11,7 +11,7 @@ from othello.errors import TreeFileError
 from othello.game import AnyGame
 from othello.players.player import Player
 from othello.players.player_registry import configure
-from othello.rules.protocol import GameSpec
+from othello.rules.protocol import GameSpec, Move
 from othello.rules.registry import rules_of
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
@@ -20,7 +20,7 @@ from othello.search.stop import StopFlag
 def report(game: AnyGame, move: int | None = None, visits: int = 100, final: bool = False) -> SearchReport:
     """Return a plausible report on a position; the first legal move is the best by default."""
     legal = game.legal_moves()
-    best = legal[0] if move is None else move
+    best = legal[0] if move is None else Move(move)
     stats = tuple(MoveStats(other, visits // (index + 1), 0.6 - 0.07 * index) for index, other in enumerate(legal))
     return SearchReport("test", best, 0.6, stats, Unit.REWARD, visits, visits, 7, (best,), 0.01, final)
 

@@ -30,7 +30,7 @@ from othello.play.history import History, PositionState, Tree
 from othello.play.players import Players
 from othello.play.referee import GameJob
 from othello.play.worker import Failed
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import MoveStats, SearchReport, Unit
 from tests.play.faulty import PERSON, computer
@@ -118,7 +118,7 @@ def test_mistakes_by_size() -> None:
 def test_a_game_is_judged_in_one_unit_and_by_who_knows_most() -> None:
     game, judge, draw = Game.new(rules_of(SPECS[0])), default_analyst(SPECS[0]), random.Random(1)
     stats = tuple(MoveStats(move, 9, 0.5) for move in game.legal_moves())
-    exact = SearchReport("x", 19, 0.5, stats, Unit.DISCS, final=True)
+    exact = SearchReport("x", Move(19), 0.5, stats, Unit.DISCS, final=True)
     searched, unfinished = random_report(game, draw), replace(exact, final=False)
     chances = replace(exact, unit=Unit.REWARD, simulations=1 << 20)
     bounds = replace(exact, moves=tuple(replace(each, exact=False) for each in stats))
@@ -144,7 +144,7 @@ def test_chances_count_as_discs() -> None:
     game = Game.new(rules_of(SPECS[1]))
     values = [0.5, 0.5 - 2 * CHANCE_PER_DISC, 0.5 - CHANCE_PER_DISC / 2, *[0.0] * 6]
     stats = tuple(MoveStats(move, 1, value) for move, value in zip(game.legal_moves(), values, strict=True))
-    report = SearchReport("x", 0, 0.5, stats, Unit.REWARD, final=True)
+    report = SearchReport("x", Move(0), 0.5, stats, Unit.REWARD, final=True)
     assert [is_right(report, move) for move in game.legal_moves()] == [True, False, True, *[False] * 6]
 
 
@@ -227,7 +227,7 @@ def test_a_persons_game_is_judged_when_it_ends_if_that_is_wanted(judges: bool) -
 
 
 def test_moves_of_the_opening_are_nobodys_choice() -> None:
-    line = Game.new(RULES).play(19).play(18).play(17)
+    line = Game.new(RULES).play(Move(19)).play(Move(18)).play(Move(17))
     assert plies_with_choice(line) == [0, 1, 2]
     assert plies_with_choice(line, 2) == [2]
 

@@ -8,7 +8,7 @@ import pytest
 from othello.errors import Reason
 from othello.play import session_commands as cmd
 from othello.play.worker import Failed, News, SearchAnswered, SearchProgress, Started
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Move
 from tests.play.faulty import PERSON, computer, report
 from tests.play.table import Table, table
 
@@ -19,7 +19,7 @@ PLAYERS = (
     replace(computer("hurried"), clock_seconds=15.0),
 )
 LOOKING = (cmd.GoTo(1), cmd.GoTo(4), cmd.Browse(-1), cmd.Browse(1), cmd.Analyse(computer("second")), cmd.Analyse(None))
-TAKING_BACK = (cmd.Undo(), cmd.Redo(), cmd.PlayMove(0))
+TAKING_BACK = (cmd.Undo(), cmd.Redo(), cmd.PlayMove(Move(0)))
 ACTING = (
     *TAKING_BACK,
     cmd.NewGame(),

@@ -19,7 +19,7 @@ from othello.records.formats.parsed_game import ParsedGame
 from othello.records.game_file import GameFile, GameListEntry, format_game, parse_game
 from othello.records.readers import recognise
 from othello.records.transcript import format_transcript, parse_transcript
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Move
 from othello.study.game_file_conversion import game_file_from, open_command
 from tests.play.faulty import report
 from tests.play.table import Script
@@ -88,7 +88,7 @@ def played(text: str, *steps: tuple[str, cmd.SessionCommand]) -> Session:
 def test_a_session_comes_back_as_it_was() -> None:
     session = Session(Config((USER, UCT)), Script(), 0.0)
     session.referee.begin(0.0)  # as for a later move: no person's time runs before the first
-    session.do(cmd.PlayMove(19), 7.0)
+    session.do(cmd.PlayMove(Move(19)), 7.0)
     session.do(cmd.Annotate("Now?"), 7.0)
     session.history.remember(session.game, analyses={JUDGE: report(session.game)})
     history = session.history

@@ -11,7 +11,7 @@ from othello.play.board_view import BoardStep
 from othello.play.history import PositionState, Tree
 from othello.play.session import Session
 from othello.players.player_registry import configure
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec
 from tests.play.faulty import PERSON
 from tests.play.table import FIRST, PASS_AHEAD, SECOND, Script, table
@@ -20,7 +20,7 @@ from tests.positions import RULES
 
 def test_undo_goes_to_the_persons_last_choice_and_redo_back() -> None:
     made = table(PERSON, FIRST)
-    made.do(cmd.PlayMove(19))
+    made.do(cmd.PlayMove(Move(19)))
     made.answer()
     made.do(cmd.PlayMove(made.session.game.legal_moves()[0]))
     made.answer()
@@ -38,7 +38,7 @@ def test_undo_goes_to_the_persons_last_choice_and_redo_back() -> None:
 
 def test_a_new_move_ends_what_could_be_redone() -> None:
     made = table(PERSON, PERSON)
-    made.do(cmd.PlayMove(19), cmd.Undo(), cmd.PlayMove(26))
+    made.do(cmd.PlayMove(Move(19)), cmd.Undo(), cmd.PlayMove(Move(26)))
     assert not made.session.allows(cmd.Redo)
 
 
@@ -62,7 +62,7 @@ def test_undo_between_computers_pauses() -> None:
 
 def test_undo_skips_a_forced_pass() -> None:
     made = table(PERSON, PERSON, board=PASS_AHEAD)
-    made.do(cmd.PlayMove(0), cmd.Acknowledge(), cmd.Undo())
+    made.do(cmd.PlayMove(Move(0)), cmd.Acknowledge(), cmd.Undo())
     assert made.ply == 0
 
 
@@ -82,14 +82,14 @@ def test_looking_back_does_not_stop_the_game() -> None:
 
 def test_a_click_into_the_past_only_returns_to_the_present() -> None:
     made = table(PERSON, PERSON)
-    made.do(cmd.PlayMove(19), cmd.GoTo(0), cmd.PlayMove(26))
+    made.do(cmd.PlayMove(Move(19)), cmd.GoTo(0), cmd.PlayMove(Move(26)))
     assert made.session.view.is_at_latest
     assert made.session.game.moves == (19,)
 
 
 def test_undo_after_a_swap_gives_everybody_the_old_seat() -> None:
     made = table(PERSON, FIRST)
-    made.do(cmd.PlayMove(19), cmd.SwapSides())
+    made.do(cmd.PlayMove(Move(19)), cmd.SwapSides())
     assert made.session.allows(cmd.Undo)
     made.do(cmd.Undo())
     assert (made.ply, made.session.players[Color.BLACK], made.session.awaits_user) == (0, PERSON, True)
@@ -100,7 +100,7 @@ def test_undo_after_a_swap_gives_everybody_the_old_seat() -> None:
 @pytest.mark.parametrize("command", [cmd.Undo(), cmd.Redo()])
 def test_what_is_not_shown_is_not_changed(command: cmd.SessionCommand) -> None:
     made = table(PERSON, PERSON)
-    made.do(cmd.PlayMove(19), cmd.PlayMove(18), cmd.PlayMove(17), cmd.Undo(), cmd.GoTo(1), command)
+    made.do(cmd.PlayMove(Move(19)), cmd.PlayMove(Move(18)), cmd.PlayMove(Move(17)), cmd.Undo(), cmd.GoTo(1), command)
     assert (made.session.view.is_at_latest, made.ply) == (True, 2)
     made.do(command)
     assert made.ply == (1 if command == cmd.Undo() else 3)
@@ -108,7 +108,7 @@ def test_what_is_not_shown_is_not_changed(command: cmd.SessionCommand) -> None:
 
 def test_redo_shows_the_searches_again() -> None:
     made = table(PERSON, FIRST)
-    made.do(cmd.PlayMove(19))
+    made.do(cmd.PlayMove(Move(19)))
     made.answer()
     made.do(cmd.Undo(), cmd.Redo(), cmd.GoTo(1))
     shown = made.session.view.report
@@ -118,9 +118,9 @@ def test_redo_shows_the_searches_again() -> None:
 
 def test_a_game_goes_on_from_any_position_and_keeps_what_was_played() -> None:
     made = table(PERSON, PERSON)
-    made.do(cmd.PlayMove(19), cmd.PlayMove(18), cmd.PlayMove(17))
+    made.do(cmd.PlayMove(Move(19)), cmd.PlayMove(Move(18)), cmd.PlayMove(Move(17)))
     played = made.session.game
-    made.do(cmd.GoTo(1), cmd.Annotate("worth a try"), cmd.PlayFromHere(), cmd.PlayMove(20))
+    made.do(cmd.GoTo(1), cmd.Annotate("worth a try"), cmd.PlayFromHere(), cmd.PlayMove(Move(20)))
     game = made.session.game
     assert (game.moves, made.session.view.is_at_latest) == ((19, 20), True)
     tree = made.session.history.tree
@@ -136,20 +136,20 @@ def test_a_game_goes_on_from_any_position_and_keeps_what_was_played() -> None:
 
 def test_a_game_that_was_thrown_away_comes_back() -> None:
     made = table(PERSON, FIRST)
-    made.do(cmd.PlayMove(19), cmd.HandOver(Color.WHITE))
+    made.do(cmd.PlayMove(Move(19)), cmd.HandOver(Color.WHITE))
     seed = made.session.referee.job.seed
     made.do(cmd.NewGame())
     assert (made.ply, made.session.referee.job.number) == (0, 2)
     made.do(cmd.Undo())
     assert (made.session.game.moves, made.session.referee.job.number, made.session.referee.job.seed) == ((19,), 1, seed)
-    made.do(cmd.NewGame(), cmd.PlayMove(26), cmd.RestoreGame())
+    made.do(cmd.NewGame(), cmd.PlayMove(Move(26)), cmd.RestoreGame())
     assert made.session.game.moves == (19,)
     made.do(cmd.RestoreGame())
     assert made.session.game.moves == (26,)
 
 
 def test_a_session_begins_from_a_tree() -> None:
-    tree = Tree.of(Game.new(RULES).play(19).play(18), PositionState()).to(Game.new(RULES).play(19))
+    tree = Tree.of(Game.new(RULES).play(Move(19)).play(Move(18)), PositionState()).to(Game.new(RULES).play(Move(19)))
     script = Script()
     session = Session(Config((PERSON, PERSON), seed=1), script, 0.0, start=tree)
     assert (session.game.moves, session.allows(cmd.Redo), session.allows(cmd.Undo)) == ((19,), True, True)
@@ -208,7 +208,7 @@ def test_the_step_that_led_to_what_is_looked_at_is_told() -> None:
 
 def test_who_gives_back_a_seat_by_undo_is_dismissed_and_who_takes_it_is_prepared() -> None:
     made = table(PERSON, FIRST)
-    made.do(cmd.PlayMove(19), cmd.SwapSides())
+    made.do(cmd.PlayMove(Move(19)), cmd.SwapSides())
     dismissed, prepared = len(made.script.dismissed), len(made.script.prepared)
     made.do(cmd.Undo())
     assert len(made.script.dismissed) > dismissed
@@ -217,10 +217,10 @@ def test_who_gives_back_a_seat_by_undo_is_dismissed_and_who_takes_it_is_prepared
 
 def test_undo_brings_a_deleted_line_back_where_it_was_with_all_that_was_known_of_it() -> None:
     made = table(PERSON, PERSON)
-    made.do(cmd.PlayMove(19), cmd.GoTo(0))
+    made.do(cmd.PlayMove(Move(19)), cmd.GoTo(0))
     for move in (26, 37, 44):
-        made.do(cmd.GoTo(0), cmd.PlayVariation((move,)))
-    start, line = made.session.game.at(0), made.session.game.at(0).play(37)
+        made.do(cmd.GoTo(0), cmd.PlayVariation((Move(move),)))
+    start, line = made.session.game.at(0), made.session.game.at(0).play(Move(37))
     made.do(
         cmd.Visit(line.moves), cmd.Annotate("a try"), cmd.PlayVariation(line.legal_moves()[:1]), cmd.Visit(line.moves)
     )
@@ -241,7 +241,7 @@ def test_undo_brings_a_deleted_line_back_where_it_was_with_all_that_was_known_of
 
 def test_undo_takes_moves_and_edits_back_in_the_order_in_which_they_were_made() -> None:
     made = table(PERSON, PERSON)
-    made.do(cmd.PlayMove(19), cmd.Annotate("first"), cmd.PlayMove(18), cmd.Annotate("second"))
+    made.do(cmd.PlayMove(Move(19)), cmd.Annotate("first"), cmd.PlayMove(Move(18)), cmd.Annotate("second"))
 
     def notes() -> list[str]:
         tree = made.session.history.tree
@@ -263,9 +263,9 @@ def test_undo_takes_moves_and_edits_back_in_the_order_in_which_they_were_made() 
 
 def test_a_game_that_was_led_elsewhere_is_led_back() -> None:
     made = table(PERSON, PERSON)
-    made.do(cmd.PlayMove(19), cmd.PlayMove(18), cmd.PlayMove(17), cmd.Undo())
+    made.do(cmd.PlayMove(Move(19)), cmd.PlayMove(Move(18)), cmd.PlayMove(Move(17)), cmd.Undo())
     tree = made.session.history.tree
-    made.do(cmd.GoTo(1), cmd.PlayFromHere(), cmd.PlayMove(20), cmd.Undo(), cmd.Undo())
+    made.do(cmd.GoTo(1), cmd.PlayFromHere(), cmd.PlayMove(Move(20)), cmd.Undo(), cmd.Undo())
     assert (made.session.history.tree.game, made.session.history.tree.line) == (tree.game, tree.line)
     made.do(cmd.Redo())
     assert (made.ply, made.session.history.tree.line.moves) == (1, (19, 20))

@@ -4,6 +4,7 @@ import pytest
 
 from othello.play import session_commands as cmd
 from othello.play.worker import Started
+from othello.rules.protocol import Move
 from tests.play.faulty import PERSON
 from tests.play.table import FIRST, SECOND, table
 from tests.positions import SPEC
@@ -51,7 +52,7 @@ def test_an_answer_that_comes_in_spite_of_a_pause_waits_for_its_end() -> None:
 @pytest.mark.parametrize("ends", [cmd.Undo(), cmd.NewGame(), cmd.SwapSides()])
 def test_what_ends_a_search_ends_one_that_is_held(ends: cmd.SessionCommand) -> None:
     made = table(PERSON, FIRST)
-    made.do(cmd.PlayMove(19), cmd.TogglePause(), ends)
+    made.do(cmd.PlayMove(Move(19)), cmd.TogglePause(), ends)
     assert made.script.cancelled == 1
     assert not made.session.worker.is_paused
 
@@ -73,7 +74,7 @@ def test_a_pause_holds_what_is_analysed_and_the_persons_move_lets_it_go_on() -> 
     assert made.analyst.is_paused
     made.do(cmd.GoTo(0))
     assert len(made.analyst.requests) == 1
-    made.do(cmd.PlayMove(19))
+    made.do(cmd.PlayMove(Move(19)))
     assert not made.analyst.is_paused
     assert len(made.analyst.requests) == 2
     made.do(cmd.HoldAnalyses(True))
@@ -111,14 +112,14 @@ def test_a_step_is_one_move_of_the_computer() -> None:
 def test_a_step_on_ones_own_turn_does_not_hold_the_opponent() -> None:
     made = table(PERSON, FIRST)
     assert not made.session.allows(cmd.StepMoves)
-    made.do(cmd.StepMoves(), cmd.PlayMove(19))
+    made.do(cmd.StepMoves(), cmd.PlayMove(Move(19)))
     made.answer()
     assert (made.ply, made.session.pace.paused) == (2, False)
 
 
 def test_a_persons_move_ends_a_pause() -> None:
     made = table(PERSON, FIRST)
-    made.do(cmd.TogglePause(), cmd.PlayMove(19))
+    made.do(cmd.TogglePause(), cmd.PlayMove(Move(19)))
     made.answer()
     assert (made.ply, made.session.pace.paused) == (2, False)
 
@@ -145,7 +146,7 @@ def test_a_trial_begins_in_a_paused_game_too() -> None:
 
 def test_an_answer_waits_until_the_game_can_be_seen() -> None:
     made = table(PERSON, FIRST)
-    made.do(cmd.PlayMove(19))
+    made.do(cmd.PlayMove(Move(19)))
     made.script.answer_last(made.now, made.now)
     made.wait()
     made.cover(True)

@@ -13,13 +13,13 @@ from othello.play.seeding import player_seed
 from othello.play.session import Session
 from othello.play.worker import Failed, PlayerRequest, Started
 from othello.records.record import GameRecord
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Move
 from tests.play.faulty import PERSON, computer
 from tests.play.table import Script, Table, play_on
 from tests.positions import RULES, SPEC
 
 FIRST = computer("first")
-OPENING = Game.new(RULES).play(19).play(18)
+OPENING = Game.new(RULES).play(Move(19)).play(Move(18))
 
 
 def table(black: PlayerConfig, white: PlayerConfig) -> tuple[Table, Session]:

@@ -173,7 +173,7 @@ def test_replies_come_in_the_proportion_in_which_people_play_them() -> None:
     for _ in range(200):
         rehearsal.begin(is_free=True)
         rehearsal.choose(rehearsal.answer, 1.0)
-        rehearsal.reply({perpendicular: 30, diagonal: 10, 0: 1000})
+        rehearsal.reply({perpendicular: 30, diagonal: 10, Move(0): 1000})
         assert rehearsal.game is not None
         replies[rehearsal.game.moves[-1]] += 1
     assert set(replies) == {perpendicular, diagonal}

@@ -17,7 +17,7 @@ from othello.players.player_registry import configure
 from othello.records.record import GameRecord
 from othello.rules.othello import Othello
 from othello.rules.othello.scalar_bits import PASS
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec
 from tests.play.faulty import PERSON, report
 from tests.play.table import FIRST, PASS_AHEAD, SECOND, Script, Table, play_on, table
@@ -29,7 +29,7 @@ def test_a_random_start_is_drawn_before_anybody_moves() -> None:
     _, job = made.script.requests[-1]
     assert isinstance(job, GameJob)
     assert (job.opening_plies, job.seed) == (8, made.session.referee.job.seed)
-    made.do(cmd.PlayMove(19), cmd.Undo(), cmd.SwapSides(), cmd.SwapSides())
+    made.do(cmd.PlayMove(Move(19)), cmd.Undo(), cmd.SwapSides(), cmd.SwapSides())
     assert made.session.is_drawing
     assert (made.ply, made.session.awaits_user, made.session.referee.clock.running) == (0, False, None)
     assert len(made.script.requests) == 3, "a swap drops the drawing, which begins anew"
@@ -62,21 +62,21 @@ def test_no_opening_can_be_drawn() -> None:
 
 def test_a_person_plays_legal_moves_only() -> None:
     made = table(PERSON, PERSON)
-    made.do(cmd.PlayMove(0))
+    made.do(cmd.PlayMove(Move(0)))
     assert made.ply == 0
-    made.do(cmd.PlayMove(19))
+    made.do(cmd.PlayMove(Move(19)))
     assert made.session.game.moves == (19,)
 
 
 def test_a_person_cannot_move_for_the_computer() -> None:
     made = table(FIRST, PERSON)
-    made.do(cmd.PlayMove(19))
+    made.do(cmd.PlayMove(Move(19)))
     assert made.ply == 0
 
 
 def test_the_computer_is_asked_with_its_seed() -> None:
     made = table(PERSON, SECOND)
-    made.do(cmd.PlayMove(19))
+    made.do(cmd.PlayMove(Move(19)))
     game, seat = made.script.requests[-1]
     assert game.moves == (19,)
     assert seat == PlayerRequest(SECOND, SPEC, player_seed(game_seeds(5, 1)[0], Color.WHITE))
@@ -97,16 +97,16 @@ def test_time_is_thinking_time_for_computers_and_turn_time_for_people() -> None:
 
 def test_a_search_for_what_is_taken_back_is_cancelled() -> None:
     made = table(PERSON, FIRST, delay=0.0)
-    made.do(cmd.PlayMove(19), cmd.Undo())
+    made.do(cmd.PlayMove(Move(19)), cmd.Undo())
     assert (made.script.cancelled, made.script.is_asked, made.ply) == (1, False, 0)
-    made.do(cmd.PlayMove(26))
+    made.do(cmd.PlayMove(Move(26)))
     assert (made.script.is_asked, made.script.requests[-1][0].moves) == (True, (26,))
 
 
 @pytest.mark.parametrize("command", [cmd.Undo(), cmd.NewGame(), cmd.SwapSides(), cmd.HandOver(Color.WHITE)])
 def test_what_changes_the_game_stops_the_search(command: cmd.SessionCommand) -> None:
     made = table(PERSON, FIRST)
-    made.do(cmd.PlayMove(19))
+    made.do(cmd.PlayMove(Move(19)))
     made.session.do(command, made.now)
     assert made.script.cancelled == 1
 
@@ -121,7 +121,7 @@ def test_pace_moves_along_its_steps() -> None:
 
 def test_a_pass_is_announced_then_made() -> None:
     made = table(PERSON, PERSON, board=PASS_AHEAD)
-    made.do(cmd.PlayMove(0))
+    made.do(cmd.PlayMove(Move(0)))
     assert made.session.announces_pass
     made.wait(PASS_SECONDS - 0.1)
     assert made.ply == 1
@@ -132,7 +132,7 @@ def test_a_pass_is_announced_then_made() -> None:
 
 def test_an_acknowledged_pass_is_made_at_once() -> None:
     made = table(PERSON, PERSON, board=PASS_AHEAD)
-    made.do(cmd.PlayMove(0), cmd.Acknowledge())
+    made.do(cmd.PlayMove(Move(0)), cmd.Acknowledge())
     assert made.session.game.moves == (0, PASS)
     made.do(cmd.Acknowledge())
     assert made.ply == 2
@@ -140,7 +140,7 @@ def test_an_acknowledged_pass_is_made_at_once() -> None:
 
 def test_a_failure_is_kept_until_something_is_done_about_it() -> None:
     made = table(PERSON, FIRST)
-    made.do(cmd.PlayMove(19))
+    made.do(cmd.PlayMove(Move(19)))
     made.script.news.append(Failed(Reason("out of memory"), 0.0))
     made.wait(1.0)
     made.wait(1.0)
@@ -153,7 +153,7 @@ def test_a_failure_is_kept_until_something_is_done_about_it() -> None:
 
 def test_a_person_takes_over_and_gives_back() -> None:
     made = table(PERSON, FIRST)
-    made.do(cmd.PlayMove(19), cmd.HandOver(Color.WHITE))
+    made.do(cmd.PlayMove(Move(19)), cmd.HandOver(Color.WHITE))
     assert made.session.awaits_user
     made.do(cmd.HandOver(Color.WHITE))
     assert made.session.players[Color.WHITE] == FIRST
@@ -383,7 +383,7 @@ def test_seats_for_the_next_game_are_forgotten_where_the_finished_one_goes_on() 
 
 def test_whoever_resigns_has_lost_and_the_record_says_so() -> None:
     made = table(PERSON, FIRST)
-    made.do(cmd.PlayMove(19), cmd.Resign())
+    made.do(cmd.PlayMove(Move(19)), cmd.Resign())
     assert made.session.referee.winner is Color.WHITE
     assert [(record.result, record.reason) for record in made.records] == [("white", "black resigned")]
     assert not made.session.allows(cmd.Resign)
@@ -393,7 +393,7 @@ def test_whoever_resigns_has_lost_and_the_record_says_so() -> None:
 
 def test_an_agreed_draw_is_a_draw_whatever_is_on_the_board() -> None:
     made = table(PERSON, PERSON)
-    made.do(cmd.PlayMove(19), cmd.AgreeDraw())
+    made.do(cmd.PlayMove(Move(19)), cmd.AgreeDraw())
     assert (made.session.referee.is_over, made.session.referee.winner) == (True, None)
     assert [(record.result, record.reason) for record in made.records] == [("draw", "draw agreed")]
     assert not table(FIRST, SECOND).session.allows(cmd.AgreeDraw)

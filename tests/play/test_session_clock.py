@@ -10,7 +10,7 @@ from othello.play.playback import PASS_SECONDS
 from othello.play.referee import Fault, Forfeit
 from othello.play.worker import Preparing, Started
 from othello.records.game_file import format_game, parse_game
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Move
 from othello.study.game_file_conversion import game_file_from, open_command
 from tests.play.faulty import PERSON, computer
 from tests.play.table import PASS_AHEAD, Table, play_on, table
@@ -170,7 +170,7 @@ def test_no_time_runs_and_nobody_moves_while_the_game_cannot_be_seen(player: Pla
 
 def test_a_pass_is_announced_anew_once_it_can_be_seen() -> None:
     made = table(PERSON, PERSON, board=PASS_AHEAD)
-    made.do(cmd.PlayMove(0))
+    made.do(cmd.PlayMove(Move(0)))
     made.cover(True)
     made.wait(60.0)
     assert made.session.announces_pass

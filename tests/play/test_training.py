@@ -14,6 +14,7 @@ import pytest
 from othello.errors import OthelloError
 from othello.play.assessment import Limits, is_right, judged, values_of, worst
 from othello.resources import schema_of
+from othello.rules.protocol import Move
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import first_fault
 from othello.store.store_file import StoreFile
@@ -65,7 +66,7 @@ def test_what_is_remembered_comes_later_each_time_and_sooner_the_harder_it_was(s
     waits: list[int] = []
     while not waits or waits[-1] < 100:
         (found,) = deck.due()
-        deck.record_review(replace(ExerciseAttempt(found).tried(right(found)), seconds=30.0))
+        deck.record_review(replace(ExerciseAttempt(found).tried(Move(right(found))), seconds=30.0))
         assert deck.next_due is not None
         assert not deck.due()
         waits.append((deck.next_due - today.day).days)
@@ -77,12 +78,12 @@ def test_what_is_remembered_comes_later_each_time_and_sooner_the_harder_it_was(s
     best, answer = right(found), ExerciseAttempt(found)
     others = [move for move in values_of(found.report) if not is_right(found.report, move)]
     answers = [
-        (Rating.EASY, replace(answer.tried(best), seconds=5.0)),
-        (Rating.GOOD, replace(answer.tried(best), seconds=30.0)),
-        (Rating.HARD, replace(answer.tried(best), seconds=100.0)),
-        (Rating.HARD, answer.tried(others[0]).tried(best)),
-        (Rating.HARD, replace(answer, had_hint=True).tried(best)),
-        (Rating.AGAIN, answer.tried(others[0]).tried(others[1]).tried(best)),
+        (Rating.EASY, replace(answer.tried(Move(best)), seconds=5.0)),
+        (Rating.GOOD, replace(answer.tried(Move(best)), seconds=30.0)),
+        (Rating.HARD, replace(answer.tried(Move(best)), seconds=100.0)),
+        (Rating.HARD, answer.tried(others[0]).tried(Move(best))),
+        (Rating.HARD, replace(answer, had_hint=True).tried(Move(best))),
+        (Rating.AGAIN, answer.tried(others[0]).tried(others[1]).tried(Move(best))),
         (Rating.AGAIN, replace(answer, is_shown=True)),
     ]
     assert [attempt.recall for _, attempt in answers] == [recall for recall, _ in answers]
@@ -124,10 +125,10 @@ def test_tries_say_what_is_right_and_what_is_better() -> None:
         values, best = values_of(exercise.report), right(exercise)
         assert ExerciseAttempt(exercise).tried(exercise.played).tries == (exercise.played,)
         assert not ExerciseAttempt(exercise).tried(exercise.played).is_over
-        solved = ExerciseAttempt(exercise).tried(best)
+        solved = ExerciseAttempt(exercise).tried(Move(best))
         assert solved.is_known
         assert solved.tried(exercise.played) == solved
-        assert ExerciseAttempt(exercise).tried(-1) == ExerciseAttempt(exercise)
+        assert ExerciseAttempt(exercise).tried(Move(-1)) == ExerciseAttempt(exercise)
         assert {move for move in values if ExerciseAttempt(exercise).is_better(move)} == {
             move for move, value in values.items() if value > values[exercise.played]
         }

@@ -4,9 +4,10 @@ import pytest
 
 from othello.game import Game
 from othello.players.player import final_report
+from othello.rules.protocol import Move
 from othello.search.report import MoveStats
 from othello.search.stop import StopFlag
-from tests.positions import RULES
+from tests.positions import RULES, line
 from tests.thinking import fitting, ready
 
 
@@ -19,18 +20,18 @@ def test_the_moves_after_a_line_are_told_where_somebody_looks(player_type: str, 
     game = Game.new(RULES)
     assert final_report(player, player.analyse(game, StopFlag())).below == {}
     first = final_report(player, player.analyse(game, StopFlag())).move
-    player.expanded_lines = ((first,), (first, 0))
+    player.expanded_lines = ((first,), (first, Move(0)))
     report = final_report(player, player.analyse(game, StopFlag()))
     told = [stats.move for stats in report.below[(first,)]]
     assert told
     assert set(told) <= set(game.play(first).legal_moves())
-    assert report.below[(first, 0)] == (), "a line that is none says nothing"
+    assert report.below[(first, Move(0))] == (), "a line that is none says nothing"
     if report.simulations:
         assert {(move,) for move in game.legal_moves()} <= set(report.below), "of all replies, when nobody can ask more"
 
 
 def test_lines_say_which_replies_they_expect() -> None:
-    reply = (MoveStats(2, 0, None),)
+    reply = (MoveStats(Move(2), 0, None),)
     player = ready(fitting("random"))
-    player.expanded_lines = ((1,), (4,), (5,))
-    assert player.replies([(1, 2, 3), (4,)]) == {(1,): reply, (4,): (), (5,): ()}
+    player.expanded_lines = (line(1), line(4), line(5))
+    assert player.replies([line(1, 2, 3), line(4)]) == {(1,): reply, (4,): (), (5,): ()}

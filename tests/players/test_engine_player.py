@@ -19,7 +19,7 @@ from othello.players.player_registry import configure, create_player, unsupporte
 from othello.records.transcript import parse_transcript
 from othello.rules.othello import OthelloPosition
 from othello.rules.othello.scalar_bits import PASS, flips, mobility
-from othello.rules.protocol import Color, GameSpec
+from othello.rules.protocol import Color, GameSpec, Move
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
@@ -207,7 +207,7 @@ def test_a_level_answers_by_its_seed_alone() -> None:
     answers = []
     for seed in (1, 1, *range(2, 30)):
         player.new_game(seed)
-        *_, report = player.think(game.play(19), StopFlag())
+        *_, report = player.think(game.play(Move(19)), StopFlag())
         answers.append((report.move, report.value))
     assert answers[0] == answers[1]
     assert len(set(answers)) > 1
@@ -235,7 +235,7 @@ def gives_corner(position: OthelloPosition, move: int) -> bool:
     return bool(mobility(position.opponent ^ turned, position.own | turned | 1 << move) & CORNERS)
 
 
-def drawn(position: OthelloPosition, values: dict[int, int], guards_corners: bool) -> Counter[int]:
+def drawn(position: OthelloPosition, values: dict[Move, int], guards_corners: bool) -> Counter[Move]:
     level = Level("", 1, 0, None, 8.0, guards_corners)
     random = np.random.default_rng(1)
     return Counter(level.pick(values, position.own, position.opponent, random) for _ in range(4000))
@@ -300,7 +300,7 @@ def test_moves_that_are_equal_by_symmetry_have_one_value(moves: str, options: di
     for report in ready(configure("engine", depth=9, book=False, **options)).analyse(game, StopFlag()):
         values = {stats.move: (stats.value, stats.exact) for stats in report.moves}
         assert list(values) == list(game.legal_moves())
-        assert all(len({values[move] for move in each}) == 1 for each in equals)
+        assert all(len({values[Move(move)] for move in each}) == 1 for each in equals)
 
 
 @pytest.mark.parametrize("position", [*with_empties(3, 14), *with_forced_pass(2, most_empties=11)])
@@ -314,7 +314,7 @@ def test_the_line_of_a_solved_position_goes_to_the_end_of_the_game(position: Oth
 
 
 def test_the_book_may_vary_its_moves() -> None:
-    position = RULES.play(RULES.start(), 19)
+    position = RULES.play(RULES.start(), Move(19))
     moves = {
         seed: answer(configure("engine", depth=6, book_tolerance_discs=16), position, seed).move for seed in range(20)
     }

@@ -129,10 +129,10 @@ def test_values_come_to_the_result(player: str, position: OthelloPosition) -> No
 # The move that is played
 
 STATS = (
-    MoveStats(10, 50, 0.50),
-    MoveStats(20, 4, 0.80),
-    MoveStats(30, 30, 0.70),
-    MoveStats(40, 0, None),
+    MoveStats(Move(10), 50, 0.50),
+    MoveStats(Move(20), 4, 0.80),
+    MoveStats(Move(30), 30, 0.70),
+    MoveStats(Move(40), 0, None),
 )
 
 
@@ -147,7 +147,8 @@ def test_the_rule_decides(final_move: str, move: Move, seed: int) -> None:
 
 @pytest.mark.parametrize("final_move", FINAL_MOVES)
 def test_equals_are_drawn_and_others_never(final_move: str) -> None:
-    stats = [MoveStats(10, 20, 0.6), MoveStats(11, 9, 0.4), MoveStats(12, 20, 0.6), MoveStats(13, 0, None)]
+    values = (10, 20, 0.6), (11, 9, 0.4), (12, 20, 0.6), (13, 0, None)
+    stats = [MoveStats(Move(move), visits, value) for move, visits, value in values]
     drawn = [pick_move(stats, final_move, np.random.SeedSequence(seed)) for seed in range(60)]
     assert set(drawn) == {10, 12}
     assert drawn == [pick_move(stats, final_move, np.random.SeedSequence(seed)) for seed in range(60)]

@@ -18,6 +18,7 @@ from othello.players.player import Player, choose, final_report
 from othello.players.player_registry import configure, create_player
 from othello.programs.program_registry import Program, find
 from othello.records.transcript import parse_transcript
+from othello.rules.protocol import Move
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
@@ -204,7 +205,7 @@ def test_games_that_a_protocol_has_no_words_for_are_refused() -> None:
         with create_player(seat("json"), spec) as player:
             player.new_game(1)
             assert choose(player, Game.new(rules)).move in rules.legal_moves(rules.start())
-    position = RULES.play(RULES.start(), 19)
+    position = RULES.play(RULES.start(), Move(19))
     with player_of("gtp") as player, pytest.raises(PlayerError, match="gtp: GTP cannot set up a position"):
         choose(player, Game.new(RULES, position))
     with player_of("nboard") as player:

@@ -17,6 +17,7 @@ from othello.players.player import Player, choose, final_report
 from othello.players.player_registry import configure, create_player
 from othello.players.python_class_player import GameView
 from othello.programs.program_registry import entry_of, find, program_of
+from othello.rules.protocol import Move
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
@@ -98,7 +99,7 @@ def test_a_class_plays_the_games_that_it_names() -> None:
 
 
 def test_a_search_that_was_stopped_does_not_stop_the_next_one() -> None:
-    game, stop = Game.new(RULES).play(19), StopFlag()
+    game, stop = Game.new(RULES).play(Move(19)), StopFlag()
     stop.time_is_up()
     with player_of("Thinker", "depth=8", in_process=False) as hosted:
         assert final_report(hosted, hosted.analyse(game, stop)).depth < 8
@@ -107,7 +108,7 @@ def test_a_search_that_was_stopped_does_not_stop_the_next_one() -> None:
 
 def test_a_player_in_a_process_of_its_own_reports_like_ours() -> None:
     with player_of("Thinker", "depth=2", in_process=False) as hosted, player_of("Thinker", "depth=2") as here:
-        game = Game.new(RULES).play(19)
+        game = Game.new(RULES).play(Move(19))
         reports = [final_report(player, player.analyse(game, StopFlag())) for player in (hosted, here)]
         assert hosted.is_deterministic
     for report in reports:

@@ -16,7 +16,7 @@ from othello.players.learning_player import LearningPlayer
 from othello.players.player import ComputerConfig, Player, PlayerWrapper, choose
 from othello.players.player_registry import PLAYERS, configure, create_player
 from othello.players.random_player import RandomPlayer
-from othello.rules.protocol import Position, Rules
+from othello.rules.protocol import Move, Position, Rules
 from othello.rules.registry import game_spec
 from othello.schema import option, options_of
 from othello.search.report import SearchReport
@@ -129,7 +129,7 @@ def test_a_wrapper_is_one_class_and_one_line(monkeypatch: pytest.MonkeyPatch) ->
         assert isinstance(player, Cautious)
         player.prepare()
         player.new_game(7)
-        player.expanded_lines = ((1,),)
+        player.expanded_lines = ((Move(1),),)
         endgame = player.inner
         assert isinstance(endgame, PlayerWrapper)
         assert (endgame.key, endgame.inner.seed, endgame.inner.expanded_lines) == ("endgame_empties", 7, ((1,),))

@@ -7,7 +7,7 @@ from othello.config import PlayerConfig
 from othello.game import AnyGame, Game
 from othello.players.player import choose
 from othello.players.player_registry import COMPUTERS, configure, create_player, unsupported_reason
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Move
 from tests.thinking import MCTS_TYPES, fitting, ready
 from tests.three_by_three import RULES, SPEC, exact_value, reachable
 
@@ -70,7 +70,7 @@ def test_tree_search_gives_nothing_away(searcher: str, part: slice) -> None:
 def test_no_time_is_spent_on_what_is_proven(searcher: str, moves: tuple[int, ...], value: float) -> None:
     game = Game.new(RULES)
     for move in moves:
-        game = game.play(move)
+        game = game.play(Move(move))
     report = choose(ready(fitting(searcher, simulation_count=10**9, time_limit_seconds=3600.0), 1, SPEC), game)
     assert report.is_certain
     assert report.value == value

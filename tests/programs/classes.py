@@ -11,6 +11,7 @@ from othello.game import AnyGame
 from othello.players.heuristic_player import HeuristicPlayer
 from othello.players.python_class_player import GameView
 from othello.players.random_player import RandomPlayer
+from othello.rules.protocol import Move
 from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
 
@@ -106,5 +107,5 @@ class Cheat(RandomPlayer):
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         for report in super().think(game, stop, seconds):
             yield SearchReport(
-                player=report.player, move=0, value=None, moves=report.moves, unit=report.unit, final=True
+                player=report.player, move=Move(0), value=None, moves=report.moves, unit=report.unit, final=True
             )

@@ -192,7 +192,7 @@ def test_a_game_comes_back_with_all_that_the_format_holds(
         if format_.unsupported_reason(written) is not None or format_.name == "OBF":
             continue
         read, lost = there_and_back(format_, file, folder), written.features - format_.supports
-        assert (bytes(read.moves[: len(written.moves)]), read.begun) == (written.moves, written.begun), format_.name
+        assert (tuple(read.moves)[: len(written.moves)], read.begun) == (written.moves, written.begun), format_.name
         if not lost & {"variations", "notes"}:
             assert read.opened.tree.root == file.tree.root, format_.name
         if "taken_back" not in lost:
@@ -317,7 +317,7 @@ def test_a_file_of_far_too_many_games_or_faults_ends_early(
 def test_the_ends_of_many_games_are_those_of_each() -> None:
     games = [parse_transcript(game.transcript, RULES) for game in played_games()]
     assert any(PASS in game.moves for game in games)
-    many = [(game.positions[0], bytes(game.moves)) for game in games] * 20
+    many = [(game.positions[0], game.moves) for game in games] * 20
     assert RULES.all_ended(many) == [game.position for game in games] * 20
 
 

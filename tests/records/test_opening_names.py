@@ -5,6 +5,7 @@ from collections.abc import Callable
 from othello.records.openings import leads_to, left_book_at, opening_name_of, opening_names_of
 from othello.records.transcript import parse_transcript
 from othello.resources import asset
+from othello.rules.protocol import Move
 from othello.rules.registry import game_spec, rules_of
 from tests.positions import RULES
 
@@ -24,7 +25,7 @@ def test_every_opening_of_the_list_is_known_on_every_side_of_the_board() -> None
         game = parse_transcript(moves, RULES)
         for image in _IMAGES:
             squares = (image(*divmod(move, 8)) for move in game.moves)
-            found = opening_name_of(game.at(0).after(8 * row + column for row, column in squares))
+            found = opening_name_of(game.at(0).after(Move(8 * row + column) for row, column in squares))
             assert found is not None, moves
             assert (found.names, found.ply) == (tuple(names.split("|")), game.ply)
 

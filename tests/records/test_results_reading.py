@@ -14,7 +14,7 @@ from othello.game import Game
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.records.transcript import parse_transcript
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Move
 from tests.positions import RULES, parse_board
 from tests.written import RECORD, SUFFIXES
 
@@ -202,7 +202,7 @@ def test_a_record_of_a_game() -> None:
         GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0))
     lost = GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0), ended=(Color.WHITE, "did\nnot move"))
     assert (lost.result, lost.reason) == ("white", "did not move")
-    record = GameRecord.of(game.play(0), ("a", "b"), 7, (0.1, 0.2), game=4)
+    record = GameRecord.of(game.play(Move(0)), ("a", "b"), 7, (0.1, 0.2), game=4)
     assert (record.game, record.result, record.black_points, record.white_points) == (4, "black", 3, 0)
     assert record.transcript == "a1"
     assert json.loads(json.dumps(asdict(record)))["seed"] == 7
@@ -216,7 +216,7 @@ def test_the_transcript_of_a_record_replays() -> None:
 
 
 def test_a_record_of_a_game_from_elsewhere_replays() -> None:
-    game = Game.new(RULES, parse_board("-OX" + "-" * 61 + " X")).play(0)
+    game = Game.new(RULES, parse_board("-OX" + "-" * 61 + " X")).play(Move(0))
     record = GameRecord.of(game, ("a", "b"), 7, (0.1, 0.2))
     assert record.start == "-OX" + "-" * 61 + " X"
     assert GameRecord.from_values(asdict(record)).replayed() == game

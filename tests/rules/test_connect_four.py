@@ -7,7 +7,7 @@ import pytest
 from othello.errors import BoardTextError, TranscriptError
 from othello.game import Game
 from othello.records.transcript import format_transcript, parse_transcript
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Move, Square
 from othello.rules.registry import game_spec, rules_of
 from tests import compiled_rules
 from tests.rules.slow_rows import Drops, perft
@@ -45,7 +45,7 @@ def test_a_column_names_the_square_where_the_disc_lands(text: str) -> None:
     assert divmod(landed, 7) == (5, 3)
     after = RULES.play(START, landed)
     assert RULES.parse_move(after, text) == landed - 7
-    assert RULES.move_text(START, landed) == RULES.move_text(after, landed - 7) == "4"
+    assert RULES.move_text(START, landed) == RULES.move_text(after, Move(landed - 7)) == "4"
 
 
 @pytest.mark.parametrize("text", ["", "0", "8", "h", "44", "d1"])
@@ -68,9 +68,9 @@ def test_a_transcript_is_columns_in_a_row() -> None:
 
 
 def test_pointing_anywhere_in_a_column_means_its_lowest_free_square() -> None:
-    assert {RULES.move_at(START, square) for square in range(3, 42, 7)} == {38}
+    assert {RULES.move_at(START, Square(square)) for square in range(3, 42, 7)} == {38}
     full = parse_transcript("444444", RULES).position
-    assert RULES.move_at(full, 38) not in RULES.legal_moves(full)
+    assert RULES.move_at(full, Square(38)) not in RULES.legal_moves(full)
 
 
 def test_the_four_that_win_are_told() -> None:

@@ -10,7 +10,7 @@ from othello.engine.endgame import solve
 from othello.errors import BoardTextError, TranscriptError
 from othello.rules.othello import Othello, OthelloPosition
 from othello.rules.othello.scalar_bits import PASS
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec, rules_of
 from othello.search.stop import StopFlag
 from tests import compiled_rules
@@ -69,7 +69,7 @@ def test_any_boards_equal_the_reference(one: int, two: int) -> None:
     expected = tuple(8 * row + column for row, column in reference.legal_squares(grid_of(position), reference.BLACK))
     assert RULES.legal_moves(position)[: len(expected) or None] in (expected, (PASS,), ())
     for move in expected:
-        assert RULES.captured(position, move)
+        assert RULES.captured(position, Move(move))
 
 
 def perft(position: OthelloPosition, depth: int) -> int:
@@ -87,7 +87,7 @@ def test_perft_of_the_plain_rules_and_of_the_reference() -> None:
 def test_a_game_that_ends_with_a_wiped_out_side() -> None:
     position = parse_board("-OX" + "-" * 61 + " X")
     assert RULES.legal_moves(position) == (0,)
-    after = RULES.play(position, 0)
+    after = RULES.play(position, Move(0))
     outcome = RULES.outcome(after)
     assert outcome is not None
     assert (outcome.winner, outcome.black, outcome.white) == (Color.BLACK, 3, 0)

@@ -8,7 +8,7 @@ import pytest
 
 from othello.errors import BoardTextError, ConfigError, TranscriptError
 from othello.kernel.random import random_lanes, random_state
-from othello.rules.protocol import Color, Position, Rules
+from othello.rules.protocol import Color, Move, Position, Rules
 from othello.rules.registry import game_spec, rules_of
 from tests import compiled_rules
 from tests.rules import slow_rows
@@ -131,7 +131,7 @@ def test_more_boards_win_a_tie_where_the_rules_say_so() -> None:
 @pytest.mark.parametrize("text", ["7,9", "7, 9", "7 9", "(7, 9)", " 7 ,9 "])
 def test_ultimate_reads_moves_as_people_write_them(text: str) -> None:
     assert ULTIMATE.parse_move(ULTIMATE.start(), text) == 6 * 9 + 8
-    assert ULTIMATE.move_text(ULTIMATE.start(), 6 * 9 + 8) == "7,9"
+    assert ULTIMATE.move_text(ULTIMATE.start(), Move(6 * 9 + 8)) == "7,9"
 
 
 @pytest.mark.parametrize("text", ["", "7", "0,1", "1,10", "a1", "7;9"])
@@ -142,7 +142,7 @@ def test_ultimate_refuses_what_is_no_move(text: str) -> None:
 
 def test_tictactoe_names_squares_by_column_and_row() -> None:
     rules = tictactoe(size=15)
-    assert rules.move_text(rules.start(), 14 * 15 + 14) == "o15"
+    assert rules.move_text(rules.start(), Move(14 * 15 + 14)) == "o15"
     assert rules.parse_move(rules.start(), "O15") == 14 * 15 + 14
     for text in ("p1", "a16", "a0", "a", "11"):
         with pytest.raises(TranscriptError, match="a1 to o15"):

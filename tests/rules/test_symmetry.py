@@ -6,7 +6,7 @@ import pytest
 
 from othello.rules.othello import OthelloPosition
 from othello.rules.othello.scalar_bits import PASS
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Move
 from othello.rules.symmetry import square_images
 from othello.rules.symmetry_kernels import original
 from tests import compiled_rules
@@ -65,7 +65,7 @@ def test_moves_of_the_canonical_state_are_the_moves_of_every_image(position: Oth
         for move, former in zip(there, back, strict=True):
             after = compiled_rules.play(canonical, move)
             leads_to = canonical_state(seen_as_black(after))
-            assert leads_to == canonical_state(RULES.play(image, former))
+            assert leads_to == canonical_state(RULES.play(image, Move(former)))
 
 
 @pytest.mark.parametrize("symmetry", range(8))

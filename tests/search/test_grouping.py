@@ -9,7 +9,7 @@ import pytest
 
 from othello.kernel.jit import kernel
 from othello.rules.othello import OthelloPosition
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import Value
 from othello.search.graph import Graph, clear_graph, new_graph, node_of_any
@@ -142,7 +142,7 @@ def test_results_moves_and_trials_fit_together(position: OthelloPosition, batch_
             assert all(graph.edge_visits[edge] == 1 for edge in tried), "a move was repeated before all were tried"
             assert not graph.edge_visits[first + len(tried) : first + len(legal)].any()
         for edge in tried:
-            after = RULES.play(here, int(graph.edge_move[edge]))
+            after = RULES.play(here, Move(int(graph.edge_move[edge])))
             child = board(graph, int(graph.edge_node[edge]))
             assert canonical(after) == (child.own, child.opponent)
 
@@ -183,9 +183,9 @@ def test_moves_of_any_image_find_their_way_back(position: OthelloPosition) -> No
             there = int(move_of(graph, edge, RULES.kernel_state(turned)))
             # A symmetric position has several moves that could be meant; all lead to the same position.
             assert there in RULES.legal_moves(turned)
-            assert canonical(RULES.play(turned, there)) == canonical(RULES.play(position, move))
+            assert canonical(RULES.play(turned, Move(there))) == canonical(RULES.play(position, Move(move)))
             if len({image_of(position, other) for other in range(len(IMAGES))}) == len(IMAGES):
-                assert there == image_of_move(move, image)
+                assert there == image_of_move(Move(move), image)
 
 
 def test_slices_change_nothing() -> None:

@@ -12,7 +12,7 @@ from othello.game import AnyGame, Game
 from othello.players import learning_player
 from othello.players.player import Player, choose
 from othello.players.player_registry import configure, create_player
-from othello.rules.protocol import GameSpec, Rules
+from othello.rules.protocol import GameSpec, Move, Rules
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import Value
 from othello.search.learner import Learner
@@ -63,7 +63,7 @@ def test_episodes_teach_what_a_slow_learner_learns(target: int) -> None:
         assert [len(line) for line in path] == list(range(1, len(path) + 1))
         game: AnyGame = Game.new(SMALL)
         for move in path[-1]:
-            game = game.play(move)
+            game = game.play(Move(move))
         assert game.outcome is not None
         result = 0 if game.outcome.winner is None else 1  # of the last move: nobody loses by an own move
         last = len(path) - 1
@@ -76,7 +76,7 @@ def test_episodes_teach_what_a_slow_learner_learns(target: int) -> None:
             else:
                 at = Game.new(SMALL)
                 for move in line:
-                    at = at.play(move)
+                    at = at.play(Move(move))
                 goal = -discount * max(values.get((*line, reply), 0.0) for reply in at.legal_moves())
             rate = first_rate * (last_rate / first_rate) ** (depth / last)
             values[line] = values.get(line, 0.0) + rate * (goal - values.get(line, 0.0))
@@ -87,11 +87,11 @@ def test_episodes_teach_what_a_slow_learner_learns(target: int) -> None:
 def test_the_only_move_has_the_last_rate() -> None:
     game: AnyGame = Game.new(SMALL)
     for move in (0, 3, 1, 4, 5, 6, 7, 8):
-        game = game.play(move)
+        game = game.play(Move(move))
     learner = Learner(SMALL, LESSONS, 0, keeps_all=False)
     arrive(learner, game)
     learner.learn(1, StopFlag())
-    assert learner.root_moves() == [MoveStats(2, 1, 0.75)]  # halfway from even to won
+    assert learner.root_moves() == [MoveStats(Move(2), 1, 0.75)]  # halfway from even to won
 
 
 @pytest.mark.parametrize("keeps_all", [True, False])
@@ -110,7 +110,7 @@ def test_a_full_table_still_tells_every_move(rules: Rules[Any], keeps_all: bool)
             moves = learner.root_moves()
             assert [stats.move for stats in moves] == list(game.legal_moves())
             assert sum(stats.visits for stats in moves) >= 40
-            game = game.play(int(draw.choice(game.legal_moves())))
+            game = game.play(Move(int(draw.choice(game.legal_moves()))))
 
 
 def passes(known: dict[Line, tuple[float, int]]) -> dict[Line, int]:
@@ -159,7 +159,7 @@ def test_a_full_table_has_room_for_the_moves_of_the_game() -> None:
     learner.learn(2000, StopFlag())
     full, draw = learner.nodes, np.random.default_rng(1)
     while game.ply < 40:
-        game = game.play(int(draw.choice(game.legal_moves())))
+        game = game.play(Move(int(draw.choice(game.legal_moves()))))
     arrive(learner, game)
     assert learner.nodes > full
 
@@ -188,7 +188,7 @@ def test_another_line_is_learned_anew(name: str) -> None:
         for moves in ((0, 1), (2, 4), (2, 4, 8, 7), (0, 1)):
             game: AnyGame = Game.new(SMALL)
             for move in moves:
-                game = game.play(move)
+                game = game.play(Move(move))
             report = choose(player, game)
             assert tuple(stats.move for stats in report.moves) == game.legal_moves()
             assert sum(stats.visits for stats in report.moves) >= 20

@@ -15,7 +15,7 @@ from othello.kernel.random import RandomState, random_lanes, random_state
 from othello.records.transcript import parse_transcript
 from othello.rules import compiled
 from othello.rules.othello import OthelloPosition
-from othello.rules.protocol import Position, Rules
+from othello.rules.protocol import Move, Position, Rules
 from othello.rules.registry import game_spec, rules_of
 from othello.search.mcts import (
     LANES,
@@ -282,7 +282,7 @@ def check_moves(tree: Tree, position: OthelloPosition, node: int = ROOT) -> None
         results = {int(tree.wins[node]), int(tree.draws[node])}
         assert results <= {0, int(tree.visits[node])}, "a finished game has one result"
     for child in below:
-        check_moves(tree, RULES.play(position, int(tree.edge_move[child])), child)
+        check_moves(tree, RULES.play(position, Move(int(tree.edge_move[child]))), child)
 
 
 @RULE

@@ -125,7 +125,7 @@ class PlainSearch:
 
     def list_moves(self, node: Node) -> list[Move]:
         if node.moves is None:
-            node.moves = list(compiled_rules.legal_moves(node.state, self.rules.max_moves))
+            node.moves = [*map(Move, compiled_rules.legal_moves(node.state, self.rules.max_moves))]
         return node.moves
 
     def descend(self) -> list[Node]:
@@ -172,7 +172,7 @@ class PlainSearch:
             if not moves:
                 return sign * compiled_rules.final_difference(state)
             if ply < self.cut_after:
-                state = self.after(state, moves[draw_in_lane(self.batch.lanes, lane, len(moves))])
+                state = self.after(state, Move(moves[draw_in_lane(self.batch.lanes, lane, len(moves))]))
         return sign * compiled_rules.evaluate(state)
 
     def simulate(self, count: int, batch: int) -> None:
@@ -195,7 +195,7 @@ class PlainSearch:
             moves = self.list_moves(node)
             if self.is_graph:
                 _, symmetry = compiled_rules.canonical(state)
-                moves = [compiled_rules.original_move(state, each, symmetry) for each in moves]
+                moves = [Move(compiled_rules.original_move(state, each, symmetry)) for each in moves]
             index = moves.index(move)
             index = index if index < len(node.below) else self.try_next(node, index)
             node.chosen[index] += 1

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from othello.game import AnyGame, Game
+from othello.rules.protocol import Move
 from othello.search.mcts import Ucb1Tuned, Uct
 from othello.search.mcts_search import GraphSearch, MctsSearch, TreeSearch
 from othello.search.report import MoveStats
@@ -63,7 +64,7 @@ def test_what_is_proven_is_true_wherever_the_search_goes(kind: str) -> None:
 @pytest.mark.parametrize("kind", ["uct", "grouping"])  # the third has seen enough once it knows a draw
 def test_enough_simulations_prove_everything(kind: str) -> None:
     search = searcher(kind, NINE)
-    game = Game.new(NINE).play(0)
+    game = Game.new(NINE).play(Move(0))
     go_to(search, game, 1)
     search.simulate(20_000, 16, StopFlag())
     assert proven(game, search.root_moves()) == 8
@@ -87,7 +88,7 @@ def test_the_end_of_othello_is_proven_with_its_passes(kind: str) -> None:
 def test_several_searches_share_what_one_of_them_has_proven() -> None:
     parts = [searcher("uct", NINE), searcher("uct", NINE)]
     together = ParallelSearch(parts)
-    game = Game.new(NINE).play(0).play(1).play(4)  # X threatens in two ways
+    game = Game.new(NINE).play(Move(0)).play(Move(1)).play(Move(4))  # X threatens in two ways
     go_to(together, game, 1)
     parts[1].simulate(5000, 8, StopFlag())
     assert proven(game, together.root_moves()) == 6
@@ -95,7 +96,7 @@ def test_several_searches_share_what_one_of_them_has_proven() -> None:
 
 def test_what_was_learned_is_read_without_its_proofs() -> None:
     search, other = searcher("uct", NINE), searcher("uct", NINE)
-    game = Game.new(NINE).play(0)
+    game = Game.new(NINE).play(Move(0))
     for one in (search, other):
         go_to(one, game, 1)
         one.simulate(20_000, 16, StopFlag())

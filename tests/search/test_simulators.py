@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from othello.rules.othello import OthelloPosition
+from othello.rules.protocol import Move
 from othello.search.mcts import Uct
 from othello.search.mcts_search import GraphSearch, TreeSearch
 from othello.search.simulator import ParallelSearch, Simulator
@@ -43,8 +44,8 @@ def test_the_moves_of_the_root_are_all_and_share_the_simulations(search: str, po
 
 
 @EACH
-@pytest.mark.parametrize("line", [(), (19,)])
-def test_every_move_tells_what_it_is_chosen_by(search: str, line: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("line", [(), (Move(19),)])
+def test_every_move_tells_what_it_is_chosen_by(search: str, line: tuple[Move, ...]) -> None:
     simulator = searched(search, START, 1500)
     moves = simulator.child_stats(line)
     log = math.log(sum(stats.visits for stats in moves) + len(line))

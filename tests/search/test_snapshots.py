@@ -46,7 +46,7 @@ def test_a_move_gains_no_visits_by_having_been_played(search: str) -> None:
     simulator = MAKE[search]()
     go(simulator, Game.new(RULES), count=400)
     before = {stats.move: stats.visits for stats in simulator.root_moves()}
-    go(simulator, Game.new(RULES).play(19), count=5000)
+    go(simulator, Game.new(RULES).play(Move(19)), count=5000)
     go(simulator, Game.new(RULES), count=1)
     after = {stats.move: stats.visits for stats in simulator.root_moves()}
     assert sum(after.values()) == sum(before.values()) + 1
@@ -214,7 +214,7 @@ def test_every_match_is_written(player_type: str, tmp_path: Path) -> None:
             game, draw = Game.new(RULES), np.random.default_rng(seed)
             while not game.is_over:
                 move = choose(player, game).move if game.to_move is Color.BLACK else draw.choice(game.legal_moves())
-                game = game.play(int(move))
+                game = game.play(Move(int(move)))
             player.game_over(game)
         assert path.read_bytes() != before
         before = path.read_bytes()

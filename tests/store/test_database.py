@@ -32,7 +32,7 @@ from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
 from othello.records.transcript import parse_transcript
 from othello.resources import asset
-from othello.rules.protocol import Position
+from othello.rules.protocol import Move, Position
 from othello.store import game_rows, import_job, store_file
 from othello.store.database import ALL, SHIPPED, GameFilter, Store
 from othello.store.import_job import ImportProgress
@@ -62,7 +62,7 @@ PLAYERS = [(f"Ann {number % 3}", f"Bob {number % 2}") for number in range(len(GA
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
     parsed_games = [
-        ParsedGame(RULES, bytes(game.moves), players=players, date="1996", event="Open")
+        ParsedGame(RULES, game.moves, players=players, date="1996", event="Open")
         for game, players in zip(GAMES, PLAYERS, strict=True)
     ]
     path = tmp_path / "games_1996.wtb"
@@ -123,7 +123,7 @@ def told(store: Store, position: Position, wanted: GameFilter = ALL) -> dict[obj
 
 
 def moves_in(store: Store) -> list[bytes]:
-    return [parsed.moves for parsed in store.parsed_games() if isinstance(parsed, ParsedGame)]
+    return [bytes(parsed.moves) for parsed in store.parsed_games() if isinstance(parsed, ParsedGame)]
 
 
 def assert_counts(store: Store, games: set[int] | None = None, wanted: GameFilter = ALL) -> None:
@@ -149,7 +149,7 @@ def test_games_are_found_and_are_whole(store: Store, archive: Path) -> None:
     source = store.add([archive])
     position = GAMES[3].positions[30]
     (line,) = [line for line in store.games(SPEC, position) if line.black == PLAYERS[3][0]][:1]
-    assert RULES.play(position, line.move or 0) == GAMES[3].positions[31]
+    assert RULES.play(position, line.move or Move(0)) == GAMES[3].positions[31]
     assert store.game(line.number).tree.game.positions[30] in GAMES[3].positions
     assert len(store.games(SPEC, START, ALL, 10, 100)) == 2
     assert [found.black for found in store.search(GameFilter(player="ANN 2"))] == ["Ann 2"] * 4
@@ -486,7 +486,7 @@ def test_a_game_that_cannot_be_written_leaves_no_file(tmp_path: Path, monkeypatc
 
     monkeypatch.setattr("othello.files.os.fsync", refuse)
     with pytest.raises(OutputError):
-        WRITTEN[".ggf"].save_each(tmp_path, [ParsedGame(RULES, bytes(GAMES[0].moves))])
+        WRITTEN[".ggf"].save_each(tmp_path, [ParsedGame(RULES, GAMES[0].moves)])
     assert [*tmp_path.iterdir()] == []
 
 

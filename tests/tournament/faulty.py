@@ -14,7 +14,7 @@ from othello.game import AnyGame
 from othello.players.player import Player
 from othello.players.random_player import RandomPlayer
 from othello.records.record import GameRecord
-from othello.rules.protocol import GameSpec
+from othello.rules.protocol import GameSpec, Move
 from othello.rules.registry import rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
@@ -33,7 +33,7 @@ class FaultyPlayer(RandomPlayer):
                 case "raises":
                     raise ZeroDivisionError("by zero,\nof course")
                 case "illegal":
-                    yield SearchReport("random", 27, None, (), Unit.NONE, final=True)
+                    yield SearchReport("random", Move(27), None, (), Unit.NONE, final=True)
                 case "nonsense":
                     yield SearchReport("random", "e9", None, (), Unit.NONE, final=True)  # type: ignore[arg-type]
                 case "silent":

@@ -12,7 +12,7 @@ from pygame import Rect, Surface
 
 from othello.frozen_dataclass import FrozenDataclass
 from othello.gui import labels, ui
-from othello.rules.protocol import Color, Move
+from othello.rules.protocol import Color, Move, Square
 from othello.search.report import MoveStats, SearchReport, Unit
 
 _MIN_LINES_CELL: Final = 40  # squares of this size, in design pixels, have room for more than a value
@@ -153,7 +153,7 @@ def draw_choice(surface: Surface, layout: BoardLayout, move: Move, color: ui.RGB
         surface.blit(sign, sign.get_rect(center=rect.center))
 
 
-def draw_tag(surface: Surface, layout: BoardLayout, square: Move, words: str, color: ui.RGB) -> None:
+def draw_tag(surface: Surface, layout: BoardLayout, square: int, words: str, color: ui.RGB) -> None:
     """Draw a label at the top of a square, or above it if the square is small."""
     style, rect = layout.style, layout.square_rect(square)
     image = style.text(words, 12 if layout.cell >= style.px(_MIN_LINES_CELL) else 10, color, bold=True)
@@ -210,16 +210,16 @@ class BoardLayout(FrozenDataclass):
         """The diameter of a piece."""
         return round(self.cell * _PIECE_SHARE)
 
-    def square_rect(self, square: Move) -> Rect:
+    def square_rect(self, square: int) -> Rect:
         row, column = divmod(square, self.columns)
         return Rect(self.grid.left + column * self.cell, self.grid.top + row * self.cell, self.cell, self.cell)
 
-    def square_at(self, point: tuple[int, int]) -> Move | None:
+    def square_at(self, point: tuple[int, int]) -> Square | None:
         """Return the square at a point of the window."""
         if not self.grid.collidepoint(point):
             return None
         column, row = (point[0] - self.grid.left) // self.cell, (point[1] - self.grid.top) // self.cell
-        return row * self.columns + column
+        return Square(row * self.columns + column)
 
     def outline(
         self, surface: Surface, rect: Rect, size: int, width: int, color: ui.RGB, fill: ui.RGB | None = None
@@ -232,8 +232,8 @@ class BoardLayout(FrozenDataclass):
 class FlipAnimation(FrozenDataclass):
     """An animation of pieces that change their owner or fall onto their square."""
 
-    squares: tuple[Move, ...]  # squares of the pieces
-    source: Move  # square of the move, from which the animation spreads
+    squares: tuple[Square, ...]  # squares of the pieces
+    source: int  # square of the move, from which the animation spreads
     color: Color  # owner of the pieces at the end
     began: float  # start time in seconds
     seconds: float = FLIP_SECONDS
@@ -252,7 +252,7 @@ class TypedMove(FrozenDataclass):
 
     text: str  # the typed characters
     advice: str  # a sentence that says what to type next
-    lit: tuple[tuple[Move, ...], ...] = ()  # groups of squares to highlight, such as a column
+    lit: tuple[tuple[int, ...], ...] = ()  # groups of squares to highlight, such as a column
     move: Move | None = None  # the move that the text names; None: no move yet
     is_complete: bool = False  # the move is played without Enter
 

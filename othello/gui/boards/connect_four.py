@@ -11,7 +11,7 @@ from pygame import Rect, Surface
 from othello.gui import ui
 from othello.gui.boards.board_layout import BoardLayout, BoardState, TypedMove
 from othello.gui.boards.renderer import BoardRenderer, RuleExample
-from othello.rules.protocol import Color, Move, Position, Rules
+from othello.rules.protocol import Color, Move, Position, Rules, Square
 from othello.texts import tr
 
 _DISCS: Final = (((228, 86, 78), (176, 42, 46)), ((252, 218, 104), (214, 160, 34)))  # middle and edge of red, of yellow
@@ -60,8 +60,8 @@ class ConnectFourRenderer(BoardRenderer):
             self.draw_coordinates(board, layout, frame, _NAMES)
         return board
 
-    def moving(self, move: Move, captured: tuple[Move, ...]) -> tuple[Move, ...]:
-        return (move,)
+    def moving(self, move: Move, captured: tuple[Square, ...]) -> tuple[Square, ...]:
+        return self.rules.squares_of(move)
 
     def draw_pieces(self, surface: Surface, layout: BoardLayout, state: BoardState, now: float) -> None:
         owners = self.rules.owners(state.position)
@@ -75,7 +75,7 @@ class ConnectFourRenderer(BoardRenderer):
                 share = min(1.0, (now - state.flip.began) / state.flip.seconds)
                 self._draw_falling(surface, layout, square, color, share * share)
 
-    def _draw_falling(self, surface: Surface, layout: BoardLayout, square: Move, color: Color, share: float) -> None:
+    def _draw_falling(self, surface: Surface, layout: BoardLayout, square: Square, color: Color, share: float) -> None:
         """Draw a falling disc behind the board, at a `share` of its way from above the board to its square."""
         end = layout.square_rect(square)
         column = Rect(end.left, layout.grid.top, layout.cell, layout.grid.height)
@@ -102,7 +102,7 @@ class ConnectFourRenderer(BoardRenderer):
             super().move_at(layout, (point[0], above_or_below), position) if layout.board.collidepoint(point) else None
         )
 
-    def square_name(self, position: Position, square: Move) -> str:
+    def square_name(self, position: Position, square: int) -> str:
         row, column = divmod(square, self.rules.columns)
         return tr("spoken.stacked", column=self.rules.column_names[column], row=self.rules.rows - row)
 

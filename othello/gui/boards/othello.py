@@ -11,7 +11,7 @@ from pygame import Surface
 from othello.gui import ui
 from othello.gui.boards.board_layout import FLIP_SECONDS, BoardLayout, BoardState, FlipAnimation
 from othello.gui.boards.renderer import BoardRenderer, RuleExample
-from othello.rules.protocol import Color, Move
+from othello.rules.protocol import Color
 
 _STAR: Final = "X--X--X- -O-O-O-- --OOO--- XOO-OOX- --OOO--- -O-O-O-- X--X--X- -------- X"
 _PASS: Final = "-------- -----O-O -----OO- ---OOO-- ---OOOOX -OOOOOOX ---OOOOX ---O---- X"  # after a pass of white
@@ -60,7 +60,7 @@ class OthelloRenderer(BoardRenderer):
         (centre, edge), (other, _) = (white, black) if color is Color.WHITE else (black, white)
         return centre, edge, other if centre == edge else None
 
-    def _phase(self, flip: FlipAnimation, square: Move, now: float) -> float:
+    def _phase(self, flip: FlipAnimation, square: int, now: float) -> float:
         """Return how far a disc is flipped, from 0 to 1."""
         (row, column), (from_row, from_column) = (divmod(at, self.rules.columns) for at in (square, flip.source))
         distance = max(abs(row - from_row), abs(column - from_column))

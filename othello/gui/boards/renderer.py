@@ -26,7 +26,7 @@ from othello.gui.boards.board_layout import (
     odd,
     value_text,
 )
-from othello.rules.protocol import Color, GameSpec, Move, Position, Rules
+from othello.rules.protocol import Color, GameSpec, Move, Position, Rules, Square
 from othello.rules.registry import rules_of
 from othello.texts import tr
 
@@ -151,7 +151,7 @@ class BoardRenderer:
         if state.cursor is not None:
             _draw_cursor(surface, layout, layout.square_rect(state.cursor))
 
-    def moving(self, move: Move, captured: tuple[Move, ...]) -> tuple[Move, ...]:
+    def moving(self, move: Move, captured: tuple[Square, ...]) -> tuple[Square, ...]:
         """Return the squares to animate after a move: those whose piece changes its owner."""
         return captured
 
@@ -247,9 +247,9 @@ class BoardRenderer:
         """
         return tr(f"tasks.{self.rules.name}", "", side=labels.side(self.rules, position.to_move)), ""
 
-    def square_name(self, position: Position, square: Move) -> str:
+    def square_name(self, position: Position, square: int) -> str:
         """Return the name of a square."""
-        return self.rules.move_text(position, square)
+        return self.rules.move_text(position, Move(square))
 
     def square_description(self, state: BoardState, square: Move, color: Color | None) -> str:
         """Describe a square for screen readers: name, owner of its piece, marks. `color` None: no piece."""
@@ -300,15 +300,17 @@ class BoardRenderer:
         row = int(before[1:] + letter)
         square = (row - 1) * columns + ascii_lowercase.index(before[0])
         text = before + letter
-        return TypedMove(text, tr("status.typed_move", typed=text), ((square,),), square, is_complete=10 * row > rows)
+        return TypedMove(
+            text, tr("status.typed_move", typed=text), ((square,),), Move(square), is_complete=10 * row > rows
+        )
 
     def moved(self, cursor: Move | None, position: Position, columns: int, rows: int) -> Move:
         """Move the cursor, wrapping around at the edges. A hidden cursor appears on a legal square."""
         width, height = self.rules.columns, self.rules.rows
         if cursor is None:
-            return next(iter(self._legal_squares(position)), (height - 1) // 2 * width + (width - 1) // 2)
+            return next(iter(self._legal_squares(position)), Move((height - 1) // 2 * width + (width - 1) // 2))
         row, column = divmod(cursor, width)
-        return self.rules.move_at(position, (row + rows) % height * width + (column + columns) % width)
+        return self.rules.move_at(position, Square((row + rows) % height * width + (column + columns) % width))
 
     def next_legal(self, cursor: Move | None, position: Position, steps: int) -> Move | None:
         """Return the next (`steps` 1) or previous (-1) legal square in reading order, wrapping around at the ends."""

@@ -9,7 +9,7 @@ from othello.gui import labels, ui
 from othello.gui.boards.board_layout import BoardLayout, BoardState, TypedMove
 from othello.gui.boards.renderer import RuleExample, tint
 from othello.gui.boards.tictactoe import TicTacToeRenderer
-from othello.rules.protocol import Color, Move, Position, Rules
+from othello.rules.protocol import Color, Move, Position, Rules, Square
 from othello.texts import tr
 
 _WON: Final = (
@@ -25,14 +25,16 @@ _VEIL_ALPHA = 175
 class NineBoardsLayout(BoardLayout):
     """The layout of squares with a gap after every third one."""
 
-    def square_rect(self, square: Move) -> Rect:
+    def square_rect(self, square: int) -> Rect:
         row, column = divmod(square, _SIDE)
         gap = round(self.cell * _GAP_SHARE)
         left, top = (self.cell * index + gap * (index // 3) for index in (column, row))
         return Rect(self.grid.left + left, self.grid.top + top, self.cell, self.cell)
 
-    def square_at(self, point: tuple[int, int]) -> Move | None:
-        return next((square for square in range(_SIDE**2) if self.square_rect(square).collidepoint(point)), None)
+    def square_at(self, point: tuple[int, int]) -> Square | None:
+        return next(
+            (square for square in map(Square, range(_SIDE**2)) if self.square_rect(square).collidepoint(point)), None
+        )
 
     def board_rect(self, board: int) -> Rect:
         """Return the place of a small board."""
@@ -130,7 +132,7 @@ class UltimateRenderer(TicTacToeRenderer):
         column = tuple(range(int(letter) - 1, _SIDE**2, _SIDE))
         square = (int(before) - 1) * _SIDE + int(letter) - 1
         text = f"{before}, {letter}"
-        return TypedMove(text, tr("status.typed_square", typed=text), (row, column, (square,)), square)
+        return TypedMove(text, tr("status.typed_square", typed=text), (row, column, (square,)), Move(square))
 
 
 def _board(square: Move) -> int:
@@ -138,7 +140,7 @@ def _board(square: Move) -> int:
     return square // _SIDE // 3 * 3 + square % _SIDE // 3
 
 
-def _squares(board: int) -> Iterator[Move]:
+def _squares(board: int) -> Iterator[int]:
     """Return the squares of a small board."""
     first = board // 3 * 3 * _SIDE + board % 3 * 3
     return (first + row * _SIDE + column for row in range(3) for column in range(3))

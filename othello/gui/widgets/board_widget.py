@@ -11,6 +11,7 @@ from othello.gui import commands as gui
 from othello.gui import ui
 from othello.gui.boards.board_layout import BoardLayout, BoardState
 from othello.gui.boards.renderer import BoardRenderer
+from othello.rules.protocol import Move, Square
 from othello.texts import tr
 
 _MIN_STATUS: Final = 170  # minimum width of the status line beside buttons
@@ -149,13 +150,13 @@ class BoardPanel(ui.Widget):
         cells = (
             ui.AccessibleNode(
                 role="cell",
-                name=self.renderer.square_description(state, square, marks[square]),
-                is_active=square == state.cursor,
+                name=self.renderer.square_description(state, Move(square), marks[square]),
+                is_active=Move(square) == state.cursor,
                 rect=layout.square_rect(square),
                 press=gui.PressSquare(square, rules.move_at(state.position, square)),
-                focus=gui.PutCursor(square),
+                focus=gui.PutCursor(Move(square)),
             )
-            for square in range(self.renderer.squares)
+            for square in map(Square, range(self.renderer.squares))
         )
         return ui.AccessibleNode(
             role="grid", name=tr("spoken.board"), description=self.history_label, parts=tuple(cells)

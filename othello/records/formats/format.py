@@ -117,7 +117,7 @@ def othello_of(size: int = 8) -> Rules[Position]:
 def texts_of(size: int) -> Mapping[Move, str]:
     """Return the name of every square."""
     rules = othello_of(size)
-    return {square: rules.move_text(rules.start(), square) for square in range(size**2)}
+    return {move: rules.move_text(rules.start(), move) for move in map(Move, range(size**2))}
 
 
 @cache
@@ -129,7 +129,7 @@ def squares_of(size: int) -> Mapping[str, Move]:
     return named | letters | dict.fromkeys(_PASSES, rules.parse_move(start, "pass"))
 
 
-def moves_of(texts: Sequence[str], rules: Rules[Position], before: int = 0) -> bytes:
+def moves_of(texts: Sequence[str], rules: Rules[Position], before: int = 0) -> Sequence[Move]:
     """Parse moves in lower case.
 
     Args:
@@ -142,9 +142,9 @@ def moves_of(texts: Sequence[str], rules: Rules[Position], before: int = 0) -> b
     """
     squares = squares_of(rules.columns)
     try:
-        return bytes(map(squares.__getitem__, texts))
+        return rules.unpack(bytes(map(squares.__getitem__, texts)))
     except KeyError:
         index = next(index for index, text in enumerate(texts) if text not in squares)
-        last = rules.move_text(rules.start(), rules.columns**2 - 1)
+        last = rules.move_text(rules.start(), Move(rules.columns**2 - 1))
         reason = Reason("no_move_or_pass", {"text": texts[index], "first": "a1", "last": last})
         raise TranscriptError("at_move", number=before + index + 1, reason=reason) from None

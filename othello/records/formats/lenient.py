@@ -18,7 +18,7 @@ from othello.errors import BoardTextError, SideMissingError, TranscriptError
 from othello.game import AnyGame, Game
 from othello.records.formats.parsed_game import wrong_side
 from othello.records.transcript import forced_passes, not_legal, parse_transcript
-from othello.rules.protocol import Color, Position, Rules
+from othello.rules.protocol import Color, Move, Position, Rules
 
 _BOX: Final = range(0x2500, 0x2580)
 _BARS: Final = dict.fromkeys(map(ord, "│┃║┆┇┊┋¦"), "|")
@@ -146,7 +146,7 @@ def _read(text: str, rest: str, diagram: str, rules: Rules[Position]) -> AnyGame
     if side is None:
         raise SideMissingError
     start = Game.new(rules, rules.parse_position(f"{diagram} {'XO'[side]}"))
-    taken = {rules.move_text(start.position, square) for square, mark in enumerate(diagram) if mark != "-"}
+    taken = {rules.move_text(start.position, Move(square)) for square, mark in enumerate(diagram) if mark != "-"}
     is_last_move = len(mentioned) < 3 and mentioned <= taken  # such as "last move: d3"
     return start if is_last_move else _read_moves(text, start)
 
@@ -376,7 +376,7 @@ def _numbered_squares(text: str, rules: Rules[Position]) -> str:
     is_whole = len(squares) == size**2 and len(numbers) > size
     if not is_whole or [number for number, _ in numbers] != [*range(1, len(numbers) + 1)]:
         return ""
-    return "".join(rules.move_text(rules.start(), square) for _, square in numbers)
+    return "".join(rules.move_text(rules.start(), Move(square)) for _, square in numbers)
 
 
 def _diagram(text: str, size: int) -> tuple[str, str]:

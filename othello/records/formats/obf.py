@@ -11,7 +11,7 @@ from othello.records.formats.format import Format, SourceText, moves_of, othello
 from othello.records.formats.normalise import lines_of, noted
 from othello.records.formats.parsed_game import Found, ParsedGame, parse_each
 from othello.records.game_file import GameFile, PositionData
-from othello.rules.protocol import Position, Rules
+from othello.rules.protocol import Move, Position, Rules
 from othello.search.report import MoveStats, SearchReport, Unit
 
 _LINE: Final = re.compile(r"([-.xo*\s]{64,200}?[xo*])\s{0,9};(.*)", re.IGNORECASE)
@@ -53,7 +53,7 @@ def _board(rules: Rules[Position], position: Position) -> str:
 def _parse_game(text: str, number: int, line: int) -> ParsedGame:
     rules, line_match = othello_of(), _LINE.match(text)
     game = Game.new(rules, rules.parse_position(text.partition(";")[0] if line_match is None else line_match[1]))
-    values: dict[int, int] = {}
+    values: dict[Move, int] = {}
     others: list[str] = []  # such as --:-127, which solvers write if they searched no move
     for part in filter(str.strip, (line_match[2] if line_match else "").split(";")):
         match = _VALUE.fullmatch(part)

@@ -46,10 +46,10 @@ class VariationTree:
     def __init__(self) -> None:
         self._before: list[int] = []  # number of the move before each
         self.depths = [0]  # the number of moves up to the start, and up to and including each move
-        self._moves, self._colors = bytearray(), bytearray()
+        self._moves, self._colors = list[Move](), bytearray()
         self._notes: dict[int, str] = {}
 
-    def add(self, after: int, moves: bytes, colors: bytes = b"") -> int:
+    def add(self, after: int, moves: Sequence[Move], colors: bytes = b"") -> int:
         """Add consecutive moves, and return the number of the last one.
 
         Args:
@@ -81,7 +81,7 @@ class VariationTree:
 
     def to_fields(self, rules: Rules[Position]) -> dict[str, Any]:
         """Return the moves as fields of a `ParsedGame`: a single line, or branches if there are variations."""
-        moves, colors, note = bytes(self._moves), bytes(self._colors), self._notes.pop(0, "")
+        moves, colors, note = tuple(self._moves), bytes(self._colors), self._notes.pop(0, "")
         notes = [self._notes.get(number, "") for number in range(1, len(moves) + 1)] if self._notes else []
         if self._before == [*range(len(moves))]:
             known = bytes(color for move, color in zip(moves, colors, strict=True) if not rules.is_pass(move))
@@ -132,7 +132,7 @@ class ParsedGame(FrozenDataclass):
     """One parsed game."""
 
     rules: Rules[Position]
-    moves: bytes = b""  # without passes that were not written, until the game is replayed
+    moves: Sequence[Move] = ()  # without passes that were not written, until the game is replayed
     start: Position | None = None  # None: the usual start
     players: tuple[str, str] = ("", "")  # names of black and white; empty if unknown
     date: str = ""  # 2016, 2016-05-03 or 2016-05-03T18:30:00
@@ -158,7 +158,7 @@ class ParsedGame(FrozenDataclass):
         names = file.names or [_name_of(entry) for entry in file.players or ({}, {})]
         return cls(
             game.rules,
-            bytes(game.moves),
+            game.moves,
             start=None if game.positions[0] == game.rules.start() else game.positions[0],
             players=(words_of(names[0]), words_of(names[1])),
             date=file.date,

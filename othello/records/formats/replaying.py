@@ -9,6 +9,7 @@ from othello.errors import OthelloError
 from othello.game import Game
 from othello.records.formats.parsed_game import UNKNOWN_COLOR, Found, MoveInfo, ParsedGame, in_game, tree_of, wrong_side
 from othello.records.transcript import forced_passes, not_legal
+from othello.rules.protocol import Move
 
 _AT_ONCE: Final = 1024  # games per batch, after the first batches
 _FEW: Final = 64
@@ -22,7 +23,7 @@ def replayed(parsed_games: Iterable[Found]) -> Iterator[Found]:
         count = min(_FEW * count, _AT_ONCE)
         open_ = [item for item in batch if isinstance(item, ParsedGame) and item.whole is None]
         lines = {id(item): _lines(item) if item.branches else [(item.moves, b"")] for item in open_}
-        played: dict[int, list[bytes | None]] = {}
+        played: dict[int, list[Sequence[Move] | None]] = {}
         for group in _by_rules(open_):
             games = [(item.begun, line) for item in group for line, _ in lines[id(item)]]
             results = iter(group[0].rules.all_replayed(games) if games else ())
@@ -43,7 +44,7 @@ def _by_rules(parsed_games: Iterable[ParsedGame]) -> Iterable[list[ParsedGame]]:
     return groups.values()
 
 
-def _check_line(parsed: ParsedGame, moves: bytes | None) -> Found:
+def _check_line(parsed: ParsedGame, moves: Sequence[Move] | None) -> Found:
     if moves is None:
         return in_game(parsed, _first_fault(parsed))
     if parsed.colors:
@@ -52,10 +53,12 @@ def _check_line(parsed: ParsedGame, moves: bytes | None) -> Found:
             if not parsed.rules.is_pass(move) and next(colors) != (first ^ ply & 1):
                 game = Game.new(parsed.rules, parsed.start).after(moves[:ply])
                 return in_game(parsed, wrong_side(game, move, ply + 1))
-    return parsed if moves == parsed.moves else replace(parsed, moves=moves, details=_align_details(parsed, moves))
+    if len(moves) == len(parsed.moves):
+        return parsed
+    return replace(parsed, moves=moves, details=_align_details(parsed, moves))
 
 
-def _align_details(parsed: ParsedGame, moves: bytes) -> Sequence[MoveInfo]:
+def _align_details(parsed: ParsedGame, moves: Sequence[Move]) -> Sequence[MoveInfo]:
     """Return a detail for every move, including passes that were not written."""
     if not parsed.details:
         return ()
@@ -80,20 +83,20 @@ def _first_fault(parsed: ParsedGame) -> OthelloError:
     raise AssertionError("all moves are legal")
 
 
-def _lines(parsed: ParsedGame) -> list[tuple[bytes, bytes]]:
+def _lines(parsed: ParsedGame) -> list[tuple[Sequence[Move], bytes]]:
     """Return the lines of a game with variations, the game first, and the written colours of moves that are no passes.
 
     The list is empty if the moves must be checked one by one: a move occurs twice, or a pass is written in one line
     only.
     """
-    paths, colors, first, after_pass = [b""], [b""], dict[int, int](), set[int]()
+    paths, colors, first, after_pass = list[tuple[Move, ...]]([()]), [b""], dict[int, int](), set[int]()
     for number, (after, move, _, color) in enumerate(parsed.branches, 1):
         is_pass = parsed.rules.is_pass(move)
         if len(paths[after]) == _MAX_PLIES or after in after_pass or (is_pass and after in first):
             return []
         if is_pass:
             after_pass.add(after)
-        paths.append(paths[after] + bytes((move,)))
+        paths.append((*paths[after], move))
         colors.append(colors[after] + (b"" if is_pass else bytes((UNKNOWN_COLOR if color is None else color,))))
         first.setdefault(after, number)
     if len({*paths}) < len(paths):
@@ -105,7 +108,9 @@ def _lines(parsed: ParsedGame) -> list[tuple[bytes, bytes]]:
     return [(paths[end], colors[end]) for end in (last, *sorted(ends))]
 
 
-def _check_branches(parsed: ParsedGame, lines: Sequence[tuple[bytes, bytes]], played: Sequence[bytes | None]) -> Found:
+def _check_branches(
+    parsed: ParsedGame, lines: Sequence[tuple[Sequence[Move], bytes]], played: Sequence[Sequence[Move] | None]
+) -> Found:
     """Return the game with all passes. Illegal variations become notes."""
     written = zip(lines, played, strict=True)
     sound = [moves for (_, colors), moves in written if moves and _colors_match(parsed, colors, moves)]
@@ -115,10 +120,10 @@ def _check_branches(parsed: ParsedGame, lines: Sequence[tuple[bytes, bytes]], pl
         tree = tree_of(parsed)
     except OthelloError as error:
         return in_game(parsed, error)
-    return replace(parsed, moves=bytes(tree.game.moves), branches=(), note="", whole=parsed.to_game_file(tree))
+    return replace(parsed, moves=tree.game.moves, branches=(), note="", whole=parsed.to_game_file(tree))
 
 
-def _colors_match(parsed: ParsedGame, colors: bytes, moves: bytes) -> bool:
+def _colors_match(parsed: ParsedGame, colors: bytes, moves: Sequence[Move]) -> bool:
     """Return whether the written colours of the moves are the sides that make them."""
     first, is_pass = parsed.begun.to_move, parsed.rules.is_pass
     sides = bytes(first ^ ply & 1 for ply, move in enumerate(moves) if not is_pass(move))

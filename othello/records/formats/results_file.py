@@ -41,7 +41,7 @@ def _parse_game(event: str, record: GameRecord, number: int, line: int) -> Parse
     searched = (MoveInfo() if game.rules.is_pass(move) else _detail(next(searches, "-")) for move in game.moves)
     return ParsedGame(
         game.rules,
-        bytes(game.moves),
+        game.moves,
         start=None if game.positions[0] == game.rules.start() else game.positions[0],
         players=(record.black, record.white),
         date=record.date,

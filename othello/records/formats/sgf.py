@@ -14,7 +14,7 @@ from othello.records.formats import parsed_game
 from othello.records.formats.format import Format, SourceText, moves_of, othello_of, texts_of
 from othello.records.formats.normalise import counted_lines, date_of, noted, words_of
 from othello.records.game_file import Entry
-from othello.rules.protocol import Color, Position, Rules
+from othello.rules.protocol import Color, Move, Position, Rules
 
 _VALUE: Final = r"\[([^\]\\]*+(?:\\.[^\]\\]*+)*+)\]"
 _MOVE: Final = r";\s*+([BW])\s*+\[\s*+([^\]\\\s]{0,9})\s*+\]"
@@ -90,7 +90,7 @@ def _setup_text(size: int, start: Position) -> str:
     """Return the start position and the side to move as properties."""
     texts, owners, parts = texts_of(size), othello_of(size).owners(start), list[str]()
     for color, name in zip(Color, ("AB", "AW"), strict=True):
-        squares = [f"[{texts[square]}]" for square, mark in enumerate(owners) if mark is color]
+        squares = [f"[{texts[Move(square)]}]" for square, mark in enumerate(owners) if mark is color]
         parts += [name, *squares] if squares else []
     return f"{''.join(parts)}PL[{'BW'[start.to_move]}]"
 

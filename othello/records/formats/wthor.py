@@ -73,7 +73,7 @@ class WthorFormat(Format):
                 continue
             yield ParsedGame(
                 rules,
-                moves,
+                rules.unpack(moves),
                 players=(players.get(black, ""), players.get(white, "")),
                 date=when,
                 event=events.get(event, ""),

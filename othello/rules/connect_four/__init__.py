@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from othello.errors import BoardTextError, TranscriptError
-from othello.rules.board_text import BitboardPosition, RowGame, squares_of
-from othello.rules.protocol import GameSpec, Move
+from othello.rules.board_text import BitboardPosition, RowGame, squares_in
+from othello.rules.protocol import GameSpec, Move, Square
 
 COLUMNS = 7
 SQUARES = 42
@@ -45,19 +45,19 @@ class ConnectFour(RowGame):
         name = text.strip().lower()
         if not re.fullmatch(self.move_pattern, name):
             raise TranscriptError("no_column", text=text, last="7")
-        return self.move_at(position, int(name) - 1 if name.isdecimal() else "abcdefg".index(name))
+        return self.move_at(position, Square(int(name) - 1 if name.isdecimal() else "abcdefg".index(name)))
 
-    def move_at(self, position: BitboardPosition, square: Move) -> Move:
+    def move_at(self, position: BitboardPosition, square: Square) -> Move:
         """Return the square where a disc lands in the column of `square`; the top square if the column is full."""
         column = square % COLUMNS
         free = (other for other in range(column, SQUARES, COLUMNS) if not position.taken >> other & 1)
-        return max(free, default=column)
+        return Move(max(free, default=column))
 
     def parse_position(self, text: str) -> BitboardPosition:
         position = super().parse_position(text)
         floating = position.taken & ~(position.taken >> COLUMNS | _BOTTOM)
         if floating:
-            raise BoardTextError("board_floating", square=squares_of(floating)[0] + 1)
+            raise BoardTextError("board_floating", square=squares_in(floating)[0] + 1)
         return position
 
     def kernel_state(self, position: BitboardPosition) -> NamedTuple:

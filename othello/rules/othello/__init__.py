@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.rules.board_text import BitboardPosition, BoardGame, parse_marks, parse_side
 from othello.rules.othello.scalar_bits import BITS, PASS, bits_or_pass, flips, squares
-from othello.rules.protocol import Color, GameSpec, Keyed, Move, Outcome
+from othello.rules.protocol import Color, GameSpec, Keyed, Move, Outcome, Square
 from othello.schema import Option, Value
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class Othello(BoardGame[OthelloPosition]):
     @cached_property
     def _moves(self) -> Mapping[int, Move]:
         """The move of each bit."""
-        return {bit: move for move, bit in enumerate(self.bits)} | {PASS: PASS}
+        return {bit: Move(square) for square, bit in enumerate(self.bits)} | {PASS: PASS}
 
     @property
     def random_opening_plies(self) -> int:
@@ -161,8 +161,8 @@ class Othello(BoardGame[OthelloPosition]):
         """Return the empty centre squares if the next move must go there, otherwise 0."""
         return _CENTRE & ~position.taken if self._fills_centre else 0
 
-    def captured(self, position: OthelloPosition, move: Move) -> tuple[int, ...]:
-        return tuple(self._moves[bit] for bit in squares(self._flips(position, move)))
+    def captured(self, position: OthelloPosition, move: Move) -> tuple[Square, ...]:
+        return tuple(Square(self._moves[bit]) for bit in squares(self._flips(position, move)))
 
     def _flips(self, position: OthelloPosition, move: Move) -> int:
         if move == PASS or self._centre_to_fill(position):
@@ -218,19 +218,20 @@ class Othello(BoardGame[OthelloPosition]):
         is_worth_it = count >= _WORTH_COMPILING or "othello.rules.othello.batch_replay" in sys.modules
         return is_worth_it and self._passes and not self._fills_centre and self.columns == 8
 
-    def all_replayed(self, games: Sequence[tuple[OthelloPosition, bytes]]) -> list[bytes | None]:
+    def all_replayed(self, games: Sequence[tuple[OthelloPosition, Sequence[Move]]]) -> list[Sequence[Move] | None]:
         if not self._is_replayed_compiled(len(games)):
             return super().all_replayed(games)
         from othello.rules.othello.batch_replay import replayed
 
-        return replayed([(start.own, start.opponent, moves) for start, moves in games])
+        packed = replayed([(start.own, start.opponent, bytes(moves)) for start, moves in games])
+        return [None if moves is None else self.unpack(moves) for moves in packed]
 
-    def all_ended(self, games: Sequence[tuple[OthelloPosition, bytes]]) -> list[OthelloPosition]:
+    def all_ended(self, games: Sequence[tuple[OthelloPosition, Sequence[Move]]]) -> list[OthelloPosition]:
         if not self._is_replayed_compiled(len(games)):
             return super().all_ended(games)
         from othello.rules.othello.batch_replay import ended
 
-        boards = ended([(start.own, start.opponent, moves) for start, moves in games])
+        boards = ended([(start.own, start.opponent, bytes(moves)) for start, moves in games])
         sides = (Color(start.to_move ^ len(moves) & 1) for start, moves in games)
         return [OthelloPosition.of_sides(own, other, side) for (own, other), side in zip(boards, sides, strict=True)]
 
@@ -246,12 +247,14 @@ class Othello(BoardGame[OthelloPosition]):
 
         return key_of(position.own, position.opponent, position.to_move)
 
-    def keyed(self, games: Sequence[tuple[OthelloPosition, bytes]]) -> Keyed[OthelloPosition]:
+    def keyed(self, games: Sequence[tuple[OthelloPosition, Sequence[Move]]]) -> Keyed[OthelloPosition]:
         if not self._is_symmetric:
             return super().keyed(games)
         from othello.rules.othello.keys import keys_of
 
-        keys, moves, ends = keys_of([(start.own, start.opponent, start.to_move, moves) for start, moves in games])
+        keys, moves, ends = keys_of(
+            [(start.own, start.opponent, start.to_move, bytes(moves)) for start, moves in games]
+        )
         return Keyed(keys, moves, [OthelloPosition.of_sides(own, other, Color(side)) for own, other, side in ends])
 
     def kernel_state(self, position: OthelloPosition) -> "AnyState":

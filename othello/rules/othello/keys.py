@@ -118,8 +118,8 @@ def key_of(own: int, opponent: int, side: int) -> tuple[int, tuple[Move, ...]]:
     numbers = _numbers(np.array([[own], [opponent]], np.uint64), np.array([side], np.uint64) * _WHITE)[:, 0]
     minimum = numbers.min()
     common = _IMAGES[numbers == minimum].min(axis=0)
-    moves = [NO_MOVE] * 256
+    moves = [Move(NO_MOVE)] * 256
     for square in sorted(range(64), key=lambda square: (square % 8, -square)):
-        moves[common[square]] = square
+        moves[common[square]] = Move(square)
     moves[PASS] = PASS
     return int(minimum.view(np.int64)), tuple(moves)

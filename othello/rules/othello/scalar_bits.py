@@ -10,7 +10,7 @@ from typing import Final
 
 from othello.rules.protocol import Move
 
-PASS: Final[Move] = 64
+PASS: Final = Move(64)
 _MIDDLE: Final = {size: range(4 - size // 2, 4 + size // 2) for size in (8, 6)}  # the rows, and columns
 # The bit of each square, row by row, by board size.
 BITS: Final = {size: tuple(8 * row + column for row in lines for column in lines) for size, lines in _MIDDLE.items()}
@@ -44,7 +44,7 @@ def mobility(own: int, opponent: int) -> int:
     return moves & ~(own | opponent) & _ALL
 
 
-def flips(own: int, opponent: int, square: Move) -> int:
+def flips(own: int, opponent: int, square: int) -> int:
     """Return the discs that a move to an empty square captures, as a board; 0 if the move is illegal."""
     move = 1 << square
     captured = 0

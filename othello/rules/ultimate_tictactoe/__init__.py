@@ -10,7 +10,7 @@ from typing import ClassVar, Final, NamedTuple
 
 from othello.errors import BoardTextError, TranscriptError
 from othello.rules.board_text import BitboardPosition, BoardGame, board_of, parse_marks, windows
-from othello.rules.protocol import Color, GameSpec, Move, Outcome
+from othello.rules.protocol import Color, GameSpec, Move, Outcome, Square
 from othello.rules.ultimate_tictactoe.squares import BOARD_OF, CELL_OF, SQUARE_OF, SQUARES
 from othello.schema import Option
 
@@ -92,7 +92,7 @@ class UltimateTicTacToe(BoardGame[UltimatePosition]):
 
     def legal_moves(self, position: UltimatePosition) -> tuple[Move, ...]:
         squares = (square for board in self.open_boards(position) for square in SQUARE_OF[board])
-        return tuple(sorted(square for square in squares if not position.taken >> square & 1))
+        return tuple(Move(square) for square in sorted(squares) if not position.taken >> square & 1)
 
     def play(self, position: UltimatePosition, move: Move) -> UltimatePosition:
         marks = [position.black, position.white]
@@ -120,10 +120,10 @@ class UltimateTicTacToe(BoardGame[UltimatePosition]):
     def block_owners(self, position: UltimatePosition) -> tuple[Color | None, ...]:
         return tuple(next((color for color in Color if position.won[color] >> board & 1), None) for board in range(9))
 
-    def won_lines(self, position: UltimatePosition) -> tuple[tuple[int, ...], ...]:
+    def won_lines(self, position: UltimatePosition) -> tuple[tuple[Square, ...], ...]:
         """Return the centre squares of the three boards of each won row."""
         lines = (line for line in _LINES if any(won & board_of(line) == board_of(line) for won in position.won))
-        return tuple(tuple(SQUARE_OF[board][4] for board in line) for line in lines)
+        return tuple(tuple(Square(SQUARE_OF[board][4]) for board in line) for line in lines)
 
     def can_end(self, black: int, white: int, winner: Color | None) -> bool:
         return black >= 0 <= white and black + white <= SIZE
@@ -135,7 +135,7 @@ class UltimateTicTacToe(BoardGame[UltimatePosition]):
         match = re.fullmatch(r"\(?\s*([1-9])\s*[,\s]\s*([1-9])\s*\)?", text.strip())
         if match is None:
             raise TranscriptError("no_move", text=text, first="1,1", last="9,9")
-        return (int(match[1]) - 1) * SIZE + int(match[2]) - 1
+        return Move((int(match[1]) - 1) * SIZE + int(match[2]) - 1)
 
     def parse_position(self, text: str) -> UltimatePosition:
         (black, white), rest = parse_marks(text, SQUARES)

@@ -26,7 +26,7 @@ from othello.gui.widgets.board_widget import BoardMark, Footer
 from othello.gui.widgets.overlays import StatusIcon
 from othello.play import session_commands as cmd
 from othello.records.readers import recognise
-from othello.rules.protocol import Color, Position, Rules
+from othello.rules.protocol import Color, Move, Position, Rules
 from othello.texts import tr
 
 Mark: TypeAlias = Color | None
@@ -309,13 +309,14 @@ class EditMode(BackgroundGameMode):
         enabled = {"edit_play": can_play, "edit_analyse": can_play, "undo": can_undo, "redo": can_redo}
         return button(name, Context.GAME, enabled=enabled.get(name, True))
 
-    def square_at(self, layout: BoardLayout, at: ui.Point) -> int | None:
-        return layout.square_at(at)
+    def square_at(self, layout: BoardLayout, at: ui.Point) -> Move | None:
+        square = layout.square_at(at)
+        return None if square is None else Move(square)
 
     def board(self, state: BoardState) -> BoardState:
         empty = Setup((None,) * len(self._setup.marks), Color.BLACK, self._setup.rest)
         cursor = self._cursor if state.hover is None else state.hover
-        return BoardState(self._rules.parse_position(empty.text), cursor=cursor)
+        return BoardState(self._rules.parse_position(empty.text), cursor=None if cursor is None else Move(cursor))
 
     def marks(self) -> tuple[BoardMark, ...]:
         return (EditorPieces(self.host.renderer, self._setup.marks),)
