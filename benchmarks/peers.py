@@ -11,13 +11,14 @@ import json
 import os
 import platform
 import statistics
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 
 os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
-if hasattr(os, "sched_setaffinity"):
+if sys.platform == "linux":
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # also limits the peers' threads
 
 import jax

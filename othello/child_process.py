@@ -10,10 +10,14 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from multiprocessing import resource_tracker
-from multiprocessing.connection import Connection
+from multiprocessing import connection, resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING and sys.platform == "win32":  # the type of `Pipe` there
+    Connection = connection.PipeConnection
+else:
+    Connection = connection.Connection
 
 _VARIABLE: Final = "PYTHONSAFEPATH"
 _OURS: Final = "othello"  # any text enables it; this one distinguishes our setting from the user's

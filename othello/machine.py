@@ -29,7 +29,7 @@ def memory_megabytes() -> int:
 
 
 def _physical_bytes() -> int:
-    if sys.platform == "win32" and hasattr(ctypes, "windll"):
+    if sys.platform == "win32":
         status = (ctypes.c_uint64 * 8)(64)  # MEMORYSTATUSEX: size of the structure, physical memory
         ctypes.windll.kernel32.GlobalMemoryStatusEx(status)
         return status[1]

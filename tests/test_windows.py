@@ -33,6 +33,8 @@ ctypes.CDLL = load
 os._exit = int  # a search that is still being made ready would end the process, and with it this script
 sys.platform = "win32"
 
+from othello import machine
+machine._physical_bytes = lambda: 1 << 33
 from othello.cli import main
 from othello.gui.app import app, loop
 plies = []

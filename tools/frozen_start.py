@@ -17,7 +17,7 @@ if __name__ == "__main__":
 
         sound_process.play(Path(sys.argv[2]), sys.stdin)
         raise SystemExit
-    if sys.argv[1:2] == ["--launcher"]:
+    if sys.platform != "win32" and sys.argv[1:2] == ["--launcher"]:
         from othello.programs import launcher
 
         raise SystemExit(launcher.main(sys.argv[2:]))

@@ -21,13 +21,13 @@ import threading
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import suppress
 from functools import cache
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from othello.child_process import spawn_context
+from othello.child_process import Connection, spawn_context
 from othello.config import PlayerConfig
 from othello.errors import OthelloError, Reason, reason_of
 from othello.kernel.loading import NotCompiledError, all_is_compiled, kernels_folder, only_loading

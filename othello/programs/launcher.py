@@ -15,6 +15,8 @@ import signal
 import sys
 from collections.abc import Iterator
 
+assert sys.platform != "win32"
+
 _CANNOT = 127  # exit status of a program that cannot be started, as in shells
 _DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG and PR_SET_CHILD_SUBREAPER in prctl.h
 _SUBREAPER = 36

@@ -28,8 +28,6 @@ _KILL_SECONDS: Final = 3.0
 _END_SECONDS: Final = 0.3  # from the end of the output to the end of the process
 _NAP: Final = 0.05
 _LAUNCHER: Final = Path(__file__).with_name("launcher.py")
-# Runs without the launcher: Windows has no process groups, and pipes are not inherited.
-_BARE: Final = sys.platform == "win32"
 
 
 class ChildProcess:
@@ -65,7 +63,7 @@ class ChildProcess:
             folder = Path(path).parent
         launched, inherited, pipe = [path, *arguments], list[int](), subprocess.PIPE
         try:
-            if not _BARE:
+            if sys.platform != "win32":  # it has no process groups, and pipes are not inherited
                 reader, self._lifeline = os.pipe()
                 inherited.append(reader)
                 how = ["--launcher"] if hasattr(sys, "frozen") else ["-I", "-S", str(_LAUNCHER)]
@@ -79,7 +77,7 @@ class ChildProcess:
                 cwd=folder,
                 env=environment,
                 pass_fds=inherited,
-                start_new_session=not _BARE,
+                start_new_session=sys.platform != "win32",
             )
         except (OSError, ValueError) as error:
             self._close_lifeline()
@@ -115,7 +113,7 @@ class ChildProcess:
         data = "".join(f"{line}\n" for line in lines).encode()
         assert self._process.stdin is not None
         try:
-            if not _BARE:
+            if sys.platform != "win32":
                 os.set_blocking(self._process.stdin.fileno(), False)
             written = self._process.stdin.write(data) if data else 0
         except (OSError, ValueError):
@@ -185,6 +183,8 @@ class ChildProcess:
     @property
     def cpu_seconds(self) -> float:
         """Processor time used by the program and by its children that have ended."""
+        if sys.platform == "win32":
+            return 0.0
         ticks, processes, pid = 0, list[str](), self._process.pid
         with suppress(OSError):
             processes = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
@@ -203,7 +203,7 @@ class ChildProcess:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(seconds)
         self._close_lifeline()
-        if _BARE:
+        if sys.platform == "win32":
             with suppress(OSError):
                 # The full path, because Windows looks for a bare name in the current folder first.
                 kill = f"{os.environ.get('SYSTEMROOT', 'C:/Windows')}/System32/taskkill.exe"

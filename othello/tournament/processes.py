@@ -9,11 +9,11 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
 from multiprocessing.context import SpawnProcess
 from typing import Final, TypeAlias
 
-from othello.child_process import start_process
+from othello.child_process import Connection, start_process
 from othello.errors import OthelloError, TournamentError
 from othello.game import AnyGame
 from othello.play.referee import GameJob

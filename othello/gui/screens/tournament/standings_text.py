@@ -5,12 +5,11 @@ import re
 import webbrowser
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
-from othello.child_process import start_process
+from othello.child_process import Connection, start_process
 from othello.config import Config
 from othello.errors import OthelloError
 from othello.game import AnyGame
