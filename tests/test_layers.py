@@ -79,7 +79,9 @@ BY_NAME: Final = (
 LOOKS_FOR_FILES: Final = {
     ("othello.kernel.precompiled", "exec"),  # a function for each type of call, which imports nothing
     ("othello.cli.arguments", "import_module"),  # the module of a command
-    ("othello.gui.modes.mode_registry", "resolve_name"),  # classes of the window, when they are needed
+    ("othello.gui.dialogs.dialog_registry", "resolve_name"),  # classes of the window, when they are needed
+    ("othello.gui.mode_registry", "resolve_name"),  # declarations of the modes
+    ("othello.gui.screens.game_screen", "resolve_name"),  # modes, when they are needed
     ("othello.gui.boards.renderer", "import_module"),  # a game's own renderer, if there is one
     ("othello.players.python_class_player", "import_module"),  # a class that a user wrote
     ("othello.programs.program_registry", "othello.players"),  # a group of entry points
@@ -96,7 +98,7 @@ FORBIDDEN = {
     "gui/dialogs/notices": "othello.gui.screens.game_screen",
     "gui/widgets/side_cards": "othello.gui.modes.analyse.evaluation_scale",
     "gui/modes/train/exercise_text": "othello.gui.modes.editor.editor_widgets",
-    "gui/modes/mode": "othello.gui.modes.mode_registry",
+    "gui/modes/mode": "othello.gui.modes.review.review",
     "texts": "othello.errors",
     "search/report": "othello.search.alphabeta",
     "tournament/statistics": "othello.tournament.standings",

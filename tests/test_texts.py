@@ -148,7 +148,7 @@ def test_plural_forms(language: str, form: str, numbers: tuple[float, ...]) -> N
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.name)
 def test_every_action_has_its_words(action: Action) -> None:
     if action.keys:
-        assert tr(f"lines.{action.line or action.name}")
+        assert tr(f"lines.{action.line or action.name}", tr(f"actions.{action.name}.button", ""))
     if action.buttons:
         assert tooltip(action)
         assert action.buttons[0] in PICTURED or tr(f"actions.{action.name}.button")

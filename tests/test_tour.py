@@ -2,7 +2,8 @@
 
 from itertools import combinations, product
 
-from othello.gui.modes.mode_registry import DIALOGS, MODES
+from othello.gui.dialogs.dialog_registry import DIALOGS
+from othello.gui.mode_registry import MODES
 from tests import tour
 
 

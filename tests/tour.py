@@ -30,7 +30,8 @@ from numpy.typing import NDArray
 from benchmarks.screen import Screen
 from othello.gui import commands as gui
 from othello.gui.actions import ACTIONS, Context
-from othello.gui.modes.mode_registry import DIALOGS, MODES
+from othello.gui.dialogs.dialog_registry import DIALOGS
+from othello.gui.mode_registry import MODES
 from othello.gui.platform.window import TITLE
 from othello.gui.preferences import theme_names
 from othello.rules.registry import GAMES

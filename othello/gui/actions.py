@@ -5,6 +5,7 @@ Their texts are in the catalogue: `actions.NAME.button` and `.tip` of a button, 
 """
 
 import re
+from collections.abc import Sequence
 from enum import Flag, auto
 from functools import lru_cache
 from typing import Final
@@ -13,6 +14,8 @@ from othello.frozen_dataclass import FrozenDataclass
 from othello.gui import commands as gui
 from othello.gui import ui
 from othello.gui.commands import Command
+from othello.gui.mode_declaration import ModeDeclaration, Place
+from othello.gui.mode_registry import MODES
 from othello.play import session_commands as cmd
 from othello.rules.protocol import Color
 from othello.texts import tr
@@ -46,6 +49,8 @@ class Action(FrozenDataclass):
     also: tuple[str, ...] = ()  # more keys, which are not listed
     buttons: tuple[str, ...] = (_OWN,)  # names of its buttons
     line: str = ""  # the line of the list of keys that it shares with others; empty: a line of its own
+    label: str = ""  # of its buttons, if no catalogue has one
+    tip: str = ""  # of its buttons, if no catalogue has one
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "buttons", tuple(button or self.name for button in self.buttons))
@@ -53,8 +58,23 @@ class Action(FrozenDataclass):
 
 _END: Final = 1 << 30
 _PAGE: Final = 5
-_REVIEWS: Final = ("review", "look_back", "to_review")
 _SPEAKS_FOR_ITSELF: Final = re.compile(r"F\d+|.")
+
+
+def mode_action(mode: ModeDeclaration) -> Action:
+    """Return the action that opens a mode."""
+    is_in_switch = mode.place is Place.SWITCH
+    return Action(
+        mode.name,
+        gui.SwitchMode(mode.name),
+        Context.NO_TOURNAMENT_GAME if is_in_switch else Context.GAME,
+        (mode.key,),
+        buttons=(mode.name, *mode.more_buttons),
+        line="modes" if is_in_switch else "",
+        label=mode.label,
+        tip=mode.tip,
+    )
+
 
 ACTIONS: Final = (
     Action("left", gui.MoveCursor(-1, 0), Context.BOARD, ("Left",), line="cursor", buttons=()),
@@ -83,7 +103,6 @@ ACTIONS: Final = (
     Action("copy", gui.Copy(), Context.GAME, ("Ctrl+C",)),
     Action("copy_board", gui.Copy(is_board=True), Context.GAME, ("Ctrl+Shift+C",)),
     Action("paste", gui.Paste(), Context.GAME, ("Ctrl+V",)),
-    Action("edit", gui.SwitchMode("edit"), Context.GAME, ("Ctrl+E",)),
     Action("edit_start", gui.EditBoard("start"), Context.GAME, also=("Alt+S",)),
     Action("edit_clear", gui.EditBoard("clear"), Context.GAME, also=("Alt+C",)),
     Action("edit_fill", gui.EditBoard("fill"), Context.GAME, also=("Alt+L",)),
@@ -114,12 +133,7 @@ ACTIONS: Final = (
     Action("resign", gui.PlainCommand.ASK_TO_RESIGN, Context.BOARD, ("Ctrl+Shift+R",)),
     Action("draw", gui.PlainCommand.OFFER_DRAW, Context.BOARD, ("Ctrl+D",)),
     Action("here", cmd.PlayFromHere(), Context.GAME, ("F5",)),
-    Action("play", gui.SwitchMode("play"), Context.NO_TOURNAMENT_GAME, ("Ctrl+1",), line="modes"),
-    Action("analyse", gui.SwitchMode("analyse"), Context.NO_TOURNAMENT_GAME, ("Ctrl+2",), line="modes"),
-    Action("review", gui.SwitchMode("review"), Context.NO_TOURNAMENT_GAME, ("Ctrl+3",), buttons=_REVIEWS, line="modes"),
-    Action("explore", gui.SwitchMode("explore"), Context.NO_TOURNAMENT_GAME, ("Ctrl+4",), line="modes"),
-    Action("train", gui.SwitchMode("train"), Context.NO_TOURNAMENT_GAME, ("Ctrl+5",), line="modes"),
-    Action("openings", gui.SwitchMode("openings"), Context.GAME, ("Ctrl+6",)),
+    *map(mode_action, MODES.values()),
     Action("mistakes", gui.SwitchMode("train"), Context.NO_TOURNAMENT_GAME),
     Action("learn", gui.Open("learn"), Context.GAME, ("Ctrl+L",)),
     Action("drill", gui.StartTrainingRun(), Context.GAME),
@@ -229,9 +243,13 @@ def words(button: str, context: Context) -> tuple[str, ...]:
     """Return the labels of a button; empty if it shows a picture."""
     if button in PICTURED:
         return ()
-    name = buttons(context)[button].name
-    word = tr(f"actions.{name}.button")
-    return word, tr(f"actions.{name}.else", word)
+    action = buttons(context)[button]
+    return label(action), tr(f"actions.{action.name}.else", label(action))
+
+
+def label(action: Action) -> str:
+    """Return the label of the buttons of an action."""
+    return tr(f"actions.{action.name}.button", action.label or None)
 
 
 def key_text(key: str) -> str:
@@ -248,17 +266,23 @@ def key_of(command: Command) -> str:
 
 def tooltip(action: Action) -> str:
     """Return the tooltip of an action with its key."""
-    tip = tr(f"actions.{action.name}.tip")
+    tip = tr(f"actions.{action.name}.tip", action.tip or None)
     return f"{tip} ({key_text(action.keys[0])})" if action.keys else tip
 
 
 def key_list(context: Context, game: str = "") -> list[tuple[str, str]]:
     """Return the lines of the list of keys of a context: keys and description."""
-    lines: dict[str, list[str]] = {}
+    lines: dict[str, list[Action]] = {}
     for action in ACTIONS:
         if context in action.context and action.keys:
-            names = tr("keys.or").join(map(key_text, action.keys))
-            lines.setdefault(action.line or action.name, []).append(names)
+            lines.setdefault(action.line or action.name, []).append(action)
     keys, does = tr(f"games.{game}.keys", tr("keys.move")), tr(f"games.{game}.typing", tr("lines.move"))
     typed = [(keys, does)] if context in Context.BOARD else []
-    return typed + [("  ".join(names), tr(f"lines.{line}")) for line, names in lines.items()]
+    return typed + [_line(line, actions) for line, actions in lines.items()]
+
+
+def _line(name: str, actions: Sequence[Action]) -> tuple[str, str]:
+    """Return a line of the list of keys: its text, or else the labels of its actions."""
+    keys = (tr("keys.or").join(map(key_text, action.keys)) for action in actions)
+    labels = (tr(f"actions.{action.name}.button", action.label) for action in actions)
+    return "  ".join(keys), tr(f"lines.{name}", ", ".join(labels))

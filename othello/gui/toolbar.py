@@ -12,22 +12,21 @@ from othello import texts
 from othello.gui import actions, labels, ui
 from othello.gui.actions import PICTURED, Context
 from othello.gui.boards.renderer import BoardRenderer
+from othello.gui.mode_declaration import Place
+from othello.gui.mode_registry import MODES, modes_at
 from othello.texts import tr
-
-_MODES: Final = ("play", "analyse", "review", "explore", "train")
 
 # Buttons that do not look like the others.
 _KINDS: Final = {
     **dict.fromkeys(("begin", "report", "try_again"), "primary"),
     **dict.fromkeys(("exercise_next", "train_new", "edit_play", "explore_play"), "primary"),
-    **dict.fromkeys(_MODES, "mode"),
     **dict.fromkeys(("worst_1", "worst_2", "worst_3", "hand_black", "hand_white"), "small"),
 }
 
-# Buttons that show a state, whether it is on or off.
+# Buttons that show a state, whether it is on or off, like those of the modes.
 _SWITCHES: Final = (
-    *(*_MODES, "mistakes", "openings", "edit", "tournament", "captures", "values", "hint", "pause", "hold"),
-    *("hold_analysis", "worst_own", "worst_both", "all_values", "own_games"),
+    *("mistakes", "tournament", "captures", "values", "hint", "pause", "hold", "hold_analysis"),
+    *("worst_own", "worst_both", "all_values", "own_games"),
 )
 
 
@@ -58,12 +57,13 @@ def button_in(
         **more: fields of the widget, such as its width.
     """
     action, words = actions.buttons(context)[name], actions.words(name, context)
+    usual_kind = "mode" if name in modes_at(Place.SWITCH) else "plain"
     return ui.Button(
         words[other] if words else "",
         command=action.command,
-        kind=_KINDS.get(name, "plain"),
+        kind=_KINDS.get(name, usual_kind),
         enabled=enabled and context in action.context,
-        chosen=chosen if name in _SWITCHES else None,
+        chosen=chosen if name in _SWITCHES or name in MODES else None,
         icon=picture_of(name) if name in PICTURED else None,
         widest=words,
         name=name,
@@ -96,15 +96,22 @@ def icon(name: str, size: int, color: ui.RGB) -> Surface:
 
 
 HEIGHT: Final = 56
-_TITLE: Final = ("leave", "new", "open", "save", "edit", "tournament", "standings", "settings")
 _MODE_WIDTH: Final = 80  # if there is room
 _MIN_ROOM: Final = 60  # minimum width of the text about the game
-# Everything that the menu contains, because the toolbar may have no room for it.
-IN_MENU: Final = (
-    *_TITLE,
-    *("play_again", "resign", "draw", "hand_to", "copy", "paste", "analyse_game", "learn", *_MODES, "results"),
-    *("programs", "full_screen", "help", "about"),
-)
+
+
+def _title_buttons() -> tuple[str, ...]:
+    return "leave", "new", "open", "save", *modes_at(Place.TOOLBAR), "tournament", "standings", "settings"
+
+
+def menu_buttons() -> tuple[str, ...]:
+    """Return everything that the menu contains, because the toolbar may have no room for it."""
+    modes = (*modes_at(Place.SWITCH), *modes_at(Place.MENU))
+    return (
+        *_title_buttons(),
+        *("play_again", "resign", "draw", "hand_to", "copy", "paste", "analyse_game", "learn", *modes, "results"),
+        *("programs", "full_screen", "help", "about"),
+    )
 
 
 class Toolbar(ui.Widget):
@@ -175,9 +182,11 @@ def toolbar(
     offered = actions.offered(context)
     chosen = {mode, "tournament" if context in Context.ANY_STANDINGS else mode}
     row = [
-        button(name, context, enabled=name not in disabled, chosen=name in chosen) for name in _TITLE if name in offered
+        button(name, context, enabled=name not in disabled, chosen=name in chosen)
+        for name in _title_buttons()
+        if name in offered
     ]
-    modes = [button(name, context, chosen=name in chosen) for name in _MODES if name in offered]
+    modes = [button(name, context, chosen=name in chosen) for name in modes_at(Place.SWITCH) if name in offered]
     switch = tuple(modes) if len(modes) > 1 else ()
     return Toolbar(renderer, tuple(row), switch, button("menu", context), button("help", context), occasion)
 

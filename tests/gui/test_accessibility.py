@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from othello.gui import commands as gui
-from othello.gui.modes.mode_registry import DIALOGS, MODES
+from othello.gui.dialogs.dialog_registry import DIALOGS
+from othello.gui.mode_registry import MODES
 from othello.gui.toolkit.accessibility_tree import AccessibilityTree
 from othello.play import session_commands as cmd
 from othello.rules.registry import game_spec

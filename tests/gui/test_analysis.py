@@ -603,7 +603,7 @@ def test_what_a_move_lost_is_told_while_playing_where_that_is_wanted(
 ) -> None:
     tags = list[tuple[int, str]]()
     monkeypatch.setattr(
-        "othello.gui.modes.play_mode.draw_tag",
+        "othello.gui.modes.play.play_mode.draw_tag",
         lambda _surface, _place, square, words, _color: tags.append((square, words)),
     )
     driver = open_window(PERSON, PERSON, judges=make_judge)

@@ -13,7 +13,7 @@ from othello.gui import commands as gui
 from othello.gui.app import loop
 from othello.gui.app.screen_manager import ScreenManager
 from othello.gui.dialogs.notices import MessageDialog
-from othello.gui.modes.play_mode import PlayMode
+from othello.gui.modes.play.play_mode import PlayMode
 from othello.gui.modes.train.train import TrainMode
 from othello.gui.screens.game_screen import GameScreen
 from othello.study.library import Library

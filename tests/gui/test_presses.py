@@ -10,8 +10,9 @@ import pytest
 from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui.commands import Toggle
+from othello.gui.dialogs import dialog_registry
 from othello.gui.dialogs.notices import ConfirmDialog
-from othello.gui.modes import mode_registry
+from othello.gui.mode_registry import MODES
 from othello.gui.screen import Screen
 from othello.gui.toolkit.inputs import MousePressed, MouseReleased, Point, RightMousePressed
 from othello.gui.toolkit.layout import Card
@@ -32,7 +33,7 @@ from tests.positions import RULES, parse_board
 _STEP = 20
 _NOTHING = (255, 0, 255)
 SIZES = [pytest.param((1280, 800), marks=pytest.mark.slow), (900, 600)]
-DIALOGS = [*mode_registry.DIALOGS, "new_game_forms", "open", "save", "menu", "keys", "question"]
+DIALOGS = [*dialog_registry.DIALOGS, "new_game_forms", "open", "save", "menu", "keys", "question"]
 
 Sit = Callable[..., WindowDriver]
 
@@ -187,7 +188,7 @@ def mistaken(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
 
 STATES: list[tuple[str, Callable[..., WindowDriver]]] = [
     *(("play", state) for state in (underway, over, offered, passing, failed)),
-    *((mode, state) for mode in mode_registry.MODES if mode != "play" for state in (underway, over)),
+    *((mode, state) for mode in MODES if mode != "play" for state in (underway, over)),
     *((mode, mistaken) for mode in ("review", "train")),
 ]
 

@@ -13,7 +13,7 @@ import pytest
 from pygame import Rect
 
 from othello.gui import commands as gui
-from othello.gui.modes.mode_registry import DIALOGS
+from othello.gui.dialogs.dialog_registry import DIALOGS
 from othello.gui.platform.screen_reader import ScreenReader
 from othello.gui.preferences import palette_named
 from othello.gui.screens.tournament.standings_text import COLUMNS

@@ -12,7 +12,7 @@ from pygame import Rect
 
 from othello.game import Game
 from othello.gui import commands as gui
-from othello.gui.modes.mode_registry import MODES
+from othello.gui.mode_registry import MODES
 from othello.gui.toolkit.controls import Button
 from othello.gui.toolkit.inputs import MouseMoved, MousePressed, MouseReleased, RightMousePressed, Scroll
 from othello.gui.toolkit.layout import Align

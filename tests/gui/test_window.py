@@ -15,7 +15,7 @@ from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui.app import loop
 from othello.gui.dialogs.help import HelpDialog
-from othello.gui.modes.mode_registry import MODES
+from othello.gui.mode_registry import MODES
 from othello.gui.platform import window
 from othello.gui.platform.window import DESIGN_SIZE, open_window
 from othello.gui.preferences import palette_named

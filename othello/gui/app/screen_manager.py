@@ -10,7 +10,7 @@ from othello.errors import OthelloError, cause_of
 from othello.gui import commands as gui
 from othello.gui import labels
 from othello.gui.commands import CommandHandler
-from othello.gui.modes.mode_registry import create_dialog
+from othello.gui.dialogs.dialog_registry import create_dialog
 from othello.gui.preferences import PreferencesFile
 from othello.gui.screen import Screen, earliest
 from othello.gui.screens.game_screen import GameScreen

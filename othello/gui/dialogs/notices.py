@@ -17,7 +17,7 @@ from othello.gui.dialogs.dialog import NARROW, Dialog
 from othello.gui.dialogs.player_form import LEVEL, TALL
 from othello.gui.platform.log import log_path
 from othello.gui.preferences import PreferencesFile
-from othello.gui.toolbar import IN_MENU
+from othello.gui.toolbar import menu_buttons
 from othello.play import session_commands as cmd
 from othello.play.session import Session
 from othello.players.levels import COUNT
@@ -150,7 +150,7 @@ class MenuDialog(Dialog):
     def __init__(self, context: Context, disabled: Collection[str]) -> None:
         self.title, self._disabled = tr("actions.menu.button"), disabled
         buttons, offered = actions.buttons(context), actions.offered(context)
-        self._actions: dict[str, Action] = {name: buttons[name] for name in IN_MENU if name in offered}
+        self._actions: dict[str, Action] = {name: buttons[name] for name in menu_buttons() if name in offered}
 
     def content(self) -> ui.Widget:
         columns = 1 if self.content_width < NARROW else 2
@@ -159,7 +159,7 @@ class MenuDialog(Dialog):
         height = min(fitting, _MENU_HEIGHTS[1]) if fitting >= _MENU_HEIGHTS[0] else _MENU_HEIGHTS[1]
         entries = []
         for name, action in self._actions.items():
-            label = tr("help.title" if name == "help" else f"actions.{action.name}.button")
+            label = tr("help.title") if name == "help" else actions.label(action)
             key = actions.key_text(action.keys[0]) if action.keys else ""
             entries.append(ui.MenuItem(label, name=name, right=key, height=height, enabled=name not in self._disabled))
         return ui.FocusGrid(entries, columns, _MENU_GAP)

@@ -8,12 +8,12 @@ from othello.gui import commands as gui
 from othello.gui import labels, status_text, ui
 from othello.gui.boards.board_layout import BoardLayout, BoardState
 from othello.gui.commands import CommandHandler
+from othello.gui.mode_declaration import ModeDeclaration
+from othello.gui.mode_registry import PLAY
 from othello.gui.modes.mode_host import ModeHost
 from othello.gui.widgets.board_widget import BoardMark, Footer
 from othello.play import session_commands as cmd
 from othello.rules.protocol import GameSpec, Move, Position
-
-PLAY = "play"
 
 _LOW: Final = 720  # windows below this height, in real pixels, have narrower gaps
 
@@ -24,8 +24,7 @@ class Mode(CommandHandler):
     Commands without a method marked by `handles` are carried out as in the mode Play.
     """
 
-    name: ClassVar[str]  # the name of its button in the mode switch
-    part_of: ClassVar[str] = ""  # the mode whose button is selected for this one, too; empty: its own
+    declaration: ClassVar[ModeDeclaration]
     shows_game: ClassVar[bool] = True  # game notices (result, pass) are shown over the board
     fills_window: ClassVar[bool] = False  # the side panel takes the place of the board, too
     has_switches: ClassVar[bool] = False  # the buttons of the options of the board are shown
@@ -46,6 +45,11 @@ class Mode(CommandHandler):
         self._holds = self.holds_game and is_running
         if self._holds:
             session.do(cmd.TogglePause(), now)
+
+    @property
+    def name(self) -> str:
+        """The name by which the mode is declared."""
+        return self.declaration.name
 
     @property
     def style(self) -> ui.Style:

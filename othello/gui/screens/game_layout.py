@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from othello.errors import cause_of
 from othello.gui import status_text, ui
-from othello.gui.modes.mode import PLAY, Mode
+from othello.gui.mode_registry import PLAY
+from othello.gui.modes.mode import Mode
 from othello.gui.modes.mode_host import ModeHost
 from othello.gui.toolbar import button
 from othello.gui.widgets.board_widget import BOARD, BoardPanel, GameScreenLayout, Status

@@ -2,15 +2,17 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from pkgutil import resolve_name
 from typing import Final
 
+from othello.gui import actions, labels, ui
 from othello.gui import commands as gui
-from othello.gui import labels, ui
 from othello.gui.commands import CommandHandler
 from othello.gui.dialogs.dialog import Dialog
-from othello.gui.modes.mode import PLAY, Mode
+from othello.gui.dialogs.dialog_registry import create_dialog
+from othello.gui.mode_registry import MODES, PLAY
+from othello.gui.modes.mode import Mode
 from othello.gui.modes.mode_host import ModeHost, Storage
-from othello.gui.modes.mode_registry import create_dialog, create_mode
 from othello.gui.platform import window
 from othello.gui.preferences import PreferencesFile, motion_of, toggled
 from othello.gui.screen import earliest
@@ -53,19 +55,23 @@ class GameScreen(ModeHost):
     ) -> None:
         super().__init__(session, size, preferences, storage)
         self.occasion = tuple(occasion)
-        self.mode: Mode = create_mode(PLAY, self, now)
+        self.mode: Mode = self._create_mode(PLAY, now)
         self._on_board = session.view.shown
         self._sounds = SoundCues(session)
         if preferences is not None:
             self.apply(now=now)
         self.show(now)
 
+    def _create_mode(self, name: str, now: float) -> Mode:
+        mode: Mode = resolve_name(MODES[name].path)(self, now)
+        return mode
+
     # What the screen shows.
 
     @property
     def name(self) -> str:
         if self.mode.name != PLAY:
-            return tr(f"actions.{self.mode.name}.button")
+            return actions.words(self.mode.name, self.base_context)[0]
         rules, players = self.session.game.rules, self.session.players
         black, white = (labels.player_name(rules, players, color) for color in Color)
         names = tr("files.players", black=black, white=white)
@@ -85,7 +91,7 @@ class GameScreen(ModeHost):
         rules = labels.unusual_rules(self.renderer.rules)
         occasion = (*(f"{rules} · {words}" for words in self.occasion), rules) if rules else self.occasion
         is_busy = self.session.referee.job.is_rated and not self.session.referee.is_over
-        mode = self.mode.part_of or self.mode.name
+        mode = self.mode.declaration.part_of or self.mode.name
         return toolbar(
             self.renderer, self.base_context, mode=mode, disabled=("new",) if is_busy else (), occasion=occasion
         )
@@ -114,12 +120,12 @@ class GameScreen(ModeHost):
     def _switch_mode(self, command: gui.SwitchMode, now: float) -> None:
         self.mode.leave(now)
         self.view_state.flip = self.view_state.cursor = self.view_state.typed = None
-        self.mode = create_mode(command.mode, self, now)
+        self.mode = self._create_mode(command.mode, now)
         self.widgets.state.clear()
 
     def recover(self, title: str, reason: str, now: float) -> None:
         """Show an unexpected error, and continue in the mode Play with the game saved."""
-        mode, self.mode = self.mode, create_mode(PLAY, self, now)
+        mode, self.mode = self.mode, self._create_mode(PLAY, now)
         if self.files.library is not None:
             self.files.library.flush(self.session, now)
         super().recover(title, reason, now)

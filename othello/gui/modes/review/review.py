@@ -10,6 +10,7 @@ from othello.gui import commands as gui
 from othello.gui.actions import Context
 from othello.gui.modes.analyse.evaluation_scale import Evaluation
 from othello.gui.modes.mode import BackgroundGameMode
+from othello.gui.modes.review import MODE
 from othello.gui.modes.review.review_widgets import ScoreCard, SmallBoard, WorstCard
 from othello.gui.modes.train.exercise_text import exercises, notice
 from othello.gui.toolbar import button, picture_of
@@ -35,7 +36,7 @@ _BESIDE_HEADING: Final = ("learn", "stop_analysis", "analyse_game", "results", "
 class ReviewMode(BackgroundGameMode):
     """The mode Review."""
 
-    name = "review"
+    declaration = MODE
     fills_window = True
     ends_with_game = True
 

@@ -6,7 +6,8 @@ from typing import Any
 from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui.boards.board_layout import BoardState
-from othello.gui.modes.mode import PLAY, BackgroundGameMode
+from othello.gui.mode_registry import PLAY
+from othello.gui.modes.mode import BackgroundGameMode
 
 
 class TrainingMode(BackgroundGameMode):

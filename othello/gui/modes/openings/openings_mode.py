@@ -10,6 +10,7 @@ from othello.gui import labels, ui
 from othello.gui.actions import Context
 from othello.gui.boards.board_layout import BoardState
 from othello.gui.dialogs.notices import ConfirmDialog
+from othello.gui.modes.openings import MODE
 from othello.gui.modes.train import exercise_text
 from othello.gui.modes.train.exercise_text import Verdict
 from othello.gui.modes.train.train_widgets import TriedSquare, switch, task_card
@@ -32,8 +33,7 @@ _LINE_PREFIX: Final = "line_"  # prefix of the names of line panels; the line's 
 class OpeningsMode(TrainingMode):
     """Lists the lines of the repertoire, or asks for the user's moves of a line and plays the replies."""
 
-    name = "openings"
-    part_of = "train"
+    declaration = MODE
 
     def enter(self, now: float) -> None:
         self._game = self.session.game.rules.spec

@@ -1,6 +1,6 @@
-"""All modes and dialogs of the window by name. A new mode is a folder and a line here.
+"""The dialogs of the window by name.
 
-A class is imported when it is first used, to open the window faster.
+Their classes are imported when they are first used, to open the window faster.
 """
 
 from collections.abc import Mapping
@@ -8,20 +8,9 @@ from pkgutil import resolve_name
 from typing import Final
 
 from othello.gui.dialogs.dialog import Dialog
-from othello.gui.modes.mode import Mode
-from othello.gui.modes.mode_host import ModeHost
 from othello.gui.preferences import PreferencesFile
 from othello.play.session import Session
 
-MODES: Final[Mapping[str, str]] = {
-    "play": "modes.play_mode:PlayMode",
-    "analyse": "modes.analyse.analyse:AnalyseMode",
-    "review": "modes.review.review:ReviewMode",
-    "explore": "modes.explore.explore:ExploreMode",
-    "train": "modes.train.train:TrainMode",
-    "openings": "modes.train.openings_mode:OpeningsMode",
-    "edit": "modes.editor.editor:EditMode",
-}
 # Dialogs that are created from a session and the preferences.
 DIALOGS: Final[Mapping[str, str]] = {
     "new_game": "dialogs.new_game:NewGameDialog",
@@ -33,12 +22,6 @@ DIALOGS: Final[Mapping[str, str]] = {
     "tournament": "dialogs.tournament_setup:TournamentDialog",
     "programs": "dialogs.program_dialogs:ProgramsDialog",
 }
-
-
-def create_mode(name: str, host: ModeHost, now: float) -> Mode:
-    """Return a new mode beside the board of `host`."""
-    mode: Mode = resolve_name(f"othello.gui.{MODES[name]}")(host, now)
-    return mode
 
 
 def create_dialog(name: str, session: Session, preferences: PreferencesFile) -> Dialog | None:
