@@ -23,7 +23,7 @@ from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.schema import Option, options_of
 from othello.search import tree_file
-from tests.programs.opponents import own, registered
+from tests.programs.registered import registered, registered_class
 from tests.test_config_faults import DUEL, RANDOM, duel
 from tools import config_schema
 
@@ -160,7 +160,7 @@ def test_every_key_is_used_or_gives_a_notice(player_type: str, tmp_path: Path) -
     """Every key with every type of player: there is a notice exactly if the type lacks the key."""
     keys = {key: option.default for key, option in OPTIONS.items() if option.default not in ("", None)}
     keys |= {"program": registered("json")} if player_type == "external" else {}
-    keys |= {"program": own("Greedy")} if player_type == "python" else {}
+    keys |= {"program": registered_class("Greedy")} if player_type == "python" else {}
     game = next(game for game in GAMES if not PLAYERS[player_type].plays(rules_of(game_spec(game))))
     loaded = load(tmp_path, {"game": game, "players": [RANDOM, {"player_type": player_type, **keys}]})
     told = {notice.split(": ")[1].removeprefix("players[1].") for notice in loaded.notices}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.run_command import write_config
+from tests.command_line import write_config
 
 
 @pytest.fixture

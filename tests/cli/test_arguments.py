@@ -9,7 +9,7 @@ import pytest
 
 import othello
 from othello.cli import main
-from tests.cli.run_command import RANDOM, START, error_of, write_config
+from tests.command_line import RANDOM, START, error_of, write_config
 
 
 @pytest.mark.parametrize(

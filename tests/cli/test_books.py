@@ -12,8 +12,8 @@ from othello.cli.nboard import NBoard
 from othello.engine import discs_of
 from othello.engine.book import START, Book
 from othello.records.transcript import parse_transcript
-from tests.cli.dialogue import ask, server
-from tests.cli.run_command import error_of
+from tests.cli.servers import ask, server
+from tests.command_line import error_of
 from tests.positions import RULES, format_board
 
 MAKE = ["--depth", "1", "--seed", "3"]

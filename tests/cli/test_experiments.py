@@ -14,7 +14,7 @@ from othello.cli import main, progress
 from othello.errors import OthelloError
 from othello.players.random_player import RandomPlayer
 from othello.records.results import ResultsReader
-from tests.cli.run_command import RANDOM, error_of, write_config
+from tests.command_line import RANDOM, error_of, write_config
 
 
 def test_keys_without_effect_give_notices(config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,8 +20,8 @@ from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
-from tests.cli.dialogue import ask, program, server
-from tests.cli.run_command import error_of
+from tests.cli.servers import ask, program, server
+from tests.command_line import error_of
 from tests.positions import RULES
 
 PLAYERS = (

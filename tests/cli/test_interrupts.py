@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.run_command import RANDOM, write_config
+from tests.command_line import RANDOM, write_config
 
 
 @pytest.mark.parametrize("what", ["leaves", "a search", "a deep game", "games"])
@@ -23,7 +23,7 @@ def test_ctrl_c_ends_with_130(what: str, tmp_path: Path) -> None:
     script = f"""
 import pathlib, signal, threading, time
 from othello.cli import main
-from tests.written import lines_in
+from tests.results_files import lines_in
 
 def interrupt():
     games = pathlib.Path({str(games)!r})
@@ -113,7 +113,7 @@ def test_quickly_repeated_interrupts_count_once(name: str, config_file: Path) ->
     write_config(config_file.parent, game_repetitions=1_000_000)
     ran = run_interrupted(
         f"""
-from tests.written import lines_in
+from tests.results_files import lines_in
 from pathlib import Path
 
 def interrupt():

@@ -12,7 +12,7 @@ from othello.cli.nboard import NBoard
 from othello.play.clock import move_time
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
-from tests.cli.dialogue import ask, program, server
+from tests.cli.servers import ask, program, server
 
 START = "---------------------------O*------*O--------------------------- *"
 GAME = f"(;GM[Othello]PC[NBoard]PB[a]PW[b]RE[?]TI[15:00]TY[8]BO[8 {START}]B[F5//1.2]W[F6]B[D3]W[C5];)"

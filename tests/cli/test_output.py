@@ -13,7 +13,7 @@ import othello
 from othello.cli import main
 from othello.errors import OutputError
 from othello.records.results import ResultsWriter
-from tests.cli.run_command import error_of, write_config
+from tests.command_line import error_of, write_config
 
 
 @pytest.mark.parametrize(

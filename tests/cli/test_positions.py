@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from othello.cli import main
-from tests.cli.run_command import START
+from tests.command_line import START
 from tests.positions import RULES, format_board
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from othello.cli import main
 from othello.programs.program_registry import find
-from tests.cli.run_command import error_of, write_config
-from tests.programs.opponents import SCRIPT
+from tests.command_line import error_of, write_config
+from tests.programs.registered import SCRIPT
 
 
 @pytest.fixture(autouse=True)

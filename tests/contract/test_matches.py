@@ -10,8 +10,8 @@ from othello.players.player_registry import COMPUTERS
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, Position, Rules
 from othello.tournament.executor import play_game
+from tests.player_factory import fitting, playing
 from tests.rule_sets import each_pairing
-from tests.thinking import fitting, playing
 
 SHORT = {"simulation_count": 20, "learning_episodes": 20, "depth": 1, "grouping_opening_plies": 0}
 

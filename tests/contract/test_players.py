@@ -24,8 +24,8 @@ from othello.rules.registry import game_spec, rules_of
 from othello.schema import options_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
+from tests.player_factory import MCTS_TYPES, SEARCHERS, endless, fitting, playing, ready
 from tests.rule_sets import each_pairing, each_rule_set, few_specs
-from tests.thinking import MCTS_TYPES, SEARCHERS, endless, fitting, playing, ready
 
 LEARNERS = [name for name, kind in PLAYERS.items() if issubclass(kind, LearningPlayer)]
 OTHELLO_PLAYERS = [name for name in COMPUTERS if playing(name, game_spec())]  # no program is registered

@@ -18,10 +18,10 @@ from othello.rules.protocol import Color, Rules
 from othello.rules.registry import rules_of
 from othello.search.report import Unit
 from othello.search.stop import StopFlag
+from tests.player_factory import answer, game_at, ready
 from tests.positions import RULES, WIPED_OUT, parse_board, random_game, random_game_of, with_empties, with_forced_pass
 from tests.published import EndGame, end_games
 from tests.rule_sets import every_spec, names
-from tests.thinking import answer, game_at, ready
 
 LATE = [
     *(position for empties in range(1, 9) for position in with_empties(5, empties)),

@@ -10,8 +10,8 @@ from othello.rules.registry import game_spec
 from othello.search.mcts import Uct
 from othello.search.mcts_search import TreeSearch
 from othello.search.stop import StopFlag
+from tests.player_factory import answer
 from tests.positions import RULES, with_empties
-from tests.thinking import answer
 
 
 def test_chances_rise_with_the_value() -> None:

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from othello.config import PlayerConfig
 from othello.players.player_registry import configure
+from tests.player_factory import answer
 from tests.positions import parse_board
-from tests.thinking import answer
 
 FILE: Final = Path(__file__).with_name("searches.json")
 

@@ -5,7 +5,7 @@ import pytest
 
 from othello.gui.app import loop
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import Hanging, Slow
+from tests.play.fake_players import Hanging, Slow
 
 
 @pytest.fixture(autouse=True)

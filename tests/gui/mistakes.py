@@ -11,7 +11,7 @@ from othello.gui.modes.review.review import ReviewMode
 from othello.gui.modes.train.train import TrainMode
 from othello.play import session_commands as cmd
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON, computer
+from tests.play.fake_players import PERSON, computer
 
 M = TypeVar("M", bound=Mode)
 SIZES = ((900, 600), (1280, 800), (2560, 1600), (900, 1500))

@@ -19,8 +19,8 @@ from tests.gui.mistakes import played_badly, review
 from tests.gui.test_explore import archive, driver, tiger
 from tests.gui.tournament_driver import TournamentDriver, config_for
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON, computer, make_judge
-from tests.programs.opponents import registered
+from tests.play.fake_players import PERSON, computer, make_judge
+from tests.programs.registered import registered
 
 __all__ = ("archive", "driver", "tiger")
 

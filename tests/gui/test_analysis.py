@@ -40,7 +40,7 @@ from othello.search.report import BoundTerms, Line, MoveStats, SearchReport, Uni
 from othello.study.game_file_conversion import game_file_from, open_command
 from tests.gui.mistakes import assert_apart
 from tests.gui.window_driver import RENDERER, SIZES, WindowDriver
-from tests.play.faulty import PERSON, FirstMove, Slow, make_judge
+from tests.play.fake_players import PERSON, FirstMove, Slow, make_judge
 from tests.positions import RULES, SPEC, line
 
 Open = Callable[..., WindowDriver]

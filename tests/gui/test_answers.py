@@ -20,8 +20,8 @@ from othello.play import session_commands as cmd
 from othello.players.player_registry import configure
 from othello.rules.registry import game_spec, rules_of
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON, computer
-from tests.play.table import PASS_AHEAD
+from tests.play.fake_players import PERSON, computer
+from tests.play.session_driver import PASS_AHEAD
 from tests.positions import parse_board
 
 Sit = Callable[..., WindowDriver]

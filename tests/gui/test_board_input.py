@@ -29,7 +29,7 @@ from othello.rules.protocol import Color, Move, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import BoundTerms, MoveStats, SearchReport, Unit
 from tests.gui.window_driver import RENDERER, WindowDriver, square
-from tests.play.faulty import PERSON
+from tests.play.fake_players import PERSON
 from tests.positions import RULES, SPEC, parse_board
 
 START = RULES.start()

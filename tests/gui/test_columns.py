@@ -9,7 +9,7 @@ from othello.gui.preferences import palette_named
 from othello.gui.sounds import Sound
 from othello.rules.registry import game_spec, rules_of
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON
+from tests.play.fake_players import PERSON
 
 Open = Callable[..., WindowDriver]
 SPEC = game_spec("connect_four")

@@ -25,7 +25,7 @@ from othello.search.stop import StopFlag
 from tests.gui.test_presses import DIALOGS, STATES, asked, over
 from tests.gui.tournament_driver import TournamentDriver, config_for
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON, FirstMove
+from tests.play.fake_players import PERSON, FirstMove
 
 pytestmark = pytest.mark.slow
 

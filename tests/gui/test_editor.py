@@ -14,7 +14,7 @@ from othello.gui.toolkit.style import Style
 from othello.play import session_commands as cmd
 from othello.rules.registry import GAMES, game_spec, rules_of
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON, computer
+from tests.play.fake_players import PERSON, computer
 
 CTRL, ALT = pygame.KMOD_CTRL, pygame.KMOD_ALT
 

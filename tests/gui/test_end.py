@@ -11,7 +11,7 @@ from othello.gui.toolkit.text import Label
 from othello.play import session_commands as cmd
 from othello.rules.protocol import Color
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON, computer
+from tests.play.fake_players import PERSON, computer
 
 Sit = Callable[..., WindowDriver]
 LOST = (

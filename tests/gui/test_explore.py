@@ -26,7 +26,7 @@ from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
 from othello.texts import tr
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON, computer, make_judge
+from tests.play.fake_players import PERSON, computer, make_judge
 from tests.positions import RULES
 
 Open = Callable[..., WindowDriver]

@@ -45,8 +45,8 @@ from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
 from othello.texts import tr
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON, computer
-from tests.play.table import PASS_AHEAD, Script
+from tests.play.fake_players import PERSON, computer
+from tests.play.session_driver import PASS_AHEAD, ScriptedWorker
 from tests.play.test_game_file_conversion import WIPE_OUT, at_table
 from tests.play.test_library import settle
 from tests.positions import RULES, parse_board
@@ -652,7 +652,7 @@ def test_blacks_points_come_first(color: Color) -> None:
     assert others.right.startswith("White wins"), "others made some of the moves"
     players = tuple(configure("user" if each is color else "mcts_uct", player_color=each) for each in Color)
     over = Game.new(RULES, parse_board("X" * 16 + "O" * 48 + " X"))
-    session = Session(Config((players[0], players[1])), Script(), 0.0, start=over)
+    session = Session(Config((players[0], players[1])), ScriptedWorker(), 0.0, start=over)
     assert review.title(session).endswith(score)
 
 

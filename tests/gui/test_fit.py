@@ -52,10 +52,10 @@ from othello.tournament.background import BackgroundTournament, PersonInvited
 from tests.gui.mistakes import played_badly, review
 from tests.gui.tournament_driver import TournamentDriver, config_for
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON, FirstMove, computer
-from tests.play.table import PASS_AHEAD
+from tests.play.fake_players import PERSON, FirstMove, computer
+from tests.play.session_driver import PASS_AHEAD
 from tests.positions import RULES, SPEC, parse_board
-from tests.programs.opponents import opponent
+from tests.programs.registered import opponent
 from tests.tour import pairwise
 
 Sit = Callable[..., WindowDriver]

@@ -17,7 +17,7 @@ from othello.gui.toolkit.controls import MenuItem
 from othello.gui.widgets.move_list import MOVES
 from othello.rules.registry import rules_of
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON, FirstMove
+from tests.play.fake_players import PERSON, FirstMove
 
 if TYPE_CHECKING:
     from tests.gui.tournament_driver import TournamentDriver

@@ -27,7 +27,7 @@ from othello.study.store_writer import StoreWriter
 from othello.texts import Text
 from othello.tournament.background import GameFinished, TournamentEnded
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON, computer, make_player
+from tests.play.fake_players import PERSON, computer, make_player
 from tests.positions import SPEC
 
 SENTENCE = re.compile(r"\b[a-z]{2,} [a-z]+ [a-z]{2,}\b")

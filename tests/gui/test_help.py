@@ -14,7 +14,7 @@ from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.texts import tr
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON
+from tests.play.fake_players import PERSON
 
 Sit = Callable[..., WindowDriver]
 

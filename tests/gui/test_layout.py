@@ -16,7 +16,7 @@ from othello.gui.widgets.move_list import MOVES
 from othello.gui.widgets.side_cards import ScoreBar, SideCard
 from othello.texts import tr
 from tests.gui.window_driver import SIZES, WindowDriver
-from tests.play.faulty import PERSON
+from tests.play.fake_players import PERSON
 
 Sit = Callable[..., WindowDriver]
 

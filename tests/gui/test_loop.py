@@ -19,7 +19,7 @@ from othello.gui.screens.game_screen import GameScreen
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON
+from tests.play.fake_players import PERSON
 
 Sit = Callable[..., WindowDriver]
 

@@ -12,7 +12,7 @@ from othello.gui.toolkit.widget import PaintContext
 from othello.gui.widgets.move_list import Listing, MoveEntry, MoveList, MoveTable, ScrollMoves, listing
 from othello.play import session_commands as cmd
 from tests.gui.window_driver import SIZES, WindowDriver
-from tests.play.faulty import PERSON
+from tests.play.fake_players import PERSON
 from tests.positions import RULES
 
 Open = Callable[..., WindowDriver]

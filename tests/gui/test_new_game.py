@@ -28,7 +28,7 @@ from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.texts import tr
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON, computer
+from tests.play.fake_players import PERSON, computer
 
 Open = Callable[..., WindowDriver]
 

@@ -27,7 +27,7 @@ from othello.study.game_file_conversion import game_file_from
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON
+from tests.play.fake_players import PERSON
 from tests.play.test_game_file_conversion import WIPE_OUT, played
 
 Sit = Callable[..., WindowDriver]

@@ -21,7 +21,7 @@ from othello.study.explorer import Explorer, ExplorerQuery, ExplorerResult
 from othello.study.repertoire import OpeningDrill
 from tests.gui.mistakes import SIZES, assert_apart, click_move, mode_of
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON, computer
+from tests.play.fake_players import PERSON, computer
 from tests.positions import RULES, SPEC
 
 

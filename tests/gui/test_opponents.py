@@ -20,8 +20,8 @@ from othello.rules.othello import Othello
 from othello.rules.protocol import Color
 from othello.tournament.executor import play_game
 from tests.gui.window_driver import WindowDriver, square
-from tests.play.faulty import PERSON, Slow, computer
-from tests.play.table import PASS_AHEAD
+from tests.play.fake_players import PERSON, Slow, computer
+from tests.play.session_driver import PASS_AHEAD
 from tests.positions import SPEC, parse_board
 
 Open = Callable[..., WindowDriver]

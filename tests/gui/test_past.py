@@ -15,7 +15,7 @@ from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
 from othello.texts import tr
 from tests.gui.window_driver import WindowDriver, square
-from tests.play.faulty import PERSON, computer, make_judge
+from tests.play.fake_players import PERSON, computer, make_judge
 from tests.positions import RULES, random_game_of
 from tests.rules import reference
 

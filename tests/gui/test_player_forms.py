@@ -25,8 +25,8 @@ from othello.rules.registry import game_spec, rules_of
 from othello.schema import Option, option, options_of
 from othello.texts import catalogue, languages, tr
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON
-from tests.play.table import Script
+from tests.play.fake_players import PERSON
+from tests.play.session_driver import ScriptedWorker
 
 
 class TrialConfig(ComputerConfig):
@@ -163,7 +163,7 @@ def test_no_level_is_at_the_left_end_of_its_slider() -> None:
 
 
 def wanted(black: PlayerConfig, white: PlayerConfig) -> WantedGame:
-    session = Session(Config((black, white), seed=1), Script(), 0.0)
+    session = Session(Config((black, white), seed=1), ScriptedWorker(), 0.0)
     return WantedGame.remembered({}, {}, session)
 
 

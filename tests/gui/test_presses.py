@@ -26,8 +26,8 @@ from othello.tournament.background import BackgroundTournament, PersonInvited
 from tests.gui.mistakes import played_badly, review
 from tests.gui.tournament_driver import PLAYERS, TournamentDriver, config_for
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON, computer
-from tests.play.table import PASS_AHEAD
+from tests.play.fake_players import PERSON, computer
+from tests.play.session_driver import PASS_AHEAD
 from tests.positions import RULES, parse_board
 
 _STEP = 20

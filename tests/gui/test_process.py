@@ -19,7 +19,7 @@ from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.preferences import palette_named
 from othello.rules.othello import Othello
 from othello.store.database import STORE_NAME, Store
-from tests.written import lines_in
+from tests.results_files import lines_in
 
 DEADLINE = 240.0
 NEEDED = ("Xvfb", "xdotool")

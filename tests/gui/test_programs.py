@@ -30,9 +30,9 @@ from othello.rules.protocol import Color
 from othello.search.report import Unit
 from othello.texts import tr
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON
+from tests.play.fake_players import PERSON
 from tests.positions import SPEC
-from tests.programs.opponents import opponent, registered, seat
+from tests.programs.registered import external_player, opponent, registered
 from tests.programs.test_child import marked, until
 
 Sit = Callable[..., WindowDriver]
@@ -135,7 +135,7 @@ def test_programs_sit_wherever_a_player_sits(open_window: Sit) -> None:
     use(driver, ("game", "tictactoe"))
     assert any("nboard" in words and "Tic" in words for words in driver.words()), "it does not play this game"
     use(driver, ("game", "othello"), ("start", True))
-    assert driver.session.players.computers == [seat("nboard")]
+    assert driver.session.players.computers == [external_player("nboard")]
     assert "nboard" in [card.title for card in driver.cards]
 
 
@@ -147,7 +147,7 @@ def test_a_side_is_handed_over_to_whom_the_person_wants(open_window: Sit) -> Non
     assert {"level.1", "mcts_uct", "external.nboard"} <= {*options(driver, "player")}
     use(driver, ("player", "external.nboard"), ("hand_over", True))
     assert driver.scene.dialog is None
-    assert driver.session.players[Color.BLACK] == replace(seat("nboard"), clock_seconds=300.0)
+    assert driver.session.players[Color.BLACK] == replace(external_player("nboard"), clock_seconds=300.0)
     driver.scene.do(gui.Open("hand_over"), 0.0)
     driver.turn()
     use(driver, ("player", "level.3"), ("side", Color.WHITE), ("hand_over", True))
@@ -231,7 +231,7 @@ def test_programs_of_a_folder_of_games_are_found_without_it_in_path(
 
 
 def test_a_program_that_does_not_answer_is_said_to_and_can_be_asked_again(open_window: Sit) -> None:
-    driver = open_window(seat("gtp", "mute", start_seconds=1.0), PERSON, players=create_player)
+    driver = open_window(external_player("gtp", "mute", start_seconds=1.0), PERSON, players=create_player)
     for how in ("ask_again", "enter"):
         driver.until(lambda: driver.status.startswith("Starting gtp mute"))
         driver.until(lambda: driver.session.worker.failure is not None)
@@ -291,7 +291,7 @@ def test_a_test_is_stopped_and_leaves_no_child(open_window: Sit, fault: str, how
 
 @pytest.mark.slow
 def test_a_game_a_hint_and_an_analysis_with_programs(open_window: Sit) -> None:
-    driver = open_window(PERSON, seat("gtp", "crash"), players=create_player, judges=create_player)
+    driver = open_window(PERSON, external_player("gtp", "crash"), players=create_player, judges=create_player)
     registered("nboard")
     driver.prefer(hint_player="external.nboard", analyst="external.nboard")
     driver.press("hint")
@@ -305,7 +305,7 @@ def test_a_game_a_hint_and_an_analysis_with_programs(open_window: Sit) -> None:
     assert driver.status == "gtp crash does not respond."
     assert all(map(driver.has, ("ask_again", "hand_to", "programs", "board")))
     driver.session.do(cmd.HandOver(driver.session.game.to_move), 0.0)
-    driver.prefer(analyst=seat("gtp").kind)
+    driver.prefer(analyst=external_player("gtp").kind)
     driver.key(pygame.K_2, mod=pygame.KMOD_CTRL)
     driver.until(lambda: driver.status.endswith("gtp would play c3 (no evaluation available)."))
     driver.scene.do(ControlChanged("engine", "external.nboard"), 0.0)

@@ -15,7 +15,7 @@ from othello.gui.toolkit.field import TextField
 from othello.play import session_commands as cmd
 from othello.rules.protocol import Color
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON
+from tests.play.fake_players import PERSON
 
 
 def read(*raw: pygame.Event, where: Context = Context.GAME) -> list[object]:

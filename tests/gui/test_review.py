@@ -38,7 +38,7 @@ from othello.study.store_writer import StoreWriter
 from othello.texts import tr
 from tests.gui.mistakes import SIZES, assert_apart, mode_of, play_badly, played_badly, review
 from tests.gui.window_driver import RENDERER, WindowDriver
-from tests.play.faulty import PERSON, computer, make_judge, make_player
+from tests.play.fake_players import PERSON, computer, make_judge, make_player
 from tests.play.test_library import settle
 from tests.positions import RULES, SPEC, random_game_of
 

@@ -32,7 +32,7 @@ from othello.store.store_file import StoreFile
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
 from tests.gui.window_driver import EventDriver, WindowDriver
-from tests.play.faulty import PERSON, computer
+from tests.play.fake_players import PERSON, computer
 from tests.play.test_library import full
 
 

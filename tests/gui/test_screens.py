@@ -21,8 +21,8 @@ from othello.play.session_commands import HoldAnalyses
 from othello.rules.othello import Othello
 from othello.rules.protocol import Color
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON
-from tests.play.table import PASS_AHEAD
+from tests.play.fake_players import PERSON
+from tests.play.session_driver import PASS_AHEAD
 from tests.positions import parse_board
 
 Sit = Callable[..., WindowDriver]

@@ -21,7 +21,7 @@ from othello.gui.widgets.move_list import MOVES
 from othello.players.player_registry import configure
 from othello.resources import asset
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON
+from tests.play.fake_players import PERSON
 
 Sit = Callable[..., WindowDriver]
 

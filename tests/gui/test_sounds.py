@@ -19,7 +19,7 @@ from othello.gui.widgets.view_state import SoundCues
 from othello.play import session_commands as cmd
 from othello.resources import asset
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON
+from tests.play.fake_players import PERSON
 from tests.positions import RULES
 from tools import make_sounds
 

@@ -23,7 +23,7 @@ from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import MoveStats, Unit
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON, computer, report
+from tests.play.fake_players import PERSON, computer, report
 from tests.positions import RULES, random_game_of, with_forced_pass
 
 Sit = Callable[..., WindowDriver]

@@ -21,7 +21,7 @@ from othello.records.results import ResultsReader, ResultsWriter
 from othello.records.transcript import format_transcript
 from othello.rules.protocol import Color
 from tests.gui.tournament_driver import TournamentDriver, config_for
-from tests.play.faulty import PERSON, computer
+from tests.play.fake_players import PERSON, computer
 
 Open = Callable[..., TournamentDriver]
 

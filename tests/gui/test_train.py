@@ -27,7 +27,7 @@ from othello.study.store_writer import StoreWriter
 from othello.study.training import Deck, Exercise
 from tests.gui.mistakes import SIZES, assert_apart, click_move, mode_of, play_badly, played_badly, train
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON, computer, report
+from tests.play.fake_players import PERSON, computer, report
 from tests.play.test_library import settle
 from tests.positions import RULES, SPEC, random_game_of
 

@@ -9,7 +9,7 @@ from othello.gui import status_text
 from othello.rules.registry import game_spec
 from othello.texts import tr
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON, computer
+from tests.play.fake_players import PERSON, computer
 
 SitDown = Callable[..., WindowDriver]
 

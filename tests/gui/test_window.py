@@ -25,7 +25,7 @@ from othello.players.player_registry import configure, create_player
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from tests.gui.window_driver import WindowDriver
-from tests.play.faulty import PERSON, computer
+from tests.play.fake_players import PERSON, computer
 
 Open = Callable[..., WindowDriver]
 

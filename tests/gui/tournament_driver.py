@@ -22,7 +22,7 @@ from othello.play.worker import Worker
 from othello.players.player_registry import configure
 from othello.tournament.background import BackgroundTournament
 from tests.gui.window_driver import DEADLINE, EventDriver, words_of
-from tests.play.faulty import make_player
+from tests.play.fake_players import make_player
 
 P = TypeVar("P", bound=Widget)
 

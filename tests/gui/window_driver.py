@@ -34,7 +34,7 @@ from othello.records.record import GameRecord
 from othello.rules.othello import Othello
 from othello.rules.protocol import GameSpec, Move
 from othello.store.database import Store
-from tests.play.faulty import make_judge, make_player
+from tests.play.fake_players import make_judge, make_player
 from tests.positions import SPEC
 
 DEADLINE = 240.0  # kernels may be compiled meanwhile

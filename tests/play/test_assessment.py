@@ -33,8 +33,8 @@ from othello.play.worker import Failed
 from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import MoveStats, SearchReport, Unit
-from tests.play.faulty import PERSON, computer
-from tests.play.table import Script, table
+from tests.play.fake_players import PERSON, computer
+from tests.play.session_driver import ScriptedWorker, drive_session
 from tests.positions import RULES, random_game_of
 
 LIMITS: Final = Limits()
@@ -152,7 +152,7 @@ def test_chances_count_as_discs() -> None:
 
 
 def test_a_game_is_analysed_position_by_position_and_goes_on_where_it_was() -> None:
-    game, script = random_game_of(RULES, 3), Script()
+    game, script = random_game_of(RULES, 3), ScriptedWorker()
     job = GameJob(1, 1, (PERSON, PERSON), SPECS[0], 5, 4, time_margin_seconds=None)
     history, analysis = History(job, game), GameAnalysis(script)
     analysis.begin(history, game)
@@ -179,7 +179,7 @@ def test_a_game_is_analysed_position_by_position_and_goes_on_where_it_was() -> N
 
 
 def test_a_pause_that_comes_with_an_answer_holds_the_next_search() -> None:
-    game, script = random_game_of(RULES, 3), Script()
+    game, script = random_game_of(RULES, 3), ScriptedWorker()
     history, analysis = (
         History(GameJob(1, 1, (PERSON, PERSON), SPECS[0], 5, 0, time_margin_seconds=None), game),
         GameAnalysis(script),
@@ -193,7 +193,7 @@ def test_a_pause_that_comes_with_an_answer_holds_the_next_search() -> None:
 
 
 def test_an_analysis_that_fails_says_why() -> None:
-    game, script = random_game_of(RULES, 3), Script()
+    game, script = random_game_of(RULES, 3), ScriptedWorker()
     analysis = GameAnalysis(script)
     history = History(GameJob(1, 1, (PERSON, PERSON), SPECS[0], 5, 0, time_margin_seconds=None), game)
     analysis.begin(history, game)
@@ -203,26 +203,26 @@ def test_an_analysis_that_fails_says_why() -> None:
 
 
 def test_another_game_ends_the_analysis() -> None:
-    made = table(PERSON, PERSON)
-    made.do(cmd.PlayMove(made.session.game.legal_moves()[0]))
-    made.do(cmd.AnalyseGame())
-    analysis = made.session.game_analysis
+    driver = drive_session(PERSON, PERSON)
+    driver.do(cmd.PlayMove(driver.session.game.legal_moves()[0]))
+    driver.do(cmd.AnalyseGame())
+    analysis = driver.session.game_analysis
     assert analysis is not None
     assert analysis.is_running
-    made.do(cmd.NewGame())
+    driver.do(cmd.NewGame())
     assert not analysis.is_running
 
 
 @pytest.mark.parametrize("judges", [True, False])
 def test_a_persons_game_is_judged_when_it_ends_if_that_is_wanted(judges: bool) -> None:
-    made = table(PERSON, PERSON, board="-OX-----" + "-" * 48 + "XXXXXXO-" + "X")
-    analysis = made.session.game_analysis
+    driver = drive_session(PERSON, PERSON, board="-OX-----" + "-" * 48 + "XXXXXXO-" + "X")
+    analysis = driver.session.game_analysis
     assert analysis is not None
     analysis.judges_ended = judges
-    while not made.session.referee.is_over:
+    while not driver.session.referee.is_over:
         assert not analysis.is_running
-        made.do(cmd.PlayMove(made.session.game.legal_moves()[0]), cmd.Acknowledge())
-    assert plies_with_choice(made.session.game)
+        driver.do(cmd.PlayMove(driver.session.game.legal_moves()[0]), cmd.Acknowledge())
+    assert plies_with_choice(driver.session.game)
     assert analysis.is_running == judges
 
 
@@ -234,7 +234,7 @@ def test_moves_of_the_opening_are_nobodys_choice() -> None:
 
 @pytest.mark.parametrize("is_wanted", [False, True])
 def test_moves_are_judged_as_soon_as_they_are_made_where_that_is_wanted(is_wanted: bool) -> None:
-    game, script = Game.new(RULES), Script()
+    game, script = Game.new(RULES), ScriptedWorker()
     analysis = GameAnalysis(script)
     analysis.judges_moves = is_wanted
     history = History(GameJob(1, 1, (PERSON, PERSON), SPECS[0], 5, 0, time_margin_seconds=None), game)

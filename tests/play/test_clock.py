@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from othello.play.clock import Clock, move_time
 from othello.play.playback import PlaybackSpeed
 from othello.rules.protocol import Color
-from tests.play.faulty import PERSON
+from tests.play.fake_players import PERSON
 
 
 def test_only_the_running_side_uses_time() -> None:

@@ -21,8 +21,8 @@ from othello.records.readers import recognise
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color, Move
 from othello.study.game_file_conversion import game_file_from, open_command
-from tests.play.faulty import report
-from tests.play.table import Script
+from tests.play.fake_players import report
+from tests.play.session_driver import ScriptedWorker
 from tests.positions import DRAWN, RULES, SPEC
 
 USER = configure("user", player_color=Color.BLACK)
@@ -33,7 +33,7 @@ WIPE_OUT = "e6f4e3f6g5d6e7f5c5"
 
 
 def at_table(moves: int = 0, black: str = "user") -> Session:
-    session = Session(Config((configure(black), configure("user"))), Script(), 0.0, analyst=Script())
+    session = Session(Config((configure(black), configure("user"))), ScriptedWorker(), 0.0, analyst=ScriptedWorker())
     for _ in range(moves):
         session.do(cmd.PlayMove(session.game.legal_moves()[0]), 1.0)
     return session
@@ -60,7 +60,7 @@ def parse_game_of(session: Session) -> GameFile:
 def test_a_record_carries_the_names_that_the_window_shows(
     players: tuple[PlayerConfig, PlayerConfig], person: str, names: tuple[str, str]
 ) -> None:
-    session = Session(Config(players), Script(), 0.0)
+    session = Session(Config(players), ScriptedWorker(), 0.0)
     texts.set_user(person)
     try:
         assert tuple(player_name(RULES, session.players, color) for color in Color) == names
@@ -72,7 +72,7 @@ def test_a_record_carries_the_names_that_the_window_shows(
 
 def played(text: str, *steps: tuple[str, cmd.SessionCommand]) -> Session:
     """Return a game against the computer in which the user makes all moves, with commands after some of them."""
-    session = Session(Config((USER, UCT)), Script(), 0.0)
+    session = Session(Config((USER, UCT)), ScriptedWorker(), 0.0)
     for move in parse_transcript(text, RULES).moves:
         if not session.awaits_user:
             session.history.play(move)
@@ -86,7 +86,7 @@ def played(text: str, *steps: tuple[str, cmd.SessionCommand]) -> Session:
 
 
 def test_a_session_comes_back_as_it_was() -> None:
-    session = Session(Config((USER, UCT)), Script(), 0.0)
+    session = Session(Config((USER, UCT)), ScriptedWorker(), 0.0)
     session.referee.begin(0.0)  # as for a later move: no person's time runs before the first
     session.do(cmd.PlayMove(Move(19)), 7.0)
     session.do(cmd.Annotate("Now?"), 7.0)
@@ -119,7 +119,7 @@ def test_a_lost_game_stays_lost_and_is_not_recorded_again() -> None:
     file = parse_game_of(session)
     assert file.result["fault"] == "out_of_time"
     records: list[object] = []
-    again = Session(Config((USER, USER)), Script(), 0.0, records.append)
+    again = Session(Config((USER, USER)), ScriptedWorker(), 0.0, records.append)
     again.do(open_command(file), 0.0)
     again.update(1.0)
     assert again.referee.forfeit == session.referee.forfeit
@@ -127,7 +127,7 @@ def test_a_lost_game_stays_lost_and_is_not_recorded_again() -> None:
 
 
 def test_a_game_is_opened_again_after_a_level_has_taken_over() -> None:
-    session = Session(Config((USER, UCT)), Script(), 0.0)
+    session = Session(Config((USER, UCT)), ScriptedWorker(), 0.0)
     session.do(cmd.HandOver(Color.BLACK), 1.0)
     file = parse_game_of(session)
     players = open_command(file).players
@@ -152,7 +152,7 @@ def test_only_what_the_players_played_themselves_counts_for_them() -> None:
     results = [parse_game_of(session).result for session in (own, handed_over, pasted, again)]
     assert [result.get("counts", True) for result in results] == [True, False, False, False]
     board = Game.new(RULES, DRAWN)
-    games = own, handed_over, Session(Config((USER, UCT)), Script(), 0.0, start=board)
+    games = own, handed_over, Session(Config((USER, UCT)), ScriptedWorker(), 0.0, start=board)
     assert [GameListEntry.of(parse_game_of(game)).headers.counts for game in games] == [True, False, False]
 
 
@@ -180,7 +180,9 @@ def test_players_that_are_none_are_told(entry: dict[str, object]) -> None:
 
 
 def test_an_opened_game_of_computers_waits_to_be_gone_on_with() -> None:
-    session = Session(Config((configure("heuristic"), configure("random"))), Script(), 0.0, analyst=Script())
+    session = Session(
+        Config((configure("heuristic"), configure("random"))), ScriptedWorker(), 0.0, analyst=ScriptedWorker()
+    )
     session.do(open_command(recognise("f5d6c3", SPEC)), 1.0)
     session.update(100.0)
     assert (session.pace.paused, session.worker.is_wanted, session.game.ply) == (True, False, 3)

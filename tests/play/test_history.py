@@ -13,144 +13,148 @@ from othello.play.session import Session
 from othello.players.player_registry import configure
 from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec
-from tests.play.faulty import PERSON
-from tests.play.table import FIRST, PASS_AHEAD, SECOND, Script, table
+from tests.play.fake_players import PERSON
+from tests.play.session_driver import FIRST, PASS_AHEAD, SECOND, ScriptedWorker, drive_session
 from tests.positions import RULES
 
 
 def test_undo_goes_to_the_persons_last_choice_and_redo_back() -> None:
-    made = table(PERSON, FIRST)
-    made.do(cmd.PlayMove(Move(19)))
-    made.answer()
-    made.do(cmd.PlayMove(made.session.game.legal_moves()[0]))
-    made.answer()
-    played = made.session.game.moves
-    made.do(cmd.Undo(), cmd.Undo())
-    assert made.ply == 0
-    made.do(cmd.Undo())
-    assert made.ply == 0
-    made.do(cmd.Redo())
-    assert made.session.game.moves == played[:2]
-    made.do(cmd.Redo())
-    assert made.session.game.moves == played
-    assert not made.session.allows(cmd.Redo)
+    driver = drive_session(PERSON, FIRST)
+    driver.do(cmd.PlayMove(Move(19)))
+    driver.answer()
+    driver.do(cmd.PlayMove(driver.session.game.legal_moves()[0]))
+    driver.answer()
+    played = driver.session.game.moves
+    driver.do(cmd.Undo(), cmd.Undo())
+    assert driver.ply == 0
+    driver.do(cmd.Undo())
+    assert driver.ply == 0
+    driver.do(cmd.Redo())
+    assert driver.session.game.moves == played[:2]
+    driver.do(cmd.Redo())
+    assert driver.session.game.moves == played
+    assert not driver.session.allows(cmd.Redo)
 
 
 def test_a_new_move_ends_what_could_be_redone() -> None:
-    made = table(PERSON, PERSON)
-    made.do(cmd.PlayMove(Move(19)), cmd.Undo(), cmd.PlayMove(Move(26)))
-    assert not made.session.allows(cmd.Redo)
+    driver = drive_session(PERSON, PERSON)
+    driver.do(cmd.PlayMove(Move(19)), cmd.Undo(), cmd.PlayMove(Move(26)))
+    assert not driver.session.allows(cmd.Redo)
 
 
 def test_nothing_to_undo_before_the_person_has_moved() -> None:
-    made = table(FIRST, PERSON)
-    made.answer()
-    assert not made.session.allows(cmd.Undo)
-    made.do(cmd.Undo())
-    assert made.ply == 1
+    driver = drive_session(FIRST, PERSON)
+    driver.answer()
+    assert not driver.session.allows(cmd.Undo)
+    driver.do(cmd.Undo())
+    assert driver.ply == 1
 
 
 def test_undo_between_computers_pauses() -> None:
-    made = table(FIRST, SECOND)
-    made.answer()
-    made.answer()
-    made.do(cmd.Undo())
-    assert (made.ply, made.session.pace.paused) == (1, True)
-    made.wait(10.0)
-    assert made.ply == 1
+    driver = drive_session(FIRST, SECOND)
+    driver.answer()
+    driver.answer()
+    driver.do(cmd.Undo())
+    assert (driver.ply, driver.session.pace.paused) == (1, True)
+    driver.wait(10.0)
+    assert driver.ply == 1
 
 
 def test_undo_skips_a_forced_pass() -> None:
-    made = table(PERSON, PERSON, board=PASS_AHEAD)
-    made.do(cmd.PlayMove(Move(0)), cmd.Acknowledge(), cmd.Undo())
-    assert made.ply == 0
+    driver = drive_session(PERSON, PERSON, board=PASS_AHEAD)
+    driver.do(cmd.PlayMove(Move(0)), cmd.Acknowledge(), cmd.Undo())
+    assert driver.ply == 0
 
 
 def test_looking_back_does_not_stop_the_game() -> None:
-    made = table(FIRST, SECOND)
+    driver = drive_session(FIRST, SECOND)
     for _ in range(4):
-        made.answer()
-    made.do(cmd.GoTo(1))
-    made.answer()
-    assert (made.session.view.shown.ply, made.ply) == (1, 5)
-    assert made.session.view.shown.ply == 1
-    made.do(cmd.Browse(2))
-    assert made.session.view.shown.ply == 3
-    made.do(cmd.Browse(99))
-    assert made.session.view.is_at_latest
+        driver.answer()
+    driver.do(cmd.GoTo(1))
+    driver.answer()
+    assert (driver.session.view.shown.ply, driver.ply) == (1, 5)
+    assert driver.session.view.shown.ply == 1
+    driver.do(cmd.Browse(2))
+    assert driver.session.view.shown.ply == 3
+    driver.do(cmd.Browse(99))
+    assert driver.session.view.is_at_latest
 
 
 def test_a_click_into_the_past_only_returns_to_the_present() -> None:
-    made = table(PERSON, PERSON)
-    made.do(cmd.PlayMove(Move(19)), cmd.GoTo(0), cmd.PlayMove(Move(26)))
-    assert made.session.view.is_at_latest
-    assert made.session.game.moves == (19,)
+    driver = drive_session(PERSON, PERSON)
+    driver.do(cmd.PlayMove(Move(19)), cmd.GoTo(0), cmd.PlayMove(Move(26)))
+    assert driver.session.view.is_at_latest
+    assert driver.session.game.moves == (19,)
 
 
 def test_undo_after_a_swap_gives_everybody_the_old_seat() -> None:
-    made = table(PERSON, FIRST)
-    made.do(cmd.PlayMove(Move(19)), cmd.SwapSides())
-    assert made.session.allows(cmd.Undo)
-    made.do(cmd.Undo())
-    assert (made.ply, made.session.players[Color.BLACK], made.session.awaits_user) == (0, PERSON, True)
-    made.do(cmd.Redo())
-    assert (made.ply, made.session.players[Color.WHITE]) == (1, PERSON)
+    driver = drive_session(PERSON, FIRST)
+    driver.do(cmd.PlayMove(Move(19)), cmd.SwapSides())
+    assert driver.session.allows(cmd.Undo)
+    driver.do(cmd.Undo())
+    assert (driver.ply, driver.session.players[Color.BLACK], driver.session.awaits_user) == (0, PERSON, True)
+    driver.do(cmd.Redo())
+    assert (driver.ply, driver.session.players[Color.WHITE]) == (1, PERSON)
 
 
 @pytest.mark.parametrize("command", [cmd.Undo(), cmd.Redo()])
 def test_what_is_not_shown_is_not_changed(command: cmd.SessionCommand) -> None:
-    made = table(PERSON, PERSON)
-    made.do(cmd.PlayMove(Move(19)), cmd.PlayMove(Move(18)), cmd.PlayMove(Move(17)), cmd.Undo(), cmd.GoTo(1), command)
-    assert (made.session.view.is_at_latest, made.ply) == (True, 2)
-    made.do(command)
-    assert made.ply == (1 if command == cmd.Undo() else 3)
+    driver = drive_session(PERSON, PERSON)
+    driver.do(cmd.PlayMove(Move(19)), cmd.PlayMove(Move(18)), cmd.PlayMove(Move(17)), cmd.Undo(), cmd.GoTo(1), command)
+    assert (driver.session.view.is_at_latest, driver.ply) == (True, 2)
+    driver.do(command)
+    assert driver.ply == (1 if command == cmd.Undo() else 3)
 
 
 def test_redo_shows_the_searches_again() -> None:
-    made = table(PERSON, FIRST)
-    made.do(cmd.PlayMove(Move(19)))
-    made.answer()
-    made.do(cmd.Undo(), cmd.Redo(), cmd.GoTo(1))
-    shown = made.session.view.report
+    driver = drive_session(PERSON, FIRST)
+    driver.do(cmd.PlayMove(Move(19)))
+    driver.answer()
+    driver.do(cmd.Undo(), cmd.Redo(), cmd.GoTo(1))
+    shown = driver.session.view.report
     assert shown is not None
     assert shown[0] == 1
 
 
 def test_a_game_goes_on_from_any_position_and_keeps_what_was_played() -> None:
-    made = table(PERSON, PERSON)
-    made.do(cmd.PlayMove(Move(19)), cmd.PlayMove(Move(18)), cmd.PlayMove(Move(17)))
-    played = made.session.game
-    made.do(cmd.GoTo(1), cmd.Annotate("worth a try"), cmd.PlayFromHere(), cmd.PlayMove(Move(20)))
-    game = made.session.game
-    assert (game.moves, made.session.view.is_at_latest) == ((19, 20), True)
-    tree = made.session.history.tree
+    driver = drive_session(PERSON, PERSON)
+    driver.do(cmd.PlayMove(Move(19)), cmd.PlayMove(Move(18)), cmd.PlayMove(Move(17)))
+    played = driver.session.game
+    driver.do(cmd.GoTo(1), cmd.Annotate("worth a try"), cmd.PlayFromHere(), cmd.PlayMove(Move(20)))
+    game = driver.session.game
+    assert (game.moves, driver.session.view.is_at_latest) == ((19, 20), True)
+    tree = driver.session.history.tree
     assert tree.variations(game.at(1)) == (18, 20)
     assert tree.known(game.at(1)).note == "worth a try"
-    made.do(cmd.Visit(played.moves[:2]))
-    assert made.session.view.listed.moves == played.moves
-    made.do(cmd.Browse(1))
-    assert (made.session.view.shown.moves, made.session.view.is_at_latest) == (played.moves, False)
-    made.do(cmd.PlayFromHere())
-    assert made.session.game.moves == played.moves
+    driver.do(cmd.Visit(played.moves[:2]))
+    assert driver.session.view.listed.moves == played.moves
+    driver.do(cmd.Browse(1))
+    assert (driver.session.view.shown.moves, driver.session.view.is_at_latest) == (played.moves, False)
+    driver.do(cmd.PlayFromHere())
+    assert driver.session.game.moves == played.moves
 
 
 def test_a_game_that_was_thrown_away_comes_back() -> None:
-    made = table(PERSON, FIRST)
-    made.do(cmd.PlayMove(Move(19)), cmd.HandOver(Color.WHITE))
-    seed = made.session.referee.job.seed
-    made.do(cmd.NewGame())
-    assert (made.ply, made.session.referee.job.number) == (0, 2)
-    made.do(cmd.Undo())
-    assert (made.session.game.moves, made.session.referee.job.number, made.session.referee.job.seed) == ((19,), 1, seed)
-    made.do(cmd.NewGame(), cmd.PlayMove(Move(26)), cmd.RestoreGame())
-    assert made.session.game.moves == (19,)
-    made.do(cmd.RestoreGame())
-    assert made.session.game.moves == (26,)
+    driver = drive_session(PERSON, FIRST)
+    driver.do(cmd.PlayMove(Move(19)), cmd.HandOver(Color.WHITE))
+    seed = driver.session.referee.job.seed
+    driver.do(cmd.NewGame())
+    assert (driver.ply, driver.session.referee.job.number) == (0, 2)
+    driver.do(cmd.Undo())
+    assert (driver.session.game.moves, driver.session.referee.job.number, driver.session.referee.job.seed) == (
+        (19,),
+        1,
+        seed,
+    )
+    driver.do(cmd.NewGame(), cmd.PlayMove(Move(26)), cmd.RestoreGame())
+    assert driver.session.game.moves == (19,)
+    driver.do(cmd.RestoreGame())
+    assert driver.session.game.moves == (26,)
 
 
 def test_a_session_begins_from_a_tree() -> None:
     tree = Tree.of(Game.new(RULES).play(Move(19)).play(Move(18)), PositionState()).to(Game.new(RULES).play(Move(19)))
-    script = Script()
+    script = ScriptedWorker()
     session = Session(Config((PERSON, PERSON), seed=1), script, 0.0, start=tree)
     assert (session.game.moves, session.allows(cmd.Redo), session.allows(cmd.Undo)) == ((19,), True, True)
     session.do(cmd.Redo(), 1.0)
@@ -158,99 +162,99 @@ def test_a_session_begins_from_a_tree() -> None:
 
 
 def test_whatever_is_looked_at_is_analysed_beside_the_game() -> None:
-    made = table(FIRST, PERSON)
-    made.do(cmd.Analyse(SECOND))
-    game, seat = made.analyst.requests[-1]
+    driver = drive_session(FIRST, PERSON)
+    driver.do(cmd.Analyse(SECOND))
+    game, seat = driver.analyst.requests[-1]
     assert (game.moves, seat.config) == ((), SECOND)
-    made.answer()
-    assert made.analyst.requests[-1][0].moves == (19,)
-    assert made.analyst.cancelled == 1
-    assert made.session.shown_analysis is None
-    made.analyst.answer_last(0.0, 0.1)
-    made.wait()
-    made.do(cmd.GoTo(0), cmd.GoTo(1))
-    assert [asked.ply for asked, _ in made.analyst.requests] == [0, 1, 0]  # what is known is not searched again
-    assert made.session.shown_analysis is not None
-    made.do(cmd.Analyse(None))
-    assert made.session.shown_analysis is None
+    driver.answer()
+    assert driver.analyst.requests[-1][0].moves == (19,)
+    assert driver.analyst.cancelled == 1
+    assert driver.session.shown_analysis is None
+    driver.analyst.answer_last(0.0, 0.1)
+    driver.wait()
+    driver.do(cmd.GoTo(0), cmd.GoTo(1))
+    assert [asked.ply for asked, _ in driver.analyst.requests] == [0, 1, 0]  # what is known is not searched again
+    assert driver.session.shown_analysis is not None
+    driver.do(cmd.Analyse(None))
+    assert driver.session.shown_analysis is None
 
 
 def test_nobody_analyses_another_game_that_he_does_not_play() -> None:
-    made = table(PERSON, PERSON)
-    made.do(cmd.Analyse(configure("engine")), cmd.NewGame(game=game_spec("connect_four")))
-    assert [asked.rules.name for asked, _ in made.analyst.requests] == ["othello"]
-    made.do(cmd.Analyse(SECOND))
-    assert [asked.rules.name for asked, _ in made.analyst.requests] == ["othello", "connect_four"]
+    driver = drive_session(PERSON, PERSON)
+    driver.do(cmd.Analyse(configure("engine")), cmd.NewGame(game=game_spec("connect_four")))
+    assert [asked.rules.name for asked, _ in driver.analyst.requests] == ["othello"]
+    driver.do(cmd.Analyse(SECOND))
+    assert [asked.rules.name for asked, _ in driver.analyst.requests] == ["othello", "connect_four"]
 
 
 def test_the_step_that_led_to_what_is_looked_at_is_told() -> None:
-    made = table(PERSON, PERSON)
-    start = made.session.game
+    driver = drive_session(PERSON, PERSON)
+    start = driver.session.game
     f5, d6 = RULES.parse_move(RULES.start(), "f5"), RULES.parse_move(RULES.start(), "d6")
-    made.do(cmd.PlayMove(f5))
+    driver.do(cmd.PlayMove(f5))
     there = BoardStep(f5, RULES.captured(start.position, f5), Color.BLACK)
-    assert made.session.view.step == there
-    made.do(cmd.Undo())
+    assert driver.session.view.step == there
+    driver.do(cmd.Undo())
     back = replace(there, color=Color.WHITE)
-    assert made.session.view.step == back
-    made.do(cmd.Redo(), cmd.PlayMove(d6), cmd.Browse(-1), cmd.Browse(-1))
-    assert made.session.view.step == back
-    made.do(cmd.Browse(1))
-    assert made.session.view.step == there
-    for command in (cmd.GoTo(0), cmd.Visit(made.session.game.moves), cmd.NewGame()):
-        made.do(cmd.Browse(1), cmd.Browse(1), command)
-        assert made.session.view.step is None
-    made.do(cmd.NewGame(), cmd.PlayVariation((f5,)))
-    assert made.session.view.step == there
-    made.do(cmd.PlayVariation((d6, RULES.parse_move(RULES.start(), "c3"))))
-    assert made.session.view.step is None
+    assert driver.session.view.step == back
+    driver.do(cmd.Redo(), cmd.PlayMove(d6), cmd.Browse(-1), cmd.Browse(-1))
+    assert driver.session.view.step == back
+    driver.do(cmd.Browse(1))
+    assert driver.session.view.step == there
+    for command in (cmd.GoTo(0), cmd.Visit(driver.session.game.moves), cmd.NewGame()):
+        driver.do(cmd.Browse(1), cmd.Browse(1), command)
+        assert driver.session.view.step is None
+    driver.do(cmd.NewGame(), cmd.PlayVariation((f5,)))
+    assert driver.session.view.step == there
+    driver.do(cmd.PlayVariation((d6, RULES.parse_move(RULES.start(), "c3"))))
+    assert driver.session.view.step is None
 
 
 def test_who_gives_back_a_seat_by_undo_is_dismissed_and_who_takes_it_is_prepared() -> None:
-    made = table(PERSON, FIRST)
-    made.do(cmd.PlayMove(Move(19)), cmd.SwapSides())
-    dismissed, prepared = len(made.script.dismissed), len(made.script.prepared)
-    made.do(cmd.Undo())
-    assert len(made.script.dismissed) > dismissed
-    assert made.script.prepared[prepared:] == ["first"]
+    driver = drive_session(PERSON, FIRST)
+    driver.do(cmd.PlayMove(Move(19)), cmd.SwapSides())
+    dismissed, prepared = len(driver.script.dismissed), len(driver.script.prepared)
+    driver.do(cmd.Undo())
+    assert len(driver.script.dismissed) > dismissed
+    assert driver.script.prepared[prepared:] == ["first"]
 
 
 def test_undo_brings_a_deleted_line_back_where_it_was_with_all_that_was_known_of_it() -> None:
-    made = table(PERSON, PERSON)
-    made.do(cmd.PlayMove(Move(19)), cmd.GoTo(0))
+    driver = drive_session(PERSON, PERSON)
+    driver.do(cmd.PlayMove(Move(19)), cmd.GoTo(0))
     for move in (26, 37, 44):
-        made.do(cmd.GoTo(0), cmd.PlayVariation((Move(move),)))
-    start, line = made.session.game.at(0), made.session.game.at(0).play(Move(37))
-    made.do(
+        driver.do(cmd.GoTo(0), cmd.PlayVariation((Move(move),)))
+    start, line = driver.session.game.at(0), driver.session.game.at(0).play(Move(37))
+    driver.do(
         cmd.Visit(line.moves), cmd.Annotate("a try"), cmd.PlayVariation(line.legal_moves()[:1]), cmd.Visit(line.moves)
     )
-    before = made.session.history.tree
-    made.do(cmd.DeleteLine())
-    assert made.session.history.tree.variations(start) == (19, 26, 44)
-    made.do(cmd.Undo())
-    assert made.session.history.tree.variations(start) == (19, 26, 37, 44)
-    assert made.session.history.tree.node(line) == before.node(line)
-    assert (made.session.view.shown.moves, made.ply) == (line.moves, 1)
-    made.do(cmd.Redo())
-    assert made.session.history.tree.variations(start) == (19, 26, 44)
-    made.do(cmd.Undo(), cmd.Undo())  # the note comes next
-    assert made.session.history.tree.known(line).note == ""
-    made.do(cmd.Undo(), cmd.Undo())  # back to the game, whose moves follow
-    assert made.ply == 0
+    before = driver.session.history.tree
+    driver.do(cmd.DeleteLine())
+    assert driver.session.history.tree.variations(start) == (19, 26, 44)
+    driver.do(cmd.Undo())
+    assert driver.session.history.tree.variations(start) == (19, 26, 37, 44)
+    assert driver.session.history.tree.node(line) == before.node(line)
+    assert (driver.session.view.shown.moves, driver.ply) == (line.moves, 1)
+    driver.do(cmd.Redo())
+    assert driver.session.history.tree.variations(start) == (19, 26, 44)
+    driver.do(cmd.Undo(), cmd.Undo())  # the note comes next
+    assert driver.session.history.tree.known(line).note == ""
+    driver.do(cmd.Undo(), cmd.Undo())  # back to the game, whose moves follow
+    assert driver.ply == 0
 
 
 def test_undo_takes_moves_and_edits_back_in_the_order_in_which_they_were_made() -> None:
-    made = table(PERSON, PERSON)
-    made.do(cmd.PlayMove(Move(19)), cmd.Annotate("first"), cmd.PlayMove(Move(18)), cmd.Annotate("second"))
+    driver = drive_session(PERSON, PERSON)
+    driver.do(cmd.PlayMove(Move(19)), cmd.Annotate("first"), cmd.PlayMove(Move(18)), cmd.Annotate("second"))
 
     def notes() -> list[str]:
-        tree = made.session.history.tree
+        tree = driver.session.history.tree
         return [moment.note for moment in tree.along(tree.line)]
 
-    seen = [(made.ply, notes())]
+    seen = [(driver.ply, notes())]
     for command in [cmd.Undo()] * 4 + [cmd.Redo()] * 4:
-        made.do(command)
-        seen.append((made.ply, notes()))
+        driver.do(command)
+        seen.append((driver.ply, notes()))
     assert seen[:5] == [
         (2, ["", "first", "second"]),
         (2, ["", "first", ""]),
@@ -262,19 +266,19 @@ def test_undo_takes_moves_and_edits_back_in_the_order_in_which_they_were_made() 
 
 
 def test_a_game_that_was_led_elsewhere_is_led_back() -> None:
-    made = table(PERSON, PERSON)
-    made.do(cmd.PlayMove(Move(19)), cmd.PlayMove(Move(18)), cmd.PlayMove(Move(17)), cmd.Undo())
-    tree = made.session.history.tree
-    made.do(cmd.GoTo(1), cmd.PlayFromHere(), cmd.PlayMove(Move(20)), cmd.Undo(), cmd.Undo())
-    assert (made.session.history.tree.game, made.session.history.tree.line) == (tree.game, tree.line)
-    made.do(cmd.Redo())
-    assert (made.ply, made.session.history.tree.line.moves) == (1, (19, 20))
+    driver = drive_session(PERSON, PERSON)
+    driver.do(cmd.PlayMove(Move(19)), cmd.PlayMove(Move(18)), cmd.PlayMove(Move(17)), cmd.Undo())
+    tree = driver.session.history.tree
+    driver.do(cmd.GoTo(1), cmd.PlayFromHere(), cmd.PlayMove(Move(20)), cmd.Undo(), cmd.Undo())
+    assert (driver.session.history.tree.game, driver.session.history.tree.line) == (tree.game, tree.line)
+    driver.do(cmd.Redo())
+    assert (driver.ply, driver.session.history.tree.line.moves) == (1, (19, 20))
 
 
 def test_an_analysis_of_another_game_gives_the_memory_of_the_last_one_back() -> None:
-    made = table(FIRST, PERSON)
-    made.do(cmd.Analyse(SECOND))
-    game, before = made.session.game, len(made.analyst.dismissed)
-    made.do(cmd.NewGame())
-    assert made.analyst.dismissed[before:] == [game]
-    assert made.analyst.requests[-1][0] is not game, "and goes on with the new one"
+    driver = drive_session(FIRST, PERSON)
+    driver.do(cmd.Analyse(SECOND))
+    game, before = driver.session.game, len(driver.analyst.dismissed)
+    driver.do(cmd.NewGame())
+    assert driver.analyst.dismissed[before:] == [game]
+    assert driver.analyst.requests[-1][0] is not game, "and goes on with the new one"

@@ -27,7 +27,7 @@ from othello.store.store_file import StoreFile
 from othello.study.game_file_conversion import open_command
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
-from tests.play.table import Script
+from tests.play.session_driver import ScriptedWorker
 from tests.play.test_game_file_conversion import WIPE_OUT, at_table, played
 from tests.positions import SPEC
 
@@ -75,7 +75,7 @@ def reopened(library: Library, number: int) -> Session:
 
 def test_a_game_is_written_after_every_move_and_found_as_soon_as_it_has_ended(store_writer: StoreWriter) -> None:
     library = Library(store_writer)
-    session = Session(Config((configure("user", clock_seconds=5.0), configure("user"))), Script(), 0.0)
+    session = Session(Config((configure("user", clock_seconds=5.0), configure("user"))), ScriptedWorker(), 0.0)
     library.follow(session, 0.0)
     settle(store_writer)
     assert library.games() == []
@@ -272,7 +272,7 @@ def test_two_windows_never_write_over_each_other(tmp_path: Path) -> None:
 
 def test_a_game_that_counts_is_not_kept(store_writer: StoreWriter) -> None:
     players = configure("user", name="A"), configure("user", name="B")
-    session = Session(Config(players), Script(), 0.0, job=GameJob(1, 1, players, SPEC, 7))
+    session = Session(Config(players), ScriptedWorker(), 0.0, job=GameJob(1, 1, players, SPEC, 7))
     assert session.referee.job.is_rated
     move(session)
     library = Library(store_writer)

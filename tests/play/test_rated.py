@@ -14,111 +14,111 @@ from othello.play.session import Session
 from othello.play.worker import Failed, PlayerRequest, Started
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color, Move
-from tests.play.faulty import PERSON, computer
-from tests.play.table import Script, Table, play_on
+from tests.play.fake_players import PERSON, computer
+from tests.play.session_driver import ScriptedWorker, SessionDriver, play_on
 from tests.positions import RULES, SPEC
 
 FIRST = computer("first")
 OPENING = Game.new(RULES).play(Move(19)).play(Move(18))
 
 
-def table(black: PlayerConfig, white: PlayerConfig) -> tuple[Table, Session]:
-    script, records = Script(), list[GameRecord]()
+def drive_session(black: PlayerConfig, white: PlayerConfig) -> tuple[SessionDriver, Session]:
+    script, records = ScriptedWorker(), list[GameRecord]()
     job = GameJob(2, 1, (black, white), SPEC, 77, time_margin_seconds=0.5, experiment="77-abc")
     session = Session(Config((black, white)), script, 0.0, records.append, start=OPENING, job=job)
-    made = Table(script, session, records)
-    made.wait()
-    return made, session
+    driver = SessionDriver(script, session, records)
+    driver.wait()
+    return driver, session
 
 
 def test_the_game_begins_with_its_opening_and_its_seed() -> None:
-    made, session = table(FIRST, PERSON)
+    driver, session = drive_session(FIRST, PERSON)
     assert session.game.moves == (19, 18)
-    assert made.script.requests[-1][1] == PlayerRequest(FIRST, SPEC, player_seed(77, Color.BLACK))
+    assert driver.script.requests[-1][1] == PlayerRequest(FIRST, SPEC, player_seed(77, Color.BLACK))
     assert (session.referee.job.number, session.referee.job.is_rated) == (2, True)
 
 
 @pytest.mark.parametrize("command", [cmd.Undo(), cmd.SwapSides(), cmd.HandOver(Color.BLACK), cmd.NewGame()])
 def test_nothing_is_taken_back(command: cmd.SessionCommand) -> None:
-    made, session = table(PERSON, FIRST)
-    made.do(cmd.PlayMove(session.game.legal_moves()[0]))
-    made.answer()
+    driver, session = drive_session(PERSON, FIRST)
+    driver.do(cmd.PlayMove(session.game.legal_moves()[0]))
+    driver.answer()
     before, players = session.game, session.players
-    made.do(command)
+    driver.do(command)
     assert (session.game, session.players) == (before, players)
     assert [session.allows(cmd.Undo), session.allows(cmd.Redo), session.is_left] == [False] * 3
 
 
 def test_a_person_goes_on_only_when_the_game_is_over_and_recorded() -> None:
-    made, session = table(PERSON, FIRST)
-    play_on(made)
-    made.wait()
-    assert [(record.game, record.seed, record.experiment) for record in made.records] == [(2, 77, "77-abc")]
-    made.do(cmd.NewGame())
+    driver, session = drive_session(PERSON, FIRST)
+    play_on(driver)
+    driver.wait()
+    assert [(record.game, record.seed, record.experiment) for record in driver.records] == [(2, 77, "77-abc")]
+    driver.do(cmd.NewGame())
     assert session.is_left
-    assert len(made.records) == 1
+    assert len(driver.records) == 1
 
 
 def test_a_computer_that_fails_has_not_lost_and_can_try_again() -> None:
-    made, session = table(replace(FIRST, clock_seconds=10.0), PERSON)
-    made.script.news += [Started(0.0), Failed(Reason("RuntimeError: the tree is full"), 0.1)]
-    made.wait(20.0)
+    driver, session = drive_session(replace(FIRST, clock_seconds=10.0), PERSON)
+    driver.script.news += [Started(0.0), Failed(Reason("RuntimeError: the tree is full"), 0.1)]
+    driver.wait(20.0)
     assert str(session.worker.failure) == "RuntimeError: the tree is full"
-    assert (session.referee.is_over, session.referee.forfeit, made.records) == (False, None, [])
-    made.do(cmd.StepMoves())
-    made.wait()
+    assert (session.referee.is_over, session.referee.forfeit, driver.records) == (False, None, [])
+    driver.do(cmd.StepMoves())
+    driver.wait()
     assert (session.worker.failure, session.pace.paused) == (None, False)
-    assert session.referee.remaining(Color.BLACK, made.now) == 10.0
-    made.answer()
+    assert session.referee.remaining(Color.BLACK, driver.now) == 10.0
+    driver.answer()
     assert session.game.ply == 3
 
 
 def test_a_program_from_elsewhere_that_fails_loses() -> None:
-    made, session = table(FIRST, PERSON)
-    made.script.news += [Started(0.0), Failed(Reason("RuntimeError: the tree is full"), 0.1, True)]
-    made.wait(0.2)
+    driver, session = drive_session(FIRST, PERSON)
+    driver.script.news += [Started(0.0), Failed(Reason("RuntimeError: the tree is full"), 0.1, True)]
+    driver.wait(0.2)
     assert (session.referee.winner, session.worker.failure) == (Color.WHITE, None)
     assert session.referee.forfeit == Forfeit(
         Color.BLACK, Fault.FAILED, reason=Reason("RuntimeError: the tree is full")
     )
-    assert made.records[0].reason == "black failed: RuntimeError: the tree is full"
-    assert made.records[0].result == "white"
+    assert driver.records[0].reason == "black failed: RuntimeError: the tree is full"
+    assert driver.records[0].result == "white"
 
 
 @pytest.mark.parametrize(("thought", "is_late"), [(1.4, False), (1.6, True)])
 def test_a_computer_may_overstep_its_limit_by_the_margin(thought: float, is_late: bool) -> None:
-    made, session = table(replace(FIRST, time_limit_seconds=1.0), PERSON)
-    made.answer(thought)
+    driver, session = drive_session(replace(FIRST, time_limit_seconds=1.0), PERSON)
+    driver.answer(thought)
     assert (session.referee.forfeit is not None, session.game.ply) == (is_late, 2 + (not is_late))
     if is_late:
-        assert made.records[0].reason == "black took 1.60 s for a move; 1 s are allowed"
+        assert driver.records[0].reason == "black took 1.60 s for a move; 1 s are allowed"
 
 
 def test_a_computer_that_does_not_answer_is_not_waited_for() -> None:
-    made, session = table(replace(FIRST, time_limit_seconds=1.0), PERSON)
-    made.script.news.append(Started(0.0))
-    made.wait(1.6)
+    driver, session = drive_session(replace(FIRST, time_limit_seconds=1.0), PERSON)
+    driver.script.news.append(Started(0.0))
+    driver.wait(1.6)
     assert str(session.referee.forfeit) == "black hangs; 1 s per move are allowed"
-    assert made.script.cancelled
+    assert driver.script.cancelled
 
 
 def test_no_limit_hurries_a_person() -> None:
-    made, session = table(replace(PERSON, time_limit_seconds=1.0), FIRST)
-    made.wait(60.0)
+    driver, session = drive_session(replace(PERSON, time_limit_seconds=1.0), FIRST)
+    driver.wait(60.0)
     assert not session.referee.is_over
 
 
 @pytest.mark.parametrize("command", [cmd.TogglePause(), cmd.StepMoves()])
 def test_a_person_cannot_stop_the_clock(command: cmd.SessionCommand) -> None:
-    made, session = table(replace(PERSON, clock_seconds=10.0), FIRST)
-    made.do(cmd.PlayMove(session.game.legal_moves()[0]))
-    made.answer()
-    made.do(command)
-    made.wait(10.1)
+    driver, session = drive_session(replace(PERSON, clock_seconds=10.0), FIRST)
+    driver.do(cmd.PlayMove(session.game.legal_moves()[0]))
+    driver.answer()
+    driver.do(command)
+    driver.wait(10.1)
     assert session.referee.forfeit == Forfeit(Color.BLACK, Fault.OUT_OF_TIME)
 
 
 def test_nothing_that_covers_the_window_holds_a_game_that_counts() -> None:
-    made, session = table(PERSON, FIRST)
-    made.cover(True)
+    driver, session = drive_session(PERSON, FIRST)
+    driver.cover(True)
     assert not session.pace.is_paused

@@ -31,7 +31,7 @@ from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec
 from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
-from tests.play.faulty import FirstMove, Hanging, Slow, computer, make_player, report
+from tests.play.fake_players import FirstMove, Hanging, Slow, computer, make_player, report
 from tests.positions import RULES, SPEC
 
 DEADLINE = 60.0  # far more than is ever needed; nothing waits for it to pass

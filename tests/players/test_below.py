@@ -7,8 +7,8 @@ from othello.players.player import final_report
 from othello.rules.protocol import Move
 from othello.search.report import MoveStats
 from othello.search.stop import StopFlag
+from tests.player_factory import fitting, ready
 from tests.positions import RULES, line
-from tests.thinking import fitting, ready
 
 
 @pytest.mark.parametrize(

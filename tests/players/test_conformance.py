@@ -9,7 +9,7 @@ from othello.players.conformance import ConformanceCheck
 from othello.players.player_registry import configure
 from othello.rules.registry import game_spec, rules_of
 from tests.positions import RULES
-from tests.programs.opponents import own
+from tests.programs.registered import registered_class
 
 
 @pytest.mark.parametrize(
@@ -24,13 +24,15 @@ from tests.programs.opponents import own
     ],
 )
 def test_who_breaks_the_contract_is_found(name: str, options: str, broken: set[str]) -> None:
-    config = configure("python", program=own(name), class_options=options, in_process=True)
+    config = configure("python", program=registered_class(name), class_options=options, in_process=True)
     findings = list(ConformanceCheck(config, RULES, positions=5, timeout=0.25, pause=0.25).findings())
     assert {finding.part for finding in findings if finding.is_kept is False} == broken
 
 
 def test_a_game_that_is_not_played_is_no_fault() -> None:
-    greedy, wrong = (configure("python", program=own(name), in_process=True) for name in ("Greedy", "Wrong"))
+    greedy, wrong = (
+        configure("python", program=registered_class(name), in_process=True) for name in ("Greedy", "Wrong")
+    )
     assert not list(ConformanceCheck(greedy, rules_of(game_spec("connect_four"))).findings())
     assert [finding.part for finding in ConformanceCheck(wrong, RULES).findings()] == ["starts"]
 

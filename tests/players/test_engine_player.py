@@ -23,6 +23,7 @@ from othello.rules.protocol import Color, GameSpec, Move
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
+from tests.player_factory import answer, game_at, ready
 from tests.positions import (
     IMAGES,
     RULES,
@@ -36,7 +37,6 @@ from tests.positions import (
     with_forced_pass,
 )
 from tests.published import end_games
-from tests.thinking import answer, game_at, ready
 from training.levels import opening, play_game
 
 CORNERS = 0x8100000000000081

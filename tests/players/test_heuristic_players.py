@@ -7,8 +7,8 @@ from othello.rules.othello import OthelloPosition
 from othello.rules.registry import GAMES, game_spec
 from othello.search.report import Unit
 from tests.minimax import final_differences, move_values, positional_score
+from tests.player_factory import answer
 from tests.positions import RULES, SPEC, START, with_empties, with_forced_pass
-from tests.thinking import answer
 
 POSITIONS = [
     START,

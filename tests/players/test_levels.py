@@ -21,8 +21,8 @@ from othello.resources import asset
 from othello.rules.protocol import Color, GameSpec, Move
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import Unit
+from tests.player_factory import ready
 from tests.rule_sets import every_spec
-from tests.thinking import ready
 
 MEASURED = [
     game_spec(entry["game"], entry["rules"])

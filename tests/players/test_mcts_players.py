@@ -31,8 +31,8 @@ from othello.search.mcts import LANES
 from othello.search.report import MoveStats
 from othello.search.stop import StopFlag
 from tests.minimax import final_differences
+from tests.player_factory import MCTS_TYPES, answer, fitting
 from tests.positions import RULES, START, is_over, parse_board, random_game, with_empties
-from tests.thinking import MCTS_TYPES, answer, fitting
 
 EACH = pytest.mark.parametrize("player", MCTS_TYPES)
 

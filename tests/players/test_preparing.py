@@ -12,7 +12,7 @@ from llvmlite import binding as llvm
 from othello.kernel.loading import NotCompiledError, only_loads
 from othello.players import compilation
 from othello.players.player_registry import configure
-from tests.play.faulty import FirstMove
+from tests.play.fake_players import FirstMove
 from tests.positions import RULES
 
 

@@ -24,7 +24,7 @@ from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 from othello.tournament.executor import play_game
 from tests.positions import RULES, SPEC
-from tests.programs.opponents import SCRIPT, opponent, registered, seat
+from tests.programs.registered import SCRIPT, external_player, opponent, registered
 
 GOOD = [*("gtp", "nboard", "json"), *("gtp spaced", "gtp unnumbered", "gtp junk", "gtp complain", "nboard spaced")]
 QUICK_FAULTS = {
@@ -83,7 +83,7 @@ def split(name: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow if " " in name else ()) for name in GOOD])
 def test_a_program_plays_a_whole_game(name: str) -> None:
-    record = play_game(GameJob(1, 1, (seat(*split(name)), configure("random")), SPEC, 7))
+    record = play_game(GameJob(1, 1, (external_player(*split(name)), configure("random")), SPEC, 7))
     assert record.reason == ""
     assert record.black == name
 
@@ -93,7 +93,7 @@ def test_a_program_plays_a_whole_game(name: str) -> None:
     [*QUICK_FAULTS.items(), *(pytest.param(*fault, marks=pytest.mark.slow) for fault in FAULTS.items())],
 )
 def test_what_a_program_does_wrong_loses_its_game(name: str, told: str) -> None:
-    program = seat(*split(name), start_seconds=5.0, move_seconds=1.0)
+    program = external_player(*split(name), start_seconds=5.0, move_seconds=1.0)
     record = play_game(GameJob(1, 1, (configure("random"), program), SPEC, 7))
     assert record.winner_name == "random"
     assert record.reason.startswith("white failed: ")
@@ -105,7 +105,7 @@ def test_what_a_program_does_wrong_loses_its_game(name: str, told: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "told"), AT_THE_START.items())
 def test_a_program_that_never_answers_is_told_in_one_line(name: str, told: str) -> None:
-    program = seat(*split(name), start_seconds=0.5 if "mute" in name else 5.0, memory_mb=300)
+    program = external_player(*split(name), start_seconds=0.5 if "mute" in name else 5.0, memory_mb=300)
     with pytest.raises(TournamentError) as caught:
         play_game(GameJob(1, 1, (configure("random"), program), SPEC, 7))
     assert told in str(caught.value)
@@ -121,7 +121,7 @@ def test_a_program_that_is_not_there_is_told_in_one_line() -> None:
 
 
 def player_of(protocol: str, fault: str = "", start: str = "", **more: float) -> Player:
-    player = create_player(seat(protocol, fault, **more), SPEC)
+    player = create_player(external_player(protocol, fault, **more), SPEC)
     player.new_game(3)
     return player
 
@@ -197,12 +197,12 @@ def test_a_held_program_stands_still() -> None:
 def test_games_that_a_protocol_has_no_words_for_are_refused() -> None:
     small, usual = game_spec("othello", {"size": 6}), game_spec("othello", {"start": "reversi"})
     with pytest.raises(ProgramError, match="gtp does not play Othello by these rules"):
-        create_player(seat("gtp"), small)
+        create_player(external_player("gtp"), small)
     with pytest.raises(ProgramError, match="by these rules"):
-        create_player(seat("gtp"), usual)
+        create_player(external_player("gtp"), usual)
     for spec in (small, game_spec("tictactoe")):
         rules = rules_of(spec)
-        with create_player(seat("json"), spec) as player:
+        with create_player(external_player("json"), spec) as player:
             player.new_game(1)
             assert choose(player, Game.new(rules)).move in rules.legal_moves(rules.start())
     position = RULES.play(RULES.start(), Move(19))

@@ -23,11 +23,11 @@ from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 from othello.tournament.executor import play_game
 from tests.positions import RULES, SPEC
-from tests.programs.opponents import own
+from tests.programs.registered import registered_class
 
 
 def player_of(name: str, options: str = "", *, in_process: bool = True, game: str = "othello") -> Player:
-    config = configure("python", program=own(name), class_options=options, in_process=in_process)
+    config = configure("python", program=registered_class(name), class_options=options, in_process=in_process)
     player = create_player(config, game_spec(game))
     player.new_game(3)
     return player
@@ -38,7 +38,7 @@ def test_a_class_plays_the_same_game_in_a_process_of_its_own() -> None:
     compiler.end()
     before = psutil.Process().children()
     for in_process in (False, True):
-        player = configure("python", program=own("Greedy"), class_options="sign=-1", in_process=in_process)
+        player = configure("python", program=registered_class("Greedy"), class_options="sign=-1", in_process=in_process)
         records.append(play_game(GameJob(1, 1, (player, configure("random")), SPEC, 7)))
     assert [(record.reason, record.black) for record in records] == [("", "Greedy")] * 2
     assert records[0].replayed() == records[1].replayed()
@@ -122,7 +122,7 @@ def test_a_player_in_a_process_of_its_own_reports_like_ours() -> None:
 def test_a_player_is_told_that_its_game_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     diary = tmp_path / "diary"
     monkeypatch.setenv("OTHELLO_TEST_DIARY", str(diary))
-    seats = [configure("python", program=own("Diarist"), in_process=here) for here in (False, True)]
+    seats = [configure("python", program=registered_class("Diarist"), in_process=here) for here in (False, True)]
     record = play_game(GameJob(1, 1, (seats[0], replace(seats[1], name="here")), SPEC, 7))
     assert record.reason == ""
     end = RULES.format_position(record.replayed().position)
@@ -171,7 +171,7 @@ def test_a_view_shows_the_game() -> None:
 
 
 def test_only_a_class_is_a_python_player() -> None:
-    program = find(own("Greedy"))
+    program = find(registered_class("Greedy"))
     assert program_of("Greedy", entry_of(program)) == program
     inline_program = program_of("edax", {"command": ["edax"], "protocol": "gtp"})
     with pytest.raises(OthelloError, match="edax is an external program, not a Python class"):

@@ -7,8 +7,8 @@ import pytest
 from othello.players.player_registry import configure
 from othello.rules.othello import OthelloPosition
 from tests.chi_square import bound_of_chi_square, distance
+from tests.player_factory import answer
 from tests.positions import RULES, START, with_empties, with_many_moves
-from tests.thinking import answer
 
 
 @pytest.mark.parametrize("position", [START, *with_empties(1, 30), *with_empties(1, 6), *with_many_moves(2, 22)])

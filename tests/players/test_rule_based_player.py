@@ -7,7 +7,7 @@ from othello.players.player import choose
 from othello.players.player_registry import configure
 from othello.records.transcript import parse_transcript
 from othello.rules.registry import game_spec, rules_of
-from tests.thinking import ready
+from tests.player_factory import ready
 
 SPEC = game_spec("connect_four")
 RULES = rules_of(SPEC)

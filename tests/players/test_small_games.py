@@ -8,8 +8,8 @@ from othello.game import AnyGame, Game
 from othello.players.player import choose
 from othello.players.player_registry import COMPUTERS, configure, create_player, unsupported_reason
 from othello.rules.protocol import Color, Move
-from tests.thinking import MCTS_TYPES, fitting, ready
-from tests.three_by_three import RULES, SPEC, exact_value, reachable
+from tests.player_factory import MCTS_TYPES, fitting, ready
+from tests.small_tictactoe import RULES, SPEC, exact_value, reachable
 
 OPPONENTS = [name for name in COMPUTERS if not unsupported_reason(configure(name), SPEC)]
 

@@ -15,9 +15,9 @@ from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
 from tests.minimax import final_differences, move_values, positional_score
+from tests.player_factory import MCTS_TYPES, ready
 from tests.positions import RULES, random_game_of, with_empties
 from tests.rule_sets import names
-from tests.thinking import MCTS_TYPES, ready
 
 VARIANTS = [
     rules_of(game_spec(options={"no_legal_move": no_move, "goal": goal, "start": start}))

@@ -16,7 +16,7 @@ from othello.play.worker import Failed, News, PlayerRequest, SearchAnswered, Wor
 from othello.programs.engine_connection import EngineConnection
 from othello.programs.engine_protocol import EngineMove, EngineRequest
 from tests.positions import RULES, SPEC
-from tests.programs.opponents import opponent, seat
+from tests.programs.registered import external_player, opponent
 
 
 def until(holds: Callable[[], bool], seconds: float = 20.0) -> bool:
@@ -61,7 +61,7 @@ def test_a_program_ends_when_we_are_killed(end: signal.Signals) -> None:
 import sys, time
 from othello.programs.engine_connection import EngineConnection
 from tests.positions import RULES, SPEC
-from tests.programs.opponents import opponent, seat
+from tests.programs.registered import opponent, external_player
 talk = EngineConnection(opponent("gtp", environment=(("OTHELLO_TEST_MARK", sys.argv[1]),)), RULES)
 talk.child.set_paused(True)
 print("ready", flush=True)
@@ -122,15 +122,15 @@ def test_a_program_at_the_table_ends_when_its_seat_is_left() -> None:
         news.extend(worker.poll())
         return any(isinstance(item, kind) for item in news)
 
-    worker.submit(game, PlayerRequest(seat("gtp", "crash", environment=mark), SPEC, 1))
+    worker.submit(game, PlayerRequest(external_player("gtp", "crash", environment=mark), SPEC, 1))
     assert until(lambda: has_told(Failed))
     assert marked("seat") == []
-    worker.submit(game, PlayerRequest(seat("gtp", environment=mark), SPEC, 1))
+    worker.submit(game, PlayerRequest(external_player("gtp", environment=mark), SPEC, 1))
     assert until(lambda: has_told(SearchAnswered))
     assert len(marked("seat")) == 2
     worker.dismiss(game)
     assert until(lambda: marked("seat") == [])
-    worker.submit(game, PlayerRequest(seat("gtp", "silent", environment=mark), SPEC, 1))
+    worker.submit(game, PlayerRequest(external_player("gtp", "silent", environment=mark), SPEC, 1))
     assert until(lambda: len(marked("seat")) == 2)
     worker.close(5.0)
     assert until(lambda: marked("seat") == [])

@@ -29,7 +29,7 @@ from othello.programs.program_registry import (
 from othello.resources import schema_path
 from othello.tournament.executor import play_game
 from tests.positions import SPEC
-from tests.programs.opponents import SCRIPT, opponent
+from tests.programs.registered import SCRIPT, opponent
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ from othello.config import ExistingOutput
 from othello.errors import OutputError, ResultsError
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter, check_output
-from tests.written import RECORD, SUFFIXES
+from tests.results_files import RECORD, SUFFIXES
 
 
 @SUFFIXES

@@ -16,7 +16,7 @@ from othello.records.results import ResultsReader, ResultsWriter
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color, Move
 from tests.positions import RULES, parse_board
-from tests.written import RECORD, SUFFIXES
+from tests.results_files import RECORD, SUFFIXES
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from othello.search.store import NOT_EXPANDED
 from othello.search.tree_snapshot import MAX_VISITS, Arrays
 from tests.positions import image_of_board
-from tests.searching import changed, go_and_tell, refuses
+from tests.simulators import changed, go_and_tell, refuses
 
 
 @pytest.fixture(scope="module")

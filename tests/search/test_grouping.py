@@ -28,7 +28,7 @@ from tests.positions import (
     with_colors_swapped,
     with_empties,
 )
-from tests.searching import POSITIONS, ROUNDING, C
+from tests.simulators import POSITIONS, ROUNDING, C
 
 
 def room(nodes: int, edges: int) -> Graph:

@@ -38,7 +38,7 @@ from othello.search.tree import ROOT, Tree, new_tree, reset
 from tests import compiled_rules
 from tests.chi_square import bound_of_chi_square, distance
 from tests.positions import RULES, START, with_empties
-from tests.searching import POSITIONS, ROUNDING, C
+from tests.simulators import POSITIONS, ROUNDING, C
 
 UCT, UCB1_TUNED = Uct(C), Ucb1Tuned()
 WALKS = new_batch(RULES, np.random.SeedSequence(1))

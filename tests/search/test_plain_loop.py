@@ -24,7 +24,7 @@ from othello.search.mcts_search import GraphSearch, MctsSearch, TreeSearch
 from othello.search.stop import StopFlag
 from othello.search.store import NOT_EXPANDED
 from tests import compiled_rules
-from tests.searching import C
+from tests.simulators import C
 
 F = np.float32
 pytestmark = pytest.mark.slow

@@ -21,7 +21,7 @@ from tests.positions import (
     with_empties,
     with_forced_pass,
 )
-from tests.searching import EACH, MAKE, ROUNDING, C
+from tests.simulators import EACH, MAKE, ROUNDING, C
 
 POSITIONS = [START, with_empties(1, 30)[0], with_empties(1, 7)[0], with_empties(1, 1)[0], with_forced_pass(1, 8)[0]]
 

@@ -26,9 +26,9 @@ from othello.search.stop import StopFlag
 from othello.search.store import NOT_EXPANDED
 from othello.search.tree import NODE_BYTES
 from othello.search.tree_snapshot import Arrays
+from tests.player_factory import MCTS_TYPES
 from tests.positions import RULES, SPEC
-from tests.searching import EACH, MAKE, OPENING, C, arrive, go, visits
-from tests.thinking import MCTS_TYPES
+from tests.simulators import EACH, MAKE, OPENING, C, arrive, go, visits
 
 
 @EACH

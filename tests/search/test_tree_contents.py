@@ -7,7 +7,7 @@ from othello.game import Game
 from othello.search.store import NOT_EXPANDED
 from othello.search.tree_snapshot import MAX_VISITS
 from tests.positions import RULES
-from tests.searching import EACH, MAKE, OPENING, arrive, changed, go, go_and_tell, refuses
+from tests.simulators import EACH, MAKE, OPENING, arrive, changed, go, go_and_tell, refuses
 
 
 @EACH

@@ -15,7 +15,7 @@ import pytest
 
 from othello.errors import TreeFileError
 from othello.search import tree_file
-from tests.searching import MAKE, OPENING, go, go_and_tell
+from tests.simulators import MAKE, OPENING, go, go_and_tell
 
 
 def test_no_file_is_no_knowledge(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from othello.rules.registry import game_spec
 from othello.tournament.executor import Executor, SerialExecutor
 from othello.tournament.schedule import schedule
 from othello.tournament.scheduler import Scheduler, play
-from tests.programs.opponents import seat
+from tests.programs.registered import external_player
 
 distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
 
@@ -198,7 +198,7 @@ def test_an_answer_in_another_protocol_is_one_line(monkeypatch: pytest.MonkeyPat
 def test_a_program_plays_where_it_is_registered(cluster: Any) -> None:
     from othello.tournament.cluster import DaskExecutor
 
-    config = replace(CONFIG, players=(seat("json"), PLAYERS[0]), game_repetitions=1)
+    config = replace(CONFIG, players=(external_player("json"), PLAYERS[0]), game_repetitions=1)
 
     def played() -> list[GameRecord]:
         executor = DaskExecutor(cluster.scheduler_address)

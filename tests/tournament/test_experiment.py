@@ -22,7 +22,7 @@ from othello.records.results import ResultsReader, ResultsWriter
 from othello.tournament.executor import SerialExecutor
 from othello.tournament.experiment import Experiment, count_games, fingerprint
 from othello.tournament.report_text import ranking_table
-from tests.written import lines_in
+from tests.results_files import lines_in
 
 PLAYERS = tuple(configure("random", name=name) for name in "ABC")
 

@@ -26,7 +26,7 @@ from othello.tournament.executor import RunningGame, play_game
 from othello.tournament.schedule import schedule
 from tests.positions import RULES, SPEC, random_game_of
 from tests.rule_sets import few_specs
-from tests.tournament.faulty import BEGINS_AT_PLY, FaultyPlayer, create_player, play_with_faulty_players
+from tests.tournament.faulty_players import BEGINS_AT_PLY, FaultyPlayer, create_player, play_with_faulty_players
 
 GOOD = configure("random", name="good")
 SPECS = list(few_specs())

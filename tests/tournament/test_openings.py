@@ -29,9 +29,9 @@ from othello.tournament.experiment import Experiment
 from othello.tournament.schedule import schedule
 from othello.tournament.standings import summarise
 from othello.tournament.tournament_report import notes
-from tests.play.table import Script
+from tests.play.session_driver import ScriptedWorker
 from tests.positions import RULES, format_board
-from tests.programs.opponents import seat
+from tests.programs.registered import external_player
 
 OPENINGS = ("f5d6c3", "f5f6", "f5d6c4d3")
 BOOK = "# well known\nF5 D6 C3\n\nf5f6 # diagonal\nf5d6c4d3\n"
@@ -246,7 +246,7 @@ def test_a_match_in_the_window_begins_with_a_position() -> None:
     board = format_board(parse_transcript("f5d6", RULES).position)
     config = Config((configure("user"), configure("random")), openings={board: 1})
     config = replace(config, tournament=replace(config.tournament, opening_book=book_of({board: 1}, RULES)))
-    session = Session(config, Script(), 0.0)
+    session = Session(config, ScriptedWorker(), 0.0)
     assert session.is_drawing
     job = session.referee.job
     assert RULES.format_position(opening_of(job).position) == board
@@ -256,7 +256,7 @@ def test_messages_of_programs_are_logged(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(tmp_path))
     log = tmp_path / "talk.log"
     form = TournamentConfig("paired", log=log)
-    config = Config((seat("gtp"), configure("random")), "tournament", 1, 1, tournament=form)
+    config = Config((external_player("gtp"), configure("random")), "tournament", 1, 1, tournament=form)
     with closing(SerialExecutor()) as executor:  # ends the program
         for _ in Experiment(config).play(executor):
             pass

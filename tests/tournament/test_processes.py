@@ -20,7 +20,7 @@ from othello.tournament.executor import Executor, SerialExecutor
 from othello.tournament.processes import ProcessExecutor
 from othello.tournament.schedule import schedule
 from othello.tournament.scheduler import RunControl, Scheduler, play
-from tests.tournament.faulty import die_always, die_once, play_with_faulty_players
+from tests.tournament.faulty_players import die_always, die_once, play_with_faulty_players
 
 PLAYERS = tuple(configure("random", name=name) for name in "ABC")
 CONFIG = Config(PLAYERS, "tournament", game_repetitions=2, tournament=TournamentConfig("best_of_3"))

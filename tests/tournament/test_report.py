@@ -22,10 +22,10 @@ from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color
 from othello.tournament.standings import summarise
 from othello.tournament.tournament_report import notes, write_report
-from tests.cli.run_command import error_of
+from tests.command_line import error_of
 from tests.positions import RULES
 from tests.published import played_games
-from tests.tournament.recorded import TRANSCRIPT, records, write
+from tests.tournament.game_records import TRANSCRIPT, records, write
 
 
 @pytest.fixture

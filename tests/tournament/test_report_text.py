@@ -15,7 +15,7 @@ from othello.tournament.report_text import TextTable, conclusions, elo_text, pai
 from othello.tournament.standings import summarise
 from othello.tournament.statistics import Interval
 from othello.tournament.tournament_report import cross_table, notes
-from tests.tournament.recorded import records, standings_of, write
+from tests.tournament.game_records import records, standings_of, write
 
 
 def test_series_are_counted_as_they_are_won() -> None:

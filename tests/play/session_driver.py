@@ -13,7 +13,7 @@ from othello.play.worker import News, PlayerRequest, SearchAnswered, Started, Wo
 from othello.records.record import GameRecord
 from othello.rules.registry import game_spec
 from othello.search.report import Line
-from tests.play.faulty import computer, report
+from tests.play.fake_players import computer, report
 from tests.positions import RULES, parse_board
 
 FIRST, SECOND = computer("first"), computer("second")
@@ -21,7 +21,7 @@ FIRST, SECOND = computer("first"), computer("second")
 PASS_AHEAD = "-OX-----" + "-" * 48 + "XXXXXXO-" + "X"
 
 
-class Script(Worker):
+class ScriptedWorker(Worker):
     """A worker without a thread: the test reads its requests and writes its messages."""
 
     def __init__(self) -> None:
@@ -80,13 +80,13 @@ class Script(Worker):
 
 
 @dataclass
-class Table:
+class SessionDriver:
     """A session with its workers and clock."""
 
-    script: Script
+    script: ScriptedWorker
     session: Session
     records: list[GameRecord]
-    analyst: Script = field(default_factory=Script)
+    analyst: ScriptedWorker = field(default_factory=ScriptedWorker)
     now: float = 0.0
 
     def do(self, *commands: cmd.SessionCommand) -> None:
@@ -114,30 +114,30 @@ class Table:
         return self.session.game.ply
 
 
-def table(
+def drive_session(
     black: PlayerConfig, white: PlayerConfig, repetitions: int = 1, delay: float = 0.8, board: str = "", **rules: str
-) -> Table:
-    script, analyst, records = Script(), Script(), list[GameRecord]()
+) -> SessionDriver:
+    script, analyst, records = ScriptedWorker(), ScriptedWorker(), list[GameRecord]()
     start = Game.new(RULES, parse_board(board)) if board else None
     config = Config(
         (black, white), seed=5, game_repetitions=repetitions, move_delay_seconds=delay, game=game_spec(options=rules)
     )
-    session = Session(config, script, 0.0, records.append, start=start, analyst=analyst, game_analyst=Script())
-    made = Table(script, session, records, analyst)
-    made.wait()
-    return made
+    session = Session(config, script, 0.0, records.append, start=start, analyst=analyst, game_analyst=ScriptedWorker())
+    driver = SessionDriver(script, session, records, analyst)
+    driver.wait()
+    return driver
 
 
-def play_on(made: Table, limit: int = 200) -> None:
+def play_on(driver: SessionDriver, limit: int = 200) -> None:
     """Play the first legal moves of both sides until the game is over."""
     for _ in range(limit):
-        session = made.session
+        session = driver.session
         if session.game.is_over:
             return
         if session.game.must_pass:
-            made.wait(PASS_SECONDS)
+            driver.wait(PASS_SECONDS)
         elif session.referee.player.is_user:
-            made.do(cmd.PlayMove(session.game.legal_moves()[0]))
+            driver.do(cmd.PlayMove(session.game.legal_moves()[0]))
         else:
-            made.answer()
+            driver.answer()
     raise AssertionError("the game does not end")

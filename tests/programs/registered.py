@@ -24,12 +24,12 @@ def registered(protocol: str, fault: str = "", **more: Any) -> str:
     return program.name
 
 
-def seat(protocol: str, fault: str = "", **more: Any) -> PlayerConfig:
+def external_player(protocol: str, fault: str = "", **more: Any) -> PlayerConfig:
     """Return the configuration of such a program as a player."""
     return configure("external", program=registered(protocol, fault, **more))
 
 
-def own(name: str) -> str:
+def registered_class(name: str) -> str:
     """Return the name of a class of `tests.programs.classes`, which is registered from now on."""
     register(program_of(name, {"class": f"classes:{name}", "folder": str(SCRIPT.parent)}))
     return name
