@@ -18,7 +18,6 @@ from othello.records.formats.parsed_game import ParsedGame
 from othello.records.readers import read_games
 from othello.records.record import GameRecord
 from othello.records.transcript import parse_transcript
-from othello.rules.protocol import NO_MOVE
 from othello.rules.registry import DEFAULT_GAME, game_spec, rules_of
 from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
@@ -94,16 +93,18 @@ def play_match(
     yield from Experiment(config_of({**document, "tournament": tournament})).play(SerialExecutor())
 
 
-def as_arrays(games: Iterable[object]) -> tuple[NDArray[np.uint8], NDArray[np.int16]]:
+def as_arrays(games: Iterable[object]) -> tuple[NDArray[np.uint8] | NDArray[np.uint16], NDArray[np.int16]]:
     """Return the moves and results of games. Other objects, such as errors of `read_games`, are skipped.
 
     Returns:
         Moves of shape (games, plies) and dtype uint8: squares from 0 (a1), row by row; 64 is a pass on 8 x 8, 255 is
-        no move. Results of shape (games,) and dtype int16: black's discs minus white's, 0 if unknown.
+        no move. In games with more than 255 different moves, the dtype is uint16, and 65535 is no move. Results of
+        shape (games,) and dtype int16: black's discs minus white's, 0 if unknown.
     """
     parsed_games = [game for game in games if isinstance(game, ParsedGame)]
     plies = max((len(parsed.moves) for parsed in parsed_games), default=0)
-    moves = np.full((len(parsed_games), plies), NO_MOVE, np.uint8)
+    dtype = np.dtype(f"u{max((parsed.rules.move_bytes for parsed in parsed_games), default=1)}")
+    moves = np.full((len(parsed_games), plies), np.iinfo(dtype).max, dtype)
     for row, parsed in zip(moves, parsed_games, strict=True):
-        row[: len(parsed.moves)] = np.frombuffer(parsed.rules.pack(parsed.moves), np.uint8)
+        row[: len(parsed.moves)] = np.frombuffer(parsed.rules.pack(parsed.moves), f"<u{parsed.rules.move_bytes}")
     return moves, np.array([parsed.difference or 0 for parsed in parsed_games], np.int16)

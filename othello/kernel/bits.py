@@ -6,7 +6,7 @@ from typing import Any, cast
 import numpy as np
 
 from othello.kernel import HELD
-from othello.kernel.decorators import Bytes, Ints, Words, arrayobj, cgutils, inlined, intrinsic, ir, kernel, types
+from othello.kernel.decorators import Ints, Moves, Words, arrayobj, cgutils, inlined, intrinsic, ir, kernel, types
 from othello.kernel.vectors import instruction
 
 ZERO = np.uint64(0)
@@ -31,13 +31,13 @@ def _call(builder: Any, address: Any) -> Any:
 
 
 def _moves(_typing: Any) -> Any:
-    array_type: Any = types.Array(types.uint8, 1, "C")
+    array_type: Any = types.Array(types.uint16, 1, "C")
 
     def generate(context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
         array = context.make_array(array_type)(context, builder)
-        data = _code.alloca_once(builder, ir.IntType(8), size=_MAX_MOVES)
-        length, one = (context.get_constant(types.intp, number) for number in (_MAX_MOVES, 1))
-        _arrays.populate_array(array, data, shape=[length], strides=[one], itemsize=one, meminfo=None)
+        data = _code.alloca_once(builder, ir.IntType(16), size=_MAX_MOVES)
+        length, size = (context.get_constant(types.intp, number) for number in (_MAX_MOVES, 2))
+        _arrays.populate_array(array, data, shape=[length], strides=[size], itemsize=size, meminfo=None)
         return array._getvalue()
 
     return array_type(), generate
@@ -58,10 +58,10 @@ def _from_words(_typing: Any, example: Any, words: Any) -> Any:
 
 _MAX_MOVES = 255
 
-# Return an uninitialised uint8 array of 255 elements on the stack, for the moves of one position.
+# Return an uninitialised uint16 array of 255 elements on the stack, for the moves of one position of any game.
 #
 # Kernels cannot allocate arrays. A function must not return this one.
-moves_buffer = cast(Callable[[], Bytes], intrinsic(_moves))
+moves_buffer = cast(Callable[[], Moves], intrinsic(_moves))
 
 # Return a named tuple of the type of the first argument, with its uint64 fields read from an array.
 from_words = cast(Callable[[Any, Words], Any], intrinsic(_from_words))

@@ -16,6 +16,7 @@ from othello.kernel.precompiled import LinkedKernel, library
 
 Bytes: TypeAlias = NDArray[np.uint8]
 Ints: TypeAlias = NDArray[np.int64]
+Moves: TypeAlias = NDArray[np.uint8] | NDArray[np.uint16]  # depends on `Rules.move_bytes`
 Words: TypeAlias = NDArray[np.uint64]
 
 if TYPE_CHECKING or library() is None:

@@ -7,15 +7,13 @@ without a faster implementation.
 
 from typing import Any
 
-import numpy as np
-
 from othello.kernel.bits import ZERO, as_int64, from_words, moves_buffer
-from othello.kernel.decorators import Bytes, Words, default_kernel, inlined, kernel
+from othello.kernel.decorators import Moves, Words, default_kernel, inlined, kernel
 from othello.kernel.random import RandomState, below, below_lane
 
 
 def write_moves(state: Any, moves: Any) -> Any:
-    """Write all legal moves to `moves` (uint8, length `max_moves`). Return their number (int64), 0 at the end."""
+    """Write all legal moves to `moves` (length `max_moves`). Return their number (int64), 0 at the end."""
 
 
 @default_kernel
@@ -158,7 +156,7 @@ def original_move(example: Any, move: Any, symmetry: Any) -> Any:
 
 
 @kernel
-def _leaves(state: Any, depth: int, moves: Bytes) -> int:
+def _leaves(state: Any, depth: int, moves: Moves) -> int:
     """Return the number of leaves at `depth` >= 1 plies. Moves of the last ply are counted, not played."""
     if depth == 1:
         moves_left: int = mobility(state)
@@ -171,6 +169,9 @@ def _leaves(state: Any, depth: int, moves: Bytes) -> int:
     return max(1, leaves)
 
 
-def perft(state: Any, depth: int, max_moves: int) -> int:
-    """Return the number of leaves `depth` plies below a state, the usual test of move generators."""
-    return int(_leaves(state, depth, np.empty((depth + 1, max_moves), np.uint8))) if depth else 1
+def perft(state: Any, depth: int, moves: Moves) -> int:
+    """Return the number of leaves `depth` plies below a state, the usual test of move generators.
+
+    `moves`: scratch memory of shape (depth + 1, `max_moves`).
+    """
+    return int(_leaves(state, depth, moves)) if depth else 1

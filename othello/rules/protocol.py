@@ -11,7 +11,7 @@ from functools import reduce
 from hashlib import blake2b
 from string import ascii_lowercase
 from struct import iter_unpack
-from typing import TYPE_CHECKING, ClassVar, Final, Generic, NamedTuple, NewType, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, NewType, Protocol, TypeVar, cast
 
 from othello.frozen_dataclass import FrozenDataclass
 from othello.schema import Option, Value
@@ -288,7 +288,13 @@ class Rules(Protocol[P]):
         """Return the number of leaves `depth` >= 0 plies below a position. A pass is a ply, a finished game a leaf."""
         from othello.rules.compiled import perft  # here: importing the compiler takes long
 
-        return perft(self.kernel_state(position), depth, self.max_moves)
+        return perft(self.kernel_state(position), depth, self.new_moves(depth + 1, self.max_moves))
+
+    def new_moves(self, *shape: int) -> NDArray[Any]:
+        """Return an uninitialised array for moves, uint8 or uint16."""
+        import numpy as np
+
+        return np.empty(shape, f"u{self.move_bytes}")
 
     def pack(self, moves: Sequence[Move]) -> bytes:
         """Return moves as bytes, `move_bytes` for each, the lowest first."""

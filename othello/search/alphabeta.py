@@ -9,7 +9,7 @@ Source: Knuth and Moore, "An Analysis of Alpha-Beta Pruning", Artificial Intelli
 from typing import Any, Final
 
 from othello.kernel.bits import as_int64, is_stopped
-from othello.kernel.decorators import Bytes, Ints, kernel
+from othello.kernel.decorators import Ints, Moves, kernel
 from othello.rules import compiled
 
 WIN: Final = 10_000
@@ -30,7 +30,7 @@ def score_after(state: Any, move: int) -> int:
 
 
 @kernel
-def alphabeta(state: Any, depth: int, alpha: int, beta: int, moves: Bytes, nodes: Ints, stop: Ints) -> int:
+def alphabeta(state: Any, depth: int, alpha: int, beta: int, moves: Moves, nodes: Ints, stop: Ints) -> int:
     """Return the value of a position for the side to move, from a search of `depth` plies.
 
     If v is the minimax value and alpha < beta, the result is v if alpha < v < beta, an upper bound of v that is <=
@@ -42,7 +42,7 @@ def alphabeta(state: Any, depth: int, alpha: int, beta: int, moves: Bytes, nodes
         depth: plies, at least 0.
         alpha: lower end of the window.
         beta: upper end of the window.
-        moves: scratch memory, uint8 of shape (>= depth + 1, max_moves).
+        moves: scratch memory of shape (>= depth + 1, max_moves).
         nodes: int64 of shape (1,); incremented for each visited position.
         stop: cell of a `StopFlag`.
     """

@@ -8,15 +8,16 @@ and the exploration term counts how often this edge was chosen. UCT1 keeps separ
 updates all ancestors on every path; the paper found that this costs more than it gains.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
-from othello.kernel.decorators import Bytes, Ints, Words, implements, inlined, kernel
+from othello.kernel.decorators import Bytes, Ints, Moves, Words, implements, inlined, kernel
 from othello.kernel.hashing import place_of_words
 from othello.rules import compiled
+from othello.rules.protocol import Position, Rules
 from othello.search import store
 from othello.search.store import EDGES, FAILED_ALLOCATIONS, NO_NODE, NODES, clear_node, list_moves, reward
 
@@ -34,7 +35,7 @@ class Graph(NamedTuple):
     tried: Bytes
     proof: Bytes  # empty without the solver
 
-    edge_move: Bytes  # a move in the canonical state
+    edge_move: Moves  # a move in the canonical state
     edge_node: NDArray[np.uint32]  # target node, once tried
     edge_visits: NDArray[np.uint32]
     edge_inverse_root: NDArray[np.float32]
@@ -43,12 +44,14 @@ class Graph(NamedTuple):
     used: Ints  # (3,): NODES, EDGES, FAILED_ALLOCATIONS
 
 
-EDGE_BYTES: Final = 13
+def edge_bytes(rules: Rules[Position]) -> int:
+    """Return the size of an edge in bytes."""
+    return 12 + rules.move_bytes
 
 
-def node_bytes(state_words: int) -> int:
+def node_bytes(rules: Rules[Position]) -> int:
     """Return the maximum size of a node in bytes, with its entries in the hash table."""
-    return 8 * state_words + 23 + 16
+    return 8 * rules.state_words + 23 + 16
 
 
 def new_slots(nodes: int) -> NDArray[np.uint32]:
@@ -56,18 +59,20 @@ def new_slots(nodes: int) -> NDArray[np.uint32]:
     return np.zeros(2 << max(1, nodes - 1).bit_length(), np.uint32)
 
 
-def new_graph(nodes: int, edges: int, state_words: int, *, proves: bool = False) -> Graph:
+def new_graph(rules: Rules[Position], nodes: int, edges: int, *, proves: bool = False) -> Graph:
     """Allocate a graph; see `new_store`.
 
     Args:
+        rules: of the game.
         nodes: maximum number of positions.
         edges: maximum number of moves.
-        state_words: words of a packed state.
         proves: allocate the field for proofs.
     """
-    state, proof = np.empty((nodes, state_words), np.uint64), np.zeros(nodes if proves else 0, np.uint8)
-    used = np.zeros(3, np.int64)
-    return store.new_store(Graph, nodes, edges, state=state, proof=proof, slots=new_slots(nodes), used=used)
+    state, proof = np.empty((nodes, rules.state_words), np.uint64), np.zeros(nodes if proves else 0, np.uint8)
+    moves, used = rules.new_moves(edges), np.zeros(3, np.int64)
+    return store.new_store(
+        Graph, nodes, edges, state=state, edge_move=moves, proof=proof, slots=new_slots(nodes), used=used
+    )
 
 
 @inlined
@@ -187,7 +192,7 @@ def node_of_any(graph: Graph, state: Any, words: Words) -> int:
 
 
 @kernel
-def reach_node(graph: Graph, state: Any, words: Words, moves: Bytes) -> int:
+def reach_node(graph: Graph, state: Any, words: Words, moves: Moves) -> int:
     """Return the node of a state as `node_of_any` does, and expand it. `moves`: scratch memory."""
     node = node_of_any(graph, state, words)
     if node != NO_NODE and list_moves(graph, node, compiled.unpack(state, graph.state[node]), moves) == NO_NODE:

@@ -38,10 +38,10 @@ class Learner:
         self._lessons = lessons
         self._keeps_all = keeps_all
         capacity = max(capacity, value_tree.RESERVE * (rules.max_plies + 1) * rules.max_moves)
-        self._tree = value_tree.new_value_tree(capacity)
-        self._spare = value_tree.new_value_tree(capacity)
+        self._tree = value_tree.new_value_tree(rules, capacity)
+        self._spare = value_tree.new_value_tree(rules, capacity)
         self._path = np.empty(rules.max_plies + 1, np.uint32)
-        self._moves = np.empty(rules.max_moves, np.uint8)
+        self._moves = rules.new_moves(rules.max_moves)
         self.clear()
 
     def clear(self) -> None:

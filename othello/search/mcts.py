@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64, is_stopped, moves_buffer
-from othello.kernel.decorators import Bytes, Ints, Words, implements, inlined, kernel
+from othello.kernel.decorators import Ints, Moves, Words, implements, inlined, kernel
 from othello.kernel.random import RandomState, below, below_lane, random_lanes, random_state
 from othello.rules import compiled
 from othello.rules.protocol import Position, Rules
@@ -166,7 +166,7 @@ class SimulationBatch(NamedTuple):
     waiting: Ints  # (MAX_BATCH_SIZE * playouts,): simulation of each row of `words`
     difference: Ints  # (MAX_BATCH_SIZE * playouts,): result of each row, for the side to move
     packed: Words  # (state words,): scratch memory
-    moves: Bytes  # (max_moves,): scratch memory
+    moves: Moves  # (max_moves,): scratch memory
     random: RandomState  # (2,): for choices in the tree
     lanes: RandomState  # (4 + state words, LANES): for playouts, with room for their states
     deepest: Ints  # (1,): plies of the longest path
@@ -194,7 +194,7 @@ def new_batch(
         waiting=np.empty(rows, np.int64),
         difference=np.empty(rows, np.int64),
         packed=np.empty(rules.state_words, np.uint64),
-        moves=np.empty(rules.max_moves, np.uint8),
+        moves=rules.new_moves(rules.max_moves),
         random=random_state(tree_seed),
         lanes=random_lanes(playout_seed, LANES, more_rows=2 + rules.state_words),
         deepest=np.zeros(1, np.int64),

@@ -157,7 +157,7 @@ class TreeSearch(MctsSearch):
 
     def _new_store(self, simulations: int, memory: int, proves: bool) -> Tree:
         places = 1 + self._rules.max_moves * (simulations + 1)  # each simulation expands at most one node
-        return tree.new_tree(min(places, memory // tree.NODE_BYTES - 1), proves=proves)
+        return tree.new_tree(self._rules, min(places, memory // tree.node_bytes(self._rules) - 1), proves=proves)
 
     def clear(self) -> None:
         self._forget_proofs()
@@ -218,10 +218,10 @@ class GraphSearch(MctsSearch):
     _store: Graph
 
     def _new_store(self, simulations: int, memory: int, proves: bool) -> Graph:
-        node_bytes = graph.node_bytes(self._rules.state_words)
-        nodes = min(simulations + 64, memory // (node_bytes + _EDGES_A_NODE * graph.EDGE_BYTES))
-        edges = min(self._rules.max_moves * nodes, (memory - nodes * node_bytes) // graph.EDGE_BYTES)
-        return graph.new_graph(nodes, edges, self._rules.state_words, proves=proves)
+        node_bytes, edge_bytes = graph.node_bytes(self._rules), graph.edge_bytes(self._rules)
+        nodes = min(simulations + 64, memory // (node_bytes + _EDGES_A_NODE * edge_bytes))
+        edges = min(self._rules.max_moves * nodes, (memory - nodes * node_bytes) // edge_bytes)
+        return graph.new_graph(self._rules, nodes, edges, proves=proves)
 
     def clear(self) -> None:
         self._forget_proofs()

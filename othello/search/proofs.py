@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
-from othello.kernel.decorators import Bytes, implements
+from othello.kernel.decorators import Moves, implements
 from othello.rules import compiled
 from othello.search.store import child_of
 
@@ -60,12 +60,12 @@ def _proof(proofs: SolverOn, store: Any, node: int) -> int:
 
 
 @implements(certain_result, SolverOff, in_place=True)
-def _final(proofs: SolverOff, store: Any, node: int, state: Any, moves: Bytes) -> tuple[bool, int]:
+def _final(proofs: SolverOff, store: Any, node: int, state: Any, moves: Moves) -> tuple[bool, int]:
     return (True, compiled.final_difference(state)) if compiled.is_over(state) else (False, as_int64(0))
 
 
 @implements(certain_result, SolverOn, in_place=True)
-def _certain_or_decided(proofs: SolverOn, store: Any, node: int, state: Any, moves: Bytes) -> tuple[bool, int]:
+def _certain_or_decided(proofs: SolverOn, store: Any, node: int, state: Any, moves: Moves) -> tuple[bool, int]:
     proof = as_int64(store.proof[node])
     if proof != UNPROVEN:
         return True, DRAWN - proof

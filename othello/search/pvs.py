@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64, is_stopped
-from othello.kernel.decorators import Bytes, Ints, Words, inlined, kernel
+from othello.kernel.decorators import Ints, Moves, Words, inlined, kernel
 from othello.kernel.hashing import place_of_words
 from othello.rules import compiled
 from othello.rules.protocol import Move, Position, Rules
 from othello.search.alphabeta import INFINITE, final_value
 from othello.search.ordering import least_first
 
-NO_MOVE: Final = 255
+NO_MOVE: Final = -1
 EXACT: Final = 0
 LOWER: Final = 1
 UPPER: Final = 2
@@ -39,7 +39,7 @@ _LINE_STEPS: Final = 16  # entries probed for the state or a free entry
 _KNOWN: Final = 0  # index of the word with the result; the state follows
 _VALUE_BITS = np.uint64(0xFFFFFFFF)
 _BYTE = np.uint64(0xFF)
-_DEPTH, _BOUND, _MOVE, _SEARCH = np.uint64(32), np.uint64(40), np.uint64(48), np.uint64(56)
+_DEPTH, _BOUND, _CHOICE, _SEARCH = np.uint64(32), np.uint64(40), np.uint64(48), np.uint64(56)
 _CUT = np.uint64(42)  # one bit, after two bits of the bound
 _OFFSET: Final = 1 << 31
 
@@ -53,7 +53,7 @@ class SearchWorkspace(NamedTuple):
     """
 
     table: Words  # (places, 1 + state words): result and state
-    moves: Bytes  # (depths, max_moves): scratch
+    moves: Moves  # (depths, max_moves): scratch
     successors: Words  # (depths, max_moves, state words): scratch
     order: Ints  # (depths, max_moves): scratch
     killer: Ints  # (depths,): the last move that caused a cut-off, or NO_MOVE
@@ -76,7 +76,7 @@ def new_workspace(
     shape = (depth + 1, rules.max_moves)
     return SearchWorkspace(
         table=np.zeros((places + _LINE_PLACES, 1 + rules.state_words), np.uint64),
-        moves=np.empty(shape, np.uint8),
+        moves=rules.new_moves(*shape),
         successors=np.empty((*shape, rules.state_words), np.uint64),
         order=np.empty(shape, np.int64),
         killer=np.full(depth + 1, NO_MOVE, np.int64),
@@ -137,7 +137,7 @@ def _write(memory: SearchWorkspace, slot: int, example: Any, known: np.uint64) -
 
 
 @inlined
-def _store(memory: SearchWorkspace, state: Any, value: int, depth: int, bound: int, is_cut: bool, move: int) -> None:
+def _store(memory: SearchWorkspace, state: Any, value: int, depth: int, bound: int, is_cut: bool, choice: int) -> None:
     """Store the result for a state; the entry at its index is replaced.
 
     Args:
@@ -147,10 +147,10 @@ def _store(memory: SearchWorkspace, state: Any, value: int, depth: int, bound: i
         depth: plies.
         bound: EXACT, LOWER or UPPER.
         is_cut: positions at the depth limit were evaluated; otherwise the value is that of the game.
-        move: the best or refuting move.
+        choice: index of the best or refuting move among the legal moves.
     """
     known = np.uint64(value + _OFFSET) | np.uint64(depth) << _DEPTH | np.uint64(bound) << _BOUND
-    known |= np.uint64(is_cut) << _CUT | np.uint64(move) << _MOVE | np.uint64(memory.counts[SEARCH]) << _SEARCH
+    known |= np.uint64(is_cut) << _CUT | np.uint64(choice) << _CHOICE | np.uint64(memory.counts[SEARCH]) << _SEARCH
     _write(memory, _place_for(memory, state), state, known)
     if bound == EXACT:
         _write(memory, _line_place_for(memory, state, depth), state, known)
@@ -158,14 +158,14 @@ def _store(memory: SearchWorkspace, state: Any, value: int, depth: int, bound: i
 
 @inlined
 def _known_at(memory: SearchWorkspace, slot: int) -> tuple[int, int, int, int, int]:
-    """Return an entry: value, depth, bound, 1 if positions at the depth limit were evaluated, move."""
+    """Return an entry: value, depth, bound, 1 if positions at the depth limit were evaluated, choice."""
     known: np.uint64 = memory.table[slot, _KNOWN]
     return (
         as_int64(known & _VALUE_BITS) - _OFFSET,
         as_int64(known >> _DEPTH & _BYTE),
         as_int64(known >> _BOUND & np.uint64(3)),
         as_int64(known >> _CUT & np.uint64(1)),
-        as_int64(known >> _MOVE & _BYTE),
+        as_int64(known >> _CHOICE & _BYTE),
     )
 
 
@@ -179,10 +179,10 @@ _KILLER: Final = 8
 def _list_successors(state: Any, depth: int, count: int, first: int, memory: SearchWorkspace) -> None:
     """Write the successors of the moves in `memory.moves[depth]`, and their sort keys to `memory.order[depth]`.
 
-    The move `first` comes first. The others are sorted by the positional score for the opponent and, far from the
-    leaves, by the opponent's mobility. The killer move, the last to refute at this depth, gets a small bonus. A larger
-    bonus, the history heuristic, values from the table and internal searches were tried and made the search slower:
-    leaves are evaluated by the same score, and the first move refutes in nine cases of ten.
+    The move with the index `first` comes first. The others are sorted by the positional score for the opponent and, far
+    from the leaves, by the opponent's mobility. The killer move, the last to refute at this depth, gets a small bonus.
+    A larger bonus, the history heuristic, values from the table and internal searches were tried and made the search
+    slower: leaves are evaluated by the same score, and the first move refutes in nine cases of ten.
 
     Source of killer moves: Akl and Newborn, "The Principal Continuation and the Killer Heuristic", ACM '77.
     """
@@ -190,7 +190,7 @@ def _list_successors(state: Any, depth: int, count: int, first: int, memory: Sea
         move = as_int64(memory.moves[depth, index])
         after = compiled.play(state, move)
         compiled.pack(after, memory.successors[depth, index])
-        rank = -INFINITE if move == first else as_int64(compiled.evaluate(after))
+        rank = -INFINITE if index == first else as_int64(compiled.evaluate(after))
         if depth >= _COUNT_FROM:
             rank += _MOVE_WEIGHT * compiled.mobility(after)
             if move == memory.killer[depth]:
@@ -292,8 +292,7 @@ def pvs(state: Any, depth: int, alpha: int, beta: int, memory: SearchWorkspace, 
 
     if not is_stopped(stop):
         bound = LOWER if best >= beta else (EXACT if best > alpha else UPPER)
-        move = as_int64(memory.moves[depth, best_index])
-        _store(memory, state, best, depth, bound, memory.counts[JUDGED] > judged, move)
+        _store(memory, state, best, depth, bound, memory.counts[JUDGED] > judged, best_index)
     return best
 
 
@@ -365,8 +364,11 @@ def best_line(state: Any, move: int, depth: int, memory: SearchWorkspace, line: 
             reply = _best_last_move(state, memory)
         else:
             slot = _line_place_for(memory, state, rest)
-            _, known_depth, _, _, best = _known_at(memory, slot)
-            reply = best if known_depth == rest and _holds(memory, slot, state) else NO_MOVE
+            _, known_depth, _, _, choice = _known_at(memory, slot)
+            reply = NO_MOVE
+            if known_depth == rest and _holds(memory, slot, state):
+                compiled.write_moves(state, memory.moves[1])
+                reply = as_int64(memory.moves[1, choice])
         if reply == NO_MOVE:
             break
         line[length] = reply

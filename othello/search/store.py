@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
-from othello.kernel.decorators import Bytes, inlined, kernel
+from othello.kernel.decorators import Moves, inlined, kernel
 from othello.kernel.random import RandomState, below
 from othello.rules import compiled
 
@@ -40,7 +40,7 @@ def new_store(kind: Callable[..., Store], nodes: int, edges: int, **others: NDAr
         kind: the `NamedTuple` class.
         nodes: maximum number of nodes.
         edges: maximum number of edges, the length of the fields "edge_...".
-        others: fields of another length or with initial values.
+        others: fields of another length or type, or with initial values.
     """
     for name, hint in get_type_hints(kind).items():
         if name not in others:
@@ -119,7 +119,7 @@ def reward(wins: np.uint32, draws: np.uint32) -> np.float32:
 
 
 @kernel
-def _list_moves(store: Any, node: int, state: Any, moves: Bytes) -> int:
+def _list_moves(store: Any, node: int, state: Any, moves: Moves) -> int:
     count: int = compiled.write_moves(state, moves)
     first = as_int64(store.used[EDGES])
     if first + count > len(store.edge_move):
@@ -135,7 +135,7 @@ def _list_moves(store: Any, node: int, state: Any, moves: Bytes) -> int:
 
 
 @inlined
-def list_moves(store: Any, node: int, state: Any, moves: Bytes) -> int:
+def list_moves(store: Any, node: int, state: Any, moves: Moves) -> int:
     """Expand a node at `state` unless that has been done. `moves`: scratch memory of length `max_moves`.
 
     Returns:

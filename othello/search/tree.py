@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
-from othello.kernel.decorators import Bytes, Ints, Words, implements, inlined, kernel
+from othello.kernel.decorators import Bytes, Ints, Moves, Words, implements, inlined, kernel
 from othello.rules import compiled
+from othello.rules.protocol import Position, Rules
 from othello.search import store
 from othello.search.store import EDGES, NO_NODE, NODES, NOT_EXPANDED, clear_node, list_moves, reward
 
 ROOT: Final = 0
-NODE_BYTES: Final = 28
 
 
 class Tree(NamedTuple):
@@ -29,16 +29,22 @@ class Tree(NamedTuple):
     first_edge: NDArray[np.uint32]
     edges: Bytes
     tried: Bytes
-    edge_move: Bytes  # 0 for the root
+    edge_move: Moves  # 0 for the root
     edge_inverse_root: NDArray[np.float32]
     proof: Bytes  # empty without the solver
     used: Ints  # (3,): NODES, EDGES (including the root), FAILED_ALLOCATIONS
 
 
-def new_tree(capacity: int, *, proves: bool = False) -> Tree:
+def node_bytes(rules: Rules[Position]) -> int:
+    """Return the size of a node in bytes."""
+    return 27 + rules.move_bytes
+
+
+def new_tree(rules: Rules[Position], capacity: int, *, proves: bool = False) -> Tree:
     """Allocate a tree for `capacity` nodes, tried or not; see `new_store`."""
     proof = np.zeros(capacity if proves else 0, np.uint8)
-    return store.new_store(Tree, capacity, capacity, proof=proof, used=np.zeros(3, np.int64))
+    moves, used = rules.new_moves(capacity), np.zeros(3, np.int64)
+    return store.new_store(Tree, capacity, capacity, edge_move=moves, proof=proof, used=used)
 
 
 @inlined
@@ -144,7 +150,7 @@ def update_means(tree: Tree) -> None:
 
 
 @kernel
-def reach_child(tree: Any, node: int, state: Any, move: int, moves: Bytes) -> int:
+def reach_child(tree: Any, node: int, state: Any, move: int, moves: Moves) -> int:
     """Return the node after a legal move from `node`, whose state is `state`; NO_NODE if there is no room.
 
     The edge is not marked as tried.

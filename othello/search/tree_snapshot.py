@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64
-from othello.kernel.decorators import Bytes, Ints, Words, inlined, kernel
+from othello.kernel.decorators import Ints, Moves, Words, inlined, kernel
 from othello.rules import compiled
 from othello.rules.protocol import Position, Rules
 from othello.search import graph as graphs
@@ -203,13 +203,13 @@ def _check_counts(given: Tree | Graph) -> None:
 
 def _check_moves(given: Tree | ValueTree, rules: Rules[Position]) -> None:
     """Check that every expanded node of a tree has the moves of its position."""
-    start, moves = rules.kernel_state(rules.start()), np.empty(rules.max_moves, np.uint8)
+    start, moves = rules.kernel_state(rules.start()), rules.new_moves(rules.max_moves)
     require(_all_moves_below(given, ROOT, start, moves), "a node has other moves than its position")
 
 
 def _check_graph(given: Graph, rules: Rules[Position]) -> None:
     """Check that moves are legal and lead to the right nodes, which also excludes cycles."""
-    example, moves = rules.kernel_state(rules.start()), np.empty(rules.max_moves, np.uint8)
+    example, moves = rules.kernel_state(rules.start()), rules.new_moves(rules.max_moves)
     words = np.empty(rules.state_words, np.uint64)
     require(graphs.index_nodes(given), "a position has two nodes")
     require(_all_stand_for_themselves(given, example, words), "a node has a position that cannot be")
@@ -239,7 +239,7 @@ def _tried_are_visited(store: Any, nodes: int) -> bool:
 
 
 @kernel
-def _has_moves_of(store: Any, node: int, state: Any, moves: Bytes) -> bool:
+def _has_moves_of(store: Any, node: int, state: Any, moves: Moves) -> bool:
     """Return whether a node is not expanded, or has all moves of its position."""
     if store.edges[node] == NOT_EXPANDED:
         return True
@@ -257,7 +257,7 @@ def _has_moves_of(store: Any, node: int, state: Any, moves: Bytes) -> bool:
 
 
 @kernel
-def _all_moves_below(tree: Tree | ValueTree, node: int, state: Any, moves: Bytes) -> bool:
+def _all_moves_below(tree: Tree | ValueTree, node: int, state: Any, moves: Moves) -> bool:
     """Return whether a node and all expanded nodes below it have the moves of their positions.
 
     The recursion is as deep as a game is long at most, because the moves to each node are legal.
@@ -274,7 +274,7 @@ def _all_moves_below(tree: Tree | ValueTree, node: int, state: Any, moves: Bytes
 
 
 @kernel
-def _all_moves_of_graph(graph: Graph, example: Any, moves: Bytes) -> bool:
+def _all_moves_of_graph(graph: Graph, example: Any, moves: Moves) -> bool:
     """Return whether every expanded node has the moves of its position."""
     for node in range(graph.used[NODES]):
         if not _has_moves_of(graph, node, compiled.unpack(example, graph.state[node]), moves):

@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello.kernel.bits import as_int64, is_stopped
-from othello.kernel.decorators import Bytes, Ints, implements, inlined, kernel
+from othello.kernel.decorators import Bytes, Ints, Moves, implements, inlined, kernel
 from othello.kernel.random import RandomState, below, next_random
 from othello.rules import compiled
+from othello.rules.protocol import Position, Rules
 from othello.search import store
 from othello.search.store import EDGES, NO_NODE, NOT_EXPANDED, list_moves, listed
 from othello.search.tree import ROOT, reset
@@ -40,7 +41,7 @@ class ValueTree(NamedTuple):
     visits: NDArray[np.uint32]
     first_edge: NDArray[np.uint32]
     edges: Bytes
-    edge_move: Bytes  # 0 at the root
+    edge_move: Moves  # 0 at the root
     used: Ints  # (4,): of NODES nothing, EDGES with the root's place among them, REFUSALS, DEEPEST
 
 
@@ -54,9 +55,11 @@ class LearningParameters(NamedTuple):
     discount: float  # factor of the value of a reply, 0 to 1
 
 
-def new_value_tree(capacity: int) -> ValueTree:
+def new_value_tree(rules: Rules[Position], capacity: int) -> ValueTree:
     """Allocate a tree with an unexpanded root; see `new_store`."""
-    tree = store.new_store(ValueTree, capacity, capacity, used=np.zeros(4, np.int64))
+    tree = store.new_store(
+        ValueTree, capacity, capacity, edge_move=rules.new_moves(capacity), used=np.zeros(4, np.int64)
+    )
     reset(tree)
     return tree
 
@@ -96,7 +99,7 @@ def _best_value(tree: ValueTree, node: int) -> float:
 
 @kernel
 def _play_episode(
-    tree: ValueTree, top: int, root: Any, epsilon: float, path: NDArray[np.uint32], moves: Bytes, random: RandomState
+    tree: ValueTree, top: int, root: Any, epsilon: float, path: NDArray[np.uint32], moves: Moves, random: RandomState
 ) -> tuple[int, int]:
     """Play one episode, and write the nodes after the top node to `path`.
 
@@ -151,7 +154,7 @@ def learn(
     count: int,
     lessons: LearningParameters,
     path: NDArray[np.uint32],
-    moves: Bytes,
+    moves: Moves,
     random: RandomState,
     stop: Ints,
 ) -> int:

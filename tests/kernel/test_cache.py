@@ -73,7 +73,7 @@ import numpy as np
 from othello.rules.registry import game_spec, rules_of
 from othello.search import graph
 rules = rules_of(game_spec(sys.argv[1]))
-store = graph.new_graph(8, 80, rules.state_words)
+store = graph.new_graph(rules, 8, 80)
 words, moves = np.empty(rules.state_words, np.uint64), np.empty(rules.max_moves, np.uint8)
 print(graph.reach_node(store, rules.kernel_state(rules.start()), words, moves))
 """

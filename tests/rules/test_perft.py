@@ -61,7 +61,8 @@ def test_leaves_counted_in_three_ways(options: dict[str, Value]) -> None:
     for depth in range(7 if fills else 5):
         slow = reference.perft(grid, reference.BLACK, depth, fills, passes)
         assert slow == rules.perft(rules.start(), depth)
-        assert slow == perft_of_any_game(rules.kernel_state(rules.start()), depth, rules.max_moves)
+        moves = rules.new_moves(depth + 1, rules.max_moves)
+        assert slow == perft_of_any_game(rules.kernel_state(rules.start()), depth, moves)
 
 
 @pytest.mark.parametrize("position", with_forced_pass(4, most_empties=12))

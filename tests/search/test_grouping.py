@@ -32,7 +32,7 @@ from tests.simulators import POSITIONS, ROUNDING, C
 
 
 def room(nodes: int, edges: int) -> Graph:
-    return new_graph(nodes, edges, RULES.state_words)
+    return new_graph(RULES, nodes, edges)
 
 
 def searched(

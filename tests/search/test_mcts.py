@@ -46,7 +46,7 @@ RULE = pytest.mark.parametrize("rule", [UCT, UCB1_TUNED])
 
 
 def planted(capacity: int) -> Tree:
-    tree = new_tree(capacity)
+    tree = new_tree(RULES, capacity)
     reset(tree)
     return tree
 

@@ -24,7 +24,7 @@ from othello.search.report import Line
 from othello.search.simulator import ParallelSearch, Simulator
 from othello.search.stop import StopFlag
 from othello.search.store import NOT_EXPANDED
-from othello.search.tree import NODE_BYTES
+from othello.search.tree import node_bytes
 from othello.search.tree_snapshot import Arrays
 from tests.player_factory import MCTS_TYPES
 from tests.positions import RULES, SPEC
@@ -129,7 +129,7 @@ def test_the_line_of_threads_is_the_best_supported(search: str) -> None:
 
 
 def test_a_tree_without_room_for_the_way_starts_anew() -> None:
-    simulator = TreeSearch(RULES, Uct(C), 2000, memory=60 * NODE_BYTES)
+    simulator = TreeSearch(RULES, Uct(C), 2000, memory=60 * node_bytes(RULES))
     go(simulator, Game.new(RULES), count=2000)
     kept = arrive(simulator, OPENING, seed=1)
     assert simulator.simulate(100, 8, StopFlag()) == 100
@@ -139,7 +139,7 @@ def test_a_tree_without_room_for_the_way_starts_anew() -> None:
 
 @pytest.mark.parametrize("places", [10, 25, 60])
 def test_a_tree_that_began_anew_is_still_one_of_its_games(places: int) -> None:
-    simulator = TreeSearch(RULES, Uct(C), 2000, memory=places * NODE_BYTES)
+    simulator = TreeSearch(RULES, Uct(C), 2000, memory=places * node_bytes(RULES))
     go(simulator, Game.new(RULES), count=2000)
     go(simulator, OPENING)
     other = Game.new(RULES).play(next(move for move in OPENING.legal_moves() if move in Game.new(RULES).legal_moves()))
@@ -260,7 +260,7 @@ def test_a_file_learns_what_it_is_told_to(player_type: str, tmp_path: Path) -> N
         assert visits(reader) == later
 
 
-@pytest.mark.parametrize(("search", "memory"), [("uct", 25 * NODE_BYTES), ("grouping", 2000)])
+@pytest.mark.parametrize(("search", "memory"), [("uct", 25 * node_bytes(RULES)), ("grouping", 2000)])
 def test_a_search_that_outgrew_its_memory_says_that_nothing_is_written(
     search: str, memory: int, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square, nth_bit, popcount
-from othello.kernel.decorators import Bytes, Ints, Words, implements, inlined
+from othello.kernel.decorators import Ints, Moves, Words, implements, inlined
 from othello.kernel.random import RandomState, below_lane
 from othello.rules import compiled
 
@@ -57,7 +57,7 @@ def _open(own: np.uint64, opponent: np.uint64) -> np.uint64:
 
 
 @implements(compiled.write_moves, DropState)
-def write_moves(state: DropState, moves: Bytes) -> int:
+def write_moves(state: DropState, moves: Moves) -> int:
     free = _open(state.own, state.opponent)
     written = as_int64(0)
     while free:

@@ -14,7 +14,7 @@ import numpy as np
 
 from othello.kernel import vectors
 from othello.kernel.bits import ONE, ZERO, as_int64, byteswap, lowest_square, popcount
-from othello.kernel.decorators import Bytes, Words, default_kernel, implements, inlined, kernel, types
+from othello.kernel.decorators import Moves, Words, default_kernel, implements, inlined, kernel, types
 from othello.rules import compiled
 from othello.rules.othello.scalar_bits import BITS
 from othello.rules.symmetry import MIRRORING, TRANSPOSITION, exchanged
@@ -190,7 +190,7 @@ def with_empties(options: np.uint64, own: Bitboard, opponent: Bitboard, ahead: i
 
 
 @implements(compiled.write_moves, OthelloState, VariantState)
-def write_moves(state: AnyState, moves: Bytes) -> int:
+def write_moves(state: AnyState, moves: Moves) -> int:
     options = options_of(state)
     board = places(options, state.own, state.opponent)
     if board == ZERO:

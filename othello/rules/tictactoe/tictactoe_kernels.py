@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square
-from othello.kernel.decorators import Bytes, Ints, Words, implements, inlined, kernel
+from othello.kernel.decorators import Ints, Moves, Words, implements, inlined, kernel
 from othello.kernel.random import RandomState, below, below_lane
 from othello.rules import compiled
 from othello.rules.symmetry_kernels import image, original
@@ -92,7 +92,7 @@ def word_count(state: RowState) -> int:
 
 
 @implements(compiled.write_moves, RowState)
-def write_moves(state: RowState, moves: Bytes) -> int:
+def write_moves(state: RowState, moves: Moves) -> int:
     if has_row(state.opponent, state.length):
         return as_int64(0)
     free = _free(state)
@@ -139,7 +139,7 @@ def can_complete(own: Any, free: Any, length: int) -> bool:
 
 
 @implements(compiled.decided_in_one, RowState)
-def decided_in_one(state: RowState, moves: Bytes) -> tuple[bool, int]:
+def decided_in_one(state: RowState, moves: Moves) -> tuple[bool, int]:
     if is_over(state):
         return True, as_int64(final_difference(state))
     if can_complete(state.own, _free(state), state.length):

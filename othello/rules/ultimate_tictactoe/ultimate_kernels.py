@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from othello.kernel.bits import ONE, ZERO, as_int64, lowest_square, nth_bit, popcount
-from othello.kernel.decorators import Bytes, Ints, Words, implements, inlined, kernel
+from othello.kernel.decorators import Ints, Moves, Words, implements, inlined, kernel
 from othello.kernel.random import RandomState, below, below_lane
 from othello.rules import compiled
 from othello.rules.symmetry import square_images
@@ -130,7 +130,7 @@ def _free_cells(state: UltimateState) -> tuple[np.uint64, np.uint64]:
 
 
 @implements(compiled.write_moves, UltimateState)
-def write_moves(state: UltimateState, moves: Bytes) -> int:
+def write_moves(state: UltimateState, moves: Moves) -> int:
     low, high = _free_cells(state)
     written = as_int64(0)
     for square in range(len(_PLACE_OF)):
