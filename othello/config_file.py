@@ -21,7 +21,7 @@ from othello.programs.program_registry import COMMAND_KEYS, program_of
 from othello.records.openings import book_of, read_openings
 from othello.resources import default_config, schema_path, shipped_config
 from othello.rules.protocol import Color, GameSpec
-from othello.rules.registry import DEFAULT_GAME, GAMES, game_spec, rules_of
+from othello.rules.registry import DEFAULT_GAME, GAMES, OWN_GAMES, game_spec, rules_of
 from othello.schema import Option, Value, check, nearest, object_schema, options_of, read, wrong_number
 from othello.strict_json import join
 from othello.strict_json import read as read_json
@@ -38,7 +38,7 @@ T = TypeVar("T", PlayerConfig, TournamentConfig)
 
 
 @cache
-def config_schema(*, may_start: bool = False) -> dict[str, Any]:
+def config_schema(*, may_start: bool = False, games: Sequence[str] = tuple(OWN_GAMES)) -> dict[str, Any]:
     """Return the JSON schema of a config; with `may_start`, players may also describe programs to start."""
     shared = (replace(option, name=key) for key, option in SHARED_OPTIONS.items())
     settings = object_schema([*options_of(Config).values(), *shared])["properties"]
@@ -52,7 +52,7 @@ def config_schema(*, may_start: bool = False) -> dict[str, Any]:
         "properties": {
             "$schema": Option("", "Where editors find this schema. The program does not read it.", default="").schema,
             **settings,
-            "game": Option("game", "Which game to play.", dict.fromkeys(GAMES, "")).schema,
+            "game": Option("game", "Which game to play.", dict.fromkeys(games, "")).schema,
             "rules": {"type": "object", "description": "The rules of the game.", "default": {}},
             "players": {
                 "description": "The players: two for a match, two or more for a tournament. The first is black unless "
@@ -63,8 +63,14 @@ def config_schema(*, may_start: bool = False) -> dict[str, Any]:
                 "items": _player_schema(may_start=may_start),
             },
         },
-        "allOf": [_rules_schema(game) for game in GAMES],
+        "allOf": [_rules_schema(game) for game in games],
     }
+
+
+def _games(document: Any) -> Sequence[str]:
+    """Return the games that a config can name. Packages are only searched if its game is not one of our own."""
+    game = document.get("game", DEFAULT_GAME) if isinstance(document, Mapping) else DEFAULT_GAME
+    return tuple(OWN_GAMES if isinstance(game, str) and game in OWN_GAMES else GAMES)
 
 
 def _rules_schema(game: str) -> dict[str, Any]:
@@ -152,7 +158,7 @@ def load(
             raise ConfigError(wrong_number("players", unfolded.given, config_schema()["properties"]["players"]))
         if not may_start:
             _refuse_programs(document)
-        check(document, config_schema(may_start=may_start), ConfigError)
+        check(document, config_schema(may_start=may_start, games=_games(document)), ConfigError)
         if unfolded.repeated is not None:  # a list has a value twice, but each value is a player
             option, _, value = unfolded.labels[unfolded.repeated].partition("=")
             place = join(f"players[{unfolded.repeated}]", option)
@@ -177,7 +183,7 @@ def config_of(document: Mapping[str, Any], *, may_lack: bool = False) -> Config:
     """
     document = renamed(document)
     _refuse_programs(document)
-    check(document, config_schema(), ConfigError)
+    check(document, config_schema(games=_games(document)), ConfigError)
     config, limits = _config(document, [""] * len(document["players"]), may_lack=may_lack)
     return replace(config, notices=tuple(map(str, limits)))
 

@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from importlib.resources.abc import Traversable
 from typing import Any, Final, TypeAlias
 
 from othello.resources import asset
@@ -24,6 +25,7 @@ SYSTEM: Final = "system"  # the language of the system, if there is a catalogue
 ENGLISH: Final = "en"
 _chosen: Final = {"language": ENGLISH, "person": ""}
 _added: Final[dict[str, dict[str, Any]]] = {}  # catalogues of the user
+_games: Final[dict[str, Traversable]] = {}  # folders with texts of games from packages
 _BLANKS: Final = re.compile(r"(?<=[0-9])\s(?=[0-9]{3}(?![0-9]))|^\s+|\s+$")  # in thousands and at both ends
 _MINUS: Final = str.maketrans("–−", "--")
 _NUMBER: Final = re.compile(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)")
@@ -92,6 +94,15 @@ def add(trees: Mapping[str, dict[str, Any]]) -> None:
         use(language())  # falls back to English if the language is gone
 
 
+def add_game(game: str, folder: Traversable) -> None:
+    """Add a game's texts from a folder with a catalogue for each language, such as `en.json`.
+
+    Only texts about the game are used, such as `games.GAME.title`, `how_to_play.GAME.goal` or `tasks.GAME`.
+    """
+    _games[game] = folder
+    catalogue.cache_clear()
+
+
 def language() -> str:
     return _chosen["language"]
 
@@ -100,6 +111,8 @@ def language() -> str:
 def catalogue(language: str) -> dict[str, Text]:
     """Return all texts of a language by their full names, such as `status.paused`."""
     texts = {name: text for tree in _trees(language) for name, text in flattened(tree) if name != PLURALS}
+    for game, folder in _games.items():
+        texts |= {name: text for name, text in _game_texts(game, folder, language).items() if name not in texts}
     if not all(isinstance(text, str | dict) for text in texts.values()):
         raise TypeError("a text is neither a string nor a table of plural forms")
     return texts
@@ -117,6 +130,19 @@ def _trees(language: str) -> list[dict[str, Any]]:
     path, added = asset(f"texts/{language}.json"), _added.get(language)
     own = [json.loads(path.read_text(encoding="utf-8"))] if added is None or path.exists() else []
     return own if added is None else [*own, added]
+
+
+def _game_texts(game: str, folder: Traversable, language: str) -> dict[str, Text]:
+    """Return the valid texts about a game from its package."""
+    file = folder / f"{language}.json"
+    try:
+        tree = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+        known = dict(flattened(tree))
+    except (OSError, AttributeError, RecursionError, TypeError, ValueError) as error:
+        _log.warning("%s: %r", file, error)
+        return {}
+    about_game = (name for name in known if name.split(".")[1:2] == [game])
+    return {name: known[name] for name in about_game if isinstance(known[name], str | dict)}
 
 
 def flattened(tree: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

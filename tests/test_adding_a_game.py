@@ -17,7 +17,7 @@ for name, path in (("apart", sys.argv[1]), ("apart.kernels", sys.argv[2])):
     sys.modules[f"othello.rules.{name}"] = module
     spec.loader.exec_module(module)
 from othello.rules.apart import Apart
-registry.GAMES["apart"] = Apart
+registry.OWN_GAMES["apart"] = Apart
 from tests.contract import test_games, test_matches
 rules = registry.rules_of(registry.game_spec("apart"))
 test_games.test_a_random_game_keeps_to_the_protocol(rules, 1)

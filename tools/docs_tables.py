@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 from othello.config_file import config_schema
 from othello.gui.actions import Context, key_list
 from othello.programs.program_registry import COMMAND_KEYS
-from othello.rules.registry import GAMES
+from othello.rules.registry import OWN_GAMES
 
 ROOT: Final = Path(__file__).parents[1]
 
@@ -45,7 +45,7 @@ def option_tables() -> dict[str, _Table]:
         "tune": tune,
         "tuned": tune["options"]["additionalProperties"]["properties"],
         "program": COMMAND_KEYS,
-        **{game: {option.name: option.schema for option in rules.options} for game, rules in GAMES.items()},
+        **{game: {option.name: option.schema for option in rules.options} for game, rules in OWN_GAMES.items()},
     }
 
 

@@ -20,7 +20,7 @@ from othello.players.player_registry import COMPUTERS, OPTIONS
 from othello.programs.program_registry import Program
 from othello.records.readers import WRITTEN
 from othello.resources import asset
-from othello.rules.registry import GAMES
+from othello.rules.registry import GAMES, OWN_GAMES
 from othello.schema import Option, first_fault, listing, nearest, object_schema, options_of
 from othello.strict_json import parse as parse_json
 
@@ -239,7 +239,12 @@ def _add_commands(commands: _Subparsers) -> None:
     text = "test a player: legal moves, time limits, stopping, pausing, two at once, repeatability"
     add = program_command("check-player", text).add_argument
     add("name", metavar="NAME", help="a type of player, a registered or installed name, or MODULE:CLASS")
-    add("--game", choices=GAMES, metavar="GAME", help=f"only this game: {', '.join(GAMES)}")
+    add(
+        "--game",
+        choices=GAMES,
+        metavar="GAME",
+        help=f"only this game: {', '.join(OWN_GAMES)}, or one of an installed package",
+    )
     text = "number of positions of each game (default: %(default)s)"
     add("--positions", type=_whole(1, 100_000), metavar="N", default=POSITIONS, help=text)
 

@@ -1,24 +1,44 @@
 """All games by name, and their rules by spec."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any, Final
 
 from othello.aliases import renamed
 from othello.errors import ConfigError
 from othello.rules.connect_four import ConnectFour
+from othello.rules.installed_games import installed_games, package_of
 from othello.rules.othello import Othello
 from othello.rules.protocol import GameSpec, Position, Rules
 from othello.rules.tictactoe import TicTacToe
 from othello.rules.ultimate_tictactoe import UltimateTicTacToe
 from othello.schema import Option, Value, check, object_schema
 
+
+class _Games(Mapping[str, type[Rules[Any]]]):
+    """The program's own games, followed by those of installed packages, which are loaded when they are needed."""
+
+    def __getitem__(self, name: str) -> type[Rules[Any]]:
+        return OWN_GAMES[name] if name in OWN_GAMES else self._all[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    @cached_property
+    def _all(self) -> Mapping[str, type[Rules[Any]]]:
+        return {**OWN_GAMES, **installed_games(OWN_GAMES)}
+
+
 # Each game has its own type of positions. Other packages do not depend on it, so `rules_of` hides it.
-GAMES: Final[Mapping[str, type[Rules[Any]]]] = {
+OWN_GAMES: Final[Mapping[str, type[Rules[Any]]]] = {
     game.name: game for game in (Othello, TicTacToe, UltimateTicTacToe, ConnectFour)
 }
+GAMES: Final[Mapping[str, type[Rules[Any]]]] = _Games()
 DEFAULT_GAME: Final = Othello.name
 
 
@@ -67,6 +87,11 @@ def spec_of(game: str, options: str) -> GameSpec:
         game,
         {name: int(value) if name in numbers and re.fullmatch("[0-9]{1,9}", value) else value for name, value in pairs},
     )
+
+
+def package_of_game(game: str) -> str | None:
+    """Return the package that brings a game, None for a game of this program."""
+    return None if game in OWN_GAMES else package_of(GAMES[game])
 
 
 def all_variants() -> list[GameSpec]:
