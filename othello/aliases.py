@@ -22,7 +22,9 @@ NAMES: Final[Mapping[str, str]] = {
     "slip": "inaccuracy",
     "tells_losses": "shows_losses",
     "megabytes": "memory_mb",  # of a registered program
-    # Catalogues of texts.
+}
+TEXT_NAMES: Final[Mapping[str, str]] = {  # of catalogues of texts
+    **NAMES,
     "hall": "tournament",
     "lines.hall": "standings",
     "actions.hall": "standings",
@@ -45,18 +47,18 @@ FORMER_WORDS: Final[Mapping[str, str]] = {word: former for former, word in WORDS
 _FREE: Final = ("environment", "openings", "players")  # objects whose keys the user chooses
 
 
-def renamed(value: Any, place: str = "") -> Any:
-    """Return a JSON value with former names replaced; `place` is the key that it belongs to."""
+def renamed(value: Any, place: str = "", table: Mapping[str, str] = NAMES) -> Any:
+    """Return a JSON value with the former names of a table replaced; `place` is the key that it belongs to."""
     if isinstance(value, str):
-        return NAMES.get(f"{place}.{value}", value)
+        return table.get(f"{place}.{value}", value)
     if isinstance(value, list):
-        return [renamed(item, "" if isinstance(item, dict) else place) for item in value]
+        return [renamed(item, "" if isinstance(item, dict) else place, table) for item in value]
     if not isinstance(value, dict):
         return value
-    names = {key: key if place in _FREE else NAMES.get(f"{place}.{key}", NAMES.get(key, key)) for key in value}
+    names = {key: key if place in _FREE else table.get(f"{place}.{key}", table.get(key, key)) for key in value}
     # A key that stands beside its former name is not overwritten: the former one is then unknown.
     names = {key: key if name in value else name for key, name in names.items()}
-    return {name: renamed(value[key], name) for key, name in names.items()}
+    return {name: renamed(value[key], name, table) for key, name in names.items()}
 
 
 def renamed_arguments(words: Sequence[str]) -> list[str]:

@@ -10,7 +10,7 @@ from string import Formatter
 from typing import Any, Final
 
 from othello import texts
-from othello.aliases import renamed
+from othello.aliases import TEXT_NAMES, renamed
 from othello.errors import OthelloError, Reason, is_printable
 from othello.strict_json import read
 
@@ -26,7 +26,7 @@ def read_languages(folder: Path) -> list[Reason]:
         if not _CODE.fullmatch(path.stem):
             continue
         try:
-            valid, refused = _validated(renamed(read(path)))
+            valid, refused = _validated(renamed(read(path), table=TEXT_NAMES))
         except OthelloError as error:
             problems.append(error.reason)
             continue

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from othello.aliases import COMMANDS, FORMER_WORDS, NAMES, WORDS, renamed
+from othello.aliases import COMMANDS, FORMER_WORDS, NAMES, TEXT_NAMES, WORDS, renamed
 from othello.cli import main
 from othello.cli.arguments import parse
 from othello.config_file import config_of, load
@@ -14,7 +14,8 @@ from othello.gui.preferences import PreferencesFile
 from othello.programs.program_registry import Program, program_of
 from othello.records.record import GameRecord
 from othello.rules.registry import game_spec, spec_of
-from othello.texts import ENGLISH, catalogue
+from othello.texts import ENGLISH, add, catalogue
+from othello.translations import read_languages
 
 UCT, HEURISTIC = {"player_type": "mcts_uct"}, {"player_type": "heuristic"}
 
@@ -43,19 +44,9 @@ FORMER_CONFIGS = {
     "tune.step": tuned(step=0.3),
     "tune.move": tuned(move=0.3),
 }
-OTHERS = (
-    "slip",
-    "tells_losses",
-    "megabytes",
-    "hall",
-    "lines.hall",
-    "actions.hall",
-    "orders.drawn",
-    "settings.megabytes",
-)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in OTHERS])
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("slip", "tells_losses", "megabytes")])
 def test_former_names_in_a_config_mean_the_same(name: str, tmp_path: Path) -> None:
     former = FORMER_CONFIGS[name]
     old, new = tmp_path / "old.json", tmp_path / "new.json"
@@ -105,6 +96,31 @@ def test_names_that_the_user_chooses_are_not_changed() -> None:
     assert renamed(document) == document
 
 
+def test_former_names_of_texts_are_read_in_catalogues_only(tmp_path: Path) -> None:
+    games = {"one": "{n} ludo", "other": "{n} ludoj"}
+    former = {
+        "hall": {"games": games},
+        "lines": {"hall": "Rezultoj"},
+        "actions": {"hall": "Montri rezultojn"},
+        "orders": {"drawn": "Hazarda"},
+        "settings": {"megabytes": "Memoro"},
+    }
+    assert renamed(former) == {**former, "settings": {"memory_mb": "Memoro"}}
+    (tmp_path / "eo.json").write_text(json.dumps(former))
+    assert read_languages(tmp_path) == []
+    try:
+        texts = catalogue("eo")
+    finally:
+        add({})
+    assert texts == {
+        "tournament.games": games,
+        "lines.standings": "Rezultoj",
+        "actions.standings": "Montri rezultojn",
+        "orders.random": "Hazarda",
+        "settings.memory_size": "Memoro",
+    }
+
+
 def test_former_names_in_settings_records_and_programs(tmp_path: Path) -> None:
     file = tmp_path / "settings.json"
     file.write_text('{"slip": 3, "usual": {"final_ties": "first"}}')
@@ -148,4 +164,4 @@ def test_no_text_has_a_former_name() -> None:
         for section in sections:
             part = part.setdefault(section, {})
         part[last] = ""
-    assert renamed(document) == document
+    assert renamed(document, table=TEXT_NAMES) == document

@@ -21,6 +21,9 @@ _NO_LIST: Final = {"command": True}  # a key whose single value is an array
 _LISTED: Final = {"not": {"properties": _NO_LIST, "additionalProperties": {"not": {"type": "array", "minItems": 2}}}}
 """The schema of an entry that makes more than one player."""
 
+_FORMER_NAMES: Final = [(*former.rpartition(".")[::2], name) for former, name in NAMES.items()]
+"""The former names of keys and values: the key that they belong to, or "" for any, the former name, and the new one."""
+
 
 def text() -> str:
     """Return the schema as the text of config-schema.json."""
@@ -56,20 +59,14 @@ def _with_former_names(part: Any, place: str = "") -> Any:
     part = {word: value if word == "properties" else _with_former_names(value, place) for word, value in part.items()}
     if "properties" in part:
         part["properties"] = {name: _with_former_names(value, name) for name, value in part["properties"].items()}
-        for former, name in _former_names(place):
+        for key, former, name in _FORMER_NAMES:
             value = part["properties"].get(name)
-            if value is not None:
+            if value is not None and key in ("", place):
                 deprecated = {"description": f"The former name of {name}.", "deprecated": True}
                 part["properties"][former] = value if value is True else deprecated
     if "enum" in part:
-        part["enum"] += [old for old, new in _former_names(place) if new in part["enum"] and old not in NAMES]
+        part["enum"] += [old for key, old, new in _FORMER_NAMES if key and key == place and new in part["enum"]]
     return part
-
-
-def _former_names(place: str) -> list[tuple[str, str]]:
-    """Return the former names of keys and values below a key, each with its new name."""
-    split = [(*former.rpartition(".")[::2], name) for former, name in NAMES.items()]
-    return [(former, name) for key, former, name in split if key in ("", place)]
 
 
 def _with_lists(schema: Mapping[str, Any]) -> dict[str, Any]:

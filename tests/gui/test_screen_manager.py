@@ -105,6 +105,15 @@ def set_up(house: ScreenManagerDriver, *, rounds: int = 1, results: str | None =
     house.turn()
 
 
+def ask_to_stop(house: ScreenManagerDriver, *, rounds: int, results: str = "") -> None:
+    """Start a tournament, and press the key that asks whether to stop the tournament."""
+    set_up(house, rounds=rounds, results=results)
+    house.press("start")
+    house.until(lambda: house.games > 2)
+    house.key(pygame.K_s, "s")
+    assert isinstance(house.hall.dialog, ConfirmDialog)
+
+
 def test_a_tournament_is_set_up_played_and_left_for_the_board(house: ScreenManagerDriver, tmp_path: Path) -> None:
     set_up(house, results="cup")
     house.key(pygame.K_RETURN)
@@ -166,11 +175,7 @@ def test_a_game_of_a_tournament_is_analysed_on_the_board(house: ScreenManagerDri
 
 
 def test_it_is_stopped_when_asked_twice_and_goes_on(house: ScreenManagerDriver) -> None:
-    set_up(house, rounds=50, results="")
-    house.press("start")
-    house.until(lambda: house.games > 2)
-    house.key(pygame.K_s, "s")
-    assert isinstance(house.hall.dialog, ConfirmDialog)
+    ask_to_stop(house, rounds=50)
     house.key(pygame.K_ESCAPE)
     assert house.hall.is_running
     house.key(pygame.K_s, "s")
@@ -184,11 +189,7 @@ def test_it_is_stopped_when_asked_twice_and_goes_on(house: ScreenManagerDriver) 
 
 
 def test_nobody_is_asked_to_stop_what_is_over(house: ScreenManagerDriver) -> None:
-    set_up(house, rounds=20, results="")
-    house.press("start")
-    house.until(lambda: house.games > 0)
-    house.key(pygame.K_s, "s")
-    assert isinstance(house.hall.dialog, ConfirmDialog)
+    ask_to_stop(house, rounds=20)
     house.until(lambda: house.hall.state.end is not None)
     assert house.hall.dialog is None
 
@@ -260,10 +261,7 @@ def test_a_game_that_cannot_be_saved_is_marked_and_not_lost_unasked(
 
 
 def test_a_results_file_is_gone_on_with(house: ScreenManagerDriver, tmp_path: Path) -> None:
-    set_up(house, rounds=50, results="long")
-    house.press("start")
-    house.until(lambda: house.games > 2)
-    house.key(pygame.K_s, "s")
+    ask_to_stop(house, rounds=50, results="long")
     house.key(pygame.K_RETURN)
     house.until(lambda: house.hall.state.end is not None)
     played = house.games

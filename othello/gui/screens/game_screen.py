@@ -238,10 +238,9 @@ class GameScreen(ModeHost):
             return gui.NOT_HANDLED
         players = session.players.handed_over(color)
         name = labels.player_name(session.game.rules, players, color)
-        title, text = (tr(f"hand_over.{part}", name=name) for part in ("title", "text"))
         if session.allows(cmd.HandOver):
-            command = cmd.HandOver(color, players[color])
-            self.enter_dialog(ConfirmDialog(title, text, tr("buttons.hand_over"), command))
+            command, text = cmd.HandOver(color, players[color]), tr("hand_over.text", name=name)
+            self.enter_dialog(ConfirmDialog(tr("hand_over.title"), text, tr("buttons.hand_over"), command))
         return None
 
     @gui.handles(cmd.Resign, cmd.AgreeDraw)
