@@ -13,7 +13,7 @@ from othello.game import AnyGame
 from othello.gui.toolkit.inputs import Input, Point
 from othello.play.session_commands import SessionCommand
 from othello.records.formats.parsed_game import ParsedGame
-from othello.rules.protocol import Color, Move
+from othello.rules.protocol import Color, Move, Square
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -184,7 +184,7 @@ class PressSquare(Input):
     """The board was clicked."""
 
     square: int | None  # None: beside the squares
-    move: Move | None  # the move that the square stands for, legal or not
+    pointed: Square | None  # the square that the click means as a choice of a move, such as that of a falling disc
 
 
 class DragSquare(Input):
@@ -209,7 +209,7 @@ class MoveCursor(Input):
 class PutCursor(Input):
     """Put the keyboard cursor on a square."""
 
-    square: Move
+    square: Square
 
 
 class NextLegal(Input):

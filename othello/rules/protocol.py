@@ -232,9 +232,9 @@ class Rules(Protocol[P]):
             line for line in self.lines if owners[line[0]] is not None and len({owners[square] for square in line}) == 1
         )
 
-    def move_at(self, position: P, square: Square) -> Move:
-        """Return the move that a click on a square means, legal or not. For games whose moves show one square."""
-        return Move(square)
+    def pointed_square(self, position: P, square: Square) -> Square:
+        """Return the square that a click on a square means, such as the one on which a disc lands."""
+        return square
 
     @property
     def column_names(self) -> tuple[str, ...]:

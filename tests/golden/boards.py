@@ -40,7 +40,7 @@ def draw(game: str, fewer: int = 0) -> pygame.Surface:
     line = parse_transcript(LINES[game][0], rules) if game in LINES else _drawn(rules)
     line = line.at(line.ply - fewer)
     legal = line.legal_moves()
-    cursor = rules.parse_move(line.position, LINES[game][1]) if game in LINES else legal[0]
+    cursor = rules.squares_of(rules.parse_move(line.position, LINES[game][1]) if game in LINES else legal[0])[0]
     position = line.position
     state = BoardState(
         position,

@@ -25,7 +25,7 @@ from othello.gui.widgets.board_widget import BOARD, BoardPanel, GameScreenLayout
 from othello.play import session_commands as cmd
 from othello.play.referee import Fault, Forfeit
 from othello.rules.othello import Othello
-from othello.rules.protocol import Color, Move, Rules
+from othello.rules.protocol import Color, Move, Rules, Square
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import BoundTerms, MoveStats, SearchReport, Unit
 from tests.gui.window_driver import RENDERER, WindowDriver, square
@@ -96,8 +96,8 @@ def test_every_legal_square_comes_in_turn_from_anywhere(start: int) -> None:
     for steps in (1, -1):
         cursor: int | None = start
         visited = [cursor := RENDERER.next_legal(cursor, START, steps) for _ in LEGAL]
-        assert sorted(move for move in visited if move is not None) == LEGAL
-        assert RENDERER.next_legal(RENDERER.next_legal(Move(start), START, steps), START, -steps) == visited[-1]
+        assert sorted(filter(None, visited)) == LEGAL
+        assert RENDERER.next_legal(RENDERER.next_legal(Square(start), START, steps), START, -steps) == visited[-1]
 
 
 def test_where_nothing_is_legal_the_cursor_stays() -> None:
@@ -110,10 +110,10 @@ def test_where_nothing_is_legal_the_cursor_stays() -> None:
 def test_a_letter_and_a_digit_are_a_move(name: str) -> None:
     half = RENDERER.typed("", name[0], RENDERER.rules.start())
     assert half is not None
-    assert (half.move, len(half.lit[0])) == (None, 8)
+    assert (half.square, len(half.lit[0])) == (None, 8)
     whole = RENDERER.typed(half.text, name[1], RENDERER.rules.start())
     assert whole is not None
-    assert (whole.move, whole.is_complete) == (square(name), True)
+    assert (whole.square, whole.is_complete) == (square(name), True)
 
 
 def test_what_names_no_square_is_not_typed() -> None:
@@ -127,9 +127,9 @@ def test_in_ultimate_a_move_beside_the_board_is_told_where_to_play() -> None:
     game = Game.new(renderer.rules).play(
         renderer.rules.parse_move(renderer.rules.start(), "2,6")
     )  # sends to the middle right board
-    told = renderer.why_not(game.position, Move(80), "9, 9")
+    told = renderer.why_not(game.position, Square(80))
     assert told == "9, 9: you must play in the middle right board."
-    assert renderer.why_not(game.position, Move(14), "2, 6") == "2, 6 is taken."
+    assert renderer.why_not(game.position, Square(14)) == "2, 6 is taken."
 
 
 def test_in_ultimate_a_row_a_column_and_enter_are_a_move() -> None:
@@ -138,9 +138,9 @@ def test_in_ultimate_a_row_a_column_and_enter_are_a_move() -> None:
     assert row is not None
     square = renderer.typed(row.text, "9", renderer.rules.start())
     assert square is not None
-    assert (square.text, square.move, square.is_complete) == (
+    assert (square.text, square.square, square.is_complete) == (
         "7, 9",
-        renderer.rules.parse_move(renderer.rules.start(), "7,9"),
+        Square(renderer.rules.parse_move(renderer.rules.start(), "7,9")),
         False,
     )
     assert renderer.typed(square.text, "1", renderer.rules.start()) == renderer.typed("", "1", renderer.rules.start())
@@ -159,10 +159,10 @@ def test_on_a_higher_board_a_row_can_have_two_digits() -> None:
     assert set(renderer.letters) == set("abcdefghijkl0123456789")
     one = renderer.typed("l", "1", START)
     assert one is not None
-    assert (one.move, one.is_complete) == (11, False)
+    assert (one.square, one.is_complete) == (11, False)
     ten = renderer.typed("l1", "0", START)
     assert ten is not None
-    assert (ten.move, ten.is_complete) == (119, True)
+    assert (ten.square, ten.is_complete) == (119, True)
     assert renderer.typed("l1", "1", START) is None
 
 
@@ -181,6 +181,10 @@ def test_every_game_can_be_drawn(game: str, own: bool) -> None:
     assert renderer.logo(40).get_height() == 40
 
 
+def _draw_report(renderer: BoardRenderer, surface: pygame.Surface, place: BoardLayout, state: BoardState) -> None:
+    draw_report(surface, place, state, renderer.values(state.report, ()))
+
+
 @pytest.mark.parametrize("text", [1.0, 2.0])
 @pytest.mark.parametrize("size", [(1280, 800), (900, 600)])
 @pytest.mark.parametrize("game", ["othello", "ultimate_tictactoe"])
@@ -194,7 +198,9 @@ def test_values_keep_apart_however_large_the_text_is(game: str, size: tuple[int,
     surface, empty = pygame.Surface(size), pygame.Surface(size)
     report = SearchReport("mcts_uct", values[0].move, 0.483, values, Unit.REWARD)
     losses = dict.fromkeys((stats.move for stats in values), ("–48%", "??"))
-    draw_report(surface, place, BoardState(renderer.rules.start(), report=report, losses=losses, has_details=True))
+    _draw_report(
+        renderer, surface, place, BoardState(renderer.rules.start(), report=report, losses=losses, has_details=True)
+    )
     surface.fill("black", middle)
     if place.is_round:
         pygame.draw.circle(surface, "black", other.center, place.plate / 2 + 2)
@@ -213,7 +219,7 @@ def test_only_values_that_are_upper_bounds_have_the_sign_for_at_most(monkeypatch
     place = place_in((1280, 800), renderer)
     moves = MoveStats(Move(19), 9, 4.0), MoveStats(Move(26), 9, -2.0, exact=False)
     report = SearchReport("heuristic", Move(19), 4.0, moves, Unit.DISCS)
-    draw_report(pygame.Surface((1280, 800)), place, BoardState(renderer.rules.start(), report=report))
+    _draw_report(renderer, pygame.Surface((1280, 800)), place, BoardState(renderer.rules.start(), report=report))
     assert [place.square_rect(26).contains(at) for at in signs] == [True]
 
 
@@ -232,7 +238,7 @@ def test_bounds_stand_in_the_place_of_means_but_of_no_proven_value() -> None:
             pygame.Surface((1280, 800)),
             BoardState(renderer.rules.start(), report=report, has_details=True),
         )
-        draw_report(surface, place_in((1280, 800), renderer), replace(state, shows_bounds=shows_bounds))
+        _draw_report(renderer, surface, place_in((1280, 800), renderer), replace(state, shows_bounds=shows_bounds))
         return pygame.image.tobytes(surface, "RGB")
 
     assert picture((0.25, 1.0), shows_bounds=True) == picture((0.75, 1.0), shows_bounds=False)
@@ -291,7 +297,7 @@ def test_a_game_without_a_face_of_its_own_has_the_plain_one() -> None:
 def test_the_last_move_is_seen_on_a_white_piece(name: str) -> None:
     renderer = renderer_for(SPEC, palette_named(name))
     place, surface = place_in((900, 600), renderer), pygame.Surface((900, 600))
-    renderer.draw(surface, place, BoardState(START, last_move=square("d4")), 0.0)
+    renderer.draw(surface, place, BoardState(START, last_move=Move(square("d4"))), 0.0)
     dot = place.square_rect(square("d4")).inflate(-place.cell * 0.7, -place.cell * 0.7)
     assert pygame.surfarray.array3d(surface.subsurface(dot)).max(axis=2).min() < 60
 

@@ -58,7 +58,7 @@ def test_the_mouse_shows_where_the_disc_would_land(open_window: Open) -> None:
     driver = open_window(PERSON, PERSON, spec=SPEC)
     place = driver.board_place
     driver.point_at(place.square_rect(3).center)
-    assert driver.board.pointed == 38
+    assert driver.scene.renderer.pointed_move(driver.board) == 38
 
 
 def test_the_end_tells_no_points_and_strikes_the_row(open_window: Open) -> None:

@@ -90,7 +90,7 @@ def test_every_move_that_was_played_is_told_and_can_be_followed(tiger: WindowDri
     ]
     assert {"Tiger", "f5 d6 c3 d3 c4", "then f4 c5", "3 games"} <= set(driver.words())
     marks = [mark for mark in driver.board_panel.marks if isinstance(mark, PlayedMark)]
-    assert [(mark.move, mark.games, mark.is_most) for mark in marks] == [(17, "2", True), (25, "1", False)]
+    assert [(mark.square, mark.games, mark.is_most) for mark in marks] == [(17, "2", True), (25, "1", False)]
 
     heard = [voice.node.name for voice in driver.scene.accessibility_tree().voices.values()]
     assert any(name.startswith("b3, 2 games, ") and name.endswith("b3 leads to Rose-Bill") for name in heard)

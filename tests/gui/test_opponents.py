@@ -19,7 +19,7 @@ from othello.players.player_registry import configure, create_player
 from othello.rules.othello import Othello
 from othello.rules.protocol import Color
 from othello.tournament.executor import play_game
-from tests.gui.window_driver import WindowDriver, square
+from tests.gui.window_driver import WindowDriver, move, square
 from tests.play.fake_players import PERSON, Slow, computer
 from tests.play.session_driver import PASS_AHEAD
 from tests.positions import SPEC, parse_board
@@ -230,7 +230,7 @@ def test_the_game_stands_still_behind_a_dialog(open_window: Open) -> None:
     driver.turn()
     assert not session.pace.is_covered
     assert session.referee.remaining(Color.BLACK, now + 50.0) != session.referee.remaining(Color.BLACK, now + 40.0)
-    driver.type("c4" if square("c4") in session.game.legal_moves() else "e6")
+    driver.type("c4" if move("c4") in session.game.legal_moves() else "e6")
     driver.until(lambda: session.worker.is_running)
     driver.key(pygame.K_COMMA, ",", mod=pygame.KMOD_CTRL)
     driver.turn()

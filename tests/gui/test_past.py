@@ -11,10 +11,10 @@ from othello.gui.widgets.board_widget import BOARD
 from othello.gui.widgets.search_tree import TreePanel
 from othello.gui.widgets.side_cards import ScoreBar
 from othello.play import session_commands as cmd
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec
 from othello.texts import tr
-from tests.gui.window_driver import WindowDriver, square
+from tests.gui.window_driver import WindowDriver, move, square
 from tests.play.fake_players import PERSON, computer, make_judge
 from tests.positions import RULES, random_game_of
 from tests.rules import reference
@@ -43,7 +43,7 @@ def test_cards_counts_and_legal_squares_are_of_the_shown_position(open_window: O
     assert [(card.is_active, card.note) for card in driver.cards] == [(False, ""), (True, "to move")]
     bars = [each.widget for each in driver.scene.widgets.walk() if isinstance(each.widget, ScoreBar)]
     assert [(bar.black, bar.white) for bar in bars] == [(4, 1)]
-    assert set(driver.board.captures) == {square(name) for name in ("c3", "c5", "e3")}
+    assert set(driver.board.captures) == {move(name) for name in ("c3", "c5", "e3")}
     assert driver.board_panel.history_label
 
 
@@ -238,7 +238,7 @@ def test_a_move_can_be_typed_in_an_earlier_position_of_a_game_that_is_over(open_
 def test_a_move_is_offered_only_where_it_was_clicked(open_window: Open) -> None:
     driver = looking_back(open_window)
     driver.click_square("e3")
-    assert driver.scene.view_state.offered(driver.session) == square("e3")
+    assert driver.scene.view_state.offered(driver.session) == move("e3")
     driver.key(pygame.K_PAGEUP)
     assert driver.session.view.shown.ply == 0
     assert driver.scene.view_state.offered(driver.session) is None
@@ -246,7 +246,7 @@ def test_a_move_is_offered_only_where_it_was_clicked(open_window: Open) -> None:
 
 def test_a_deleted_variation_comes_back(open_window: Open) -> None:
     driver = looking_back(open_window)
-    driver.session.do(cmd.PlayVariation((square("c3"),)), 0.0)
+    driver.session.do(cmd.PlayVariation((move("c3"),)), 0.0)
     line = driver.session.view.shown
     driver.key(pygame.K_DELETE)
     assert driver.status == tr("past.deleted")
@@ -283,12 +283,12 @@ def test_blacks_captures_stand_above_whites_in_the_sides_colours(open_window: Op
     counts = (driver.board.others or {}, driver.board.captures)  # black's and white's, who is to move
     assert driver.status == "White to move. Upper numbers: black's captures. Lower: white's."
     assert all(counts)
-    for move in range(64):
-        rect = place.square_rect(move)
+    for at in range(64):
+        rect = place.square_rect(at)
         for color, share in ((Color.BLACK, 0.25), (Color.WHITE, 0.75)):
             beside_digit = (round(rect.left + (share - 0.14) * rect.width), round(rect.top + share * rect.height))
             is_there = driver.pixel(beside_digit) == colors[color]
-            assert is_there is (move in counts[color]) or RULES.owners(driver.board.position)[move] is not None
+            assert is_there is (Move(at) in counts[color]) or RULES.owners(driver.board.position)[at] is not None
     driver.press("captures")
     driver.settle()
     assert (driver.board.others, driver.board.shows_counts) == (None, False)

@@ -32,7 +32,7 @@ from othello.play.session import Session
 from othello.play.worker import PlayerFactory, Worker
 from othello.records.record import GameRecord
 from othello.rules.othello import Othello
-from othello.rules.protocol import GameSpec, Move
+from othello.rules.protocol import GameSpec, Move, Square
 from othello.store.database import Store
 from tests.play.fake_players import make_judge, make_player
 from tests.positions import SPEC
@@ -172,9 +172,10 @@ class WindowDriver(EventDriver):
     def click_square(self, name: str) -> None:
         self.click(self.board_place.square_rect(self.square(name)).center)
 
-    def square(self, name: str) -> Move:
-        """Return the square of a name on this board."""
-        return self.session.game.rules.parse_move(self.session.game.position, name)
+    def square(self, name: str) -> Square:
+        """Return the square that the move of a name enters."""
+        rules = self.session.game.rules
+        return rules.squares_of(rules.parse_move(self.session.game.position, name))[-1]
 
     def point_at(self, at: tuple[int, int]) -> None:
         """Move the mouse, with no button held."""
@@ -326,5 +327,9 @@ def is_space(placed: LaidOutWidget) -> bool:
     )
 
 
-def square(name: str) -> Move:
+def move(name: str) -> Move:
     return Othello().parse_move(Othello().start(), name)
+
+
+def square(name: str) -> Square:
+    return Square(move(name))

@@ -68,9 +68,9 @@ def test_a_transcript_is_columns_in_a_row() -> None:
 
 
 def test_pointing_anywhere_in_a_column_means_its_lowest_free_square() -> None:
-    assert {RULES.move_at(START, Square(square)) for square in range(3, 42, 7)} == {38}
+    assert {RULES.pointed_square(START, Square(square)) for square in range(3, 42, 7)} == {38}
     full = parse_transcript("444444", RULES).position
-    assert RULES.move_at(full, Square(38)) not in RULES.legal_moves(full)
+    assert Move(RULES.pointed_square(full, Square(38))) not in RULES.legal_moves(full)
 
 
 def test_the_four_that_win_are_told() -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from othello.errors import BoardTextError, TranscriptError
-from othello.rules.board_text import BitboardPosition, BoardGame, parse_marks, parse_side, squares_of
+from othello.rules.board_text import BitboardPosition, BoardGame, parse_marks, parse_side, squares_in
 from othello.rules.protocol import Color, GameSpec, Move, Outcome, Square
 
 SIZE = 8
@@ -43,13 +43,13 @@ class Breakthrough(BoardGame[BitboardPosition]):
         return BitboardPosition(_TWO_ROWS << SQUARES - 2 * SIZE, _TWO_ROWS, Color.BLACK)
 
     def _winner(self, position: BitboardPosition) -> Color | None:
-        if position.black & _TOP or not position.white:
-            return Color.BLACK
-        return Color.WHITE if position.white & _BOTTOM or not position.black else None
+        if position.black & _TOP or position.white & _BOTTOM:
+            return Color.BLACK if position.black & _TOP else Color.WHITE
+        return None if position.own else position.to_move.opponent
 
     def _moves(self, position: BitboardPosition) -> Iterator[Move]:
         step = SIZE if position.to_move else -SIZE
-        for origin in squares_of(position.own):
+        for origin in squares_in(position.own):
             for aside in (-1, 0, 1):
                 target = origin + step + aside
                 blocked = position.own if aside else position.taken
@@ -88,8 +88,8 @@ class Breakthrough(BoardGame[BitboardPosition]):
 
     def moves_left(self, position: BitboardPosition) -> int:
         """Return the number of rows that all pawns have before them."""
-        black = sum(square // SIZE for square in squares_of(position.black))
-        return black + sum(SIZE - 1 - square // SIZE for square in squares_of(position.white))
+        black = sum(square // SIZE for square in squares_in(position.black))
+        return black + sum(SIZE - 1 - square // SIZE for square in squares_in(position.white))
 
     def move_text(self, position: BitboardPosition, move: Move) -> str:
         return "".join(_NAMES[square] for square in self.squares_of(move))

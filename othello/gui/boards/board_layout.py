@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Final
 
 import pygame
@@ -18,8 +19,12 @@ from othello.search.report import MoveStats, SearchReport, Unit
 _MIN_LINES_CELL: Final = 40  # squares of this size, in design pixels, have room for more than a value
 
 
-def draw_report(surface: Surface, layout: BoardLayout, state: BoardState) -> None:
-    """Draw the value of every move of a search, and its loss against the best move.
+def draw_report(
+    surface: Surface, layout: BoardLayout, state: BoardState, values: Mapping[Square, Sequence[MoveStats]]
+) -> None:
+    """Draw the values of the moves of a search, and their losses against the best move.
+
+    `values` has the moves of each square, the best first, which is drawn.
 
     The best value has a cyan ring and a triangle; the rings of other moves have the colour of their mistake. With
     details, the most visited move has a red ring and a square. A move that is both has two concentric rings.
@@ -27,9 +32,9 @@ def draw_report(surface: Surface, layout: BoardLayout, state: BoardState) -> Non
     report = state.report
     assert report is not None
     best, visited = report.best_value, report.most_visited if state.has_details else None
-    for stats in report.moves:
-        if stats.move < layout.squares:  # not a pass
-            _draw_move(surface, layout, state, _as_shown(state, stats), is_best=stats == best, is_most=stats == visited)
+    for square, moves in values.items():
+        is_best, is_most = best in moves, visited in moves
+        _draw_move(surface, layout, state, square, _as_shown(state, moves[0]), is_best=is_best, is_most=is_most)
 
 
 def _as_shown(state: BoardState, stats: MoveStats) -> MoveStats:
@@ -67,10 +72,17 @@ def _draw_rings(surface: Surface, layout: BoardLayout, rect: Rect, size: int, is
 
 
 def _draw_move(
-    surface: Surface, layout: BoardLayout, state: BoardState, stats: MoveStats, *, is_best: bool, is_most: bool
+    surface: Surface,
+    layout: BoardLayout,
+    state: BoardState,
+    square: Square,
+    stats: MoveStats,
+    *,
+    is_best: bool,
+    is_most: bool,
 ) -> None:
     """Draw a move's value, its loss, and with details its visits, as far as there is room."""
-    palette, rect, size = layout.style.palette, layout.square_rect(stats.move), layout.plate
+    palette, rect, size = layout.style.palette, layout.square_rect(square), layout.plate
     loss, sign = state.losses.get(stats.move, ("", ""))
     loss_color = palette.hint if not loss else labels.sign_color(palette, sign) if sign else palette.right
     loss_color = ui.readable(loss_color, layout.plate_color, palette.board_text)
@@ -139,9 +151,18 @@ def odd(length: float) -> int:
     return int(length) // 2 * 2 + 1
 
 
-def draw_choice(surface: Surface, layout: BoardLayout, move: Move, color: ui.RGB, *, is_right: bool) -> None:
-    """Mark a chosen move with a ring, and a triangle if it is right or a cross if it is wrong."""
-    rect = layout.square_rect(move)
+def draw_path(surface: Surface, layout: BoardLayout, squares: Sequence[Square], color: ui.RGB) -> None:
+    """Draw a line from the square that a piece leaves to the one that it enters; nothing for a placed piece."""
+    for start, end in pairwise(layout.square_rect(square).center for square in squares):
+        ui.draw_line(surface, color, start, end, max(2, layout.cell // 14))
+
+
+def draw_choice(
+    surface: Surface, layout: BoardLayout, squares: Sequence[Square], color: ui.RGB, *, is_right: bool
+) -> None:
+    """Mark the squares of a chosen move with a ring, and a triangle if it is right or a cross if it is wrong."""
+    draw_path(surface, layout, squares, color)
+    rect = layout.square_rect(squares[-1])
     layout.outline(surface, rect, layout.plate, max(2, layout.cell // 14), color, layout.plate_color)
     size = max(5, round(layout.cell * 0.28))
     if is_right:
@@ -233,7 +254,7 @@ class FlipAnimation(FrozenDataclass):
     """An animation of pieces that change their owner or fall onto their square."""
 
     squares: tuple[Square, ...]  # squares of the pieces
-    source: int  # square of the move, from which the animation spreads
+    path: tuple[Square, ...]  # squares of the move; the animation spreads from the last one
     color: Color  # owner of the pieces at the end
     began: float  # start time in seconds
     seconds: float = FLIP_SECONDS
@@ -241,20 +262,24 @@ class FlipAnimation(FrozenDataclass):
     @property
     def turns(self) -> bool:
         """True if pieces move other than the played one."""
-        return self.squares != (self.source,)
+        return not set(self.squares) <= set(self.path)
+
+    def share(self, now: float) -> float:
+        """Return how much of the time is over, from 0 to 1."""
+        return min(1.0, (now - self.began) / self.seconds)
 
     def is_over(self, now: float) -> bool:
         return now - self.began >= self.seconds
 
 
 class TypedMove(FrozenDataclass):
-    """A partly typed move."""
+    """A partly typed square of a move."""
 
     text: str  # the typed characters
     advice: str  # a sentence that says what to type next
     lit: tuple[tuple[int, ...], ...] = ()  # groups of squares to highlight, such as a column
-    move: Move | None = None  # the move that the text names; None: no move yet
-    is_complete: bool = False  # the move is played without Enter
+    square: Square | None = None  # the square that the text names; None: no square yet
+    is_complete: bool = False  # the square is chosen without Enter
 
 
 class BoardState(FrozenDataclass):
@@ -272,15 +297,10 @@ class BoardState(FrozenDataclass):
     has_details: bool = False  # draw the visits of the report, too
     shows_bounds: bool = False  # draw the bounds that choose simulations instead of the means
     hint: Move | None = None
-    last_move: Move | None = None  # marked with a dot
-    cursor: Move | None = None  # square selected with the keyboard
+    last_move: Move | None = None  # marked with dots
+    picked: tuple[Square, ...] = ()  # squares of a move that were chosen already, such as that of the piece
+    cursor: Square | None = None  # square selected with the keyboard
     typed: TypedMove | None = None
-    hover: Move | None = None  # square under the mouse
+    hover: Square | None = None  # square under the mouse
     flip: FlipAnimation | None = None  # current animation
     is_over: bool = False  # the game has ended, even if the position has legal moves
-
-    @property
-    def pointed(self) -> Move | None:
-        """The legal move under the mouse, or else under the cursor."""
-        move = self.hover if self.hover in self.captures else self.cursor
-        return move if move in self.captures else None

@@ -72,8 +72,7 @@ class ConnectFourRenderer(BoardRenderer):
         for square in falling:
             color = owners[square]
             if color is not None and state.flip is not None:
-                share = min(1.0, (now - state.flip.began) / state.flip.seconds)
-                self._draw_falling(surface, layout, square, color, share * share)
+                self._draw_falling(surface, layout, square, color, state.flip.share(now) ** 2)
 
     def _draw_falling(self, surface: Surface, layout: BoardLayout, square: Square, color: Color, share: float) -> None:
         """Draw a falling disc behind the board, at a `share` of its way from above the board to its square."""
@@ -90,26 +89,26 @@ class ConnectFourRenderer(BoardRenderer):
 
     def draw_preview(self, surface: Surface, layout: BoardLayout, state: BoardState) -> None:
         """Draw the disc on the square to which it would fall."""
-        move = state.pointed
+        move = self.pointed_move(state)
         if move is not None:
             disc = _disc(_hole(layout.cell), state.position.to_move).copy()
             disc.set_alpha(_GHOST_ALPHA)
             surface.blit(disc, disc.get_rect(center=layout.square_rect(move).center))
 
-    def move_at(self, layout: BoardLayout, point: tuple[int, int], position: Position) -> Move | None:
+    def square_at(self, layout: BoardLayout, point: tuple[int, int], position: Position) -> Square | None:
+        if not layout.board.collidepoint(point):
+            return None
         above_or_below = min(max(point[1], layout.grid.top), layout.grid.bottom - 1)
-        return (
-            super().move_at(layout, (point[0], above_or_below), position) if layout.board.collidepoint(point) else None
-        )
+        return super().square_at(layout, (point[0], above_or_below), position)
 
-    def square_name(self, position: Position, square: int) -> str:
+    def square_name(self, square: int) -> str:
         row, column = divmod(square, self.rules.columns)
         return tr("spoken.stacked", column=self.rules.column_names[column], row=self.rules.rows - row)
 
     def typed(self, before: str, letter: str, position: Position) -> TypedMove | None:
         """Return the move of a column, which needs one character."""
-        move = self.rules.parse_move(position, letter)
-        return TypedMove(letter, tr("status.typed_move", typed=letter), ((move,),), move, is_complete=True)
+        (square,) = self.rules.squares_of(self.rules.parse_move(position, letter))
+        return TypedMove(letter, tr("status.typed_move", typed=letter), ((square,),), square, is_complete=True)
 
 
 def _hole(cell: int) -> int:

@@ -62,7 +62,7 @@ class OthelloRenderer(BoardRenderer):
 
     def _phase(self, flip: FlipAnimation, square: int, now: float) -> float:
         """Return how far a disc is flipped, from 0 to 1."""
-        (row, column), (from_row, from_column) = (divmod(at, self.rules.columns) for at in (square, flip.source))
+        (row, column), (from_row, from_column) = (divmod(at, self.rules.columns) for at in (square, flip.path[-1]))
         distance = max(abs(row - from_row), abs(column - from_column))
         delay = (FLIP_SECONDS - _TURN_SECONDS) * (distance - 1) / (self.rules.columns - 2)
         elapsed = (now - flip.began) * FLIP_SECONDS / flip.seconds

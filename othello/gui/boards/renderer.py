@@ -1,14 +1,14 @@
-"""The base class of board renderers. A game's own renderer overrides what is different.
-
-A move, unless it is a pass, is the number of its square: row by row, from 0 at the upper left.
-"""
+"""The base class of board renderers. A game's own renderer overrides what is different."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
+from math import inf
 from string import ascii_lowercase, digits
 from typing import ClassVar, Final
 
@@ -28,6 +28,7 @@ from othello.gui.boards.board_layout import (
 )
 from othello.rules.protocol import Color, GameSpec, Move, Position, Rules, Square
 from othello.rules.registry import rules_of
+from othello.search.report import MoveStats, SearchReport
 from othello.texts import tr
 
 
@@ -140,30 +141,75 @@ class BoardRenderer:
             pygame.draw.line(surface, self.palette.last_move, start, end, width)
         self._draw_legal(surface, layout, state)
         self.draw_preview(surface, layout, state)
-        if state.last_move is not None:
+        for square in () if state.last_move is None else self.rules.squares_of(state.last_move):
             size = odd(max(7, layout.cell * 0.2))
             dot = ui.ring(size, max(1.0, size / 8), _DOT_EDGE, self.palette.last_move)
-            surface.blit(dot, dot.get_rect(center=layout.square_rect(state.last_move).center))
+            surface.blit(dot, dot.get_rect(center=layout.square_rect(square).center))
         if state.report is not None:
-            draw_report(surface, layout, state)
+            draw_report(surface, layout, state, self.values(state.report, state.picked))
         elif state.hint is not None:
-            draw_choice(surface, layout, state.hint, self.palette.best_value, is_right=True)
+            draw_choice(surface, layout, self.rules.squares_of(state.hint), self.palette.best_value, is_right=True)
         if state.cursor is not None:
             _draw_cursor(surface, layout, layout.square_rect(state.cursor))
 
+    # The squares of a move are chosen one after the other. Before a piece is picked, its square stands for all of its
+    # moves; then each target stands for one of them.
+
+    def next_square(self, move: Move, picked: tuple[Square, ...]) -> Square | None:
+        """Return the square of a move after the picked ones; None for a pass and for moves of other pieces."""
+        squares = self.rules.squares_of(move)
+        return squares[len(picked)] if len(squares) > len(picked) and squares[: len(picked)] == picked else None
+
+    def moves_on(self, position: Position, squares: tuple[Square, ...]) -> list[Move]:
+        """Return the legal moves whose squares begin with these."""
+        return [
+            move
+            for move in self.rules.legal_moves(position)
+            if squares and self.rules.squares_of(move)[: len(squares)] == squares
+        ]
+
+    def by_square(self, moves: Iterable[Move], picked: tuple[Square, ...]) -> dict[Square, list[Move]]:
+        """Return the moves that each square stands for, in their order."""
+        found: defaultdict[Square, list[Move]] = defaultdict(list)
+        for move in moves:
+            square = self.next_square(move, picked)
+            if square is not None:
+                found[square].append(move)
+        return dict(found)
+
+    def values(self, report: SearchReport | None, picked: tuple[Square, ...]) -> dict[Square, list[MoveStats]]:
+        """Return the moves of a search that each square stands for, the best first. The value of the best is shown."""
+        known = {} if report is None else {stats.move: stats for stats in report.moves}
+        moves = sorted(known, key=lambda move: _rank(known[move]), reverse=True)
+        return {square: [known[move] for move in here] for square, here in self.by_square(moves, picked).items()}
+
+    def pointed_move(self, state: BoardState) -> Move | None:
+        """Return the legal move under the mouse, or else under the cursor; None if another square completes it."""
+        found = self.by_square(state.captures, state.picked)
+        moves = next((found[square] for square in (state.hover, state.cursor) if square in found), [])
+        return moves[0] if len(moves) == 1 and len(self.rules.squares_of(moves[0])) == len(state.picked) + 1 else None
+
     def moving(self, move: Move, captured: tuple[Square, ...]) -> tuple[Square, ...]:
-        """Return the squares to animate after a move: those whose piece changes its owner."""
-        return captured
+        """Return the squares to animate after a move: those of a moved piece, or those that change their owner."""
+        squares = self.rules.squares_of(move)
+        return squares if len(squares) > 1 else captured
 
     def rest_name(self, rest: str) -> str:
         """Return the label of one of the rules' `extra_state_options`."""
         return rest
 
     def draw_pieces(self, surface: Surface, layout: BoardLayout, state: BoardState, now: float) -> None:
-        """Draw the pieces on the squares."""
-        for square, color in enumerate(self.rules.owners(state.position)):
+        """Draw the pieces on the squares, and a moved piece on its way."""
+        owners, flip = self.rules.owners(state.position), state.flip
+        start, *_, end = (-1, -1) if flip is None or len(flip.squares) < 2 else flip.squares
+        if flip is not None and owners[start] is not None:  # the move was taken back
+            start, end = end, start
+        for square, color in enumerate(owners):
             if color is not None:
-                self.draw_piece(surface, layout.square_rect(square).center, layout.piece, color)
+                at = pygame.Vector2(layout.square_rect(square).center)
+                if flip is not None and square == end:
+                    at = pygame.Vector2(layout.square_rect(start).center).lerp(at, flip.share(now))
+                self.draw_piece(surface, (round(at.x), round(at.y)), layout.piece, color)
 
     def empty_board(self, size: int, margin: int, scale: float, names: bool) -> Surface:
         """Return the empty board, with coordinates if `names`."""
@@ -192,13 +238,15 @@ class BoardRenderer:
 
     def _draw_legal(self, surface: Surface, layout: BoardLayout, state: BoardState) -> None:
         """Mark legal moves and their captures; in a corner of squares with a search value."""
-        searched = set[Move]() if state.report is None else {stats.move for stats in state.report.moves}
-        for move, captured in state.captures.items():
-            if not state.shows_legal and move != state.hover:
+        searched = self.values(state.report, state.picked).keys()
+        for picked in state.picked:
+            layout.outline(surface, layout.square_rect(picked), layout.piece, layout.style.px(3), self.palette.accent)
+        for square, captured in self._counts(state.captures, state.picked).items():
+            if not state.shows_legal and square != state.hover:
                 continue
-            rect, is_hovered = layout.square_rect(move), move == state.hover
+            rect, is_hovered = layout.square_rect(square), square == state.hover
             count = captured if state.shows_counts and state.others is None and captured else None
-            if move not in searched:
+            if square not in searched:
                 _draw_mark(surface, layout, rect, count, is_hovered=is_hovered, is_choice=state.is_choice)
             elif count is not None:
                 _draw_corner(surface, layout, rect, count)
@@ -207,16 +255,24 @@ class BoardRenderer:
         if state.others is not None:
             self._draw_options(surface, layout, state, searched)
 
-    def _draw_options(self, surface: Surface, layout: BoardLayout, state: BoardState, searched: set[Move]) -> None:
+    def _counts(self, captures: Mapping[Move, int], picked: tuple[Square, ...]) -> dict[Square, int]:
+        """Return the number of captures of the moves that each square stands for, or the largest one."""
+        return {
+            square: max(map(captures.__getitem__, moves)) for square, moves in self.by_square(captures, picked).items()
+        }
+
+    def _draw_options(
+        self, surface: Surface, layout: BoardLayout, state: BoardState, searched: Collection[Square]
+    ) -> None:
         """Draw how many pieces each side would capture on a square: black's number above, white's below."""
         assert state.others is not None
         mover = state.position.to_move
         for color, counts in ((mover, state.captures), (mover.opponent, state.others)):
-            for move, count in counts.items():
-                has_value, rect = move in searched, layout.square_rect(move)
+            for square, count in self._counts(counts, state.picked).items():
+                has_value, rect = square in searched, layout.square_rect(square)
                 if (
                     not count
-                    or not (state.shows_legal or move == state.hover)
+                    or not (state.shows_legal or square == state.hover)
                     or (has_value and not layout.has_corners)
                 ):
                     continue
@@ -231,9 +287,8 @@ class BoardRenderer:
 
     def draw_preview(self, surface: Surface, layout: BoardLayout, state: BoardState) -> None:
         """Draw the new owner on every piece that the move under the mouse or the cursor would flip."""
-        if state.pointed is None:
-            return
-        for square in self.rules.captured(state.position, state.pointed):
+        move = self.pointed_move(state)
+        for square in () if move is None else self.rules.captured(state.position, move):
             at = layout.square_rect(square).center
             self.draw_piece(surface, at, round(layout.piece * _PREVIEW_SHARE), state.position.to_move)
 
@@ -247,74 +302,80 @@ class BoardRenderer:
         """
         return tr(f"tasks.{self.rules.name}", "", side=labels.side(self.rules, position.to_move)), ""
 
-    def square_name(self, position: Position, square: int) -> str:
+    def square_name(self, square: int) -> str:
         """Return the name of a square."""
-        return self.rules.move_text(position, Move(square))
+        row, column = divmod(square, self.rules.columns)
+        return f"{self.rules.column_names[column]}{self.rules.row_names[row]}"
 
-    def square_description(self, state: BoardState, square: Move, color: Color | None) -> str:
+    def square_description(self, state: BoardState, square: Square, color: Color | None) -> str:
         """Describe a square for screen readers: name, owner of its piece, marks. `color` None: no piece."""
-        position, stats = state.position, None
-        parts = [
-            self.square_name(position, square),
-            tr("spoken.empty") if color is None else labels.side(self.rules, color),
-        ]
-        if square in state.captures and (state.shows_legal or state.pointed == square):
-            count = state.captures[square] if self.has_captures else 0
-            parts += [tr("spoken.legal"), *([tr("spoken.captures", n=count)] if count else ())]
-        if state.report is not None:
-            stats = next((move_stats for move_stats in state.report.moves if move_stats.move == square), None)
+        parts = [self.square_name(square), tr("spoken.empty") if color is None else labels.side(self.rules, color)]
+        parts += [tr("spoken.picked")] if square in state.picked else []
+        moves = self.by_square(state.captures, state.picked).get(square, [])
+        if moves and (state.shows_legal or square in (state.hover, state.cursor)):
+            is_last = len(self.rules.squares_of(moves[0])) == len(state.picked) + 1
+            count = max(map(state.captures.__getitem__, moves)) if self.has_captures else 0
+            parts += [tr("spoken.legal" if is_last else "spoken.movable")]
+            parts += [tr("spoken.captures", n=count)] if count else []
+        stats = next(iter(self.values(state.report, state.picked).get(square, ())), None)
         if state.report is not None and stats is not None and stats.value is not None:
-            loss, sign = state.losses.get(square, ("", ""))
+            loss, sign = state.losses.get(stats.move, ("", ""))
             is_best = stats == state.report.best_value
             parts.append(tr("spoken.value", value=value_text(state.report, stats)))
             parts += [tr("legend.best")] if is_best else filter(None, (loss, labels.mistake(sign)))
-        parts += [tr("spoken.hint")] if state.hint == square else []
-        parts += [tr("spoken.last")] if state.last_move == square else []
+        for name, move in (("hint", state.hint), ("last", state.last_move)):
+            parts += [tr(f"spoken.{name}")] if move is not None and square in self.rules.squares_of(move) else []
         return ", ".join(parts)
 
-    def why_not(self, position: Position, move: Move, words: str) -> str:
-        """Return why a move is illegal; `words` is its text."""
-        marks = self.rules.owners(position)
-        is_taken = 0 <= move < len(marks) and marks[move] is not None
-        return tr("status.taken" if is_taken else "status.illegal", move=words)
+    def why_not(self, position: Position, square: Square) -> str:
+        """Return why no move begins on a square."""
+        name = self.square_name(square)
+        if any(len(self.rules.squares_of(move)) > 1 for move in self.rules.legal_moves(position)):
+            return tr("status.cannot_move", square=name)
+        is_taken = self.rules.owners(position)[square] is not None
+        return tr("status.taken" if is_taken else "status.illegal", move=name)
 
     # Mouse and keys
 
-    def move_at(self, layout: BoardLayout, point: tuple[int, int], position: Position) -> Move | None:
-        """Return the move at a point of the window, legal or not."""
+    def square_at(self, layout: BoardLayout, point: tuple[int, int], position: Position) -> Square | None:
+        """Return the square that a point of the window means, as a choice of a move."""
         square = layout.square_at(point)
-        return None if square is None else self.rules.move_at(position, square)
+        return None if square is None else self.rules.pointed_square(position, square)
 
     def typed(self, before: str, letter: str, position: Position) -> TypedMove | None:
-        """Add a character to a typed move, which is a letter for the column and digits for the row.
+        """Add a character to a typed square: a letter for the column, then digits for the row.
 
         Returns:
             None if the character cannot follow `before`.
         """
-        columns, rows = self.rules.columns, self.rules.rows
-        if letter in ascii_lowercase[:columns]:
-            column = tuple(range(ascii_lowercase.index(letter), self.squares, columns))
-            return TypedMove(letter, tr("status.typed", typed=letter, rows=rows), (column,))
-        if not before or not 1 <= int(before[1:] + letter) <= rows:
-            return None
-        row = int(before[1:] + letter)
-        square = (row - 1) * columns + ascii_lowercase.index(before[0])
+        columns, rows = self.rules.column_names, self.rules.row_names
+        if letter in columns:
+            column = tuple(range(columns.index(letter), self.squares, len(columns)))
+            return TypedMove(letter, tr("status.typed", typed=letter, rows=len(rows)), (column,))
         text = before + letter
-        return TypedMove(
-            text, tr("status.typed_move", typed=text), ((square,),), Move(square), is_complete=10 * row > rows
-        )
+        if not before or text[1:] not in rows:
+            return None
+        square = Square(rows.index(text[1:]) * len(columns) + columns.index(before[0]))
+        is_complete = sum(row.startswith(text[1:]) for row in rows) == 1
+        return TypedMove(text, tr("status.typed_move", typed=text), ((square,),), square, is_complete=is_complete)
 
-    def moved(self, cursor: Move | None, position: Position, columns: int, rows: int) -> Move:
+    def moved(
+        self, cursor: Square | None, position: Position, columns: int, rows: int, picked: tuple[Square, ...] = ()
+    ) -> Square:
         """Move the cursor, wrapping around at the edges. A hidden cursor appears on a legal square."""
         width, height = self.rules.columns, self.rules.rows
         if cursor is None:
-            return next(iter(self._legal_squares(position)), Move((height - 1) // 2 * width + (width - 1) // 2))
+            legal = self._legal_squares(position, picked)
+            return next(iter(legal), Square((height - 1) // 2 * width + (width - 1) // 2))
         row, column = divmod(cursor, width)
-        return self.rules.move_at(position, Square((row + rows) % height * width + (column + columns) % width))
+        square = Square((row + rows) % height * width + (column + columns) % width)
+        return self.rules.pointed_square(position, square)
 
-    def next_legal(self, cursor: Move | None, position: Position, steps: int) -> Move | None:
+    def next_legal(
+        self, cursor: Square | None, position: Position, steps: int, picked: tuple[Square, ...] = ()
+    ) -> Square | None:
         """Return the next (`steps` 1) or previous (-1) legal square in reading order, wrapping around at the ends."""
-        legal = self._legal_squares(position)
+        legal = self._legal_squares(position, picked)
         if not legal:
             return cursor
         if cursor is None:
@@ -322,8 +383,12 @@ class BoardRenderer:
         index = bisect_right(legal, cursor) if steps > 0 else bisect_left(legal, cursor) - 1
         return legal[index % len(legal)]
 
-    def _legal_squares(self, position: Position) -> list[Move]:
-        return [move for move in self.rules.legal_moves(position) if not self.rules.is_pass(move)]
+    def _legal_squares(self, position: Position, picked: tuple[Square, ...]) -> list[Square]:
+        return sorted(self.by_square(self.rules.legal_moves(position), picked))
+
+
+def _rank(stats: MoveStats) -> tuple[float, int]:
+    return -inf if stats.value is None else stats.value, stats.visits
 
 
 @lru_cache(maxsize=6)  # several megabytes each

@@ -115,13 +115,18 @@ class UltimateRenderer(TicTacToeRenderer):
             other=sides[mover.opponent],
         )
 
-    def why_not(self, position: Position, move: Move, words: str) -> str:
-        boards = {_board(legal) for legal in self.rules.legal_moves(position)}
-        if self.rules.owners(position)[move] is not None or not boards or _board(move) in boards:
-            return super().why_not(position, move, words)
+    def square_name(self, square: int) -> str:
+        row, column = divmod(square, _SIDE)
+        return f"{row + 1}, {column + 1}"
+
+    def why_not(self, position: Position, square: Square) -> str:
+        boards, board = {_board(legal) for legal in self.rules.legal_moves(position)}, _board(square)
+        if self.rules.owners(position)[square] is not None or not boards or board in boards:
+            return super().why_not(position, square)
         if len(boards) > 1:
-            return tr("status.finished_board", move=words)
-        return tr("status.other_board", move=words, board=tr(f"tasks.ultimate.boards.{min(boards)}"))
+            return tr("status.finished_board", move=self.square_name(square))
+        name = tr(f"tasks.ultimate.boards.{min(boards)}")
+        return tr("status.other_board", move=self.square_name(square), board=name)
 
     def typed(self, before: str, letter: str, position: Position) -> TypedMove | None:
         """Add a digit to a typed move: its row, then its column, then Enter."""
@@ -132,10 +137,10 @@ class UltimateRenderer(TicTacToeRenderer):
         column = tuple(range(int(letter) - 1, _SIDE**2, _SIDE))
         square = (int(before) - 1) * _SIDE + int(letter) - 1
         text = f"{before}, {letter}"
-        return TypedMove(text, tr("status.typed_square", typed=text), (row, column, (square,)), Move(square))
+        return TypedMove(text, tr("status.typed_square", typed=text), (row, column, (square,)), Square(square))
 
 
-def _board(square: Move) -> int:
+def _board(square: int) -> int:
     """Return the small board of a square."""
     return square // _SIDE // 3 * 3 + square % _SIDE // 3
 

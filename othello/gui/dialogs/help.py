@@ -113,7 +113,15 @@ def _state(game: str, lesson: RuleExample) -> BoardState:
     pointed = rules.parse_move(line.position, lesson.pointed) if lesson.pointed else None
     shown = line.legal_moves() if lesson.shows_legal else () if pointed is None else (pointed,)
     counts = {move: len(rules.captured(line.position, move)) for move in shown}
-    return BoardState(line.position, counts, shows_counts=True, shows_coordinates=False, hover=pointed)
+    *picked, hover = (None,) if pointed is None else rules.squares_of(pointed)
+    return BoardState(
+        line.position,
+        counts,
+        shows_counts=renderer_type(game).has_captures,
+        shows_coordinates=False,
+        picked=tuple(picked),
+        hover=hover,
+    )
 
 
 def _variants(spec: GameSpec) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,7 @@ from othello.gui.mode_registry import PLAY
 from othello.gui.modes.mode_host import ModeHost
 from othello.gui.widgets.board_widget import BoardMark, Footer
 from othello.play import session_commands as cmd
-from othello.rules.protocol import GameSpec, Move, Position
+from othello.rules.protocol import GameSpec, Move, Position, Square
 
 _LOW: Final = 720  # windows below this height, in real pixels, have narrower gaps
 
@@ -86,27 +86,59 @@ class Mode(CommandHandler):
         """True if no move can be chosen."""
         return self.session.view.is_at_latest and self.session.referee.is_over
 
-    def square_at(self, layout: BoardLayout, at: ui.Point) -> Move | None:
-        """Return the square to be marked while the mouse is at a point of the board."""
-        return self.host.renderer.move_at(layout, at, self.shown_position)
+    @property
+    def takes_moves(self) -> bool:
+        """True if the user can choose a move in the shown position."""
+        return self.session.awaits_user or not self.session.view.is_at_latest
 
-    def choose(self, square: Move) -> object | None:
-        """Return the command for a chosen square.
+    def square_at(self, layout: BoardLayout, at: ui.Point) -> Square | None:
+        """Return the square to be marked while the mouse is at a point of the board."""
+        return self.host.renderer.square_at(layout, at, self.shown_position)
+
+    @property
+    def picked(self) -> tuple[Square, ...]:
+        """The chosen first squares of a move, such as that of the piece to be moved."""
+        return self.host.view_state.picked(self.shown_position)
+
+    def point(self, square: Square) -> object | None:
+        """Choose a square of a move, and return the command that follows.
+
+        A square that completes a legal move plays it. A square with which several moves begin is picked, and its
+        targets are marked. Any other square drops the picked one.
+        """
+        view_state, renderer, position, picked = (
+            self.host.view_state,
+            self.host.renderer,
+            self.shown_position,
+            self.picked,
+        )
+        view_state.typed = view_state.pick = None
+        if not self.takes_moves:
+            return None
+        for squares in ((*picked, square), (square,)):
+            moves = renderer.moves_on(position, squares)
+            if moves and renderer.rules.squares_of(moves[0]) == squares:
+                return self.choose(moves[0])
+            if moves and square not in picked:
+                view_state.pick = position, squares
+                return None
+        return None if picked else self.refuse(renderer.why_not(position, square))
+
+    def refuse(self, words: str) -> object | None:
+        """Report why a square was not chosen."""
+        return gui.ShowMessage(words, is_success=False)
+
+    def choose(self, move: Move) -> object | None:
+        """Return the command for a chosen legal move.
 
         In an earlier position it steps to a move that was played there, or offers to continue with another move.
         """
         session, shown = self.session, self.session.view.shown
-        can_move = session.awaits_user or not session.view.is_at_latest
-        if can_move and square not in shown.legal_moves():
-            self.host.view_state.typed = None
-            return gui.ShowMessage(
-                self.host.renderer.why_not(shown.position, square, labels.move(shown, square)), is_success=False
-            )
         if not session.view.is_at_latest and not session.referee.job.is_rated:
-            followed = (*shown.moves, square)
+            followed = (*shown.moves, move)
             is_known = session.history.tree.line.moves[: len(followed)] == followed
-            return cmd.PlayVariation((square,)) if is_known else gui.OfferBranch(square)
-        return cmd.PlayMove(square)
+            return cmd.PlayVariation((move,)) if is_known else gui.OfferBranch(move)
+        return cmd.PlayMove(move)
 
     def enabled(self) -> dict[str, bool]:
         """Return whether each button for browsing and undo is enabled."""
@@ -184,13 +216,12 @@ class VariationMode(Mode):
     """A mode in which moves are variations: the game does not change."""
 
     shows_game = False
+    takes_moves = True
 
     @gui.handles(gui.PressSquare)
     def _press(self, command: gui.PressSquare, now: float) -> object | None:
         self.widgets.leave()
-        move = command.move
-        shown = self.session.view.shown
-        return None if move is None or move not in shown.legal_moves() else cmd.PlayVariation((move,))
+        return None if command.pointed is None else self.point(command.pointed)
 
     @gui.handles(cmd.PlayMove, gui.OfferBranch)
     def _explore(self, command: cmd.PlayMove | gui.OfferBranch, now: float) -> object:

@@ -21,11 +21,12 @@ from othello.gui.widgets.move_list import MOVES, Listing, MoveList, listing, sha
 from othello.gui.widgets.view_state import BoardViewState
 from othello.play.assessment import Limits, MoveAssessment, in_discs, losses_of
 from othello.play.session import Session
-from othello.rules.protocol import Move
+from othello.rules.protocol import Move, Square
 from othello.search.report import Line, SearchReport, Unit
 from othello.study.library import Library
 from othello.study.repertoire import Repertoire
 from othello.study.training import Deck
+from othello.texts import tr
 
 if TYPE_CHECKING:
     from othello.store.database import Store
@@ -136,7 +137,7 @@ class ModeHost(Screen):
         report = None if report is None or is_forced(report) or not wanted.shows_values else report
         is_forfeited = session.view.is_at_latest and session.referee.forfeit is not None
         captures, others = self.captures(shown) if view_state.flip is None and not is_forfeited else ({}, {})
-        shows_counts = wanted.shows_captures and hint is None
+        shows_counts = wanted.shows_captures and hint is None and self.renderer.has_captures
         return BoardState(
             position=shown.position,
             captures=captures,
@@ -157,6 +158,12 @@ class ModeHost(Screen):
             flip=view_state.flip,
             is_over=is_forfeited,
         )
+
+    def advice(self, picked: tuple[Square, ...]) -> str:
+        """Return what to type or choose next; empty if no move is begun."""
+        if self.view_state.typed is not None:
+            return self.view_state.typed.advice
+        return tr("status.picked", square=self.renderer.square_name(picked[-1])) if picked else ""
 
     @property
     def has_both(self) -> bool:

@@ -1,6 +1,7 @@
 """The layout of the game screen below the toolbar."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from othello.errors import cause_of
 from othello.gui import status_text, ui
@@ -32,7 +33,7 @@ def game_layout(host: ModeHost, mode: Mode, occasion: Sequence[str], now: float)
     if has_result:
         beside = result(session, occasion, now, host.renderer, has_details=host.preferences.value.details)
     board = board_panel(host, mode, now)
-    caption = mode.caption(board.state.pointed)
+    caption = mode.caption(host.renderer.pointed_move(board.state))
     return GameScreenLayout(
         board,
         ui.Label((" · ".join(caption), *caption[1:]), 11, bold=True, align="center"),
@@ -48,9 +49,10 @@ def game_layout(host: ModeHost, mode: Mode, occasion: Sequence[str], now: float)
 def board_panel(host: ModeHost, mode: Mode, now: float) -> BoardPanel:
     """Return the widget of the board in a mode."""
     history_label = mode.history_label()
+    state = mode.board(host.board_state())
     return BoardPanel(
         host.renderer,
-        mode.board(host.board_state()),
+        replace(state, picked=host.view_state.picked(state.position)),
         host.preferences.value.text_size / 100,
         0.0 if host.view_state.flip is None else now,
         mode.marks(),
@@ -62,7 +64,7 @@ def board_panel(host: ModeHost, mode: Mode, now: float) -> BoardPanel:
 def _status(host: ModeHost, mode: Mode) -> ui.Widget:
     session, view_state = host.session, host.view_state
     counts = host.has_both + 1 if host.renderer.has_captures and host.preferences.value.shows_captures else 0
-    advice = view_state.typed.advice if view_state.typed else ""
+    advice = host.advice(mode.picked)
     words, meanwhile = mode.status(), view_state.message or host.hints.words
     if not words:
         texts = status_text.status(session, advice, counts=counts), mode.remark(), view_state.introduced(session)

@@ -24,7 +24,7 @@ from othello.gui.widgets.side_cards import next_change
 from othello.gui.widgets.view_state import SoundCues
 from othello.play import session_commands as cmd
 from othello.play.session import Session
-from othello.rules.protocol import Color, Move
+from othello.rules.protocol import Color, Square
 from othello.texts import number, tr
 
 _POLL_SECONDS: Final = 0.1  # how often background file jobs are polled
@@ -119,7 +119,8 @@ class GameScreen(ModeHost):
     @gui.handles(gui.SwitchMode)
     def _switch_mode(self, command: gui.SwitchMode, now: float) -> None:
         self.mode.leave(now)
-        self.view_state.flip = self.view_state.cursor = self.view_state.typed = None
+        self.view_state.flip = None
+        self.view_state.drop_choice()
         self.mode = self._create_mode(command.mode, now)
         self.widgets.state.clear()
 
@@ -277,15 +278,15 @@ class GameScreen(ModeHost):
             view_state.closed = session.game
         elif view_state.offered(session) is not None:
             view_state.offer = None
-        elif command.move is not None and not view_state.shows_result(session):
-            return self.mode.choose(command.move)
+        elif command.pointed is not None and not view_state.shows_result(session):
+            return self.mode.point(command.pointed)
         return None
 
     @gui.handles(gui.MoveCursor)
     def _move_cursor(self, command: gui.MoveCursor, now: float) -> None:
         view_state = self.view_state
         view_state.cursor = self.renderer.moved(
-            view_state.cursor, self.mode.shown_position, command.columns, command.rows
+            view_state.cursor, self.mode.shown_position, command.columns, command.rows, self.mode.picked
         )
 
     @gui.handles(gui.PutCursor)
@@ -300,7 +301,7 @@ class GameScreen(ModeHost):
             return
         self.widgets.leave()
         self.view_state.cursor = self.renderer.next_legal(
-            self.view_state.cursor, self.mode.shown_position, command.steps
+            self.view_state.cursor, self.mode.shown_position, command.steps, self.mode.picked
         )
 
     def _next_button(self, steps: int) -> None:
@@ -317,8 +318,8 @@ class GameScreen(ModeHost):
         view_state = self.view_state
         before = "" if view_state.typed is None else view_state.typed.text
         typed = self.renderer.typed(before, command.letter, self.mode.shown_position)
-        if typed is not None and typed.move is not None and typed.is_complete:
-            return self.mode.choose(typed.move)
+        if typed is not None and typed.square is not None and typed.is_complete:
+            return self.mode.point(typed.square)
         if typed is not None:
             view_state.typed, view_state.message = typed, ""
         return None
@@ -335,7 +336,7 @@ class GameScreen(ModeHost):
         offered = view_state.offered(session)
         if offered is not None:
             return cmd.PlayFromHere(offered)
-        return None if view_state.chosen is None else self.mode.choose(view_state.chosen)
+        return None if view_state.chosen is None else self.mode.point(view_state.chosen)
 
     @gui.handles(gui.PlainCommand.DISMISS)
     def _dismiss(self, command: gui.PlainCommand, now: float) -> object | None:
@@ -344,6 +345,8 @@ class GameScreen(ModeHost):
             self.widgets.leave()
         elif view_state.typed is not None:
             view_state.typed = None
+        elif self.mode.picked:
+            view_state.pick = None
         elif view_state.offered(session) is not None:
             view_state.offer = None
         elif view_state.shows_result(session) or view_state.shows_failure(session):
@@ -378,7 +381,8 @@ class GameScreen(ModeHost):
     def refresh(self, now: float) -> None:
         if self.mode.spec != self.spec:  # another game is on the board
             self.spec = self.mode.spec
-            self.view_state.cursor = self.view_state.typed = self.view_state.flip = None
+            self.view_state.flip = None
+            self.view_state.drop_choice()
         self.mode.update(now)
 
     def state_key(self) -> object | None:
@@ -401,7 +405,7 @@ class GameScreen(ModeHost):
             self.view_state.turn_over(self.session.view.step, now, self.renderer, motion)
             self.view_state.first_row = None
 
-    def _hover(self) -> Move | None:
+    def _hover(self) -> Square | None:
         session = self.session
         mouse = self.widgets.mouse
         if mouse is None or self.dialog is not None:

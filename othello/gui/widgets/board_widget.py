@@ -11,7 +11,7 @@ from othello.gui import commands as gui
 from othello.gui import ui
 from othello.gui.boards.board_layout import BoardLayout, BoardState
 from othello.gui.boards.renderer import BoardRenderer
-from othello.rules.protocol import Move, Square
+from othello.rules.protocol import Square
 from othello.texts import tr
 
 _MIN_STATUS: Final = 170  # minimum width of the status line beside buttons
@@ -150,11 +150,11 @@ class BoardPanel(ui.Widget):
         cells = (
             ui.AccessibleNode(
                 role="cell",
-                name=self.renderer.square_description(state, Move(square), marks[square]),
-                is_active=Move(square) == state.cursor,
+                name=self.renderer.square_description(state, square, marks[square]),
+                is_active=square == state.cursor,
                 rect=layout.square_rect(square),
-                press=gui.PressSquare(square, rules.move_at(state.position, square)),
-                focus=gui.PutCursor(Move(square)),
+                press=gui.PressSquare(square, rules.pointed_square(state.position, square)),
+                focus=gui.PutCursor(square),
             )
             for square in map(Square, range(self.renderer.squares))
         )
@@ -164,7 +164,7 @@ class BoardPanel(ui.Widget):
 
     def press(self, at: ui.Point, on: ui.PaintContext) -> object | None:
         layout = self.layout_in(on.style, on.rect)
-        return gui.PressSquare(layout.square_at(at), self.renderer.move_at(layout, at, self.state.position))
+        return gui.PressSquare(layout.square_at(at), self.renderer.square_at(layout, at, self.state.position))
 
     def drag(self, at: ui.Point, on: ui.PaintContext) -> object | None:
         return gui.DragSquare(self.layout_in(on.style, on.rect).square_at(at))

@@ -15,7 +15,7 @@ from othello.gui.widgets.side_cards import is_low
 from othello.play.board_view import BoardStep
 from othello.play.history import History
 from othello.play.session import Session
-from othello.rules.protocol import Move
+from othello.rules.protocol import Move, Position, Square
 
 
 class _SoundState(FrozenDataclass):
@@ -83,9 +83,10 @@ class BoardViewState:
     background_status: str = ""  # progress of background work
     message_ends: float = 0.0  # when the message disappears
     is_success: bool = False  # the message reports a success
-    cursor: Move | None = None  # square selected with the keyboard
-    typed: TypedMove | None = None  # the typed part of a move
-    hover: Move | None = None  # the square under the mouse, if it can be played
+    cursor: Square | None = None  # square selected with the keyboard
+    pick: tuple[Position, tuple[Square, ...]] | None = None  # a position, and the chosen first squares of a move
+    typed: TypedMove | None = None  # the typed part of a square
+    hover: Square | None = None  # the square under the mouse, if it can be chosen
     flip: FlipAnimation | None = None  # the running animation
     closed: AnyGame | None = None  # game whose result or error was closed
     offer: tuple[AnyGame, Move] | None = None  # an earlier position, and the move clicked in it
@@ -102,9 +103,17 @@ class BoardViewState:
         return words if history is session.history and session.history.undo_ply is None else ""
 
     @property
-    def chosen(self) -> Move | None:
-        """The typed move, or the square of the cursor."""
-        return self.cursor if self.typed is None or self.typed.move is None else self.typed.move
+    def chosen(self) -> Square | None:
+        """The typed square, or that of the cursor."""
+        return self.cursor if self.typed is None or self.typed.square is None else self.typed.square
+
+    def picked(self, position: Position) -> tuple[Square, ...]:
+        """Return the squares of a move that were chosen in a position."""
+        return self.pick[1] if self.pick is not None and self.pick[0] == position else ()
+
+    def drop_choice(self) -> None:
+        """Remove the picked piece, the typed square and the cursor."""
+        self.pick = self.typed = self.cursor = None
 
     def show_message(self, words: str, now: float, *, is_success: bool) -> None:
         """Show a message for a few seconds."""
@@ -125,7 +134,8 @@ class BoardViewState:
         squares = () if step is None else renderer.moving(step.move, step.captured)
         self.flip = None
         if step is not None and squares and motion != "none":
-            self.flip = FlipAnimation(squares, step.move, step.color, now, seconds)
+            path = renderer.rules.squares_of(step.move)
+            self.flip = FlipAnimation(squares, path, step.color, now, seconds)
 
     def shows_result(self, session: Session) -> bool:
         """Return whether the result of the game is shown."""

@@ -45,13 +45,13 @@ class ConnectFour(RowGame):
         name = text.strip().lower()
         if not re.fullmatch(self.move_pattern, name):
             raise TranscriptError("no_column", text=text, last="7")
-        return self.move_at(position, Square(int(name) - 1 if name.isdecimal() else "abcdefg".index(name)))
+        return Move(self.pointed_square(position, Square(int(name) - 1 if name.isdecimal() else "abcdefg".index(name))))
 
-    def move_at(self, position: BitboardPosition, square: Square) -> Move:
+    def pointed_square(self, position: BitboardPosition, square: Square) -> Square:
         """Return the square where a disc lands in the column of `square`; the top square if the column is full."""
         column = square % COLUMNS
         free = (other for other in range(column, SQUARES, COLUMNS) if not position.taken >> other & 1)
-        return Move(max(free, default=column))
+        return Square(max(free, default=column))
 
     def parse_position(self, text: str) -> BitboardPosition:
         position = super().parse_position(text)

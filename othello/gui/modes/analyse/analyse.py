@@ -24,7 +24,7 @@ from othello.gui.widgets.side_cards import SideCard, card
 from othello.play import session_commands as cmd
 from othello.play.assessment import judge_named
 from othello.players.player_registry import type_title
-from othello.rules.protocol import Color, Move
+from othello.rules.protocol import Color, Move, Square
 from othello.search.report import SearchReport, Unit
 from othello.texts import number, tr
 
@@ -186,9 +186,10 @@ class AnalyseMode(LiveSearchMode):
         """Return a note on the value under the mouse or the cursor."""
         view_state, report = self.host.view_state, self.report
         square = view_state.hover if view_state.hover is not None else view_state.cursor
-        if report is None or square is None or not self.shows_values or self.played:
+        moves = [] if square is None else self.host.renderer.values(report, self.picked).get(square, [])
+        if report is None or square is None or not moves or not self.shows_values or self.played:
             return ()
-        words = about(self.session.view.shown, report, square, has_details=self._has_details)
+        words = about(self.session.view.shown, report, moves[0].move, has_details=self._has_details)
         return (ValueNote(square, words),) if words else ()
 
     def history_label(self) -> str | None:
@@ -308,7 +309,7 @@ def about(game: AnyGame, report: SearchReport, move: Move, *, has_details: bool)
 class ValueNote:
     """A short text on the board beside a square."""
 
-    square: Move
+    square: Square
     words: tuple[str, ...]
 
     def draw(self, surface: pygame.Surface, layout: BoardLayout) -> None:

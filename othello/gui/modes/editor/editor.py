@@ -27,7 +27,7 @@ from othello.gui.widgets.board_widget import BoardMark, Footer
 from othello.gui.widgets.overlays import StatusIcon
 from othello.play import session_commands as cmd
 from othello.records.readers import recognise
-from othello.rules.protocol import Color, Move, Position, Rules
+from othello.rules.protocol import Color, Position, Rules, Square
 from othello.texts import tr
 
 Mark: TypeAlias = Color | None
@@ -310,14 +310,13 @@ class EditMode(BackgroundGameMode):
         enabled = {"edit_play": can_play, "edit_analyse": can_play, "undo": can_undo, "redo": can_redo}
         return button(name, Context.GAME, enabled=enabled.get(name, True))
 
-    def square_at(self, layout: BoardLayout, at: ui.Point) -> Move | None:
-        square = layout.square_at(at)
-        return None if square is None else Move(square)
+    def square_at(self, layout: BoardLayout, at: ui.Point) -> Square | None:
+        return layout.square_at(at)
 
     def board(self, state: BoardState) -> BoardState:
         empty = Setup((None,) * len(self._setup.marks), Color.BLACK, self._setup.rest)
         cursor = self._cursor if state.hover is None else state.hover
-        return BoardState(self._rules.parse_position(empty.text), cursor=None if cursor is None else Move(cursor))
+        return BoardState(self._rules.parse_position(empty.text), cursor=None if cursor is None else Square(cursor))
 
     def marks(self) -> tuple[BoardMark, ...]:
         return (EditorPieces(self.host.renderer, self._setup.marks),)

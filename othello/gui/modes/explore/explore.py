@@ -253,10 +253,11 @@ class ExploreMode(VariationMode):
         result = self._result
         if result is None or self._preview is not None or self.host.view_state.flip is not None:
             return ()
+        known, most = {played.move: played for played in result.moves}, result.moves[:1]
+        squares = self.host.renderer.by_square(known, self.picked)  # shows the most frequent move of each square
         return tuple(
-            explore_widgets.PlayedMark(played.move, self._score(played), labels.count(played.games), index == 0)
-            for index, played in enumerate(result.moves)
-            if played.move < self.host.renderer.squares
+            explore_widgets.PlayedMark(square, self._score(played), labels.count(played.games), played in most)
+            for square, played in ((square, known[moves[0]]) for square, moves in squares.items())
         )
 
     def _score(self, played: PlayedMove) -> str:

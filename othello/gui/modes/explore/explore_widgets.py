@@ -9,7 +9,7 @@ from pygame import Rect
 from othello.gui import labels, ui
 from othello.gui.boards.board_layout import BoardLayout, draw_at_most
 from othello.gui.boards.renderer import BoardRenderer
-from othello.rules.protocol import Color, Move
+from othello.rules.protocol import Color, Square
 from othello.store.database import PlayedMove
 from othello.texts import joined, number, percent, tr
 
@@ -223,13 +223,13 @@ class GameRows(ui.ListView):
 class PlayedMark:
     """A mark on a square: the mover's score and the number of games of a move."""
 
-    move: Move
+    square: Square
     score: str
     games: str
     is_most: bool  # True for the most frequent move
 
     def draw(self, surface: pygame.Surface, layout: BoardLayout) -> None:
-        style, palette, rect = layout.style, layout.style.palette, layout.square_rect(self.move)
+        style, palette, rect = layout.style, layout.style.palette, layout.square_rect(self.square)
         edge, width = (palette.best_value, 2) if self.is_most else (palette.hint, 1)
         layout.outline(surface, rect, layout.plate, layout.mark_style.px(width), edge, layout.plate_color)
         room, points = layout.plate - layout.mark_style.px(9), layout.cell / style.scale

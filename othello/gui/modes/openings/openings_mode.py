@@ -13,7 +13,7 @@ from othello.gui.dialogs.notices import ConfirmDialog
 from othello.gui.modes.openings import MODE
 from othello.gui.modes.train import exercise_text
 from othello.gui.modes.train.exercise_text import Verdict
-from othello.gui.modes.train.train_widgets import TriedSquare, switch, task_card
+from othello.gui.modes.train.train_widgets import TriedMove, switch, task_card
 from othello.gui.modes.train.training_mode import TrainingMode
 from othello.gui.toolbar import button
 from othello.gui.widgets.board_widget import BoardMark, Footer
@@ -128,8 +128,8 @@ class OpeningsMode(TrainingMode):
     @gui.handles(gui.PressSquare)
     def _press(self, command: gui.PressSquare, now: float) -> None:
         self.host.view_state.cursor = None
-        if command.move is not None:
-            self.choose(command.move)
+        if command.pointed is not None:
+            self.point(command.pointed)
 
     @gui.handles(gui.MoveCursor, gui.Type)
     def _point(self, command: object, now: float) -> gui.Answer:
@@ -141,7 +141,7 @@ class OpeningsMode(TrainingMode):
         if drill is None or not (drill.awaits_user or drill.awaits_reply):
             return gui.StartTrainingRun() if self.person.repertoire.lines else None
         if square is not None:
-            self.choose(square)
+            self.point(square)
         return None
 
     @gui.handles(gui.PlainCommand.SHOW_ANSWER)
@@ -149,23 +149,18 @@ class OpeningsMode(TrainingMode):
         if self._drill is not None and self._drill.awaits_user:
             self._drill.show()
 
-    def choose(self, square: Move) -> None:
+    def choose(self, move: Move) -> None:
         """Play a correct move, or report a wrong one."""
-        drill, now = self._drill, self.host.now
-        self.host.view_state.typed, self._message = None, ""
-        if drill is None or drill.game is None or not drill.awaits_user:
+        drill, now, self._message = self._drill, self.host.now, ""
+        if drill is None or drill.game is None:
             return
         game = drill.game
-        if square not in game.legal_moves():
-            self._message = self.host.renderer.why_not(game.position, square, labels.move(game, square))
-            return
-        seconds = now - self._question_time
-        drill.choose(square, seconds)
+        drill.choose(move, now - self._question_time)
         if drill.game is not game:
             self._go_on(now)
-            if drill.taken is not None and drill.taken != square:
+            if drill.taken is not None and drill.taken != move:
                 taken = labels.move(game, drill.taken)
-                self._message = tr("repertoire.instead", move=labels.move(game, square), taken=taken)
+                self._message = tr("repertoire.instead", move=labels.move(game, move), taken=taken)
 
     # View.
 
@@ -296,8 +291,9 @@ class OpeningsMode(TrainingMode):
         drill = self._drill
         if drill is None or not drill.awaits_user or (drill.tried is None and not drill.is_shown):
             return ()
-        wrong = () if drill.tried is None else (TriedSquare(drill.tried, "", Verdict.WRONG),)
-        return (*wrong, TriedSquare(drill.answer, "", Verdict.RIGHT))
+        tried = ((drill.tried, Verdict.WRONG), (drill.answer, Verdict.RIGHT))
+        squares_of = self.host.renderer.rules.squares_of
+        return tuple(TriedMove(squares_of(move), "", verdict) for move, verdict in tried if move is not None)
 
     def announcement(self) -> str:
         title, text, _ = self._texts()

@@ -19,7 +19,7 @@ from othello.gui.widgets.search_tree import SearchTree, TreePanel
 from othello.gui.widgets.side_cards import ScoreBar, card, flat
 from othello.play import session_commands as cmd
 from othello.play.assessment import AssessmentCache, MoveAssessment, default_analyst
-from othello.rules.protocol import Color, Move
+from othello.rules.protocol import Color, Square
 from othello.search.report import SearchReport
 from othello.texts import tr
 
@@ -101,7 +101,12 @@ class PlayMode(Mode):
 
     def marks(self) -> tuple[BoardMark, ...]:
         """Return the losses of the last moves."""
-        return tuple(LossTag(judgement.move, *self.person.lost(judgement)) for judgement in self._lost)
+        squares_of = self.session.game.rules.squares_of
+        return tuple(
+            LossTag(square, *self.person.lost(judgement))
+            for judgement in self._lost
+            for square in squares_of(judgement.move)[-1:]  # a pass has no square
+        )
 
     def remark(self) -> str:
         shown = self.session.view.shown
@@ -175,12 +180,11 @@ class PlayMode(Mode):
 class LossTag:
     """The loss of a move, drawn on the board."""
 
-    square: Move
+    square: Square  # the one that the move enters
     loss: str
     sign: str  # of the mistake; empty: none
 
     def draw(self, surface: pygame.Surface, layout: BoardLayout) -> None:
         palette = layout.style.palette
         color = labels.sign_color(palette, self.sign) if self.sign else palette.right
-        if self.square < layout.squares:  # a pass has no square
-            draw_tag(surface, layout, self.square, f"{self.loss} {self.sign}".strip(), color)
+        draw_tag(surface, layout, self.square, f"{self.loss} {self.sign}".strip(), color)

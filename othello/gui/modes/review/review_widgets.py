@@ -100,9 +100,10 @@ class SmallBoard(ui.Widget):
         place = self.renderer.layout_in(on.style, on.rect, px(16 if on.rect.width > px(160) else 12))
         self.renderer.draw(on.surface, place, BoardState(self.position, last_move=self.last_move), 0.0)
         if self.was is not None and self.best is not None:
+            squares_of = self.renderer.rules.squares_of
             color = sign_color(palette, self.sign) if self.sign else palette.right
-            draw_choice(on.surface, place, self.was, color, is_right=False)
-            draw_choice(on.surface, place, self.best, palette.best_value, is_right=True)
+            draw_choice(on.surface, place, squares_of(self.was), color, is_right=False)
+            draw_choice(on.surface, place, squares_of(self.best), palette.best_value, is_right=True)
 
     def press(self, at: ui.Point, on: ui.PaintContext) -> object | None:
         return self.command

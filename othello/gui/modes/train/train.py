@@ -11,13 +11,13 @@ from othello.gui.actions import Context
 from othello.gui.boards.board_layout import BoardState
 from othello.gui.mode_registry import PLAY
 from othello.gui.modes.train import MODE, exercise_text, train_widgets
-from othello.gui.modes.train.train_widgets import AttemptRow, LineStep, StepBox, TriedSquare
+from othello.gui.modes.train.train_widgets import AttemptRow, LineStep, StepBox, TriedMove
 from othello.gui.modes.train.training_mode import TrainingMode
 from othello.gui.toolbar import button
 from othello.gui.widgets.board_widget import BoardMark, Footer
 from othello.gui.widgets.overlays import PieceIcon, StatusIcon
 from othello.play import session_commands as cmd
-from othello.play.assessment import judged, values_of
+from othello.play.assessment import judged
 from othello.players import levels
 from othello.players.player_registry import unsupported_reason
 from othello.rules.protocol import Color, GameSpec, Move, Position
@@ -95,11 +95,11 @@ class TrainMode(TrainingMode):
 
     @gui.handles(gui.PressSquare)
     def _press(self, command: gui.PressSquare, now: float) -> None:
-        attempt, self.host.view_state.cursor, self.host.view_state.typed = self._attempt, None, None
+        attempt, self.host.view_state.cursor = self._attempt, None
         if attempt is not None and attempt.is_over:
             self._step = 0
-        elif attempt is not None and command.move is not None:
-            self.choose(command.move)
+        elif command.pointed is not None:
+            self.point(command.pointed)
 
     @gui.handles(gui.StepLine)
     def _step_line(self, command: gui.StepLine, now: float) -> None:
@@ -133,7 +133,7 @@ class TrainMode(TrainingMode):
         if attempt.is_over:
             self._go_to(self._drill.index + 1)
         elif square is not None:
-            self.choose(square)
+            self.point(square)
         return None
 
     @gui.handles(gui.PlainCommand.HINT, gui.PlainCommand.SHOW_ANSWER)
@@ -172,19 +172,15 @@ class TrainMode(TrainingMode):
         self.session.do(cmd.OpenGame(game, (black, white), date=attempt.exercise.played_on), now)
         return gui.SwitchMode(command.mode if isinstance(command, gui.TakePosition) else PLAY)
 
-    def choose(self, square: Move) -> None:
+    def choose(self, move: Move) -> None:
         """Check a tried move. The position does not change."""
-        attempt = self._attempt
+        attempt, self._message = self._attempt, ""
         if attempt is None:
             return
-        game = attempt.exercise.game
-        self.host.view_state.typed, self._message = None, ""
-        if square not in values_of(attempt.exercise.report):
-            self._message = self.host.renderer.why_not(game.position, square, labels.move(game, square))
-        elif square == attempt.exercise.played:
-            self._message = tr("training.was_played", move=labels.move(game, square))
+        if move == attempt.exercise.played:
+            self._message = tr("training.was_played", move=labels.move(attempt.exercise.game, move))
         else:
-            self._drill.change(replace(attempt.tried(square), seconds=self.host.now - self._begun))
+            self._drill.change(replace(attempt.tried(move), seconds=self.host.now - self._begun))
 
     # View.
 
@@ -345,7 +341,8 @@ class TrainMode(TrainingMode):
         if attempt is None or self._shown_step or self._shows_values:
             return ()
         return tuple(
-            TriedSquare(move, *exercise_text.worth(attempt, move)) for move, _ in exercise_text.attempts(attempt)
+            TriedMove(self.host.renderer.rules.squares_of(move), *exercise_text.worth(attempt, move))
+            for move, _ in exercise_text.attempts(attempt)
         )
 
     def announcement(self) -> str:

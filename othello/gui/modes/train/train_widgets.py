@@ -9,11 +9,11 @@ import pygame
 from othello.gui import commands as gui
 from othello.gui import labels, ui
 from othello.gui.actions import Context
-from othello.gui.boards.board_layout import BoardLayout
+from othello.gui.boards.board_layout import BoardLayout, draw_path
 from othello.gui.boards.renderer import BoardRenderer
 from othello.gui.modes.train.exercise_text import Verdict
 from othello.gui.toolbar import button
-from othello.rules.protocol import Color, Move
+from othello.rules.protocol import Color, Square
 from othello.texts import tr
 
 MIN_TEXT_WIDTH: Final = 200  # beside a piece or a badge
@@ -41,18 +41,19 @@ def draw_sign(surface: pygame.Surface, verdict: Verdict, color: ui.RGB, centre: 
 
 
 @dataclass(frozen=True)
-class TriedSquare:
-    """A mark on the square of a tried move: its value and its verdict."""
+class TriedMove:
+    """A mark on the squares of a tried move: its value and its verdict."""
 
-    square: Move
+    squares: tuple[Square, ...]
     value: str  # empty: not shown
     verdict: Verdict
 
     def draw(self, surface: pygame.Surface, layout: BoardLayout) -> None:
-        rect, style = layout.square_rect(self.square), layout.mark_style
+        rect, style = layout.square_rect(self.squares[-1]), layout.mark_style
         palette = style.palette
         known = {Verdict.RIGHT: palette.best_value, Verdict.BETTER: palette.last_move}
         color = known.get(self.verdict, palette.most_visited)
+        draw_path(surface, layout, self.squares, color)
         layout.outline(surface, rect, layout.plate, max(2, layout.cell // 26), color, layout.plate_color)
         size = style.largest(self.value, (16, 14, 12, 10, 9), layout.plate - style.px(12), bold=True)
         ink = ui.readable(color, layout.plate_color, palette.board_text)

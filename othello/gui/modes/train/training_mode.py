@@ -18,20 +18,27 @@ class TrainingMode(BackgroundGameMode):
     _message = ""  # about the latest answer
 
     @property
+    def takes_moves(self) -> bool:
+        return not self.is_over
+
+    def refuse(self, words: str) -> None:
+        self._message = words
+
+    @property
     def _way_back(self) -> object:
         """The command of Esc if nothing is chosen or previewed; None: there is something to take back."""
         return gui.SwitchMode(PLAY)
 
     def _take_back(self) -> None:
         """Remove what is chosen or previewed."""
-        self.host.view_state.typed = self.host.view_state.cursor = None
+        self.host.view_state.drop_choice()
 
     @gui.handles(gui.PlainCommand.DISMISS)
     def _dismiss(self, command: gui.PlainCommand, now: float) -> gui.Answer:
         if self.widgets.focus:
             return gui.NOT_HANDLED
         view_state = self.host.view_state
-        has_choice = view_state.typed is not None or view_state.cursor is not None
+        has_choice = view_state.typed is not None or view_state.cursor is not None or bool(self.picked)
         way_back = None if has_choice else self._way_back
         self._take_back()
         return way_back
@@ -47,5 +54,4 @@ class TrainingMode(BackgroundGameMode):
 
     def _advice(self, general: str) -> str:
         """Return what to type next, or about the latest answer."""
-        typed = self.host.view_state.typed
-        return self._message or (typed.advice if typed else general)
+        return self._message or self.host.advice(self.picked) or general
