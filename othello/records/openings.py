@@ -17,7 +17,6 @@ from othello.records.transcript import begins_with_move, format_transcript, pars
 from othello.resources import asset
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.rules.registry import game_spec, rules_of
-from othello.rules.symmetry import square_images
 from othello.schema import nearest
 from othello.texts import tr
 
@@ -192,8 +191,9 @@ def _look_up(position: Position) -> _OpeningTable | None:
 @lru_cache(maxsize=1024)
 def _key(position: Position) -> _Key:
     """Return a key that is equal for all symmetric images of a position."""
-    owners = [-1 if color is None else int(color) for color in rules_of(_SPEC).owners(position)]
-    return position.to_move, min(tuple(map(owners.__getitem__, image)) for image in square_images(_SIZE))
+    rules = rules_of(_SPEC)
+    owners = [-1 if color is None else int(color) for color in rules.owners(position)]
+    return position.to_move, min(tuple(map(owners.__getitem__, symmetry)) for symmetry in rules.symmetries)
 
 
 @cache

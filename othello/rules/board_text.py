@@ -7,13 +7,13 @@ numbered row by row; bit n of a board is square n.
 import re
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from string import ascii_lowercase
 from typing import ClassVar, Self, TypeVar
 
 from othello.errors import BoardTextError, TranscriptError
-from othello.rules.protocol import Color, Move, Outcome, Rules, Square
+from othello.rules.protocol import Color, Move, Outcome, Rules, Square, SquareMap
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,14 @@ class BoardGame(Rules[B]):
 
     def moves_left(self, position: B) -> int:
         return self.columns * self.rows - position.taken.bit_count()
+
+    def image_of(self, position: B, symmetry: SquareMap) -> B:
+        black, white = (self._board_image(board, symmetry) for board in (position.black, position.white))
+        return replace(position, black=black, white=white)
+
+    def _board_image(self, board: int, symmetry: SquareMap) -> int:
+        bits = self.bits
+        return sum(1 << bits[symmetry[square]] for square, bit in enumerate(bits) if board >> bit & 1)
 
     def owners(self, position: B) -> tuple[Color | None, ...]:
         return tuple(

@@ -11,7 +11,7 @@ from functools import reduce
 from hashlib import blake2b
 from string import ascii_lowercase
 from struct import iter_unpack
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, NewType, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, NamedTuple, NewType, Protocol, TypeAlias, TypeVar, cast
 
 from othello.frozen_dataclass import FrozenDataclass
 from othello.schema import Option, Value
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 Square = NewType("Square", int)  # row by row, from 0 at the upper left
 Move = NewType("Move", int)  # from 0 to `Rules.move_count` - 1; `Rules.squares_of` tells its squares
+
+SquareMap: TypeAlias = tuple[Square, ...]  # the square to which each square moves
 
 NO_MOVE: Final = 255  # no move, in indexes of positions
 
@@ -100,7 +102,7 @@ class Keyed(NamedTuple, Generic[P]):
     """The positions of several games, as keys for an index. A game has one position more than moves."""
 
     keys: NDArray[np.int64]  # of each position, game by game
-    moves: NDArray[np.uint8]  # the next move in the keyed image; NO_MOVE at the end of a game
+    moves: NDArray[np.uint8]  # the next move, numbered as in `Rules.key_of`; NO_MOVE at the end of a game
     ends: list[P]  # last position of each game
 
 
@@ -215,6 +217,23 @@ class Rules(Protocol[P]):
         In the default, a move has the number of its square.
         """
         return () if self.is_pass(move) else (Square(move),)
+
+    @property
+    def symmetries(self) -> tuple[SquareMap, ...]:
+        """The maps of the board that map games to games of equal value, the identity first; see `rules.symmetry`.
+
+        In the default, there is only the identity. A game with others implements `image_of`, and also `image_of_move`
+        unless its moves have the numbers of their squares.
+        """
+        return (tuple(map(Square, range(self.columns * self.rows))),)
+
+    def image_of(self, position: P, symmetry: SquareMap) -> P:
+        """Return the image of a position under one of the symmetries."""
+        return position
+
+    def image_of_move(self, move: Move, symmetry: SquareMap) -> Move:
+        """Return the image of a move under one of the symmetries."""
+        return move if self.is_pass(move) or len(self.symmetries) == 1 else Move(symmetry[move])
 
     def captured(self, position: P, move: Move) -> tuple[Square, ...]:
         """Return the squares that a move takes from the other side, in ascending order."""
@@ -331,32 +350,46 @@ class Rules(Protocol[P]):
         """Return the last position of each game, given its start position and its legal moves, passes included."""
         return [reduce(self.play, moves, start) for start, moves in games]
 
-    def key_of(self, position: P) -> tuple[int, Sequence[Move]]:
-        """Return a 64-bit key of a position, equal for symmetric images if the game supports that.
+    def key_of(self, position: P) -> tuple[int, Mapping[int, Move]]:
+        """Return a 64-bit key of a position, equal for its symmetric images.
 
         Returns:
-            The key, and a table that maps moves of the keyed image to moves of this position.
+            The key, and the moves of this position by number, 0 to 254. Equivalent moves have one number.
         """
+        key, images = self._key_and_images(position)
+        numbers = self._numbers(position, images)
+        return key, {number: move for move, number in reversed(numbers.items())}
+
+    def _key_and_images(self, position: P) -> tuple[int, list[SquareMap]]:
+        """Return the key of a position, and the symmetries that map the position to the keyed image."""
+        texts = {symmetry: self.format_position(self.image_of(position, symmetry)) for symmetry in self.symmetries}
+        least = min(texts.values())
         unusual = [
             f"{rule.name}={self.spec[rule.name]}" for rule in self.options if self.spec[rule.name] != rule.default
         ]
-        text = " ".join((self.name, *unusual, self.format_position(position)))
-        return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big", signed=True), [
-            *map(Move, range(NO_MOVE + 1))
-        ]
+        text = " ".join((self.name, *unusual, least))
+        digest = blake2b(text.encode(), digest_size=8, person=b"images").digest()
+        return int.from_bytes(digest, "big", signed=True), [image for image, text in texts.items() if text == least]
+
+    def _numbers(self, position: P, images: Sequence[SquareMap]) -> dict[Move, int]:
+        """Return the number of each legal move: its place among the legal moves of the keyed image."""
+        there = {move: number for number, move in enumerate(self.legal_moves(self.image_of(position, images[0])))}
+        legal = self.legal_moves(position)
+        return {move: min(there[self.image_of_move(move, image)] for image in images) for move in legal}
 
     def keyed(self, games: Sequence[tuple[P, Sequence[Move]]]) -> Keyed[P]:
         """Return the keys of all positions of games, from their start positions and legal moves."""
         import numpy as np
 
-        keys, played, ends = [], [], []
+        keys, played, ends = list[int](), list[int](), []
         for position, moves in games:
             for move in moves:
-                keys.append(self.key_of(position)[0])
-                played.append(move)
+                key, images = self._key_and_images(position)
+                keys.append(key)
+                played.append(self._numbers(position, images)[move])
                 position = self.play(position, move)
-            keys.append(self.key_of(position)[0])
-            played.append(Move(NO_MOVE))
+            keys.append(self._key_and_images(position)[0])
+            played.append(NO_MOVE)
             ends.append(position)
         return Keyed(np.array(keys, np.int64), np.array(played, np.uint8), ends)
 

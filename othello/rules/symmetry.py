@@ -1,12 +1,15 @@
-"""The eight symmetries of a square board, as tables of squares and as operations on 64-bit boards.
+"""Symmetries of boards, as maps of squares and as operations on 64-bit boards.
 
-A symmetry is a number of three bits, applied from the highest to the lowest: 4 transposes the board (rows become
-columns), 2 mirrors it (column a becomes column h), 1 turns it upside down.
+The rules of a game name its symmetries. Those of a square board have numbers of three bits, applied from the highest to
+the lowest: 4 transposes the board (rows become columns), 2 mirrors it (column a becomes column h), 1 turns it upside
+down.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, Final
+
+from othello.rules.protocol import P, Rules, Square, SquareMap
 
 SYMMETRIES: Final = range(8)
 
@@ -50,8 +53,21 @@ def image_of(row: int, column: int, size: int, symmetry: int) -> tuple[int, int]
 
 
 @cache
-def square_images(size: int) -> tuple[tuple[int, ...], ...]:
-    """Return for each symmetry the squares to which it moves all squares, row by row."""
+def square_images(size: int) -> tuple[SquareMap, ...]:
+    """Return the maps of the eight symmetries of a square board."""
     squares = [divmod(square, size) for square in range(size * size)]
     images = ([image_of(row, column, size, symmetry) for row, column in squares] for symmetry in SYMMETRIES)
-    return tuple(tuple(row * size + column for row, column in image) for image in images)
+    return tuple(tuple(Square(row * size + column) for row, column in image) for image in images)
+
+
+@cache
+def mirror_images(columns: int, rows: int) -> tuple[SquareMap, ...]:
+    """Return the identity, and the map that mirrors a board: column a becomes the last column."""
+    squares = range(columns * rows)
+    mirrored = (square + columns - 1 - 2 * (square % columns) for square in squares)
+    return tuple(map(Square, squares)), tuple(map(Square, mirrored))
+
+
+def symmetries_between(rules: Rules[P], position: P, other: P) -> Iterator[SquareMap]:
+    """Yield the symmetries of a game that map one position to another."""
+    return (symmetry for symmetry in rules.symmetries if rules.image_of(position, symmetry) == other)

@@ -5,7 +5,7 @@ A game is a row with its moves; `entries` is the index of positions.
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Self
@@ -144,7 +144,7 @@ class Store(StoreFile):
         legal = rules_of(game).legal_moves(position)
         moves = []
         for move in np.flatnonzero(counts.sum(axis=1)).tolist():
-            if meaning[move] in legal:  # otherwise the game ends here, or two positions share a key
+            if meaning.get(move) in legal:  # otherwise the game ends here, or two positions share a key
                 _, black, draws, white = counts[move].tolist()
                 mean = float(sums[move] / counted[move]) if counted[move] else None
                 moves.append(PlayedMove(meaning[move], int(counts[move].sum()), black, draws, white, mean))
@@ -173,7 +173,7 @@ class Store(StoreFile):
             text = f"{_LINE} WHERE number IN (SELECT value FROM json_each(?))"
             lines = {row[0]: row for row in database.execute(text, (json.dumps([*moves]),))}
         found = ((lines[number], move) for number, move in moves.items() if number in lines)
-        return tuple(_game_line(row, None if move == NO_MOVE else meaning[move]) for row, move in found)
+        return tuple(_game_line(row, meaning.get(move)) for row, move in found)
 
     def search(self, game_filter: GameFilter, offset: int = 0, limit: int = 100) -> tuple[GameLine, ...]:
         """Return the games that match a filter, the newest first."""
@@ -224,7 +224,9 @@ class Store(StoreFile):
         except game_rows.DAMAGED:
             raise StoreError("store_damaged_game", number=number) from None
 
-    def _entries(self, game: GameSpec, position: Position, game_filter: GameFilter) -> tuple[Entries, Sequence[Move]]:
+    def _entries(
+        self, game: GameSpec, position: Position, game_filter: GameFilter
+    ) -> tuple[Entries, Mapping[int, Move]]:
         """Return the index entries of a position that match a filter, and the moves that their numbers stand for."""
         key, meaning = rules_of(game).key_of(position)
         with self.reading() as database:

@@ -12,8 +12,8 @@ from othello.files import BackgroundWriter
 from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame
 from othello.records.game_file import GameFile
-from othello.rules.protocol import GameSpec, Move, Position
-from othello.rules.symmetry import square_images
+from othello.rules.protocol import GameSpec, Position
+from othello.rules.symmetry import symmetries_between
 from othello.search.report import Line
 from othello.store.database import ALL, GameFilter, GameLine, PlayedMove, Source, Store
 from othello.store.import_job import ImportProgress
@@ -194,13 +194,8 @@ def continued(line: AnyGame, position: Position) -> tuple[int, Line] | None:
             it.
     """
     rules, made = line.rules, line.rules.moves_made(position)
-    marks, count = rules.owners(position), rules.columns * rules.rows
-    turns = square_images(rules.columns) if rules.columns == rules.rows else (tuple(range(count)),)
     for ply, candidate in enumerate(line.positions):
         if rules.moves_made(candidate) == made and candidate.to_move is position.to_move:
-            there = rules.owners(candidate)
-            for image in turns:
-                if all(there[image[square]] is marks[square] for square in range(count)):
-                    rest = line.moves[ply:]
-                    return ply, tuple(move if rules.is_pass(move) else Move(image.index(move)) for move in rest)
+            for symmetry in symmetries_between(rules, candidate, position):
+                return ply, tuple(rules.image_of_move(move, symmetry) for move in line.moves[ply:])
     return None

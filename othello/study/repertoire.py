@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import date
 from functools import cached_property
@@ -21,9 +21,9 @@ from othello.game import AnyGame, Game
 from othello.records.game_file import json_of
 from othello.records.transcript import forced_passes, format_transcript, parse_transcript
 from othello.resources import schema_of
-from othello.rules.protocol import Color, GameSpec, Move, Position, Rules
+from othello.rules.protocol import Color, GameSpec, Move, Position
 from othello.rules.registry import rules_of, spec_of, unusual_options
-from othello.rules.symmetry import square_images
+from othello.rules.symmetry import symmetries_between
 from othello.schema import check
 from othello.study.card_state import CardState, Rating, memory_of
 from othello.study.store_writer import StoredValue, StoreWriter
@@ -161,26 +161,16 @@ def _is_beginning_of(line: RepertoireLine, other: RepertoireLine) -> bool:
 
 def same_moves(game: AnyGame, move: Move) -> set[Move]:
     """Return the moves that are images of a move under the symmetries of the position."""
-    return {image[move] if move < len(image) else move for image in _symmetries(game.rules, game.position)}
+    rules, position = game.rules, game.position
+    return {rules.image_of_move(move, symmetry) for symmetry in symmetries_between(rules, position, position)}
 
 
 def _normalised(game: AnyGame) -> AnyGame:
     """Return the image of a game that represents all its images."""
-    start, moves = Game.new(game.rules, game.positions[0]), game.moves
-    images = _symmetries(game.rules, start.position)
-    ways = (start.after(image[move] if move < len(image) else move for move in moves) for image in images)
+    rules, start = game.rules, game.at(0)
+    symmetries = symmetries_between(rules, start.position, start.position)
+    ways = (start.after(rules.image_of_move(move, symmetry) for move in game.moves) for symmetry in symmetries)
     return max(ways, key=format_transcript)
-
-
-def _symmetries(rules: Rules[Position], position: Position) -> Iterator[Sequence[Move]]:
-    """Yield the image of every square for each symmetry of the position."""
-    marks = rules.owners(position)
-    if rules.rows != rules.columns or rules.extra_state_options:
-        yield [*map(Move, range(len(marks)))]
-        return
-    for image in square_images(rules.rows):
-        if all(marks[image[square]] is owner for square, owner in enumerate(marks)):
-            yield [*map(Move, image)]
 
 
 # As a text.

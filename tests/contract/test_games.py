@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from othello.kernel.random import random_lanes, random_state
-from othello.rules.protocol import Color, Move, Position, Rules
+from othello.rules.protocol import NO_MOVE, Color, Move, Position, Rules
 from othello.rules.registry import GAMES
 from tests import compiled_rules
 from tests.rule_sets import each_rule_set
@@ -118,6 +118,54 @@ def test_the_canonical_state_stands_for_the_position(rules: AnyRules, seed: int)
             there = unsigned(state, compiled_rules.play(canonical, move))
             here = rules.kernel_state(rules.play(position, Move(original)))
             assert compiled_rules.canonical(there)[0] == compiled_rules.canonical(here)[0]
+
+
+@EACH_GAME
+@pytest.mark.parametrize("seed", range(2))
+def test_symmetries_map_games_to_games(rules: AnyRules, seed: int) -> None:
+    squares = range(rules.columns * rules.rows)
+    assert rules.symmetries[0] == tuple(squares), "the first is the identity"
+    assert all(sorted(symmetry) == [*squares] for symmetry in rules.symmetries)
+    game = random_game(rules, seed)
+    for position in [*game[:-1:4], game[-1]]:
+        key, moves = rules.key_of(position)
+        legal = rules.legal_moves(position)
+        canonical, _ = compiled_rules.canonical(rules.kernel_state(position))
+        owners = rules.owners(position)
+        for symmetry in rules.symmetries:
+            there = rules.image_of(position, symmetry)
+            assert there.to_move is position.to_move
+            assert [rules.owners(there)[square] for square in symmetry] == [*owners]
+            assert rules.outcome(there) == rules.outcome(position)
+            assert sorted(rules.image_of_move(move, symmetry) for move in legal) == [*rules.legal_moves(there)]
+            for move in legal:
+                moved = rules.image_of_move(move, symmetry)
+                assert [symmetry[square] for square in rules.squares_of(move)] == [*rules.squares_of(moved)]
+                assert rules.play(there, moved) == rules.image_of(rules.play(position, move), symmetry)
+            assert rules.key_of(there)[0] == key
+            assert compiled_rules.canonical(rules.kernel_state(there))[0] == canonical, "as in searches"
+        assert rules.image_of(position, rules.symmetries[0]) == position
+        numbered = {*moves.values()} & {*legal}
+        ways = ({rules.key_of(rules.play(position, move))[0] for move in some} for some in (legal, numbered))
+        assert next(ways) == next(ways), "of equivalent moves, at least one has a number"
+
+
+@EACH_GAME
+def test_keyed_games_are_those_of_their_positions(rules: AnyRules) -> None:
+    game = random_game(rules, 1)
+    moves = [
+        next(move for move in rules.legal_moves(before) if rules.play(before, move) == after)
+        for before, after in pairwise(game)
+    ]
+    keyed = rules.keyed([(game[0], moves)])
+    known = [rules.key_of(position) for position in game]
+    assert keyed.keys.tolist() == [key for key, _ in known]
+    assert keyed.ends == [game[-1]]
+    for number, move, position, (_, numbers) in zip(keyed.moves.tolist(), moves, game, known, strict=False):
+        after = {rules.key_of(rules.play(position, same))[0] for same in (move, numbers[number])}
+        assert len(after) == 1
+    assert keyed.moves[-1] == NO_MOVE
+    assert NO_MOVE not in known[-1][1]
 
 
 @EACH_GAME

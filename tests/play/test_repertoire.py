@@ -6,16 +6,21 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from othello.game import AnyGame, Game
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.resources import schema_of
-from othello.rules.protocol import Color, Move, Position
+from othello.rules.board_text import BitboardPosition, RowGame
+from othello.rules.connect_four import ConnectFour
+from othello.rules.protocol import Color, GameSpec, Move, Position
 from othello.rules.registry import game_spec, rules_of
+from othello.rules.symmetry import mirror_images
 from othello.schema import first_fault
-from othello.study.repertoire import REPERTOIRE_NAME, OpeningDrill, Repertoire, RepertoireLine, _text_of
+from othello.study.explorer import continued
+from othello.study.repertoire import REPERTOIRE_NAME, OpeningDrill, Repertoire, RepertoireLine, _text_of, same_moves
 from othello.study.store_writer import DamagedValue, StoreWriter
 from tests.play.test_library import settle
 from tests.play.test_training import Calendar, text_in
@@ -50,6 +55,25 @@ def play_line(rehearsal: OpeningDrill, miss: Sequence[Position] = (), seconds: f
             rehearsal.choose(wrong, seconds)
             assert (rehearsal.tried, rehearsal.game) == (wrong, game), "nothing is played"
         rehearsal.choose(rehearsal.answer, seconds)
+
+
+class SquareFour(ConnectFour):
+    """Connect Four on 7 x 7: a square board whose rules are only symmetric from left to right."""
+
+    rows = 7
+    symmetries = mirror_images(7, 7)
+
+    def squares_open(self, position: BitboardPosition) -> int:
+        return RowGame.squares_open(self, position) & (position.taken >> 7 | 127 << 42)
+
+
+def test_lines_of_a_square_board_are_only_turned_as_the_rules_allow() -> None:
+    rules: Any = SquareFour(GameSpec("square_four", ()))
+    left, right = (Game.new(rules).after(map(Move, squares)) for squares in ((42, 35, 44), (48, 41, 46)))
+    assert RepertoireLine.of(left, Color.BLACK) == RepertoireLine.of(right, Color.BLACK)
+    assert same_moves(Game.new(rules), Move(42)) == {42, 48}
+    assert continued(left, right.at(2).position) == (2, (46,))
+    assert continued(left, Game.new(rules).after(map(Move, (45, 38))).position) is None
 
 
 def test_lines_are_kept_by_side_without_their_beginnings_and_however_the_board_is_turned(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import ClassVar, NamedTuple
 from othello.errors import BoardTextError, TranscriptError
 from othello.rules.board_text import BitboardPosition, RowGame, squares_in
 from othello.rules.protocol import GameSpec, Move, Square
+from othello.rules.symmetry import mirror_images
 
 COLUMNS = 7
 SQUARES = 42
@@ -29,6 +30,7 @@ class ConnectFour(RowGame):
     opening_plies = 4
     column_names = tuple("1234567")
     row_names = ("",) * 6
+    symmetries = mirror_images(COLUMNS, 6)
     move_pattern: ClassVar[str] = "[1-7]|[a-g](?![1-9])"  # not "f5", which is a move of other games
     move_separator: ClassVar[str] = ""
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from othello.rules.board_text import BitboardPosition, BoardGame, parse_marks, parse_side
 from othello.rules.othello.scalar_bits import BITS, PASS, bits_or_pass, flips, squares
-from othello.rules.protocol import Color, GameSpec, Keyed, Move, Outcome, Square
+from othello.rules.protocol import Color, GameSpec, Keyed, Move, Outcome, Square, SquareMap
+from othello.rules.symmetry import square_images
 from othello.schema import Option, Value
 
 if TYPE_CHECKING:
@@ -106,6 +107,10 @@ class Othello(BoardGame[OthelloPosition]):
     @property
     def max_plies(self) -> int:
         return 2 * self.max_moves  # each square is played once, with at most one pass between two moves
+
+    @property
+    def symmetries(self) -> tuple[SquareMap, ...]:
+        return square_images(self.columns)
 
     @cached_property
     def bits(self) -> tuple[int, ...]:
@@ -236,19 +241,19 @@ class Othello(BoardGame[OthelloPosition]):
         return [OthelloPosition.of_sides(own, other, side) for (own, other), side in zip(boards, sides, strict=True)]
 
     @cached_property
-    def _is_symmetric(self) -> bool:
-        """True for standard rules on 8 x 8, in which symmetric positions are equivalent."""
+    def _is_standard(self) -> bool:
+        """True for standard rules on 8 x 8, in which positions have keys of their own."""
         return self._passes and self._most_wins and not self._fills_centre and self.columns == 8
 
-    def key_of(self, position: OthelloPosition) -> tuple[int, Sequence[Move]]:
-        if not self._is_symmetric:
+    def key_of(self, position: OthelloPosition) -> tuple[int, Mapping[int, Move]]:
+        if not self._is_standard:
             return super().key_of(position)
         from othello.rules.othello.keys import key_of
 
         return key_of(position.own, position.opponent, position.to_move)
 
     def keyed(self, games: Sequence[tuple[OthelloPosition, Sequence[Move]]]) -> Keyed[OthelloPosition]:
-        if not self._is_symmetric:
+        if not self._is_standard:
             return super().keyed(games)
         from othello.rules.othello.keys import keys_of
 

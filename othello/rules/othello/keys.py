@@ -110,16 +110,13 @@ def _keys_of(
     return keys.T[back][is_there].view(np.int64), images.T[back][is_there], last
 
 
-def key_of(own: int, opponent: int, side: int) -> tuple[int, tuple[Move, ...]]:
+def key_of(own: int, opponent: int, side: int) -> tuple[int, dict[int, Move]]:
     """Return the result of `Rules.key_of`.
 
     Of equivalent moves the rightmost is chosen: f5 for the first move of a game.
     """
     numbers = _numbers(np.array([[own], [opponent]], np.uint64), np.array([side], np.uint64) * _WHITE)[:, 0]
     minimum = numbers.min()
-    common = _IMAGES[numbers == minimum].min(axis=0)
-    moves = [Move(NO_MOVE)] * 256
-    for square in sorted(range(64), key=lambda square: (square % 8, -square)):
-        moves[common[square]] = Move(square)
-    moves[PASS] = PASS
-    return int(minimum.view(np.int64)), tuple(moves)
+    common = _IMAGES[numbers == minimum].min(axis=0).tolist()
+    squares = sorted(range(64), key=lambda square: (square % 8, -square))
+    return int(minimum.view(np.int64)), {common[square]: Move(square) for square in squares} | {int(PASS): PASS}

@@ -10,7 +10,8 @@ from typing import ClassVar, Final, NamedTuple
 
 from othello.errors import ConfigError
 from othello.rules.board_text import BitboardPosition, RowGame
-from othello.rules.protocol import GameSpec
+from othello.rules.protocol import GameSpec, SquareMap
+from othello.rules.symmetry import square_images
 from othello.schema import Option, Value
 
 SMALLEST: Final = 3
@@ -56,6 +57,10 @@ class TicTacToe(RowGame):
     @property
     def rows(self) -> int:
         return self.columns
+
+    @property
+    def symmetries(self) -> tuple[SquareMap, ...]:
+        return square_images(self.columns)
 
     @property
     def max_moves(self) -> int:

@@ -10,7 +10,8 @@ from typing import ClassVar, Final, NamedTuple
 
 from othello.errors import BoardTextError, TranscriptError
 from othello.rules.board_text import BitboardPosition, BoardGame, board_of, parse_marks, windows
-from othello.rules.protocol import Color, GameSpec, Move, Outcome, Square
+from othello.rules.protocol import Color, GameSpec, Move, Outcome, Square, SquareMap
+from othello.rules.symmetry import square_images
 from othello.rules.ultimate_tictactoe.squares import BOARD_OF, CELL_OF, SQUARE_OF, SQUARES
 from othello.schema import Option
 
@@ -72,6 +73,7 @@ class UltimateTicTacToe(BoardGame[UltimatePosition]):
     move_pattern: ClassVar[str] = r"\(?[1-9]\s*[, ]\s*[1-9]\)?"
     block_size = 3
     column_names = tuple("123456789")
+    symmetries = square_images(SIZE)
 
     spec: GameSpec
 
@@ -103,6 +105,12 @@ class UltimateTicTacToe(BoardGame[UltimatePosition]):
             won[mover] |= 1 << board
         after = UltimatePosition(marks[0], marks[1], mover.opponent, (won[0], won[1]), CELL_OF[move])
         return replace(after, target=ANY) if is_finished(after, after.target) else after
+
+    def image_of(self, position: UltimatePosition, symmetry: SquareMap) -> UltimatePosition:
+        there = [BOARD_OF[symmetry[cells[0]]] for cells in SQUARE_OF]
+        won = [board_of(there[board] for board in range(9) if boards >> board & 1) for boards in position.won]
+        target = ANY if position.target == ANY else there[position.target]
+        return replace(super().image_of(position, symmetry), won=(won[0], won[1]), target=target)
 
     def outcome(self, position: UltimatePosition) -> Outcome | None:
         if self.legal_moves(position):
