@@ -32,15 +32,7 @@ _ROLES: Final = {
     79: "entry",
     90: "row",
 }
-_STATES: Final = {
-    "active": 1,
-    "checked": 4,
-    "enabled": 8,
-    "expanded": 10,
-    "focused": 12,
-    "pressed": 20,
-    "selected": 23,
-}
+_STATES: Final = {"active": 1, "checked": 4, "enabled": 8, "expanded": 10, "focused": 12, "pressed": 20, "selected": 23}
 _WORD: Final = 1  # of AT-SPI's granularities
 _PATIENCE: Final = 120.0
 

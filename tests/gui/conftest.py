@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 
+from othello import texts
 from othello.gui.app import loop
 from tests.gui.window_driver import WindowDriver
 from tests.play.fake_players import Hanging, Slow
@@ -12,6 +13,14 @@ from tests.play.fake_players import Hanging, Slow
 def _keys_are_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Return a key that is still held as a test ends is a new one in the next."""
     monkeypatch.setattr(loop, "_reader", loop.EventTranslator())
+
+
+@pytest.fixture(autouse=True)
+def _english() -> Iterator[None]:
+    """Return to English and to no name of the user after each test."""
+    yield
+    texts.use("en")
+    texts.set_user("")
 
 
 @pytest.fixture

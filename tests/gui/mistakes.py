@@ -1,16 +1,13 @@
 """A game with mistakes, to look back on and to learn from."""
 
-from collections.abc import Callable
 from itertools import combinations
 from typing import TypeVar
-
-import pygame
 
 from othello.gui.modes.mode import Mode
 from othello.gui.modes.review.review import ReviewMode
 from othello.gui.modes.train.train import TrainMode
 from othello.play import session_commands as cmd
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer
 
 M = TypeVar("M", bound=Mode)
@@ -32,7 +29,7 @@ def play_badly(driver: WindowDriver, plies: int) -> None:
     driver.until(lambda: session.awaits_user or session.referee.is_over)
 
 
-def played_badly(open_window: Callable[..., WindowDriver]) -> WindowDriver:
+def played_badly(open_window: OpenWindow) -> WindowDriver:
     """Return a game of a person who plays badly, some moves old."""
     driver = open_window(PERSON, computer("first"))
     play_badly(driver, 14)
@@ -41,8 +38,7 @@ def played_badly(open_window: Callable[..., WindowDriver]) -> WindowDriver:
 
 def review(driver: WindowDriver) -> ReviewMode:
     """Analyse the game, and show the result in Review."""
-    driver.key(pygame.K_3, "3", pygame.KMOD_CTRL)
-    driver.key(pygame.K_g, "g", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+3", "Ctrl+G")
     driver.until(lambda: mode_of(driver, ReviewMode)._missing == 0)
     driver.settle()
     return mode_of(driver, ReviewMode)
@@ -56,7 +52,7 @@ def mode_of(driver: WindowDriver, kind: type[M]) -> M:
 
 def train(driver: WindowDriver) -> TrainMode:
     review(driver)
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     return mode_of(driver, TrainMode)
 
 

@@ -1,15 +1,13 @@
 """The accessibility tree: on every screen each control has a unique name, a constant role and a true state."""
 
 import re
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from othello.gui import commands as gui
 from othello.gui.dialogs.dialog_registry import DIALOGS
 from othello.gui.mode_registry import MODES
 from othello.gui.toolkit.accessibility_tree import AccessibilityTree
@@ -17,14 +15,12 @@ from othello.play import session_commands as cmd
 from othello.rules.registry import game_spec
 from tests.gui.mistakes import played_badly, review
 from tests.gui.test_explore import archive, driver, tiger
-from tests.gui.tournament_driver import TournamentDriver, config_for
-from tests.gui.window_driver import WindowDriver
+from tests.gui.tournament_driver import OpenTournament, config_for
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer, make_judge
 from tests.programs.registered import registered
 
 __all__ = ("archive", "driver", "tiger")
-
-Sit = Callable[..., WindowDriver]
 
 NAMED = {"button", "cell", "check_box", "combo_box", "dialog", "grid", "group", "list", "list_box", "list_box_option"}
 NAMED |= {"list_item", "menu_list_option", "number_input", "progress_indicator", "radio_button", "radio_group"}
@@ -81,22 +77,18 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("game", ["othello", "ultimate_tictactoe"])
 @pytest.mark.parametrize("details", [False, True])
-def test_every_mode_and_dialog_keeps_the_contract(open_window: Sit, details: bool, game: str) -> None:
+def test_every_mode_and_dialog_keeps_the_contract(open_window: OpenWindow, details: bool, game: str) -> None:
     spec = game_spec(game)
     driver, contract = open_window(PERSON, PERSON, judges=make_judge, players=make_judge, spec=spec), Contract()
     driver.prefer(details=details)
     driver.type("f5d6c3" if game == "othello" else "")
     for mode in MODES:
-        driver.scene.do(gui.SwitchMode(mode), time.monotonic())
-        driver.turn()
+        driver.switch(mode)
         contract.check(driver.scene.accessibility_tree(), mode)
-        driver.scene.do(gui.SwitchMode("play"), time.monotonic())
-        driver.turn()
+        driver.switch("play")
     for name in (*DIALOGS, "open", "save", "export", "archive", "results", "menu"):
-        driver.scene.do(gui.Open(name), time.monotonic())
-        driver.turn()
-        dialog = driver.scene.dialog
-        assert dialog is not None, name
+        driver.open(name)
+        dialog = driver.dialog()
         contract.check(driver.scene.accessibility_tree(), name)
         uses: dict[str, list[tuple[str, Any]]] = {
             "open": [("tab", "files")],
@@ -112,13 +104,13 @@ def test_every_mode_and_dialog_keeps_the_contract(open_window: Sit, details: boo
         driver.turn()
 
 
-def test_what_is_found_in_a_game_keeps_the_contract(open_window: Sit) -> None:
+def test_what_is_found_in_a_game_keeps_the_contract(open_window: OpenWindow) -> None:
     driver, contract = played_badly(open_window), Contract()
     review(driver)
     for details in (False, True):
         driver.prefer(details=details, shows_values=details, shows_losses=True)
         for mode in ("review", "analyse", "train", "openings", "edit", "explore", "play"):
-            driver.scene.do(gui.SwitchMode(mode), time.monotonic())
+            driver.switch(mode)
             driver.settle()
             contract.check(driver.scene.accessibility_tree(), mode)
     driver.session.do(cmd.Resign(), 0.0)
@@ -131,7 +123,7 @@ def test_an_archive_keeps_the_contract(tiger: WindowDriver) -> None:
     contract.check(tiger.scene.accessibility_tree(), "explore")
 
 
-def test_a_failure_a_pass_and_an_offer_keep_the_contract(open_window: Sit) -> None:
+def test_a_failure_a_pass_and_an_offer_keep_the_contract(open_window: OpenWindow) -> None:
     contract = Contract()
     driver = open_window(computer("raising"), PERSON)
     driver.until(lambda: driver.session.worker.failure is not None)
@@ -139,15 +131,15 @@ def test_a_failure_a_pass_and_an_offer_keep_the_contract(open_window: Sit) -> No
     contract.check(driver.scene.accessibility_tree(), "failure")
     driver = open_window(PERSON, PERSON)
     driver.type("f5d6c3")
-    driver.scene.do(cmd.Browse(-2), 0.0)
+    driver.do(cmd.Browse(-2))
     driver.settle()
     contract.check(driver.scene.accessibility_tree(), "past")
     driver.click_square("f4")
     contract.check(driver.scene.accessibility_tree(), "offer")
 
 
-def test_a_tournament_keeps_the_contract(open_tournament: Callable[..., TournamentDriver], tmp_path: Path) -> None:
-    hall, contract = open_tournament(config_for(tmp_path, 3)), Contract()
-    contract.check(hall.scene.accessibility_tree(), "standings")
-    hall.until_end()
-    contract.check(hall.scene.accessibility_tree(), "end")
+def test_a_tournament_keeps_the_contract(open_tournament: OpenTournament, tmp_path: Path) -> None:
+    driver, contract = open_tournament(config_for(tmp_path, 3)), Contract()
+    contract.check(driver.scene.accessibility_tree(), "standings")
+    driver.until_end()
+    contract.check(driver.scene.accessibility_tree(), "end")

@@ -1,7 +1,7 @@
 """The analysis panel beside the board."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -39,11 +39,9 @@ from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import BoundTerms, Line, MoveStats, SearchReport, Unit
 from othello.study.game_file_conversion import game_file_from, open_command
 from tests.gui.mistakes import assert_apart
-from tests.gui.window_driver import RENDERER, SIZES, WindowDriver
+from tests.gui.window_driver import RENDERER, SIZES, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, FirstMove, Slow, make_judge
 from tests.positions import RULES, SPEC, line
-
-Open = Callable[..., WindowDriver]
 
 GAME = Game.new(RULES)
 MOVES = (
@@ -70,11 +68,13 @@ def slow(config: PlayerConfig, spec: GameSpec) -> Player:
     return Slow(config, rules_of(spec))
 
 
-def analysing(open_window: Open, moves: str = "d3c5", size: tuple[int, int] = (1280, 800), **more: Any) -> WindowDriver:
+def analysing(
+    open_window: OpenWindow, moves: str = "d3c5", size: tuple[int, int] = (1280, 800), **more: Any
+) -> WindowDriver:
     driver = open_window(PERSON, PERSON, size, **{"players": first_mover, **more})
     driver.prefer(details=True)
     driver.type(moves)
-    driver.key(pygame.K_2, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+2")
     driver.until(lambda: driver.session.shown_analysis is not None)
     driver.turn()
     return driver
@@ -83,14 +83,13 @@ def analysing(open_window: Open, moves: str = "d3c5", size: tuple[int, int] = (1
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("text", [pytest.param(100, marks=pytest.mark.slow), 200])
 def test_all_of_the_column_has_its_place(
-    open_window: Open, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], text: int
+    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], text: int
 ) -> None:
     driver = analysing(open_window, size=size)
     driver.use_text(text)
     for is_running in (False, True):
         monkeypatch.setattr(Session, "is_judging", is_running)
-        driver.scene.do(gui.PlainCommand.REDRAW, time.monotonic())
-        driver.turn()
+        driver.do(gui.PlainCommand.REDRAW)
         assert_apart(driver)
         assert driver.has("engine")
         assert driver.has("seconds")
@@ -98,7 +97,7 @@ def test_all_of_the_column_has_its_place(
         assert driver.has("stop_analysis" if is_running else "analyse_game") is driver.has(CURVE)
 
 
-def test_the_curve_is_seen_from_the_side_that_began_and_marks_what_lost(open_window: Open) -> None:
+def test_the_curve_is_seen_from_the_side_that_began_and_marks_what_lost(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     driver.type("d3c3c4c5")
     evaluation = Evaluation(driver.session)
@@ -120,10 +119,9 @@ def test_the_curve_is_seen_from_the_side_that_began_and_marks_what_lost(open_win
     assert all(0 < abs(point.value) < 1 for point in evaluation.curve(Limits(), RENDERER).points)
 
 
-def test_a_drag_along_the_curve_visits_moves(open_window: Open) -> None:
+def test_a_drag_along_the_curve_visits_moves(open_window: OpenWindow) -> None:
     driver = analysing(open_window, "d3c5d6")
-    panel = driver.placed(CURVE).widget
-    assert isinstance(panel, CurvePanel)
+    panel = driver.widget(CURVE, CurvePanel)
     area = panel.area(driver.canvas(CURVE))
     plies = rules_of(SPEC).moves_left(GAME.position)
     x = [area.left + area.width * ply // plies for ply in range(4)]
@@ -141,7 +139,7 @@ def test_a_drag_along_the_curve_visits_moves(open_window: Open) -> None:
     assert driver.session.view.shown.ply == 3
 
 
-def test_the_game_is_analysed_stopped_and_gone_on_with(open_window: Open) -> None:
+def test_the_game_is_analysed_stopped_and_gone_on_with(open_window: OpenWindow) -> None:
     driver = analysing(open_window, "d3c5d6c3", players=make_judge)
     analysis_ = driver.session.game_analysis
     assert analysis_ is not None
@@ -161,7 +159,7 @@ def test_the_game_is_analysed_stopped_and_gone_on_with(open_window: Open) -> Non
     assert not driver.is_enabled("analyse_game"), "what was found is in the file, and is used again"
 
 
-def test_whatever_is_looked_at_is_analysed(open_window: Open) -> None:
+def test_whatever_is_looked_at_is_analysed(open_window: OpenWindow) -> None:
     driver = analysing(open_window)
     assert driver.board.report is driver.session.shown_analysis
     driver.press("back")
@@ -173,45 +171,43 @@ def test_whatever_is_looked_at_is_analysed(open_window: Open) -> None:
     assert {stats.move for stats in report.moves} == set(driver.session.view.shown.legal_moves())
     driver.press("here")
     assert driver.moves() == ["d3"]
-    driver.key(pygame.K_1, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+1")
     assert driver.scene.mode.name == "play"
     assert driver.session.analysis is not None
     assert driver.session.analysis.player is None
 
 
-def test_an_analysis_can_be_stopped_and_made_by_another_player(open_window: Open) -> None:
+def test_an_analysis_can_be_stopped_and_made_by_another_player(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, players=first_mover)
-    driver.key(pygame.K_2, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+2")
     assert driver.session.analysis is not None
     first = driver.session.analysis.player
-    driver.key(pygame.K_F9)
+    driver.keys("F9")
     assert driver.session.analysis.is_paused
     assert driver.session.analysis.player == first, "what it has found is still to be seen"
-    driver.key(pygame.K_F9)
+    driver.keys("F9")
     assert not driver.session.analysis.is_paused
-    driver.key(pygame.K_F8)
+    driver.keys("F8")
     second = driver.session.analysis.player
     assert second not in (first, None)
     driver.press("engine")
-    driver.key(pygame.K_UP)
-    driver.key(pygame.K_RETURN)
+    driver.keys("Up", "Enter")
     assert driver.session.analysis.player == first
-    driver.key(pygame.K_F8, mod=pygame.KMOD_SHIFT)
+    driver.keys("Shift+F8")
     assert first is not None
     assert driver.session.analysis.player is not None
     assert driver.session.analysis.player.time_limit_seconds != first.time_limit_seconds
 
 
 @pytest.mark.parametrize("size", [(1280, 740), (900, 600)])
-def test_an_open_list_lies_whole_over_the_buttons(open_window: Open, size: tuple[int, int]) -> None:
+def test_an_open_list_lies_whole_over_the_buttons(open_window: OpenWindow, size: tuple[int, int]) -> None:
     driver = open_window(PERSON, PERSON, size, players=first_mover)
     driver.type("d3c5")
-    driver.key(pygame.K_2, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+2")
     kinds, search = analysts(SPEC), mode_of(driver)
     driver.press("engine")
     assert driver.scene.widgets.open_overlay == "engine"
-    engine = driver.placed("engine").widget
-    assert isinstance(engine, Select)
+    engine = driver.widget("engine", Select)
     rows = engine.rows(driver.canvas("engine"))
     assert driver.scene.window.contains(rows)
     driver.click((rows.centerx, rows.bottom - rows.height // len(kinds) // 2))
@@ -219,39 +215,39 @@ def test_an_open_list_lies_whole_over_the_buttons(open_window: Open, size: tuple
     assert driver.moves() == ["d3", "c5"], "no button under it was pressed"
 
 
-def test_home_and_end_go_to_the_ends_of_an_open_list(open_window: Open) -> None:
+def test_home_and_end_go_to_the_ends_of_an_open_list(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, players=first_mover)
     driver.type("d3c5")
-    driver.key(pygame.K_2, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+2")
     kinds, search = analysts(SPEC), mode_of(driver)
     for key, kind in ((pygame.K_END, kinds[-1]), (pygame.K_HOME, kinds[0])):
         driver.press("engine")
         driver.key(key)
-        driver.key(pygame.K_RETURN)
+        driver.keys("Enter")
         assert search.engine == kind
     assert driver.session.view.is_at_latest, "no other position was looked at"
 
 
-def test_a_button_that_says_something_else_is_drawn_at_once(open_window: Open) -> None:
+def test_a_button_that_says_something_else_is_drawn_at_once(open_window: OpenWindow) -> None:
     driver = analysing(open_window)
     driver.settle()
     place = driver.placed("hold_analysis").rect
     before = driver.brightness(place)
-    driver.key(pygame.K_SPACE, " ")
+    driver.keys("Space")
     assert (driver.brightness(place) != before).any()
 
 
-def test_a_pause_holds_every_search(open_window: Open) -> None:
+def test_a_pause_holds_every_search(open_window: OpenWindow) -> None:
     driver = analysing(open_window, players=slow, judges=slow)
     analyst, judge = driver.session.analysis, driver.session.game_analysis
     assert analyst is not None
     assert judge is not None
     driver.session.do(cmd.AnalyseGame(), time.monotonic())
-    driver.key(pygame.K_SPACE)
+    driver.keys("Space")
     assert driver.session.pace.paused
     assert analyst.is_paused
     assert judge.worker.is_paused
-    driver.key(pygame.K_SPACE)
+    driver.keys("Space")
     assert not driver.session.pace.paused
     assert not analyst.is_paused
     assert judge.is_running
@@ -266,7 +262,7 @@ def test_whoever_searches_as_long_as_he_is_let_can_analyse(game: str) -> None:
     assert not {"random", "rule_based", "user"}.intersection(kinds)
 
 
-def test_the_best_line_is_played_out_where_it_is_pointed_at_and_by_keys(open_window: Open) -> None:
+def test_the_best_line_is_played_out_where_it_is_pointed_at_and_by_keys(open_window: OpenWindow) -> None:
     driver = analysing(open_window)
     game, line = driver.session.view.shown, driver.placed(LINE)
     assert isinstance(line.widget, BestLine)
@@ -284,18 +280,17 @@ def test_the_best_line_is_played_out_where_it_is_pointed_at_and_by_keys(open_win
     assert [card.is_active for card in cards] == [after.to_move is color for color in Color]
     driver.point_at((1, 1))
     assert driver.board.position == game.position
-    driver.key(pygame.K_RIGHT, mod=pygame.KMOD_SHIFT)
+    driver.keys("Shift+Right")
     assert driver.board.position == after
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     assert driver.board.position == game.position
-    driver.key(pygame.K_RIGHT, mod=pygame.KMOD_SHIFT)
-    driver.key(pygame.K_RETURN)
+    driver.keys("Shift+Right", "Enter")
     assert driver.session.view.shown.position == after
     assert driver.session.game.moves == game.moves
 
 
 @pytest.mark.parametrize("size", [(1280, 728), (1920, 1080)])
-def test_every_move_of_a_proven_line_is_shown(open_window: Open, size: tuple[int, int]) -> None:
+def test_every_move_of_a_proven_line_is_shown(open_window: OpenWindow, size: tuple[int, int]) -> None:
     game = Game.new(RULES)
     while not game.is_over:
         game = game.play(game.legal_moves()[0])
@@ -307,7 +302,7 @@ def test_every_move_of_a_proven_line_is_shown(open_window: Open, size: tuple[int
             yield replace(report, final=True)
 
     driver = open_window(PERSON, PERSON, size, players=lambda config, spec: Knows(config, rules_of(spec)), start=early)
-    driver.key(pygame.K_2, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+2")
     driver.until(lambda: driver.session.shown_analysis is not None)
     driver.turn()
     line = driver.placed(LINE)
@@ -315,17 +310,16 @@ def test_every_move_of_a_proven_line_is_shown(open_window: Open, size: tuple[int
     assert len(line.widget._places(line.rect, driver.scene.style)) == len(report.pv) >= 18
 
 
-def test_steps_along_the_best_line_end_with_it_and_with_the_position(open_window: Open) -> None:
+def test_steps_along_the_best_line_end_with_it_and_with_the_position(open_window: OpenWindow) -> None:
     driver = analysing(open_window)
     search = mode_of(driver)
     for _ in range(3):
-        driver.scene.do(gui.StepLine(len(search.pv)), 0.0)
+        driver.do(gui.StepLine(len(search.pv)))
     assert search.played == len(search.pv)
-    driver.scene.do(gui.StepLine(-1), 0.0)
+    driver.do(gui.StepLine(-1))
     assert search.played == len(search.pv) - 1
-    driver.scene.do(gui.StepLine(1), 0.0)
-    driver.scene.do(cmd.Browse(-1), 0.0)
-    driver.turn()
+    driver.do(gui.StepLine(1))
+    driver.do(cmd.Browse(-1))
     assert search.played == 0
 
 
@@ -371,7 +365,7 @@ def test_the_tree_keeps_its_order_for_a_second_and_changes_four_times_in_it() ->
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_nodes_are_found_where_they_are_drawn(open_window: Open, size: tuple[int, int]) -> None:
+def test_nodes_are_found_where_they_are_drawn(open_window: OpenWindow, size: tuple[int, int]) -> None:
     driver = analysing(open_window, size=size)
     if not driver.has(TREE):
         return
@@ -385,7 +379,7 @@ def test_nodes_are_found_where_they_are_drawn(open_window: Open, size: tuple[int
         assert not one.colliderect(other)
 
 
-def test_the_line_that_is_unfolded_is_always_in_sight(open_window: Open) -> None:
+def test_the_line_that_is_unfolded_is_always_in_sight(open_window: OpenWindow) -> None:
     driver = analysing(open_window)
     nodes = tuple(TreeNode(line(move), GAME.to_move, str(move)) for move in range(20))
     below = tuple(TreeNode(line(19, move), GAME.to_move, str(move)) for move in range(9))
@@ -393,7 +387,7 @@ def test_the_line_that_is_unfolded_is_always_in_sight(open_window: Open) -> None
     assert {(19,), (19, 8)} <= set(panel._places(driver.canvas(TREE)))
 
 
-def test_a_screen_reader_hears_which_node_is_active(open_window: Open) -> None:
+def test_a_screen_reader_hears_which_node_is_active(open_window: OpenWindow) -> None:
     on, tree = analysing(open_window).canvas(TREE), SearchTree()
     tree.follow(GAME, REPORT, 2, 1.0)
     items = TreePanel(RENDERER, tree.seen).accessible(on).parts
@@ -401,7 +395,9 @@ def test_a_screen_reader_hears_which_node_is_active(open_window: Open) -> None:
     assert [item.press for item in items if item.selected] == [PressNode(line(26)), PressNode(line(26, 20))]
 
 
-def test_a_bound_of_the_tree_has_the_sign_of_the_board(open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bound_of_the_tree_has_the_sign_of_the_board(
+    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
     on, signs = analysing(open_window).canvas(TREE), list[pygame.Rect]()
     monkeypatch.setattr(
         "othello.gui.widgets.search_tree.draw_at_most", lambda _surface, _style, at, *_: signs.append(at)
@@ -412,7 +408,7 @@ def test_a_bound_of_the_tree_has_the_sign_of_the_board(open_window: Open, monkey
     assert len(signs) == 1
 
 
-def test_a_node_of_the_tree_tells_under_the_mouse_what_it_is_chosen_by(open_window: Open) -> None:
+def test_a_node_of_the_tree_tells_under_the_mouse_what_it_is_chosen_by(open_window: OpenWindow) -> None:
     on = analysing(open_window).canvas(TREE)
     on = on._replace(surface=pygame.Surface(on.rect.bottomright))
 
@@ -431,7 +427,7 @@ def test_a_node_of_the_tree_tells_under_the_mouse_what_it_is_chosen_by(open_wind
 
 @pytest.mark.parametrize(("width", "is_wide"), [(340, False), (620, True)])
 def test_the_roots_moves_say_what_the_search_chooses_them_by_where_there_is_room(
-    open_window: Open, width: int, is_wide: bool
+    open_window: OpenWindow, width: int, is_wide: bool
 ) -> None:
     on, tree = analysing(open_window).canvas(TREE), SearchTree()
     on = on._replace(rect=pygame.Rect(0, 0, width, 240), surface=pygame.Surface((width, 240)), mouse=None)
@@ -448,7 +444,7 @@ def test_the_roots_moves_say_what_the_search_chooses_them_by_where_there_is_room
 
 
 def test_the_line_below_the_board_says_that_squares_show_bounds(
-    open_window: Open, monkeypatch: pytest.MonkeyPatch
+    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     driver = analysing(open_window, "")
     monkeypatch.setattr(AnalyseMode, "report", REPORT)
@@ -489,23 +485,20 @@ def test_a_value_has_an_interval_and_uct_a_bonus() -> None:
     assert about(GAME, replace(REPORT, unit=Unit.DISCS, simulations=0), Move(26), has_details=False) == ("exactly 0",)
 
 
-def test_an_analysis_begins_with_the_engine_in_discs_and_remembers_what_is_chosen(open_window: Open) -> None:
+def test_an_analysis_begins_with_the_engine_in_discs_and_remembers_what_is_chosen(open_window: OpenWindow) -> None:
     driver = analysing(open_window)
     mode = mode_of(driver)
     assert (mode.engine, mode.evaluation.in_chances) == ("engine", False)
-    driver.key(pygame.K_u, mod=pygame.KMOD_CTRL)
-    driver.key(pygame.K_F8, mod=pygame.KMOD_SHIFT)
-    driver.key(pygame.K_F8)
+    driver.keys("Ctrl+U", "Shift+F8", "F8")
     chosen = mode.engine, mode.seconds
-    driver.key(pygame.K_1, mod=pygame.KMOD_CTRL)
-    driver.key(pygame.K_2, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+1", "Ctrl+2")
     mode = mode_of(driver)
     assert (mode.engine, mode.seconds) == chosen
     assert chosen != ("engine", 60.0)
     assert driver.scene.preferences.value.curve_in_chances
 
 
-def test_board_curve_and_marks_are_of_one_judge_that_is_named(open_window: Open) -> None:
+def test_board_curve_and_marks_are_of_one_judge_that_is_named(open_window: OpenWindow) -> None:
     driver = analysing(open_window, "d3c3c4c5")
     mode, history = mode_of(driver), driver.session.history
     worth = {37: 0.0}
@@ -514,8 +507,7 @@ def test_board_curve_and_marks_are_of_one_judge_that_is_named(open_window: Open)
         stats = tuple(MoveStats(move, 1, worth.get(move, -9.0)) for move in game.legal_moves())
         report = SearchReport("engine", stats[0].move, 4.0, stats, Unit.EXPECTED, depth=9, final=True)
         history.remember(game, analyses={configure("engine"): report})
-    driver.scene.do(gui.PlainCommand.REDRAW, 0.0)
-    driver.turn()
+    driver.do(gui.PlainCommand.REDRAW)
     assert mode.evaluation.signs
     assert "Analysed by Engine" in driver.words()
     mode.take(ControlChanged("engine", "mcts_uct"), time.monotonic())
@@ -556,7 +548,7 @@ def pixels(panel: CurvePanel) -> NDArray[np.uint8]:
     return drawn
 
 
-def test_how_much_was_searched_is_a_detail(open_window: Open) -> None:
+def test_how_much_was_searched_is_a_detail(open_window: OpenWindow) -> None:
     driver = analysing(open_window, players=make_judge)
     for details in (False, True):
         driver.prefer(details=details)
@@ -566,7 +558,7 @@ def test_how_much_was_searched_is_a_detail(open_window: Open) -> None:
         assert "Value" in driver.words()
 
 
-def test_what_moves_lose_is_told_with_sign_and_number(open_window: Open) -> None:
+def test_what_moves_lose_is_told_with_sign_and_number(open_window: OpenWindow) -> None:
     driver = analysing(open_window, players=make_judge)
     report = driver.board.report
     assert report is not None
@@ -579,7 +571,7 @@ def test_what_moves_lose_is_told_with_sign_and_number(open_window: Open) -> None
     assert driver.scene.person.losses(replace(REPORT, unit=Unit.SCORE)) == {}, "a position score is no result"
 
 
-def test_values_while_playing_can_be_the_judges(open_window: Open) -> None:
+def test_values_while_playing_can_be_the_judges(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, players=make_judge)
     analysis = driver.session.analysis
     assert analysis is not None
@@ -590,16 +582,15 @@ def test_values_while_playing_can_be_the_judges(open_window: Open) -> None:
     shown = driver.board.report
     assert shown is not None
     assert {stats.move for stats in shown.moves} == set(driver.session.game.legal_moves())
-    driver.key(pygame.K_h, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+H")
     driver.until(lambda: driver.scene.hints.report is not None)
     driver.until(lambda: analysis.player is not None)
-    driver.key(pygame.K_v, "v")
-    driver.turn()
+    driver.keys("v")
     assert analysis.player is None, "nobody looks"
 
 
 def test_what_a_move_lost_is_told_while_playing_where_that_is_wanted(
-    open_window: Open, monkeypatch: pytest.MonkeyPatch
+    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tags = list[tuple[int, str]]()
     monkeypatch.setattr(

@@ -1,6 +1,5 @@
 """Every key has an answer on screen, and words for players: status, title, numbers of moves, help."""
 
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -19,12 +18,10 @@ from othello.gui.widgets.move_list import MOVES, MoveList
 from othello.play import session_commands as cmd
 from othello.players.player_registry import configure
 from othello.rules.registry import game_spec, rules_of
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import OpenWindow
 from tests.play.fake_players import PERSON, computer
 from tests.play.session_driver import PASS_AHEAD
 from tests.positions import parse_board
-
-Sit = Callable[..., WindowDriver]
 
 
 @pytest.mark.parametrize(
@@ -36,7 +33,7 @@ Sit = Callable[..., WindowDriver]
         (pygame.K_m, "\r", pygame.KMOD_CTRL, "The computer is not thinking about a move."),
     ],
 )
-def test_a_key_has_an_answer_on_screen(open_window: Sit, key: int, text: str, mod: int, answer: str) -> None:
+def test_a_key_has_an_answer_on_screen(open_window: OpenWindow, key: int, text: str, mod: int, answer: str) -> None:
     driver = open_window(PERSON, computer("first"), delay=0.8)
     driver.scene.preferences.change(motion="full")
     driver.key(key, text, mod)
@@ -44,25 +41,24 @@ def test_a_key_has_an_answer_on_screen(open_window: Sit, key: int, text: str, mo
     assert answer in driver.status
 
 
-def test_the_computer_that_is_told_to_move_says_so(open_window: Sit) -> None:
+def test_the_computer_that_is_told_to_move_says_so(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"), delay=60.0)
     driver.type("d3")
     driver.until(lambda: driver.session.worker.answer is not None)
-    driver.key(pygame.K_m, "\r", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+M")
     assert "The computer plays the best move" in driver.status
 
 
-def test_a_pass_has_no_number(open_window: Sit) -> None:
+def test_a_pass_has_no_number(open_window: OpenWindow) -> None:
     rules = rules_of(game_spec())
     game = Game.new(rules, parse_board(PASS_AHEAD))
     driver = open_window(PERSON, PERSON, start=game)
     driver.type("a1")
     driver.until(lambda: driver.session.announces_pass)
-    driver.key(pygame.K_RETURN)
-    driver.scene.do(cmd.PlayMove(driver.session.game.legal_moves()[0]), 0.0)
+    driver.keys("Enter")
+    driver.do(cmd.PlayMove(driver.session.game.legal_moves()[0]))
     driver.settle()
-    moves = driver.placed(MOVES).widget
-    assert isinstance(moves, MoveList)
+    moves = driver.widget(MOVES, MoveList)
     assert [each.number for each in moves.listing.entries] == ["1", "", "2"], "a pass has no number"
     assert (driver.session.game.ply, driver.session.game.number) == (3, 2)
 
@@ -70,25 +66,22 @@ def test_a_pass_has_no_number(open_window: Sit) -> None:
 @pytest.mark.parametrize(
     ("game", "title"), [("othello", "You – First – Othello"), ("tictactoe", "Tic-tac-toe – You – First – Othello")]
 )
-def test_the_title_names_the_game(open_window: Sit, game: str, title: str) -> None:
+def test_the_title_names_the_game(open_window: OpenWindow, game: str, title: str) -> None:
     driver = open_window(PERSON, configure("random", name="First"), spec=game_spec(game))
     assert driver.scene.title == title
-    driver.scene.do(gui.SwitchMode("analyse"), 0.0)
+    driver.switch("analyse")
     assert driver.scene.title == "Analyse – Othello"
 
 
-def test_help_begins_with_how_to_play_until_a_game_was_finished(open_window: Sit) -> None:
+def test_help_begins_with_how_to_play_until_a_game_was_finished(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     for topic in ("rules", "keys"):
-        driver.scene.do(gui.PlainCommand.TOGGLE_HELP, 0.0)
-        driver.turn()
+        driver.do(gui.PlainCommand.TOGGLE_HELP)
         assert isinstance(driver.scene.dialog, HelpDialog)
-        choice = driver.placed("topic").widget
-        assert isinstance(choice, SegmentedControl)
+        choice = driver.widget("topic", SegmentedControl)
         assert choice.value == topic
-        driver.key(pygame.K_ESCAPE)
-        driver.scene.do(cmd.Resign(), 0.0)
-        driver.turn()
+        driver.keys("Esc")
+        driver.do(cmd.Resign())
 
 
 def test_the_status_does_not_name_files_for_the_last_choice(tmp_path: Path) -> None:

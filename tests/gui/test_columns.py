@@ -1,17 +1,14 @@
 """A game in which one points at columns, at the window."""
 
-from collections.abc import Callable
-
 import pygame
 
 from othello.gui.boards.renderer import renderer_for
 from othello.gui.preferences import palette_named
 from othello.gui.sounds import Sound
 from othello.rules.registry import game_spec, rules_of
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON
 
-Open = Callable[..., WindowDriver]
 SPEC = game_spec("connect_four")
 RULES = rules_of(SPEC)
 
@@ -21,7 +18,7 @@ def columns(driver: WindowDriver) -> str:
     return "".join(map(RULES.move_text, game.positions, game.moves))
 
 
-def test_a_click_anywhere_in_a_column_drops_a_disc_there(open_window: Open) -> None:
+def test_a_click_anywhere_in_a_column_drops_a_disc_there(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, spec=SPEC)
     place = driver.board_place
     for square in (3, 17, 38):
@@ -34,7 +31,7 @@ def test_a_click_anywhere_in_a_column_drops_a_disc_there(open_window: Open) -> N
     assert columns(driver) == "44411"
 
 
-def test_a_digit_or_a_letter_is_a_whole_move(open_window: Open) -> None:
+def test_a_digit_or_a_letter_is_a_whole_move(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, spec=SPEC)
     driver.type("4d17")
     assert columns(driver) == "4417"
@@ -45,23 +42,22 @@ def test_a_digit_or_a_letter_is_a_whole_move(open_window: Open) -> None:
     assert driver.is_bad
 
 
-def test_arrows_go_from_landing_place_to_landing_place(open_window: Open) -> None:
+def test_arrows_go_from_landing_place_to_landing_place(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, spec=SPEC)
     driver.type("22")
     driver.key(pygame.K_RIGHT)  # the cursor appears where the discs lie highest
-    driver.key(pygame.K_RIGHT)
-    driver.key(pygame.K_RETURN)
+    driver.keys("Right", "Enter")
     assert columns(driver) == "223"
 
 
-def test_the_mouse_shows_where_the_disc_would_land(open_window: Open) -> None:
+def test_the_mouse_shows_where_the_disc_would_land(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, spec=SPEC)
     place = driver.board_place
     driver.point_at(place.square_rect(3).center)
     assert driver.scene.renderer.pointed_move(driver.board) == 38
 
 
-def test_the_end_tells_no_points_and_strikes_the_row(open_window: Open) -> None:
+def test_the_end_tells_no_points_and_strikes_the_row(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, spec=SPEC)
     driver.type("1122334")
     driver.settle()
@@ -83,12 +79,9 @@ def test_both_colours_differ_by_more_than_colour() -> None:
     assert images[1] > images[0] + 100
 
 
-def test_a_disc_that_falls_sounds_as_a_move_and_not_as_discs_that_turn(open_window: Open) -> None:
+def test_a_disc_that_falls_sounds_as_a_move_and_not_as_discs_that_turn(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, spec=SPEC)
     driver.type("4")
     assert driver.scene.view_state.flip is not None
-    heard = [*driver.scene.heard]
-    while driver.scene.view_state.flip is not None:
-        driver.turn()
-        heard += driver.scene.heard
-    assert heard == [Sound.MOVE]
+    driver.until(lambda: driver.scene.view_state.flip is None)
+    assert driver.sounds == (Sound.MOVE,)

@@ -23,13 +23,11 @@ from othello.rules.registry import game_spec, rules_of
 from othello.search.report import Line, MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
 from tests.gui.test_presses import DIALOGS, STATES, asked, over
-from tests.gui.tournament_driver import TournamentDriver, config_for
-from tests.gui.window_driver import WindowDriver
+from tests.gui.tournament_driver import OpenTournament, config_for
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, FirstMove
 
 pytestmark = pytest.mark.slow
-
-Sit = Callable[..., WindowDriver]
 
 _LARGE: Final = 24.0  # pixels of the design
 _LARGE_BOLD: Final = 18.7
@@ -128,14 +126,14 @@ class Judging(FirstMove):
         yield SearchReport("analyst", first, found[0].value, found, unit, 60, pv=line, below=below, depth=9, final=True)
 
 
-def analysed(kind: str) -> Callable[..., WindowDriver]:
+def analysed(kind: str) -> OpenWindow:
     """Return a search with all its marks: losses on the squares, the best line, the tree."""
 
-    def state(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
+    def state(open_window: OpenWindow, size: tuple[int, int]) -> WindowDriver:
         driver = open_window(PERSON, PERSON, size, players=lambda config, spec: Judging(config, rules_of(spec)))
         driver.type("d3c5")
         driver.prefer(details=True, analyst=kind)
-        driver.scene.do(gui.SwitchMode("analyse"), 0.0)
+        driver.switch("analyse")
         driver.until(lambda: driver.session.shown_analysis is not None)
         driver.settle()
         return driver
@@ -143,8 +141,8 @@ def analysed(kind: str) -> Callable[..., WindowDriver]:
     return state
 
 
-def of_game(game: str, moves: str) -> Callable[..., WindowDriver]:
-    def state(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
+def of_game(game: str, moves: str) -> OpenWindow:
+    def state(open_window: OpenWindow, size: tuple[int, int]) -> WindowDriver:
         driver = open_window(PERSON, PERSON, size, spec=game_spec(game))
         driver.type(moves)
         driver.settle()
@@ -183,10 +181,10 @@ def small(room: Screen) -> list[tuple[str, Rect]]:
 
 @pytest.mark.parametrize(("mode", "state"), [*STATES, *MORE])
 def test_all_words_beside_a_board_can_be_read(
-    open_window: Sit, inks: Inks, mode: str, state: Callable[..., WindowDriver]
+    open_window: OpenWindow, inks: Inks, mode: str, state: OpenWindow
 ) -> None:
     driver = state(open_window, (1280, 800))
-    driver.scene.do(gui.SwitchMode(mode), 0.0)
+    driver.switch(mode)
     driver.prefer(shows_values=True, details=True, shows_losses=True)
     driver.settle()
     assert inks.render_key(driver.scene, driver.settle) == {}
@@ -197,7 +195,7 @@ def test_all_words_beside_a_board_can_be_read(
 
 @pytest.mark.parametrize("name", DIALOGS)
 def test_all_words_of_a_dialog_can_be_read(
-    open_window: Sit, inks: Inks, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+    open_window: OpenWindow, inks: Inks, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
 ) -> None:
     monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path))
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
@@ -210,10 +208,10 @@ def test_all_words_of_a_dialog_can_be_read(
 
 
 def test_all_words_of_a_tournament_can_be_read(
-    open_tournament: Callable[..., TournamentDriver], inks: Inks, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    open_tournament: OpenTournament, inks: Inks, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(Worker, "prepare", lambda *_: None)
-    hall = open_tournament(config_for(tmp_path, 1))
-    hall.until_end()
-    assert inks.render_key(hall.scene, hall.turn) == {}
-    assert small(hall.scene) == []
+    driver = open_tournament(config_for(tmp_path, 1))
+    driver.until_end()
+    assert inks.render_key(driver.scene, driver.turn) == {}
+    assert small(driver.scene) == []

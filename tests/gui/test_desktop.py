@@ -50,11 +50,7 @@ def test_things_move_where_gnome_says_something_else_or_nothing(home: Path, does
 
 @pytest.mark.parametrize(
     ("settings", "animates"),
-    [
-        ("[KDE]\nAnimationDurationFactor=0\n", False),
-        ("[KDE]\nAnimationDurationFactor=0.5\n", True),
-        ("[KDE]\n", True),
-    ],
+    [("[KDE]\nAnimationDurationFactor=0\n", False), ("[KDE]\nAnimationDurationFactor=0.5\n", True), ("[KDE]\n", True)],
 )
 def test_kde_has_it_in_a_file(home: Path, monkeypatch: pytest.MonkeyPatch, settings: str, animates: bool) -> None:
     monkeypatch.setenv("XDG_CURRENT_DESKTOP", "KDE")

@@ -1,6 +1,5 @@
 """The board's editor, by mouse and by keys."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pygame
@@ -13,22 +12,22 @@ from othello.gui.preferences import palette_named
 from othello.gui.toolkit.style import Style
 from othello.play import session_commands as cmd
 from othello.rules.registry import GAMES, game_spec, rules_of
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer
 
 CTRL, ALT = pygame.KMOD_CTRL, pygame.KMOD_ALT
 
 
 def edit(driver: WindowDriver) -> EditMode:
-    driver.key(pygame.K_e, mod=CTRL)
+    driver.keys("Ctrl+E")
     mode = driver.scene.mode
     assert isinstance(mode, EditMode)
     return mode
 
 
 @pytest.fixture
-def driver(open_window: object) -> WindowDriver:
-    made: WindowDriver = open_window(PERSON, PERSON)  # type: ignore[operator]
+def driver(open_window: OpenWindow) -> WindowDriver:
+    made: WindowDriver = open_window(PERSON, PERSON)
     return made
 
 
@@ -39,9 +38,8 @@ def test_pieces_are_placed_and_played_from_by_mouse(driver: WindowDriver) -> Non
     driver.click_square("d4")
     driver.type("2")
     driver.click_square("d5")
-    driver.turn()
     assert mode.position is not None
-    driver.key(pygame.K_RETURN, mod=CTRL)
+    driver.keys("Ctrl+Enter")
     assert driver.scene.mode.name == "play"
     assert driver.session.game.ply == 0
     assert driver.session.game.rules.format_position(driver.session.game.position).count("X") == 2
@@ -66,15 +64,14 @@ def test_everything_goes_by_keys_and_back(driver: WindowDriver) -> None:
     for letter in "cltwmr":
         driver.key(ord(letter), mod=ALT)
     driver.type("3")
-    driver.key(pygame.K_RIGHT)
-    driver.key(pygame.K_RETURN)
+    driver.keys("Right", "Enter")
     assert driver.session.game.position == before
     for _ in range(8):
-        driver.key(pygame.K_z, mod=CTRL)
+        driver.keys("Ctrl+Z")
     assert mode.position == before
-    driver.key(pygame.K_s, mod=ALT)
+    driver.keys("Alt+S")
     assert mode.position == driver.session.game.rules.start()
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     assert driver.scene.mode.name == "play"
     assert not driver.session.pace.paused
 
@@ -82,17 +79,17 @@ def test_everything_goes_by_keys_and_back(driver: WindowDriver) -> None:
 def test_a_position_is_pasted_and_copied(driver: WindowDriver) -> None:
     mode = edit(driver)
     pygame.scrap.put_text("f5d6")
-    driver.key(pygame.K_v, mod=CTRL)
+    driver.keys("Ctrl+V")
     rules = driver.session.game.rules
     assert mode.position is not None
     assert rules.format_position(mode.position).count("X") == 4  # and black to move
-    driver.key(pygame.K_c, mod=CTRL)
+    driver.keys("Ctrl+C")
     assert pygame.scrap.get_text() == rules.format_position(mode.position)
     pygame.scrap.put_text("\n".join(["........"] * 3 + ["...OX...", "...XO..."] + ["........"] * 3))
-    driver.key(pygame.K_v, mod=CTRL)
+    driver.keys("Ctrl+V")
     assert mode.position == rules.start()
     pygame.scrap.put_text("nonsense!")
-    driver.key(pygame.K_v, mod=CTRL)
+    driver.keys("Ctrl+V")
     assert "is not a list of moves" in (mode.status() or "")
 
 
@@ -103,27 +100,24 @@ def test_the_position_stands_in_two_lines_the_first_with_the_odd_row() -> None:
 
 def test_a_finished_position_cannot_be_played(driver: WindowDriver) -> None:
     mode = edit(driver)
-    driver.key(pygame.K_l, mod=ALT)
+    driver.keys("Alt+L")
     assert mode.position is None
-    driver.key(pygame.K_RETURN, mod=CTRL)
+    driver.keys("Ctrl+Enter")
     assert driver.scene.mode is mode
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_can_be_set_up(game: str, open_window: object) -> None:
+def test_every_game_can_be_set_up(game: str, open_window: OpenWindow) -> None:
     spec = game_spec(game)
-    driver: WindowDriver = open_window(PERSON, PERSON, spec=spec)  # type: ignore[operator]
+    driver: WindowDriver = open_window(PERSON, PERSON, spec=spec)
     mode = edit(driver)
     assert mode.position == rules_of(spec).start()
-    driver.key(pygame.K_l, mod=ALT)
-    driver.turn()
-    driver.key(pygame.K_s, mod=ALT)
-    driver.key(pygame.K_RETURN, mod=CTRL)
+    driver.keys("Alt+L", "Alt+S", "Ctrl+Enter")
     assert driver.scene.mode.name == "play"
 
 
 @pytest.mark.parametrize("key", [pygame.K_e, pygame.K_2])
-def test_a_scrolled_column_does_not_hide_the_board_above_it(open_window: Callable[..., WindowDriver], key: int) -> None:
+def test_a_scrolled_column_does_not_hide_the_board_above_it(open_window: OpenWindow, key: int) -> None:
     driver = open_window(PERSON, PERSON, (900, 1100))
     driver.key(key, mod=CTRL)
     for rows in (0, 2, 99):
@@ -136,7 +130,7 @@ def test_a_scrolled_column_does_not_hide_the_board_above_it(open_window: Callabl
         assert [driver.shows(square) for square in ("d4", "e4")] == ["white", "black"]
 
 
-def test_the_square_under_the_mouse_is_the_one_that_a_press_changes(open_window: Callable[..., WindowDriver]) -> None:
+def test_the_square_under_the_mouse_is_the_one_that_a_press_changes(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, spec=game_spec("connect_four"))
     mode = edit(driver)
     at = driver.board_place.square_rect(0).center
@@ -146,11 +140,11 @@ def test_the_square_under_the_mouse_is_the_one_that_a_press_changes(open_window:
     assert mode._setup.marks[0] is not None
 
 
-def test_keys_of_the_game_leave_it_alone_meanwhile(open_window: Callable[..., WindowDriver]) -> None:
+def test_keys_of_the_game_leave_it_alone_meanwhile(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"))
     driver.type("d3")
     driver.settle()
-    driver.key(pygame.K_HOME)
+    driver.keys("Home")
     edit(driver)
     assert driver.session.pace.paused
     game, players = driver.session.game, [*driver.session.players.values()]
@@ -164,17 +158,16 @@ def test_keys_of_the_game_leave_it_alone_meanwhile(open_window: Callable[..., Wi
 def test_a_new_piece_ends_what_could_be_redone(driver: WindowDriver) -> None:
     mode = edit(driver)
     driver.click_square("a1")
-    driver.key(pygame.K_z, mod=CTRL)
+    driver.keys("Ctrl+Z")
     driver.click_square("h8")
-    driver.turn()
     after = mode.position
     assert not driver.is_enabled("redo")
-    driver.key(pygame.K_y, mod=CTRL)
+    driver.keys("Ctrl+Y")
     assert mode.position == after
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_cursor_goes_on_at_the_other_side(game: str, open_window: Callable[..., WindowDriver]) -> None:
+def test_the_cursor_goes_on_at_the_other_side(game: str, open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, spec=game_spec(game))
     edit(driver)
     rules = driver.session.game.rules
@@ -197,38 +190,34 @@ def test_the_board_of_another_game_is_taken(driver: WindowDriver) -> None:
 def test_the_verdict_is_told_in_the_language_of_now(driver: WindowDriver) -> None:
     edit(driver)
     wanted = driver.scene.preferences
-    try:
-        for language in ("pl", "en"):
-            wanted.value = replace(wanted.value, language=language)
-            driver.use_text(100)
-            assert texts.tr("editor.can_be_played") in driver.words()
-    finally:
-        texts.use("en")
+    for language in ("pl", "en"):
+        wanted.value = replace(wanted.value, language=language)
+        driver.use_text(100)
+        assert texts.tr("editor.can_be_played") in driver.words()
 
 
-def test_where_to_play_is_seen_and_set(open_window: Callable[..., WindowDriver]) -> None:
+def test_where_to_play_is_seen_and_set(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, spec=game_spec("ultimate_tictactoe"))
     mode = edit(driver)
     before = driver.brightness(driver.board_place.board).sum()
     driver.press("rest")
     for _ in range(5):  # any, then board by board
-        driver.key(pygame.K_DOWN)
-    driver.key(pygame.K_RETURN)
+        driver.keys("Down")
+    driver.keys("Enter")
     assert mode.position == rules_of(game_spec("ultimate_tictactoe")).parse_position("-" * 81 + " X 5")
     driver.turn()
     assert driver.brightness(driver.board_place.board).sum() < before, "eight boards have no frame any more"
-    driver.key(pygame.K_z, mod=CTRL)
+    driver.keys("Ctrl+Z")
     assert mode.position == rules_of(game_spec("ultimate_tictactoe")).start()
 
 
-def test_a_finished_board_is_not_where_to_play(open_window: Callable[..., WindowDriver]) -> None:
+def test_a_finished_board_is_not_where_to_play(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, spec=game_spec("ultimate_tictactoe"))
     mode = edit(driver)
     for square, key in ((0, "1"), (1, "1"), (2, "1"), (30, "2"), (40, "2"), (50, "2")):
         driver.type(key)
         driver.click(driver.board_place.square_rect(square).center)
     driver.press("rest")
-    driver.key(pygame.K_DOWN)
-    driver.key(pygame.K_RETURN)
+    driver.keys("Down", "Enter")
     assert mode.position is not None
     assert mode.status() != texts.tr("editor.status")

@@ -25,11 +25,9 @@ from othello.study.explorer import Explorer, continued
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
 from othello.texts import tr
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer, make_judge
 from tests.positions import RULES
-
-Open = Callable[..., WindowDriver]
 
 _GAMES = (
     ("Ada", "Bo", 1999, "f5 d6 c3 d3 c4 f4 c5 b3 c2"),
@@ -51,7 +49,7 @@ def archive(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def driver(open_window: Open, tmp_path: Path) -> WindowDriver:
+def driver(open_window: OpenWindow, tmp_path: Path) -> WindowDriver:
     """Return a window whose store is empty yet."""
     opened = partial(Store, tmp_path / "games.sqlite")
     driver = open_window(PERSON, PERSON, players=make_judge, store=opened)
@@ -66,19 +64,18 @@ def tiger(driver: WindowDriver, archive: Path) -> WindowDriver:
     with_archive.add([archive], "Cup")
     with_archive.close()
     driver.type("f5d6c3d3c4f4c5")
-    driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+4")
     driver.until(lambda: bool(rows_of(driver)) and bool(rows_of(driver)[0].value))
     return driver
 
 
 def rows_of(driver: WindowDriver) -> list[PlayedRow]:
-    return [each.widget for each in driver.scene.widgets.walk() if isinstance(each.widget, PlayedRow)]
+    return driver.panels(PlayedRow)
 
 
 def labels(driver: WindowDriver) -> list[str]:
     """Return the games that are listed."""
-    panel = driver.placed("games").widget
-    assert isinstance(panel, GameRows)
+    panel = driver.widget("games", GameRows)
     return [item.label for item in panel.items]
 
 
@@ -102,14 +99,14 @@ def test_every_move_that_was_played_is_told_and_can_be_followed(tiger: WindowDri
     assert driver.board.position == before
     driver.click_square("b3")
     driver.until(lambda: [row.label for row in rows_of(driver)] == ["c2"])
-    driver.key(pygame.K_BACKSPACE)
+    driver.keys("Backspace")
     driver.until(lambda: len(rows_of(driver)) == 2)
     driver.scene.widgets.go_to("played_0")
-    driver.key(pygame.K_DOWN)
+    driver.keys("Down")
     assert driver.board.position == driver.session.game.play(Move(25)).position
     driver.key(pygame.K_BACKSPACE)  # one move back, where all games went the same way
     driver.until(lambda: [row.label for row in rows_of(driver)] == ["c5"])
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     driver.until(lambda: len(rows_of(driver)) == 2)
     driver.press("played_1")
     driver.until(lambda: driver.session.view.shown.ply == 8)
@@ -130,8 +127,7 @@ def test_games_are_chosen_by_player_and_open_with_a_click(tiger: WindowDriver, t
     driver.until(lambda: len(labels(driver)) == 2)
     assert [row.played.games for row in rows_of(driver)] == [2]
 
-    rows = driver.placed("games").widget
-    assert isinstance(rows, ListView)
+    rows = driver.widget("games", ListView)
     row = rows.row_rect(0, driver.canvas("games")).center
     driver.click(row, pygame.BUTTON_RIGHT)
     driver.until(lambda: driver.session.view.is_in_variation)
@@ -142,16 +138,16 @@ def test_games_are_chosen_by_player_and_open_with_a_click(tiger: WindowDriver, t
     driver.until(lambda: driver.session.game.ply == 10)
     assert driver.session.view.shown.ply == 7  # where it was explored
     assert [driver.session.players[color].name for color in Color] == ["Cy", "Ada"]
-    driver.key(pygame.K_PAGEDOWN)
+    driver.keys("Page Down")
     store_writer.close()
     players = (player for listed in library.games() for player in listed.headers.players)
     assert all("name" not in player for player in players)  # the store has it
 
-    driver.scene.do(ControlChanged("event", "no such cup"), 0.0)
+    driver.do(ControlChanged("event", "no such cup"))
     driver.until(lambda: labels(driver) == [])
-    driver.scene.do(ControlChanged("event", ""), 0.0)
+    driver.do(ControlChanged("event", ""))
     driver.until(lambda: len(labels(driver)) == 2)
-    driver.scene.do(ControlChanged("years", (2004, 2009)), 0.0)
+    driver.do(ControlChanged("years", (2004, 2009)))
     driver.until(lambda: len(labels(driver)) == 1 and "2004 – 2009, of 3" in driver.words())
 
 
@@ -161,13 +157,13 @@ def test_the_list_goes_on_to_its_last_game_in_one_step(driver: WindowDriver, tmp
     path.write_text("".join(f'[Date "{year}"]\n\n1. f5 d6 *\n\n' for year in range(1200, 1900)))
     with Store(tmp_path / "games.sqlite") as kept:
         kept.add([path])
-    driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+4")
     driver.until(lambda: len(rows_of(driver)) == 1)
     assert (len(labels(driver)), labels(driver)[0]) == (700, "1899 ? – ? f5")
     driver.scene.widgets.go_to("games")
-    driver.key(pygame.K_END)
+    driver.keys("End")
     driver.until(lambda: labels(driver)[-1] == "1200 ? – ? f5")
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     driver.until(lambda: driver.session.game.ply == 2)
 
 
@@ -192,14 +188,14 @@ def test_a_small_window_says_each_thing_once_and_nothing_of_what_it_leaves_out(t
     assert means == [True, False]
 
 
-def test_the_game_waits_while_others_are_explored(open_window: Open) -> None:
+def test_the_game_waits_while_others_are_explored(open_window: OpenWindow) -> None:
     driver = open_window(computer("first"), computer("last"), delay=0.01)
-    driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+4")
     before = driver.session.game
     for _ in range(20):
         driver.turn()
     assert driver.session.game is before
-    driver.key(pygame.K_1, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+1")
     driver.until(lambda: driver.session.game.ply > before.ply)
 
 
@@ -209,10 +205,9 @@ def test_a_game_that_was_resigned_names_the_winner_in_a_word(driver: WindowDrive
     file.write_text(f"(;GM[Othello]PB[Ada]PW[Bo]RE[-64.0:r]TY[8]BO[{start}]B[F5]W[D6];)")
     with Store(tmp_path / "games.sqlite") as store:
         store.add([file], "Cup")
-    driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+4")
     driver.until(lambda: bool(rows_of(driver)))
-    games = driver.placed("games").widget
-    assert isinstance(games, GameRows)
+    games = driver.widget("games", GameRows)
     [game] = games.items
     assert game.data.score == "White"
     assert "White wins" in game.label
@@ -224,18 +219,17 @@ def test_no_archive_is_said_only_once_the_store_was_read(driver: WindowDriver, m
 
     with monkeypatch.context() as reading:
         reading.setattr(Explorer, "is_busy", True)
-        driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+        driver.keys("Ctrl+4")
         assert not is_said()
     driver.until(is_said)
 
 
 def test_an_archive_is_added_in_the_window(driver: WindowDriver, archive: Path) -> None:
-    driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+4")
     driver.until(lambda: any(words.startswith("No imported games yet.") for words in driver.words()))
     driver.scene.files.folder = archive.parent
     driver.press("archive")
-    dialog = driver.placed("rows").widget
-    assert isinstance(dialog, ListView)
+    dialog = driver.widget("rows", ListView)
     names = [item.label for item in dialog.items]
     driver.click(dialog.row_rect(names.index("games.pgn"), driver.canvas("rows")).center)
     driver.press("add")
@@ -247,7 +241,7 @@ def test_a_folder_that_is_dropped_is_an_archive(driver: WindowDriver, archive: P
     folder = archive.parent / "cup"
     folder.mkdir()
     archive.rename(folder / archive.name)
-    driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+4")
     pygame.event.post(pygame.event.Event(pygame.DROPFILE, file=str(folder)))
     driver.until(lambda: [row.played.games for row in rows_of(driver)] == [3])
 
@@ -268,7 +262,7 @@ def test_reading_an_archive_is_told_and_can_be_stopped(
             time.sleep(0.01)
 
     monkeypatch.setattr(Store, "add", read)
-    driver.scene.do(gui.AddArchive((archive,)), 0.0)
+    driver.do(gui.AddArchive((archive,)))
     driver.until(lambda: "Importing games.pgn: 3 games" in driver.words())
     driver.press("stop_reading")
     driver.until(lambda: not driver.has("stop_reading"))
@@ -284,9 +278,9 @@ def test_a_line_goes_on_from_a_position_that_lies_otherwise_on_the_board() -> No
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["tictactoe", "ultimate_tictactoe", "connect_four"])
-def test_other_games_are_explored_likewise(open_window: Open, tmp_path: Path, game: str) -> None:
+def test_other_games_are_explored_likewise(open_window: OpenWindow, tmp_path: Path, game: str) -> None:
     driver = open_window(PERSON, PERSON, players=make_judge, spec=game_spec(game), store=partial(Store, tmp_path / "s"))
-    driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+4")
     driver.until(
         lambda: any(words.startswith("No games reached this position. The engine: ") for words in driver.words())
     )
@@ -294,7 +288,7 @@ def test_other_games_are_explored_likewise(open_window: Open, tmp_path: Path, ga
 
 @pytest.mark.parametrize("name", ["tictactoe", "ultimate_tictactoe"])
 def test_own_games_are_told_by_who_played_and_stand_beside_no_counts_of_othello(
-    open_window: Open, tmp_path: Path, name: str
+    open_window: OpenWindow, tmp_path: Path, name: str
 ) -> None:
     rules = rules_of(game_spec(name))
     game = Game.new(rules).after((Move(0), rules.legal_moves(rules.play(rules.start(), Move(0)))[0]))
@@ -304,7 +298,7 @@ def test_own_games_are_told_by_who_played_and_stand_beside_no_counts_of_othello(
     with opened() as store:
         store.own.write(file, None, 0, "", is_played=False)
     driver = open_window(PERSON, PERSON, players=make_judge, spec=rules.spec, store=opened)
-    driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+4")
     driver.until(lambda: bool(rows_of(driver)) and bool(labels(driver)))
     assert labels(driver)[0].startswith("2026 You – ")
     assert "1 game" in driver.words()
@@ -319,18 +313,17 @@ def test_after_a_finished_game_explore_opens_where_other_games_left_it(driver: W
     while not game.is_over:
         game = game.play(max(game.legal_moves()))  # not c2, as in the two games of the archive that came so far
     driver.session.do(cmd.OpenGame(game), time.monotonic())
-    driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+4")
     driver.until(lambda: [row.label for row in rows_of(driver)] == ["c2"])
     assert driver.session.view.shown.ply == 8
-    driver.key(pygame.K_END)
+    driver.keys("End")
     driver.until(lambda: not rows_of(driver))
     assert driver.session.view.shown.ply == game.ply, "whoever goes to the end stays there"
     record = archive.with_name("own.txt")
     record.write_text(format_transcript(game))
     with_archive.add([record], "Own")  # the game itself is no other game
     with_archive.close()
-    driver.key(pygame.K_1, mod=pygame.KMOD_CTRL)
-    driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+1", "Ctrl+4")
     driver.until(lambda: len(rows_of(driver)) == 2)
     assert driver.session.view.shown.ply == 8
 
@@ -339,10 +332,9 @@ def test_the_box_of_years_says_when_no_year_is_chosen(driver: WindowDriver, arch
     archive.write_text(archive.read_text().partition("\n\n[")[0])  # a game of one year
     with Store(archive.with_name("games.sqlite")) as store:
         store.add([archive], "Cup")
-    driver.key(pygame.K_4, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+4")
     driver.until(lambda: driver.has("years"))
-    years = driver.placed("years").widget
-    assert isinstance(years, Select)
+    years = driver.widget("years", Select)
     assert (years.value, years.options) == (None, ((None, tr("explore.any_year")),))
 
 

@@ -1,7 +1,7 @@
 """Opening, saving, copying, pasting and dropping games, driven by real events."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -44,7 +44,7 @@ from othello.study.game_file_conversion import game_file_from
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
 from othello.texts import tr
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer
 from tests.play.session_driver import PASS_AHEAD, ScriptedWorker
 from tests.play.test_game_file_conversion import WIPE_OUT, at_table
@@ -123,7 +123,7 @@ def test_a_game_of_others_is_ones_own_once_one_plays_on_or_writes_a_note(driver:
         if change is None:
             drop(driver, tmp_path / "many.txt")
             driver.until(lambda: "2 games" in driver.words())
-            driver.key(pygame.K_RETURN)
+            driver.keys("Enter")
         else:
             driver.session.do(change, 0.0)
             driver.turn()
@@ -133,7 +133,7 @@ def test_a_game_of_others_is_ones_own_once_one_plays_on_or_writes_a_note(driver:
         assert len(library.games()) == own
 
 
-def test_an_unfinished_game_that_is_pasted_waits_in_analyse(open_window: Callable[..., WindowDriver]) -> None:
+def test_an_unfinished_game_that_is_pasted_waits_in_analyse(open_window: OpenWindow) -> None:
     driver = open_window(computer("first"), PERSON)
     driver.until(lambda: driver.session.game.ply == 1)
     pygame.scrap.put_text("f5d6c3d3")  # the computer is to move
@@ -144,11 +144,11 @@ def test_an_unfinished_game_that_is_pasted_waits_in_analyse(open_window: Callabl
     driver.until(lambda: time.monotonic() > end)
     assert len(driver.moves()) == 4, "nobody plays on"
     press(driver, "1")
-    driver.key(pygame.K_SPACE, " ")
+    driver.keys("Space")
     driver.until(lambda: driver.session.game.ply == 5)
 
 
-def test_a_finished_game_that_is_pasted_stays_where_it_is(open_window: Callable[..., WindowDriver]) -> None:
+def test_a_finished_game_that_is_pasted_stays_where_it_is(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     pygame.scrap.put_text("e6f4e3f6g5d6e7f5c5")
     press(driver, "v")
@@ -163,7 +163,7 @@ def test_a_fault_of_what_is_pasted_is_told_and_changes_nothing(driver: WindowDri
     press(driver, "v")
     assert isinstance(driver.scene.dialog, MessageDialog)
     assert driver.moves() == ["f5"]
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     assert driver.scene.dialog is None
 
 
@@ -171,7 +171,7 @@ def test_a_game_is_saved_and_opened_by_keys_alone(driver: WindowDriver, tmp_path
     driver.type("f5d6")
     press(driver, "s")
     assert isinstance(driver.scene.dialog, SaveDialog)
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     assert driver.scene.dialog is None
     (path,) = tmp_path.glob("*.othello.json")
     assert path.name == f"Black – White {driver.session.history.date[:10]}.othello.json"
@@ -181,7 +181,7 @@ def test_a_game_is_saved_and_opened_by_keys_alone(driver: WindowDriver, tmp_path
     driver.scene.dialog.on_control_changed("tab", "files")
     driver.settle()
     driver.type("black")
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     assert driver.scene.dialog is None
     assert driver.moves() == ["f5", "d6"]
 
@@ -192,8 +192,7 @@ def test_nothing_is_replaced_by_enter(driver: WindowDriver, tmp_path: Path) -> N
     driver.type("f5")
     press(driver, "s")
     driver.type("mine")
-    driver.key(pygame.K_RETURN)
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter", "Enter")
     assert path.read_text(encoding="utf-8") == "something else"
     assert any("mine.othello.json already exists" in words for words in driver.words())
     driver.press("replace")
@@ -204,7 +203,7 @@ def test_nothing_is_replaced_by_enter(driver: WindowDriver, tmp_path: Path) -> N
 def test_a_name_that_is_taken_is_not_proposed(driver: WindowDriver, tmp_path: Path) -> None:
     for _ in range(2):
         press(driver, "s")
-        driver.key(pygame.K_RETURN)
+        driver.keys("Enter")
         assert driver.scene.dialog is None
     assert len([*tmp_path.glob("*.othello.json")]) == 2
 
@@ -226,8 +225,7 @@ def shelf(driver: WindowDriver) -> Library:
 
 def chosen(driver: WindowDriver) -> str:
     """Return the label of the chosen row."""
-    rows = driver.placed("rows").widget
-    assert isinstance(rows, ListView)
+    rows = driver.widget("rows", ListView)
     return rows.items[rows.pick.row].label
 
 
@@ -240,13 +238,12 @@ def test_the_list_is_used_by_keys_and_is_one_stop(driver: WindowDriver, shelf: L
     assert "Anna" in chosen(driver)
     stops = []
     for _ in range(12):
-        driver.key(pygame.K_TAB, "\t")
+        driver.keys("Tab")
         stops.append(driver.scene.widgets.focus)
     assert stops.count("rows") in (1, 2)
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     press(driver, "o")
-    driver.key(pygame.K_DOWN)
-    driver.key(pygame.K_RETURN)
+    driver.keys("Down", "Enter")
     assert driver.scene.dialog is None
     assert driver.session.game.ply == 2
 
@@ -266,16 +263,16 @@ def test_one_click_shows_the_board_and_two_open_the_game(driver: WindowDriver, s
 def test_a_game_is_found_renamed_deleted_and_brought_back(driver: WindowDriver, shelf: Library) -> None:
     press(driver, "f")
     driver.type("bert")
-    driver.key(pygame.K_DOWN)
+    driver.keys("Down")
     assert "Bert" in chosen(driver)
     driver.settle()
     driver.press("rename")
     driver.type("A fine game")
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     assert chosen(driver).startswith("A fine game")
     driver.settle()
     driver.scene.widgets.go_to("rows")
-    driver.key(pygame.K_DELETE)
+    driver.keys("Delete")
     assert [listed.name for listed in shelf.games()] == ["", ""]
     driver.press("restore")
     assert chosen(driver).startswith("A fine game")
@@ -288,19 +285,18 @@ def test_a_file_is_renamed_deleted_and_brought_back_and_no_file_is_replaced(
     for name in ("a", "b"):
         (tmp_path / f"{name}.txt").write_text("f5d6", encoding="utf-8")
     press(driver, "o")
-    dialog = driver.scene.dialog
-    assert isinstance(dialog, OpenDialog)
+    dialog = driver.dialog(OpenDialog)
     dialog.on_control_changed("tab", "files")
     driver.settle()
     driver.type("a")
     for typed, fault in (("b", True), ("c", False)):
         driver.settle()
-        driver.key(pygame.K_F2)
+        driver.keys("F2")
         driver.type(typed)
-        driver.key(pygame.K_RETURN)
+        driver.keys("Enter")
         assert any("cannot be written" in words for words in driver.words()) is fault
         if fault:
-            driver.key(pygame.K_ESCAPE)
+            driver.keys("Esc")
     assert chosen(driver) == "c.txt"
     driver.settle()
     driver.press("delete")
@@ -316,8 +312,7 @@ def test_paths_are_typed_and_pasted_and_backspace_goes_up(driver: WindowDriver, 
         (inner / name).write_text("f5d6c3", encoding="utf-8")
     (inner / "strange.suffix").write_text("f5d6", encoding="utf-8")
     press(driver, "o")
-    dialog = driver.scene.dialog
-    assert isinstance(dialog, OpenDialog)
+    dialog = driver.dialog(OpenDialog)
 
     def names() -> list[str]:
         return [entry.label for entry in dialog.entries()[:5]]
@@ -332,30 +327,28 @@ def test_paths_are_typed_and_pasted_and_backspace_goes_up(driver: WindowDriver, 
     assert names() == []
     assert not driver.is_enabled("open")
     assert tr("files.not_found") in driver.words()
-    driver.key(pygame.K_a, mod=CTRL)
-    driver.key(pygame.K_BACKSPACE)
+    driver.keys("Ctrl+A", "Backspace")
     for folder in (tmp_path / "one", tmp_path):
-        driver.key(pygame.K_BACKSPACE)
+        driver.keys("Backspace")
         assert dialog.folder == folder
     assert chosen(driver) == "one"
     dialog.on_control_changed("folder", inner)
     driver.turn()
     driver.scene.widgets.go_to("rows")
-    driver.key(pygame.K_BACKSPACE)
+    driver.keys("Backspace")
     assert chosen(driver) == "two"
     pygame.scrap.put_text(f'"{inner / "strange.suffix"}"')
     press(driver, "v")
     driver.turn()
     assert names() == ["strange.suffix"]
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     assert driver.moves() == ["f5", "d6"]
 
 
 @pytest.mark.parametrize("kind", ["each", "GGF"])
 def test_all_games_are_exported(driver: WindowDriver, shelf: Library, tmp_path: Path, kind: str) -> None:
     driver.press("export")
-    dialog = driver.scene.dialog
-    assert isinstance(dialog, ExportDialog)
+    dialog = driver.dialog(ExportDialog)
     dialog.on_control_changed("kind", kind)
     dialog.on_control_changed("name", "all")
     driver.turn()
@@ -372,15 +365,14 @@ def test_a_dialog_begins_at_its_upper_end(driver: WindowDriver, shelf: Library) 
     driver.resize((900, 600))
     driver.use_text(200)
     driver.scene.widgets.scroll_page(1)
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     press(driver, "s")
     driver.settle()
     assert driver.placed("page").rect.top <= driver.placed("kind").rect.top
 
 
 def test_the_dialog_keeps_its_place_whatever_is_in_it(driver: WindowDriver, shelf: Library) -> None:
-    dialog = driver.scene.dialog
-    assert isinstance(dialog, OpenDialog)
+    dialog = driver.dialog(OpenDialog)
     places = set()
     for tab in ("games", "files", "recent"):
         dialog.on_control_changed("tab", tab)
@@ -395,9 +387,9 @@ def test_a_name_is_copied_and_pasted_as_in_every_window(driver: WindowDriver, tm
     assert clipboard().startswith("Black"), "at first all of the name is selected"
     pygame.scrap.put_text("another one")
     press(driver, "v")
-    driver.key(pygame.K_HOME)
+    driver.keys("Home")
     driver.type("Not ")
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     assert (tmp_path / "Not another one.othello.json").exists()
 
 
@@ -413,8 +405,7 @@ def test_one_game_of_many_is_found_and_opened(driver: WindowDriver, tmp_path: Pa
     else:
         (tmp_path / "many.ggf").write_text(text, encoding="utf-8")
         drop(driver, tmp_path / "many.ggf")
-    dialog = driver.scene.dialog
-    assert isinstance(dialog, GamesDialog)
+    driver.dialog(GamesDialog)
     driver.until(lambda: any(words.startswith("200 games  100 games skipped. Game 2, ") for words in driver.words()))
     assert any("line 2, move 2, a1: not legal here" in words for words in driver.words())
     for key, start in ((pygame.K_END, "300  ·  Cleo – Dan"), (pygame.K_HOME, "1  ·  Ann – Dan")):
@@ -424,8 +415,7 @@ def test_one_game_of_many_is_found_and_opened(driver: WindowDriver, tmp_path: Pa
     driver.type("300 cleo")
     driver.settle()
     assert chosen(driver).startswith("300  ·  Cleo")
-    driver.key(pygame.K_DOWN)
-    driver.key(pygame.K_RETURN)
+    driver.keys("Down", "Enter")
     assert driver.scene.dialog is None
     assert (driver.moves(), driver.session.players[Color.BLACK].name) == (["f5", "d6"], "Cleo")
 
@@ -434,12 +424,12 @@ def test_a_list_of_games_is_left_for_the_dialog_below(driver: WindowDriver, tmp_
     (tmp_path / "many.txt").write_text("f5d6\nf5d6c3\n", encoding="utf-8")
     press(driver, "o")
     dialog = driver.scene.dialog
-    driver.scene.do(OpenFile(tmp_path / "many.txt"), 0.0)
+    driver.do(OpenFile(tmp_path / "many.txt"))
     driver.until(lambda: "2 games" in driver.words())
     assert chosen(driver) == "1  ·  f5 d6"
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     assert driver.scene.dialog is dialog
-    driver.scene.do(OpenFile(tmp_path / "many.txt"), 0.0)
+    driver.do(OpenFile(tmp_path / "many.txt"))
     driver.until(lambda: "2 games" in driver.words())
     driver.press("open")
     assert driver.scene.dialog is None
@@ -469,8 +459,7 @@ def test_other_programs_formats_are_offered_where_they_hold_the_game(driver: Win
     (tmp_path / "x.jou").touch()
     for kind in ("GGF", "SGF", "PGN", "WTHOR"):
         press(driver, "s")
-        dialog = driver.scene.dialog
-        assert isinstance(dialog, SaveDialog)
+        dialog = driver.dialog(SaveDialog)
         dialog.on_control_changed("kind", kind)
         dialog.on_control_changed("name", "x")
         driver.turn()
@@ -490,12 +479,11 @@ def test_other_programs_formats_are_offered_where_they_hold_the_game(driver: Win
 def test_texts_and_pictures_are_saved(driver: WindowDriver, tmp_path: Path, kind: str, suffix: str) -> None:
     driver.type("f5d6")
     press(driver, "s")
-    dialog = driver.scene.dialog
-    assert isinstance(dialog, SaveDialog)
+    dialog = driver.dialog(SaveDialog)
     dialog.on_control_changed("kind", kind)
     dialog.on_control_changed("name", "x")
     driver.turn()
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     path = tmp_path / f"x{suffix}"
     if kind == "film":
         driver.until(lambda: driver.status == f"Saved as {path.name}.")
@@ -515,8 +503,7 @@ def test_the_window_goes_on_while_a_film_is_written(
 ) -> None:
     resume = Event()
     monkeypatch.setattr(game_files, "film_of", lambda *_: b"film" if resume.wait(60) else b"")
-    driver.scene.do(SaveFile(tmp_path / "x.gif", "film"), 0.0)
-    driver.turn()
+    driver.do(SaveFile(tmp_path / "x.gif", "film"))
     assert driver.status == "Writing x.gif…"
     driver.type("f5")
     assert driver.moves() == ["f5"]
@@ -529,15 +516,14 @@ def test_the_window_goes_on_while_a_film_is_written(
 def test_a_name_may_have_a_folder_that_is_there(driver: WindowDriver, tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
     press(driver, "s")
-    dialog = driver.scene.dialog
-    assert isinstance(dialog, SaveDialog)
+    dialog = driver.dialog(SaveDialog)
     for name in ("", "..", "nowhere/x", "a:b", "x\0", "there/?"):
         dialog.on_control_changed("name", name)
         assert not dialog.is_valid
         driver.turn()
     dialog.on_control_changed("name", str(tmp_path / "there" / "mine"))
     driver.turn()
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     assert (tmp_path / "there" / "mine.othello.json").exists()
 
 
@@ -545,10 +531,8 @@ def test_formats_are_told_with_their_endings_and_a_typed_path_is_gone_to(driver:
     (tmp_path / "there").mkdir()
     driver.type("f5")
     press(driver, "s")
-    dialog = driver.scene.dialog
-    assert isinstance(dialog, SaveDialog)
-    formats = driver.placed("kind").widget
-    assert isinstance(formats, Select)
+    dialog = driver.dialog(SaveDialog)
+    formats = driver.widget("kind", Select)
     told = dict(formats.options)
     assert [*told] == [*dialog.kinds]
     assert all(KINDS[kind] in words and len(words.split(": ")[1]) > 5 for kind, words in told.items())
@@ -559,7 +543,7 @@ def test_formats_are_told_with_their_endings_and_a_typed_path_is_gone_to(driver:
     driver.type("mine")
     assert dialog.is_valid
     driver.scene.widgets.go_to("rows")
-    driver.key(pygame.K_BACKSPACE)
+    driver.keys("Backspace")
     assert dialog.folder == tmp_path
     driver.press("save")
     assert (tmp_path / "mine.othello.json").exists()
@@ -572,7 +556,7 @@ def test_what_cannot_be_written_is_said_in_the_dialog(driver: WindowDriver, tmp_
     driver.press("replace")
     assert isinstance(driver.scene.dialog, SaveDialog)
     assert any("cannot be written" in words for words in driver.words())
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     assert driver.scene.dialog is None
 
 
@@ -592,7 +576,7 @@ def test_a_game_that_was_left_is_offered(driver: WindowDriver, tmp_path: Path) -
     driver.turn()
     assert isinstance(driver.scene.dialog, ResumeGameDialog)
     assert any(words.startswith("Othello · Black – White, move ") for words in driver.words())
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     assert driver.scene.dialog is None
     assert driver.session.game.ply >= 2
 
@@ -622,7 +606,7 @@ def test_a_paste_that_is_too_large_says_so(driver: WindowDriver, monkeypatch: py
         press(driver, "v")
         assert isinstance(driver.scene.dialog, MessageDialog)
         assert any("no text, or too much" in words for words in driver.words())
-        driver.key(pygame.K_ESCAPE)
+        driver.keys("Esc")
         assert driver.moves() == []
 
 
@@ -632,7 +616,7 @@ def test_a_store_that_cannot_be_written_is_told_once(driver: WindowDriver, tmp_p
         driver.scene.files.library = Library(store_writer)
         driver.type("f5")
         driver.until(lambda: isinstance(driver.scene.dialog, MessageDialog))
-        driver.key(pygame.K_RETURN)
+        driver.keys("Enter")
         driver.type("d6")
         settle(store_writer)
         driver.settle()
@@ -672,16 +656,13 @@ def test_players_are_listed_as_they_were_called_in_the_game(kinds: tuple[str, st
 
 def test_a_level_is_listed_in_the_language_of_the_window() -> None:
     user = {"player_type": "user", "name": "Anna"}
-    try:
-        for language in texts.languages():
-            texts.use(language)
-            for written in texts.languages():
-                level = {"player_type": "engine", "level": 3, "name": texts.catalogue(written)["levels.3"]}
-                row = item_of(GameListEntry(GameHeaders("", "othello", (user, level)).headers_json))
-                assert texts.tr("levels.3") in row.label
-                assert "Anna" in row.label
-    finally:
-        texts.use("en")
+    for language in texts.languages():
+        texts.use(language)
+        for written in texts.languages():
+            level = {"player_type": "engine", "level": 3, "name": texts.catalogue(written)["levels.3"]}
+            row = item_of(GameListEntry(GameHeaders("", "othello", (user, level)).headers_json))
+            assert texts.tr("levels.3") in row.label
+            assert "Anna" in row.label
 
 
 @pytest.mark.parametrize("language", texts.languages())
@@ -700,14 +681,11 @@ def test_who_played_is_not_cut_in_a_small_window_with_large_text(
 
     monkeypatch.setattr(Style, "fit", watch)
     entries: tuple[dict[str, Any], dict[str, Any]] = {"player_type": "user"}, {"player_type": "engine", "level": 2}
-    try:
-        texts.use(language)
-        entries[1]["name"] = texts.tr("levels.2")
-        for result in ({}, {"winner": "black", "black": 48, "white": 16, "counts": False}):
-            row = item_of(GameListEntry(GameHeaders("2026-11-21T22:20:00", "othello", entries, result).headers_json))
-            ListView((row,), name="x").draw(PaintContext(pygame.Surface((900, 100)), style, pygame.Rect(0, 0, 740, 64)))
-    finally:
-        texts.use("en")
+    texts.use(language)
+    entries[1]["name"] = texts.tr("levels.2")
+    for result in ({}, {"winner": "black", "black": 48, "white": 16, "counts": False}):
+        row = item_of(GameListEntry(GameHeaders("2026-11-21T22:20:00", "othello", entries, result).headers_json))
+        ListView((row,), name="x").draw(PaintContext(pygame.Surface((900, 100)), style, pygame.Rect(0, 0, 740, 64)))
     assert shortened == []
 
 
@@ -734,7 +712,7 @@ def test_no_computer_moves_in_a_game_that_was_opened_before_the_user_acts(
     drop(driver, path)
     assert isinstance(driver.scene.dialog, MessageDialog)
     assert "search_threads: 64 is more than this computer can handle; using 2" in str(driver.words())
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     for _ in range(20):
         driver.turn()
     assert (driver.session.game.ply, driver.session.pace.paused) == (ply, True)

@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -50,15 +50,13 @@ from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.texts import tr
 from othello.tournament.background import BackgroundTournament, PersonInvited
 from tests.gui.mistakes import played_badly, review
-from tests.gui.tournament_driver import TournamentDriver, config_for
-from tests.gui.window_driver import WindowDriver
+from tests.gui.tournament_driver import OpenTournament, TournamentDriver, config_for
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, FirstMove, computer
 from tests.play.session_driver import PASS_AHEAD
 from tests.positions import RULES, SPEC, parse_board
 from tests.programs.registered import opponent
 from tests.tour import pairwise
-
-Sit = Callable[..., WindowDriver]
 
 SIZES = [(900, 600), (900, 548), (1280, 736), (2560, 1600), (900, 1500)]
 TEXTS = [0.8, 1.2, 1.5, 2.0]
@@ -95,12 +93,6 @@ def combined(columns: Sequence[Sequence[Any]]) -> list[Any]:
 def slowly(columns: Sequence[Sequence[Any]]) -> list[Any]:
     """Such rows for the slow run."""
     return [pytest.param(*row, marks=pytest.mark.slow) for row in pairwise(columns)]
-
-
-@pytest.fixture(autouse=True)
-def as_usual() -> Iterator[None]:
-    yield
-    texts.use("en")
 
 
 def overlapping(places: Mapping[str, Rect]) -> list[tuple[str, str]]:
@@ -147,13 +139,12 @@ def seen_in(placed: LaidOutWidget) -> dict[str, Rect]:
     return {name: each.rect for name, each in buttons_in(placed).items() if each.clip.contains(each.rect)}
 
 
-def sit(open_window: Sit, size: tuple[int, int], text: float, language: str, **more: Any) -> WindowDriver:
+def sit(open_window: OpenWindow, size: tuple[int, int], text: float, language: str, **more: Any) -> WindowDriver:
     """Return a table as somebody wants it."""
     driver = open_window(PERSON, PERSON, size, **more)
     preferences = driver.scene.preferences
     preferences.value = replace(preferences.value, text_size=round(100 * text), language=language)
-    driver.scene.do(gui.PlainCommand.APPLY_PREFERENCES, 0.0)
-    driver.turn()
+    driver.do(gui.PlainCommand.APPLY_PREFERENCES)
     return driver
 
 
@@ -161,7 +152,7 @@ def sit(open_window: Sit, size: tuple[int, int], text: float, language: str, **m
     ("size", "text", "language", "where", "game"), combined((SIZES, TEXTS, LANGUAGES, PLACES, [*GAMES]))
 )
 def test_a_game_fits_or_scrolls(
-    open_window: Sit, size: tuple[int, int], text: float, language: str, where: Context, game: str
+    open_window: OpenWindow, size: tuple[int, int], text: float, language: str, where: Context, game: str
 ) -> None:
     driver = sit(open_window, size, text, language, spec=game_spec(game))
     referee = driver.session.referee
@@ -190,8 +181,7 @@ def test_a_game_fits_or_scrolls(
     assert overlapping({str(index): each.rect for index, each in enumerate([*kinds, driver.placed(MOVES)])}) == []
     for _ in range(2):
         assert driver.placed(MOVES).rect.height >= scene.style.px(80)
-        scene.do(Toggle("shows_values"), 0.0)
-        driver.turn()
+        driver.do(Toggle("shows_values"))
 
 
 @pytest.mark.parametrize(
@@ -199,7 +189,7 @@ def test_a_game_fits_or_scrolls(
     combined((SIZES, TEXTS, LANGUAGES, [2, 12], [Context.STANDINGS, Context.STANDINGS_WITH_PERSON])),
 )
 def test_a_tournament_fits_or_scrolls(
-    open_tournament: Callable[..., TournamentDriver],
+    open_tournament: OpenTournament,
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     size: tuple[int, int],
@@ -212,19 +202,18 @@ def test_a_tournament_fits_or_scrolls(
     monkeypatch.setattr(Worker, "prepare", lambda *_: None)
     others = (configure("random", name=f"player {number}") for number in range(count - 1))
     players = (PERSON if where is Context.STANDINGS_WITH_PERSON else configure("random"), *others)
-    hall = open_tournament(replace(config_for(tmp_path, 1), players=players), size)
-    scene, stage = hall.scene, hall.scene.widgets
+    driver = open_tournament(replace(config_for(tmp_path, 1), players=players), size)
+    scene = driver.scene
     scene.preferences.value = replace(scene.preferences.value, text_size=round(100 * text), language=language)
-    scene.do(gui.PlainCommand.APPLY_PREFERENCES, 0.0)
     if where is Context.STANDINGS_WITH_PERSON:
         job = GameJob(1, 1, (players[0], players[1]), game_spec(), 1)
         scene.state.invitation = PersonInvited(job, Game.new(RULES))
-    hall.turn()
+    driver.do(gui.PlainCommand.APPLY_PREFERENCES)
     assert scene.base_context is where
     assert scene.style.scale == scale_for(size) * text
 
     def places() -> LaidOutWidget:
-        return next(each for each in stage.walk() if isinstance(each.widget, TournamentScreenLayout))
+        return next(each for each in driver.screen.widgets.walk() if isinstance(each.widget, TournamentScreenLayout))
 
     buttons = buttons_in(places())
     assert buttons.keys() == {"hold", "stop", "games", "report"} | (
@@ -233,7 +222,7 @@ def test_a_tournament_fits_or_scrolls(
     assert too_wide(scene.style, buttons, where) == []
     assert overlapping(rects(buttons)) == []
     seen: set[str] = set()
-    for _ in scrolled(hall):
+    for _ in scrolled(driver):
         seen |= seen_in(places()).keys()
     assert seen == buttons.keys()
     for card in (each for each in places().walk() if isinstance(each.widget, Card)):
@@ -293,7 +282,7 @@ def check(dialog: Dialog, window: Rect) -> None:
     ("window", "language", "colors", "name"), combined((WINDOWS, LANGUAGES, [*theme_names()], DIALOGS))
 )
 def test_a_dialog_fits_or_scrolls(
-    open_window: Sit,
+    open_window: OpenWindow,
     shortened: list[str],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
@@ -315,9 +304,9 @@ def test_a_dialog_fits_or_scrolls(
         for program in tried:
             register(program)
     scene.preferences.value = replace(scene.preferences.value, text_size=text, language=language, theme=colors)
-    scene.do(gui.PlainCommand.APPLY_PREFERENCES, 0.0)
+    driver.do(gui.PlainCommand.APPLY_PREFERENCES)
     opens = gui.Open(re.sub("_(forms|more|people|tried)$", "", name))
-    scene.do(gui.PlainCommand.TOGGLE_HELP if name in ("keys", "how_to_play") else opens, 0.0)
+    driver.do(gui.PlainCommand.TOGGLE_HELP if name in ("keys", "how_to_play") else opens)
     dialog = scene.dialog
     assert dialog is not None
     uses: list[tuple[str, Any]] = []
@@ -345,13 +334,12 @@ def test_a_dialog_fits_or_scrolls(
 
 @pytest.mark.parametrize(("window", "language", "mode"), combined((WINDOWS, LANGUAGES, ["analyse", "edit", "train"])))
 def test_the_buttons_of_a_mode_fit_and_are_all_reached(
-    open_window: Sit, window: tuple[tuple[int, int], int], language: str, mode: str
+    open_window: OpenWindow, window: tuple[tuple[int, int], int], language: str, mode: str
 ) -> None:
     size, text = window
     driver = sit(open_window, size, text / 100, language)
     scene = driver.scene
-    scene.do(gui.SwitchMode(mode), 0.0)
-    driver.turn()
+    driver.do(gui.SwitchMode(mode))
     buttons = buttons_in(driver.placed("column"))
     assert buttons
     assert overlapping(rects(buttons)) == []
@@ -378,18 +366,17 @@ LARGE = [((900, 600), 200), ((1280, 800), 150), ((1280, 800), 200), ((2560, 1600
     [*combined((LARGE[::2], LANGUAGES, [*ESSENTIAL])), *slowly((LARGE[1::2], texts.languages(), [*ESSENTIAL]))],
 )
 def test_with_large_text_the_main_buttons_are_in_sight_and_no_word_is_cut(
-    open_window: Sit, shortened: list[str], window: tuple[tuple[int, int], int], language: str, mode: str
+    open_window: OpenWindow, shortened: list[str], window: tuple[tuple[int, int], int], language: str, mode: str
 ) -> None:
     size, text = window
     driver = played_badly(open_window)
     driver.resize(size)
     preferences = driver.scene.preferences
     preferences.value = replace(preferences.value, text_size=text, language=language)
-    driver.scene.do(gui.PlainCommand.APPLY_PREFERENCES, 0.0)
+    driver.do(gui.PlainCommand.APPLY_PREFERENCES)
     if mode in ("review", "train"):
         review(driver)
-    driver.scene.do(gui.SwitchMode(mode), 0.0)
-    driver.turn()
+    driver.switch(mode)
     for step in range(2):
         driver.scene.widgets.to_top()
         cards = [each for each in driver.scene.widgets.walk() if isinstance(each.widget, SideCard)]
@@ -403,19 +390,19 @@ def test_with_large_text_the_main_buttons_are_in_sight_and_no_word_is_cut(
             driver.turn()
             assert shortened == []
         if mode == "train" and not step:
-            driver.key(pygame.K_k, "k", pygame.KMOD_CTRL)
+            driver.keys("Ctrl+K")
 
 
 @pytest.mark.parametrize(("window", "language"), [(((900, 600), 200), "pl"), (((1280, 800), 200), "en")])
 def test_who_judges_is_told_and_no_word_is_cut_with_large_text(
-    open_window: Sit, shortened: list[str], window: tuple[tuple[int, int], int], language: str
+    open_window: OpenWindow, shortened: list[str], window: tuple[tuple[int, int], int], language: str
 ) -> None:
     size, text = window
     driver = sit(
         open_window, size, text / 100, language, players=lambda config, spec: FirstMove(config, rules_of(spec))
     )
     driver.type("f5d6")
-    driver.scene.do(gui.SwitchMode("analyse"), 0.0)
+    driver.switch("analyse")
     driver.settle()
     shortened.clear()
     draw(driver, driver.placed("column"))
@@ -443,10 +430,10 @@ def test_the_choices_of_the_editor_are_labelled_where_there_is_room(
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", [(1280, 800), (1280, 728), (1280, 656), (900, 600)])
 def test_game_level_side_clock_and_rules_of_a_new_game_are_in_sight(
-    open_window: Sit, size: tuple[int, int], language: str
+    open_window: OpenWindow, size: tuple[int, int], language: str
 ) -> None:
     driver = sit(open_window, size, 1.0, language)
-    driver.scene.do(gui.Open("new_game"), 0.0)
+    driver.open("new_game")
     assert driver.scene.dialog is not None
     driver.scene.dialog.on_control_changed("who", "computer")
     driver.turn()
@@ -461,34 +448,31 @@ def test_game_level_side_clock_and_rules_of_a_new_game_are_in_sight(
 @pytest.mark.parametrize("mode", ["play", "analyse", "edit"])
 @pytest.mark.parametrize(("size", "least"), [((1280, 656), 480), ((1280, 800), 540), ((880, 520), 360)])
 def test_with_the_largest_text_the_board_keeps_a_fair_size(
-    open_window: Sit, size: tuple[int, int], least: int, mode: str
+    open_window: OpenWindow, size: tuple[int, int], least: int, mode: str
 ) -> None:
     driver = sit(open_window, size, 2.0, "en")
-    driver.scene.do(gui.SwitchMode(mode), 0.0)
-    driver.turn()
+    driver.switch(mode)
     assert driver.placed(BOARD).rect.height >= least
 
 
 @pytest.mark.parametrize("size", [(1280, 728), (900, 600)])
-def test_the_menu_needs_no_scrolling(open_window: Sit, size: tuple[int, int]) -> None:
+def test_the_menu_needs_no_scrolling(open_window: OpenWindow, size: tuple[int, int]) -> None:
     driver = open_window(PERSON, PERSON, size)
-    driver.scene.do(gui.Open("menu"), 0.0)
-    driver.turn()
+    driver.open("menu")
     page = driver.placed("page")
     assert all(part.rect.height <= page.rect.height for part in page.parts)
 
 
 @pytest.mark.parametrize("name", ["settings", "open"])
-def test_a_dialog_with_much_in_it_uses_the_height_of_the_window(open_window: Sit, name: str) -> None:
+def test_a_dialog_with_much_in_it_uses_the_height_of_the_window(open_window: OpenWindow, name: str) -> None:
     driver = sit(open_window, (1920, 1080), 1.0, "en")
-    driver.scene.do(gui.Open(name), 0.0)
-    driver.turn()
+    driver.open(name)
     assert driver.placed("dialog").rect.height > 1040
 
 
 @pytest.mark.parametrize("size", [(800, 600), (800, 528), (640, 408)])
 def test_a_window_on_a_small_screen_shows_all_that_the_least_window_does(
-    open_window: Sit, size: tuple[int, int]
+    open_window: OpenWindow, size: tuple[int, int]
 ) -> None:
     driver = sit(open_window, size, 1.0, "de")
     driver.assert_laid_out()
@@ -499,16 +483,16 @@ def test_a_window_on_a_small_screen_shows_all_that_the_least_window_does(
 
 @pytest.mark.parametrize(("size", "text"), LARGE)
 def test_the_note_on_a_past_position_lies_below_the_last_row(
-    open_window: Sit, size: tuple[int, int], text: int
+    open_window: OpenWindow, size: tuple[int, int], text: int
 ) -> None:
     driver = sit(open_window, size, text / 100, "pl")
     driver.type("d3c3")
     row = driver.board_place.square_rect(60).union(driver.board_place.square_rect(63))
     before = driver.brightness(row).copy()
-    driver.scene.do(cmd.Browse(-1), 0.0)
-    driver.scene.do(cmd.Browse(1), 0.0)
+    driver.do(cmd.Browse(-1))
+    driver.do(cmd.Browse(1))
     driver.settle()
-    driver.scene.do(cmd.Browse(-2), 0.0)
+    driver.do(cmd.Browse(-2))
     driver.settle()
     assert driver.board_panel.history_label
     assert (driver.brightness(row) == before).all()
@@ -529,16 +513,16 @@ def test_every_step_of_the_trainer_says_something(count: int, language: str) -> 
         assert surface.get_buffer().raw != blank.get_buffer().raw
 
 
-def offered(open_window: Sit, size: tuple[int, int], text: float, language: str) -> WindowDriver:
+def offered(open_window: OpenWindow, size: tuple[int, int], text: float, language: str) -> WindowDriver:
     """Return a window that asks whether the game is to go on from an earlier position."""
     driver = sit(open_window, size, text, language)
     driver.type("d3c3")
-    driver.scene.do(cmd.Browse(-1), 0.0)
-    driver.scene.do(gui.OfferBranch(driver.session.view.shown.legal_moves()[0]), 0.0)
+    driver.do(cmd.Browse(-1))
+    driver.do(gui.OfferBranch(driver.session.view.shown.legal_moves()[0]))
     return driver
 
 
-def passing(open_window: Sit, size: tuple[int, int], text: float, language: str) -> WindowDriver:
+def passing(open_window: OpenWindow, size: tuple[int, int], text: float, language: str) -> WindowDriver:
     """Return a window that announces a pass."""
     driver = sit(open_window, size, text, language, start=Game.new(Othello(), parse_board(PASS_AHEAD)))
     driver.type("a1")
@@ -547,22 +531,17 @@ def passing(open_window: Sit, size: tuple[int, int], text: float, language: str)
     return driver
 
 
-def over(open_window: Sit, size: tuple[int, int], text: float, language: str) -> WindowDriver:
+def over(open_window: OpenWindow, size: tuple[int, int], text: float, language: str) -> WindowDriver:
     """Return a window that says how the game has ended."""
     board = parse_board("X" * 40 + "O" * 24 + " X")
     return sit(open_window, size, text, language, start=Game.new(Othello(), board))
 
 
 @pytest.mark.parametrize(
-    ("window", "language", "place"),
-    combined(([*WINDOWS, ((900, 548), 200)], LANGUAGES, [offered, passing, over])),
+    ("window", "language", "place"), combined(([*WINDOWS, ((900, 548), 200)], LANGUAGES, [offered, passing, over]))
 )
 def test_what_lies_over_the_window_is_whole(
-    open_window: Sit,
-    shortened: list[str],
-    window: tuple[tuple[int, int], int],
-    language: str,
-    place: Callable[..., WindowDriver],
+    open_window: OpenWindow, shortened: list[str], window: tuple[tuple[int, int], int], language: str, place: OpenWindow
 ) -> None:
     size, text = window
     driver = place(open_window, size, text / 100, language)

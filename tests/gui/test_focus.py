@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,34 +15,32 @@ from othello.gui.preferences import palette_named
 from othello.gui.toolkit.controls import MenuItem
 from othello.gui.widgets.move_list import MOVES
 from othello.rules.registry import rules_of
-from tests.gui.window_driver import WindowDriver
+from tests.gui.tournament_driver import OpenTournament
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, FirstMove
 
 if TYPE_CHECKING:
-    from tests.gui.tournament_driver import TournamentDriver
-
-Sit = Callable[..., WindowDriver]
+    pass
 
 
 def visited(driver: WindowDriver) -> set[str]:
     """Every button that F6 and arrows lead to."""
     seen: set[str] = set()
     for _ in range(12):
-        driver.key(pygame.K_F6)
+        driver.keys("F6")
         while driver.scene.widgets.focus and driver.scene.widgets.focus not in seen:
             seen.add(driver.scene.widgets.focus)
-            driver.key(pygame.K_RIGHT)
+            driver.keys("Right")
     return seen
 
 
 @pytest.mark.parametrize("text", [100, 200])
 @pytest.mark.parametrize("mode", ["play", "analyse"])
-def test_every_button_that_can_be_pressed_is_reached(open_window: Sit, text: int, mode: str) -> None:
+def test_every_button_that_can_be_pressed_is_reached(open_window: OpenWindow, text: int, mode: str) -> None:
     driver = open_window(PERSON, PERSON, (900, 600))
     driver.scene.preferences.change(text_size=text)
-    driver.scene.do(gui.PlainCommand.APPLY_PREFERENCES, 0.0)
-    driver.scene.do(gui.SwitchMode(mode), 0.0)
-    driver.turn()
+    driver.do(gui.PlainCommand.APPLY_PREFERENCES)
+    driver.switch(mode)
     panels = {each.widget.name: each.widget for each in driver.scene.widgets.walk() if each.widget.name}
     usable = {name for name in panels.keys() & offered(Context.GAME) if panels[name].is_enabled}
     lists = {name for name, panel in panels.items() if panel.takes_arrows}
@@ -52,11 +49,11 @@ def test_every_button_that_can_be_pressed_is_reached(open_window: Sit, text: int
     assert visited(driver) >= usable | lists
 
 
-def test_every_part_of_an_analysis_takes_arrows_and_enter(open_window: Sit) -> None:
+def test_every_part_of_an_analysis_takes_arrows_and_enter(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, players=lambda config, spec: FirstMove(config, rules_of(spec)))
     driver.scene.preferences.change(details=True)
     driver.type("d3c3")
-    driver.key(pygame.K_2, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+2")
     driver.until(lambda: driver.session.shown_analysis is not None)
     driver.turn()
     mode, session = driver.scene.mode, driver.session
@@ -93,103 +90,99 @@ def test_every_part_of_an_analysis_takes_arrows_and_enter(open_window: Sit) -> N
     assert session.view.shown.ply == 4
 
 
-def test_a_focused_button_is_pressed_by_enter_and_by_space(open_window: Sit) -> None:
+def test_a_focused_button_is_pressed_by_enter_and_by_space(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     driver.type("d3")
-    driver.key(pygame.K_F6)
+    driver.keys("F6")
     assert driver.scene.widgets.focus == "menu"
-    driver.key(pygame.K_RIGHT)
+    driver.keys("Right")
     assert driver.scene.widgets.focus == "new"
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     assert driver.scene.dialog is not None
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     driver.scene.widgets.focus = "undo"
     driver.turn()
-    driver.key(pygame.K_SPACE, " ")
+    driver.keys("Space")
     assert driver.moves() == []
     assert not driver.session.pace.paused
 
 
-def test_the_outline_is_there_for_the_keyboard_alone(open_window: Sit) -> None:
+def test_the_outline_is_there_for_the_keyboard_alone(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     rect = driver.scene.widgets.place_of("menu")
     at = (rect.centerx, rect.top - driver.scene.style.px(4))
     assert driver.pixel(at) != palette_named().accent
-    driver.key(pygame.K_F6)
+    driver.keys("F6")
     assert driver.pixel(at) == palette_named().accent
     driver.click_square("d3")
     driver.settle()
     assert driver.pixel(at) != palette_named().accent
 
 
-def test_arrows_look_back_in_the_list_of_moves(open_window: Sit) -> None:
+def test_arrows_look_back_in_the_list_of_moves(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     driver.type("d3c3")
-    driver.key(pygame.K_F6, mod=pygame.KMOD_SHIFT)
+    driver.keys("Shift+F6")
     assert driver.scene.widgets.focus == MOVES
-    driver.key(pygame.K_LEFT)
+    driver.keys("Left")
     assert driver.session.view.shown.ply == 1
-    driver.key(pygame.K_RIGHT)
+    driver.keys("Right")
     assert driver.session.view.shown.ply == 2
-    driver.key(pygame.K_TAB)
+    driver.keys("Tab")
     assert not driver.scene.widgets.focus
     assert driver.scene.view_state.cursor is not None
 
 
-def test_every_button_of_a_tournament_is_reached_by_tab(
-    open_tournament: Callable[..., TournamentDriver], tmp_path: Path
-) -> None:
+def test_every_button_of_a_tournament_is_reached_by_tab(open_tournament: OpenTournament, tmp_path: Path) -> None:
     from tests.gui.tournament_driver import config_for
 
-    hall = open_tournament(config_for(tmp_path, 100_000))
-    hall.until(lambda: hall.games > 0)
-    hall.turn()
-    panels = [each.widget for each in hall.scene.widgets.walk()]
+    driver = open_tournament(config_for(tmp_path, 100_000))
+    driver.until(lambda: driver.games > 0)
+    driver.turn()
+    panels = [each.widget for each in driver.scene.widgets.walk()]
     usable = {panel.name for panel in panels if panel.takes_focus and panel.is_enabled}
     assert {name for name in usable if not name.startswith("board")} <= buttons(Context.STANDINGS).keys()
     seen = set()
     for _ in usable:
-        hall.key(pygame.K_TAB)
-        seen.add(hall.scene.widgets.focus)
+        driver.keys("Tab")
+        seen.add(driver.scene.widgets.focus)
     assert seen == usable
-    hall.scene.widgets.focus = "hold"
-    hall.key(pygame.K_RETURN)
-    assert hall.scene.tournament.control.is_paused
+    driver.scene.widgets.focus = "hold"
+    driver.keys("Enter")
+    assert driver.scene.tournament.control.is_paused
 
 
-def test_a_button_whose_word_changes_shows_the_new_one_at_once(open_window: Sit) -> None:
+def test_a_button_whose_word_changes_shows_the_new_one_at_once(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     for _ in range(20):  # every look of the button is drawn by then
         driver.turn()
-    driver.key(pygame.K_SPACE, " ")
+    driver.keys("Space")
     shown = driver.brightness(driver.scene.widgets.place_of("pause"))
     for _ in range(20):
         driver.turn()
-    driver.scene.do(gui.PlainCommand.REDRAW, 0.0)
-    driver.turn()
+    driver.do(gui.PlainCommand.REDRAW)
     assert (driver.brightness(driver.scene.widgets.place_of("pause")) == shown).all()
 
 
 @pytest.mark.parametrize("name", ["new_game", "settings", "tournament", "programs", "open", "save", "hand_over"])
 def test_the_first_control_of_a_dialog_has_the_focus_and_tab_shows_it(
-    open_window: Sit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
 ) -> None:
     monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path))
     driver = open_window(PERSON, PERSON)
-    driver.scene.do(gui.Open(name), 0.0)
-    driver.turn()
+    driver.open(name)
     stage = driver.scene.widgets
     before = stage.focus
     stops = [each.widget.name for each in stage.walk() if each.widget.takes_focus and each.widget.is_enabled]
     assert before in stops[1:]
     assert stops[0] == "close"
-    driver.key(pygame.K_TAB, "\t")
+    driver.keys("Tab")
     assert (stage.focus, stage.shows_focus) == (before, True)
-    driver.key(pygame.K_TAB, "\t")
+    driver.keys("Tab")
     assert stage.focus == stops[stops.index(before) + 1]
 
 
-def test_the_menu_has_a_button_arrow_keys_and_all_that_the_bar_lacks(open_window: Sit) -> None:
+def test_the_menu_has_a_button_arrow_keys_and_all_that_the_bar_lacks(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, (1280, 800))
     driver.press("menu")
     stage = driver.scene.widgets
@@ -202,6 +195,6 @@ def test_the_menu_has_a_button_arrow_keys_and_all_that_the_bar_lacks(open_window
         driver.key(key)
         reached.add(stage.focus)
     assert reached == set(entries)
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     assert driver.scene.dialog is not None
     assert driver.scene.dialog.title == "About Othello"

@@ -1,7 +1,7 @@
 """Every sentence on the screen comes from the catalogue, also after errors."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from string import Formatter
@@ -26,7 +26,7 @@ from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
 from othello.texts import Text
 from othello.tournament.background import GameFinished, TournamentEnded
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import OpenWindow
 from tests.play.fake_players import PERSON, computer, make_player
 from tests.positions import SPEC
 
@@ -71,7 +71,7 @@ def check(seen: set[str], folder: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["raising", "illegal", "nonsense", "silent", "unprepared"])
-def test_a_player_fails(open_window: Callable[..., WindowDriver], seen: set[str], tmp_path: Path, kind: str) -> None:
+def test_a_player_fails(open_window: OpenWindow, seen: set[str], tmp_path: Path, kind: str) -> None:
     driver = open_window(computer(kind), PERSON)
     driver.until(lambda: driver.session.worker.failure is not None)
     driver.settle()
@@ -80,7 +80,7 @@ def test_a_player_fails(open_window: Callable[..., WindowDriver], seen: set[str]
 
 @pytest.mark.parametrize("key", [pygame.K_2, pygame.K_h])
 def test_whoever_analyses_or_gives_hints_fails(
-    open_window: Callable[..., WindowDriver], seen: set[str], tmp_path: Path, key: int
+    open_window: OpenWindow, seen: set[str], tmp_path: Path, key: int
 ) -> None:
     driver = open_window(PERSON, PERSON, players=lambda *_: make_player(computer("unprepared"), SPEC))
     driver.key(key, mod=pygame.KMOD_CTRL)
@@ -93,9 +93,7 @@ def test_whoever_analyses_or_gives_hints_fails(
 
 
 @pytest.mark.parametrize("fault", Fault)
-def test_a_game_is_forfeited(
-    open_window: Callable[..., WindowDriver], seen: set[str], tmp_path: Path, fault: Fault
-) -> None:
+def test_a_game_is_forfeited(open_window: OpenWindow, seen: set[str], tmp_path: Path, fault: Fault) -> None:
     driver = open_window(PERSON, computer("first"))
     reason = Reason("THE TREE IS FULL OF APPLES") if fault is Fault.FAILED else None
     forfeit = Forfeit(Color.WHITE, fault, 1.5, 1.0, reason)
@@ -130,24 +128,18 @@ TEXTS = [
 
 
 @pytest.mark.parametrize("mode", ["play", "edit"])
-def test_what_is_pasted_is_no_game(
-    open_window: Callable[..., WindowDriver], seen: set[str], tmp_path: Path, mode: str
-) -> None:
+def test_what_is_pasted_is_no_game(open_window: OpenWindow, seen: set[str], tmp_path: Path, mode: str) -> None:
     driver = open_window(PERSON, PERSON)
-    driver.scene.do(gui.SwitchMode(mode), monotonic())
+    driver.switch(mode)
     for text in TEXTS:
         pygame.scrap.put_text(text)
-        driver.scene.do(gui.Paste(), monotonic())
-        driver.turn()
-        driver.turn()
+        driver.do(gui.Paste())
         assert driver.session.game.ply == 0
-        driver.scene.do(gui.PlainCommand.CLOSE_DIALOG, monotonic())
+        driver.do(gui.PlainCommand.CLOSE_DIALOG)
     check(seen, tmp_path)
 
 
-def test_files_cannot_be_read_or_written(
-    open_window: Callable[..., WindowDriver], seen: set[str], tmp_path: Path
-) -> None:
+def test_files_cannot_be_read_or_written(open_window: OpenWindow, seen: set[str], tmp_path: Path) -> None:
     driver = open_window(PERSON, PERSON)
     scene = driver.scene
     (tmp_path / "latin.txt").write_bytes(b"\xe9\xe8")
@@ -158,10 +150,9 @@ def test_files_cannot_be_read_or_written(
     commands += [gui.SaveFile(tmp_path / "blocked" / "x.json", kind) for kind in ("game", "moves", "picture")]
     commands += [gui.SaveFile(tmp_path / ("x" * 400), "moves")]
     for command in commands:
-        scene.do(command, monotonic())
-        driver.turn()
+        driver.do(command)
         assert scene.dialog is not None
-        scene.do(gui.PlainCommand.CLOSE_DIALOG, monotonic())
+        driver.do(gui.PlainCommand.CLOSE_DIALOG)
     scene.files.library = library = Library(store_writer := StoreWriter(tmp_path / "blocked" / "games.sqlite"))
     driver.type("f5")
     driver.until(lambda: library.notice is not None)
@@ -172,7 +163,7 @@ def test_files_cannot_be_read_or_written(
 
 
 def test_results_cannot_be_kept_nor_preferences(
-    open_window: Callable[..., WindowDriver], seen: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_window: OpenWindow, seen: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_: object) -> None:
         raise OutputError("no room for this game is left")
@@ -188,45 +179,41 @@ def test_results_cannot_be_kept_nor_preferences(
     for path in (tmp_path / "settings.json", tmp_path / "blocked" / "settings.json"):
         driver.scene.preferences = PreferencesFile(path)
         driver.scene.preferences.change(volume=1)
-        driver.scene.do(gui.PlainCommand.APPLY_PREFERENCES, monotonic())
-        driver.turn()
+        driver.do(gui.PlainCommand.APPLY_PREFERENCES)
     check(seen, tmp_path)
 
 
 @pytest.mark.parametrize("game", ["othello", "tictactoe", "ultimate_tictactoe"])
-def test_dialogs_and_modes(open_window: Callable[..., WindowDriver], seen: set[str], tmp_path: Path, game: str) -> None:
+def test_dialogs_and_modes(open_window: OpenWindow, seen: set[str], tmp_path: Path, game: str) -> None:
     driver = open_window(PERSON, computer("first"), spec=game_spec(game))
     scene = driver.scene
     for name in ("new_game", "settings", "about", "open", "save"):
-        scene.do(gui.Open(name), monotonic())
-        driver.turn()
+        driver.do(gui.Open(name))
         assert scene.dialog is not None
         controls = {"opponent.by_level": False, "opponent.type": "rule_based", "rules": True}
         for control, value in controls.items() if name == "new_game" else ():
             scene.dialog.on_control_changed(control, value)
             driver.turn()
-        scene.do(gui.PlainCommand.CLOSE_DIALOG, monotonic())
+        driver.do(gui.PlainCommand.CLOSE_DIALOG)
     for mode in ("analyse", "review", "train", "edit", "play"):
-        scene.do(gui.SwitchMode(mode), monotonic())
-        driver.turn()
-        driver.turn()
+        driver.do(gui.SwitchMode(mode))
     check(seen, tmp_path)
 
 
 def test_a_tournament_ends_badly(seen: set[str], tmp_path: Path) -> None:
     from tests.gui.tournament_driver import TournamentDriver, config_for
 
-    hall = TournamentDriver(config_for(tmp_path, 1))
+    driver = TournamentDriver(config_for(tmp_path, 1))
     lost = GameRecord(game=9, series=9, black="A", white="B", black_points=40, white_points=24, result="black")
     quoted = "IT WAS IN NO MOOD"  # what a record quotes stays in the words that it has
     ends = (("failed", f"white failed: {quoted}"), ("out_of_time", "white has run out of time"), ("", "by order"))
     for fault, reason in ends:
-        hall.scene.handle_events([GameFinished(replace(lost, fault=fault, reason=reason))], monotonic())
-        hall.turn()
+        driver.scene.handle_events([GameFinished(replace(lost, fault=fault, reason=reason))], monotonic())
+        driver.turn()
     for error in (Reason("THE DISK OF SOMEBODY ELSE IS FULL"), None):
-        hall.scene.handle_events([TournamentEnded(broke_off=True, error=error)], monotonic())
-        hall.turn()
-    hall.close()
+        driver.scene.handle_events([TournamentEnded(broke_off=True, error=error)], monotonic())
+        driver.turn()
+    driver.close()
     check(seen, tmp_path)
     assert any(f"„{quoted}”" in text for text in seen)
 

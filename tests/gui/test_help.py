@@ -1,8 +1,5 @@
 """Help: how each game is played, and what every key does, by mouse and by keyboard."""
 
-from collections.abc import Callable
-
-import pygame
 import pytest
 
 from othello import texts
@@ -13,10 +10,8 @@ from othello.gui.dialogs.new_game import NewGameDialog
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.texts import tr
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import OpenWindow
 from tests.play.fake_players import PERSON
-
-Sit = Callable[..., WindowDriver]
 
 
 def shown(game: str, name: str) -> AnyGame:
@@ -70,34 +65,32 @@ def test_the_boards_show_what_the_sentences_say() -> None:
 
 
 @pytest.mark.slow
-def test_how_to_play_is_a_key_away_from_the_keys_and_from_new_game(open_window: Sit) -> None:
+def test_how_to_play_is_a_key_away_from_the_keys_and_from_new_game(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, spec=game_spec("ultimate_tictactoe"))
     told = tr("how_to_play.ultimate_tictactoe.sent")
-    driver.key(pygame.K_F1)
+    driver.keys("F1")
     assert isinstance(driver.scene.dialog, HelpDialog)
     assert told in driver.words(), "the rules come first until a game was finished"
-    driver.key(pygame.K_LEFT)
+    driver.keys("Left")
     assert told not in driver.words()
-    driver.key(pygame.K_RIGHT)
+    driver.keys("Right")
     assert {told, tr("variants.ultimate_tictactoe.tie.boards")} < {*driver.words()}
-    driver.key(pygame.K_F1)
-    driver.key(pygame.K_n, mod=pygame.KMOD_CTRL)
+    driver.keys("F1", "Ctrl+N")
     driver.tab_to("help")
-    driver.key(pygame.K_SPACE, " ")
+    driver.keys("Space")
     assert isinstance(driver.scene.dialog, HowToPlayDialog)
     assert told in driver.words()
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     assert isinstance(driver.scene.dialog, NewGameDialog)
     driver.tab_to("game")
     for _ in range(3):
-        driver.key(pygame.K_LEFT)
+        driver.keys("Left")
     driver.press("help")
     assert tr("how_to_play.othello.capture") in driver.words(), "the rules are those of the chosen game"
 
 
-def test_a_variant_says_that_this_game_is_one(open_window: Sit) -> None:
+def test_a_variant_says_that_this_game_is_one(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, spec=game_spec("othello", {"goal": "fewest", "handicap": 2}))
-    driver.key(pygame.K_F1)
-    driver.key(pygame.K_RIGHT)
+    driver.keys("F1", "Right")
     here = [each for each in driver.words() if each.endswith("(this game)")]
     assert here == ["Goal: Fewest discs wins (this game)", "Handicap for black (this game)"]

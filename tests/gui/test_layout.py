@@ -1,6 +1,5 @@
 """Nothing is cut off and nothing overlaps at any window size."""
 
-from collections.abc import Callable
 from itertools import combinations
 
 import pytest
@@ -15,19 +14,16 @@ from othello.gui.widgets.board_widget import BOARD
 from othello.gui.widgets.move_list import MOVES
 from othello.gui.widgets.side_cards import ScoreBar, SideCard
 from othello.texts import tr
-from tests.gui.window_driver import SIZES, WindowDriver
+from tests.gui.window_driver import SIZES, OpenWindow
 from tests.play.fake_players import PERSON
-
-Sit = Callable[..., WindowDriver]
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("with_search", [False, True])
-def test_everything_is_inside_and_apart(open_window: Sit, size: tuple[int, int], with_search: bool) -> None:
+def test_everything_is_inside_and_apart(open_window: OpenWindow, size: tuple[int, int], with_search: bool) -> None:
     driver = open_window(PERSON, PERSON, size)
     if with_search:
-        driver.scene.do(Toggle("shows_values"), 0.0)
-        driver.turn()
+        driver.do(Toggle("shows_values"))
     placed = [*driver.scene.widgets.walk()]
     kinds = (SideCard, ScoreBar)
     title = [each for each in placed if isinstance(each.widget, Label) and each.widget.words == tr("search.title")]
@@ -49,7 +45,7 @@ def test_everything_is_inside_and_apart(open_window: Sit, size: tuple[int, int],
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_board_is_as_large_as_there_is_room(open_window: Sit, size: tuple[int, int]) -> None:
+def test_the_board_is_as_large_as_there_is_room(open_window: OpenWindow, size: tuple[int, int]) -> None:
     driver = open_window(PERSON, PERSON, size)
     board, place = driver.placed(BOARD).rect, driver.board_place
     assert board.contains(place.grid)
@@ -57,7 +53,7 @@ def test_the_board_is_as_large_as_there_is_room(open_window: Sit, size: tuple[in
     assert board.height > 0.5 * min(size[1], size[0] - driver.placed(MOVES).rect.width)
 
 
-def test_squares_are_found_where_they_are_drawn(open_window: Sit) -> None:
+def test_squares_are_found_where_they_are_drawn(open_window: OpenWindow) -> None:
     place = open_window(PERSON, PERSON).board_place
     for square in range(64):
         rect = place.square_rect(square)
@@ -67,7 +63,7 @@ def test_squares_are_found_where_they_are_drawn(open_window: Sit) -> None:
     assert place.square_at(place.grid.bottomright) is None
 
 
-def test_text_grows_with_the_desktops_scale_alone(open_window: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_grows_with_the_desktops_scale_alone(open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [scale_for(size) for size in ((900, 600), (1280, 800), (2560, 1600))] == [1.0, 1.0, 1.0]
     monkeypatch.setattr(window, "desktop_scale", lambda: 2.0)
     assert [scale_for(size) for size in ((900, 600), (1280, 800), (1920, 1200), (5120, 3200))] == [1.0, 1.0, 1.5, 2.0]

@@ -18,10 +18,8 @@ from othello.gui.modes.train.train import TrainMode
 from othello.gui.screens.game_screen import GameScreen
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON
-
-Sit = Callable[..., WindowDriver]
 
 
 def failing(method: Callable[..., Any], times: int) -> Callable[..., Any]:
@@ -42,7 +40,7 @@ def quit_window() -> None:
 
 
 @pytest.fixture
-def driver(open_window: Sit, tmp_path: Path) -> WindowDriver:
+def driver(open_window: OpenWindow, tmp_path: Path) -> WindowDriver:
     driver = open_window(PERSON, PERSON)
     driver.scene.files.library = Library(StoreWriter(tmp_path / "games.sqlite"))
     driver.type("f5d6")
@@ -81,7 +79,7 @@ def test_the_window_goes_on_after_an_error(
         seen.append(driver.scene.dialog)
         quit_window()
 
-    driver.key(ord("5"), mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+5")
     assert isinstance(driver.scene.mode, TrainMode)
     monkeypatch.setattr(driver.scene, "recover", watch)
     monkeypatch.setattr(driver.scene, name, failing(getattr(driver.scene, name), times))

@@ -1,6 +1,6 @@
 """The list of moves: the game, and the variations under the rows that they leave."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
@@ -11,11 +11,9 @@ from othello.game import AnyGame, Game, GameTree
 from othello.gui.toolkit.widget import PaintContext
 from othello.gui.widgets.move_list import Listing, MoveEntry, MoveList, MoveTable, ScrollMoves, listing
 from othello.play import session_commands as cmd
-from tests.gui.window_driver import SIZES, WindowDriver
+from tests.gui.window_driver import SIZES, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON
 from tests.positions import RULES
-
-Open = Callable[..., WindowDriver]
 
 
 def at_random(game: AnyGame, moves: int, seed: int) -> AnyGame:
@@ -65,7 +63,7 @@ def test_everything_that_was_tried_is_listed_once() -> None:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("with_search", [False, True])
 def test_moves_lie_inside_the_panel_and_are_found_where_they_are_drawn(
-    open_window: Open, size: tuple[int, int], with_search: bool
+    open_window: OpenWindow, size: tuple[int, int], with_search: bool
 ) -> None:
     table = table_of(open_window(PERSON, PERSON, size=size), with_search, bushy())
     assert table.columns % 2 == 0
@@ -81,13 +79,13 @@ def test_moves_lie_inside_the_panel_and_are_found_where_they_are_drawn(
     assert seen == {entry.line for entry in entries(table.listing)}
 
 
-def test_a_whole_game_is_seen_at_once_in_a_window_of_the_usual_size(open_window: Open) -> None:
+def test_a_whole_game_is_seen_at_once_in_a_window_of_the_usual_size(open_window: OpenWindow) -> None:
     tree = GameTree.of(at_random(Game.new(RULES), 64, 0), "")
     assert table_of(open_window(PERSON, PERSON), False, tree).last_first_row == 0
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_moves_stay_where_they_are_when_values_are_shown(open_window: Open, size: tuple[int, int]) -> None:
+def test_moves_stay_where_they_are_when_values_are_shown(open_window: OpenWindow, size: tuple[int, int]) -> None:
     driver = open_window(PERSON, PERSON, size=size)
     driver.type("d3c5d6")
     before = driver.move_table
@@ -100,7 +98,7 @@ def test_moves_stay_where_they_are_when_values_are_shown(open_window: Open, size
     assert [row.entries for row in after.rows] == [row.entries for row in before.rows]
 
 
-def test_a_variation_stands_below_the_row_that_it_leaves(open_window: Open) -> None:
+def test_a_variation_stands_below_the_row_that_it_leaves(open_window: OpenWindow) -> None:
     table = table_of(open_window(PERSON, PERSON), False, bushy())
     for number, row in enumerate(table.rows):
         if row.stem is not None:
@@ -111,7 +109,7 @@ def test_a_variation_stands_below_the_row_that_it_leaves(open_window: Open) -> N
             assert all(between.depth >= row.depth for between in table.rows[stem + 1 : number])
 
 
-def test_every_move_that_a_variation_replaces_is_marked(open_window: Open) -> None:
+def test_every_move_that_a_variation_replaces_is_marked(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     table = table_of(driver, False, bushy((1, 3, 6)))
     panel = MoveList(driver.scene.renderer, table.listing, first_row=0)
@@ -124,39 +122,33 @@ def test_every_move_that_a_variation_replaces_is_marked(open_window: Open) -> No
             assert surface.get_at(below)[:3] == accent
 
 
-def test_a_variation_is_walked_left_by_keys_and_goes_on_from_any_move(open_window: Open) -> None:
+def test_a_variation_is_walked_left_by_keys_and_goes_on_from_any_move(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     driver.type("d3c5d6")
-    driver.key(pygame.K_2, mod=pygame.KMOD_CTRL)
-    driver.key(pygame.K_LEFT)
-    driver.key(pygame.K_LEFT)
+    driver.keys("Ctrl+2", "Left", "Left")
     assert driver.session.view.shown.ply == 1
     assert not driver.session.view.is_at_latest
     driver.click_square("c3")
     assert driver.session.view.shown.moves[1:] == (18,)
     assert driver.session.game.ply == 3, "the game stays as it is"
     aside = driver.session.view.shown
-    driver.key(pygame.K_UP)
+    driver.keys("Up")
     assert driver.session.view.shown.moves == driver.session.game.at(2).moves
-    driver.key(pygame.K_DOWN)
+    driver.keys("Down")
     assert driver.session.view.shown.moves == aside.moves
-    driver.key(pygame.K_F5)
+    driver.keys("F5")
     assert driver.session.game.moves == aside.moves
     driver.turn()
     assert len(driver.session.history.tree.variations(aside.at(1))) == 2, "what was played stays as a variation"
-    driver.key(pygame.K_UP)
-    driver.key(pygame.K_DELETE)
+    driver.keys("Up", "Delete")
     assert len(driver.session.history.tree.variations(aside.at(1))) == 1
 
 
-def test_a_list_that_was_scrolled_away_shows_the_next_position(open_window: Open) -> None:
+def test_a_list_that_was_scrolled_away_shows_the_next_position(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, size=(900, 600), start=at_random(Game.new(RULES), 50, 0))
     driver.use_text(200)
-    driver.turn()
     last = len(driver.move_table.rows) - 1
-    driver.scene.do(ScrollMoves(0), 0.0)
-    driver.turn()
+    driver.do(ScrollMoves(0))
     assert last not in driver.rows_of_moves()
-    driver.scene.do(cmd.Browse(-1), 0.0)
-    driver.turn()
+    driver.do(cmd.Browse(-1))
     assert last in driver.rows_of_moves()

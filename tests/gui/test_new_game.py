@@ -1,6 +1,5 @@
 """The dialog before a game, by mouse and by keyboard."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -27,10 +26,8 @@ from othello.players.random_player import RandomPlayer
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.texts import tr
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer
-
-Open = Callable[..., WindowDriver]
 
 
 def anybody(config: PlayerConfig, spec: GameSpec) -> RandomPlayer:
@@ -60,10 +57,10 @@ def click_game(driver: WindowDriver, game: str) -> None:
 
 
 @pytest.fixture
-def driver(open_window: Open) -> WindowDriver:
+def driver(open_window: OpenWindow) -> WindowDriver:
     driver = open_window(PERSON, PERSON, players=anybody)
     driver.type("d3")
-    driver.key(pygame.K_n, "\x0e", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+N")
     click(driver, "who", 0.1)
     return driver
 
@@ -79,7 +76,7 @@ def test_two_clicks_are_enough(driver: WindowDriver) -> None:
 
 def test_enter_starts_and_digits_choose(driver: WindowDriver) -> None:
     driver.type("2")
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     assert driver.session.players[Color.WHITE].name == "Beginner"
 
 
@@ -88,7 +85,7 @@ def test_enter_starts_and_digits_choose(driver: WindowDriver) -> None:
 def test_the_dialog_closes_in_every_mode(driver: WindowDriver, mode: int, answer: str) -> None:
     click(driver, "start")
     driver.key(mode, "", pygame.KMOD_CTRL)
-    driver.key(pygame.K_n, "\x0e", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+N")
     click(driver, answer)
     assert driver.scene.dialog is None
 
@@ -111,38 +108,34 @@ BELOW_THE_CLOCK = {"rules", "help"}
 
 @pytest.mark.parametrize("size", [(1280, 728), (1280, 800), (900, 600)])
 @pytest.mark.parametrize("language", texts.languages())
-def test_no_choice_moves_or_replaces_a_control(open_window: Open, language: str, size: tuple[int, int]) -> None:
+def test_no_choice_moves_or_replaces_a_control(open_window: OpenWindow, language: str, size: tuple[int, int]) -> None:
     driver = open_window(PERSON, computer("first"), size=size, players=anybody)
     driver.scene.preferences.value = replace(driver.scene.preferences.value, language=language)
-    driver.scene.do(gui.PlainCommand.APPLY_PREFERENCES, 0.0)
-    driver.key(pygame.K_n, "\x0e", pygame.KMOD_CTRL)
-    dialog = driver.scene.dialog
-    assert dialog is not None
-    try:
-        choices: list[tuple[str, list[Any], set[str]]] = [
-            ("opponent.by_level", [False, True, False], {"opponent.level", "opponent.type", "opponent.more"}),
-            ("opponent.type", ["random", "heuristic", "mcts_uct"], set()),
-            ("opponent.by_level", [True], set()),
-            ("game", [*GAMES, "othello"], set()),
-            ("side", ["white", "random", "black"], set()),
-            ("clock", [60.0, 900.0, 0.0], set()),
-            ("clock", ["other"], BELOW_THE_CLOCK),
-            ("clock", [0.0, 300.0], {"rules", "help"}),
-            ("rules", [True, True], set()),
-        ]
-        for control, values, may_move in choices:
-            for value in values:
-                before = rects(driver)
-                dialog.on_control_changed(control, value)
-                driver.turn()
-                changed = moved(before, rects(driver))
-                assert {each for each in changed if each in rects(driver)} <= may_move, (control, value)
-                gone = changed - rects(driver).keys()
-                assert {each for each in gone if "." not in each} <= {"opening"}, (control, value)
-        driver.turn()
-        assert driver.placed("game").rect.height <= 64 * driver.scene.style.scale + 1, "all games side by side"
-    finally:
-        texts.use("en")
+    driver.do(gui.PlainCommand.APPLY_PREFERENCES)
+    driver.keys("Ctrl+N")
+    dialog = driver.dialog()
+    choices: list[tuple[str, list[Any], set[str]]] = [
+        ("opponent.by_level", [False, True, False], {"opponent.level", "opponent.type", "opponent.more"}),
+        ("opponent.type", ["random", "heuristic", "mcts_uct"], set()),
+        ("opponent.by_level", [True], set()),
+        ("game", [*GAMES, "othello"], set()),
+        ("side", ["white", "random", "black"], set()),
+        ("clock", [60.0, 900.0, 0.0], set()),
+        ("clock", ["other"], BELOW_THE_CLOCK),
+        ("clock", [0.0, 300.0], {"rules", "help"}),
+        ("rules", [True, True], set()),
+    ]
+    for control, values, may_move in choices:
+        for value in values:
+            before = rects(driver)
+            dialog.on_control_changed(control, value)
+            driver.turn()
+            changed = moved(before, rects(driver))
+            assert {each for each in changed if each in rects(driver)} <= may_move, (control, value)
+            gone = changed - rects(driver).keys()
+            assert {each for each in gone if "." not in each} <= {"opening"}, (control, value)
+    driver.turn()
+    assert driver.placed("game").rect.height <= 64 * driver.scene.style.scale + 1, "all games side by side"
 
 
 def test_another_clock_opens_below_the_pointer_and_a_double_click_sets_nothing(driver: WindowDriver) -> None:
@@ -154,12 +147,12 @@ def test_another_clock_opens_below_the_pointer_and_a_double_click_sets_nothing(d
     assert (minutes.value, seconds.value) == ("10", "0")
     for name, text in (("clock.clock", "5"), ("clock.increment", "2")):
         click(driver, name)
-        driver.key(pygame.K_a, mod=pygame.KMOD_CTRL)
+        driver.keys("Ctrl+A")
         driver.type(text)
     click(driver, "start")
     players = driver.session.players.values()
     assert [(seat.clock_seconds, seat.increment_seconds) for seat in players] == [(300, 2), (300, 2)]
-    driver.key(pygame.K_n, "\x0e", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+N")
     assert driver.has("clock.increment"), "remembered"
 
 
@@ -169,26 +162,22 @@ def test_a_level_becomes_the_engine_at_that_level_and_back(driver: WindowDriver)
     assert "Level" in words_of(driver)
     click(driver, "start")
     assert driver.session.players[Color.WHITE] == levels.opponent(7, "Strong")
-    driver.key(pygame.K_n, "\x0e", pygame.KMOD_CTRL)
-    steps = driver.placed("opponent.level").widget
-    assert isinstance(steps, SegmentedControl)
+    driver.keys("Ctrl+N")
+    steps = driver.widget("opponent.level", SegmentedControl)
     assert steps.value == 7, "New game shows the last opponent"
 
 
 def test_a_search_becomes_the_level_of_its_measured_place(driver: WindowDriver) -> None:
-    dialog = driver.scene.dialog
-    assert dialog is not None
+    dialog = driver.dialog()
     for name, value in (("by_level", False), ("type", "heuristic"), ("depth", 8), ("by_level", True)):
         dialog.on_control_changed(f"opponent.{name}", value)
     driver.turn()
-    steps = driver.placed("opponent.level").widget
-    assert isinstance(steps, SegmentedControl)
+    steps = driver.widget("opponent.level", SegmentedControl)
     assert steps.value == levels.level_of(configure("heuristic", depth=8), game_spec())
 
 
 def test_an_engine_gets_a_level_for_a_game_that_needs_one(driver: WindowDriver) -> None:
-    dialog = driver.scene.dialog
-    assert dialog is not None
+    dialog = driver.dialog()
     for name, value in (("opponent.by_level", False), ("opponent.type", "engine"), ("opponent.level", 0)):
         dialog.on_control_changed(name, value)
     assert dialog.is_valid
@@ -208,7 +197,7 @@ def test_two_computers_and_two_people_are_described_one_below_the_other(driver: 
     click(driver, "white.level", 0.95)
     click(driver, "start")
     assert [seat.name for seat in driver.session.players.values()] == ["First steps", "Master"]
-    driver.key(pygame.K_n, "\x0e", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+N")
     click(driver, "who", 0.5)
     click(driver, "names.1")
     driver.type("Rolf")
@@ -219,8 +208,7 @@ def test_two_computers_and_two_people_are_described_one_below_the_other(driver: 
 
 def test_the_players_run_from_the_weakest_to_the_strongest_with_a_line_each(driver: WindowDriver) -> None:
     click(driver, "opponent.by_level", 0.9)
-    select = driver.placed("opponent.type").widget
-    assert isinstance(select, Select)
+    select = driver.widget("opponent.type", Select)
     kinds = [kind for kind, _ in select.options if "." not in kind]  # programs and classes come last
     assert [kind for kind, _ in select.options][: len(kinds)] == kinds
     assert (kinds[0], kinds[-1]) == ("random", "engine")
@@ -247,8 +235,7 @@ def test_another_game_has_another_board_and_undo_brings_the_old_one_back(driver:
 
 
 def test_with_large_text_what_may_be_scrolled_leaves_the_footer_one_row(driver: WindowDriver) -> None:
-    dialog = driver.scene.dialog
-    assert dialog is not None
+    dialog = driver.dialog()
     assert dialog.widgets.place_of("save").centery == dialog.widgets.place_of("start").centery
     driver.resize((900, 600))
     driver.use_text(200)
@@ -261,7 +248,7 @@ def test_with_large_text_what_may_be_scrolled_leaves_the_footer_one_row(driver: 
 def test_cancelling_leaves_the_game_alone(driver: WindowDriver, how: str) -> None:
     click(driver, "opponent.level", 0.95)
     if how == "key":
-        driver.key(pygame.K_ESCAPE)
+        driver.keys("Esc")
     else:
         click(driver, "cancel" if how == "cancel" else "close")
     assert driver.scene.dialog is None
@@ -272,9 +259,9 @@ def test_cancelling_leaves_the_game_alone(driver: WindowDriver, how: str) -> Non
 def test_any_player_is_chosen_by_keyboard(driver: WindowDriver) -> None:
     click(driver, "opponent.by_level", 0.9)
     click(driver, "opponent.type")
-    driver.key(pygame.K_HOME)
+    driver.keys("Home")
     driver.key(pygame.K_RETURN)  # the list
-    driver.key(pygame.K_TAB, "\t")
+    driver.keys("Tab")
     driver.type("2")
     click(driver, "opponent.more")
     click(driver, "opponent.name")
@@ -296,7 +283,7 @@ def test_a_time_limit_that_is_none_cannot_be_started_with(driver: WindowDriver) 
     click(driver, "opponent.by_level", 0.9)
     click(driver, "opponent.time_limit_seconds")
     driver.type("1.2.3")
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     assert driver.scene.dialog is not None
 
 
@@ -313,40 +300,36 @@ def test_the_usual_game_is_kept_in_the_settings_and_the_table_stays(driver: Wind
 
 def test_the_last_choice_is_remembered(driver: WindowDriver) -> None:
     driver.type("7")
-    driver.key(pygame.K_RETURN)
-    driver.key(pygame.K_n, "\x0e", pygame.KMOD_CTRL)
+    driver.keys("Enter", "Ctrl+N")
     assert driver.scene.preferences.value.usual["players"][1]["level"] == 7
 
 
 def test_a_level_with_a_clock_is_offered_as_a_level_again(driver: WindowDriver) -> None:
     click(driver, "clock", 0.3)
-    driver.key(pygame.K_RETURN)
-    driver.key(pygame.K_n, "\x0e", pygame.KMOD_CTRL)
+    driver.keys("Enter", "Ctrl+N")
     assert not driver.has("opponent.type")
 
 
 @pytest.mark.parametrize("size", [(900, 600), (1280, 800), (2560, 1600)])
-def test_every_control_can_be_reached_by_tab(open_window: Open, size: tuple[int, int]) -> None:
+def test_every_control_can_be_reached_by_tab(open_window: OpenWindow, size: tuple[int, int]) -> None:
     driver = open_window(PERSON, PERSON, size=size)
     driver.press("new")
-    dialog = driver.scene.dialog
-    assert dialog is not None
+    dialog = driver.dialog()
     for _ in range(12):
-        driver.key(pygame.K_TAB, "\t")
+        driver.keys("Tab")
     assert driver.scene.window.contains(dialog.rect)
 
 
 @pytest.mark.parametrize(("key", "level"), [("4", 4), ("0", 10)])
 def test_a_level_is_told_by_its_name_and_number(driver: WindowDriver, key: str, level: int) -> None:
     driver.type(key)
-    driver.key(pygame.K_RETURN)
-    driver.turn()
+    driver.keys("Enter")
     assert driver.cards[1].details == (f"Level {level}",)
 
 
-def test_a_hint_is_shown_until_the_game_goes_on(open_window: Open) -> None:
+def test_a_hint_is_shown_until_the_game_goes_on(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, players=anybody)
-    driver.key(pygame.K_h, "\x08", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+H")
     driver.until(lambda: driver.scene.hints.report is not None)
     driver.turn()
     advised = driver.board.hint
@@ -355,47 +338,42 @@ def test_a_hint_is_shown_until_the_game_goes_on(open_window: Open) -> None:
     assert driver.board.report is None, "one mark and no figures"
     assert not driver.board.shows_counts
     driver.type("v")
-    driver.turn()
     assert driver.board.report is not None
     assert len(driver.board.report.moves) == 4, "who asks sees what every move is worth"
     driver.type("d3")
-    driver.turn()
     assert driver.board.hint is None
 
 
-def test_a_hint_is_gone_where_another_position_is_looked_at(open_window: Open) -> None:
+def test_a_hint_is_gone_where_another_position_is_looked_at(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, players=anybody)
     driver.type("d3")
-    driver.scene.do(gui.PlainCommand.HINT, 0.0)
+    driver.do(gui.PlainCommand.HINT)
     driver.until(lambda: driver.scene.hints.report is not None)
-    driver.scene.do(cmd.Browse(-1), 0.0)
-    driver.turn()
+    driver.do(cmd.Browse(-1))
     assert driver.board.hint is None
-    driver.scene.do(cmd.Browse(1), 0.0)
-    driver.turn()
+    driver.do(cmd.Browse(1))
     assert driver.board.hint is None
 
 
-def test_a_hint_is_gone_when_the_game_is_over(open_window: Open) -> None:
+def test_a_hint_is_gone_when_the_game_is_over(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("slow"), players=anybody)
-    driver.scene.do(gui.PlainCommand.HINT, 0.0)
+    driver.do(gui.PlainCommand.HINT)
     driver.until(lambda: driver.scene.hints.report is not None)
-    driver.scene.do(cmd.Resign(), 0.0)
-    driver.turn()
+    driver.do(cmd.Resign())
     assert (driver.board.hint, driver.status) == (None, "You resigned. You lose.")
 
 
-def test_a_hint_that_is_not_wanted_any_more_is_not_searched(open_window: Open) -> None:
+def test_a_hint_that_is_not_wanted_any_more_is_not_searched(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, players=anybody)
-    driver.scene.do(gui.PlainCommand.HINT, 0.0)
+    driver.do(gui.PlainCommand.HINT)
     assert driver.scene.hints.is_running
-    driver.scene.do(gui.PlainCommand.HINT, 0.0)
+    driver.do(gui.PlainCommand.HINT)
     assert not driver.scene.hints.is_running
     assert driver.session.analysis is not None
     assert driver.session.analysis.player is None
 
 
-def test_a_computer_moves_when_it_is_told_to(open_window: Open) -> None:
+def test_a_computer_moves_when_it_is_told_to(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"), delay=6.0)
     driver.type("d3")
     driver.until(lambda: driver.session.worker.answer is not None)
@@ -404,8 +382,7 @@ def test_a_computer_moves_when_it_is_told_to(open_window: Open) -> None:
 
 
 def test_the_cost_of_every_computer_is_measured_in_the_forms(driver: WindowDriver) -> None:
-    dialog = driver.scene.dialog
-    assert dialog is not None
+    dialog = driver.dialog()
     click(driver, "who", 0.9)
     for side in ("black", "white"):
         dialog.on_control_changed(f"{side}.by_level", False)
@@ -415,8 +392,7 @@ def test_the_cost_of_every_computer_is_measured_in_the_forms(driver: WindowDrive
 
 
 def test_a_player_with_a_time_limit_takes_no_longer(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
-    dialog = driver.scene.dialog
-    assert isinstance(dialog, NewGameDialog)
+    dialog = driver.dialog(NewGameDialog)
     player = configure("mcts_uct", simulation_count=10_000_000, time_limit_seconds=15.0)
     trial = SimpleNamespace(trials={(player, game_spec()): SimpleNamespace(seconds=1.0, simulations=270_000)})
     monkeypatch.setattr(dialog._move_times, "_session", SimpleNamespace(analysis=trial))
@@ -437,14 +413,12 @@ def test_a_number_offers_what_goes_with_the_others(size: int, longest: int) -> N
 
 def size_of(driver: WindowDriver) -> str:
     """Return the text of the number of a board's size."""
-    field = driver.placed("rules.size").widget
-    assert isinstance(field, TextField)
+    field = driver.widget("rules.size", TextField)
     return field.value
 
 
 def test_any_size_is_typed_or_reached_by_steps_and_a_clock_is_typed(driver: WindowDriver) -> None:
-    dialog = driver.scene.dialog
-    assert dialog is not None
+    dialog = driver.dialog()
     click_game(driver, "tictactoe")
     click(driver, "rules")
     for size in range(4, 16):
@@ -455,7 +429,7 @@ def test_any_size_is_typed_or_reached_by_steps_and_a_clock_is_typed(driver: Wind
     assert size_of(driver) == "15", "the button is dead"
     click(driver, "rules.size")
     for text, is_valid in (("1", False), ("16", False), ("11", True)):
-        driver.key(pygame.K_a, mod=pygame.KMOD_CTRL)
+        driver.keys("Ctrl+A")
         driver.type(text)
         assert dialog.is_valid == is_valid
         assert size_of(driver) == text
@@ -469,7 +443,7 @@ def test_any_size_is_typed_or_reached_by_steps_and_a_clock_is_typed(driver: Wind
     driver.press("start")
     assert driver.session.game.rules.spec == game_spec("tictactoe", {"size": 11, "win_length": 4})
     assert [seat.clock_seconds for seat in driver.session.players.values()] == [30.0, 30.0]
-    driver.key(pygame.K_n, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+N")
     assert driver.has("clock.clock"), "remembered"
 
 
@@ -491,47 +465,43 @@ def test_a_rule_that_follows_from_others_follows_anew() -> None:
 
 @pytest.mark.parametrize("mode", [pygame.K_3, pygame.K_5])
 def test_a_new_game_leads_from_review_and_training_to_the_board(driver: WindowDriver, mode: int) -> None:
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     driver.key(mode, mod=pygame.KMOD_CTRL)
     assert driver.scene.mode.name != "play"
-    driver.key(pygame.K_n, mod=pygame.KMOD_CTRL)
-    driver.key(pygame.K_RETURN)
+    driver.keys("Ctrl+N", "Enter")
     assert driver.scene.mode.name == "play"
     assert driver.scene.dialog is None
 
 
 def test_a_game_begins_with_an_opening_by_name_and_so_do_those_after_it(driver: WindowDriver) -> None:
-    driver.key(pygame.K_n, "n", pygame.KMOD_CTRL)
-    driver.press("rules")
-    driver.press("opening")
+    driver.keys("Ctrl+N")
+    driver.press("rules", "opening")
     driver.type("tigger")
     assert "No opening is called tigger; did you mean Tiger?" in words_of(driver)
     assert not driver.is_enabled("start")
     for _ in range(4):
-        driver.key(pygame.K_BACKSPACE)
+        driver.keys("Backspace")
     driver.type("ger")
     driver.press("start")
     for _ in range(2):
         driver.until(lambda: not driver.session.is_drawing)
         assert driver.moves() == ["f5", "d6", "c3", "d3", "c4"]
         assert not driver.session.history.is_begun, "the opening is no move of a player"
-        driver.key(pygame.K_r, "r", pygame.KMOD_CTRL)
+        driver.keys("Ctrl+R")
     assert driver.scene.preferences.value.usual["openings"] == {"Tiger": 1}
-    driver.key(pygame.K_n, "n", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+N")
     driver.press("rules")
-    field = driver.placed("opening").widget
-    assert isinstance(field, TextField)
+    field = driver.widget("opening", TextField)
     assert field.value == "Tiger: 1"
 
 
-def test_the_first_opponent_has_the_name_of_a_level_and_new_game_shows_it(open_window: Open) -> None:
+def test_the_first_opponent_has_the_name_of_a_level_and_new_game_shows_it(open_window: OpenWindow) -> None:
     """The config that comes with the program, as a first start plays it."""
     players = load(Path(__file__).parents[2] / "config.json").players
     driver = open_window(*players)
     level = players[1].strength["level"]
     assert driver.cards[1].title == tr(f"levels.{level}")
     assert driver.cards[1].details == (tr("players.level", level=level),)
-    driver.key(pygame.K_n, mod=pygame.KMOD_CTRL)
-    driver.turn()
+    driver.keys("Ctrl+N")
     assert isinstance(driver.scene.dialog, NewGameDialog)
     assert tr("new_game.level", level=level, name=tr(f"levels.{level}")) in " ".join(words_of(driver))

@@ -3,7 +3,7 @@
 import json
 import logging
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -26,11 +26,10 @@ from othello.rules.registry import game_spec
 from othello.study.game_file_conversion import game_file_from
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON
 from tests.play.test_game_file_conversion import WIPE_OUT, played
 
-Sit = Callable[..., WindowDriver]
 CTRL = pygame.KMOD_CTRL
 NOT_UTF8 = os.fsdecode(b"caf\xe9")
 needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such pipes")
@@ -45,7 +44,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def driver(open_window: Sit, data: Path) -> Iterator[WindowDriver]:
+def driver(open_window: OpenWindow, data: Path) -> Iterator[WindowDriver]:
     driver = open_window(PERSON, PERSON)
     store_writer = StoreWriter()
     driver.scene.files.library = Library(store_writer)
@@ -62,7 +61,7 @@ def test_names_that_are_no_text_are_shown(driver: WindowDriver, tmp_path: Path, 
         driver.key(ord(letter), mod=CTRL)
         assert isinstance(driver.scene.dialog, kind)
         driver.settle()
-        driver.key(pygame.K_ESCAPE)
+        driver.keys("Esc")
 
 
 def test_one_entry_that_nobody_may_look_at_hides_no_other(
@@ -79,22 +78,20 @@ def test_one_entry_that_nobody_may_look_at_hides_no_other(
 
     monkeypatch.setattr(Path, "is_dir", refuse)
     driver.scene.files.folder = tmp_path
-    driver.key(ord("o"), mod=CTRL)
-    dialog = driver.scene.dialog
-    assert isinstance(dialog, OpenDialog)
+    driver.keys("Ctrl+O")
+    dialog = driver.dialog(OpenDialog)
     dialog.on_control_changed("tab", "files")
     assert "sound.json" in [entry.data.name for entry in dialog.entries()]
 
 
 def test_a_name_that_is_too_long_for_a_file_is_refused(driver: WindowDriver, tmp_path: Path) -> None:
     driver.scene.files.folder = tmp_path
-    driver.key(ord("s"), mod=CTRL)
-    dialog = driver.scene.dialog
-    assert isinstance(dialog, SaveDialog)
+    driver.keys("Ctrl+S")
+    dialog = driver.dialog(SaveDialog)
     for name in ("x" * 300, "y/" * 3000):
         dialog.on_control_changed("name", name)
         driver.turn()
-        driver.key(pygame.K_RETURN)
+        driver.keys("Enter")
         assert driver.scene.dialog is dialog
 
 
@@ -117,9 +114,8 @@ def test_a_kept_game_may_hold_anything(driver: WindowDriver, value: str) -> None
         with suppress(OthelloError):
             number, _ = own.write(parse_game(each), None, 0, "", is_played=False)
     own.rename(number, "7")
-    driver.key(ord("o"), mod=CTRL)
-    dialog = driver.scene.dialog
-    assert isinstance(dialog, OpenDialog)
+    driver.keys("Ctrl+O")
+    dialog = driver.dialog(OpenDialog)
     assert any(isinstance(entry.data, GameListEntry) and entry.data.name == "7" for entry in dialog.entries())
     for tab in ("files", "recent", "games"):
         dialog.on_control_changed("tab", tab)
@@ -146,20 +142,19 @@ def test_results_that_are_no_files_are_not_offered(driver: WindowDriver, data: P
         os.mkfifo(folder / "pipe.jsonl")
     for name in ("folder", "link", "sound", "pipe"):
         (folder / f"{name}.config.json").write_text("{}")
-    driver.key(ord("t"), mod=CTRL)
-    dialog = driver.scene.dialog
-    assert isinstance(dialog, TournamentDialog)
+    driver.keys("Ctrl+T")
+    dialog = driver.dialog(TournamentDialog)
     assert [kept.players for kept in dialog._resumable] == ["sound.jsonl"]
     dialog.on_control_changed("tab", "kept")
     driver.settle()
 
 
 def test_a_tournament_is_set_up_in_a_folder_with_any_name(
-    open_window: Sit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_window: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path / NOT_UTF8))
     driver = open_window(PERSON, PERSON)
-    driver.key(ord("t"), mod=CTRL)
+    driver.keys("Ctrl+T")
     assert isinstance(driver.scene.dialog, TournamentDialog)
     driver.settle()
 
@@ -194,10 +189,10 @@ def test_settings_that_cannot_be_read_are_left_alone(tmp_path: Path, is_pipe: bo
 
 
 @pytest.mark.parametrize("value", [True, "3", 0, 10**300, None, [], {}])
-def test_whatever_was_remembered_of_a_new_game_is_read_with_care(open_window: Sit, value: object) -> None:
+def test_whatever_was_remembered_of_a_new_game_is_read_with_care(open_window: OpenWindow, value: object) -> None:
     driver = open_window(PERSON, PERSON)
     driver.scene.preferences.change(new_game=dict.fromkeys(("game", "who", "side"), value))
-    driver.key(ord("n"), mod=CTRL)
+    driver.keys("Ctrl+N")
     assert isinstance(driver.scene.dialog, NewGameDialog)
     driver.settle()
 

@@ -20,13 +20,13 @@ from othello.store.database import ALL, GameFilter, PlayedMove, Source
 from othello.study.explorer import Explorer, ExplorerQuery, ExplorerResult
 from othello.study.repertoire import OpeningDrill
 from tests.gui.mistakes import SIZES, assert_apart, click_move, mode_of
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer
 from tests.positions import RULES, SPEC
 
 
 @pytest.fixture
-def driver(open_window: Callable[..., WindowDriver], monkeypatch: pytest.MonkeyPatch) -> WindowDriver:
+def driver(open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> WindowDriver:
     """Two persons at an opening."""
     monkeypatch.setattr(openings_mode, "_REPLY_SECONDS", 0.05)
     driver = open_window(PERSON, PERSON)
@@ -35,11 +35,11 @@ def driver(open_window: Callable[..., WindowDriver], monkeypatch: pytest.MonkeyP
 
 
 def learn(driver: WindowDriver, moves: str, color: Color) -> None:
-    driver.scene.do(gui.Learn(parse_transcript(moves, RULES), color), 0.0)
+    driver.do(gui.Learn(parse_transcript(moves, RULES), color))
 
 
 def drill(driver: WindowDriver) -> OpeningDrill:
-    driver.key(pygame.K_6, "6", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+6")
     driver.press("drill")
     rehearsal = mode_of(driver, OpeningsMode)._drill
     assert rehearsal is not None
@@ -51,9 +51,9 @@ def drill(driver: WindowDriver) -> OpeningDrill:
 )
 def test_a_line_is_learnt_from_any_mode_and_asked_move_by_move(driver: WindowDriver, mode: int) -> None:
     driver.key(mode, chr(mode), pygame.KMOD_CTRL)
-    driver.key(pygame.K_l, "l", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+L")
     assert "Tiger" in driver.words()
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     assert "Tiger" in driver.status
     game, rehearsal = driver.session.game, drill(driver)
     for ply, text in enumerate(("f5", "c3", "c4")):
@@ -76,33 +76,32 @@ def test_a_line_is_learnt_from_any_mode_and_asked_move_by_move(driver: WindowDri
         driver.type(text)
     assert texts.tr("repertoire.end") in driver.words()
     assert texts.tr("repertoire.left", n=2) in driver.words(), "what was missed comes again"
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     for text in ("f5", "c3", "c4"):
         driver.until(lambda: rehearsal.awaits_user)
         driver.type(text)
     assert texts.tr("repertoire.none_left") in driver.words()
-    driver.key(pygame.K_PAGEDOWN)
+    driver.keys("Page Down")
     assert mode_of(driver, OpeningsMode)._drill is None
     assert texts.tr("training.nothing") in driver.words()
     assert driver.session.game == game
-    driver.key(pygame.K_ESCAPE)
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc", "Esc")
     assert driver.scene.mode.name == "play"
 
 
 def test_lines_are_listed_shown_and_removed_after_a_question(driver: WindowDriver) -> None:
     for moves, color in (("f5d6c3d3c4", Color.BLACK), ("f5f6e6f4", Color.WHITE)):
         learn(driver, moves, color)
-    driver.key(pygame.K_6, "6", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+6")
     assert [button.label for button in map(_switch(driver), ("mistakes", "openings"))] == ["Mistakes", "Openings · 5"]
     driver.point_at(driver.placed("line_1").rect.center)
     assert driver.scene.mode.declaration.part_of == "train"
     assert driver.board.position == parse_transcript("f5f6e6f4", RULES).position
     driver.press("remove_0")
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     assert len(driver.scene.person.repertoire.lines) == 2
     driver.press("remove_0")
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     assert [line.color for line in driver.scene.person.repertoire.lines] == [Color.WHITE]
     rehearsal = drill(driver)
     assert rehearsal.awaits_reply, "the other side begins"
@@ -114,11 +113,9 @@ def _switch(driver: WindowDriver) -> Callable[[str], Any]:
     return lambda name: driver.placed(name).widget
 
 
-def test_a_repertoire_without_lines_says_what_to_do_and_an_empty_game_is_no_line(
-    open_window: Callable[..., WindowDriver],
-) -> None:
+def test_a_repertoire_without_lines_says_what_to_do_and_an_empty_game_is_no_line(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"))
-    driver.key(pygame.K_6, "6", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+6")
     assert {texts.tr("repertoire.empty"), texts.tr("repertoire.how_to_begin")} <= {*driver.words()}
     driver.press("learn")
     assert texts.tr("repertoire.no_moves") in driver.words()
@@ -134,11 +131,11 @@ def test_all_that_can_be_pressed_has_its_place(driver: WindowDriver, language: s
     preferences.value = replace(preferences.value, language=language)
     for step, text, size in product(("lines", "drill", "shown"), (100, 200), SIZES):
         if step == "lines":
-            driver.key(pygame.K_6, "6", pygame.KMOD_CTRL)
+            driver.keys("Ctrl+6")
         elif step == "drill" and mode_of(driver, OpeningsMode)._drill is None:
             driver.until(partial(getattr, drill(driver), "awaits_user"))
         elif step == "shown":
-            driver.key(pygame.K_k, "k", pygame.KMOD_CTRL)
+            driver.keys("Ctrl+K")
         driver.use_text(text)
         driver.resize(size)
         assert_apart(driver)
@@ -161,7 +158,7 @@ def test_replies_come_as_people_have_played_them(driver: WindowDriver) -> None:
     driver.scene._explorer = Archive()
     rehearsal = drill(driver)
     for _ in range(8):
-        driver.scene.do(gui.StartTrainingRun(is_free=True), 0.0)
+        driver.do(gui.StartTrainingRun(is_free=True))
         driver.type("f5")
         driver.until(partial(getattr, rehearsal, "awaits_user"))
         assert rehearsal.game is not None

@@ -2,7 +2,6 @@
 
 import random
 import time
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -19,36 +18,33 @@ from othello.players.player_registry import configure, create_player
 from othello.rules.othello import Othello
 from othello.rules.protocol import Color
 from othello.tournament.executor import play_game
-from tests.gui.window_driver import WindowDriver, move, square
+from tests.gui.window_driver import OpenWindow, move, square
 from tests.play.fake_players import PERSON, Slow, computer
 from tests.play.session_driver import PASS_AHEAD
 from tests.positions import SPEC, parse_board
 
-Open = Callable[..., WindowDriver]
 
-
-def test_nothing_is_held_back_after_the_end(open_window: Open) -> None:
+def test_nothing_is_held_back_after_the_end(open_window: OpenWindow) -> None:
     driver = open_window(configure("random", name="one"), configure("random", name="two"), players=create_player)
     driver.play_out()
-    driver.key(pygame.K_SPACE, " ")
+    driver.keys("Space")
     assert not driver.session.pace.paused
 
 
-def test_the_computer_answers(open_window: Open) -> None:
+def test_the_computer_answers(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"))
     driver.click_square("d3")
     driver.until(lambda: driver.session.game.ply == 2)
     driver.until(lambda: driver.session.referee.clock.running is Color.BLACK)
 
 
-def test_the_window_lives_while_the_computer_thinks(open_window: Open) -> None:
+def test_the_window_lives_while_the_computer_thinks(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("slow"))
     driver.type("d3")
     driver.until(lambda: driver.session.view.report is not None)
     driver.type("v")
     driver.resize((1000, 700))
-    driver.key(pygame.K_F1)
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("F1", "Esc")
     driver.type("n")
     assert driver.session.worker.is_running
     Slow.finish.set()
@@ -56,7 +52,7 @@ def test_the_window_lives_while_the_computer_thinks(open_window: Open) -> None:
 
 
 @pytest.mark.parametrize("button", ["undo", "swap", "hand_white"])
-def test_a_search_is_stopped_at_once(open_window: Open, button: str) -> None:
+def test_a_search_is_stopped_at_once(open_window: OpenWindow, button: str) -> None:
     driver = open_window(PERSON, computer("slow"))
     driver.type("d3")
     driver.until(lambda: driver.session.view.report is not None)
@@ -70,17 +66,17 @@ def test_a_search_is_stopped_at_once(open_window: Open, button: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["raising", "exiting", "illegal", "nonsense", "silent", "unprepared"])
-def test_a_failing_player_is_shown_and_replaced(open_window: Open, kind: str) -> None:
+def test_a_failing_player_is_shown_and_replaced(open_window: OpenWindow, kind: str) -> None:
     driver = open_window(computer(kind), PERSON)
     driver.until(lambda: driver.session.worker.failure is not None)
     driver.settle()
     assert driver.board_place.board.contains(driver.placed("ask_again").rect), "the question lies over the board"
-    driver.key(pygame.K_F2)
+    driver.keys("F2")
     driver.type("d3")
     assert driver.moves() == ["d3"]
 
 
-def test_a_hanging_player_is_left_behind(open_window: Open) -> None:
+def test_a_hanging_player_is_left_behind(open_window: OpenWindow) -> None:
     driver = open_window(computer("hanging"), computer("first"))
     driver.until(lambda: driver.session.worker.is_running)
     driver.press("swap")
@@ -88,24 +84,24 @@ def test_a_hanging_player_is_left_behind(open_window: Open) -> None:
     assert driver.session.worker.failure is None
 
 
-def test_a_pass_is_announced_over_the_board(open_window: Open) -> None:
+def test_a_pass_is_announced_over_the_board(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, start=Game.new(Othello(), parse_board(PASS_AHEAD)))
     driver.click_square("a1")
     driver.until(lambda: driver.session.announces_pass)
     driver.settle()
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     assert driver.moves() == ["a1", "pass"]
 
 
-def test_computers_play_to_the_end_and_a_new_game_begins(open_window: Open) -> None:
+def test_computers_play_to_the_end_and_a_new_game_begins(open_window: OpenWindow) -> None:
     driver = open_window(configure("random", name="one"), configure("random", name="two"), players=create_player)
     driver.play_out()
     assert [record.game for record in driver.records] == [1]
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     assert driver.session.referee.job.number == 2
 
 
-def test_the_same_seed_is_the_same_game_as_without_a_window(open_window: Open) -> None:
+def test_the_same_seed_is_the_same_game_as_without_a_window(open_window: OpenWindow) -> None:
     players = (configure("random", name="one"), configure("random", name="two"))
     driver = open_window(*players, players=create_player)
     driver.play_out()
@@ -115,7 +111,7 @@ def test_the_same_seed_is_the_same_game_as_without_a_window(open_window: Open) -
     )
 
 
-def test_wild_clicking_typing_and_resizing_during_searches(open_window: Open) -> None:
+def test_wild_clicking_typing_and_resizing_during_searches(open_window: OpenWindow) -> None:
     driver = open_window(computer("slow"), computer("first"))
     dice = random.Random(1)
     keys = [code for code in range(32, 127) if chr(code) != "q"]
@@ -137,34 +133,33 @@ def test_wild_clicking_typing_and_resizing_during_searches(open_window: Open) ->
     Slow.finish.set()
 
 
-def test_quitting_during_a_search(open_window: Open) -> None:
+def test_quitting_during_a_search(open_window: OpenWindow) -> None:
     driver = open_window(computer("slow"), PERSON)
     driver.until(lambda: driver.session.worker.is_running)
-    driver.key(pygame.K_q, "\x11", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+Q")
     assert driver.scene.wants_to_quit
 
 
-def test_a_new_game_is_never_paused(open_window: Open) -> None:
+def test_a_new_game_is_never_paused(open_window: OpenWindow) -> None:
     driver = open_window(computer("first"), computer("slow"))
     driver.until(lambda: driver.session.game.ply == 1)
-    driver.key(pygame.K_SPACE, " ")
+    driver.keys("Space")
     assert driver.session.pace.paused
-    driver.key(pygame.K_r, "\x12", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+R")
     assert not driver.session.pace.paused
     assert driver.session.game.ply == 0
     driver.until(lambda: driver.session.game.ply == 1)
 
 
-def test_pausing_ends_when_no_computer_is_left(open_window: Open) -> None:
+def test_pausing_ends_when_no_computer_is_left(open_window: OpenWindow) -> None:
     driver = open_window(computer("first"), PERSON)
-    driver.key(pygame.K_SPACE, " ")
-    driver.key(pygame.K_F2)
+    driver.keys("Space", "F2")
     assert not driver.session.pace.paused
     driver.type("d3")
     assert driver.session.referee.clock.running is Color.WHITE
 
 
-def test_a_clock_counts_down_and_ends_the_game(open_window: Open) -> None:
+def test_a_clock_counts_down_and_ends_the_game(open_window: OpenWindow) -> None:
     driver = open_window(replace(PERSON, clock_seconds=0.3), PERSON)
     assert "The clock starts with the first move." in driver.status
     driver.type("d3c3")
@@ -175,11 +170,11 @@ def test_a_clock_counts_down_and_ends_the_game(open_window: Open) -> None:
     assert white[1:3] == (False, False)
     assert driver.records[0].reason == "black has run out of time"
     assert driver.status == "Black has run out of time. White wins."
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     assert not driver.session.referee.is_over
 
 
-def test_a_clock_is_the_largest_text_below_the_name_and_red_in_its_last_tenth(open_window: Open) -> None:
+def test_a_clock_is_the_largest_text_below_the_name_and_red_in_its_last_tenth(open_window: OpenWindow) -> None:
     timed, untimed = replace(PERSON, clock_seconds=600.0), PERSON
     driver = open_window(timed, untimed)
     heights = []
@@ -196,49 +191,46 @@ def test_a_clock_is_the_largest_text_below_the_name_and_red_in_its_last_tenth(op
     assert min(heights) > 14
 
 
-def test_no_moves_are_offered_after_time_has_run_out(open_window: Open) -> None:
+def test_no_moves_are_offered_after_time_has_run_out(open_window: OpenWindow) -> None:
     driver = open_window(replace(PERSON, clock_seconds=2.0), PERSON)
     driver.type("d3c3")
     legal = driver.board_place.square_rect(square("e6"))
     driver.settle()
     assert driver.brightness(legal).max() > 200  # the number of captures
     driver.until(lambda: driver.session.referee.is_over)
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     driver.settle()
     assert driver.brightness(legal).max() < 150
 
 
 @pytest.mark.slow
-def test_what_a_player_cannot_keep_is_told(open_window: Open) -> None:
+def test_what_a_player_cannot_keep_is_told(open_window: OpenWindow) -> None:
     driver = open_window(computer("forgetful"), computer("first"))
     driver.until(lambda: driver.session.worker.save_failure is not None)
     assert driver.session.game.is_over
     assert driver.status == r"notes.npz: the disk\nis full."
 
 
-def test_the_game_stands_still_behind_a_dialog(open_window: Open) -> None:
+def test_the_game_stands_still_behind_a_dialog(open_window: OpenWindow) -> None:
     driver = open_window(replace(PERSON, clock_seconds=60.0), computer("first"))
     driver.type("d3")
     driver.until(lambda: driver.session.game.ply == 2)
     driver.session.do(cmd.HandOver(Color.WHITE, computer("slow")), time.monotonic())
-    driver.key(pygame.K_n, mod=pygame.KMOD_CTRL)
-    driver.turn()
+    driver.keys("Ctrl+N")
     session = driver.session
     now = time.monotonic()
     assert session.referee.remaining(Color.BLACK, now) == session.referee.remaining(Color.BLACK, now + 50.0)
-    driver.key(pygame.K_ESCAPE)
-    driver.turn()
+    driver.keys("Esc")
     assert not session.pace.is_covered
     assert session.referee.remaining(Color.BLACK, now + 50.0) != session.referee.remaining(Color.BLACK, now + 40.0)
     driver.type("c4" if move("c4") in session.game.legal_moves() else "e6")
     driver.until(lambda: session.worker.is_running)
-    driver.key(pygame.K_COMMA, ",", mod=pygame.KMOD_CTRL)
-    driver.turn()
+    driver.keys("Ctrl+,")
     assert driver.scene.dialog is not None
     assert session.worker.is_paused
 
 
-def test_seats_changed_after_the_end_are_told_as_those_of_the_next_game(open_window: Open) -> None:
+def test_seats_changed_after_the_end_are_told_as_those_of_the_next_game(open_window: OpenWindow) -> None:
     start = Game.new(Othello(), parse_board("XO-" + "X" * 61 + "X"))  # black plays c1 and wins all discs
     driver = open_window(PERSON, computer("first"), start=start)
     driver.click_square("c1")
@@ -253,7 +245,7 @@ def test_seats_changed_after_the_end_are_told_as_those_of_the_next_game(open_win
     assert [card.title for card in driver.cards] == ["first", "You"]
 
 
-def test_who_resigns_is_asked_first(open_window: Open) -> None:
+def test_who_resigns_is_asked_first(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"))
     driver.press("resign")
     assert not driver.session.referee.is_over
@@ -263,12 +255,12 @@ def test_who_resigns_is_asked_first(open_window: Open) -> None:
     assert driver.status == "You resigned. You lose."
 
 
-def test_a_person_is_asked_about_a_draw_and_a_computer_answers(open_window: Open) -> None:
+def test_a_person_is_asked_about_a_draw_and_a_computer_answers(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"))
-    driver.key(pygame.K_d, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+D")
     assert driver.status == "first declines the draw: it is too early."
     two = open_window(PERSON, PERSON)
-    two.key(pygame.K_d, mod=pygame.KMOD_CTRL)
+    two.keys("Ctrl+D")
     assert "Black offers a draw" in two.words()
     two.press("yes")
     two.settle()

@@ -1,7 +1,6 @@
 """Looking back is one consistent past: all that is seen belongs to the position that is looked at."""
 
 import time
-from collections.abc import Callable
 
 import pygame
 import pytest
@@ -14,20 +13,17 @@ from othello.play import session_commands as cmd
 from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec
 from othello.texts import tr
-from tests.gui.window_driver import WindowDriver, move, square
+from tests.gui.window_driver import OpenWindow, WindowDriver, move, square
 from tests.play.fake_players import PERSON, computer, make_judge
 from tests.positions import RULES, random_game_of
 from tests.rules import reference
 
-Open = Callable[..., WindowDriver]
 
-
-def looking_back(open_window: Open) -> WindowDriver:
+def looking_back(open_window: OpenWindow) -> WindowDriver:
     """Two people have made three moves; the position after the first is looked at: white to move, 4 : 1."""
     driver = open_window(PERSON, PERSON)
     driver.type("d3c5d6")
-    driver.key(pygame.K_PAGEUP)
-    driver.key(pygame.K_PAGEUP)
+    driver.keys("Page Up", "Page Up")
     driver.settle()
     assert driver.session.view.shown.ply == 1
     return driver
@@ -37,25 +33,25 @@ def point_at(driver: WindowDriver, name: str) -> None:
     driver.point_at(driver.board_place.square_rect(square(name)).center)
 
 
-def test_cards_counts_and_legal_squares_are_of_the_shown_position(open_window: Open) -> None:
+def test_cards_counts_and_legal_squares_are_of_the_shown_position(open_window: OpenWindow) -> None:
     driver = looking_back(open_window)
     assert [card.points for card in driver.cards] == ["4", "1"]
     assert [(card.is_active, card.note) for card in driver.cards] == [(False, ""), (True, "to move")]
-    bars = [each.widget for each in driver.scene.widgets.walk() if isinstance(each.widget, ScoreBar)]
+    bars = driver.panels(ScoreBar)
     assert [(bar.black, bar.white) for bar in bars] == [(4, 1)]
     assert set(driver.board.captures) == {move(name) for name in ("c3", "c5", "e3")}
     assert driver.board_panel.history_label
 
 
-def test_tab_and_hover_are_of_the_shown_position(open_window: Open) -> None:
+def test_tab_and_hover_are_of_the_shown_position(open_window: OpenWindow) -> None:
     driver = looking_back(open_window)
-    driver.key(pygame.K_TAB)
+    driver.keys("Tab")
     assert driver.board.cursor == square("c3")
     point_at(driver, "e3")
     assert driver.board.hover == square("e3")
 
 
-def test_a_visible_frame_says_that_it_is_the_past(open_window: Open) -> None:
+def test_a_visible_frame_says_that_it_is_the_past(open_window: OpenWindow) -> None:
     driver = looking_back(open_window)
     board = driver.placed(BOARD).rect
     edge = (board.left + 1, board.centery)
@@ -64,12 +60,12 @@ def test_a_visible_frame_says_that_it_is_the_past(open_window: Open) -> None:
         driver.key(key, mod=pygame.KMOD_CTRL)
         has_frame = driver.has(BOARD) and bool(driver.board_panel.history_label)
         assert has_frame is is_framed, "a mode with a board of its own has no frame"
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     driver.settle()
     assert driver.pixel(edge) != palette_named().last_move
 
 
-def test_a_click_in_the_past_offers_to_play_from_there(open_window: Open) -> None:
+def test_a_click_in_the_past_offers_to_play_from_there(open_window: OpenWindow) -> None:
     driver = looking_back(open_window)
     game = driver.session.game
     driver.click_square("a1")
@@ -77,18 +73,17 @@ def test_a_click_in_the_past_offers_to_play_from_there(open_window: Open) -> Non
     driver.click_square("c3")
     assert driver.session.game is game, "only asked"
     driver.turn()
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     assert driver.session.game is game
     assert not driver.session.view.is_at_latest, "the answer was no; nothing else changes"
     driver.type("c3")
-    driver.turn()
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     assert driver.moves() == ["d3", "c3"]
     assert driver.session.view.is_at_latest
     assert len(driver.session.history.tree.variations(game.at(1))) == 2, "what was played stays"
 
 
-def test_the_move_that_was_played_is_only_looked_at(open_window: Open) -> None:
+def test_the_move_that_was_played_is_only_looked_at(open_window: OpenWindow) -> None:
     driver = looking_back(open_window)
     driver.click_square("c5")
     assert driver.scene.view_state.offered(driver.session) is None, "there is nothing to ask"
@@ -96,47 +91,44 @@ def test_the_move_that_was_played_is_only_looked_at(open_window: Open) -> None:
     assert driver.moves() == ["d3", "c5", "d6"]
 
 
-def test_the_offer_can_be_taken_by_mouse(open_window: Open) -> None:
+def test_the_offer_can_be_taken_by_mouse(open_window: OpenWindow) -> None:
     driver = looking_back(open_window)
     driver.click_square("e3")
-    driver.turn()
     driver.press("play_offered")
     assert driver.moves() == ["d3", "e3"]
 
 
-def test_no_button_lies_in_the_offer_of_a_small_window_with_large_text(open_window: Open) -> None:
+def test_no_button_lies_in_the_offer_of_a_small_window_with_large_text(open_window: OpenWindow) -> None:
     driver = looking_back(open_window)
     driver.resize((900, 560))
     driver.use_text(200)
     driver.type("c3")
-    driver.turn()
     buttons = [driver.placed(name).rect for name in ("play_offered", "drop_offer")]
     offer = buttons[0].unionall(buttons)
     points = [(x, y) for x in range(offer.left, offer.right, 4) for y in range(offer.top, offer.bottom, 4)]
     assert {"play_offered", "drop_offer"} == {driver.scene.widgets.widget_at(point) for point in points} - {""}
 
 
-def test_where_the_computer_is_to_move_nobody_is_promised_a_move(open_window: Open) -> None:
+def test_where_the_computer_is_to_move_nobody_is_promised_a_move(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"))
     driver.type("d3")
     driver.until(lambda: len(driver.moves()) == 2)
-    driver.key(pygame.K_PAGEUP)
+    driver.keys("Page Up")
     driver.settle()
     reply = driver.moves()[1]
     driver.click_square(next(name for name in ("c3", "c5", "e3") if name != reply))
-    driver.turn()
     assert driver.has("play_offered")
     assert "Continue from here?" in driver.words()
 
 
-def test_undo_changes_nothing_that_is_not_shown(open_window: Open) -> None:
+def test_undo_changes_nothing_that_is_not_shown(open_window: OpenWindow) -> None:
     driver = looking_back(open_window)
-    driver.key(pygame.K_z, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+Z")
     assert driver.moves() == ["d3", "c5", "d6"]
     assert driver.session.view.is_at_latest
 
 
-def test_values_of_another_position_are_never_on_the_board(open_window: Open) -> None:
+def test_values_of_another_position_are_never_on_the_board(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"))
     driver.type("v")
     driver.type("d3")
@@ -145,7 +137,7 @@ def test_values_of_another_position_are_never_on_the_board(open_window: Open) ->
     report = driver.board.report
     assert report is None or {stats.move for stats in report.moves} == set(driver.session.game.legal_moves())
     assert tr("search.depth") in driver.words()
-    driver.key(pygame.K_PAGEUP)
+    driver.keys("Page Up")
     driver.settle()
     report = driver.board.report
     assert report is not None
@@ -153,11 +145,11 @@ def test_values_of_another_position_are_never_on_the_board(open_window: Open) ->
 
 
 def trees(driver: WindowDriver) -> list[TreePanel]:
-    return [each.widget for each in driver.scene.widgets.walk() if isinstance(each.widget, TreePanel)]
+    return driver.panels(TreePanel)
 
 
 @pytest.mark.parametrize("values_of", ["players", "engine"])
-def test_values_are_those_of_the_moves_to_choose_from(open_window: Open, values_of: str) -> None:
+def test_values_are_those_of_the_moves_to_choose_from(open_window: OpenWindow, values_of: str) -> None:
     driver = open_window(PERSON, computer("first"), players=make_judge)
     driver.prefer(shows_values=True, values_of=values_of)
     driver.until(lambda: driver.board.report is not None)
@@ -166,19 +158,18 @@ def test_values_are_those_of_the_moves_to_choose_from(open_window: Open, values_
     driver.until(lambda: driver.board.report is not None and driver.board.report is driver.session.shown_analysis)
     assert driver.board.report is not None
     assert {stats.move for stats in driver.board.report.moves} == set(driver.session.game.legal_moves())
-    driver.key(pygame.K_v, "v")
-    driver.turn()
+    driver.keys("v")
     assert driver.board.report is None
 
 
-def test_times_and_names_are_those_of_then(open_window: Open) -> None:
+def test_times_and_names_are_those_of_then(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"))
     driver.type("d3")
     driver.until(lambda: driver.session.game.ply == 2 and driver.session.awaits_user)
-    driver.key(pygame.K_F4)
+    driver.keys("F4")
     driver.until(lambda: driver.session.game.ply == 3)
     assert not driver.session.players[Color.BLACK].is_user
-    driver.key(pygame.K_HOME)
+    driver.keys("Home")
     driver.settle()
     black, white = driver.cards
     assert black.title == "You"
@@ -186,22 +177,22 @@ def test_times_and_names_are_those_of_then(open_window: Open) -> None:
     assert shown == ["0:00", "0:00"]
 
 
-def test_a_note_is_written_kept_and_shown(open_window: Open) -> None:
+def test_a_note_is_written_kept_and_shown(open_window: OpenWindow) -> None:
     driver = looking_back(open_window)
-    driver.key(pygame.K_F7)
+    driver.keys("F7")
     driver.type("why c5")
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     assert driver.scene.dialog is None
     assert driver.session.history.tree.known(driver.session.game.at(1)).note == "why c5"
     driver.turn()
     assert "why c5" in driver.status
-    driver.key(pygame.K_F7)
+    driver.keys("F7")
     driver.type("!")
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     known = driver.session.history.tree.known(driver.session.game.at(1))
     assert known.note == "why c5!", "what was written before is still there"
     for leave in ("cancel", "close", ""):
-        driver.key(pygame.K_F7)
+        driver.keys("F7")
         driver.type("?")
         driver.press(leave) if leave else driver.key(pygame.K_ESCAPE)
         assert driver.scene.dialog is None
@@ -213,7 +204,7 @@ def test_a_note_is_written_kept_and_shown(open_window: Open) -> None:
     assert driver.session.view.shown.ply == 2, "a click with the right button notes something about that move"
 
 
-def test_discs_that_would_turn_over_are_marked(open_window: Open) -> None:
+def test_discs_that_would_turn_over_are_marked(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     centre = driver.board_place.square_rect(square("d4")).center
     assert min(driver.pixel(centre)) > 180
@@ -221,43 +212,44 @@ def test_discs_that_would_turn_over_are_marked(open_window: Open) -> None:
     assert max(driver.pixel(centre)) < 90, "it would be black"
     point_at(driver, "a1")
     assert min(driver.pixel(centre)) > 180
-    driver.key(pygame.K_TAB)
+    driver.keys("Tab")
     assert max(driver.pixel(centre)) < 90, "the keyboard's square shows the same"
 
 
-def test_a_move_can_be_typed_in_an_earlier_position_of_a_game_that_is_over(open_window: Open) -> None:
+def test_a_move_can_be_typed_in_an_earlier_position_of_a_game_that_is_over(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, spec=game_spec("tictactoe"))
     driver.type("a1b1a2b2a3")
     assert driver.session.referee.is_over
-    driver.key(pygame.K_PAGEUP)
-    driver.key(pygame.K_PAGEUP)
+    driver.keys("Page Up", "Page Up")
     driver.type("c3")
     assert driver.scene.view_state.offered(driver.session) == 8
 
 
-def test_a_move_is_offered_only_where_it_was_clicked(open_window: Open) -> None:
+def test_a_move_is_offered_only_where_it_was_clicked(open_window: OpenWindow) -> None:
     driver = looking_back(open_window)
     driver.click_square("e3")
     assert driver.scene.view_state.offered(driver.session) == move("e3")
-    driver.key(pygame.K_PAGEUP)
+    driver.keys("Page Up")
     assert driver.session.view.shown.ply == 0
     assert driver.scene.view_state.offered(driver.session) is None
 
 
-def test_a_deleted_variation_comes_back(open_window: Open) -> None:
+def test_a_deleted_variation_comes_back(open_window: OpenWindow) -> None:
     driver = looking_back(open_window)
     driver.session.do(cmd.PlayVariation((move("c3"),)), 0.0)
     line = driver.session.view.shown
-    driver.key(pygame.K_DELETE)
+    driver.keys("Delete")
     assert driver.status == tr("past.deleted")
     assert driver.session.history.tree.node(line) is None
-    driver.key(pygame.K_z, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+Z")
     assert driver.session.history.tree.node(line) is not None
     assert driver.session.view.shown.moves == line.moves
     assert len(driver.session.game.moves) == 3
 
 
-def test_captures_of_both_sides_are_those_of_the_slow_rules_in_every_position_of_a_game(open_window: Open) -> None:
+def test_captures_of_both_sides_are_those_of_the_slow_rules_in_every_position_of_a_game(
+    open_window: OpenWindow,
+) -> None:
     driver = open_window(PERSON, PERSON)
     assert driver.board.others is None, "the numbers of the side to move alone"
     driver.press("captures")
@@ -273,7 +265,9 @@ def test_captures_of_both_sides_are_those_of_the_slow_rules_in_every_position_of
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (900, 600)])
-def test_blacks_captures_stand_above_whites_in_the_sides_colours(open_window: Open, size: tuple[int, int]) -> None:
+def test_blacks_captures_stand_above_whites_in_the_sides_colours(
+    open_window: OpenWindow, size: tuple[int, int]
+) -> None:
     driver = open_window(PERSON, PERSON, size=size)
     driver.type("d3")
     driver.settle()

@@ -1,6 +1,5 @@
 """Forms for players: they know every option, and lose none."""
 
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -24,7 +23,7 @@ from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import Option, option, options_of
 from othello.texts import catalogue, languages, tr
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import OpenWindow
 from tests.play.fake_players import PERSON
 from tests.play.session_driver import ScriptedWorker
 
@@ -38,12 +37,6 @@ class TrialConfig(ComputerConfig):
 class TrialPlayer(RandomPlayer):
     player_type = "trial"
     config_type = TrialConfig
-
-
-@pytest.fixture(autouse=True)
-def as_usual() -> Iterator[None]:
-    yield
-    texts.use("en")
 
 
 @pytest.fixture
@@ -90,11 +83,10 @@ def test_every_option_and_each_of_its_choices_has_words(player_type: str, langua
 
 
 @pytest.mark.usefixtures("trial")
-def test_a_further_players_options_are_there_by_themselves(open_window: Callable[..., WindowDriver]) -> None:
+def test_a_further_players_options_are_there_by_themselves(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     driver.press("new")
-    dialog = driver.scene.dialog
-    assert dialog is not None
+    dialog = driver.dialog()
     changes = {"type": "trial", "more": True, "patience": 5, "plan": "attack", "courage": "0.25"}
     dialog.on_control_changed("who", "computer")
     for name, value in (("by_level", False), *changes.items()):
@@ -134,16 +126,14 @@ def test_a_value_that_is_not_allowed_is_refused_in_one_sentence(key: str, entry:
     ],
 )
 def test_a_typed_number_is_taken_as_it_is_meant_or_said_to_be_wrong(
-    open_window: Callable[..., WindowDriver], language: str, field: str, typed: str, means: float | None
+    open_window: OpenWindow, language: str, field: str, typed: str, means: float | None
 ) -> None:
     texts.use(language)
     driver = open_window(PERSON, configure("mcts_uct"))
-    driver.press("new")
-    driver.press("opponent.more")
+    driver.press("new", "opponent.more")
     driver.press(f"opponent.{field}")
     driver.type(typed)
-    panel = driver.placed(f"opponent.{field}").widget
-    assert isinstance(panel, TextField)
+    panel = driver.widget(f"opponent.{field}", TextField)
     assert panel.value == typed
     assert panel.is_wrong == (means is None) == bool(panel.tip)
     assert driver.is_enabled("start") != panel.is_wrong

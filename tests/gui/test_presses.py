@@ -24,8 +24,8 @@ from othello.rules.othello import Othello
 from othello.rules.registry import game_spec
 from othello.tournament.background import BackgroundTournament, PersonInvited
 from tests.gui.mistakes import played_badly, review
-from tests.gui.tournament_driver import PLAYERS, TournamentDriver, config_for
-from tests.gui.window_driver import WindowDriver
+from tests.gui.tournament_driver import PLAYERS, OpenTournament, config_for
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer
 from tests.play.session_driver import PASS_AHEAD
 from tests.positions import RULES, parse_board
@@ -34,8 +34,6 @@ _STEP = 20
 _NOTHING = (255, 0, 255)
 SIZES = [pytest.param((1280, 800), marks=pytest.mark.slow), (900, 600)]
 DIALOGS = [*dialog_registry.DIALOGS, "new_game_forms", "open", "save", "menu", "keys", "question"]
-
-Sit = Callable[..., WindowDriver]
 
 
 def kinds(base: type[Widget] = Widget) -> Iterator[type[Widget]]:
@@ -140,7 +138,7 @@ def press_everywhere(room: Screen, answers: list[Widget]) -> int:
     return count
 
 
-def underway(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
+def underway(open_window: OpenWindow, size: tuple[int, int]) -> WindowDriver:
     driver = open_window(PERSON, PERSON, size)
     driver.type("d3c3c4c5")
     driver.session.do(cmd.Browse(-2), 0.0)
@@ -148,14 +146,13 @@ def underway(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
     return driver
 
 
-def offered(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
+def offered(open_window: OpenWindow, size: tuple[int, int]) -> WindowDriver:
     driver = underway(open_window, size)
-    driver.scene.do(gui.OfferBranch(driver.session.view.shown.legal_moves()[0]), 0.0)
-    driver.turn()
+    driver.do(gui.OfferBranch(driver.session.view.shown.legal_moves()[0]))
     return driver
 
 
-def passing(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
+def passing(open_window: OpenWindow, size: tuple[int, int]) -> WindowDriver:
     driver = open_window(PERSON, PERSON, size, start=Game.new(Othello(), parse_board(PASS_AHEAD)))
     driver.type("a1")
     driver.until(lambda: driver.session.announces_pass)
@@ -163,14 +160,14 @@ def passing(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
     return driver
 
 
-def failed(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
+def failed(open_window: OpenWindow, size: tuple[int, int]) -> WindowDriver:
     driver = open_window(computer("raising"), PERSON, size)
     driver.until(lambda: driver.session.worker.failure is not None)
     driver.settle()
     return driver
 
 
-def over(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
+def over(open_window: OpenWindow, size: tuple[int, int]) -> WindowDriver:
     driver = open_window(PERSON, PERSON, size, start=Game.new(Othello(), parse_board("X" * 57 + "O" * 6 + "-X")))
     driver.type("h8")
     driver.settle()
@@ -178,7 +175,7 @@ def over(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
     return driver
 
 
-def mistaken(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
+def mistaken(open_window: OpenWindow, size: tuple[int, int]) -> WindowDriver:
     """Return a game that was judged, so that there is something to review and to train."""
     driver = played_badly(open_window)
     review(driver)
@@ -186,7 +183,7 @@ def mistaken(open_window: Sit, size: tuple[int, int]) -> WindowDriver:
     return driver
 
 
-STATES: list[tuple[str, Callable[..., WindowDriver]]] = [
+STATES: list[tuple[str, OpenWindow]] = [
     *(("play", state) for state in (underway, over, offered, passing, failed)),
     *((mode, state) for mode in MODES if mode != "play" for state in (underway, over)),
     *((mode, mistaken) for mode in ("review", "train")),
@@ -196,12 +193,11 @@ STATES: list[tuple[str, Callable[..., WindowDriver]]] = [
 @pytest.mark.parametrize(("mode", "state"), STATES)
 @pytest.mark.parametrize("size", SIZES)
 def test_only_what_is_seen_of_a_table_hears_of_a_press(
-    open_window: Sit, answers: list[Widget], size: tuple[int, int], mode: str, state: Callable[..., WindowDriver]
+    open_window: OpenWindow, answers: list[Widget], size: tuple[int, int], mode: str, state: OpenWindow
 ) -> None:
     driver = state(open_window, size)
-    driver.scene.do(gui.SwitchMode(mode), 0.0)
-    driver.scene.do(Toggle("shows_values"), 0.0)
-    driver.turn()
+    driver.switch(mode)
+    driver.do(Toggle("shows_values"))
     assert press_everywhere(driver.scene, answers) > 20
 
 
@@ -221,7 +217,7 @@ def asked(room: Screen, name: str) -> None:
 @pytest.mark.parametrize("name", DIALOGS)
 @pytest.mark.parametrize("size", SIZES)
 def test_only_a_dialog_hears_of_a_press_and_only_its_buttons_close_it(
-    open_window: Sit,
+    open_window: OpenWindow,
     answers: list[Widget],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
@@ -233,8 +229,7 @@ def test_only_a_dialog_hears_of_a_press_and_only_its_buttons_close_it(
     driver = over(open_window, size)
     asked(driver.scene, name)
     driver.turn()
-    dialog = driver.scene.dialog
-    assert dialog is not None
+    dialog = driver.dialog()
     assert press_everywhere(driver.scene, answers) > 2
     title, beside = (dialog.rect.left + 40, dialog.rect.top + 8), (dialog.rect.left // 2, dialog.rect.centery)
     for button in (pygame.BUTTON_LEFT, pygame.BUTTON_RIGHT):
@@ -247,7 +242,7 @@ def test_only_a_dialog_hears_of_a_press_and_only_its_buttons_close_it(
 @pytest.mark.parametrize("state", ["watched", "invited", "asked", "over"])
 @pytest.mark.parametrize("size", SIZES)
 def test_only_what_is_seen_of_a_tournament_hears_of_a_press(
-    open_tournament: Callable[..., TournamentDriver],
+    open_tournament: OpenTournament,
     answers: list[Widget],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
@@ -258,25 +253,25 @@ def test_only_what_is_seen_of_a_tournament_hears_of_a_press(
     players = (PERSON, PLAYERS[1]) if state == "invited" else PLAYERS
     if state != "over":
         monkeypatch.setattr(BackgroundTournament, "start", lambda _: None)
-    hall = open_tournament(replace(config_for(tmp_path, 1), players=players), size)
+    driver = open_tournament(replace(config_for(tmp_path, 1), players=players), size)
     if state == "invited":
         job = GameJob(1, 1, (players[0], players[1]), game_spec(), 1)
-        hall.scene.state.invitation = PersonInvited(job, Game.new(RULES))
+        driver.scene.state.invitation = PersonInvited(job, Game.new(RULES))
     elif state == "asked":
-        hall.press("stop")
+        driver.press("stop")
     elif state == "over":
-        hall.until_end()
-    hall.turn()
-    assert press_everywhere(hall.active_screen, answers) > 2
+        driver.until_end()
+    driver.turn()
+    assert press_everywhere(driver.active_screen, answers) > 2
 
 
-def test_what_is_seen_beside_the_result_can_be_used(open_window: Sit) -> None:
+def test_what_is_seen_beside_the_result_can_be_used(open_window: OpenWindow) -> None:
     driver = over(open_window, (1280, 800))
     driver.press("undo")
     assert not driver.session.referee.is_over
 
 
-def test_a_press_on_the_result_beside_its_buttons_changes_nothing(open_window: Sit) -> None:
+def test_a_press_on_the_result_beside_its_buttons_changes_nothing(open_window: OpenWindow) -> None:
     driver = over(open_window, (1280, 800))
     card = driver.placed("again").rect
     driver.click((card.left - driver.scene.style.px(10), card.centery))
@@ -284,7 +279,7 @@ def test_a_press_on_the_result_beside_its_buttons_changes_nothing(open_window: S
     assert driver.session.view.is_at_latest
 
 
-def test_a_press_beside_an_offer_takes_the_offer_back(open_window: Sit) -> None:
+def test_a_press_beside_an_offer_takes_the_offer_back(open_window: OpenWindow) -> None:
     driver = offered(open_window, (1280, 800))
     driver.click(driver.placed("play_offered").rect.move(0, -40).midleft)
     assert driver.has("play_offered"), "on the card itself nothing follows"
@@ -292,10 +287,9 @@ def test_a_press_beside_an_offer_takes_the_offer_back(open_window: Sit) -> None:
     assert not driver.has("play_offered")
 
 
-def test_a_right_press_is_not_for_what_lies_below_an_open_list(open_window: Sit, answers: list[Widget]) -> None:
+def test_a_right_press_is_not_for_what_lies_below_an_open_list(open_window: OpenWindow, answers: list[Widget]) -> None:
     driver = underway(open_window, (1280, 800))
-    driver.scene.do(gui.SwitchMode("analyse"), 0.0)
-    driver.turn()
+    driver.switch("analyse")
     driver.press("engine")
     assert driver.scene.widgets.open_overlay == "engine"
     for each in Picture(driver.scene).points:

@@ -1,14 +1,11 @@
 """External programs in the window: register, test, choose and play against them, and errors when they fail."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pygame
 import pytest
 
-from othello.gui import commands as gui
 from othello.gui.dialogs.program_dialogs import ProgramsDialog
 from othello.gui.modes.analyse.live_search import analysts
 from othello.gui.toolkit.controls import Select
@@ -29,13 +26,11 @@ from othello.programs.program_registry import (
 from othello.rules.protocol import Color
 from othello.search.report import Unit
 from othello.texts import tr
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON
 from tests.positions import SPEC
 from tests.programs.registered import external_player, opponent, registered
 from tests.programs.test_child import marked, until
-
-Sit = Callable[..., WindowDriver]
 
 
 @pytest.fixture(autouse=True)
@@ -50,9 +45,7 @@ def opened(driver: WindowDriver) -> ProgramsDialog:
     if driver.scene.dialog is None:
         driver.press("settings")
     driver.press("programs")
-    dialog = driver.scene.dialog
-    assert isinstance(dialog, ProgramsDialog)
-    return dialog
+    return driver.dialog(ProgramsDialog)
 
 
 def use(driver: WindowDriver, *uses: tuple[str, Any]) -> None:
@@ -63,13 +56,12 @@ def use(driver: WindowDriver, *uses: tuple[str, Any]) -> None:
 
 
 def options(driver: WindowDriver, name: str) -> list[Any]:
-    panel = driver.placed(name).widget
-    assert isinstance(panel, Select)
+    panel = driver.widget(name, Select)
     return [value for value, _ in panel.options]
 
 
 @pytest.mark.slow
-def test_a_program_is_added_changed_and_removed(open_window: Sit, tmp_path: Path) -> None:
+def test_a_program_is_added_changed_and_removed(open_window: OpenWindow, tmp_path: Path) -> None:
     (tmp_path / "edax").touch(0o755)
     (tmp_path / "notes.txt").touch(0o644)
     driver = open_window(PERSON, PERSON)
@@ -77,8 +69,7 @@ def test_a_program_is_added_changed_and_removed(open_window: Sit, tmp_path: Path
     assert tr("programs.none") in driver.words()
     driver.press("add")
     assert "notes.txt" not in str(driver.placed("rows").widget)
-    driver.key(pygame.K_e, "e")
-    driver.key(pygame.K_RETURN)
+    driver.keys("e", "Enter")
     assert (find("edax").command, find("edax").protocol) == ((str(tmp_path / "edax"),), "nboard")
     driver.press("more_arguments")
     driver.type("x y")
@@ -87,7 +78,7 @@ def test_a_program_is_added_changed_and_removed(open_window: Sit, tmp_path: Path
     found = find("edax")
     assert (found.command[1:], found.depth, found.memory_mb, found.move_seconds) == (("x y",), 18, 1024, 2.5)
     driver.press("name")
-    driver.key(pygame.K_a, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+A")
     driver.type("Edax 4")
     assert [*programs()] == ["Edax 4"]
     assert find("Edax 4") == replace(found, name="Edax 4")
@@ -107,25 +98,22 @@ def test_a_program_is_added_changed_and_removed(open_window: Sit, tmp_path: Path
     use(driver, ("remove", True), ("speaks", "json"))
     assert [program.protocol for program in programs().values()] == ["json"]
     programs_path().write_text("{")
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     opened(driver)
     assert any("programs.json" in words for words in driver.words())
 
 
 @pytest.mark.slow
-def test_programs_sit_wherever_a_player_sits(open_window: Sit) -> None:
+def test_programs_sit_wherever_a_player_sits(open_window: OpenWindow) -> None:
     registered("nboard")
     kind = "external.nboard"
     driver = open_window(PERSON, configure("random"))
-    driver.scene.do(gui.Open("tournament"), 0.0)
-    driver.turn()
+    driver.open("tournament")
     assert kind in options(driver, "player0.player_type")
-    driver.scene.do(gui.Open("settings"), 0.0)
-    driver.turn()
+    driver.open("settings")
     assert kind in options(driver, "hint_player")
     assert kind in analysts(SPEC)
-    driver.scene.do(gui.Open("new_game"), 0.0)
-    driver.turn()
+    driver.open("new_game")
     use(driver, ("opponent.by_level", False))
     offered = options(driver, "opponent.type")
     assert kind in offered
@@ -140,22 +128,21 @@ def test_programs_sit_wherever_a_player_sits(open_window: Sit) -> None:
 
 
 @pytest.mark.slow
-def test_a_side_is_handed_over_to_whom_the_person_wants(open_window: Sit) -> None:
+def test_a_side_is_handed_over_to_whom_the_person_wants(open_window: OpenWindow) -> None:
     registered("nboard")
     driver = open_window(configure("user", clock_seconds=300.0), PERSON)
-    driver.key(pygame.K_F2, mod=pygame.KMOD_SHIFT)
+    driver.keys("Shift+F2")
     assert {"level.1", "mcts_uct", "external.nboard"} <= {*options(driver, "player")}
     use(driver, ("player", "external.nboard"), ("hand_over", True))
     assert driver.scene.dialog is None
     assert driver.session.players[Color.BLACK] == replace(external_player("nboard"), clock_seconds=300.0)
-    driver.scene.do(gui.Open("hand_over"), 0.0)
-    driver.turn()
+    driver.open("hand_over")
     use(driver, ("player", "level.3"), ("side", Color.WHITE), ("hand_over", True))
     assert [card.title for card in driver.cards] == ["nboard", tr("levels.3")]
 
 
 @pytest.mark.slow
-def test_a_test_tells_how_a_program_plays_or_what_it_does_wrong(open_window: Sit) -> None:
+def test_a_test_tells_how_a_program_plays_or_what_it_does_wrong(open_window: OpenWindow) -> None:
     for fault in ("", "illegal", "exit"):
         registered("nboard", fault)
     driver = open_window(PERSON, PERSON, size=(1280, 728))
@@ -184,7 +171,7 @@ def test_a_test_tells_how_a_program_plays_or_what_it_does_wrong(open_window: Sit
 
 
 @pytest.mark.slow
-def test_a_test_finds_the_protocol_or_tells_the_first_line(open_window: Sit, tmp_path: Path) -> None:
+def test_a_test_finds_the_protocol_or_tells_the_first_line(open_window: OpenWindow, tmp_path: Path) -> None:
     register(replace(opponent("gtp"), name="a", protocol="nboard"))
     (tmp_path / "cat").write_text("#!/bin/sh\necho Welcome\ncat >/dev/null\n")
     (tmp_path / "cat").chmod(0o755)
@@ -203,7 +190,7 @@ def test_a_test_finds_the_protocol_or_tells_the_first_line(open_window: Sit, tmp
 
 
 def test_programs_that_are_installed_are_offered(
-    open_window: Sit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_window: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("edax", "ntest", "gtp-rhino"):
         (tmp_path / name).touch(0o755)
@@ -230,7 +217,7 @@ def test_programs_of_a_folder_of_games_are_found_without_it_in_path(
     assert which("gtp-rhino") == str(tmp_path / "gtp-rhino")
 
 
-def test_a_program_that_does_not_answer_is_said_to_and_can_be_asked_again(open_window: Sit) -> None:
+def test_a_program_that_does_not_answer_is_said_to_and_can_be_asked_again(open_window: OpenWindow) -> None:
     driver = open_window(external_player("gtp", "mute", start_seconds=1.0), PERSON, players=create_player)
     for how in ("ask_again", "enter"):
         driver.until(lambda: driver.status.startswith("Starting gtp mute"))
@@ -240,32 +227,30 @@ def test_a_program_that_does_not_answer_is_said_to_and_can_be_asked_again(open_w
         if how == "ask_again":
             driver.press("ask_again")
         else:
-            driver.key(pygame.K_RETURN)
+            driver.keys("Enter")
         assert driver.session.worker.failure is None
 
 
 @pytest.mark.slow
-def test_a_class_in_python_is_added_by_its_file_and_plays(open_window: Sit, tmp_path: Path) -> None:
+def test_a_class_in_python_is_added_by_its_file_and_plays(open_window: OpenWindow, tmp_path: Path) -> None:
     lines = "class _Memory: ...", "class Anna:", "    def choose(self, game):", "        return game.moves[0]"
     (tmp_path / "my_player.py").write_text("\n".join(lines))
     driver = open_window(PERSON, PERSON, players=create_player)
     dialog = opened(driver)
     driver.press("add")
-    driver.key(pygame.K_m, "m")
-    driver.key(pygame.K_RETURN)
+    driver.keys("m", "Enter")
     program = find("my_player")
     assert (program.class_name, program.folder) == ("my_player:Anna", str(tmp_path))
     driver.press("test")
     driver.until(lambda: driver.has("test"))
     assert isinstance(dialog.results[program], ProgramTest), dialog.results[program]
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     opened(driver)
     use(driver, ("command", "my_player"))
     assert any("class: is" in words.lower() for words in driver.words())
     use(driver, ("speaks", "gtp"), ("speaks", "python"), ("command", "my_player:Anna"))
     assert find("my_player") == program
-    driver.scene.do(gui.Open("new_game"), 0.0)
-    driver.turn()
+    driver.open("new_game")
     use(driver, ("who", "computer"), ("opponent.by_level", False), ("opponent.type", "python.my_player"))
     use(driver, ("side", "white"), ("start", True))
     driver.until(lambda: driver.session.game.ply == 1)
@@ -274,7 +259,7 @@ def test_a_class_in_python_is_added_by_its_file_and_plays(open_window: Sit, tmp_
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", ["mute", "silent"])
 @pytest.mark.parametrize("how", ["stop", "done", "new_game"])
-def test_a_test_is_stopped_and_leaves_no_child(open_window: Sit, fault: str, how: str) -> None:
+def test_a_test_is_stopped_and_leaves_no_child(open_window: OpenWindow, fault: str, how: str) -> None:
     mark = f"{fault} {how}"
     registered("gtp", fault, environment=(("OTHELLO_TEST_MARK", mark),), start_seconds=600)
     driver = open_window(PERSON, PERSON)
@@ -282,7 +267,7 @@ def test_a_test_is_stopped_and_leaves_no_child(open_window: Sit, fault: str, how
     driver.press("test")
     assert until(lambda: bool(marked(mark)))
     if how == "new_game":
-        driver.scene.do(gui.Open(how), 0.0)
+        driver.open(how)
     else:
         driver.press(how)
     driver.turn()
@@ -290,7 +275,7 @@ def test_a_test_is_stopped_and_leaves_no_child(open_window: Sit, fault: str, how
 
 
 @pytest.mark.slow
-def test_a_game_a_hint_and_an_analysis_with_programs(open_window: Sit) -> None:
+def test_a_game_a_hint_and_an_analysis_with_programs(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, external_player("gtp", "crash"), players=create_player, judges=create_player)
     registered("nboard")
     driver.prefer(hint_player="external.nboard", analyst="external.nboard")
@@ -306,9 +291,9 @@ def test_a_game_a_hint_and_an_analysis_with_programs(open_window: Sit) -> None:
     assert all(map(driver.has, ("ask_again", "hand_to", "programs", "board")))
     driver.session.do(cmd.HandOver(driver.session.game.to_move), 0.0)
     driver.prefer(analyst=external_player("gtp").kind)
-    driver.key(pygame.K_2, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+2")
     driver.until(lambda: driver.status.endswith("gtp would play c3 (no evaluation available)."))
-    driver.scene.do(ControlChanged("engine", "external.nboard"), 0.0)
+    driver.do(ControlChanged("engine", "external.nboard"))
     driver.until(
         lambda: driver.board.report is not None and driver.board.report.final and driver.board.report.depth > 1
     )
@@ -317,13 +302,12 @@ def test_a_game_a_hint_and_an_analysis_with_programs(open_window: Sit) -> None:
     assert report.unit is Unit.EXPECTED
     assert all(stats.value is not None for stats in report.moves)
     driver.prefer(analyst="")
-    driver.key(pygame.K_3, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+3")
     assert options(driver, "judge") == ["engine", "external.nboard"]  # gtp tells no values
-    driver.scene.do(ControlChanged("judge", "external.nboard"), 0.0)
+    driver.do(ControlChanged("judge", "external.nboard"))
     driver.until(lambda: not driver.session.is_judging)
     assert any("estimate" in words for words in driver.words())
-    driver.key(pygame.K_2, mod=pygame.KMOD_CTRL)
-    driver.turn()
+    driver.keys("Ctrl+2")
     assert "Analysed by nboard" in driver.words()
     assert driver.session.game_analysis is not None
     assert driver.session.game_analysis.failure is None

@@ -1,7 +1,5 @@
 """Raw events to commands."""
 
-from collections.abc import Callable
-
 import pygame
 import pytest
 
@@ -14,7 +12,7 @@ from othello.gui.toolkit import inputs
 from othello.gui.toolkit.field import TextField
 from othello.play import session_commands as cmd
 from othello.rules.protocol import Color
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON
 
 
@@ -120,14 +118,13 @@ def test_what_a_button_stands_for_depends_on_the_place() -> None:
 
 def written(driver: WindowDriver) -> str:
     """Return the text in the field of the note dialog."""
-    field = driver.placed("note").widget
-    assert isinstance(field, TextField)
+    field = driver.widget("note", TextField)
     return field.value
 
 
-def test_a_field_takes_what_an_input_method_writes(open_window: Callable[..., WindowDriver]) -> None:
+def test_a_field_takes_what_an_input_method_writes(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
-    driver.key(pygame.K_F7)
+    driver.keys("F7")
     assert driver.scene.writes
 
     def post(kind: int, **fields: object) -> None:
@@ -150,15 +147,15 @@ def test_a_field_takes_what_an_input_method_writes(open_window: Callable[..., Wi
     post(pygame.TEXTEDITING, text="", start=0, length=0)
     post(pygame.TEXTINPUT, text="日")
     assert note() == "ł日"
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     assert driver.scene.caret is None
 
 
 def test_what_a_key_writes_in_a_field_is_no_shortcut_and_a_shortcut_writes_nothing(
-    open_window: Callable[..., WindowDriver], monkeypatch: pytest.MonkeyPatch
+    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     driver = open_window(PERSON, PERSON)
-    driver.key(pygame.K_F7)
+    driver.keys("F7")
     shortcuts: list[str] = []
     monkeypatch.setattr(NoteDialog, "key", lambda _, key: shortcuts.append(key.name))
     ctrl, alt_gr, alt = pygame.KMOD_LCTRL, pygame.KMOD_RALT, pygame.KMOD_LALT
@@ -172,17 +169,17 @@ def test_what_a_key_writes_in_a_field_is_no_shortcut_and_a_shortcut_writes_nothi
     assert driver.session.game.ply == 0
 
 
-def test_what_is_for_the_window_is_there_while_somebody_writes(open_window: Callable[..., WindowDriver]) -> None:
+def test_what_is_for_the_window_is_there_while_somebody_writes(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
-    driver.key(pygame.K_F7)
+    driver.keys("F7")
     driver.write("?")
     assert written(driver) == "?"
     assert not driver.scene.wants_to_quit
-    driver.key(pygame.K_q, "\x11", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+Q")
     assert driver.scene.wants_to_quit
 
 
-def test_a_key_that_is_held_counts_again_in_a_field_alone(open_window: Callable[..., WindowDriver]) -> None:
+def test_a_key_that_is_held_counts_again_in_a_field_alone(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
 
     def set_paused(code: int, times: int) -> None:
@@ -190,7 +187,7 @@ def test_a_key_that_is_held_counts_again_in_a_field_alone(open_window: Callable[
             pygame.event.post(pygame.event.Event(kind, key=code, unicode="", mod=0))
         driver.turn()
 
-    driver.key(pygame.K_F7)
+    driver.keys("F7")
     assert pygame.key.get_repeat()[0] > 0
     driver.type("a note")
     set_paused(pygame.K_BACKSPACE, 4)
@@ -202,7 +199,7 @@ def test_a_key_that_is_held_counts_again_in_a_field_alone(open_window: Callable[
     assert driver.scene.dialog is not None, "twice would close the menu again"
 
 
-def test_letters_that_come_together_are_all_written(open_window: Callable[..., WindowDriver]) -> None:
+def test_letters_that_come_together_are_all_written(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_F7, unicode="", mod=0))
     for letter in "a note":

@@ -1,7 +1,6 @@
 """The mode Review, and the training of a game's mistakes, driven by real events."""
 
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations, product
 from pathlib import Path
@@ -37,7 +36,7 @@ from othello.study.rating_history import rating_histories
 from othello.study.store_writer import StoreWriter
 from othello.texts import tr
 from tests.gui.mistakes import SIZES, assert_apart, mode_of, play_badly, played_badly, review
-from tests.gui.window_driver import RENDERER, WindowDriver
+from tests.gui.window_driver import RENDERER, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer, make_judge, make_player
 from tests.play.test_library import settle
 from tests.positions import RULES, SPEC, random_game_of
@@ -46,7 +45,7 @@ P = TypeVar("P")
 
 
 def panels_of(driver: WindowDriver, kind: type[P]) -> list[P]:
-    return [each.widget for each in driver.scene.widgets.walk() if isinstance(each.widget, kind)]
+    return driver.panels(kind)
 
 
 def worst_shown(driver: WindowDriver) -> list[WorstCard]:
@@ -56,7 +55,7 @@ def worst_shown(driver: WindowDriver) -> list[WorstCard]:
 
 
 @pytest.fixture
-def driver(open_window: Callable[..., WindowDriver]) -> WindowDriver:
+def driver(open_window: OpenWindow) -> WindowDriver:
     return played_badly(open_window)
 
 
@@ -74,7 +73,7 @@ def test_a_game_is_judged_and_summed_up(driver: WindowDriver) -> None:
         assert [count for _, count, _ in side.kinds] == [told.mistakes[mistake] for mistake in reversed(Mistake)]
     own = worst((each for each in found if each and each.color is Color.BLACK), Limits(), 3)
     assert [each.was[1] for each in worst_shown(driver)] == [each.move for each in own]
-    driver.key(pygame.K_b, "b", pygame.KMOD_ALT)
+    driver.keys("Alt+B")
     assert [each.was[1] for each in worst_shown(driver)] == [each.move for each in worst(found, Limits(), 3)]
     driver.press("worst_own")
     assert [each.was[1] for each in worst_shown(driver)] == [each.move for each in own]
@@ -82,7 +81,7 @@ def test_a_game_is_judged_and_summed_up(driver: WindowDriver) -> None:
 
 def test_all_mistakes_can_be_paged_through(driver: WindowDriver) -> None:
     review(driver)
-    driver.key(pygame.K_b, "b", pygame.KMOD_ALT)
+    driver.keys("Alt+B")
     history = driver.session.history
     wanted = worst(judged(history.tree, history.tree.line), Limits())
     assert len(wanted) > 2 * PAGE_SIZE
@@ -98,12 +97,12 @@ def test_all_mistakes_can_be_paged_through(driver: WindowDriver) -> None:
             break
         driver.press("worst_after")
     assert [each.was[1] for each in seen] == [each.move for each in wanted]
-    driver.key(pygame.K_1, "1")
+    driver.keys("1")
     assert (driver.scene.mode.name, driver.session.view.shown.ply) == (
         "analyse",
         wanted[(last - 1) // PAGE_SIZE * PAGE_SIZE].ply,
     )
-    driver.key(pygame.K_3, "3", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+3")
     assert [each.was[1] for each in worst_shown(driver)] == [each.move for each in wanted if each.color is Color.BLACK][
         :3
     ]
@@ -111,7 +110,7 @@ def test_all_mistakes_can_be_paged_through(driver: WindowDriver) -> None:
 
 def test_part_of_an_analysis_is_shown_as_a_part_with_a_button_to_go_on(driver: WindowDriver) -> None:
     history, line = driver.session.history, driver.session.history.tree.line
-    driver.key(pygame.K_3, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+3")
     plies = plies_with_choice(line)
     for ply in plies[:3]:
         game = line.at(ply)
@@ -122,8 +121,7 @@ def test_part_of_an_analysis_is_shown_as_a_part_with_a_button_to_go_on(driver: W
     driver.turn()
     assert driver.status == texts.tr("review.part", n=len(plies), done=3, total=len(plies))
     assert {side.loss for side in panels_of(driver, ScoreCard)} == {""}
-    panel = driver.placed("analyse_game").widget
-    assert isinstance(panel, Button)
+    panel = driver.widget("analyse_game", Button)
     assert panel.label == texts.tr("actions.analyse_game.else")
     driver.press("analyse_game")
     driver.until(lambda: mode_of(driver, ReviewMode)._missing == 0)
@@ -149,7 +147,6 @@ def test_the_curve_is_interrupted_where_nothing_is_known() -> None:
 def test_everything_is_in_sight_in_a_window_above_a_task_bar(driver: WindowDriver) -> None:
     review(driver)
     driver.resize((1280, 728))
-    driver.turn()
     stage = driver.scene.widgets
     shown = [each for each in stage.walk() if isinstance(each.widget, WorstCard | ScoreCard | CurvePanel)]
     assert len(shown) == 2 + 1 + PAGE_SIZE
@@ -171,7 +168,7 @@ def test_moves_that_were_handed_over_are_not_ones_own(driver: WindowDriver, monk
     found = judged(history.tree, history.tree.line)
     handed_over = [each and replace(each, is_persons=each.ply == first) for each in found]
     monkeypatch.setattr(ReviewMode, "_judgements", handed_over)
-    driver.scene.do(gui.PlainCommand.REDRAW, time.monotonic())
+    driver.do(gui.PlainCommand.REDRAW)
     assert [each.title for each in worst_shown(driver)] == [texts.tr("review.move", move=first + 1)]
 
 
@@ -183,7 +180,7 @@ def test_own_moves_without_a_mistake_are_told_from_a_game_without_one(
     found = judged(history.tree, history.tree.line)
     is_success = [each and replace(each, is_persons=Limits().of(each.discs) is None) for each in found]
     monkeypatch.setattr(ReviewMode, "_judgements", is_success)
-    driver.scene.do(gui.PlainCommand.REDRAW, time.monotonic())
+    driver.do(gui.PlainCommand.REDRAW)
     assert not worst_shown(driver)
     assert texts.tr("review.faultless_own") in driver.words()
     assert not any("0 of your positions" in words for words in driver.words())
@@ -194,17 +191,16 @@ def test_own_moves_without_a_mistake_are_told_from_a_game_without_one(
 def test_a_worst_move_can_be_visited_by_click_and_by_key(driver: WindowDriver) -> None:
     mode = review(driver)
     ply = mode._worst[0].ply
-    driver.key(pygame.K_1, "1")
+    driver.keys("1")
     assert (driver.scene.mode.name, driver.session.view.shown.ply) == ("analyse", ply)
-    driver.key(pygame.K_3, "3", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+3")
     driver.press("worst_2")
     assert (driver.scene.mode.name, driver.session.view.shown.ply) == ("analyse", mode._worst[1].ply)
-    driver.key(pygame.K_3, "3", pygame.KMOD_CTRL)
-    driver.key(pygame.K_HOME)
+    driver.keys("Ctrl+3", "Home")
     assert driver.session.view.shown.ply == 0
-    driver.key(pygame.K_RIGHT)
+    driver.keys("Right")
     assert driver.session.view.shown.ply == 1
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     assert driver.scene.mode.name == "play"
 
 
@@ -232,12 +228,11 @@ def test_the_curve_tells_of_the_move_under_the_mouse_and_shows_the_position_besi
     assert texts.tr("analysis.announcement.discs_lost", n=worst.loss, discs=f"{worst.loss:.0f}") in told
     assert (driver.brightness(canvas.rect) != before).any(), "the words are seen"
     driver.click(at)
-    driver.turn()
     shown = driver.session.game.at(worst.ply + 1)
     assert shown.position in [each.position for each in panels_of(driver, SmallBoard)]
     assert labels.moment(shown) in driver.words()
     driver.scene.widgets.go_to(CURVE)
-    driver.key(pygame.K_LEFT)
+    driver.keys("Left")
     assert labels.moment(driver.session.game.at(worst.ply)) in driver.words()
     driver.click(board.rect.center)
     assert (driver.scene.mode.name, driver.session.view.shown.ply) == ("analyse", worst.ply)
@@ -249,7 +244,7 @@ def test_the_curve_is_seen_in_a_window_that_is_a_little_lower_than_usual(driver:
     assert driver.scene.widgets.find(CURVE) is not None
 
 
-def test_the_result_leads_to_the_review(open_window: Callable[..., WindowDriver]) -> None:
+def test_the_result_leads_to_the_review(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, spec=game_spec("tictactoe"))
     for move in (0, 3, 1, 4, 2):
         driver.session.do(cmd.PlayMove(Move(move)), 0.0)
@@ -260,16 +255,16 @@ def test_the_result_leads_to_the_review(open_window: Callable[..., WindowDriver]
     driver.until(lambda: mode._missing == 0)  # a game that is over is judged unasked
     driver.settle()
     assert panels_of(driver, ScoreCard)[0].loss.endswith("%")
-    driver.key(pygame.K_r, "r", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+R")
     assert (driver.scene.mode.name, driver.session.game.ply) == ("play", 0)
 
 
-def test_without_a_game_the_review_says_what_to_do(open_window: Callable[..., WindowDriver]) -> None:
+def test_without_a_game_the_review_says_what_to_do(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"))
-    driver.key(pygame.K_3, "3", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+3")
     mode = mode_of(driver, ReviewMode)
     assert texts.tr("review.no_game") in driver.words()
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     assert driver.scene.mode is mode
 
 
@@ -299,7 +294,7 @@ def test_no_key_changes_a_game_whose_board_is_not_seen(driver: WindowDriver) -> 
 
 def test_mistakes_are_kept_for_training_once_every_choice_is_judged(driver: WindowDriver) -> None:
     deck, history = driver.scene.person.deck, driver.session.history
-    driver.key(pygame.K_3, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+3")
     judge, ply = default_analyst(SPEC), 0
     while not panels_of(driver, WorstCard):  # somebody has judged the first moves alone
         game = history.tree.line.at(ply)
@@ -337,31 +332,26 @@ def test_no_words_of_a_card_lie_under_its_button(driver: WindowDriver, monkeypat
 @pytest.mark.parametrize("text", [100, 200, *(pytest.param(text, marks=pytest.mark.slow) for text in (80, 160))])
 def test_every_button_has_its_place(driver: WindowDriver, language: str, text: int) -> None:
     review(driver)
-    try:
-        texts.use(language)
-        driver.use_text(text)
-        mode = mode_of(driver, ReviewMode)
-        for size, others in product(SIZES, ((), ("external.Somebody",))):  # who may judge, too
-            mode._judges = [*judges(SPEC)[:1], *others]
-            driver.resize(size)
-            driver.turn()
-            assert_apart(driver)
-            shown = [each for each in driver.scene.widgets.walk() if isinstance(each.widget, ScoreCard | WorstCard)]
-            assert len(shown) == 2 + len(worst_shown(driver))
-            for one, other in combinations(shown, 2):
-                assert not one.rect.colliderect(other.rect)
-    finally:
-        texts.use("en")
+    texts.use(language)
+    driver.use_text(text)
+    mode = mode_of(driver, ReviewMode)
+    for size, others in product(SIZES, ((), ("external.Somebody",))):  # who may judge, too
+        mode._judges = [*judges(SPEC)[:1], *others]
+        driver.resize(size)
+        assert_apart(driver)
+        shown = [each for each in driver.scene.widgets.walk() if isinstance(each.widget, ScoreCard | WorstCard)]
+        assert len(shown) == 2 + len(worst_shown(driver))
+        for one, other in combinations(shown, 2):
+            assert not one.rect.colliderect(other.rect)
 
 
 @pytest.mark.slow
-def test_the_engine_judges_the_end_of_a_game_exactly(open_window: Callable[..., WindowDriver]) -> None:
+def test_the_engine_judges_the_end_of_a_game_exactly(open_window: OpenWindow) -> None:
     driver = open_window(
         PERSON, computer("first"), start=Game.new(RULES, random_game_of(RULES, 2).positions[46]), judges=create_player
     )
     play_badly(driver, 8)
-    driver.key(pygame.K_3, "3", pygame.KMOD_CTRL)
-    driver.key(pygame.K_g, "g", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+3", "Ctrl+G")
     end = time.monotonic() + 300  # the engine is compiled first
     while mode_of(driver, ReviewMode)._missing and time.monotonic() < end:
         driver.turn()
@@ -376,7 +366,7 @@ def test_the_engine_judges_the_end_of_a_game_exactly(open_window: Callable[..., 
 
 
 def test_a_finished_game_is_listed_with_ones_accuracy_and_counts_against_its_level(
-    open_window: Callable[..., WindowDriver], tmp_path: Path
+    open_window: OpenWindow, tmp_path: Path
 ) -> None:
     level = configure("engine", level=3, name="Casual")
     opponent = make_player(computer("first"), SPEC)
@@ -395,7 +385,7 @@ def test_a_finished_game_is_listed_with_ones_accuracy_and_counts_against_its_lev
     assert told is not None
     assert listed.persons_accuracy == pytest.approx(told.accuracy, abs=1e-3)
     assert [game.level for game in rating_histories([listed])["othello"].games] == [3]
-    driver.key(pygame.K_F12)
+    driver.keys("F12")
     assert driver.has("plot:othello")
     assert driver.has("score:othello:3")
     store_writer.close()
@@ -405,13 +395,13 @@ def test_another_game_may_begin_between_two_events_of_one_round(driver: WindowDr
     review(driver)
     at = driver.placed("worst_1").rect.center
     for spec in (game_spec("connect_four"), game_spec()):
-        driver.scene.do(cmd.NewGame(game=spec), time.monotonic())
+        driver.do(cmd.NewGame(game=spec))
         driver.click(at)
         assert driver.scene.spec == spec
-        driver.scene.do(gui.SwitchMode("review"), time.monotonic())
+        driver.switch("review")
 
 
-def test_a_review_says_that_the_judge_is_being_made_ready(open_window: Callable[..., WindowDriver]) -> None:
+def test_a_review_says_that_the_judge_is_being_made_ready(open_window: OpenWindow) -> None:
     resume = Event()
 
     def made(config: PlayerConfig, spec: GameSpec) -> Player:
@@ -420,8 +410,8 @@ def test_a_review_says_that_the_judge_is_being_made_ready(open_window: Callable[
 
     driver = open_window(PERSON, PERSON, judges=made)
     driver.type("f5d6")
-    driver.scene.do(gui.SwitchMode("review"), 0.0)
-    driver.key(pygame.K_g, "g", pygame.KMOD_CTRL)
+    driver.switch("review")
+    driver.keys("Ctrl+G")
     driver.until(lambda: tr("status.preparing") in driver.words())
     resume.set()
     driver.until(lambda: tr("review.faultless_own") in driver.words())

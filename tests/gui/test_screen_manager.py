@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -31,7 +31,7 @@ from othello.search.report import SearchReport, Unit
 from othello.store.store_file import StoreFile
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
-from tests.gui.window_driver import EventDriver, WindowDriver
+from tests.gui.window_driver import EventDriver, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer
 from tests.play.test_library import full
 
@@ -42,19 +42,12 @@ class ScreenManagerDriver(EventDriver):
     scene: ScreenManager
 
     def __init__(self, driver: WindowDriver) -> None:
-        self._desk = driver
         self.searcher = driver.analyst
         self.scene = ScreenManager(driver.scene, self.searcher, PreferencesFile())
         self.wake = None
 
-    def press(self, control: str) -> None:
-        """Return a click on a control of the dialog that is open."""
-        stage = self.scene.active_screen.widgets
-        stage.reveal(control)
-        self.click(stage.place_of(control).center)
-
     @property
-    def hall(self) -> TournamentScreen:
+    def standings(self) -> TournamentScreen:
         assert isinstance(self.scene.active_screen, TournamentScreen)
         return self.scene.active_screen
 
@@ -65,20 +58,17 @@ class ScreenManagerDriver(EventDriver):
 
 
 @pytest.fixture
-def house(
-    open_window: Callable[..., WindowDriver], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[ScreenManagerDriver]:
+def driver(open_window: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ScreenManagerDriver]:
     monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path))
-    house = ScreenManagerDriver(open_window(PERSON, computer("first"), DESIGN_SIZE))
-    yield house
-    house.scene.close()
+    driver = ScreenManagerDriver(open_window(PERSON, computer("first"), DESIGN_SIZE))
+    yield driver
+    driver.scene.close()
 
 
-def test_the_number_of_games_and_the_expected_time_stand_beside_start(house: ScreenManagerDriver) -> None:
-    set_up(house, rounds=50, results="")
-    dialog = house.scene.active_screen.dialog
-    assert isinstance(dialog, TournamentDialog)
-    analysis = house.scene.game_screen.session.analysis
+def test_the_number_of_games_and_the_expected_time_stand_beside_start(driver: ScreenManagerDriver) -> None:
+    set_up(driver, rounds=50, results="")
+    dialog = driver.dialog(TournamentDialog)
+    analysis = driver.scene.game_screen.session.analysis
     assert analysis is not None
     analysis.trials.clear()
     assert dialog.footer_note() == "100 games"
@@ -90,42 +80,32 @@ def test_the_number_of_games_and_the_expected_time_stand_beside_start(house: Scr
     assert dialog.update() is None
 
 
-def set_up(house: ScreenManagerDriver, *, rounds: int = 1, results: str | None = None) -> None:
+def set_up(driver: ScreenManagerDriver, *, rounds: int = 1, results: str | None = None) -> None:
     """Two random players, one game at a time."""
-    house.key(pygame.K_t, mod=pygame.KMOD_CTRL)
-    dialog = house.scene.active_screen.dialog
-    assert isinstance(dialog, TournamentDialog)
-    house.press("player2.remove")
+    driver.keys("Ctrl+T")
+    dialog = driver.dialog(TournamentDialog)
+    driver.press("player2.remove")
     for name, value in (("player0.player_type", "random"), ("player1.player_type", "random")):
         dialog.on_control_changed(name, value)
     for name, amount in (("format", "paired"), ("rounds", rounds), ("processes", 1)):
         dialog.on_control_changed(name, amount)
     if results is not None:
         dialog.on_control_changed("results", results)
-    house.turn()
+    driver.turn()
 
 
-def ask_to_stop(house: ScreenManagerDriver, *, rounds: int, results: str = "") -> None:
-    """Start a tournament, and press the key that asks whether to stop the tournament."""
-    set_up(house, rounds=rounds, results=results)
-    house.press("start")
-    house.until(lambda: house.games > 2)
-    house.key(pygame.K_s, "s")
-    assert isinstance(house.hall.dialog, ConfirmDialog)
-
-
-def test_a_tournament_is_set_up_played_and_left_for_the_board(house: ScreenManagerDriver, tmp_path: Path) -> None:
-    set_up(house, results="cup")
-    house.key(pygame.K_RETURN)
-    house.until(lambda: house.hall.state.end is not None)
-    assert house.games == 2
+def test_a_tournament_is_set_up_played_and_left_for_the_board(driver: ScreenManagerDriver, tmp_path: Path) -> None:
+    set_up(driver, results="cup")
+    driver.keys("Enter")
+    driver.until(lambda: driver.standings.state.end is not None)
+    assert driver.games == 2
     results = tmp_path / "tournaments" / "cup.jsonl"
     assert len(list(ResultsReader(results))) == 2
     assert load(results.with_name("cup.config.json")).game_type == "tournament"
-    house.key(pygame.K_1, "1", pygame.KMOD_CTRL)
-    assert house.scene.active_screen is house.scene.game_screen
-    house.key(pygame.K_t, mod=pygame.KMOD_CTRL)
-    assert house.scene.active_screen is not house.scene.game_screen
+    driver.keys("Ctrl+1")
+    assert driver.scene.active_screen is driver.scene.game_screen
+    driver.keys("Ctrl+T")
+    assert driver.scene.active_screen is not driver.scene.game_screen
 
 
 class Compiling(Compiler):
@@ -142,9 +122,9 @@ class Compiling(Compiler):
         self.is_paused = is_paused
 
 
-def test_how_much_is_compiled_is_written_and_not_said_and_a_tournament_comes_first(house: ScreenManagerDriver) -> None:
-    compiler, table = Compiling(), house.scene.game_screen
-    house.scene = ScreenManager(table, house.searcher, PreferencesFile(), compiler=compiler)
+def test_how_much_is_compiled_is_written_and_not_said_and_a_tournament_comes_first(driver: ScreenManagerDriver) -> None:
+    compiler, table = Compiling(), driver.scene.game_screen
+    driver.scene = ScreenManager(table, driver.searcher, PreferencesFile(), compiler=compiler)
 
     def is_told() -> bool:
         """Return whether the window says it; a screen reader must not start again each second."""
@@ -152,46 +132,53 @@ def test_how_much_is_compiled_is_written_and_not_said_and_a_tournament_comes_fir
         assert "Preparing" not in status.words
         return "Preparing other games" in status.background_status
 
-    house.until(is_told)
-    set_up(house)
-    house.key(pygame.K_RETURN)
+    driver.until(is_told)
+    set_up(driver)
+    driver.keys("Enter")
     assert compiler.is_paused
-    house.until(lambda: house.hall.state.end is not None)
-    house.turn()
+    driver.until(lambda: driver.standings.state.end is not None)
+    driver.turn()
     assert not compiler.is_paused
 
 
-def test_a_game_of_a_tournament_is_analysed_on_the_board(house: ScreenManagerDriver) -> None:
-    set_up(house, results="")
-    house.key(pygame.K_RETURN)
-    house.until(lambda: house.hall.state.end is not None)
-    house.press("board0")
-    live = house.hall.state.watched
+def test_a_game_of_a_tournament_is_analysed_on_the_board(driver: ScreenManagerDriver) -> None:
+    set_up(driver, results="")
+    driver.keys("Enter")
+    driver.until(lambda: driver.standings.state.end is not None)
+    driver.press("board0")
+    live = driver.standings.state.watched
     assert live is not None
-    house.press("analyse")
-    house.until(lambda: house.scene.active_screen is house.scene.game_screen)
-    assert house.scene.game_screen.session.game.moves == live.game.moves
-    assert house.scene.active_screen.name == "Analyse"
+    driver.press("analyse")
+    driver.until(lambda: driver.scene.active_screen is driver.scene.game_screen)
+    assert driver.scene.game_screen.session.game.moves == live.game.moves
+    assert driver.scene.active_screen.name == "Analyse"
 
 
-def test_it_is_stopped_when_asked_twice_and_goes_on(house: ScreenManagerDriver) -> None:
-    ask_to_stop(house, rounds=50)
-    house.key(pygame.K_ESCAPE)
-    assert house.hall.is_running
-    house.key(pygame.K_s, "s")
-    house.key(pygame.K_RETURN)
-    house.until(lambda: house.hall.state.end is not None)
-    played = house.games
-    house.key(pygame.K_SPACE, " ")
-    assert house.hall.is_running
-    assert house.games == played
-    house.until(lambda: house.games == 100)
+def test_it_is_stopped_when_asked_twice_and_goes_on(driver: ScreenManagerDriver) -> None:
+    set_up(driver, rounds=50, results="")
+    driver.press("start")
+    driver.until(lambda: driver.games > 2)
+    driver.keys("s")
+    assert isinstance(driver.standings.dialog, ConfirmDialog)
+    driver.keys("Esc")
+    assert driver.standings.is_running
+    driver.keys("s", "Enter")
+    driver.until(lambda: driver.standings.state.end is not None)
+    played = driver.games
+    driver.keys("Space")
+    assert driver.standings.is_running
+    assert driver.games == played
+    driver.until(lambda: driver.games == 100)
 
 
-def test_nobody_is_asked_to_stop_what_is_over(house: ScreenManagerDriver) -> None:
-    ask_to_stop(house, rounds=20)
-    house.until(lambda: house.hall.state.end is not None)
-    assert house.hall.dialog is None
+def test_nobody_is_asked_to_stop_what_is_over(driver: ScreenManagerDriver) -> None:
+    set_up(driver, rounds=20, results="")
+    driver.press("start")
+    driver.until(lambda: driver.games > 0)
+    driver.keys("s")
+    assert isinstance(driver.standings.dialog, ConfirmDialog)
+    driver.until(lambda: driver.standings.state.end is not None)
+    assert driver.standings.dialog is None
 
 
 @pytest.mark.parametrize(
@@ -205,53 +192,52 @@ def test_nobody_is_asked_to_stop_what_is_over(house: ScreenManagerDriver) -> Non
     ],
 )
 def test_what_is_for_every_room_opens_in_the_hall(
-    house: ScreenManagerDriver, key: int, mod: int, dialog: type[Dialog]
+    driver: ScreenManagerDriver, key: int, mod: int, dialog: type[Dialog]
 ) -> None:
-    set_up(house, results="")
-    house.press("start")
-    house.key(key, mod=mod)
-    assert isinstance(house.hall.dialog, dialog)
-    house.key(pygame.K_ESCAPE)
-    assert house.hall.dialog is None
+    set_up(driver, results="")
+    driver.press("start")
+    driver.key(key, mod=mod)
+    assert isinstance(driver.standings.dialog, dialog)
+    driver.keys("Esc")
+    assert driver.standings.dialog is None
 
 
-def test_games_that_nobody_keeps_are_not_lost_unasked(house: ScreenManagerDriver) -> None:
-    set_up(house, rounds=100, results="")
-    house.press("start")
-    house.until(lambda: house.games > 0)
-    house.key(pygame.K_q, mod=pygame.KMOD_CTRL)
-    assert isinstance(house.hall.dialog, ConfirmDialog)
-    assert not house.hall.wants_to_quit
-    house.key(pygame.K_RETURN)
-    assert not house.hall.wants_to_quit
-    house.key(pygame.K_q, mod=pygame.KMOD_CTRL)
-    house.press("yes")
-    assert house.hall.wants_to_quit
+def test_games_that_nobody_keeps_are_not_lost_unasked(driver: ScreenManagerDriver) -> None:
+    set_up(driver, rounds=100, results="")
+    driver.press("start")
+    driver.until(lambda: driver.games > 0)
+    driver.keys("Ctrl+Q")
+    assert isinstance(driver.standings.dialog, ConfirmDialog)
+    assert not driver.standings.wants_to_quit
+    driver.keys("Enter")
+    assert not driver.standings.wants_to_quit
+    driver.keys("Ctrl+Q")
+    driver.press("yes")
+    assert driver.standings.wants_to_quit
 
 
 def test_a_game_that_cannot_be_saved_is_marked_and_not_lost_unasked(
-    house: ScreenManagerDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    driver: ScreenManagerDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def status() -> str:
         return next(each.widget.words for each in table.widgets.walk() if isinstance(each.widget, Status))
 
     def quit_window() -> None:
-        house.key(pygame.K_q, mod=pygame.KMOD_CTRL)
+        driver.keys("Ctrl+Q")
 
-    table = house.scene.game_screen
+    table = driver.scene.game_screen
     with closing(StoreWriter(tmp_path / "games.sqlite")) as store_writer:
         table.files.library = library = Library(store_writer)
         with monkeypatch.context() as patched:
             patched.setattr(StoreFile, "writing", full)
-            for letter in "f5":
-                house.key(ord(letter), letter)
-            house.until(lambda: table.dialog is not None)
-            house.key(pygame.K_ESCAPE)
-            house.until(lambda: table.session.game.ply == 2 and status().startswith("Not saved: "))
+            driver.type("f5")
+            driver.until(lambda: table.dialog is not None)
+            driver.keys("Esc")
+            driver.until(lambda: table.session.game.ply == 2 and status().startswith("Not saved: "))
             for key in (pygame.K_ESCAPE, pygame.K_RETURN):
                 quit_window()
                 assert isinstance(table.dialog, ConfirmDialog)
-                house.key(key)
+                driver.key(key)
                 assert table.dialog is None
                 assert not table.wants_to_quit
         quit_window()  # which saves the game first: there is room now
@@ -260,57 +246,59 @@ def test_a_game_that_cannot_be_saved_is_marked_and_not_lost_unasked(
         assert len(library.games()) == 1
 
 
-def test_a_results_file_is_gone_on_with(house: ScreenManagerDriver, tmp_path: Path) -> None:
-    ask_to_stop(house, rounds=50, results="long")
-    house.key(pygame.K_RETURN)
-    house.until(lambda: house.hall.state.end is not None)
-    played = house.games
+def test_a_results_file_is_gone_on_with(driver: ScreenManagerDriver, tmp_path: Path) -> None:
+    set_up(driver, rounds=50, results="long")
+    driver.press("start")
+    driver.until(lambda: driver.games > 2)
+    driver.keys("s", "Enter")
+    driver.until(lambda: driver.standings.state.end is not None)
+    played = driver.games
     finished = tmp_path / "tournaments" / "short.csv"
     finished.write_text(",".join(COLUMNS) + "\n" + 100 * "a game\n")
     finished.with_name("short.config.json").write_bytes(finished.with_name("long.config.json").read_bytes())
-    house.key(pygame.K_t, mod=pygame.KMOD_CTRL)
-    house.press("tab")  # its middle
-    dialog = house.hall.dialog
+    driver.keys("Ctrl+T")
+    driver.press("tab")  # its middle
+    dialog = driver.standings.dialog
     assert dialog is not None
     dialog.on_control_changed("tab", "kept")
-    house.turn()
-    (row,) = (each.widget for each in house.hall.widgets.walk() if isinstance(each.widget, MenuItem))
+    driver.turn()
+    (row,) = (each.widget for each in driver.standings.widgets.walk() if isinstance(each.widget, MenuItem))
     assert f"{played} of 100 games" in row.right
     assert "Two games per pair" in row.right
     assert "Random 1 – Random 2" in row.label
     assert time.strftime("%Y-%m-%d") in row.label
-    house.press("kept:0")
-    assert house.hall.is_running
-    assert house.games >= played
-    house.until(lambda: house.games == 100 and house.hall.state.end is not None)
+    driver.press("kept:0")
+    assert driver.standings.is_running
+    assert driver.games >= played
+    driver.until(lambda: driver.games == 100 and driver.standings.state.end is not None)
     results = tmp_path / "tournaments" / "long.jsonl"
     assert len(list(ResultsReader(results))) == 100
-    house.key(pygame.K_1, "1", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+1")
     pygame.event.post(pygame.event.Event(pygame.DROPFILE, file=str(results)))
-    house.turn()
-    house.until(lambda: house.hall.state.end is not None)
-    assert house.games == 100
+    driver.turn()
+    driver.until(lambda: driver.standings.state.end is not None)
+    assert driver.games == 100
     pygame.event.post(pygame.event.Event(pygame.DROPFILE, file=str(tmp_path / "strange.jsonl")))
-    house.turn()
-    assert isinstance(house.scene.active_screen.dialog, MessageDialog)
+    driver.turn()
+    assert isinstance(driver.scene.active_screen.dialog, MessageDialog)
 
 
 def test_a_config_file_is_chosen_by_name_and_keeps_its_other_keys(
-    house: ScreenManagerDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    driver: ScreenManagerDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = tmp_path / "config.json"
     config.write_text(json.dumps({"players": [{"player_type": "user"}] * 2, "move_delay_seconds": 2}))
     monkeypatch.setattr("othello.gui.dialogs.saving.default_config", lambda: config)
-    set_up(house, rounds=3)
-    house.press("save")
-    assert isinstance(house.scene.active_screen.dialog, ConfigDialog)
-    house.scene.active_screen.dialog.on_control_changed("name", "config")
-    house.turn()
-    house.key(pygame.K_RETURN)
+    set_up(driver, rounds=3)
+    driver.press("save")
+    assert isinstance(driver.scene.active_screen.dialog, ConfigDialog)
+    driver.scene.active_screen.dialog.on_control_changed("name", "config")
+    driver.turn()
+    driver.keys("Enter")
     assert load(config).game_type == "match", "Enter alone replaces nothing"
-    house.press("replace")
+    driver.press("replace")
     saved = load(config)
     assert (saved.game_type, saved.game_repetitions, saved.move_delay_seconds) == ("tournament", 3, 2)
     assert [player.player_type for player in saved.players] == ["random", "random"]
-    assert isinstance(house.scene.active_screen.dialog, TournamentDialog)
-    assert str(config) in house.scene.active_screen.dialog.subtitle
+    assert isinstance(driver.scene.active_screen.dialog, TournamentDialog)
+    assert str(config) in driver.scene.active_screen.dialog.subtitle

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -12,7 +11,6 @@ import pygame
 import pytest
 from pygame import Rect
 
-from othello.gui import commands as gui
 from othello.gui.dialogs.dialog_registry import DIALOGS
 from othello.gui.platform.screen_reader import ScreenReader
 from othello.gui.preferences import palette_named
@@ -25,7 +23,7 @@ from othello.gui.toolkit.widget import AccessibleNode, PaintContext, Widget
 from othello.players.player_registry import configure
 from othello.rules.registry import game_spec
 from othello.texts import languages, use
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import OpenWindow, WindowDriver
 
 CONTROLS = {"button", "cell", "check_box", "combo_box", "dialog", "list_box", "list_item", "menu_list_option"}
 CONTROLS |= {"number_input", "radio_button", "radio_group", "slider", "text_input"}
@@ -58,7 +56,7 @@ class Listener:
 
 
 @pytest.fixture
-def listen(open_window: Callable[..., WindowDriver]) -> Callable[..., Listener]:
+def listen(open_window: OpenWindow) -> Callable[..., Listener]:
     return lambda game="othello": Listener(open_window(configure("user"), configure("user"), spec=game_spec(game)))
 
 
@@ -121,8 +119,7 @@ def test_every_control_has_a_name_and_a_whole_game_is_played(game: str, listen: 
         use(language)
         for name in ("", *DIALOGS):
             if name:
-                driver.scene.do(gui.Open(name), time.monotonic())
-                driver.turn()
+                driver.open(name)
             voices = driver.scene.accessibility_tree().voices
             controls = ((key, each.node) for key, each in voices.items() if each.node.role in CONTROLS)
             unnamed = [key for key, node in controls if not node.name.strip()]

@@ -3,10 +3,9 @@
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from types import FrameType
 
-import pygame
 import pytest
 from pygame import Rect
 
@@ -20,12 +19,10 @@ from othello.play.referee import Fault, Forfeit
 from othello.play.session_commands import HoldAnalyses
 from othello.rules.othello import Othello
 from othello.rules.protocol import Color
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON
 from tests.play.session_driver import PASS_AHEAD
 from tests.positions import parse_board
-
-Sit = Callable[..., WindowDriver]
 
 STEP = 20
 
@@ -41,21 +38,19 @@ def heard(driver: WindowDriver, at: tuple[int, int]) -> list[object]:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_nothing_behind_a_dialog_hears_a_click(open_window: Sit, mode: str) -> None:
+def test_nothing_behind_a_dialog_hears_a_click(open_window: OpenWindow, mode: str) -> None:
     driver = open_window(PERSON, PERSON)
     driver.type("d3c3")
-    driver.scene.do(gui.SwitchMode(mode), 0.0)
-    driver.turn()
+    driver.switch(mode)
     before = [(each.widget, each.rect) for each in driver.scene.widgets.walk()]
-    driver.scene.do(gui.Open("about"), 0.0)
-    driver.turn()
+    driver.open("about")
     stage, dialog = driver.scene.widgets, driver.placed("dialog").rect
     focus = stage.focus
     behind = [at for at in points(driver.scene.window) if not dialog.collidepoint(at)]
     assert len(behind) > 1000
     assert [at for at in behind if heard(driver, at)] == []
     assert stage.focus == focus
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     stage.take(MouseMoved(None), 0.0)
     driver.turn()
     after = [(each.widget, each.rect) for each in stage.walk()]
@@ -63,7 +58,7 @@ def test_nothing_behind_a_dialog_hears_a_click(open_window: Sit, mode: str) -> N
     assert [rect for _, rect in after] == [rect for _, rect in before]
 
 
-def test_nothing_behind_the_result_hears_a_click(open_window: Sit) -> None:
+def test_nothing_behind_the_result_hears_a_click(open_window: OpenWindow) -> None:
     board = parse_board("X" * 40 + "O" * 24 + " X")
     driver = open_window(PERSON, PERSON, start=Game.new(Othello(), board))
     (card,) = (each for each in driver.scene.widgets.walk() if type(each.widget) is Align)
@@ -74,14 +69,14 @@ def test_nothing_behind_the_result_hears_a_click(open_window: Sit) -> None:
     assert [at for at in card_only if heard(driver, at)] == []
 
 
-def test_after_an_error_nothing_is_kept_that_may_have_caused_it(open_window: Sit) -> None:
+def test_after_an_error_nothing_is_kept_that_may_have_caused_it(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     driver.scene.widgets.state["moves"] = "damaged"
     driver.scene.recover("An error", "for a test", 0.0)
     assert driver.scene.widgets.state == {}
 
 
-def test_a_click_on_the_board_makes_a_pass_that_is_announced(open_window: Sit) -> None:
+def test_a_click_on_the_board_makes_a_pass_that_is_announced(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, start=Game.new(Othello(), parse_board(PASS_AHEAD)))
     driver.click_square("a1")
     assert driver.session.announces_pass
@@ -90,7 +85,7 @@ def test_a_click_on_the_board_makes_a_pass_that_is_announced(open_window: Sit) -
     assert driver.session.game.ply == 2
 
 
-def test_an_answer_to_the_person_goes_by_itself(open_window: Sit) -> None:
+def test_an_answer_to_the_person_goes_by_itself(open_window: OpenWindow) -> None:
     over = parse_board("X" * 40 + "O" * 24 + " X")  # no clock runs that would wake the window
     driver = open_window(PERSON, PERSON, start=Game.new(Othello(), over))
     driver.settle()
@@ -104,40 +99,36 @@ def test_an_answer_to_the_person_goes_by_itself(open_window: Sit) -> None:
     assert driver.status != "well done"
 
 
-def test_nothing_is_half_typed_when_the_game_is_over(open_window: Sit) -> None:
+def test_nothing_is_half_typed_when_the_game_is_over(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     driver.type("d")
-    driver.turn()
     assert driver.board.typed is not None
     driver.session.referee.forfeit = Forfeit(Color.BLACK, Fault.OUT_OF_TIME)
     driver.turn()
     assert driver.scene.view_state.typed is None
 
 
-def test_the_menu_offers_to_resign_only_in_a_game_that_goes_on(open_window: Sit) -> None:
+def test_the_menu_offers_to_resign_only_in_a_game_that_goes_on(open_window: OpenWindow) -> None:
     for start, is_enabled in (("-" * 27 + "OX------XO" + "-" * 27 + " X", True), ("X" * 40 + "O" * 24 + " X", False)):
         driver = open_window(PERSON, PERSON, start=Game.new(Othello(), parse_board(start)))
-        driver.scene.do(gui.Open("menu"), 0.0)
-        driver.turn()
+        driver.open("menu")
         assert driver.is_enabled("resign") is is_enabled
         assert driver.is_enabled("draw") is is_enabled
 
 
-def test_the_menu_closes_when_something_is_chosen(open_window: Sit) -> None:
+def test_the_menu_closes_when_something_is_chosen(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
-    driver.scene.do(gui.Open("menu"), 0.0)
-    driver.turn()
+    driver.open("menu")
     driver.press("analyse")
-    driver.turn()
     assert driver.scene.dialog is None
     assert driver.scene.mode.name == "analyse"
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_an_idle_update_asks_the_rules_nothing_and_declares_nothing(open_window: Sit, mode: str) -> None:
+def test_an_idle_update_asks_the_rules_nothing_and_declares_nothing(open_window: OpenWindow, mode: str) -> None:
     driver = open_window(PERSON, PERSON)
     driver.type("d3c3")
-    driver.scene.do(gui.SwitchMode(mode), time.monotonic())
+    driver.switch(mode)
     driver.settle()
     driver.session.do(HoldAnalyses(True), time.monotonic())
     driver.settle()

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 
 from othello import resources, texts
 from othello.errors import OutputError
-from othello.gui.commands import Open, PlainCommand
+from othello.gui.commands import PlainCommand
 from othello.gui.preferences import Preferences, PreferencesFile, palette_named, palette_of, theme_names
 from othello.gui.screens.game_layout import board_panel
 from othello.gui.toolkit.controls import Select
@@ -20,17 +19,8 @@ from othello.gui.toolkit.text import Tooltip
 from othello.gui.widgets.move_list import MOVES
 from othello.players.player_registry import configure
 from othello.resources import asset
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON
-
-Sit = Callable[..., WindowDriver]
-
-
-@pytest.fixture(autouse=True)
-def usual() -> Iterator[None]:
-    yield
-    texts.use("en")
-    texts.set_user("")
 
 
 def click(driver: WindowDriver, control: str, across: float = 0.5) -> None:
@@ -41,19 +31,19 @@ def click(driver: WindowDriver, control: str, across: float = 0.5) -> None:
 
 
 @pytest.fixture
-def driver(open_window: Sit) -> WindowDriver:
+def driver(open_window: OpenWindow) -> WindowDriver:
     driver = open_window(PERSON, PERSON)
     driver.press("settings")
     return driver
 
 
-def test_page_down_and_up_scroll_a_dialog(open_window: Sit) -> None:
+def test_page_down_and_up_scroll_a_dialog(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, size=(900, 600))
-    driver.key(pygame.K_COMMA, ",", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+,")
     top = driver.placed("theme").rect.top
-    driver.key(pygame.K_PAGEDOWN)
+    driver.keys("Page Down")
     assert driver.placed("theme").rect.top < top
-    driver.key(pygame.K_PAGEUP)
+    driver.keys("Page Up")
     assert driver.placed("theme").rect.top == top
 
 
@@ -74,27 +64,26 @@ def test_changes_apply_at_once_and_reset_takes_them_back(driver: WindowDriver) -
     assert driver.scene.dialog is None
 
 
-def test_a_person_has_a_name(open_window: Sit) -> None:
+def test_a_person_has_a_name(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, configure("mcts_uct"))
     driver.press("settings")
     click(driver, "player_name")
     driver.type("Anna")
     click(driver, "reset")  # which is for the window's looks
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     assert [card.title for card in driver.cards] == ["Anna", "UCT"]
     driver.press("settings")
     click(driver, "player_name")
     for _ in "Anna":
-        driver.key(pygame.K_BACKSPACE)
-    driver.key(pygame.K_ESCAPE)
+        driver.keys("Backspace")
+    driver.keys("Esc")
     assert driver.cards[0].title == "You"
 
 
 def test_what_counts_as_a_mistake_is_typed(driver: WindowDriver) -> None:
     preferences = driver.scene.preferences
     click(driver, "blunder", 0.95)
-    driver.key(pygame.K_BACKSPACE)
-    driver.key(pygame.K_BACKSPACE)
+    driver.keys("Backspace", "Backspace")
     assert preferences.value.blunder == 1, "as far as it was deleted, it was a number of discs"
     driver.type("20")
     assert preferences.value.blunder == 20
@@ -105,17 +94,16 @@ def test_what_counts_as_a_mistake_is_typed(driver: WindowDriver) -> None:
 
 
 def test_settings_are_changed_by_keys_alone(driver: WindowDriver) -> None:
-    driver.key(pygame.K_ESCAPE)
-    driver.key(pygame.K_COMMA, ",", pygame.KMOD_CTRL)
+    driver.keys("Esc", "Ctrl+,")
     for _ in range(2):  # from the name past the themes
-        driver.key(pygame.K_TAB, "\t")
-    driver.key(pygame.K_END)
+        driver.keys("Tab")
+    driver.keys("End")
     assert driver.scene.preferences.value.text_size == 200
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     assert driver.scene.dialog is None
 
 
-def test_a_key_of_the_board_is_a_setting_too(open_window: Sit) -> None:
+def test_a_key_of_the_board_is_a_setting_too(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     seen = []
     for _ in range(4):
@@ -124,16 +112,16 @@ def test_a_key_of_the_board_is_a_setting_too(open_window: Sit) -> None:
     assert seen == [(True, "mover"), (True, "both"), (False, "mover"), (True, "mover")]
 
 
-def test_with_details_squares_show_means_or_bounds_of_simulations(open_window: Sit) -> None:
+def test_with_details_squares_show_means_or_bounds_of_simulations(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     driver.press("settings")
     assert not driver.has("values_by")
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     driver.scene.preferences.change(details=True)
     for across, bounds in ((0.75, True), (0.25, False)):
         driver.press("settings")
         click(driver, "values_by", across)
-        driver.key(pygame.K_ESCAPE)
+        driver.keys("Esc")
         assert driver.board.shows_bounds == bounds
 
 
@@ -252,12 +240,11 @@ def test_what_the_mouse_brings_up_can_be_read(name: str) -> None:
     assert contrast(style.palette.text, (red, green, blue)) >= 4.5
 
 
-def test_every_theme_can_be_drawn(open_window: Sit) -> None:
+def test_every_theme_can_be_drawn(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     for name in theme_names():
         driver.scene.preferences.change(theme=name)
-        driver.scene.do(PlainCommand.APPLY_PREFERENCES, time.monotonic())
-        driver.turn()
+        driver.do(PlainCommand.APPLY_PREFERENCES)
         window = driver.scene.window
         assert driver.pixel((window.right - 2, window.bottom - 2)) == palette_named(name).background
 
@@ -265,8 +252,7 @@ def test_every_theme_can_be_drawn(open_window: Sit) -> None:
 def test_another_dialog_is_drawn_at_once(driver: WindowDriver) -> None:
     dialog = driver.placed("dialog").rect
     before = driver.brightness(dialog)
-    driver.scene.do(Open("new_game"), time.monotonic())
-    driver.turn()
+    driver.open("new_game")
     assert (driver.brightness(dialog) != before).any()
 
 
@@ -274,35 +260,32 @@ def test_limits_that_contradict_each_other_are_told(driver: WindowDriver) -> Non
     told = texts.tr("settings.limits_cross")
     assert told not in driver.words()
     driver.scene.preferences.change(inaccuracy=20)
-    driver.scene.do(PlainCommand.APPLY_PREFERENCES, time.monotonic())
-    driver.turn()
+    driver.do(PlainCommand.APPLY_PREFERENCES)
     assert told in driver.words()
 
 
 def test_another_language_leaves_no_word_of_the_one_before(driver: WindowDriver) -> None:
     click(driver, "language", 0.5)
     driver.type("p")
-    driver.key(pygame.K_RETURN)
-    driver.turn()
+    driver.keys("Enter")
     changed = driver.words()
     assert "Ustawienia" in changed
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     driver.press("settings")
     assert driver.words() == changed
 
 
 def test_the_language_is_another_at_once(driver: WindowDriver) -> None:
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     moves = driver.placed(MOVES).rect
     english = driver.brightness(moves).sum()
     driver.scene.preferences.change(language="pl")
-    driver.scene.do(PlainCommand.APPLY_PREFERENCES, time.monotonic())
-    driver.turn()
+    driver.do(PlainCommand.APPLY_PREFERENCES)
     assert driver.brightness(moves).sum() != english
 
 
 def test_a_language_beside_the_settings_is_offered_and_a_broken_one_told(
-    open_window: Sit, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    open_window: OpenWindow, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "eo.json").write_text('{"language": "Esperanto", "settings": {"title": "Agordoj"}}')
     driver = open_window(PERSON, PERSON)
@@ -311,8 +294,7 @@ def test_a_language_beside_the_settings_is_offered_and_a_broken_one_told(
     (tmp_path / "eu.json").write_text("{")  # while the program runs
     try:
         driver.press("settings")
-        select = driver.placed("language").widget
-        assert isinstance(select, Select)
+        select = driver.widget("language", Select)
         assert ("eo", "Esperanto") in select.options
         assert [record.message for record in caplog.records if "eu.json" in record.message]
         assert [words for words in driver.words() if "eu.json" in words]

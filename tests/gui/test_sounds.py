@@ -18,7 +18,7 @@ from othello.gui.sounds import SOUND_PROCESS, Sound, Sounds
 from othello.gui.widgets.view_state import SoundCues
 from othello.play import session_commands as cmd
 from othello.resources import asset
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import OpenWindow
 from tests.play.fake_players import PERSON
 from tests.positions import RULES
 from tools import make_sounds
@@ -118,18 +118,15 @@ def test_without_a_process_there_is_silence(monkeypatch: pytest.MonkeyPatch) -> 
     sounds.close()
 
 
-def test_moves_flips_passes_and_the_end_are_heard(open_window: Callable[..., WindowDriver]) -> None:
+def test_moves_flips_passes_and_the_end_are_heard(open_window: OpenWindow) -> None:
     board = "-OX-----" + 6 * "--------" + "XO------"  # after a1 white has no move, and after c8 no disc
     driver = open_window(PERSON, PERSON, start=Game.new(RULES, RULES.parse_position(f"{board} X")))
 
     def after(command: cmd.SessionCommand) -> list[Sound]:
-        driver.scene.do(command, time.monotonic())
-        driver.turn()
-        told = list(driver.scene.heard)
-        while driver.scene.view_state.flip is not None:
-            driver.turn()
-            told += driver.scene.heard
-        return told
+        before = len(driver.sounds)
+        driver.do(command)
+        driver.until(lambda: driver.scene.view_state.flip is None)
+        return [*driver.sounds[before:]]
 
     a1, c8 = RULES.parse_move(RULES.start(), "a1"), RULES.parse_move(RULES.start(), "c8")
     assert after(cmd.PlayMove(a1)) == [Sound.MOVE, Sound.FLIP, Sound.PASS]
@@ -141,7 +138,7 @@ def test_moves_flips_passes_and_the_end_are_heard(open_window: Callable[..., Win
 
 
 def test_little_time_and_another_volume_are_heard_once(
-    open_window: Callable[..., WindowDriver], monkeypatch: pytest.MonkeyPatch
+    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     driver = open_window(PERSON, PERSON)
     noises, view_state, wanted = SoundCues(driver.session), driver.scene.view_state, driver.scene.preferences.value

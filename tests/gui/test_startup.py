@@ -1,7 +1,6 @@
 """The first game of the window: from a config file, or the last game played."""
 
 import json
-from collections.abc import Callable
 from contextlib import closing, nullcontext
 from pathlib import Path
 
@@ -16,12 +15,11 @@ from othello.gui.preferences import PreferencesFile
 from othello.players.compilation import compiler
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import OpenWindow
 from tests.play.fake_players import PERSON
 from tests.play.test_game_file_conversion import WIPE_OUT, played
 from tests.play.test_library import begun
 
-Sit = Callable[..., WindowDriver]
 LAST = {"game": "tictactoe", "players": [{"player_type": "user"}, {"player_type": "random"}]}
 
 
@@ -81,11 +79,8 @@ def test_the_last_choice_stands_before_a_tournament_of_the_config_file(config: P
 def test_a_level_is_called_as_in_the_language_of_the_window(config: Path) -> None:
     level = {"player_type": "engine", "level": 3, "name": "Casual"}
     start(config)[1].change(usual={"players": [{"player_type": "user"}, level]})
-    try:
-        texts.use("pl")
-        assert start(config)[0].config.players[1].name == texts.tr("levels.3") != "Casual"
-    finally:
-        texts.use("en")
+    texts.use("pl")
+    assert start(config)[0].config.players[1].name == texts.tr("levels.3") != "Casual"
 
 
 @pytest.mark.parametrize("last", [{"players": [3]}, {"game": "chess"}, {**LAST, "game_type": "tournament", "x": 1}])
@@ -94,7 +89,7 @@ def test_a_last_choice_that_makes_no_sense_is_passed_over(config: Path, last: di
     assert opponent(start(config)[0]) == "mcts_uct"
 
 
-def test_who_has_chosen_is_said_until_the_person_moves(open_window: Sit) -> None:
+def test_who_has_chosen_is_said_until_the_person_moves(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     driver.scene.view_state.introduce("Players from config.json.", driver.session)
     driver.settle()

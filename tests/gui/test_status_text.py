@@ -2,10 +2,8 @@
 
 import re
 import time
-from collections.abc import Callable
 from dataclasses import replace
 
-import pygame
 import pytest
 
 from othello.game import Game
@@ -22,14 +20,12 @@ from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import MoveStats, Unit
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import OpenWindow
 from tests.play.fake_players import PERSON, computer, report
 from tests.positions import RULES, random_game_of, with_forced_pass
 
-Sit = Callable[..., WindowDriver]
 
-
-def test_the_other_sides_moves_are_told_and_whose_turn_it_is(open_window: Sit) -> None:
+def test_the_other_sides_moves_are_told_and_whose_turn_it_is(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"))
     assert driver.status.startswith("Your move. Numbers: how many")
     driver.type("d3")
@@ -40,7 +36,7 @@ def test_the_other_sides_moves_are_told_and_whose_turn_it_is(open_window: Sit) -
     assert two.status.startswith("Black to move.")
 
 
-def test_after_a_swap_a_move_is_still_told_of_who_made_it(open_window: Sit) -> None:
+def test_after_a_swap_a_move_is_still_told_of_who_made_it(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("slow"))
     driver.type("d3")
     driver.until(lambda: driver.session.game.ply == 1)
@@ -49,12 +45,11 @@ def test_after_a_swap_a_move_is_still_told_of_who_made_it(open_window: Sit) -> N
     two = open_window(PERSON, computer("first"))
     two.type("d3")
     two.until(lambda: two.session.game.ply == 2)
-    two.press("pause")
-    two.press("swap")
+    two.press("pause", "swap")
     assert "played d3" not in two.status
 
 
-def test_a_pace_is_not_called_thinking(open_window: Sit) -> None:
+def test_a_pace_is_not_called_thinking(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"), delay=60.0)
     driver.type("d3")
     driver.until(lambda: driver.session.worker.answer is not None)
@@ -62,24 +57,22 @@ def test_a_pace_is_not_called_thinking(open_window: Sit) -> None:
     assert driver.status.endswith("will move in a moment.")
 
 
-def test_after_a_new_game_the_way_back_is_told_and_taken(open_window: Sit) -> None:
+def test_after_a_new_game_the_way_back_is_told_and_taken(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     driver.type("d3c3")
-    driver.key(pygame.K_r, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+R")
     assert driver.moves() == []
     assert "Undo restores the previous game." in driver.status
-    driver.key(pygame.K_z, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+Z")
     assert driver.moves() == ["d3", "c3"]
-    driver.key(pygame.K_r, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+R")
     driver.type("f5")
-    driver.key(pygame.K_n, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+N")
     assert driver.scene.dialog is not None
     driver.press("restore")
     assert driver.scene.dialog is None
     assert driver.moves() == ["d3", "c3"]
-    driver.key(pygame.K_z, mod=pygame.KMOD_CTRL)
-    driver.key(pygame.K_z, mod=pygame.KMOD_CTRL)
-    driver.key(pygame.K_z, mod=pygame.KMOD_CTRL)
+    driver.keys("Ctrl+Z", "Ctrl+Z", "Ctrl+Z")
     assert driver.moves() == ["f5"]
 
 
@@ -90,7 +83,7 @@ def test_after_a_new_game_the_way_back_is_told_and_taken(open_window: Sit) -> No
         ("XO-OOOOO" + "O" * 56 + " X", "c1", "You lose", "You lose. Black 3 : 61 White."),
     ],
 )
-def test_the_end_is_told_to_the_person(open_window: Sit, board: str, move: str, title: str, status: str) -> None:
+def test_the_end_is_told_to_the_person(open_window: OpenWindow, board: str, move: str, title: str, status: str) -> None:
     driver = open_window(PERSON, computer("first"), start=Game.new(RULES, RULES.parse_position(board)))
     driver.type(move)
     driver.until(lambda: driver.has("look_back"))
@@ -99,7 +92,7 @@ def test_the_end_is_told_to_the_person(open_window: Sit, board: str, move: str, 
 
 
 @pytest.mark.parametrize("is_lost_on_time", [False, True])
-def test_the_end_of_a_game_that_others_began_is_not_the_persons(open_window: Sit, is_lost_on_time: bool) -> None:
+def test_the_end_of_a_game_that_others_began_is_not_the_persons(open_window: OpenWindow, is_lost_on_time: bool) -> None:
     driver = open_window(PERSON, computer("first"))
     line = random_game_of(RULES, 3)
     ply = max(ply for ply in range(line.ply) if line.positions[ply].to_move is Color.BLACK)
@@ -117,14 +110,14 @@ def test_the_end_of_a_game_that_others_began_is_not_the_persons(open_window: Sit
     assert not [words for words in said if "You" in words and words != name]
 
 
-def test_blacks_points_come_first_between_others(open_window: Sit) -> None:
+def test_blacks_points_come_first_between_others(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, start=Game.new(RULES, RULES.parse_position("XO-OOOOO" + "O" * 56 + " X")))
     driver.type("c1")
     driver.until(lambda: driver.has("look_back"))
     assert driver.status == "White wins. Black 3 : 61 White."
 
 
-def test_a_pass_is_told_to_the_person(open_window: Sit) -> None:
+def test_a_pass_is_told_to_the_person(open_window: OpenWindow) -> None:
     (position,) = with_forced_pass(1)
     players = (PERSON, computer("first"))[:: 1 if position.to_move is Color.BLACK else -1]
     driver = open_window(*players, start=Game.new(RULES, position))
@@ -138,7 +131,7 @@ def test_what_to_do_about_a_failed_player_names_the_key_of_the_table(monkeypatch
     assert [actions.key_of(cmd.HandOver(color)) for color in Color] == ["F2", "F12"]
 
 
-def test_where_the_engine_counts_more_than_the_board_both_are_told(open_window: Sit) -> None:
+def test_where_the_engine_counts_more_than_the_board_both_are_told(open_window: OpenWindow) -> None:
     wiped_out = RULES.parse_position("XO" + "-" * 62 + " X")
     shared = rules_of(game_spec(options={"empty_squares": "to_winner"}))
     for rules, told in (RULES, "64 (3 : 0 on the board)"), (shared, "64"):
@@ -176,15 +169,14 @@ def test_a_hint_is_one_sentence_without_the_words_of_searches(unit: Unit, value:
     assert hints.sentence(game, found).endswith(told)
 
 
-def test_ultimate_tells_which_board_is_to_be_played_in_and_why(open_window: Sit) -> None:
+def test_ultimate_tells_which_board_is_to_be_played_in_and_why(open_window: OpenWindow) -> None:
     rules = rules_of(game_spec("ultimate_tictactoe"))
     start = Game.new(rules).play(rules.parse_move(rules.start(), "5,5"))
     driver = open_window(computer("first"), PERSON, start=start, spec=rules.spec)
     assert "Your turn: the centre board" in driver.words()
     assert "X played 5, 5, the centre square of its board: it sends you there." in driver.words()
     driver.type("45")
-    driver.key(pygame.K_RETURN)
-    driver.key(pygame.K_PAGEUP)
+    driver.keys("Enter", "Page Up")
     assert "X played 5, 5, the centre square of its board: it sends O there." in driver.words()
     free = open_window(PERSON, PERSON, start=parse_transcript("5,5 5,4 5,1 4,1", rules), spec=rules.spec)
     assert "X to move: the top left board" in free.words()
@@ -200,7 +192,7 @@ def test_where_the_board_is_finished_any_may_be_played_in() -> None:
     assert "is finished" in reason
 
 
-def test_a_game_without_points_shows_none(open_window: Sit) -> None:
+def test_a_game_without_points_shows_none(open_window: OpenWindow) -> None:
     spec = game_spec("tictactoe")
     driver = open_window(PERSON, PERSON, spec=spec)
     assert not any(isinstance(each.widget, ScoreBar) for each in driver.scene.widgets.walk())

@@ -5,7 +5,7 @@ import multiprocessing
 import os
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -44,54 +44,54 @@ from othello.tournament.experiment import Experiment
 from othello.tournament.ratings import bradley_terry
 from othello.tournament.standings import Standings, analyse
 from othello.tournament.statistics import Interval, PairScores
-from tests.gui.tournament_driver import PLAYERS, TournamentDriver, browses, config_for, write_page
+from tests.gui.tournament_driver import PLAYERS, OpenTournament, browses, config_for, write_page
 from tests.positions import RULES, SPEC
-
-Open = Callable[..., TournamentDriver]
 
 
 @pytest.mark.parametrize("size", [MINIMUM_SIZE, DESIGN_SIZE])
-def test_a_tournament_is_shown_to_its_end(open_tournament: Open, tmp_path: Path, size: tuple[int, int]) -> None:
-    hall = open_tournament(config_for(tmp_path, 10), size)
-    hall.until(lambda: bool(hall.live))
-    hall.until_end()
-    rows = hall.standings.rows
-    assert hall.games == 20
-    assert hall.share == 1.0
-    assert any(words.startswith("20 games") for words in hall.words())
+def test_a_tournament_is_shown_to_its_end(
+    open_tournament: OpenTournament, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    driver = open_tournament(config_for(tmp_path, 10), size)
+    driver.until(lambda: bool(driver.live))
+    driver.until_end()
+    rows = driver.standings.rows
+    assert driver.games == 20
+    assert driver.share == 1.0
+    assert any(words.startswith("20 games") for words in driver.words())
     assert [row.cells[0] for row in rows] == ["1", "2"]
     assert sum(float(row.cells[2]) for row in rows) == 20
-    assert "stronger" in hall.status
+    assert "stronger" in driver.status
     assert list(ResultsReader(tmp_path / "games.jsonl"))
 
 
 def test_six_players_are_all_seen_in_the_smallest_window_by_names_for_people(
-    open_tournament: Open, tmp_path: Path
+    open_tournament: OpenTournament, tmp_path: Path
 ) -> None:
     types = ("simple_heuristic", "random", "random", "random", "random")
     players = config_of({"game_type": "tournament", "players": [{"player_type": each} for each in types]}).players
     players = (*players, configure("random", name="random walk"))
-    hall = open_tournament(replace(config_for(tmp_path, 1), players=players), (900, 600))
-    hall.until_end()
-    named = {row.cells[1] for row in hall.standings.rows}
+    driver = open_tournament(replace(config_for(tmp_path, 1), players=players), (900, 600))
+    driver.until_end()
+    named = {row.cells[1] for row in driver.standings.rows}
     assert named == {"Greedy", "Random 1", "Random 2", "Random 3", "Random 4", "random walk"}
-    assert "Greedy" in hall.status
-    style, stage = hall.scene.style, hall.scene.widgets
-    for table in hall.panels(StandingRows):
+    assert "Greedy" in driver.status
+    style, stage = driver.scene.style, driver.scene.widgets
+    for table in driver.panels(StandingRows):
         assert table.fitting(style, stage.place_of(table.name))[1] == 6
     assert {record.black for record in ResultsReader(tmp_path / "games.jsonl")} >= {"simple_heuristic", "random 1"}
 
 
-def test_what_a_game_does_not_count_has_no_column(open_tournament: Open, tmp_path: Path) -> None:
-    hall = open_tournament(replace(config_for(tmp_path, 2), game=game_spec("tictactoe")))
-    hall.until_end()
-    assert "balance" not in {column.name for column in hall.standings.columns}
-    assert {len(row.cells) for row in hall.standings.rows} == {8}
-    assert not any(live.score for live in hall.live)
+def test_what_a_game_does_not_count_has_no_column(open_tournament: OpenTournament, tmp_path: Path) -> None:
+    driver = open_tournament(replace(config_for(tmp_path, 2), game=game_spec("tictactoe")))
+    driver.until_end()
+    assert "balance" not in {column.name for column in driver.standings.columns}
+    assert {len(row.cells) for row in driver.standings.rows} == {8}
+    assert not any(live.score for live in driver.live)
 
 
 def test_strengths_are_not_worked_out_by_the_window(
-    open_tournament: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_tournament: OpenTournament, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads = set()
 
@@ -100,80 +100,80 @@ def test_strengths_are_not_worked_out_by_the_window(
         return bradley_terry(names, results)
 
     monkeypatch.setattr("othello.tournament.standings.bradley_terry", noted)
-    hall = open_tournament(config_for(tmp_path, 10))
-    hall.until_end()
-    assert "stronger" in hall.status
+    driver = open_tournament(config_for(tmp_path, 10))
+    driver.until_end()
+    assert "stronger" in driver.status
     assert len(threads - {None}) == 1
     assert threading.main_thread() not in threads
 
 
 def test_nothing_is_declared_drawn_or_waited_for_once_all_is_over(
-    open_tournament: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_tournament: OpenTournament, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hall = open_tournament(config_for(tmp_path, 1))
-    hall.until_end()
-    hall.turn()
-    assert hall.wake is None
-    assert hall.scene.draw(pygame.Surface(DESIGN_SIZE)) == []
+    driver = open_tournament(config_for(tmp_path, 1))
+    driver.until_end()
+    driver.turn()
+    assert driver.wake is None
+    assert driver.scene.draw(pygame.Surface(DESIGN_SIZE)) == []
     declared: list[float] = []
-    monkeypatch.setattr(hall.scene, "show", declared.append)
-    hall.turn()
+    monkeypatch.setattr(driver.scene, "show", declared.append)
+    driver.turn()
     assert declared == []
 
 
-def test_pause_go_on_and_stop(open_tournament: Open, tmp_path: Path) -> None:
-    hall = open_tournament(config_for(tmp_path, 100_000))
-    control = hall.scene.tournament.control
-    hall.until(lambda: hall.games > 0)
-    hall.press("hold")
+def test_pause_go_on_and_stop(open_tournament: OpenTournament, tmp_path: Path) -> None:
+    driver = open_tournament(config_for(tmp_path, 100_000))
+    control = driver.scene.tournament.control
+    driver.until(lambda: driver.games > 0)
+    driver.press("hold")
     assert control.is_paused
-    assert "Paused" in hall.status
-    hall.key(pygame.K_SPACE)
+    assert "Paused" in driver.status
+    driver.keys("Space")
     assert not control.is_paused
-    hall.stop()
-    hall.until_end()
-    assert hall.status.startswith("Stopped (")
-    assert hall.share < 1
-    hall.key(pygame.K_SPACE)
+    driver.stop()
+    driver.until_end()
+    assert driver.status.startswith("Stopped (")
+    assert driver.share < 1
+    driver.keys("Space")
     assert not control.is_paused  # there is nothing to pause any more
 
 
-def test_nobody_is_asked_to_stop_what_has_ended(open_tournament: Open, tmp_path: Path) -> None:
-    hall = open_tournament(config_for(tmp_path, 10))
-    hall.scene.do(gui.Stop(), 0.0)
-    assert isinstance(hall.scene.dialog, ConfirmDialog)
-    hall.until_end()
-    assert hall.scene.dialog is None
+def test_nobody_is_asked_to_stop_what_has_ended(open_tournament: OpenTournament, tmp_path: Path) -> None:
+    driver = open_tournament(config_for(tmp_path, 10))
+    driver.do(gui.Stop())
+    assert isinstance(driver.scene.dialog, ConfirmDialog)
+    driver.until_end()
+    assert driver.scene.dialog is None
 
 
-def test_the_hall_is_used_with_the_keyboard(open_tournament: Open, tmp_path: Path) -> None:
+def test_the_hall_is_used_with_the_keyboard(open_tournament: OpenTournament, tmp_path: Path) -> None:
     players = tuple(configure("random", name=f"player {number}") for number in range(24))
-    hall = open_tournament(replace(config_for(tmp_path, 100_000), players=players), MINIMUM_SIZE)
-    stage, control = hall.scene.widgets, hall.scene.tournament.control
-    hall.until(lambda: hall.games > 0)
-    hall.key(pygame.K_TAB)
+    driver = open_tournament(replace(config_for(tmp_path, 100_000), players=players), MINIMUM_SIZE)
+    stage, control = driver.scene.widgets, driver.scene.tournament.control
+    driver.until(lambda: driver.games > 0)
+    driver.keys("Tab")
     assert (stage.focus, stage.shows_focus) == ("menu", True)
     while stage.focus != "hold":
-        hall.key(pygame.K_TAB)
-    hall.key(pygame.K_RETURN)
+        driver.keys("Tab")
+    driver.keys("Enter")
     assert control.is_paused
     for key, name in ((pygame.K_RIGHT, "stop"), (pygame.K_RIGHT, "games"), (pygame.K_LEFT, "stop")):
-        hall.key(key)
+        driver.key(key)
         assert stage.focus == name
-    hall.key(pygame.K_F6, mod=pygame.KMOD_SHIFT)
+    driver.keys("Shift+F6")
     assert stage.focus not in ("hold", "stop", "report")
-    hall.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     assert stage.focus == ""
-    hall.key(pygame.K_F6)
+    driver.keys("F6")
     assert stage.focus
-    hall.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     for key, first in ((pygame.K_DOWN, 1), (pygame.K_PAGEDOWN, 6), (pygame.K_PAGEUP, 1), (pygame.K_UP, 0)):
-        hall.key(key)
-        assert hall.standings.first == first
-    hall.key(pygame.K_END)
-    assert hall.standings.first > 6
-    hall.key(pygame.K_HOME)
-    assert hall.standings.first == 0
+        driver.key(key)
+        assert driver.standings.first == first
+    driver.keys("End")
+    assert driver.standings.first > 6
+    driver.keys("Home")
+    assert driver.standings.first == 0
 
 
 def workers() -> list[BaseProcess]:
@@ -181,23 +181,23 @@ def workers() -> list[BaseProcess]:
     return [child for child in multiprocessing.active_children() if child.name != "othello-compiler"]
 
 
-def test_quitting_ends_every_process_and_keeps_the_results(open_tournament: Open, tmp_path: Path) -> None:
-    hall = open_tournament(config_for(tmp_path, 100_000))
-    hall.until(lambda: hall.games > 0)
-    hall.key(pygame.K_q, mod=pygame.KMOD_CTRL)
-    assert hall.scene.wants_to_quit
-    hall.close()
+def test_quitting_ends_every_process_and_keeps_the_results(open_tournament: OpenTournament, tmp_path: Path) -> None:
+    driver = open_tournament(config_for(tmp_path, 100_000))
+    driver.until(lambda: driver.games > 0)
+    driver.keys("Ctrl+Q")
+    assert driver.scene.wants_to_quit
+    driver.close()
     assert not workers()
-    assert len(list(ResultsReader(tmp_path / "games.jsonl"))) >= hall.games
+    assert len(list(ResultsReader(tmp_path / "games.jsonl"))) >= driver.games
 
 
-def test_escape_closes_the_list_of_keys_first(open_tournament: Open, tmp_path: Path) -> None:
-    hall = open_tournament(config_for(tmp_path, 1))
-    hall.key(pygame.K_F1)
-    assert isinstance(hall.scene.dialog, HelpDialog)
-    hall.key(pygame.K_ESCAPE)
-    assert hall.scene.dialog is None
-    assert not hall.scene.wants_to_quit
+def test_escape_closes_the_list_of_keys_first(open_tournament: OpenTournament, tmp_path: Path) -> None:
+    driver = open_tournament(config_for(tmp_path, 1))
+    driver.keys("F1")
+    assert isinstance(driver.scene.dialog, HelpDialog)
+    driver.keys("Esc")
+    assert driver.scene.dialog is None
+    assert not driver.scene.wants_to_quit
 
 
 def fails(results: list[Path], folder: Path) -> None:
@@ -216,17 +216,17 @@ def finds_no_browser(address: str) -> bool:
     return False
 
 
-def test_the_report_is_written_and_opened(open_tournament: Open, tmp_path: Path) -> None:
-    hall = open_tournament(config_for(tmp_path, 1))
-    hall.key(pygame.K_r, "r")  # too early: without a game there is nothing to report
-    hall.until_end()
-    hall.press("report")
-    assert hall.driver.is_busy
-    hall.until(lambda: not hall.driver.is_busy)
+def test_the_report_is_written_and_opened(open_tournament: OpenTournament, tmp_path: Path) -> None:
+    driver = open_tournament(config_for(tmp_path, 1))
+    driver.key(pygame.K_r, "r")  # too early: without a game there is nothing to report
+    driver.until_end()
+    driver.press("report")
+    assert driver.driver.is_busy
+    driver.until(lambda: not driver.driver.is_busy)
     page = tmp_path / "games-report" / "report.html"
     assert page.read_bytes() == (tmp_path / "games.jsonl").read_bytes()
-    assert hall.status == f"The report is in {page}."
-    assert not hall.is_bad
+    assert driver.status == f"The report is in {page}."
+    assert not driver.is_bad
 
 
 @pytest.mark.parametrize(
@@ -238,96 +238,98 @@ def test_the_report_is_written_and_opened(open_tournament: Open, tmp_path: Path)
     ],
 )
 def test_what_a_report_fails_by_is_told(
-    open_tournament: Open, tmp_path: Path, write: Write, browse: Browse, told: str
+    open_tournament: OpenTournament, tmp_path: Path, write: Write, browse: Browse, told: str
 ) -> None:
-    hall = open_tournament(config_for(tmp_path, 1), write=write, browse=browse)
-    hall.until_end()
-    hall.key(pygame.K_r, "r")
-    hall.until(lambda: not hall.driver.is_busy)
-    assert hall.status.endswith(told)
-    assert hall.is_bad == (write is not write_page)
+    driver = open_tournament(config_for(tmp_path, 1), write=write, browse=browse)
+    driver.until_end()
+    driver.keys("r")
+    driver.until(lambda: not driver.driver.is_busy)
+    assert driver.status.endswith(told)
+    assert driver.is_bad == (write is not write_page)
 
 
-def test_what_became_of_a_report_gives_way_to_newer_news(open_tournament: Open, tmp_path: Path) -> None:
-    hall = open_tournament(config_for(tmp_path, 100_000))
-    hall.until(lambda: hall.games > 0)
-    hall.press("report")
-    hall.until(lambda: not hall.driver.is_busy)
-    assert "games-report" in hall.status
-    hall.key(pygame.K_SPACE)
-    assert hall.status.startswith("Paused")
+def test_what_became_of_a_report_gives_way_to_newer_news(open_tournament: OpenTournament, tmp_path: Path) -> None:
+    driver = open_tournament(config_for(tmp_path, 100_000))
+    driver.until(lambda: driver.games > 0)
+    driver.press("report")
+    driver.until(lambda: not driver.driver.is_busy)
+    assert "games-report" in driver.status
+    driver.keys("Space")
+    assert driver.status.startswith("Paused")
 
 
-def test_a_report_that_is_being_written_ends_with_the_window(open_tournament: Open, tmp_path: Path) -> None:
-    hall = open_tournament(config_for(tmp_path, 1), write=sleeps)
-    hall.until_end()
-    hall.press("report")
+def test_a_report_that_is_being_written_ends_with_the_window(open_tournament: OpenTournament, tmp_path: Path) -> None:
+    driver = open_tournament(config_for(tmp_path, 1), write=sleeps)
+    driver.until_end()
+    driver.press("report")
     assert workers()
-    hall.close()
+    driver.close()
     assert not workers()
 
 
-def test_a_process_that_is_killed_is_replaced(open_tournament: Open, tmp_path: Path) -> None:
-    hall = open_tournament(config_for(tmp_path, 100_000))
-    hall.until(lambda: hall.games > 0)
+def test_a_process_that_is_killed_is_replaced(open_tournament: OpenTournament, tmp_path: Path) -> None:
+    driver = open_tournament(config_for(tmp_path, 100_000))
+    driver.until(lambda: driver.games > 0)
     (worker,) = workers()
     worker.kill()
-    hall.until(lambda: not worker.is_alive())
-    games = hall.games
-    hall.until(lambda: hall.games > games + 20)
-    assert not hall.is_bad
+    driver.until(lambda: not worker.is_alive())
+    games = driver.games
+    driver.until(lambda: driver.games > games + 20)
+    assert not driver.is_bad
 
 
 def test_what_goes_wrong_is_told_in_one_line(
-    open_tournament: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_tournament: OpenTournament, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(self: object, record: object) -> None:
         raise OutputError("the disk is full")
 
     monkeypatch.setattr(ResultsWriter, "append", fail)
-    hall = open_tournament(config_for(tmp_path, 2))
-    hall.until_end()
-    assert hall.status == "The tournament stopped: the disk is full."
-    assert hall.is_bad
+    driver = open_tournament(config_for(tmp_path, 2))
+    driver.until_end()
+    assert driver.status == "The tournament stopped: the disk is full."
+    assert driver.is_bad
 
 
-def test_the_window_can_be_resized_all_the_time(open_tournament: Open, tmp_path: Path) -> None:
-    hall = open_tournament(config_for(tmp_path, 20))
+def test_the_window_can_be_resized_all_the_time(open_tournament: OpenTournament, tmp_path: Path) -> None:
+    driver = open_tournament(config_for(tmp_path, 20))
     for size in ((900, 600), (1600, 1000), (2560, 1440), (1000, 900)):
-        hall.resize(size)
-        assert hall.scene.window.size == size
-    hall.until_end()
+        driver.resize(size)
+        assert driver.scene.window.size == size
+    driver.until_end()
 
 
 @pytest.mark.slow
-def test_many_players_fit(open_tournament: Open, tmp_path: Path) -> None:
+def test_many_players_fit(open_tournament: OpenTournament, tmp_path: Path) -> None:
     players = tuple(configure("random", name=f"a player with a long name {number}") for number in range(24))
-    hall = open_tournament(replace(config_for(tmp_path, 1), players=players), MINIMUM_SIZE)
-    hall.until_end()
-    assert len(hall.standings.rows) == 24
-    hall.scroll(3)
-    assert hall.standings.first == 3
-    hall.key(pygame.K_END)
-    last = hall.standings.first
+    driver = open_tournament(replace(config_for(tmp_path, 1), players=players), MINIMUM_SIZE)
+    driver.until_end()
+    assert len(driver.standings.rows) == 24
+    driver.scroll(3)
+    assert driver.standings.first == 3
+    driver.keys("End")
+    last = driver.standings.first
     assert 3 < last < 24
-    hall.key(pygame.K_UP)
-    assert hall.standings.first == last - 1
-    hall.resize((1280, 2400))
-    assert hall.standings.first == 0  # all have room now
+    driver.keys("Up")
+    assert driver.standings.first == last - 1
+    driver.resize((1280, 2400))
+    assert driver.standings.first == 0  # all have room now
 
 
 @pytest.mark.parametrize("size", [MINIMUM_SIZE, (1024, 700), DESIGN_SIZE, (1920, 1080), (3840, 2160)])
-def test_nothing_lies_outside_of_its_panel(open_tournament: Open, tmp_path: Path, size: tuple[int, int]) -> None:
-    hall = open_tournament(config_for(tmp_path, 1), size)
-    hall.until_end()
-    (places,) = [each for each in hall.scene.widgets.walk() if isinstance(each.widget, TournamentScreenLayout)]
+def test_nothing_lies_outside_of_its_panel(
+    open_tournament: OpenTournament, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    driver = open_tournament(config_for(tmp_path, 1), size)
+    driver.until_end()
+    (places,) = [each for each in driver.scene.widgets.walk() if isinstance(each.widget, TournamentScreenLayout)]
     rects = [each.rect for each in places.parts]
     assert len(rects) == 4  # standings, cross table, live games, status
-    assert all(map(hall.scene.window.contains, rects))
+    assert all(map(driver.scene.window.contains, rects))
     assert all(rects[index].collidelist(rects[:index]) < 0 for index in range(4))
     for card in (each for each in places.walk() if isinstance(each.widget, Card)):
         assert all(card.rect.contains(each.rect) for each in card.walk())
-    assert len(hall.panels(LiveBoard)) == 2
+    assert len(driver.panels(LiveBoard)) == 2
 
 
 def record(number: int, result: str) -> GameRecord:
@@ -363,21 +365,21 @@ def test_a_game_that_was_watched_shows_its_end_for_a_while() -> None:
 
 
 def test_a_sequential_test_is_seen_between_its_bounds_and_tells_why_it_stopped(
-    open_tournament: Open, tmp_path: Path
+    open_tournament: OpenTournament, tmp_path: Path
 ) -> None:
     config = config_for(tmp_path, 100_000)
-    hall = open_tournament(
+    driver = open_tournament(
         replace(config, tournament=replace(config.tournament, sprt=SprtConfig(0, 400, "normalised")))
     )
-    hall.until(lambda: hall.games >= 4)
-    words = " ".join(hall.words())
+    driver.until(lambda: driver.games >= 4)
+    words = " ".join(driver.words())
     assert "of at most 200000 games" in words
     assert "H0: 0 normalised Elo, at –2.94" in words
     assert "Log-likelihood ratio" in words
-    hall.until(lambda: hall.scene.state.end is not None)
-    assert hall.status.startswith("SPRT: H")
-    assert "normalised Elo, not" in hall.status
-    assert not hall.scene._can_go_on
+    driver.until(lambda: driver.scene.state.end is not None)
+    assert driver.status.startswith("SPRT: H")
+    assert "normalised Elo, not" in driver.status
+    assert not driver.scene._can_go_on
 
 
 def test_a_tournament_is_set_up_with_openings_a_test_and_ends_that_are_proved(tmp_path: Path) -> None:
@@ -404,14 +406,14 @@ def test_an_adjudicated_game_is_no_forfeit() -> None:
     assert standings_text.live(shown, is_last=True).note == "Black wins, adjudicated"
 
 
-def test_a_forfeited_game_is_told(open_tournament: Open, tmp_path: Path) -> None:
-    hall = open_tournament(config_for(tmp_path, 100_000))
-    hall.until(lambda: hall.games > 0)
+def test_a_forfeited_game_is_told(open_tournament: OpenTournament, tmp_path: Path) -> None:
+    driver = open_tournament(config_for(tmp_path, 100_000))
+    driver.until(lambda: driver.games > 0)
     over = replace(record(900, "black"), reason="white failed: ValueError: no", fault="failed")
-    hall.scene.handle_events([GameFinished(over)], time.monotonic())
-    hall.turn()
-    assert hall.status == "B forfeited game 900: White failed: ValueError: no."
-    assert hall.is_bad
+    driver.scene.handle_events([GameFinished(over)], time.monotonic())
+    driver.turn()
+    assert driver.status == "B forfeited game 900: White failed: ValueError: no."
+    assert driver.is_bad
 
 
 @pytest.mark.parametrize(
@@ -458,18 +460,18 @@ def test_what_is_known_comes_first() -> None:
 
 
 def test_a_button_plays_the_games_that_the_result_asks_for(
-    open_tournament: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_tournament: OpenTournament, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = config_for(tmp_path, 3)
     monkeypatch.setattr(standings_text, "more_rounds", lambda *_: (2, 4))
-    hall = open_tournament(config)
-    hall.until_end()
-    panel = hall.scene.widgets.find("more")
+    driver = open_tournament(config)
+    driver.until_end()
+    panel = driver.scene.widgets.find("more")
     assert panel is not None
     assert isinstance(panel.widget, Button)
     assert panel.widget.label == "Play 4 more games"
     assert panel.widget.command == gui.ResumeTournament(2)
-    assert not {"hold", "stop"} & {each.widget.name for each in hall.scene.widgets.walk()}
+    assert not {"hold", "stop"} & {each.widget.name for each in driver.scene.widgets.walk()}
 
 
 def test_more_rounds_follow_after_the_games_of_fewer(tmp_path: Path) -> None:
@@ -507,37 +509,37 @@ def test_how_many_more_rounds_a_result_asks_for() -> None:
     assert standings_text.more_rounds(found, replace(config, players=person)) == (0, 0)
 
 
-def test_a_click_on_a_score_lists_all_of_its_games_and_opens_them(open_tournament: Open, tmp_path: Path) -> None:
+def test_a_click_on_a_score_lists_all_of_its_games_and_opens_them(
+    open_tournament: OpenTournament, tmp_path: Path
+) -> None:
     players = tuple(configure("random", name=name) for name in "ABC")
-    hall = open_tournament(replace(config_for(tmp_path, 3), players=players))
-    hall.until_end()
-    table, rect = hall.panel(CrossTable), hall.scene.widgets.place_of("cross")
-    canvas = PaintContext(pygame.Surface((1, 1)), hall.scene.style, rect, input=InputContext(hall.scene.window))
+    driver = open_tournament(replace(config_for(tmp_path, 3), players=players))
+    driver.until_end()
+    table, rect = driver.panel(CrossTable), driver.scene.widgets.place_of("cross")
+    canvas = PaintContext(pygame.Surface((1, 1)), driver.scene.style, rect, input=InputContext(driver.scene.window))
     points = [(x, y) for x in range(rect.left, rect.right, 6) for y in range(rect.top, rect.bottom, 6)]
     cells = {pair: at for at in points if (pair := table.pair_at(at, canvas)) is not None}
     assert set(cells) == {(one, other) for one in "ABC" for other in "ABC" if one != other}
-    hall.click(cells["A", "C"])
-    dialog = hall.scene.dialog
-    assert isinstance(dialog, GamesDialog)
+    driver.click(cells["A", "C"])
+    dialog = driver.dialog(GamesDialog)
     assert dialog.title == "A – C"
-    hall.until(lambda: "6 games" in hall.words())
-    rows = hall.scene.widgets.find("rows")
+    driver.until(lambda: "6 games" in driver.words())
+    rows = driver.scene.widgets.find("rows")
     assert rows is not None
     assert isinstance(rows.widget, ListView)
     assert {item.label.split("·")[1].strip() for item in rows.widget.items} == {"A – C", "C – A"}
     command = dialog.on_control_changed("open", True)
     assert isinstance(command, gui.OpenListed)
     assert {*command.parsed.players} == {"A", "C"}
-    hall.key(pygame.K_ESCAPE)
-    hall.key(pygame.K_l, "l")
-    hall.until(lambda: "18 games" in hall.words())
+    driver.keys("Esc", "l")
+    driver.until(lambda: "18 games" in driver.words())
 
 
-def test_who_scored_what_against_whom_is_shown(open_tournament: Open, tmp_path: Path) -> None:
+def test_who_scored_what_against_whom_is_shown(open_tournament: OpenTournament, tmp_path: Path) -> None:
     players = tuple(configure("random", name=name) for name in "ABC")
-    hall = open_tournament(replace(config_for(tmp_path, 3), players=players))
-    hall.until_end()
-    rows = hall.panel(CrossTable).rows
+    driver = open_tournament(replace(config_for(tmp_path, 3), players=players))
+    driver.until_end()
+    rows = driver.panel(CrossTable).rows
     assert [len(row.against) for row in rows] == [3, 3, 3]
     for place, row in enumerate(rows):
         assert row.against[place] == ""
@@ -545,32 +547,32 @@ def test_who_scored_what_against_whom_is_shown(open_tournament: Open, tmp_path: 
             assert other == place or cell.split(" : ") == rows[other].against[place].split(" : ")[::-1]
 
 
-def test_a_click_on_a_board_shows_the_game_large_as_it_goes_on(open_tournament: Open, tmp_path: Path) -> None:
-    hall = open_tournament(config_for(tmp_path, 100_000))
-    hall.until(lambda: bool(hall.live))
-    hall.turn()
-    hall.press("board0")
-    assert isinstance(hall.scene.dialog, LiveDialog)
-    watched = hall.scene.state.watched
+def test_a_click_on_a_board_shows_the_game_large_as_it_goes_on(open_tournament: OpenTournament, tmp_path: Path) -> None:
+    driver = open_tournament(config_for(tmp_path, 100_000))
+    driver.until(lambda: bool(driver.live))
+    driver.turn()
+    driver.press("board0")
+    assert isinstance(driver.scene.dialog, LiveDialog)
+    watched = driver.scene.state.watched
     assert watched is not None
-    hall.until(lambda: watched.record is not None)
-    hall.turn()
-    (large,) = [board for board in hall.panels(LiveBoard) if board.command is None]
+    driver.until(lambda: watched.record is not None)
+    driver.turn()
+    (large,) = [board for board in driver.panels(LiveBoard) if board.command is None]
     assert large.live is not None
     assert "wins" in large.live.note or "Draw" in large.live.note
-    hall.key(pygame.K_ESCAPE)
-    assert hall.scene.dialog is None
-    hall.key(pygame.K_TAB, mod=pygame.KMOD_SHIFT)  # the last stop, or the one before where both boards have games
-    assert hall.scene.widgets.focus.startswith("board")
-    hall.key(pygame.K_RETURN)
-    assert isinstance(hall.scene.dialog, LiveDialog)
+    driver.keys("Esc")
+    assert driver.scene.dialog is None
+    driver.key(pygame.K_TAB, mod=pygame.KMOD_SHIFT)  # the last stop, or the one before where both boards have games
+    assert driver.scene.widgets.focus.startswith("board")
+    driver.keys("Enter")
+    assert isinstance(driver.scene.dialog, LiveDialog)
 
 
-def test_what_was_played_before_is_shown_where_nothing_is_left(open_tournament: Open, tmp_path: Path) -> None:
+def test_what_was_played_before_is_shown_where_nothing_is_left(open_tournament: OpenTournament, tmp_path: Path) -> None:
     config = config_for(tmp_path, 1)
-    hall = open_tournament(config)
-    hall.until_end()
-    hall.close()
+    driver = open_tournament(config)
+    driver.until_end()
+    driver.close()
     again = open_tournament(replace(config, existing_output=ExistingOutput.RESUME))
     again.until_end()
     assert len(again.live) == 2
@@ -587,31 +589,28 @@ def test_pauses_do_not_count_as_time() -> None:
     assert following.share == pytest.approx(2 / 3)
 
 
-def test_another_experiments_figures_are_shown_beside_these(open_tournament: Open, tmp_path: Path) -> None:
+def test_another_experiments_figures_are_shown_beside_these(open_tournament: OpenTournament, tmp_path: Path) -> None:
     config = config_for(tmp_path, 1)
     figures = Figures(points=1.5, discs_won=1062, discs_lost=856, balance=206, seconds=127.81)
     comparison = Comparison("the report", {"A": figures, "black": Figures(points=27.5)})
-    hall = open_tournament(replace(config, tournament=replace(config.tournament, compare=comparison)), MINIMUM_SIZE)
-    hall.until_end()
-    hall.press("compare")
-    assert isinstance(hall.scene.dialog, ComparisonDialog)
-    table = hall.panel(ComparisonTable)
+    driver = open_tournament(replace(config, tournament=replace(config.tournament, compare=comparison)), MINIMUM_SIZE)
+    driver.until_end()
+    driver.press("compare")
+    assert isinstance(driver.scene.dialog, ComparisonDialog)
+    table = driver.panel(ComparisonTable)
     assert table.header[1:] == ("Points", "Discs won", "Discs lost", "Balance", "s/game")
     rows = {name: (here, there) for name, here, there in table.rows}
-    assert list(rows) == [*(row.cells[1] for row in hall.standings.rows), "Black", "White"]
+    assert list(rows) == [*(row.cells[1] for row in driver.standings.rows), "Black", "White"]
     assert rows["A"][1] == ("the report", "1.5", "1062", "856", "+206", "127.81")
     assert rows["Black"][1] == ("the report", "27.5", *4 * ("–",))
-    totals = {total.name: total for total in hall.scene.state.standings.ranking()}
+    totals = {total.name: total for total in driver.scene.state.standings.ranking()}
     here = rows["A"][0]
     assert (here[0], here[1:4]) == (
         "this experiment",
         tuple(f"{x:g}" for x in (totals["A"].points, totals["A"].own, totals["A"].others)),
     )
     texts.use("pl")
-    try:
-        _, told = compared(hall.scene.state.findings, comparison, rules_of(config.game))
-        assert "127,81" in {name: there for name, _, there in told}["A"]
-    finally:
-        texts.use("en")
-    hall.key(pygame.K_ESCAPE)
-    assert hall.scene.dialog is None
+    _, told = compared(driver.scene.state.findings, comparison, rules_of(config.game))
+    assert "127,81" in {name: there for name, _, there in told}["A"]
+    driver.keys("Esc")
+    assert driver.scene.dialog is None

@@ -1,6 +1,6 @@
 """A tournament in which the user plays, driven by real events on a virtual display."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -20,10 +20,9 @@ from othello.gui.toolkit.style import Style
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.records.transcript import format_transcript
 from othello.rules.protocol import Color
-from tests.gui.tournament_driver import TournamentDriver, config_for
-from tests.play.fake_players import PERSON, computer
-
-Open = Callable[..., TournamentDriver]
+from othello.search.report import SearchReport
+from tests.gui.tournament_driver import OpenTournament, config_for
+from tests.play.fake_players import PERSON, Raising, computer
 
 
 def controller(folder: Path, *opponents: str, format_: str = "best_of_3") -> Config:
@@ -36,56 +35,52 @@ def controller(folder: Path, *opponents: str, format_: str = "best_of_3") -> Con
 
 @pytest.mark.slow
 def test_a_person_plays_one_game_after_the_other_and_computers_play_the_rest(
-    open_tournament: Open, tmp_path: Path
+    open_tournament: OpenTournament, tmp_path: Path
 ) -> None:
-    hall = open_tournament(controller(tmp_path, "first", "second", format_="paired"))
+    driver = open_tournament(controller(tmp_path, "first", "second", format_="paired"))
     shown = []
     for game in range(4):
-        session = hall.play_game()
+        session = driver.play_game()
         shown.append(
-            (
-                session.players[Color.BLACK].name,
-                session.players[Color.WHITE].name,
-                hall.game_screen.occasion[-1],
-            )
+            (session.players[Color.BLACK].name, session.players[Color.WHITE].name, driver.game_screen.occasion[-1])
         )
-        assert f"Game {game % 2 + 1} of 2" in hall.game_screen.occasion[0]
-        hall.key(pygame.K_RETURN)  # back to the standings
+        assert f"Game {game % 2 + 1} of 2" in driver.game_screen.occasion[0]
+        driver.key(pygame.K_RETURN)  # back to the standings
     assert shown == [
         ("user", "first", "Game 1 of 2"),
         ("first", "user", "Game 2 of 2"),
         ("user", "second", "Game 1 of 2"),
         ("second", "user", "Game 2 of 2"),
     ]
-    hall.until_end()
-    assert sum(float(row.cells[2]) for row in hall.standings.rows) == 6
-    assert "Last games" in hall.words()
-    assert hall.share == 1.0
+    driver.until_end()
+    assert sum(float(row.cells[2]) for row in driver.standings.rows) == 6
+    assert "Last games" in driver.words()
+    assert driver.share == 1.0
     assert len(list(ResultsReader(tmp_path / "games.jsonl"))) == 6
 
 
-def test_the_score_is_shown_between_the_games(open_tournament: Open, tmp_path: Path) -> None:
-    hall = open_tournament(controller(tmp_path, "first"), MINIMUM_SIZE)
-    hall.until(lambda: hall.scene.state.invitation is not None)
-    hall.turn()
-    assert {"Your next game", "0 of at most 3 games"} <= set(hall.words())
-    (invited,) = hall.live
+def test_the_score_is_shown_between_the_games(open_tournament: OpenTournament, tmp_path: Path) -> None:
+    driver = open_tournament(controller(tmp_path, "first"), MINIMUM_SIZE)
+    driver.until(lambda: driver.scene.state.invitation is not None)
+    driver.turn()
+    assert {"Your next game", "0 of at most 3 games"} <= set(driver.words())
+    (invited,) = driver.live
     assert (invited.black, invited.white) == ("You", "first")
     assert (invited.note, invited.score) == ("Game 1 of at most 3", "0 : 0")
-    assert "Press Enter to start your game" in hall.status
-    session = hall.play_game()
-    assert {"Continue", "Show board"} <= set(hall.words())
-    assert not {"Play again", "Review"} & set(hall.words()), "the game counts, and others follow"
-    hall.press("new")  # "Go on"
-    hall.until(lambda: hall.scene.state.invitation is not None)
-    hall.turn()
-    (invited,) = hall.live
+    assert "Press Enter to start your game" in driver.status
+    session = driver.play_game()
+    assert {"Continue", "Show board"} <= set(driver.words())
+    assert not {"Play again", "Review"} & set(driver.words()), "the game counts, and others follow"
+    driver.press("new")  # "Go on"
+    driver.until(lambda: driver.scene.state.invitation is not None)
+    driver.turn()
+    (invited,) = driver.live
     assert (invited.white, invited.note) == ("You", "Game 2 of at most 3")
     assert invited.score == {Color.BLACK: "0 : 1", Color.WHITE: "1 : 0", None: "0.5 : 0.5"}[session.referee.winner]
 
 
 def test_who_is_invited_is_told_which_series_and_promised_no_games_that_are_not_played(
-    open_tournament: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_tournament: OpenTournament, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written, write = [], Style.text
 
@@ -95,23 +90,23 @@ def test_who_is_invited_is_told_which_series_and_promised_no_games_that_are_not_
 
     monkeypatch.setattr(Style, "text", noted)
     config = controller(tmp_path, "first", "second", format_="gauntlet_of_3")
-    hall = open_tournament(replace(config, tournament=replace(config.tournament, series_per_pair=3)), (1280, 736))
-    hall.until(lambda: hall.status == "Press Enter to start your game.")
+    driver = open_tournament(replace(config, tournament=replace(config.tournament, series_per_pair=3)), (1280, 736))
+    driver.until(lambda: driver.status == "Press Enter to start your game.")
     assert {"Series 1 of 3", "Game 1 of at most 3"} <= set(written)
 
 
 def test_a_game_that_was_played_is_still_seen_when_the_tournament_is_stopped(
-    open_tournament: Open, tmp_path: Path
+    open_tournament: OpenTournament, tmp_path: Path
 ) -> None:
-    hall = open_tournament(controller(tmp_path, "first", format_="paired"))
-    hall.play_game()
-    hall.key(pygame.K_RETURN)
-    hall.until(lambda: hall.scene.state.invitation is not None)
-    hall.turn()
-    hall.stop()
-    hall.until_end()
-    assert "No game was played." not in hall.words()
-    assert [(live.black, live.white) for live in hall.live] == [("You", "first")]
+    driver = open_tournament(controller(tmp_path, "first", format_="paired"))
+    driver.play_game()
+    driver.keys("Enter")
+    driver.until(lambda: driver.scene.state.invitation is not None)
+    driver.turn()
+    driver.stop()
+    driver.until_end()
+    assert "No game was played." not in driver.words()
+    assert [(live.black, live.white) for live in driver.live] == [("You", "first")]
 
 
 def test_a_config_stays_beside_the_results_only_if_a_game_has_begun(tmp_path: Path) -> None:
@@ -128,105 +123,110 @@ def test_a_config_stays_beside_the_results_only_if_a_game_has_begun(tmp_path: Pa
         assert beside.exists() == has_begun
 
 
-def test_there_is_nothing_to_pause_while_a_game_waits_for_the_person(open_tournament: Open, tmp_path: Path) -> None:
-    hall = open_tournament(controller(tmp_path, "first"))
-    hall.until(lambda: hall.scene.state.invitation is not None)
-    hall.key(pygame.K_SPACE)
-    assert not hall.scene.tournament.control.is_paused
-    hall.stop()
-    hall.until_end()
-    assert hall.status == "Stopped before the first game ended."
-    hall.key(pygame.K_RETURN)
-    assert hall.scene.game_screen is None
+def test_there_is_nothing_to_pause_while_a_game_waits_for_the_person(
+    open_tournament: OpenTournament, tmp_path: Path
+) -> None:
+    driver = open_tournament(controller(tmp_path, "first"))
+    driver.until(lambda: driver.scene.state.invitation is not None)
+    driver.keys("Space")
+    assert not driver.scene.tournament.control.is_paused
+    driver.stop()
+    driver.until_end()
+    assert driver.status == "Stopped before the first game ended."
+    driver.keys("Enter")
+    assert driver.scene.game_screen is None
 
 
-def test_nothing_is_taken_back_in_a_game_that_counts(open_tournament: Open, tmp_path: Path) -> None:
-    hall = open_tournament(controller(tmp_path, "first"))
-    session = hall.begin_game()
-    for letter in "d3":
-        hall.key(ord(letter), letter)
-    hall.until(lambda: session.game.ply == 2)
+def test_nothing_is_taken_back_in_a_game_that_counts(open_tournament: OpenTournament, tmp_path: Path) -> None:
+    driver = open_tournament(controller(tmp_path, "first"))
+    session = driver.begin_game()
+    driver.type("d3")
+    driver.until(lambda: session.game.ply == 2)
     for button in ("undo", "swap", "hand_white", "new"):
-        hall.press(button)
-    hall.key(pygame.K_z, mod=pygame.KMOD_CTRL)
-    hall.key(pygame.K_F2)
-    hall.key(pygame.K_n, mod=pygame.KMOD_CTRL)
+        driver.press(button)
+    driver.keys("Ctrl+Z", "F2", "Ctrl+N")
     assert session.game.ply == 2
     assert session.players[Color.BLACK].is_user
-    assert hall.scene.session is session
+    assert driver.scene.session is session
 
 
-def test_the_standings_are_looked_at_in_the_middle_of_a_game(open_tournament: Open, tmp_path: Path) -> None:
-    hall = open_tournament(controller(tmp_path, "first"))
-    session = hall.begin_game()
-    table = hall.game_screen
-    for letter in "d3":
-        hall.key(ord(letter), letter)
-    hall.until(lambda: session.game.ply == 2)
-    hall.key(pygame.K_t, mod=pygame.KMOD_CTRL)
-    assert isinstance(hall.scene.active_screen, HallRoom)
-    hall.until(lambda: "Your game" in hall.words())
-    (shown,) = hall.live
+def test_the_standings_are_looked_at_in_the_middle_of_a_game(open_tournament: OpenTournament, tmp_path: Path) -> None:
+    driver = open_tournament(controller(tmp_path, "first"))
+    session = driver.begin_game()
+    table = driver.game_screen
+    driver.type("d3")
+    driver.until(lambda: session.game.ply == 2)
+    driver.keys("Ctrl+T")
+    assert isinstance(driver.scene.active_screen, HallRoom)
+    driver.until(lambda: "Your game" in driver.words())
+    (shown,) = driver.live
     assert shown.board.position == session.game.position
-    hall.key(pygame.K_RETURN)
-    assert hall.active_screen is table
+    driver.keys("Enter")
+    assert driver.active_screen is table
     assert table.base_context is Context.TOURNAMENT_GAME
-    hall.press("standings")
-    hall.stop()
-    hall.until_end()
-    assert hall.scene.game_screen is None
+    driver.press("standings")
+    driver.stop()
+    driver.until_end()
+    assert driver.scene.game_screen is None
 
 
-def test_an_opponent_that_fails_has_not_lost_and_can_try_again(open_tournament: Open, tmp_path: Path) -> None:
-    hall = open_tournament(controller(tmp_path, "raising", format_="paired"))
-    session = hall.begin_game()
-    for letter in "d3":
-        hall.key(ord(letter), letter)
-    hall.until(lambda: session.worker.failure is not None)
-    hall.until(lambda: any("RuntimeError" in words for words in hall.words()))
-    hall.key(pygame.K_PERIOD, ".")
-    hall.until(lambda: session.worker.failure is None)
-    hall.until(lambda: session.worker.failure is not None)
+def test_an_opponent_that_fails_has_not_lost_and_can_try_again(
+    open_tournament: OpenTournament, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver = open_tournament(controller(tmp_path, "raising", format_="paired"))
+    session, asked = driver.begin_game(), list[object]()
+    think = Raising.think
+
+    def counted(*request: Any) -> Iterator[SearchReport]:
+        asked.append(request)
+        return think(*request)
+
+    monkeypatch.setattr(Raising, "think", counted)
+    driver.type("d3")
+    driver.until(lambda: session.worker.failure is not None)
+    driver.until(lambda: any("RuntimeError" in words for words in driver.words()))
+    requests = len(asked)
+    driver.keys(".")
+    driver.until(lambda: len(asked) > requests and session.worker.failure is not None)
     assert not session.referee.is_over
     assert not list(ResultsReader(tmp_path / "games.jsonl"))
 
 
 @pytest.mark.slow
-def test_closed_in_the_middle_it_is_gone_on_with(open_tournament: Open, tmp_path: Path) -> None:
+def test_closed_in_the_middle_it_is_gone_on_with(open_tournament: OpenTournament, tmp_path: Path) -> None:
     config = controller(tmp_path, "first", format_="paired")
-    hall = open_tournament(config)
-    hall.play_game()
-    hall.key(pygame.K_RETURN)
-    hall.begin_game()
-    hall.key(pygame.K_q, mod=pygame.KMOD_CTRL)
-    assert hall.scene.active_screen.wants_to_quit
-    hall.close()
+    driver = open_tournament(config)
+    driver.play_game()
+    driver.keys("Enter")
+    driver.begin_game()
+    driver.keys("Ctrl+Q")
+    assert driver.scene.active_screen.wants_to_quit
+    driver.close()
     again = open_tournament(replace(config, existing_output=ExistingOutput.RESUME))
     assert again.games == 1
     again.play_game()
     assert again.game_screen.occasion[-1] == "Game 2 of 2"
-    again.key(pygame.K_RETURN)
+    again.keys("Enter")
     again.until_end()
     assert [record.game for record in ResultsReader(tmp_path / "games.jsonl")] == [1, 2]
 
 
 @pytest.mark.slow
-def test_a_game_in_the_middle_is_gone_on_with_as_it_was(open_tournament: Open, tmp_path: Path) -> None:
+def test_a_game_in_the_middle_is_gone_on_with_as_it_was(open_tournament: OpenTournament, tmp_path: Path) -> None:
     """Closed in the first game, the tournament has no results yet. Moves and times are there again.
 
     So it is played to its end, with the second series of the two players.
     """
     config = controller(tmp_path, "first")
     config = replace(config, tournament=replace(config.tournament, series_per_pair=2))
-    hall = open_tournament(config)
-    session = hall.begin_game()
-    hall.until(lambda: session.awaits_user)
+    driver = open_tournament(config)
+    session = driver.begin_game()
+    driver.until(lambda: session.awaits_user)
     text = session.game.text_of(session.game.legal_moves()[0])
-    for letter in text:
-        hall.key(ord(letter), letter)
-    hall.until(lambda: session.game.ply >= 2 and session.awaits_user)
-    hall.key(pygame.K_q, mod=pygame.KMOD_CTRL)
-    hall.close()
+    driver.type(text)
+    driver.until(lambda: session.game.ply >= 2 and session.awaits_user)
+    driver.keys("Ctrl+Q")
+    driver.close()
     again = open_tournament(replace(config, existing_output=ExistingOutput.RESUME))
     again.until(lambda: "Your game" in again.words())
     (shown,) = again.live
@@ -244,7 +244,7 @@ def test_a_game_in_the_middle_is_gone_on_with_as_it_was(open_tournament: Open, t
     while not third.scene.is_complete:
         third.play_game()
         occasions.add(third.game_screen.occasion[-1])
-        third.key(pygame.K_RETURN)
+        third.keys("Enter")
         third.until(lambda: following.invitation is not None or following.end is not None)
     assert {f"Series {series} of 2 · Game {game} of at most 3" for series in (1, 2) for game in (1, 2)} <= occasions
     first, *_ = ResultsReader(tmp_path / "games.jsonl")
@@ -254,43 +254,44 @@ def test_a_game_in_the_middle_is_gone_on_with_as_it_was(open_tournament: Open, t
     assert not list(tmp_path.glob("*.unfinished"))
 
 
-def test_a_damaged_game_is_put_aside_and_a_new_one_begins(open_tournament: Open, tmp_path: Path) -> None:
+def test_a_damaged_game_is_put_aside_and_a_new_one_begins(open_tournament: OpenTournament, tmp_path: Path) -> None:
     config = controller(tmp_path, "first")
     (tmp_path / "games.jsonl.unfinished").write_text("{", encoding="utf-8")
     assert not open_tournament(config).begin_game().game.moves
     assert (tmp_path / "games.jsonl.damaged.unfinished").exists()
 
 
-def test_the_opponent_of_a_person_who_stands_up_thinks_no_longer(open_tournament: Open, tmp_path: Path) -> None:
-    hall = open_tournament(controller(tmp_path, "slow"))
-    session = hall.begin_game()
-    for letter in "d3":
-        hall.key(ord(letter), letter)
-    hall.until(lambda: session.worker.started_at is not None)
-    hall.press("standings")
-    hall.stop()
-    hall.until_end()
-    assert hall.scene.game_screen is None
-    hall.until(lambda: not hall.worker.poll() and not hall.worker.is_busy)
+def test_the_opponent_of_a_person_who_stands_up_thinks_no_longer(
+    open_tournament: OpenTournament, tmp_path: Path
+) -> None:
+    driver = open_tournament(controller(tmp_path, "slow"))
+    session = driver.begin_game()
+    driver.type("d3")
+    driver.until(lambda: session.worker.started_at is not None)
+    driver.press("standings")
+    driver.stop()
+    driver.until_end()
+    assert driver.scene.game_screen is None
+    driver.until(lambda: not driver.worker.poll() and not driver.worker.is_busy)
 
 
-def test_a_window_that_was_resized_at_the_board_keeps_its_size(open_tournament: Open, tmp_path: Path) -> None:
-    hall = open_tournament(controller(tmp_path, "first"))
-    hall.begin_game()
-    hall.resize((1000, 700))
-    assert hall.game_screen.window.size == hall.scene.window.size == (1000, 700)
+def test_a_window_that_was_resized_at_the_board_keeps_its_size(open_tournament: OpenTournament, tmp_path: Path) -> None:
+    driver = open_tournament(controller(tmp_path, "first"))
+    driver.begin_game()
+    driver.resize((1000, 700))
+    assert driver.game_screen.window.size == driver.scene.window.size == (1000, 700)
 
 
 def test_a_disk_that_is_full_is_told_after_the_game(
-    open_tournament: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_tournament: OpenTournament, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(self: object, record: object) -> None:
         raise OutputError("the disk is full")
 
     monkeypatch.setattr(ResultsWriter, "append", fail)
-    hall = open_tournament(controller(tmp_path, "first"))
-    hall.play_game()
-    hall.key(pygame.K_RETURN)
-    hall.until_end()
-    assert hall.status == "The tournament stopped: the disk is full."
-    assert hall.is_bad
+    driver = open_tournament(controller(tmp_path, "first"))
+    driver.play_game()
+    driver.keys("Enter")
+    driver.until_end()
+    assert driver.status == "The tournament stopped: the disk is full."
+    assert driver.is_bad

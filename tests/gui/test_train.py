@@ -2,7 +2,6 @@
 
 import json
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from itertools import product
@@ -26,7 +25,7 @@ from othello.rules.registry import game_spec, rules_of
 from othello.study.store_writer import StoreWriter
 from othello.study.training import Deck, Exercise
 from tests.gui.mistakes import SIZES, assert_apart, click_move, mode_of, play_badly, played_badly, train
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer, report
 from tests.play.test_library import settle
 from tests.positions import RULES, SPEC, random_game_of
@@ -45,11 +44,11 @@ def click_right(driver: WindowDriver, mode: TrainMode) -> None:
 def badges(driver: WindowDriver) -> list[StatusIcon]:
     """Return the icons of the verdicts that are shown."""
     driver.turn()
-    return [each.widget for each in driver.scene.widgets.walk() if isinstance(each.widget, StatusIcon)]
+    return driver.panels(StatusIcon)
 
 
 @pytest.fixture
-def driver(open_window: Callable[..., WindowDriver]) -> WindowDriver:
+def driver(open_window: OpenWindow) -> WindowDriver:
     return played_badly(open_window)
 
 
@@ -71,25 +70,24 @@ def test_tries_turn_nothing_and_are_judged(driver: WindowDriver) -> None:
     assert driver.board.position == before
     driver.type(RULES.move_text(RULES.start(), right))
     assert mode._attempt.is_solved
-    attempts = [each.widget for each in driver.scene.widgets.walk() if isinstance(each.widget, AttemptRow)]
+    attempts = driver.panels(AttemptRow)
     assert attempts[-1].verdict is Verdict.RIGHT
     assert [badge.sign for badge in badges(driver)] == ["check"]
     assert driver.board.position == before
     assert driver.session.game is game
     driver.key(pygame.K_RIGHT)  # the answer, played out
     assert driver.board.position == game_at(mode._attempt, 1).position
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     assert mode._drill.index == 1
 
 
 def test_training_begins_with_mistakes_that_were_found_outside_review(driver: WindowDriver) -> None:
-    driver.key(pygame.K_2, "2", pygame.KMOD_CTRL)
-    driver.key(pygame.K_g, "g", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+2", "Ctrl+G")
     analysis = driver.session.game_analysis
     assert analysis is not None
     driver.until(lambda: not analysis.is_running)
     assert not driver.scene.person.deck.value
-    driver.key(pygame.K_5, "5", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+5")
     assert mode_of(driver, TrainMode)._attempt is not None
 
 
@@ -101,14 +99,12 @@ def test_what_was_shown_comes_again_tomorrow_and_what_was_found_at_once_later(dr
     assert {exercise.memory.due for exercise in deck.due()} == {today}
     driver.press("hint")
     assert [badge.sign for badge in badges(driver)] == ["i"]
-    driver.key(pygame.K_k, "k", pygame.KMOD_CTRL)
-    driver.key(pygame.K_PAGEDOWN)
+    driver.keys("Ctrl+K", "Page Down")
     click_right(driver, mode)
     assert mode._drill.known == 1
     assert len(deck.due()) == count - 2
     for _ in range(count):
-        driver.key(pygame.K_PAGEDOWN)
-        driver.key(pygame.K_k, "k", pygame.KMOD_CTRL)
+        driver.keys("Page Down", "Ctrl+K")
     assert mode._attempt is None
     assert not deck.due()
     assert deck.next_due == today + timedelta(days=1)
@@ -135,7 +131,7 @@ def test_after_the_last_exercise_the_missed_ones_and_more_can_be_practised(drive
     others = [random_game_of(RULES, seed).at(20) for seed in (1, 2)]
     mode.person.deck.add([Exercise(game, game.legal_moves()[-1], report(game, final=True)) for game in others])
     click_right(driver, mode)
-    driver.key(pygame.K_RETURN)
+    driver.keys("Enter")
     driver.press("show_answer")
     for _ in all_of_them[1:]:  # whoever goes on without an answer has missed, too
         driver.press("exercise_next")
@@ -145,8 +141,8 @@ def test_after_the_last_exercise_the_missed_ones_and_more_can_be_practised(drive
     driver.press("practise_more")
     assert {attempt.exercise.game for attempt in mode._drill.trials} == {*others}
     for _ in others:
-        driver.key(pygame.K_PAGEDOWN)
-    driver.key(pygame.K_RETURN)
+        driver.keys("Page Down")
+    driver.keys("Enter")
     assert {attempt.exercise.game for attempt in mode._drill.trials} == {*others}
     click_right(driver, mode)
     driver.press("exercise_next")
@@ -157,12 +153,12 @@ def test_after_the_last_exercise_the_missed_ones_and_more_can_be_practised(drive
 
 def test_the_answer_stays_hidden_until_it_is_asked_for(driver: WindowDriver) -> None:
     train(driver)
-    driver.key(pygame.K_v, "v")
+    driver.keys("v")
     assert driver.board.report is None
     assert badges(driver) == []
     assert not driver.has("all_values")
     driver.press("show_answer")
-    driver.key(pygame.K_v, "v")
+    driver.keys("v")
     assert driver.board.report is not None
     driver.press("retry")
     assert driver.board.report is None
@@ -173,25 +169,23 @@ def test_an_exercise_can_be_played_on_and_undo_brings_the_game_back(driver: Wind
     attempt = mode._attempt
     assert attempt is not None
     driver.press("show_answer")
-    driver.key(pygame.K_F5)
+    driver.keys("F5")
     assert driver.scene.mode.name == "play"
     assert driver.session.game.moves == attempt.exercise.game.moves
     assert driver.session.awaits_user
     while driver.session.allows(cmd.Undo) and driver.session.game is not game:
-        driver.key(pygame.K_z, "z", pygame.KMOD_CTRL)
+        driver.keys("Ctrl+Z")
     assert driver.session.game.moves == game.moves
 
 
-def test_exercises_of_all_games_are_due_each_with_its_own_board_and_rules(
-    open_window: Callable[..., WindowDriver],
-) -> None:
+def test_exercises_of_all_games_are_due_each_with_its_own_board_and_rules(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, configure("engine"))
     deck = driver.scene.person.deck
     specs = [game_spec(options={"goal": "fewest"}), game_spec("ultimate_tictactoe"), SPEC]
     for spec in specs:
         game = random_game_of(rules_of(spec), 1).at(4)
         deck.add([Exercise(game, game.legal_moves()[-1], report(game, final=True))])
-    driver.key(pygame.K_5, "5", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+5")
     mode = driver.scene.mode
     assert isinstance(mode, TrainMode)
     shown = []
@@ -206,22 +200,20 @@ def test_exercises_of_all_games_are_due_each_with_its_own_board_and_rules(
         assert move is not None
         click_move(driver, move.move)
         assert mode._attempt.is_solved
-        driver.key(pygame.K_PAGEDOWN)
+        driver.keys("Page Down")
     assert shown[0] == SPEC, "the game on the table comes first"
     assert set(shown) == set(specs)
     driver.settle()
     assert driver.scene.renderer.rules.spec == SPEC
-    driver.key(pygame.K_PAGEUP)
-    driver.turn()
-    driver.key(pygame.K_F5)
+    driver.keys("Page Up", "F5")
     driver.settle()
     assert driver.session.game.rules.spec == shown[-1]
     assert driver.session.worker.failure is None
 
 
-def test_a_trainer_with_nothing_to_train_says_what_to_do(open_window: Callable[..., WindowDriver]) -> None:
+def test_a_trainer_with_nothing_to_train_says_what_to_do(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"))
-    driver.key(pygame.K_5, "5", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+5")
     mode = driver.scene.mode
     assert isinstance(mode, TrainMode)
     assert {texts.tr("training.empty"), texts.tr("training.how_to_begin")} <= {*driver.words()}
@@ -261,29 +253,26 @@ def test_the_answers_line_lies_above_its_buttons_after_any_number_of_tries(drive
 @pytest.mark.parametrize("language", ["en", "pl"])
 def test_every_button_of_the_trainer_has_its_place(driver: WindowDriver, language: str) -> None:
     train(driver)
-    try:
-        texts.use(language)
-        for command in (None, "show_answer"):
-            if command:
-                driver.press(command)
-            for size in SIZES:
-                driver.resize(size)
-                assert_apart(driver)
-    finally:
-        texts.use("en")
+    texts.use(language)
+    for command in (None, "show_answer"):
+        if command:
+            driver.press(command)
+        for size in SIZES:
+            driver.resize(size)
+            assert_apart(driver)
 
 
 def test_the_first_mistakes_of_a_person_are_kept_and_a_damaged_file_is_told(
-    open_window: Callable[..., WindowDriver], tmp_path: Path
+    open_window: OpenWindow, tmp_path: Path
 ) -> None:
     driver = open_window(PERSON, PERSON)
     store_writer = StoreWriter(tmp_path / "games.sqlite")
     driver.scene = GameScreen(driver.session, (1280, 800), time.monotonic(), storage=Storage(deck=Deck(store_writer)))
     assert not (tmp_path / "games.sqlite").exists(), "read when it is needed, and no sooner"
     store_writer.store.update_value("training.json", lambda _: b"{broken")
-    driver.key(pygame.K_5, "5", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+5")
     assert "training.damaged.json" in driver.status
-    driver.key(pygame.K_1, "1", pygame.KMOD_CTRL)
+    driver.keys("Ctrl+1")
     play_badly(driver, 8)
     train(driver)
     settle(store_writer)
@@ -297,9 +286,7 @@ def test_a_position_that_is_played_on_is_the_persons_to_move_whatever_colour_the
     assert mode._attempt is not None
     mover = mode._attempt.exercise.game.to_move
     assert not driver.session.players[mover].is_user
-    driver.press("show_answer")
-    driver.turn()
-    driver.press("play_on")
+    driver.press("show_answer", "play_on")
     assert driver.session.game.to_move is mover
     assert driver.session.players[mover].is_user
     assert not driver.session.players[mover.opponent].is_user

@@ -1,20 +1,15 @@
 """Other rules at the window."""
 
-from collections.abc import Callable
-
-import pygame
 import pytest
 
 from othello.gui import status_text
 from othello.rules.registry import game_spec
 from othello.texts import tr
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import COMPILE_TIMEOUT, OpenWindow
 from tests.play.fake_players import PERSON, computer
 
-SitDown = Callable[..., WindowDriver]
 
-
-def test_the_centre_of_reversi_is_filled_by_clicks(open_window: SitDown) -> None:
+def test_the_centre_of_reversi_is_filled_by_clicks(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, spec=game_spec(options={"start": "reversi"}))
     driver.click_square("c3")
     assert driver.moves() == []
@@ -30,7 +25,7 @@ def test_the_centre_of_reversi_is_filled_by_clicks(open_window: SitDown) -> None
 
 @pytest.mark.parametrize("window", [(1280, 800), (900, 600)])
 @pytest.mark.slow
-def test_a_small_board_is_played_on_by_clicks(open_window: SitDown, window: tuple[int, int]) -> None:
+def test_a_small_board_is_played_on_by_clicks(open_window: OpenWindow, window: tuple[int, int]) -> None:
     driver = open_window(PERSON, computer("first"), spec=game_spec(options={"size": 6, "handicap": 2}))
     driver.resize(window)
     driver.settle()
@@ -45,15 +40,15 @@ def test_a_small_board_is_played_on_by_clicks(open_window: SitDown, window: tupl
         if driver.session.awaits_user and not driver.session.announces_pass:
             driver.click_square(driver.session.game.text_of(driver.session.game.legal_moves()[0]))
         elif driver.session.announces_pass:
-            driver.key(pygame.K_RETURN)
+            driver.keys("Enter")
         driver.settle()
     assert sum(driver.session.game.rules.score(driver.session.game.position)) > 20
 
 
-def test_a_random_start_is_drawn_while_the_window_waits(open_window: SitDown) -> None:
+def test_a_random_start_is_drawn_while_the_window_waits(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"), spec=game_spec(options={"start": "random"}))
     assert status_text.status(driver.session, "", counts=True) == tr("status.drawing")
-    driver.until(lambda: not driver.session.is_drawing)
+    driver.until(lambda: not driver.session.is_drawing, COMPILE_TIMEOUT)
     assert driver.session.game.ply == 8
     assert driver.session.awaits_user
     driver.click_square(driver.session.game.text_of(driver.session.game.legal_moves()[0]))

@@ -3,7 +3,6 @@
 import ctypes
 import sys
 import time
-from collections.abc import Callable
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,7 +11,6 @@ import pytest
 
 from othello.errors import DisplayError
 from othello.game import Game
-from othello.gui import commands as gui
 from othello.gui.app import loop
 from othello.gui.dialogs.help import HelpDialog
 from othello.gui.mode_registry import MODES
@@ -24,13 +22,11 @@ from othello.play.session_commands import TogglePause, Undo
 from othello.players.player_registry import configure, create_player
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import OpenWindow
 from tests.play.fake_players import PERSON, computer
 
-Open = Callable[..., WindowDriver]
 
-
-def test_a_click_plays_and_discs_turn_over(open_window: Open) -> None:
+def test_a_click_plays_and_discs_turn_over(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     driver.click_square("d3")
     driver.settle()
@@ -38,7 +34,7 @@ def test_a_click_plays_and_discs_turn_over(open_window: Open) -> None:
     assert [driver.shows(name) for name in ("d3", "d4", "e5", "a1")] == ["black", "black", "white", "empty"]
 
 
-def test_a_click_on_an_illegal_square_is_answered_in_words(open_window: Open) -> None:
+def test_a_click_on_an_illegal_square_is_answered_in_words(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     driver.click_square("a1")
     assert driver.moves() == []
@@ -46,7 +42,7 @@ def test_a_click_on_an_illegal_square_is_answered_in_words(open_window: Open) ->
     assert driver.moves() == ["d3"]
 
 
-def test_moves_can_be_typed(open_window: Open) -> None:
+def test_moves_can_be_typed(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     driver.type("d3c5")
     assert driver.moves() == ["d3", "c5"]
@@ -54,45 +50,37 @@ def test_moves_can_be_typed(open_window: Open) -> None:
     assert driver.moves() == ["d3", "c5"]
 
 
-def test_the_named_opening_stands_above_the_board_with_where_a_move_leads(open_window: Open) -> None:
+def test_the_named_opening_stands_above_the_board_with_where_a_move_leads(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     driver.type("f5d6c5f4e3c6d3f6")
     driver.point_at(driver.board_place.square_rect(driver.square("e6")).center)
     driver.settle()
     assert "Perpendicular · e6 leads to Rose" in driver.words()
     driver.type("e6d7")
-    driver.scene.do(gui.SwitchMode("analyse"), 0.0)
-    driver.turn()
+    driver.switch("analyse")
     assert "Rose" in driver.words()
-    driver.scene.do(gui.SwitchMode("edit"), 0.0)
-    driver.turn()
+    driver.switch("edit")
     assert "Rose" not in driver.words()
-    driver.scene.do(gui.SwitchMode("review"), 0.0)
-    driver.turn()
+    driver.switch("review")
     assert any(words.startswith("Opening: Perpendicular, Rose.") for words in driver.words())
 
 
-def test_moves_can_be_chosen_with_the_cursor(open_window: Open) -> None:
+def test_moves_can_be_chosen_with_the_cursor(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     driver.key(pygame.K_RIGHT)  # the cursor appears on d3, the first legal square
-    driver.key(pygame.K_LEFT)
-    driver.key(pygame.K_DOWN)
-    driver.key(pygame.K_RETURN)
+    driver.keys("Left", "Down", "Enter")
     assert driver.moves() == ["c4"]
 
 
-def test_moves_can_be_chosen_among_the_legal_ones(open_window: Open) -> None:
+def test_moves_can_be_chosen_among_the_legal_ones(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
-    driver.key(pygame.K_TAB, "\t")
-    driver.key(pygame.K_TAB, "\t")
-    driver.key(pygame.K_RETURN)
+    driver.keys("Tab", "Tab", "Enter")
     assert driver.moves() == ["c4"]
-    driver.key(pygame.K_TAB, "\t", pygame.KMOD_LSHIFT)
-    driver.key(pygame.K_RETURN)
+    driver.keys("Shift+Tab", "Enter")
     assert driver.moves() == ["c4", "e3"]
 
 
-def test_the_first_picture_is_whole(open_window: Open) -> None:
+def test_the_first_picture_is_whole(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     scene = GameScreen(driver.session, DESIGN_SIZE, time.monotonic())
     pictures = []
@@ -105,7 +93,7 @@ def test_the_first_picture_is_whole(open_window: Open) -> None:
     assert np.array_equal(pictures[0], pictures[1])
 
 
-def test_buttons_do_what_they_say(open_window: Open) -> None:
+def test_buttons_do_what_they_say(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     driver.type("d3c5")
     driver.press("undo")
@@ -118,24 +106,21 @@ def test_buttons_do_what_they_say(open_window: Open) -> None:
     assert driver.session.view.shown.ply == 1
     driver.press("last")
     assert driver.session.view.is_at_latest
-    driver.press("swap")
-    driver.press("captures")
-    driver.press("captures")
+    driver.press("swap", "captures", "captures")
     assert not driver.board.shows_counts
     driver.press("hand_white")
     assert driver.session.players[Color.WHITE].is_user, "a question comes first"
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     assert driver.session.players[Color.WHITE].is_user
-    driver.press("hand_white")
-    driver.press("yes")
+    driver.press("hand_white", "yes")
     assert not driver.session.players[Color.WHITE].is_user
     assert driver.scene.dialog is None
     driver.press("new")
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     assert driver.moves() == ["d3", "c5"]
 
 
-def test_the_pace_goes_the_way_that_is_written_on_it(open_window: Open) -> None:
+def test_the_pace_goes_the_way_that_is_written_on_it(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, delay=0.8)
     driver.key(pygame.K_EQUALS, "+", pygame.KMOD_SHIFT)
     assert driver.session.pace.delay == 0.4
@@ -143,7 +128,9 @@ def test_the_pace_goes_the_way_that_is_written_on_it(open_window: Open) -> None:
     assert driver.session.pace.delay == 0.8
 
 
-def test_text_on_buttons_grows_with_the_desktops_scale(open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_on_buttons_grows_with_the_desktops_scale(
+    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(window, "desktop_scale", lambda: 2.0)
     driver = open_window(PERSON, PERSON)
 
@@ -158,7 +145,7 @@ def test_text_on_buttons_grows_with_the_desktops_scale(open_window: Open, monkey
 
 
 @pytest.mark.parametrize("size", [(900, 600), (1000, 1300), (1600, 1000)])
-def test_a_disabled_button_follows_the_window_at_once(open_window: Open, size: tuple[int, int]) -> None:
+def test_a_disabled_button_follows_the_window_at_once(open_window: OpenWindow, size: tuple[int, int]) -> None:
     driver = open_window(PERSON, PERSON)
     assert not driver.session.allows(Undo)
     driver.resize(size)
@@ -167,10 +154,10 @@ def test_a_disabled_button_follows_the_window_at_once(open_window: Open, size: t
         assert driver.pixel((x, button.centery)) == palette_named().panel
 
 
-def test_the_shown_move_stays_in_sight(open_window: Open) -> None:
+def test_the_shown_move_stays_in_sight(open_window: OpenWindow) -> None:
     driver = open_window(configure("random", name="one"), configure("random", name="two"), players=create_player)
     driver.play_out()
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     assert driver.rows_of_moves()[0] == 0
     driver.resize((900, 600))
     shorter = driver.rows_of_moves()[0]
@@ -178,7 +165,7 @@ def test_the_shown_move_stays_in_sight(open_window: Open) -> None:
     assert 0 < shorter < driver.rows_of_moves()[0]
 
 
-def test_a_move_in_the_list_can_be_visited(open_window: Open) -> None:
+def test_a_move_in_the_list_can_be_visited(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     driver.type("d3c5")
     moves = driver.placed("moves").rect
@@ -186,21 +173,20 @@ def test_a_move_in_the_list_can_be_visited(open_window: Open) -> None:
     assert driver.session.view.shown.ply == 1
     driver.settle()
     assert driver.shows("c5") == "empty"
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     assert driver.session.view.is_at_latest
 
 
-def test_who_has_come_back_to_the_game_follows_it(open_window: Open) -> None:
+def test_who_has_come_back_to_the_game_follows_it(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     driver.type("d3c5")
-    driver.key(pygame.K_HOME)
-    driver.key(pygame.K_END)
+    driver.keys("Home", "End")
     driver.type("d6")
     assert driver.moves() == ["d3", "c5", "d6"]
     assert len(driver.move_list.shown) == 3
 
 
-def test_rules_that_are_not_the_usual_ones_are_told(open_window: Open) -> None:
+def test_rules_that_are_not_the_usual_ones_are_told(open_window: OpenWindow) -> None:
     rules = rules_of(game_spec("othello", {"goal": "fewest", "start": "alternate"}))
     driver = open_window(PERSON, PERSON, start=Game.new(rules))
     assert driver.scene.toolbar().occasion == ("alternate start · fewest discs wins",)
@@ -213,7 +199,7 @@ def test_rules_that_are_not_the_usual_ones_are_told(open_window: Open) -> None:
     assert usual.scene.toolbar().occasion == ("Game 1 of 2",)
 
 
-def test_nothing_is_drawn_while_nothing_changes(open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_drawn_while_nothing_changes(open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     driver = open_window(PERSON, PERSON)
     driver.session.do(TogglePause(), time.monotonic())  # a person's clock would tick
     driver.settle()
@@ -225,7 +211,7 @@ def test_nothing_is_drawn_while_nothing_changes(open_window: Open, monkeypatch: 
     assert driver.scene.next_wake(time.monotonic()) is None
 
 
-def test_flips_are_animated_unless_turned_off(open_window: Open) -> None:
+def test_flips_are_animated_unless_turned_off(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     driver.type("m")
     driver.type("d3")
@@ -240,32 +226,31 @@ def test_flips_are_animated_unless_turned_off(open_window: Open) -> None:
 
 
 @pytest.mark.parametrize("size", [(900, 600), (1280, 800), (1920, 1080), (1111, 777), (900, 1300), (2400, 610)])
-def test_every_size_can_be_drawn_and_played(open_window: Open, size: tuple[int, int]) -> None:
+def test_every_size_can_be_drawn_and_played(open_window: OpenWindow, size: tuple[int, int]) -> None:
     driver = open_window(PERSON, computer("first"), size=size)
     driver.type("v")
     driver.click_square("d3")
     driver.until(lambda: driver.session.game.ply == 2)
-    driver.key(pygame.K_F1)
-    driver.key(pygame.K_F1)
+    driver.keys("F1", "F1")
     driver.resize((size[1] + 300, size[0]))
     driver.press("undo")
     assert driver.moves() == []
 
 
-def test_what_lies_under_the_list_of_keys_cannot_be_clicked(open_window: Open) -> None:
+def test_what_lies_under_the_list_of_keys_cannot_be_clicked(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     driver.type("d3")
     undo = driver.placed("undo").rect.center
-    driver.key(pygame.K_F1)
+    driver.keys("F1")
     driver.click(undo)
     assert driver.moves() == ["d3"]
-    driver.key(pygame.K_ESCAPE)
+    driver.keys("Esc")
     driver.press("undo")
     assert driver.moves() == []
 
 
 @pytest.mark.parametrize("key", [pygame.K_ESCAPE, pygame.K_RETURN, pygame.K_F1])
-def test_the_list_of_keys_is_closed_by_key(open_window: Open, key: int) -> None:
+def test_the_list_of_keys_is_closed_by_key(open_window: OpenWindow, key: int) -> None:
     driver = open_window(PERSON, PERSON)
     driver.press("help")
     assert isinstance(driver.scene.dialog, HelpDialog)
@@ -279,18 +264,18 @@ def test_the_list_of_keys_is_closed_by_key(open_window: Open, key: int) -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_tree_of_panels_is_a_value(open_window: Open, mode: str) -> None:
+def test_a_tree_of_panels_is_a_value(open_window: OpenWindow, mode: str) -> None:
     driver = open_window(PERSON, computer("first"))
     driver.type("f5")
-    driver.scene.do(gui.SwitchMode(mode), time.monotonic())
-    driver.scene.do(gui.Open("save"), time.monotonic())
+    driver.switch(mode)
+    driver.open("save")
     driver.settle()
     assert driver.scene.draw(pygame.Surface(DESIGN_SIZE)) == []
     driver.scene.show(time.monotonic())
     assert driver.scene.draw(pygame.Surface(DESIGN_SIZE)) == [], "the same state declares an equal tree"
 
 
-def test_a_key_means_what_it_does_after_the_one_before(open_window: Open) -> None:
+def test_a_key_means_what_it_does_after_the_one_before(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     for key, mod in ((pygame.K_n, pygame.KMOD_CTRL), (pygame.K_ESCAPE, 0)):
         for kind in (pygame.KEYDOWN, pygame.KEYUP):

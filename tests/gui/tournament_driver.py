@@ -1,8 +1,9 @@
 """A tournament's window without a screen, driven by real pygame events."""
 
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeAlias
 
 import pygame
 
@@ -15,16 +16,13 @@ from othello.gui.screens.tournament.standings_widgets import LiveBoard, LiveBoar
 from othello.gui.screens.tournament.tournament_screen import TournamentScreen
 from othello.gui.screens.tournament.unfinished import UnfinishedGame
 from othello.gui.toolkit.controls import ProgressBar
-from othello.gui.toolkit.widget import Widget
 from othello.gui.widgets.board_widget import Status
 from othello.play.session import Session
 from othello.play.worker import Worker
 from othello.players.player_registry import configure
 from othello.tournament.background import BackgroundTournament
-from tests.gui.window_driver import DEADLINE, EventDriver, words_of
+from tests.gui.window_driver import COMPILE_TIMEOUT, EventDriver, Kind, W
 from tests.play.fake_players import make_player
-
-P = TypeVar("P", bound=Widget)
 
 PLAYERS = tuple(configure("random", name=name) for name in "AB")
 
@@ -74,22 +72,10 @@ class TournamentDriver(EventDriver):
         self.until(lambda: self.scene.state.end is not None)
         self.turn()
 
-    def press(self, button: str) -> None:
-        self.active_screen.widgets.reveal(button)
-        self.click(self.active_screen.widgets.place_of(button).center)
-
     def stop(self) -> None:
         """Stop the tournament, and confirm it."""
         self.press("stop")
-        self.key(pygame.K_RETURN)
-
-    def click(self, at: tuple[int, int], button: int = pygame.BUTTON_LEFT) -> None:
-        super().click(at, button)
-        self.turn()  # what a pressed button means comes back as an event
-
-    def scroll(self, rows: int) -> None:
-        pygame.event.post(pygame.event.Event(pygame.MOUSEWHEEL, x=0, y=-rows))
-        self.turn()
+        self.keys("Enter")
 
     def begin_game(self) -> Session:
         """Wait for the invitation to the person's next game, and take it up."""
@@ -105,18 +91,12 @@ class TournamentDriver(EventDriver):
         while not session.referee.is_over:
             self.until(lambda: session.awaits_user or session.announces_pass or session.referee.is_over)
             if session.announces_pass:
-                self.key(pygame.K_RETURN)
+                self.keys("Enter")
             elif session.awaits_user:
                 text = session.game.text_of(session.game.legal_moves()[0])
-                for letter in text:
-                    self.key(ord(letter), letter)
+                self.type(text)
         self.until(lambda: self.game_screen.widgets.find("again") is not None)
         return session
-
-    def resize(self, size: tuple[int, int]) -> None:
-        pygame.display.set_mode(size, pygame.RESIZABLE)
-        pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, w=size[0], h=size[1], size=size))
-        self.turn()
 
     @property
     def game_screen(self) -> GameScreen:
@@ -132,10 +112,6 @@ class TournamentDriver(EventDriver):
     @property
     def games(self) -> int:
         return self.scene.state.standings.games
-
-    def words(self) -> list[str]:
-        """All words that panels of words show, from above."""
-        return [words for each in self.active_screen.widgets.walk() for words in words_of(each.widget)]
 
     @property
     def status(self) -> str:
@@ -160,19 +136,22 @@ class TournamentDriver(EventDriver):
         """The games on the boards."""
         return [board.live for board in self.panels(LiveBoard)]
 
-    def panel(self, kind: type[P]) -> P:
+    def panel(self, kind: Kind[W]) -> W:
         """Return the only widget of a type on the tournament screen."""
         (found,) = self.panels(kind)
         return found
 
-    def panels(self, kind: type[P]) -> list[P]:
-        panels = (each.widget for each in self.scene.widgets.walk(are_covered=True))
-        return [panel for panel in panels if isinstance(panel, kind)]
+    def panels(self, kind: Kind[W]) -> list[W]:
+        """Return the widgets of a type on the tournament screen, also below a dialog."""
+        return [each.widget for each in self.scene.widgets.walk(are_covered=True) if isinstance(each.widget, kind)]
 
     def close(self) -> None:
         self.driver.close()
         self.unfinished.close()
         self.scene.tournament.close()
-        closed = self.worker.close(DEADLINE)
+        closed = self.worker.close(COMPILE_TIMEOUT)
         pygame.display.quit()
         assert closed
+
+
+OpenTournament: TypeAlias = Callable[..., TournamentDriver]

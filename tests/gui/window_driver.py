@@ -4,6 +4,8 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar, overload
 
 import numpy as np
 import pygame
@@ -16,12 +18,14 @@ from othello.gui.app import loop
 from othello.gui.app.screen_manager import ScreenManager
 from othello.gui.boards.board_layout import BoardLayout, BoardState
 from othello.gui.boards.renderer import renderer_for
+from othello.gui.dialogs.dialog import Dialog
 from othello.gui.modes.analyse.analyse import SideRow
 from othello.gui.modes.mode_host import Storage
 from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.preferences import palette_named
 from othello.gui.screen import Screen
 from othello.gui.screens.game_screen import GameScreen
+from othello.gui.sounds import Sound
 from othello.gui.toolkit.layout import Column, Container, Flow, Grid, Row, ScrollView, Spacer
 from othello.gui.toolkit.text import Label
 from othello.gui.toolkit.widget import InputContext, LaidOutWidget, PaintContext
@@ -37,7 +41,12 @@ from othello.store.database import Store
 from tests.play.fake_players import make_judge, make_player
 from tests.positions import SPEC
 
-DEADLINE = 240.0  # kernels may be compiled meanwhile
+TIMEOUT = 20.0  # seconds
+COMPILE_TIMEOUT = 240.0  # where kernels may have to be compiled first
+W = TypeVar("W")
+Kind: TypeAlias = type[W]
+_KEYS = {"Enter": "RETURN", "Esc": "ESCAPE", "Page Up": "PAGEUP", "Page Down": "PAGEDOWN"}
+_TEXTS = {"Tab": "\t", "Space": " "}
 RENDERER = renderer_for(SPEC, palette_named())
 SIZES = [
     (900, 600),
@@ -59,32 +68,142 @@ class EventDriver:
     """Posts pygame events, and runs the event loop until a condition holds."""
 
     scene: Screen | ScreenManager
-    wake: float | None
+    wake: float | None = None
+    sounds: tuple[Sound, ...] = ()  # all that were played
 
     def turn(self) -> None:
         """Run one turn of the event loop, which sleeps at most 0.01 s."""
         soon = time.monotonic() + 0.01
-        self.wake = loop.turn(self.scene, soon if self.wake is None else min(soon, self.wake))
+        self._turn(soon if self.wake is None else min(soon, self.wake))
 
-    def until(self, condition: Callable[[], bool]) -> None:
+    def _turn(self, until: float) -> None:
+        self.wake = loop.turn(self.scene, until)
+        self.sounds += self.screen.heard
+
+    def until(self, condition: Callable[[], object], seconds: float = TIMEOUT) -> None:
         """Run the event loop until a condition holds."""
-        end = time.monotonic() + DEADLINE
+        end = time.monotonic() + seconds
         while not condition():
-            assert time.monotonic() < end, f"not so after {DEADLINE} s"
+            assert time.monotonic() < end, f"not so after {seconds} s"
             self.turn()
 
-    def key(self, key: int, text: str = "", mod: int = 0) -> None:
-        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=text, mod=mod))
-        if text.isprintable() and text and not mod & (pygame.KMOD_CTRL | pygame.KMOD_ALT):
-            pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=text))
-        pygame.event.post(pygame.event.Event(pygame.KEYUP, key=key, mod=mod))
+    def post(self, *events: pygame.Event) -> None:
+        """Post events, and run the event loop until what follows from them is shown."""
+        for event in events:
+            pygame.event.post(event)
         self.turn()
+        self._turn(0.0)
+
+    def key(self, key: int, text: str = "", mod: int = 0) -> None:
+        event = pygame.event.Event
+        is_text = text.isprintable() and text and not mod & (pygame.KMOD_CTRL | pygame.KMOD_ALT)
+        written = [event(pygame.TEXTINPUT, text=text)] if is_text else []
+        down, up = event(pygame.KEYDOWN, key=key, unicode=text, mod=mod), event(pygame.KEYUP, key=key, mod=mod)
+        self.post(down, *written, up)
+
+    def keys(self, *names: str) -> None:
+        """Press keys by their names in the window, such as `Ctrl+Shift+Z` or `Page Up`."""
+        for name in names:
+            *modifiers, last = name.split("+")
+            mod = sum(getattr(pygame, f"KMOD_{each.upper()}") for each in modifiers)
+            if len(last) == 1:
+                self.key(ord(last.lower()), "" if mod else last, mod)
+            else:
+                code = _KEYS.get(last, last.replace(" ", "").upper())
+                self.key(getattr(pygame, f"K_{code}"), _TEXTS.get(last, ""), mod)
+
+    def type(self, text: str) -> None:
+        for letter in text:
+            self.key(ord(letter), letter)
 
     def click(self, at: tuple[int, int], button: int = pygame.BUTTON_LEFT) -> None:
-        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0)))
-        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=button))
-        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=at, button=button))
+        event = pygame.event.Event
+        moved = event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0))
+        down, up = (event(kind, pos=at, button=button) for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP))
+        self.post(moved, down, up)
+
+    def press(self, *names: str, across: float = 0.5) -> None:
+        """Click widgets by name, scrolled into sight, at a share of their width."""
+        for name in names:
+            self.screen.widgets.reveal(name)
+            rect = self.placed(name).rect
+            self.click((rect.left + round(across * rect.width), rect.centery))
+
+    def point_at(self, at: tuple[int, int]) -> None:
+        """Move the mouse, with no button held."""
+        self.post(pygame.event.Event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0)))
+
+    def scroll(self, rows: int) -> None:
+        self.post(pygame.event.Event(pygame.MOUSEWHEEL, x=0, y=-rows))
+
+    def drop(self, path: Path) -> None:
+        self.post(pygame.event.Event(pygame.DROPFILE, file=str(path)))
+
+    def resize(self, size: tuple[int, int]) -> None:
+        pygame.display.set_mode(size, pygame.RESIZABLE)
+        self.post(pygame.event.Event(pygame.VIDEORESIZE, w=size[0], h=size[1], size=size))
+
+    def do(self, command: object) -> None:
+        self.screen.do(command, time.monotonic())
         self.turn()
+        self.turn()
+
+    def switch(self, mode: str) -> None:
+        self.do(gui.SwitchMode(mode))
+
+    def open(self, name: str) -> Dialog:
+        """Open a dialog, or the help by the name of its topic."""
+        self.do(gui.PlainCommand.TOGGLE_HELP if name in ("keys", "how_to_play") else gui.Open(name))
+        return self.dialog()
+
+    def use(self, *changes: tuple[str, object]) -> None:
+        """Change controls of the open dialog by name."""
+        for name, value in changes:
+            self.screen.issue(self.dialog().on_control_changed(name, value))
+            self.turn()
+
+    @overload
+    def dialog(self) -> Dialog: ...
+    @overload
+    def dialog(self, kind: Kind[W]) -> W: ...
+    def dialog(self, kind: Any = Dialog) -> Any:
+        """Return the open dialog, which has to be of a type."""
+        assert isinstance(self.screen.dialog, kind)
+        return self.screen.dialog
+
+    @property
+    def screen(self) -> Screen:
+        return self.scene.active_screen
+
+    def has(self, name: str) -> bool:
+        """Return whether a widget of that name exists, visible or scrolled away."""
+        return self.screen.widgets.find(name) is not None
+
+    def placed(self, name: str) -> LaidOutWidget:
+        found = self.screen.widgets.find(name)
+        assert found is not None, name
+        return found
+
+    def widget(self, name: str, kind: Kind[W]) -> W:
+        """Return a widget by name, which has to be of a type."""
+        found = self.placed(name).widget
+        assert isinstance(found, kind)
+        return found
+
+    def panels(self, kind: Kind[W]) -> list[W]:
+        """Return the widgets of a type, from above."""
+        return [each.widget for each in self.screen.widgets.walk() if isinstance(each.widget, kind)]
+
+    def is_enabled(self, name: str) -> bool:
+        return self.placed(name).widget.is_enabled
+
+    def words(self) -> list[str]:
+        """Return the texts of all widgets, from above."""
+        return [words for each in self.screen.widgets.walk() for words in words_of(each.widget)]
+
+    def shows_words(self, part: str) -> bool:
+        """Return whether a text of the window contains a part."""
+        return any(part in words for words in self.words())
 
 
 class WindowDriver(EventDriver):
@@ -129,15 +248,14 @@ class WindowDriver(EventDriver):
     def prefer(self, **wanted: object) -> None:
         """Change settings."""
         self.scene.preferences.change(**wanted)
-        self.scene.do(gui.PlainCommand.APPLY_PREFERENCES, time.monotonic())
-        self.turn()
+        self.do(gui.PlainCommand.APPLY_PREFERENCES)
 
     def play_out(self) -> None:
         """Let computers play to the end."""
         while not self.session.game.is_over:
             self.turn()
             if self.session.announces_pass:
-                self.key(pygame.K_RETURN)
+                self.keys("Enter")
         self.settle()
 
     def tab_to(self, name: str) -> None:
@@ -149,7 +267,7 @@ class WindowDriver(EventDriver):
         passed: list[str] = []
         while self.scene.widgets.focus != name:
             assert len(passed) < 100, f"Tab never reached {name}, but {dict.fromkeys(passed)}"
-            self.key(pygame.K_TAB)
+            self.keys("Tab")
             passed.append(self.scene.widgets.focus)
 
     def write(self, letter: str, mod: int = 0) -> None:
@@ -160,15 +278,6 @@ class WindowDriver(EventDriver):
         pygame.event.post(pygame.event.Event(pygame.KEYUP, key=code, mod=mod))
         self.turn()
 
-    def type(self, text: str) -> None:
-        for letter in text:
-            self.key(ord(letter), letter)
-
-    def press(self, button: str) -> None:
-        """Click a panel by its name, scrolled into sight where it is not seen."""
-        self.scene.widgets.reveal(button)
-        self.click(self.scene.widgets.place_of(button).center)
-
     def click_square(self, name: str) -> None:
         self.click(self.board_place.square_rect(self.square(name)).center)
 
@@ -177,28 +286,11 @@ class WindowDriver(EventDriver):
         rules = self.session.game.rules
         return rules.squares_of(rules.parse_move(self.session.game.position, name))[-1]
 
-    def point_at(self, at: tuple[int, int]) -> None:
-        """Move the mouse, with no button held."""
-        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0)))
-        self.turn()
-
     def canvas(self, name: str) -> PaintContext:
         """Return the paint context of a widget, to find the places of its parts."""
         return PaintContext(
             pygame.Surface((1, 1)), self.scene.style, self.placed(name).rect, input=InputContext(self.scene.window)
         )
-
-    def has(self, name: str) -> bool:
-        """Return whether a widget of that name exists, visible or scrolled away."""
-        return self.scene.widgets.find(name) is not None
-
-    def is_enabled(self, name: str) -> bool:
-        return self.placed(name).widget.is_enabled
-
-    def placed(self, name: str) -> LaidOutWidget:
-        found = self.scene.widgets.find(name)
-        assert found is not None, name
-        return found
 
     @property
     def board_place(self) -> BoardLayout:
@@ -254,15 +346,10 @@ class WindowDriver(EventDriver):
         assert isinstance(panel, Status)
         return panel
 
-    def words(self) -> list[str]:
-        """All words that panels of words show, from above."""
-        return [words for each in self.scene.widgets.walk() for words in words_of(each.widget)]
-
     def use_text(self, per_cent: int) -> None:
         """Make the text of the window larger or smaller."""
         self.scene.preferences.value = replace(self.scene.preferences.value, text_size=per_cent)
-        self.scene.do(gui.PlainCommand.APPLY_PREFERENCES, 0.0)
-        self.turn()
+        self.do(gui.PlainCommand.APPLY_PREFERENCES)
 
     def assert_laid_out(self) -> None:
         """Assert that every widget lies inside its parent, as far as required, and that siblings do not overlap."""
@@ -275,11 +362,6 @@ class WindowDriver(EventDriver):
             if isinstance(placed.widget, Row | Column | Flow | Grid):
                 for one, other in combinations(parts, 2):
                     assert not one.rect.inflate(-4, -4).colliderect(other.rect.inflate(-4, -4)), (one, other)
-
-    def resize(self, size: tuple[int, int]) -> None:
-        pygame.display.set_mode(size, pygame.RESIZABLE)
-        pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, w=size[0], h=size[1], size=size))
-        self.turn()
 
     def pixel(self, at: tuple[int, int]) -> tuple[int, int, int]:
         surface = pygame.display.get_surface()
@@ -307,9 +389,12 @@ class WindowDriver(EventDriver):
 
     def close(self) -> None:
         self.scene.close()
-        closed = all(worker.close(DEADLINE) for worker in (self.worker, self.analyst, self.judge))
+        closed = all(worker.close(COMPILE_TIMEOUT) for worker in (self.worker, self.analyst, self.judge))
         pygame.display.quit()
         assert closed
+
+
+OpenWindow: TypeAlias = Callable[..., WindowDriver]
 
 
 def words_of(panel: object) -> list[str]:

@@ -13,31 +13,31 @@ from othello.gui.toolkit.inputs import Compose, ControlChanged, Input, Key, Mous
 from othello.gui.toolkit.layout import Column, Spacer
 from othello.gui.toolkit.widget import Widget
 from othello.texts import tr
-from tests.gui.toolkit.stand import SCALES, Stand
+from tests.gui.toolkit.widget_driver import SCALES, WidgetDriver
 
 TEXT = "one two three"
 LONG = "the quick brown fox jumps over the lazy dog and on"
 
 
-def stand_of(text: str = TEXT, scale: float = 1.0, **more: Any) -> Stand:
+def driver_of(text: str = TEXT, scale: float = 1.0, **more: Any) -> WidgetDriver:
     def tree(values: Mapping[str, Any]) -> Widget:
         field = TextField(values.get("field", text), name="field", width=240, **more)
         return Column((field, TextField(values.get("other", ""), name="other", width=240), Spacer(grow=1)))
 
-    stand = Stand(tree, (round(400 * scale), round(300 * scale)), scale)
-    stand.widgets.go_to("field")
-    return stand
+    driver = WidgetDriver(tree, (round(400 * scale), round(300 * scale)), scale)
+    driver.widgets.go_to("field")
+    return driver
 
 
-def text(stand: Stand) -> str:
-    return str(stand.values.get("field", TEXT))
+def text(driver: WidgetDriver) -> str:
+    return str(driver.values.get("field", TEXT))
 
 
-def caret(stand: Stand) -> Caret:
-    found = stand.widgets.find("field")
+def caret(driver: WidgetDriver) -> Caret:
+    found = driver.widgets.find("field")
     assert found is not None
     assert isinstance(found.widget, TextField)
-    return found.widget.caret(stand.widgets._context(found).state)
+    return found.widget.caret(driver.widgets._context(found).state)
 
 
 @pytest.mark.parametrize(
@@ -66,69 +66,69 @@ def caret(stand: Stand) -> Caret:
     ],
 )
 def test_keys_move_and_delete(keys: list[str], after: str) -> None:
-    stand = stand_of()
-    stand.keys(*keys)
-    now = caret(stand)
-    assert text(stand)[: now.at] + "|" + text(stand)[now.at :] == after
+    driver = driver_of()
+    driver.keys(*keys)
+    now = caret(driver)
+    assert text(driver)[: now.at] + "|" + text(driver)[now.at :] == after
     assert now.at == now.anchor
 
 
 def test_what_is_typed_takes_the_place_of_the_selection() -> None:
-    stand = stand_of()
-    assert stand.type("Żó") == [ControlChanged("field", "Ż"), ControlChanged("field", "Żó")]
-    stand.keys("Shift+Left")
-    stand.type("x")
-    assert text(stand) == "Żx"
-    kept = stand_of(begins_selected=False)
+    driver = driver_of()
+    assert driver.type("Żó") == [ControlChanged("field", "Ż"), ControlChanged("field", "Żó")]
+    driver.keys("Shift+Left")
+    driver.type("x")
+    assert text(driver) == "Żx"
+    kept = driver_of(begins_selected=False)
     kept.type("!")
     assert text(kept) == TEXT + "!"
 
 
 def test_the_clipboard() -> None:
-    stand = stand_of()
-    stand.keys("Home", "Shift+Right", "Shift+Right", "Shift+Right", "Ctrl+C")
-    assert (stand.clipboard, text(stand)) == ("one", TEXT)
-    stand.keys("Ctrl+X")
-    assert (stand.clipboard, text(stand)) == ("one", " two three")
-    stand.keys("End", "Ctrl+V")
-    assert text(stand) == " two threeone"
-    stand.keys("Ctrl+C")
-    assert stand.clipboard == "one", "without a selection nothing is copied"
-    stand.clipboard = "four\n  five\0\tsix"
-    stand.keys("Ctrl+A", "Ctrl+V")
-    assert text(stand) == "four five six"
+    driver = driver_of()
+    driver.keys("Home", "Shift+Right", "Shift+Right", "Shift+Right", "Ctrl+C")
+    assert (driver.clipboard, text(driver)) == ("one", TEXT)
+    driver.keys("Ctrl+X")
+    assert (driver.clipboard, text(driver)) == ("one", " two three")
+    driver.keys("End", "Ctrl+V")
+    assert text(driver) == " two threeone"
+    driver.keys("Ctrl+C")
+    assert driver.clipboard == "one", "without a selection nothing is copied"
+    driver.clipboard = "four\n  five\0\tsix"
+    driver.keys("Ctrl+A", "Ctrl+V")
+    assert text(driver) == "four five six"
 
 
-def remark(stand: Stand) -> str:
-    found = stand.widgets.find("field")
+def remark(driver: WidgetDriver) -> str:
+    found = driver.widgets.find("field")
     assert found is not None
-    return found.widget.remark(stand.widgets._context(found))
+    return found.widget.remark(driver.widgets._context(found))
 
 
 def test_there_are_most_letters_which_is_said_where_they_are_met() -> None:
-    stand = stand_of(max_length=15)
-    stand.keys("End")
-    stand.type("12")
-    assert remark(stand) == ""
-    before = stand.pixels()
-    stand.type("34")
-    assert text(stand) == TEXT + "12"
-    assert remark(stand) == tr("field.full", n=15)
-    assert stand.pixels() != before
-    assert stand.pixels() == stand.fresh_pixels()
-    stand.click("field")
-    assert remark(stand) == ""
-    stand.clipboard = "x" * 99
-    stand.keys("Ctrl+A", "Ctrl+V")
-    assert text(stand) == "x" * 15
+    driver = driver_of(max_length=15)
+    driver.keys("End")
+    driver.type("12")
+    assert remark(driver) == ""
+    before = driver.pixels()
+    driver.type("34")
+    assert text(driver) == TEXT + "12"
+    assert remark(driver) == tr("field.full", n=15)
+    assert driver.pixels() != before
+    assert driver.pixels() == driver.fresh_pixels()
+    driver.click("field")
+    assert remark(driver) == ""
+    driver.clipboard = "x" * 99
+    driver.keys("Ctrl+A", "Ctrl+V")
+    assert text(driver) == "x" * 15
 
 
 def test_a_number_takes_digits_only_and_says_so() -> None:
-    stand = stand_of("12", is_number=True)
-    assert stand.type("x") == [], "and a letter does not delete what is selected"
-    assert remark(stand) == tr("field.number")
-    stand.type("3.5")
-    assert (text(stand), remark(stand)) == ("3.5", "")
+    driver = driver_of("12", is_number=True)
+    assert driver.type("x") == [], "and a letter does not delete what is selected"
+    assert remark(driver) == tr("field.number")
+    driver.type("3.5")
+    assert (text(driver), remark(driver)) == ("3.5", "")
 
 
 @pytest.mark.parametrize(
@@ -136,15 +136,15 @@ def test_a_number_takes_digits_only_and_says_so() -> None:
     [("about 40 moves", "40", True), (" -1 ", "-1", False), ("1 000", "1 000", False), ("2e5", "2", True)],
 )
 def test_of_what_is_pasted_a_number_takes_the_number(copied: str, taken: str, is_told: bool) -> None:
-    stand = stand_of("12", is_number=True)
-    stand.clipboard = copied
-    stand.keys("Ctrl+A", "Ctrl+V")
-    assert text(stand) == taken
-    assert bool(remark(stand)) == is_told
+    driver = driver_of("12", is_number=True)
+    driver.clipboard = copied
+    driver.keys("Ctrl+A", "Ctrl+V")
+    assert text(driver) == taken
+    assert bool(remark(driver)) == is_told
 
 
 def test_what_is_wrong_is_said_below_the_field_and_seen_without_colours() -> None:
-    wrong, sound = (stand_of("-1", is_number=True, is_wrong=is_wrong, tip="1 to 9") for is_wrong in (True, False))
+    wrong, sound = (driver_of("-1", is_number=True, is_wrong=is_wrong, tip="1 to 9") for is_wrong in (True, False))
     assert (remark(wrong), remark(sound)) == ("1 to 9", "")
     for each in (wrong, sound):
         each.widgets.leave()
@@ -152,23 +152,23 @@ def test_what_is_wrong_is_said_below_the_field_and_seen_without_colours() -> Non
 
 
 def test_changes_can_be_taken_back_word_by_word_and_made_again() -> None:
-    stand = stand_of("", begins_selected=False)
-    stand.type("one two")
-    stand.keys("Left", "Backspace", "Backspace")
-    assert text(stand) == "one o"
+    driver = driver_of("", begins_selected=False)
+    driver.type("one two")
+    driver.keys("Left", "Backspace", "Backspace")
+    assert text(driver) == "one o"
     for wanted in ("one two", "one", ""):
-        stand.keys("Ctrl+Z")
-        assert text(stand).strip() == wanted
-    assert stand.widgets.key(Key("Ctrl+Z")) is None
+        driver.keys("Ctrl+Z")
+        assert text(driver).strip() == wanted
+    assert driver.widgets.key(Key("Ctrl+Z")) is None
     for key, wanted in (("Ctrl+Y", "one"), ("Ctrl+Shift+Z", "one two"), ("Ctrl+Y", "one o")):
-        stand.keys(key)
-        assert text(stand).strip() == wanted
-    stand.keys("Ctrl+Z")
-    stand.click("field")
-    stand.keys("Ctrl+Z")
-    assert text(stand).strip() == "one", "a click takes nothing of that away"
-    stand.type("x")
-    assert stand.widgets.key(Key("Ctrl+Y")) is None
+        driver.keys(key)
+        assert text(driver).strip() == wanted
+    driver.keys("Ctrl+Z")
+    driver.click("field")
+    driver.keys("Ctrl+Z")
+    assert text(driver).strip() == "one", "a click takes nothing of that away"
+    driver.type("x")
+    assert driver.widgets.key(Key("Ctrl+Y")) is None
 
 
 EVENTS = st.one_of(
@@ -187,146 +187,146 @@ EVENTS = st.one_of(
 @given(st.booleans(), st.text("aż 1-,.", max_size=40), st.lists(EVENTS, min_size=100, max_size=100))
 @settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
 def test_whatever_is_done_to_a_field_it_stays_one(is_number: bool, before: str, events: list[Input]) -> None:
-    stand = stand_of(before, is_number=is_number, max_length=40)
-    stand.values["field"] = before
+    driver = driver_of(before, is_number=is_number, max_length=40)
+    driver.values["field"] = before
     for event in events:
-        stand.clipboard = stand.clipboard or "1 ż\n"
-        stand.do(event)
-        now, written = caret(stand), text(stand)
+        driver.clipboard = driver.clipboard or "1 ż\n"
+        driver.do(event)
+        now, written = caret(driver), text(driver)
         assert 0 <= min(now.at, now.anchor) <= max(now.at, now.anchor) <= len(written) <= 40
         assert written.isprintable()
-        stand.pixels()
-        if not stand.widgets.focus:
-            stand.widgets.go_to("field")
-    assert stand.pixels() == stand.fresh_pixels()
+        driver.pixels()
+        if not driver.widgets.focus:
+            driver.widgets.go_to("field")
+    assert driver.pixels() == driver.fresh_pixels()
 
 
 def test_there_is_room_for_most_letters() -> None:
-    stand = stand_of(max_length=15)
-    stand.keys("End")
+    driver = driver_of(max_length=15)
+    driver.keys("End")
 
 
 def test_keys_that_are_not_for_a_field_are_for_somebody_else() -> None:
-    stand = stand_of()
+    driver = driver_of()
     for key in ("Enter", "Esc", "Tab", "Page Up", "Up", "F1"):
-        assert stand.widgets.key(Key(key)) is None
-    assert stand.widgets.writes
+        assert driver.widgets.key(Key(key)) is None
+    assert driver.widgets.writes
 
 
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("is_number", [False, True])
 def test_the_mouse_puts_the_caret_and_selects(scale: float, is_number: bool) -> None:
-    stand = stand_of("1234567", scale, is_number=is_number)
-    found = stand.widgets.find("field")
+    driver = driver_of("1234567", scale, is_number=is_number)
+    found = driver.widgets.find("field")
     assert found is not None
-    field, style = found.widget, stand.style
+    field, style = found.widget, driver.style
     assert isinstance(field, TextField)
     rect = found.rect
     left = rect.left + style.px(12) if not is_number else rect.right - style.px(12) - style.width("1234567", 13)
     points = [(left + style.width("1234567"[:count], 13), rect.centery) for count in range(8)]
     for count, at in enumerate(points):
-        stand.do(MousePressed(at), MouseReleased())
-        assert (caret(stand).at, caret(stand).anchor) == (count, count)
-    stand.do(MousePressed(points[2]), MouseMoved(points[5]))
-    assert caret(stand).selected == (2, 5)
-    stand.do(MouseMoved((rect.right + 99, 0)), MouseReleased(), MouseMoved(points[0]))
-    assert caret(stand).selected == (2, 7), "the mouse selects as long as its button is held"
+        driver.do(MousePressed(at), MouseReleased())
+        assert (caret(driver).at, caret(driver).anchor) == (count, count)
+    driver.do(MousePressed(points[2]), MouseMoved(points[5]))
+    assert caret(driver).selected == (2, 5)
+    driver.do(MouseMoved((rect.right + 99, 0)), MouseReleased(), MouseMoved(points[0]))
+    assert caret(driver).selected == (2, 7), "the mouse selects as long as its button is held"
 
 
 def test_two_clicks_select_a_word_and_three_all() -> None:
-    stand = stand_of()
-    at = (stand.at("field")[0] - 120 + 12 + stand.style.width("one t", 13), stand.at("field")[1])
-    stand.do(MousePressed(at), MousePressed(at, 2))
-    assert caret(stand).selected == (4, 7)
-    stand.do(MousePressed(at, 3))
-    assert caret(stand).selected == (0, 13)
-    empty = stand_of("")
+    driver = driver_of()
+    at = (driver.at("field")[0] - 120 + 12 + driver.style.width("one t", 13), driver.at("field")[1])
+    driver.do(MousePressed(at), MousePressed(at, 2))
+    assert caret(driver).selected == (4, 7)
+    driver.do(MousePressed(at, 3))
+    assert caret(driver).selected == (0, 13)
+    empty = driver_of("")
     empty.click("field", clicks=2)
     assert caret(empty).selected == (0, 0)
 
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_a_long_text_moves_so_that_the_caret_is_seen(scale: float) -> None:
-    stand = stand_of(LONG, scale)
-    found = stand.widgets.find("field")
+    driver = driver_of(LONG, scale)
+    found = driver.widgets.find("field")
     assert found is not None
     assert isinstance(found.widget, TextField)
     seen = []
     for key in ["End"] + ["Left"] * len(LONG) + ["Right"] * len(LONG):
-        stand.keys(key)
-        rect = found.widget.caret_rect(stand.widgets._context(found))
+        driver.keys(key)
+        rect = found.widget.caret_rect(driver.widgets._context(found))
         assert found.rect.left <= rect.left <= found.rect.right
         seen.append(rect.left)
     steps = [abs(one - other) for one, other in pairwise(seen)]
-    assert max(steps) <= stand.style.width("mm", 13), "the text stays where it is as long as it can"
-    assert stand.pixels() == stand.fresh_pixels()
+    assert max(steps) <= driver.style.width("mm", 13), "the text stays where it is as long as it can"
+    assert driver.pixels() == driver.fresh_pixels()
 
 
 def test_a_long_text_that_becomes_shorter_leaves_no_room_unused() -> None:
-    stand = stand_of(LONG)
-    stand.keys("End")
+    driver = driver_of(LONG)
+    driver.keys("End")
     for _ in range(10):
-        stand.keys("Backspace")
-        found = stand.widgets.find("field")
+        driver.keys("Backspace")
+        found = driver.widgets.find("field")
         assert found is not None
         assert isinstance(found.widget, TextField)
-        left = found.widget.caret_rect(stand.widgets._context(found)).left
-        assert left >= found.rect.right - stand.style.px(12) - 1
+        left = found.widget.caret_rect(driver.widgets._context(found)).left
+        assert left >= found.rect.right - driver.style.px(12) - 1
 
 
 def test_the_mouse_that_holds_still_selects_nothing_more_in_a_long_text() -> None:
-    stand = stand_of(LONG)
-    stand.keys("End")
-    at = stand.at("field", 0.9)
-    stand.do(MousePressed(at))
-    first = caret(stand)
+    driver = driver_of(LONG)
+    driver.keys("End")
+    at = driver.at("field", 0.9)
+    driver.do(MousePressed(at))
+    first = caret(driver)
     for _ in range(5):
-        stand.do(MouseMoved(at))
-    assert caret(stand) == first
-    stand.do(MouseMoved((0, at[1])))
-    assert caret(stand).at < first.at
+        driver.do(MouseMoved(at))
+    assert caret(driver) == first
+    driver.do(MouseMoved((0, at[1])))
+    assert caret(driver).at < first.at
 
 
 def test_an_input_method_shows_what_it_is_about_to_write() -> None:
-    stand = stand_of("ab", begins_selected=False)
-    before = stand.pixels()
-    stand.keys("Left")
-    assert stand.do(Compose("nih")) == []
-    composing = stand.pixels()
+    driver = driver_of("ab", begins_selected=False)
+    before = driver.pixels()
+    driver.keys("Left")
+    assert driver.do(Compose("nih")) == []
+    composing = driver.pixels()
     assert composing != before
-    assert caret(stand).composed == "nih"
-    assert stand.do(Key("", "日")) == [ControlChanged("field", "a日b")]
-    assert (caret(stand).composed, caret(stand).at) == ("", 2)
-    stand.do(Compose("x"), Compose(""))
-    assert (caret(stand).composed, text(stand)) == ("", "a日b")
-    stand.keys("Ctrl+A")
-    assert stand.do(Compose("n")) == [ControlChanged("field", "")], "what is selected gives way"
-    stand.do(Key("", "日"))
-    assert text(stand) == "日"
+    assert caret(driver).composed == "nih"
+    assert driver.do(Key("", "日")) == [ControlChanged("field", "a日b")]
+    assert (caret(driver).composed, caret(driver).at) == ("", 2)
+    driver.do(Compose("x"), Compose(""))
+    assert (caret(driver).composed, text(driver)) == ("", "a日b")
+    driver.keys("Ctrl+A")
+    assert driver.do(Compose("n")) == [ControlChanged("field", "")], "what is selected gives way"
+    driver.do(Key("", "日"))
+    assert text(driver) == "日"
 
 
 def test_an_input_method_that_writes_nothing_changes_nothing() -> None:
-    stand = stand_of()
-    stand.keys("Ctrl+A")
-    assert stand.do(Compose("")) == []
-    assert text(stand) == TEXT
+    driver = driver_of()
+    driver.keys("Ctrl+A")
+    assert driver.do(Compose("")) == []
+    assert text(driver) == TEXT
 
 
 def test_where_somebody_writes_is_seen() -> None:
-    stand = stand_of("")
-    written = stand.pixels()
-    stand.widgets.leave()
-    blank = stand.pixels()
+    driver = driver_of("")
+    written = driver.pixels()
+    driver.widgets.leave()
+    blank = driver.pixels()
     assert blank != written
-    stand.widgets.go_to("field", shows=False)
-    assert stand.pixels() != blank
+    driver.widgets.go_to("field", shows=False)
+    assert driver.pixels() != blank
 
 
 def test_another_field_begins_anew() -> None:
-    stand = stand_of()
-    stand.keys("End")
-    stand.widgets.next(1)
-    stand.type("z")
-    assert (stand.values["other"], text(stand)) == ("z", TEXT)
-    stand.widgets.next(-1)
-    assert caret(stand).selected == (0, len(TEXT)), "all is selected again"
+    driver = driver_of()
+    driver.keys("End")
+    driver.widgets.next(1)
+    driver.type("z")
+    assert (driver.values["other"], text(driver)) == ("z", TEXT)
+    driver.widgets.next(-1)
+    assert caret(driver).selected == (0, len(TEXT)), "all is selected again"

@@ -12,7 +12,7 @@ from othello.gui.toolkit.layout import Align, Column, FirstThatFits, Flow, Grid,
 from othello.gui.toolkit.style import Box, Style
 from othello.gui.toolkit.text import Label
 from othello.gui.toolkit.widget import LaidOutWidget, Widget, lay_out
-from tests.gui.toolkit.stand import PALETTE, SCALES, Brick
+from tests.gui.toolkit.widget_driver import PALETTE, SCALES, Brick
 
 WIDE, HIGH = 300.0, 200.0
 

@@ -10,7 +10,7 @@ from othello.gui.toolkit.inputs import ControlChanged, Key, MouseMoved, MousePre
 from othello.gui.toolkit.layout import Column, Spacer
 from othello.gui.toolkit.style import Size
 from othello.gui.toolkit.widget import PaintContext, Widget
-from tests.gui.toolkit.stand import SCALES, Stand
+from tests.gui.toolkit.widget_driver import SCALES, WidgetDriver
 
 OPTIONS = (("a", "apple"), ("b", "banana"), ("c", "cherry"), ("d", "date"))
 
@@ -30,59 +30,59 @@ def controls(values: Mapping[str, Any]) -> Widget:
 
 
 @pytest.fixture(params=SCALES)
-def stand(request: pytest.FixtureRequest) -> Stand:
+def driver(request: pytest.FixtureRequest) -> WidgetDriver:
     scale: float = request.param
-    return Stand(controls, (round(400 * scale), round(300 * scale)), scale)
+    return WidgetDriver(controls, (round(400 * scale), round(300 * scale)), scale)
 
 
-def test_a_check(stand: Stand) -> None:
-    assert stand.click("check", 0.02) == [ControlChanged("check", True)]
-    assert stand.keys("Space") == [ControlChanged("check", False)]
-    assert stand.widgets.key(Key("Enter")) is None, "Enter is for the dialog's main button"
+def test_a_check(driver: WidgetDriver) -> None:
+    assert driver.click("check", 0.02) == [ControlChanged("check", True)]
+    assert driver.keys("Space") == [ControlChanged("check", False)]
+    assert driver.widgets.key(Key("Enter")) is None, "Enter is for the dialog's main button"
 
 
-def test_a_slider_follows_the_mouse_as_long_as_it_is_held(stand: Stand) -> None:
-    assert stand.click("slider", 0.02, 0.2) == [ControlChanged("slider", 0)]
-    assert stand.click("slider", 0.99, 0.2) == [ControlChanged("slider", 40)]
-    start, end = stand.at("slider", 0.5, 0.2), stand.at("slider", 0.26, 0.2)
-    assert stand.do(MousePressed(start), MouseMoved(start), MouseMoved(end)) == [
+def test_a_slider_follows_the_mouse_as_long_as_it_is_held(driver: WidgetDriver) -> None:
+    assert driver.click("slider", 0.02, 0.2) == [ControlChanged("slider", 0)]
+    assert driver.click("slider", 0.99, 0.2) == [ControlChanged("slider", 40)]
+    start, end = driver.at("slider", 0.5, 0.2), driver.at("slider", 0.26, 0.2)
+    assert driver.do(MousePressed(start), MouseMoved(start), MouseMoved(end)) == [
         ControlChanged("slider", 20),
         ControlChanged("slider", 10),
     ]
-    assert stand.do(MouseMoved((-50, 999))) == [ControlChanged("slider", 0)]
-    assert stand.do(MouseReleased(), MouseMoved(start)) == []
+    assert driver.do(MouseMoved((-50, 999))) == [ControlChanged("slider", 0)]
+    assert driver.do(MouseReleased(), MouseMoved(start)) == []
 
 
 def test_a_slider_that_waits_counts_once_it_is_let_go() -> None:
-    stand = Stand(lambda _: Slider((0, 10, 20, 30, 40), 20, waits=True, name="slider"))
-    start, end = stand.at("slider", 0.5, 0.2), stand.at("slider", 0.99, 0.2)
-    before = stand.pixels()
-    assert stand.do(MouseMoved(start), MousePressed(start), MouseMoved(end)) == []
-    assert stand.pixels() != before, "the knob follows the mouse"
-    assert stand.do(MouseReleased()) == [ControlChanged("slider", 40)]
-    assert stand.do(MousePressed(start), MouseReleased()) == [], "it was there before"
+    driver = WidgetDriver(lambda _: Slider((0, 10, 20, 30, 40), 20, waits=True, name="slider"))
+    start, end = driver.at("slider", 0.5, 0.2), driver.at("slider", 0.99, 0.2)
+    before = driver.pixels()
+    assert driver.do(MouseMoved(start), MousePressed(start), MouseMoved(end)) == []
+    assert driver.pixels() != before, "the knob follows the mouse"
+    assert driver.do(MouseReleased()) == [ControlChanged("slider", 40)]
+    assert driver.do(MousePressed(start), MouseReleased()) == [], "it was there before"
 
 
 @pytest.mark.parametrize(
     ("key", "value"), [("Left", 10), ("Right", 30), ("Up", 30), ("Down", 10), ("Home", 0), ("End", 40)]
 )
 def test_a_slider_by_keys(key: str, value: int) -> None:
-    stand = Stand(controls)
-    stand.widgets.go_to("slider")
-    assert stand.keys(key) == [ControlChanged("slider", value)]
-    stand.keys("End", "Right")
-    assert stand.values["slider"] == 40
+    driver = WidgetDriver(controls)
+    driver.widgets.go_to("slider")
+    assert driver.keys(key) == [ControlChanged("slider", value)]
+    driver.keys("End", "Right")
+    assert driver.values["slider"] == 40
 
 
 @pytest.mark.parametrize("index", range(4))
-def test_a_choice_by_the_mouse(stand: Stand, index: int) -> None:
-    assert stand.click("choice", (index + 0.5) / 4) == [ControlChanged("choice", OPTIONS[index][0])]
+def test_a_choice_by_the_mouse(driver: WidgetDriver, index: int) -> None:
+    assert driver.click("choice", (index + 0.5) / 4) == [ControlChanged("choice", OPTIONS[index][0])]
     row, column = divmod(index, 2)
-    assert stand.click("rows", 0.25 + column / 2, 0.25 + row / 2) == [ControlChanged("rows", OPTIONS[index][0])]
+    assert driver.click("rows", 0.25 + column / 2, 0.25 + row / 2) == [ControlChanged("rows", OPTIONS[index][0])]
 
 
 def test_between_two_cells_nothing_is_chosen() -> None:
-    assert Stand(controls).click("rows", 0.5, 0.25) == []
+    assert WidgetDriver(controls).click("rows", 0.5, 0.25) == []
 
 
 @pytest.mark.parametrize("name", ["choice", "rows", "select"])
@@ -90,10 +90,10 @@ def test_between_two_cells_nothing_is_chosen() -> None:
     ("key", "value"), [("Left", "a"), ("Right", "c"), ("Up", "a"), ("Down", "c"), ("Home", "a"), ("End", "d")]
 )
 def test_choices_and_closed_lists_by_keys(name: str, key: str, value: str) -> None:
-    stand = Stand(controls)
-    stand.widgets.go_to(name)
-    assert stand.keys(key) == [ControlChanged(name, value)]
-    assert stand.widgets.key(Key("A", "a")) is None
+    driver = WidgetDriver(controls)
+    driver.widgets.go_to(name)
+    assert driver.keys(key) == [ControlChanged(name, value)]
+    assert driver.widgets.key(Key("A", "a")) is None
 
 
 def test_a_choice_is_drawn_by_whom_it_is_told() -> None:
@@ -102,9 +102,11 @@ def test_a_choice_is_drawn_by_whom_it_is_told() -> None:
     def paint(on: PaintContext, value: Any, is_chosen: bool) -> None:
         drawn.append((value, is_chosen, on.is_lit))
 
-    stand = Stand(lambda _: Column((SegmentedControl(OPTIONS, "b", 4, paint, name="own", height=50), Spacer(grow=1))))
-    stand.do(MouseMoved(stand.at("own", 0.9)))
-    stand.pixels()
+    driver = WidgetDriver(
+        lambda _: Column((SegmentedControl(OPTIONS, "b", 4, paint, name="own", height=50), Spacer(grow=1)))
+    )
+    driver.do(MouseMoved(driver.at("own", 0.9)))
+    driver.pixels()
     assert drawn == [("a", False, False), ("b", True, False), ("c", False, False), ("d", False, True)]
 
 
@@ -112,19 +114,19 @@ def test_a_choice_is_drawn_by_whom_it_is_told() -> None:
 @pytest.mark.parametrize(("room", "rows"), [(400, 1), (330, 2), (190, 2), (150, 4)])
 def test_a_choice_takes_as_few_rows_as_there_is_room_for(room: int, rows: int, scale: float) -> None:
     choice = SegmentedControl(OPTIONS, "b", 4, rows=0, cell=Size(90, 40), name="own")
-    stand = Stand(lambda _: Column((choice, Spacer(grow=1))), (round(room * scale), round(300 * scale)), scale)
-    assert stand.widgets.place_of("own").height == pytest.approx((44 * rows - 4) * scale, abs=1)
-    stand.pixels()
+    driver = WidgetDriver(lambda _: Column((choice, Spacer(grow=1))), (round(room * scale), round(300 * scale)), scale)
+    assert driver.widgets.place_of("own").height == pytest.approx((44 * rows - 4) * scale, abs=1)
+    driver.pixels()
     for index, (value, _) in enumerate(OPTIONS):
         row, column = divmod(index, 4 // rows)
-        assert stand.click("own", (column + 0.5) * rows / 4, (row + 0.5) / rows) == [ControlChanged("own", value)]
+        assert driver.click("own", (column + 0.5) * rows / 4, (row + 0.5) / rows) == [ControlChanged("own", value)]
 
 
 def test_a_list_has_room_in_any_window() -> None:
-    stand = Stand(lambda _: Column((Spacer(grow=1), Select(OPTIONS, "a", name="select"))), (200, 100))
-    stand.click("select")
-    found = stand.widgets.find("select")
+    driver = WidgetDriver(lambda _: Column((Spacer(grow=1), Select(OPTIONS, "a", name="select"))), (200, 100))
+    driver.click("select")
+    found = driver.widgets.find("select")
     assert found is not None
     assert isinstance(found.widget, Select)
-    assert stand.window.contains(found.widget.rows(stand.widgets._context(found)))
-    assert stand.do(MousePressed((50, 99))) == [ControlChanged("select", "d")]
+    assert driver.window.contains(found.widget.rows(driver.widgets._context(found)))
+    assert driver.do(MousePressed((50, 99))) == [ControlChanged("select", "d")]

@@ -34,7 +34,7 @@ from othello.gui.toolkit.layout import (
 )
 from othello.gui.toolkit.text import Label, Paragraph, Tooltip
 from othello.gui.toolkit.widget import PaintContext, Widget
-from tests.gui.toolkit.stand import PALETTE, SCALES, Brick, Stand
+from tests.gui.toolkit.widget_driver import PALETTE, SCALES, Brick, WidgetDriver
 
 WORDS = (("a", "apple"), ("b", "banana"), ("c", "blueberry"), ("d", "cherry"))
 
@@ -48,45 +48,45 @@ def in_a_row(values: Mapping[str, Any]) -> Widget:
 
 
 def test_a_click_uses_what_lies_there() -> None:
-    stand = Stand(in_a_row)
-    assert stand.click("two") == [ControlChanged("two", True)]
-    assert stand.click("off") == []
-    stand.do(MousePressed((399, 299)))
-    assert len(stand.uses) == 1
+    driver = WidgetDriver(in_a_row)
+    assert driver.click("two") == [ControlChanged("two", True)]
+    assert driver.click("off") == []
+    driver.do(MousePressed((399, 299)))
+    assert len(driver.uses) == 1
     with pytest.raises(KeyError):
-        stand.widgets.place_of("four")
+        driver.widgets.place_of("four")
 
 
 def test_a_click_on_what_is_switched_off_gives_it_no_focus() -> None:
-    stand = Stand(in_a_row)
-    stand.click("off")
-    assert stand.widgets.focus == ""
-    stand.click("one")
-    assert stand.widgets.focus == "one"
+    driver = WidgetDriver(in_a_row)
+    driver.click("off")
+    assert driver.widgets.focus == ""
+    driver.click("one")
+    assert driver.widgets.focus == "one"
 
 
 def test_a_button_may_stand_for_a_command_and_looks_held_until_it_is_let_go() -> None:
-    stand = Stand(lambda _: Column((Button("go", "command", name="go"), Spacer(grow=1))))
-    before = stand.pixels()
-    assert stand.do(MouseMoved(stand.at("go")), MousePressed(stand.at("go"))) == ["command"]
-    paused = stand.pixels()
-    stand.do(MouseReleased())
-    assert len({before, paused, stand.pixels()}) == 3
+    driver = WidgetDriver(lambda _: Column((Button("go", "command", name="go"), Spacer(grow=1))))
+    before = driver.pixels()
+    assert driver.do(MouseMoved(driver.at("go")), MousePressed(driver.at("go"))) == ["command"]
+    paused = driver.pixels()
+    driver.do(MouseReleased())
+    assert len({before, paused, driver.pixels()}) == 3
 
 
 def test_tab_goes_from_one_to_the_next_and_around() -> None:
-    stand = Stand(in_a_row)
+    driver = WidgetDriver(in_a_row)
     seen = []
     for steps in (1, 1, 1, 1, -1, -1):
-        stand.widgets.next(steps)
-        seen.append(stand.widgets.focus)
+        driver.widgets.next(steps)
+        seen.append(driver.widgets.focus)
     assert seen == ["one", "two", "three", "one", "three", "two"]
-    assert stand.widgets.shows_focus
-    assert stand.keys("Space", "Enter") == [ControlChanged("two", True)] * 2
-    stand.click("one")
-    assert not stand.widgets.shows_focus, "who clicks needs no outline"
-    stand.widgets.leave()
-    assert stand.widgets.key(Key("Enter")) is None
+    assert driver.widgets.shows_focus
+    assert driver.keys("Space", "Enter") == [ControlChanged("two", True)] * 2
+    driver.click("one")
+    assert not driver.widgets.shows_focus, "who clicks needs no outline"
+    driver.widgets.leave()
+    assert driver.widgets.key(Key("Enter")) is None
 
 
 class Chosen(Button):
@@ -102,11 +102,11 @@ def grouped(values: Mapping[str, Any]) -> Widget:
 
 
 def test_f6_goes_from_group_to_group_and_out() -> None:
-    stand = Stand(grouped)
+    driver = WidgetDriver(grouped)
     seen = []
     for steps in (1, 1, 1, 1, -1, -1):
-        stand.widgets.next_group(steps)
-        seen.append(stand.widgets.focus)
+        driver.widgets.next_group(steps)
+        seen.append(driver.widgets.focus)
     assert seen == ["play", "alone", "4", "", "4", "alone"], "first to what is chosen, else to the first"
 
 
@@ -115,20 +115,22 @@ def test_f6_goes_from_group_to_group_and_out() -> None:
     [("7", "Right", "8"), ("7", "Down", "9"), ("9", "Right", "4"), ("8", "Right", "9"), ("8", "Up", "8")],
 )
 def test_arrows_go_to_what_is_nearest_in_the_group(start: str, key: str, end: str) -> None:
-    stand = Stand(grouped, (250, 300))
-    stand.widgets.go_to(start)
-    assert stand.keys(key) == []
-    assert stand.widgets.focus == end
-    stand.widgets.go_to("alone")
-    assert stand.widgets.key(Key(key)) is None
+    driver = WidgetDriver(grouped, (250, 300))
+    driver.widgets.go_to(start)
+    assert driver.keys(key) == []
+    assert driver.widgets.focus == end
+    driver.widgets.go_to("alone")
+    assert driver.widgets.key(Key(key)) is None
 
 
 def test_arrows_do_not_go_far_aside() -> None:
     far = Column((Spacer(height=40), *buttons("far")))
-    stand = Stand(lambda _: Column((FocusGroup((*buttons("here"), Spacer(grow=1), far), align="top"), Spacer(grow=1))))
-    stand.widgets.go_to("here")
-    stand.keys("Down")
-    assert stand.widgets.focus == "here"
+    driver = WidgetDriver(
+        lambda _: Column((FocusGroup((*buttons("here"), Spacer(grow=1), far), align="top"), Spacer(grow=1)))
+    )
+    driver.widgets.go_to("here")
+    driver.keys("Down")
+    assert driver.widgets.focus == "here"
 
 
 def with_a_list(values: Mapping[str, Any]) -> Widget:
@@ -151,41 +153,41 @@ def with_a_list(values: Mapping[str, Any]) -> Widget:
     ],
 )
 def test_a_list_is_opened_and_used_by_keys(keys: list[str], value: str) -> None:
-    stand = Stand(with_a_list)
-    stand.widgets.go_to("fruit")
-    assert stand.keys("Enter") == []
-    assert stand.widgets.open_overlay == "fruit"
-    stand.do(*(Key(key.upper(), key) if len(key) == 1 else Key(key) for key in keys))
-    assert stand.keys("Enter") == [ControlChanged("fruit", value)]
-    assert not stand.widgets.open_overlay
+    driver = WidgetDriver(with_a_list)
+    driver.widgets.go_to("fruit")
+    assert driver.keys("Enter") == []
+    assert driver.widgets.open_overlay == "fruit"
+    driver.do(*(Key(key.upper(), key) if len(key) == 1 else Key(key) for key in keys))
+    assert driver.keys("Enter") == [ControlChanged("fruit", value)]
+    assert not driver.widgets.open_overlay
 
 
 def test_a_list_that_is_left_changes_nothing() -> None:
-    stand = Stand(with_a_list)
+    driver = WidgetDriver(with_a_list)
     for leave in (Key("Esc"), Key("Tab"), MousePressed((390, 290))):
-        stand.click("fruit")
-        assert stand.widgets.open_overlay == "fruit"
-        assert stand.do(leave) == []
-        assert not stand.widgets.open_overlay
+        driver.click("fruit")
+        assert driver.widgets.open_overlay == "fruit"
+        assert driver.do(leave) == []
+        assert not driver.widgets.open_overlay
 
 
 def test_a_list_that_is_gone_is_not_open() -> None:
     def tree(values: Mapping[str, Any]) -> Widget:
         return Column((*(() if values.get("gone") else (Select(WORDS, "a", name="list"),)), *buttons("one")))
 
-    stand = Stand(tree)
-    stand.click("list")
-    stand.values["gone"] = True
-    stand.show()
-    assert stand.click("one") == [ControlChanged("one", True)]
-    assert stand.keys("Enter") == [ControlChanged("one", True)]
+    driver = WidgetDriver(tree)
+    driver.click("list")
+    driver.values["gone"] = True
+    driver.show()
+    assert driver.click("one") == [ControlChanged("one", True)]
+    assert driver.keys("Enter") == [ControlChanged("one", True)]
 
 
 def test_a_row_of_a_list_is_clicked_over_what_lies_below() -> None:
-    stand = Stand(with_a_list)
-    stand.click("fruit")
-    assert stand.do(MouseMoved(stand.at("below")), MousePressed(stand.at("below"))) == [ControlChanged("fruit", "a")]
-    assert stand.click("below") == [ControlChanged("below", True)]
+    driver = WidgetDriver(with_a_list)
+    driver.click("fruit")
+    assert driver.do(MouseMoved(driver.at("below")), MousePressed(driver.at("below"))) == [ControlChanged("fruit", "a")]
+    assert driver.click("below") == [ControlChanged("below", True)]
 
 
 def test_an_open_list_keeps_the_mouse_from_all_else() -> None:
@@ -193,26 +195,26 @@ def test_an_open_list_keeps_the_mouse_from_all_else() -> None:
         rows = [MenuItem(str(index), name=str(index), tip="A row") for index in range(30)]
         return ScrollView(Column((with_a_list(values), *rows)), name="page")
 
-    stand = Stand(tree)
-    stand.click("fruit")
-    stand.do(MouseMoved(stand.at("fruit")))
-    stand.pixels()
-    place = stand.at("5")
-    stand.do(MouseMoved(place), Scroll(1))
-    stand.widgets.update(9.0)
-    assert stand.at("5") == place
-    assert stand.widgets.next_wake(9.0) is None
-    stand.pixels()
-    stand.do(MouseMoved(stand.at("6")))
-    assert stand.widgets.draw(stand.surface) == [], "nothing lights up below an open list"
+    driver = WidgetDriver(tree)
+    driver.click("fruit")
+    driver.do(MouseMoved(driver.at("fruit")))
+    driver.pixels()
+    place = driver.at("5")
+    driver.do(MouseMoved(place), Scroll(1))
+    driver.widgets.update(9.0)
+    assert driver.at("5") == place
+    assert driver.widgets.next_wake(9.0) is None
+    driver.pixels()
+    driver.do(MouseMoved(driver.at("6")))
+    assert driver.widgets.draw(driver.surface) == [], "nothing lights up below an open list"
 
 
 def test_what_is_dragged_keeps_the_mouse_from_all_else() -> None:
-    stand = Stand(everything)
-    stand.do(MouseMoved(stand.at("slider", down=0.2)), MousePressed(stand.at("slider", down=0.2)))
-    stand.pixels()
-    stand.do(MouseMoved(stand.at("go")))
-    assert stand.widgets.place_of("go").collidelist(stand.widgets.draw(stand.surface)) < 0
+    driver = WidgetDriver(everything)
+    driver.do(MouseMoved(driver.at("slider", down=0.2)), MousePressed(driver.at("slider", down=0.2)))
+    driver.pixels()
+    driver.do(MouseMoved(driver.at("go")))
+    assert driver.widgets.place_of("go").collidelist(driver.widgets.draw(driver.surface)) < 0
 
 
 def long(values: Mapping[str, Any]) -> Widget:
@@ -222,63 +224,65 @@ def long(values: Mapping[str, Any]) -> Widget:
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_the_wheel_moves_a_page_to_its_ends(scale: float) -> None:
-    stand = Stand(long, scale=scale)
-    top = stand.at("0")
-    stand.do(MouseMoved(top), Scroll(1))
-    assert stand.at("0")[1] == pytest.approx(top[1] - 40 * scale, abs=1)
-    stand.do(Scroll(1000))
-    stand.do(Scroll(-1))
-    assert stand.widgets.place_of("29").bottom > stand.widgets.place_of("page").bottom
-    stand.do(Scroll(-1000))
-    assert stand.at("0") == top
-    stand.widgets.scroll_page(1)
-    assert stand.at("0") != top
-    stand.widgets.to_top()
-    assert stand.at("0") == top
-    stand.do(MouseMoved(stand.at("foot")), Scroll(3))
-    assert stand.at("0") == top, "the wheel is for the page under the mouse"
+    driver = WidgetDriver(long, scale=scale)
+    top = driver.at("0")
+    driver.do(MouseMoved(top), Scroll(1))
+    assert driver.at("0")[1] == pytest.approx(top[1] - 40 * scale, abs=1)
+    driver.do(Scroll(1000))
+    driver.do(Scroll(-1))
+    assert driver.widgets.place_of("29").bottom > driver.widgets.place_of("page").bottom
+    driver.do(Scroll(-1000))
+    assert driver.at("0") == top
+    driver.widgets.scroll_page(1)
+    assert driver.at("0") != top
+    driver.widgets.to_top()
+    assert driver.at("0") == top
+    driver.do(MouseMoved(driver.at("foot")), Scroll(3))
+    assert driver.at("0") == top, "the wheel is for the page under the mouse"
 
 
 def test_the_wheel_is_for_the_page_of_a_veil_wherever_the_mouse_is() -> None:
-    stand = Stand(lambda values: Stack((in_a_row(values), ModalBackdrop(long(values)))))
-    top = stand.at("0")
-    stand.do(MouseMoved(stand.at("foot")), Scroll(1))
-    assert stand.at("0")[1] == top[1] - 40
+    driver = WidgetDriver(lambda values: Stack((in_a_row(values), ModalBackdrop(long(values)))))
+    top = driver.at("0")
+    driver.do(MouseMoved(driver.at("foot")), Scroll(1))
+    assert driver.at("0")[1] == top[1] - 40
 
 
 def test_what_is_scrolled_away_is_not_clicked_and_the_focus_is_brought_into_sight() -> None:
-    stand = Stand(long)
-    assert stand.click("foot") == [ControlChanged("foot", True)]
-    behind = next(str(row) for row in range(30) if stand.widgets.place_of(str(row)).collidepoint(stand.at("foot")))
+    driver = WidgetDriver(long)
+    assert driver.click("foot") == [ControlChanged("foot", True)]
+    behind = next(str(row) for row in range(30) if driver.widgets.place_of(str(row)).collidepoint(driver.at("foot")))
     assert behind
-    stand.widgets.go_to("29")
-    page = stand.widgets.place_of("page")
-    assert page.contains(stand.widgets.place_of("29"))
-    stand.widgets.next(2)
-    assert stand.widgets.focus == "0"
-    assert page.contains(stand.widgets.place_of("0"))
+    driver.widgets.go_to("29")
+    page = driver.widgets.place_of("page")
+    assert page.contains(driver.widgets.place_of("29"))
+    driver.widgets.next(2)
+    assert driver.widgets.focus == "0"
+    assert page.contains(driver.widgets.place_of("0"))
 
 
 def test_a_page_shows_how_far_it_is_scrolled() -> None:
-    stand = Stand(lambda values: Card(long(values)))
-    stand.pixels()
-    page = stand.widgets.place_of("page")
+    driver = WidgetDriver(lambda values: Card(long(values)))
+    driver.pixels()
+    page = driver.widgets.place_of("page")
     right = page.right + round(ScrollView.overhang) - 3
     top, bottom = ((right, y) for y in (page.top + 10, page.bottom - 10))
-    assert stand.surface.get_at(top)[:3] == PALETTE.line
-    stand.do(MouseMoved(page.center), Scroll(1000))
-    stand.pixels()
-    assert stand.surface.get_at(bottom)[:3] == PALETTE.line != stand.surface.get_at(top)[:3]
+    assert driver.surface.get_at(top)[:3] == PALETTE.line
+    driver.do(MouseMoved(page.center), Scroll(1000))
+    driver.pixels()
+    assert driver.surface.get_at(bottom)[:3] == PALETTE.line != driver.surface.get_at(top)[:3]
 
 
 def test_the_outline_of_the_focus_is_scrolled_away_with_what_has_the_focus() -> None:
-    stand = Stand(lambda values: Column((Spacer(height=100), ScrollView(long(values), name="outer", grow=1)), gap=0))
-    stand.widgets.go_to("0")
-    stand.do(MouseMoved((1, 150)), Scroll(1), MouseMoved(None))
-    assert 0 < stand.at("0")[1] < 100
-    focused = stand.pixels()
-    stand.widgets.leave()
-    assert stand.pixels() == focused
+    driver = WidgetDriver(
+        lambda values: Column((Spacer(height=100), ScrollView(long(values), name="outer", grow=1)), gap=0)
+    )
+    driver.widgets.go_to("0")
+    driver.do(MouseMoved((1, 150)), Scroll(1), MouseMoved(None))
+    assert 0 < driver.at("0")[1] < 100
+    focused = driver.pixels()
+    driver.widgets.leave()
+    assert driver.pixels() == focused
 
 
 def test_a_panel_draws_in_its_own_place_only() -> None:
@@ -286,10 +290,10 @@ def test_a_panel_draws_in_its_own_place_only() -> None:
         def draw(self, on: PaintContext) -> None:
             on.surface.fill((255, 0, 0))
 
-    stand = Stand(lambda _: Align(Blot(width=10, height=10)))
-    stand.pixels()
-    assert stand.surface.get_at((200, 150))[:3] == (255, 0, 0)
-    assert stand.surface.get_at((220, 150))[:3] == PALETTE.background
+    driver = WidgetDriver(lambda _: Align(Blot(width=10, height=10)))
+    driver.pixels()
+    assert driver.surface.get_at((200, 150))[:3] == (255, 0, 0)
+    assert driver.surface.get_at((220, 150))[:3] == PALETTE.background
 
 
 @pytest.mark.parametrize("at", [(0, 0), (399, 0), (0, 299), (399, 299), (200, 150)])
@@ -297,54 +301,56 @@ def test_a_tooltip_is_in_the_window_and_beside_the_mouse(at: tuple[int, int]) ->
     tip = Tooltip()
     tip.hide(0.0)
     tip.update("As many words as a tooltip may have, on as many lines as they take in all. " * 3, 9.0)
-    stand = Stand(in_a_row)
-    rect = tip.overlay(stand.style, stand.window, at).rect
-    assert stand.window.contains(rect)
+    driver = WidgetDriver(in_a_row)
+    rect = tip.overlay(driver.style, driver.window, at).rect
+    assert driver.window.contains(rect)
     assert not rect.collidepoint(at)
 
 
 def test_a_tooltip_comes_where_the_mouse_rests_and_goes_when_it_moves() -> None:
-    stand = Stand(lambda _: Column((Button("go", name="go", tip="Goes on"), Button("x", name="x"), Spacer(grow=1))))
-    blank = stand.pixels()
-    stand.do(MouseMoved(stand.at("x")))
-    assert stand.widgets.next_wake(0.0) is None
-    stand.do(MouseMoved(stand.at("go")))
-    wake = stand.widgets.next_wake(0.0)
+    driver = WidgetDriver(
+        lambda _: Column((Button("go", name="go", tip="Goes on"), Button("x", name="x"), Spacer(grow=1)))
+    )
+    blank = driver.pixels()
+    driver.do(MouseMoved(driver.at("x")))
+    assert driver.widgets.next_wake(0.0) is None
+    driver.do(MouseMoved(driver.at("go")))
+    wake = driver.widgets.next_wake(0.0)
     assert wake is not None
-    lit = stand.pixels()
-    stand.widgets.update(wake - 0.01)
-    assert stand.widgets.draw(stand.surface) == []
-    stand.widgets.update(wake)
-    assert stand.pixels() not in (blank, lit)
-    assert stand.widgets.next_wake(wake) is None
-    stand.do(MousePressed((399, 299)))
-    assert stand.pixels() == lit
-    stand.do(MouseMoved(None))
-    assert stand.pixels() == blank
+    lit = driver.pixels()
+    driver.widgets.update(wake - 0.01)
+    assert driver.widgets.draw(driver.surface) == []
+    driver.widgets.update(wake)
+    assert driver.pixels() not in (blank, lit)
+    assert driver.widgets.next_wake(wake) is None
+    driver.do(MousePressed((399, 299)))
+    assert driver.pixels() == lit
+    driver.do(MouseMoved(None))
+    assert driver.pixels() == blank
 
 
 def test_a_tooltip_goes_with_what_it_speaks_of() -> None:
     over: list[Widget] = []
-    stand = Stand(lambda _: Stack((Button("go", name="go", tip="Goes on"), *over)))
-    stand.do(MouseMoved(stand.at("go")))
-    stand.widgets.update(9.0)
-    shown = stand.pixels()
+    driver = WidgetDriver(lambda _: Stack((Button("go", name="go", tip="Goes on"), *over)))
+    driver.do(MouseMoved(driver.at("go")))
+    driver.widgets.update(9.0)
+    shown = driver.pixels()
     over.append(ModalBackdrop(Spacer()))
-    stand.show()
-    assert stand.pixels() != shown
-    fresh = Stand(lambda _: Stack((Button("go", name="go", tip="Goes on"), *over)))
-    assert stand.pixels() == fresh.pixels(), "nothing shines through"
+    driver.show()
+    assert driver.pixels() != shown
+    fresh = WidgetDriver(lambda _: Stack((Button("go", name="go", tip="Goes on"), *over)))
+    assert driver.pixels() == fresh.pixels(), "nothing shines through"
 
 
 def test_the_outline_of_the_focus_is_whole_at_the_edges_of_a_page() -> None:
     long = Column((Button("go", name="go"), Brick(high=900)))
-    stand = Stand(lambda _: Card(ScrollView(long, name="page"), (40, 40)))
-    stand.widgets.go_to("go")
-    stand.pixels()
+    driver = WidgetDriver(lambda _: Card(ScrollView(long, name="page"), (40, 40)))
+    driver.widgets.go_to("go")
+    driver.pixels()
     accent = (*PALETTE.accent,)
-    ring = stand.widgets.place_of("go").inflate(6, 6)
+    ring = driver.widgets.place_of("go").inflate(6, 6)
     for at in (ring.midleft, ring.midtop, (ring.right - 1, ring.centery)):
-        assert stand.surface.get_at(at)[:3] == accent, at
+        assert driver.surface.get_at(at)[:3] == accent, at
 
 
 def test_a_veil_keeps_everything_from_what_lies_below() -> None:
@@ -354,29 +360,29 @@ def test_a_veil_keeps_everything_from_what_lies_below() -> None:
             return below
         return Stack((below, ModalBackdrop(Align(Card(Button("over", name="over"), fill=PALETTE.panel)))))
 
-    stand = Stand(veiled)
-    footer = stand.at("foot")
-    stand.widgets.go_to("5")
-    stand.values["29"] = True
-    stand.show()
-    assert stand.do(MousePressed(footer), Scroll(3), Key("Space")) == []
-    assert stand.widgets.find("0") is None
-    stand.widgets.next(1)
-    stand.widgets.next(1)
-    assert stand.widgets.focus == "over"
-    assert stand.click("over") == [ControlChanged("over", True)]
+    driver = WidgetDriver(veiled)
+    footer = driver.at("foot")
+    driver.widgets.go_to("5")
+    driver.values["29"] = True
+    driver.show()
+    assert driver.do(MousePressed(footer), Scroll(3), Key("Space")) == []
+    assert driver.widgets.find("0") is None
+    driver.widgets.next(1)
+    driver.widgets.next(1)
+    assert driver.widgets.focus == "over"
+    assert driver.click("over") == [ControlChanged("over", True)]
 
 
 def test_the_right_button_and_what_is_no_input() -> None:
-    stand = Stand(in_a_row)
-    assert stand.do(RightMousePressed(stand.at("one")), Compose("x"), Scroll(1)) == []
+    driver = WidgetDriver(in_a_row)
+    assert driver.do(RightMousePressed(driver.at("one")), Compose("x"), Scroll(1)) == []
 
 
 def test_every_kind_of_panel_can_lie_inside_every_size() -> None:
     for size in ((400, 300), (40, 30), (3, 3)):
         for scale in SCALES:
-            stand = Stand(everything, size, scale)
-            assert stand.pixels() == stand.fresh_pixels()
+            driver = WidgetDriver(everything, size, scale)
+            assert driver.pixels() == driver.fresh_pixels()
 
 
 def everything(values: Mapping[str, Any]) -> Widget:
@@ -416,33 +422,33 @@ INPUTS: st.SearchStrategy[Input] = st.one_of(
 @settings(max_examples=60, deadline=None)
 @given(st.lists(INPUTS, min_size=1, max_size=12), st.sampled_from(SCALES))
 def test_what_is_drawn_by_its_changes_is_as_if_drawn_anew(inputs: list[Input], scale: float) -> None:
-    stand = Stand(everything, scale=scale)
-    stand.pixels()
+    driver = WidgetDriver(everything, scale=scale)
+    driver.pixels()
     for each in inputs:
-        stand.now += 0.4
+        driver.now += 0.4
         if each == Key("Tab"):
-            stand.widgets.next(1)
+            driver.widgets.next(1)
         else:
-            stand.do(each)
-        stand.widgets.update(stand.now)
-        assert stand.pixels() == stand.fresh_pixels()
-        assert stand.widgets.draw(stand.surface) == []
+            driver.do(each)
+        driver.widgets.update(driver.now)
+        assert driver.pixels() == driver.fresh_pixels()
+        assert driver.widgets.draw(driver.surface) == []
 
 
 def test_only_what_changed_is_drawn() -> None:
-    stand = Stand(everything)
-    stand.pixels()
-    stand.values["check"] = False
-    stand.show()
-    assert stand.widgets.draw(stand.surface) == []
-    stand.do(MouseMoved(stand.at("a")))
-    assert stand.widgets.draw(stand.surface) == [stand.widgets.place_of("a")]
+    driver = WidgetDriver(everything)
+    driver.pixels()
+    driver.values["check"] = False
+    driver.show()
+    assert driver.widgets.draw(driver.surface) == []
+    driver.do(MouseMoved(driver.at("a")))
+    assert driver.widgets.draw(driver.surface) == [driver.widgets.place_of("a")]
 
 
 def test_what_lies_between_two_changes_is_not_drawn() -> None:
-    stand = Stand(everything)
-    stand.do(MouseMoved(stand.at("a")))
-    stand.pixels()
-    stand.do(MouseMoved(stand.at("check")))
-    drawn = stand.widgets.draw(stand.surface)
-    assert sorted(map(tuple, drawn)) == sorted(tuple(stand.widgets.place_of(name)) for name in ("a", "check"))
+    driver = WidgetDriver(everything)
+    driver.do(MouseMoved(driver.at("a")))
+    driver.pixels()
+    driver.do(MouseMoved(driver.at("check")))
+    drawn = driver.widgets.draw(driver.surface)
+    assert sorted(map(tuple, drawn)) == sorted(tuple(driver.widgets.place_of(name)) for name in ("a", "check"))

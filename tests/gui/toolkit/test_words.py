@@ -13,7 +13,7 @@ from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.text import Label, Paragraph
 from othello.gui.toolkit.widget import PaintContext, Widget
 from othello.texts import catalogue, languages
-from tests.gui.toolkit.stand import PALETTE
+from tests.gui.toolkit.widget_driver import PALETTE
 
 OpeningDrawn = list[tuple[str, float]]
 

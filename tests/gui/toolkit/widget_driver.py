@@ -27,7 +27,7 @@ class Brick(Widget):
         return Size(self.wide, self.high)
 
 
-class Stand:
+class WidgetDriver:
     """Shows a tree, and keeps the values that controls are given.
 
     Args:
