@@ -1,11 +1,11 @@
 """Breakthrough as kernels; the same rules as `breakthrough`."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from othello.kernel.bits import ONE, ZERO, as_int64, byteswap, lowest_square, nth_bit, popcount
-from othello.kernel.decorators import Ints, Words, implements, inlined
+from othello.kernel.decorators import Ints, Moves, Words, implements, inlined
 from othello.kernel.random import RandomState, below_lane
 from othello.rules import compiled
 
@@ -37,7 +37,7 @@ def is_over(state: BreakthroughState) -> bool:
 
 
 @implements(compiled.write_moves, BreakthroughState)
-def write_moves(state: BreakthroughState, moves: Any) -> int:
+def write_moves(state: BreakthroughState, moves: Moves) -> int:
     written = as_int64(0)
     pawns = ZERO if is_over(state) else state.own
     step = as_int64(8) if state.is_white else as_int64(-8)

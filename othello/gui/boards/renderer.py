@@ -27,15 +27,16 @@ from othello.gui.boards.board_layout import (
     value_text,
 )
 from othello.rules.protocol import Color, GameSpec, Move, Position, Rules, Square
-from othello.rules.registry import rules_of
+from othello.rules.registry import package_of_game, rules_of
 from othello.search.report import MoveStats, SearchReport
 from othello.texts import tr
 
 
 @cache
 def renderer_type(game: str) -> type[BoardRenderer]:
-    """Return the renderer class of a game: `RENDERER` of the module with the game's name, or `BoardRenderer`."""
-    name = f"{__package__}.{game}"
+    """Return the renderer class of a game: `RENDERER` of its module here or in its package, or `BoardRenderer`."""
+    package = package_of_game(game)
+    name = f"{__package__}.{game}" if package is None else f"{package}.renderer"
     result: type[BoardRenderer] = (
         getattr(import_module(name), "RENDERER", BoardRenderer) if find_spec(name) else BoardRenderer
     )
