@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from itertools import pairwise
@@ -20,11 +20,16 @@ _MIN_LINES_CELL: Final = 40  # squares of this size, in design pixels, have room
 
 
 def draw_report(
-    surface: Surface, layout: BoardLayout, state: BoardState, values: Mapping[Square, Sequence[MoveStats]]
+    surface: Surface,
+    layout: BoardLayout,
+    state: BoardState,
+    values: Mapping[Square, Sequence[MoveStats]],
+    origins: Collection[Square] = (),
 ) -> None:
     """Draw the values of the moves of a search, and their losses against the best move.
 
-    `values` has the moves of each square, the best first, which is drawn.
+    `values` has the moves of each square, the best first, which is drawn. On `origins` there are pieces that can move;
+    a label does not hide them.
 
     The best value has a cyan ring and a triangle; the rings of other moves have the colour of their mistake. With
     details, the most visited move has a red ring and a square. A move that is both has two concentric rings.
@@ -34,7 +39,22 @@ def draw_report(
     best, visited = report.best_value, report.most_visited if state.has_details else None
     for square, moves in values.items():
         is_best, is_most = best in moves, visited in moves
+        if square in origins:
+            _draw_label(surface, layout, state, square, _as_shown(state, moves[0]), is_best=is_best)
+            continue
         _draw_move(surface, layout, state, square, _as_shown(state, moves[0]), is_best=is_best, is_most=is_most)
+
+
+def _draw_label(
+    surface: Surface, layout: BoardLayout, state: BoardState, square: Square, stats: MoveStats, *, is_best: bool
+) -> None:
+    """Draw the value of a piece's best move, and a ring if no other piece has a better one."""
+    assert state.report is not None
+    palette, (_, sign) = layout.style.palette, state.losses.get(stats.move, ("", ""))
+    color = palette.best_value if is_best else labels.sign_color(palette, sign) if sign else palette.hint
+    if is_best:
+        layout.outline(surface, layout.square_rect(square), layout.plate, layout.mark_style.px(3), color)
+    draw_tag(surface, layout, square, f"{_short_text(state.report, stats)} {sign}".strip(), color)
 
 
 def _as_shown(state: BoardState, stats: MoveStats) -> MoveStats:

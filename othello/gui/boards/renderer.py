@@ -147,7 +147,9 @@ class BoardRenderer:
             dot = ui.ring(size, max(1.0, size / 8), _DOT_EDGE, self.palette.last_move)
             surface.blit(dot, dot.get_rect(center=layout.square_rect(square).center))
         if state.report is not None:
-            draw_report(surface, layout, state, self.values(state.report, state.picked))
+            values = self.values(state.report, state.picked)
+            origins = [square for square, moves in values.items() if not self.is_last(moves[0].move, state.picked)]
+            draw_report(surface, layout, state, values, origins)
         elif state.hint is not None:
             draw_choice(surface, layout, self.rules.squares_of(state.hint), self.palette.best_value, is_right=True)
         if state.cursor is not None:
@@ -160,6 +162,10 @@ class BoardRenderer:
         """Return the square of a move after the picked ones; None for a pass and for moves of other pieces."""
         squares = self.rules.squares_of(move)
         return squares[len(picked)] if len(squares) > len(picked) and squares[: len(picked)] == picked else None
+
+    def is_last(self, move: Move, picked: tuple[Square, ...]) -> bool:
+        """Return whether one square more than the picked ones completes a move."""
+        return len(self.rules.squares_of(move)) == len(picked) + 1
 
     def moves_on(self, position: Position, squares: tuple[Square, ...]) -> list[Move]:
         """Return the legal moves whose squares begin with these."""
@@ -188,7 +194,7 @@ class BoardRenderer:
         """Return the legal move under the mouse, or else under the cursor; None if another square completes it."""
         found = self.by_square(state.captures, state.picked)
         moves = next((found[square] for square in (state.hover, state.cursor) if square in found), [])
-        return moves[0] if len(moves) == 1 and len(self.rules.squares_of(moves[0])) == len(state.picked) + 1 else None
+        return moves[0] if moves and self.is_last(moves[0], state.picked) else None
 
     def moving(self, move: Move, captured: tuple[Square, ...]) -> tuple[Square, ...]:
         """Return the squares to animate after a move: those of a moved piece, or those that change their owner."""
@@ -314,9 +320,8 @@ class BoardRenderer:
         parts += [tr("spoken.picked")] if square in state.picked else []
         moves = self.by_square(state.captures, state.picked).get(square, [])
         if moves and (state.shows_legal or square in (state.hover, state.cursor)):
-            is_last = len(self.rules.squares_of(moves[0])) == len(state.picked) + 1
             count = max(map(state.captures.__getitem__, moves)) if self.has_captures else 0
-            parts += [tr("spoken.legal" if is_last else "spoken.movable")]
+            parts += [tr("spoken.legal" if self.is_last(moves[0], state.picked) else "spoken.movable")]
             parts += [tr("spoken.captures", n=count)] if count else []
         stats = next(iter(self.values(state.report, state.picked).get(square, ())), None)
         if state.report is not None and stats is not None and stats.value is not None:

@@ -253,12 +253,13 @@ class ExploreMode(VariationMode):
         result = self._result
         if result is None or self._preview is not None or self.host.view_state.flip is not None:
             return ()
-        known, most = {played.move: played for played in result.moves}, result.moves[:1]
-        squares = self.host.renderer.by_square(known, self.picked)  # shows the most frequent move of each square
-        return tuple(
-            explore_widgets.PlayedMark(square, self._score(played), labels.count(played.games), played in most)
-            for square, played in ((square, known[moves[0]]) for square, moves in squares.items())
-        )
+        renderer, picked, known = self.host.renderer, self.picked, {played.move: played for played in result.moves}
+        marks = []
+        for square, (move, *_) in renderer.by_square(known, picked).items():  # the most frequent move of each square
+            score, games = self._score(known[move]), labels.count(known[move].games)
+            is_most, is_origin = known[move] == result.moves[0], not renderer.is_last(move, picked)
+            marks.append(explore_widgets.PlayedMark(square, score, games, is_most, is_origin))
+        return tuple(marks)
 
     def _score(self, played: PlayedMove) -> str:
         """Return the score of the side to move, in per cent of the points."""

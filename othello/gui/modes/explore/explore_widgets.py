@@ -7,7 +7,7 @@ import pygame
 from pygame import Rect
 
 from othello.gui import labels, ui
-from othello.gui.boards.board_layout import BoardLayout, draw_at_most
+from othello.gui.boards.board_layout import BoardLayout, draw_at_most, draw_tag
 from othello.gui.boards.renderer import BoardRenderer
 from othello.rules.protocol import Color, Square
 from othello.store.database import PlayedMove
@@ -227,10 +227,14 @@ class PlayedMark:
     score: str
     games: str
     is_most: bool  # True for the most frequent move
+    is_origin: bool = False  # the square of a piece that can move, which a label does not hide
 
     def draw(self, surface: pygame.Surface, layout: BoardLayout) -> None:
         style, palette, rect = layout.style, layout.style.palette, layout.square_rect(self.square)
         edge, width = (palette.best_value, 2) if self.is_most else (palette.hint, 1)
+        if self.is_origin:
+            draw_tag(surface, layout, self.square, self.score, edge)
+            return
         layout.outline(surface, rect, layout.plate, layout.mark_style.px(width), edge, layout.plate_color)
         room, points = layout.plate - layout.mark_style.px(9), layout.cell / style.scale
         ink = palette.best_value if self.is_most else palette.board_text
