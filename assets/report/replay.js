@@ -18,7 +18,7 @@
   let pieces = [];
   let shapes = [];
   let sides = [];
-  let marker = null;
+  let marks = null;
   let game = null;
   let ply = 0;
 
@@ -52,7 +52,7 @@
       const place = `translate(${middle(square % columns)} ${middle(Math.floor(square / columns))})`;
       return add(board, "path", { transform: place });
     });
-    marker = add(board, "circle", { r: 0.12 * CELL, class: "last" });
+    marks = add(board, "g", { class: "last" });
   }
 
   // The owners of all squares after every move, from the squares that each changes: two figures of base 36 each.
@@ -99,9 +99,10 @@
       piece.setAttribute("class", OWNERS[owners[square]] + (isTurned ? " turned" : ""));
       piece.setAttribute("d", shapes[owners[square]]);
     });
-    const last = ply ? game.squares[ply - 1] : -1;
-    marker.setAttribute("visibility", last < 0 ? "hidden" : "visible");
-    if (last >= 0) marker.setAttribute("transform", pieces[last].getAttribute("transform"));
+    marks.replaceChildren();
+    for (const square of ply ? game.squares[ply - 1] : []) {
+      add(marks, "circle", { r: 0.12 * CELL, transform: pieces[square].getAttribute("transform") });
+    }
     const told = ply ? `Move ${ply} of ${game.moves.length}: ${sides[(ply - 1) % 2]} ${game.moves[ply - 1]}` : "The start";
     const end = ply === game.moves.length ? ` ${game.note}` : "";
     const score = game.scores[ply] ? ` ${game.scores[ply]}.` : "";

@@ -21,7 +21,7 @@ from othello.play.worker import Worker
 from othello.players.player_registry import configure, counts_of, title_of
 from othello.records.results import ResultsWriter
 from othello.records.transcript import format_transcript
-from othello.rules.protocol import Color, Move, Position, Rules
+from othello.rules.protocol import Color, Position, Rules, Square
 from othello.schema import nearest
 from othello.search.report import SearchReport, Unit
 from othello.texts import number, tr
@@ -334,7 +334,8 @@ def board(game: AnyGame) -> Text:
     """
     rules = game.rules
     columns, rows, block = rules.columns, rules.rows, rules.block_size or max(rules.columns, rules.rows)
-    cells = [_cell(game, square) for square in range(columns * rows)]
+    signs = _signs(game)
+    cells = [_cell(game, square, signs) for square in map(Square, range(columns * rows))]
     text = Text("    ")
     for column, name in enumerate(rules.column_names):
         text.append(" " * _is_edge(column, block) + f"{name:^3}", "dim")
@@ -352,26 +353,27 @@ def _is_edge(index: int, block: int) -> bool:
     return index > 0 and index % block == 0
 
 
-def _cell(game: AnyGame, square: int) -> Text:
-    rules, position = game.rules, game.position
-    owner = rules.owners(position)[square]
-    if owner is not None:
-        is_last = square == game.last_move
-        return Text(f"[{_SIGNS[owner]}]" if is_last else f" {_SIGNS[owner]} ", _STYLES[owner])
-    if square not in game.legal_moves():
-        return Text(" . ", "dim")
-    return Text(f"{_sign(game, Move(square)):>2} ", "cyan")
+def _cell(game: AnyGame, square: Square, signs: Mapping[Square, str]) -> Text:
+    owner, last = game.rules.owners(game.position)[square], game.last_move
+    is_last = last is not None and square in game.rules.squares_of(last)
+    if owner is not None or is_last:
+        sign, style = (" ", "dim") if owner is None else (_SIGNS[owner], _STYLES[owner])
+        return Text(f"[{sign}]" if is_last else f" {sign} ", style)
+    return Text(f"{signs[square]:>2} ", "cyan") if square in signs else Text(" . ", "dim")
 
 
-def _sign(game: AnyGame, move: Move) -> str:
-    captured = len(game.rules.captured(game.position, move))
-    empty = sum(mark is None for mark in game.rules.owners(game.position))
-    return str(captured) if captured else "*" if len(game.legal_moves()) < empty else "."
+def _signs(game: AnyGame) -> dict[Square, str]:
+    """Return the signs of the empty squares that legal moves enter."""
+    rules, owners = game.rules, game.rules.owners(game.position)
+    targets = {square: move for move in game.legal_moves() for square in rules.squares_of(move)[-1:]}
+    plain = "*" if len(targets) < owners.count(None) else "."
+    counts = {square: len(rules.captured(game.position, move)) for square, move in targets.items()}
+    return {square: str(count or plain) for square, count in counts.items() if owners[square] is None}
 
 
 def legend(game: AnyGame) -> str:
     """Return an explanation of the signs on the board."""
-    signs = {_sign(game, move) for move in game.legal_moves() if not game.rules.is_pass(move)}
+    signs = set(_signs(game).values())
     texts = [tr("terminal.last_move")]
     texts += [tr("terminal.captures")] if signs - {"*", "."} else []
     texts += [tr("terminal.star")] if "*" in signs else []

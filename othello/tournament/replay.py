@@ -82,7 +82,7 @@ def _entry(record: GameRecord, game: AnyGame) -> dict[str, Any]:
         "isForfeited": bool(record.reason) and not record.is_adjudicated,
         "note": f"{end}: {record.reason}." if record.reason else f"{end}.",
         "moves": " ".join(map(rules.move_text, game.positions, game.moves)),
-        "squares": [-1 if rules.is_pass(move) else move for move in game.moves],
+        "squares": [rules.squares_of(move) for move in game.moves],
         "scores": ",".join(f"{black} : {white}" for black, white in scores),
         "changes": _changes(game),
     }

@@ -288,7 +288,8 @@ def test_a_game_that_was_lost_on_time_is_over_on_the_board(open_window: OpenWind
     assert driver.board.is_over
 
 
-def test_a_game_without_a_face_of_its_own_has_the_plain_one() -> None:
+def test_a_game_without_a_face_of_its_own_has_the_plain_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("othello.gui.boards.renderer.package_of_game", lambda _: "othello.rules")
     assert renderer_type("apart") is BoardRenderer
 
 

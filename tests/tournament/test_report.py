@@ -190,7 +190,7 @@ def test_a_page_replays_games_on_a_board(tmp_path: Path) -> None:
     for transcript, shown in zip(transcripts, data["games"], strict=True):
         game = parse_transcript(transcript, RULES)
         assert [RULES.parse_move(RULES.start(), move) for move in shown["moves"].split(" ")] == list(game.moves)
-        assert shown["squares"] == [-1 if RULES.is_pass(move) else move for move in game.moves]
+        assert shown["squares"] == [[] if RULES.is_pass(move) else [move] for move in game.moves]
         assert shown["scores"].split(",")[0] == "2 : 2"
         owners: list[Color | None] = [None] * 64
         for word, position in zip(shown["changes"].split(","), game.positions, strict=True):
