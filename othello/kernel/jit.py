@@ -1,11 +1,12 @@
 """The decorators of compiled functions, and the cache of compiled code.
 
 numba's own cache checks the file of the function that it compiles, but not the files of the functions called from
-there. Here the name of the cache folder is a hash of all kernel sources, of the compiler's version and of the
-processor: when one of them changes, the folder is another one.
+there. `cache_files` therefore names the files of compiled code by all code that it depends on. The name of the cache
+folder is a hash of the compiler's version and of the processor; without `cache_files`, also of all kernel sources.
 """
 
 import functools
+import hashlib
 import multiprocessing
 import os
 import shutil
@@ -13,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
@@ -25,10 +27,10 @@ from numba.core.registry import cpu_target
 
 from othello.kernel.cache import warn_unwritable
 from othello.kernel.loading import kernels_folder, mark_of_all, only_compiles_plainly
-from othello.kernel.sources import digest_of_sources
+from othello.kernel.sources import add_implementer, digest_of_sources, read_sources
 
 _config: Any = numba.config
-_FOLDERS_KEPT: Final = 4  # of older sources; a folder takes a few megabytes
+_FOLDERS_KEPT: Final = 4  # of other versions; a folder takes a few megabytes
 _LINKING_VERSIONS: Final = {(0, minor) for minor in range(62, 69)}  # tried with the first and the last of them
 
 
@@ -65,8 +67,11 @@ def _install_accelerators() -> tuple[str, ...]:
 
 
 def _cache_folder() -> Path | None:
-    """Return a writable folder for this state of the sources, or None."""
-    state = digest_of_sources()
+    """Return a writable folder for this compiler and processor, or None."""
+    has_digests = "cache_files" in ACCELERATORS
+    state = hashlib.sha256() if has_digests else digest_of_sources()
+    if not has_digests:
+        _hash_games_of_packages(state)
     versions = numba.__version__, llvmlite.__version__, sys.version, *ACCELERATORS
     for fact in (*versions, llvmlite.binding.get_host_cpu_name(), str(_config.CPU_FEATURES)):
         state.update(fact.encode())
@@ -85,6 +90,19 @@ def _cache_folder() -> Path | None:
         for stale in sorted(parent.iterdir(), key=lambda entry: -entry.lstat().st_mtime)[_FOLDERS_KEPT:]:
             shutil.rmtree(stale, ignore_errors=True)
     return folder
+
+
+def _hash_games_of_packages(state: "hashlib._Hash") -> None:
+    """Hash the sources of all installed packages with games."""
+    from importlib.metadata import entry_points  # slow to import, and seldom needed
+
+    for package in sorted(
+        {entry_point.module.partition(".")[0] for entry_point in entry_points(group="othello.games")}
+    ):
+        found = find_spec(package)
+        for folder in (found and found.submodule_search_locations) or ():
+            for source in sorted(Path(folder).rglob("*.py")):
+                state.update(source.read_bytes())
 
 
 def remember_all_is_compiled() -> None:
@@ -118,6 +136,7 @@ _classes_of: dict[Callable[..., Any], set[type]] = {}
 
 def kernel(function: Function) -> Function:
     """Compile a function with numba on its first call. It runs without the interpreter's lock and is cached on disk."""
+    read_sources(function.__module__)
     return cast(Function, numba.njit(**_OPTIONS)(function))
 
 
@@ -126,6 +145,7 @@ def inlined(function: Function) -> Function:
 
     LLVM alone does not inline a function of a hundred instructions, and then does not vectorise the loop around it.
     """
+    read_sources(function.__module__)
     return cast(Function, numba.njit(**_OPTIONS, forceinline=True)(function))
 
 
@@ -157,6 +177,8 @@ def implements(
     _classes_of.setdefault(function_of_all, set()).update(state_classes)
 
     def register(function: Function) -> Function:
+        for state_class in state_classes:
+            add_implementer(state_class, function.__module__)
         _overload(function_of_all, function, lambda kind: kind in state_classes, options)
         return inlined(function) if in_place else kernel(function)
 
@@ -169,6 +191,7 @@ def default_kernel(function: Function) -> Function:
     A class registers its implementations when its module is imported, before code that uses the class is compiled.
     """
 
+    read_sources(function.__module__)
     _overload(function, function, lambda kind: kind is not None and kind not in _classes_of.get(function, ()), _OPTIONS)
     return function
 

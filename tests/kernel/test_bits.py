@@ -73,6 +73,7 @@ def test_a_signed_board_is_refused_and_not_counted_wrongly() -> None:
 
 @pytest.mark.parametrize("number", [np.uint8(200), np.int32(-7), np.uint64(5), 3])
 def test_any_number_becomes_a_whole_signed_one(number: Any) -> None:
-    assert bits.as_int64(number) == int(number)
-    returned = {signature.return_type for signature in bits.as_int64.nopython_signatures}  # type: ignore[attr-defined]
-    assert returned == {numba.int64}
+    function: Any = bits.as_int64
+    called: Any = numba.njit(function.py_func)  # without the cache: code that is loaded has no types
+    assert called(number) == int(number)
+    assert {signature.return_type for signature in called.nopython_signatures} == {numba.int64}

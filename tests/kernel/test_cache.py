@@ -214,18 +214,62 @@ def test_only_the_first_process_says_that_it_cannot_write(tmp_path: Path) -> Non
     assert errors.count(WARNING) == len(errors.splitlines()) == 1
 
 
-def test_an_edit_of_any_kernel_is_another_folder(tmp_path: Path) -> None:
+COUNT_LEAVES = """
+import sys
+from othello.rules.registry import game_spec, rules_of
+rules = rules_of(game_spec(sys.argv[1]))
+print(rules.perft(rules.start(), 3))
+"""
+
+
+def test_only_what_an_edit_concerns_is_compiled_again(tmp_path: Path) -> None:
+    copy, cache = tmp_path / "copy", tmp_path / "cache"
+    shutil.copytree(ROOT / "othello", copy / "othello", ignore=shutil.ignore_patterns("__pycache__"))
+    compiled: set[Path] = set()
+
+    def compiled_again() -> dict[str, set[str]]:
+        """Return the names of the new files by game, without their digests."""
+        names: dict[str, set[str]] = {}
+        for game, leaves in {"connect_four": "343", "tictactoe": "504"}.items():
+            assert run(COUNT_LEAVES, cache, copy, [game]) == (leaves, "")
+            new = written(cache).keys() - compiled
+            compiled.update(new)
+            names[game] = {file.name.rsplit(".", 2)[0] for file in new}
+        return names
+
+    def edit(source: str, before: str, after: str) -> None:
+        file = copy / "othello" / source
+        text = file.read_text(encoding="utf-8")
+        assert before in text
+        file.write_text(text.replace(before, after, 1), encoding="utf-8")
+
+    first = compiled_again()
+    assert all(first.values())
+    assert not any(compiled_again().values())
+
+    edit("rules/connect_four/connect_four_kernels.py", "\n@implements", "\n# A comment.\n\n\n@implements")
+    edit("kernel/bits.py", '"""', '"""Another docstring. ')
+    assert not any(compiled_again().values())
+
+    edit("rules/connect_four/connect_four_kernels.py", "\n@implements", "\n_UNUSED = 1\n\n\n@implements")
+    with_game = {name for name in first["connect_four"] if not name.startswith("bits.")}
+    assert compiled_again() == {"connect_four": with_game, "tictactoe": set()}
+
+    edit("kernel/bits.py", "\n_MAX_MOVES = 255\n", "\n_MAX_MOVES = 254\n")
+    assert compiled_again() == first
+
+
+def test_without_digests_of_the_code_an_edit_of_any_kernel_is_another_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OTHELLO_KERNELS", "plain")
     copy = tmp_path / "copy"
     shutil.copytree(ROOT / "othello", copy / "othello", ignore=shutil.ignore_patterns("__pycache__"))
     before = run(SHOW_FOLDER, tmp_path / "cache", copy)
     assert run(SHOW_FOLDER, tmp_path / "cache", copy) == before
     with (copy / "othello" / "rules" / "othello" / "playouts.py").open("a") as source:
         source.write("\n# an edit\n")
-    after = run(SHOW_FOLDER, tmp_path / "cache", copy)
-    assert after != before
-    (copy / "othello" / "search" / "deeper").mkdir()
-    (copy / "othello" / "search" / "deeper" / "__init__.py").touch()
-    assert run(SHOW_FOLDER, tmp_path / "cache", copy) not in (before, after)
+    assert run(SHOW_FOLDER, tmp_path / "cache", copy) != before
 
 
 def test_every_file_with_kernels_counts() -> None:
