@@ -2,14 +2,20 @@
 
 import random
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from othello.game import Game, GameTree
 from othello.kernel.random import random_lanes, random_state
+from othello.records.formats.parsed_game import ParsedGame
+from othello.records.game_file import GameFile, PositionData, format_game
 from othello.rules.protocol import NO_MOVE, Color, Move, Position, Rules
 from othello.rules.registry import GAMES
+from othello.store.database import Store
+from othello.texts import ENGLISH, find_text
 from tests import compiled_rules
 from tests.rule_sets import each_rule_set
 
@@ -71,10 +77,17 @@ def test_a_random_game_keeps_to_the_protocol(rules: AnyRules, seed: int) -> None
         assert position in {position}
         assert position != after
         for move in moves:
+            assert 0 <= move < rules.move_count
             assert rules.parse_move(position, rules.move_text(position, move)) == move
             assert not rules.is_pass(move) or moves == (move,)
             squares = rules.squares_of(move)
+            assert bool(squares) is not rules.is_pass(move)
+            assert all(0 <= square < rules.columns * rules.rows for square in squares)
             assert len(squares) > 1 or all(rules.pointed_square(position, square) == square for square in squares)
+        assert len({rules.move_text(position, move) for move in moves}) == len(moves), "texts tell moves apart"
+        shown = sorted(map(rules.squares_of, moves))
+        begun = [one for one, other in pairwise(shown) if other[: len(one)] == one]
+        assert not begun, "squares tell moves apart, also if they are picked one after the other"
     outcome = rules.outcome(game[-1])
     assert outcome is not None
     assert (outcome.black, outcome.white) == rules.score(game[-1])
@@ -171,6 +184,34 @@ def test_keyed_games_are_those_of_their_positions(rules: AnyRules) -> None:
         assert len(after) == 1
     assert keyed.moves[-1] == NO_MOVE
     assert NO_MOVE not in known[-1][1]
+
+
+@EACH_GAME
+def test_a_game_has_texts(rules: AnyRules) -> None:
+    for name in ("title", "summary"):
+        assert find_text(f"games.{rules.name}.{name}", ENGLISH), name
+
+
+@EACH_GAME
+def test_files_and_archives_keep_a_game(rules: AnyRules, tmp_path: Path) -> None:
+    positions = random_game(rules, 3)
+    game = Game.new(rules)
+    for position in positions[1:]:
+        game = game.play(next(move for move in game.legal_moves() if rules.play(game.position, move) == position))
+    assert tuple(rules.unpack(rules.pack(game.moves))) == game.moves
+    file = tmp_path / "game.json"
+    file.write_text(format_game(GameFile(GameTree.of(game, PositionData()))), encoding="utf-8")
+    with Store(tmp_path / "games.sqlite") as store:
+        store.add([file])
+        (parsed,) = store.parsed_games()
+        assert isinstance(parsed, ParsedGame)
+        assert (tuple(parsed.moves), parsed.end) == (game.moves, game.position)
+        for ply, move in enumerate(game.moves):
+            (played,) = store.played(rules.spec, positions[ply])
+            afterwards = {rules.key_of(rules.play(positions[ply], each))[0] for each in (move, played.move)}
+            assert len(afterwards) == 1
+            (line,) = store.games(rules.spec, positions[ply])
+            assert line.move == played.move
 
 
 @EACH_GAME
