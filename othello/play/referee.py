@@ -239,7 +239,7 @@ def playable(report: SearchReport, game: AnyGame) -> SearchReport:
     """Return a player's answer; raise a PlayerError if its move is illegal."""
     legal = game.legal_moves()
     if report.move not in legal:
-        answer = game.text_of(report.move) if 0 <= report.move <= max(legal) else repr(report.move)
+        answer = game.text_of(report.move) if 0 <= report.move < game.rules.move_count else repr(report.move)
         allowed = ", ".join(map(game.text_of, legal))
         raise PlayerError("illegal_answer", move=answer, legal=allowed)
     return report

@@ -99,9 +99,9 @@ class GameView:
         return dict(zip("XO", self._game.rules.score(self._game.position), strict=True))
 
     def place(self, move: str) -> tuple[int, int] | None:
-        """Return the row and the column of a move, both from 0, or None for a pass."""
-        number = self._number(move)
-        return None if self._game.rules.is_pass(number) else divmod(number, self._game.rules.columns)
+        """Return the row and the column of the square that a move enters, both from 0, or None for a pass."""
+        squares = self._game.rules.squares_of(self._number(move))
+        return divmod(squares[-1], self._game.rules.columns) if squares else None
 
     def play(self, move: str) -> GameView:
         """Return the game after one more move.
