@@ -1,17 +1,20 @@
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from othello import texts
 from othello.gui.app import loop
-from tests.gui.window_driver import WindowDriver
+from tests.gui.scenes import Opener
+from tests.gui.tournament_driver import OpenTournament, TournamentDriver
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import Hanging, Slow
 
 
 @pytest.fixture(autouse=True)
 def _keys_are_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Return a key that is still held as a test ends is a new one in the next."""
+    """Forget the keys that are still held as a test ends."""
     monkeypatch.setattr(loop, "_reader", loop.EventTranslator())
 
 
@@ -24,35 +27,44 @@ def _english() -> Iterator[None]:
 
 
 @pytest.fixture
-def open_window(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., WindowDriver]]:
-    """Open windows, and closes them when the test is over."""
+def open_window(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenWindow]:
+    """Open windows, and close them when the test is over."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     Slow.finish.clear()
     Hanging.woken.clear()
-    desks: list[WindowDriver] = []
+    drivers: list[WindowDriver] = []
 
-    def open_desk(*players: object, **settings: object) -> WindowDriver:
-        desks.append(WindowDriver(*players, **settings))  # type: ignore[arg-type]
-        return desks[-1]
+    def opened(*players: Any, **settings: Any) -> WindowDriver:
+        drivers.append(WindowDriver(*players, **settings))
+        return drivers[-1]
 
-    yield open_desk
+    yield opened
     Hanging.woken.set()
-    for driver in desks:
+    for driver in drivers:
         driver.close()
 
 
 @pytest.fixture
-def open_tournament(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Any]]:
-    """Open windows of tournaments, and closes them when the test is over."""
+def open_tournament(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenTournament]:
+    """Open windows of tournaments, and close them when the test is over."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    from tests.gui.tournament_driver import TournamentDriver
+    drivers: list[TournamentDriver] = []
 
-    halls: list[TournamentDriver] = []
+    def opened(*arguments: Any, **settings: Any) -> TournamentDriver:
+        drivers.append(TournamentDriver(*arguments, **settings))
+        return drivers[-1]
 
-    def open_hall(*arguments: Any, **settings: Any) -> TournamentDriver:
-        halls.append(TournamentDriver(*arguments, **settings))
-        return halls[-1]
+    yield opened
+    for driver in drivers:
+        driver.close()
 
-    yield open_hall
-    for hall in halls:
-        hall.close()
+
+@pytest.fixture
+def opener(
+    open_window: OpenWindow, open_tournament: OpenTournament, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Opener:
+    """Open scenes with an empty home folder."""
+    for name in ("OTHELLO_DATA_DIR", "OTHELLO_CONFIG_DIR"):
+        monkeypatch.setenv(name, str(tmp_path / "data"))
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    return Opener(open_window, open_tournament, tmp_path, monkeypatch)

@@ -1,9 +1,8 @@
 """Contrast of texts in every theme, and size of controls, by WCAG 2.2 AA."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import fields, replace
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -11,21 +10,14 @@ import pygame
 import pytest
 from pygame import Rect
 
-from othello.game import AnyGame
 from othello.gui import commands as gui
 from othello.gui.preferences import palette_named, theme_names
 from othello.gui.screen import Screen
 from othello.gui.toolkit import style as drawing
 from othello.gui.toolkit.style import RGB, Palette, Style, contrast
 from othello.gui.toolkit.widget import PaintContext
-from othello.play.worker import Worker
-from othello.rules.registry import game_spec, rules_of
-from othello.search.report import Line, MoveStats, SearchReport, Unit
-from othello.search.stop import StopFlag
-from tests.gui.test_presses import DIALOGS, STATES, asked, over
-from tests.gui.tournament_driver import OpenTournament, config_for
-from tests.gui.window_driver import OpenWindow, WindowDriver
-from tests.play.fake_players import PERSON, FirstMove
+from tests.gui.scenes import SCENES, Opener
+from tests.gui.window_driver import EventDriver, WindowDriver
 
 pytestmark = pytest.mark.slow
 
@@ -84,80 +76,30 @@ class Inks:
         names = [each.name for each in fields(Palette) if getattr(self.palette, each.name) == color]
         return "/".join(names) or "{:02x}{:02x}{:02x}".format(*color)
 
-    def render_key(self, room: Screen, turn: Callable[[], None]) -> dict[str, Any]:
+    def faults_of(self, driver: EventDriver) -> dict[str, Any]:
         """Return what cannot be read, theme by theme: colours, their contrast, and a word for example."""
         found = {}
         for name in theme_names():
             self.faults.clear()
             self.palette = palette_named(name)
-            room.preferences.value = replace(room.preferences.value, theme=name)
-            room.do(gui.PlainCommand.APPLY_PREFERENCES, 0.0)
-            turn()
-            self._hover(room)
+            driver.screen.preferences.value = replace(driver.screen.preferences.value, theme=name)
+            driver.do(gui.PlainCommand.APPLY_PREFERENCES)
+            self._hover(driver.screen)
             if self.faults:
                 found[name] = dict(self.faults)
         return found
 
-    def _hover(self, room: Screen) -> None:
+    def _hover(self, screen: Screen) -> None:
         """Draw everything that can be pressed with the mouse on it."""
-        stage, surface = room.widgets, pygame.Surface(room.window.size)
-        stage.forget()
-        stage.draw(surface)
+        widgets, surface = screen.widgets, pygame.Surface(screen.window.size)
+        widgets.forget()
+        widgets.draw(surface)
         self.is_hovering = True
-        for _, rect in [*targets(room)]:
-            if room.window.collidepoint(rect.center):
-                stage.mouse = rect.center
-                stage.draw(surface)
-        stage.mouse, self.is_hovering = None, False
-
-
-class Judging(FirstMove):
-    """Finds something to be said of every move."""
-
-    def analyse(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        first, *_ = moves = game.legal_moves()
-        then = game.play(first).legal_moves()
-        counts = self.config.player_type != "engine"
-        worth = zip(moves, (0.4, 0.1, -0.4, -0.9, 0.3), (20, 90, 3, 2, 1), strict=False)
-        found = tuple(MoveStats(move, visits, value if counts else 10 * value) for move, value, visits in worth)
-        below: dict[Line, tuple[MoveStats, ...]] = {(first,): tuple(MoveStats(move, 5, 0.3) for move in then)}
-        unit = Unit.REWARD if counts else Unit.EXPECTED
-        line = (first, then[0])
-        yield SearchReport("analyst", first, found[0].value, found, unit, 60, pv=line, below=below, depth=9, final=True)
-
-
-def analysed(kind: str) -> OpenWindow:
-    """Return a search with all its marks: losses on the squares, the best line, the tree."""
-
-    def state(open_window: OpenWindow, size: tuple[int, int]) -> WindowDriver:
-        driver = open_window(PERSON, PERSON, size, players=lambda config, spec: Judging(config, rules_of(spec)))
-        driver.type("d3c5")
-        driver.prefer(details=True, analyst=kind)
-        driver.switch("analyse")
-        driver.until(lambda: driver.session.shown_analysis is not None)
-        driver.settle()
-        return driver
-
-    return state
-
-
-def of_game(game: str, moves: str) -> OpenWindow:
-    def state(open_window: OpenWindow, size: tuple[int, int]) -> WindowDriver:
-        driver = open_window(PERSON, PERSON, size, spec=game_spec(game))
-        driver.type(moves)
-        driver.settle()
-        return driver
-
-    return state
-
-
-MORE = [
-    ("analyse", analysed("mcts_uct")),
-    ("analyse", analysed("engine")),
-    ("play", of_game("tictactoe", "b2a1")),
-    ("play", of_game("ultimate_tictactoe", "")),
-    ("play", of_game("connect_four", "4455")),
-]
+        for _, rect in [*targets(screen)]:
+            if screen.window.collidepoint(rect.center):
+                widgets.mouse = rect.center
+                widgets.draw(surface)
+        widgets.mouse, self.is_hovering = None, False
 
 
 @pytest.fixture
@@ -165,53 +107,26 @@ def inks(monkeypatch: pytest.MonkeyPatch) -> Inks:
     return Inks(monkeypatch)
 
 
-def targets(room: Screen) -> Iterator[tuple[str, Rect]]:
+def targets(screen: Screen) -> Iterator[tuple[str, Rect]]:
     """Return the controls and their rectangles."""
-    window = pygame.Surface(room.window.size)
-    for placed in room.widgets.walk():
-        told = placed.widget.accessible(PaintContext(window, room.style, placed.rect))
+    window = pygame.Surface(screen.window.size)
+    for placed in screen.widgets.walk():
+        told = placed.widget.accessible(PaintContext(window, screen.style, placed.rect))
         parts = () if told is None else told.parts
         places = [(part.name, part.rect) for part in parts if part.press is not None and part.rect is not None]
         yield from places + [(placed.widget.name, placed.rect)] * placed.widget.takes_focus
 
 
-def small(room: Screen) -> list[tuple[str, Rect]]:
-    return [(name, rect) for name, rect in targets(room) if min(rect.size) < 24]
+def small(screen: Screen) -> list[tuple[str, Rect]]:
+    return [(name, rect) for name, rect in targets(screen) if min(rect.size) < 24]
 
 
-@pytest.mark.parametrize(("mode", "state"), [*STATES, *MORE])
-def test_all_words_beside_a_board_can_be_read(
-    open_window: OpenWindow, inks: Inks, mode: str, state: OpenWindow
-) -> None:
-    driver = state(open_window, (1280, 800))
-    driver.switch(mode)
-    driver.prefer(shows_values=True, details=True, shows_losses=True)
-    driver.settle()
-    assert inks.render_key(driver.scene, driver.settle) == {}
-    assert small(driver.scene) == []
+@pytest.mark.parametrize("scene", SCENES)
+def test_all_words_can_be_read_and_all_controls_hit(opener: Opener, inks: Inks, scene: str) -> None:
+    driver = SCENES[scene](opener)
+    if isinstance(driver, WindowDriver):
+        driver.prefer(shows_values=True, details=True, shows_losses=True)
+    assert inks.faults_of(driver) == {}
+    assert small(driver.screen) == []
     driver.resize((900, 600))
-    assert small(driver.scene) == []
-
-
-@pytest.mark.parametrize("name", DIALOGS)
-def test_all_words_of_a_dialog_can_be_read(
-    open_window: OpenWindow, inks: Inks, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
-) -> None:
-    monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path))
-    monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    driver = over(open_window, (1280, 800))
-    asked(driver.scene, name)
-    assert inks.render_key(driver.scene, driver.settle) == {}
-    assert small(driver.scene) == []
-    driver.resize((900, 600))
-    assert small(driver.scene) == []
-
-
-def test_all_words_of_a_tournament_can_be_read(
-    open_tournament: OpenTournament, inks: Inks, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(Worker, "prepare", lambda *_: None)
-    driver = open_tournament(config_for(tmp_path, 1))
-    driver.until_end()
-    assert inks.render_key(driver.scene, driver.turn) == {}
-    assert small(driver.scene) == []
+    assert small(driver.screen) == []

@@ -34,7 +34,6 @@ from othello.gui.toolkit.controls import Button
 from othello.gui.toolkit.layout import Align, Card, Spacer
 from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.widget import LaidOutWidget, PaintContext
-from othello.gui.toolkit.widget_tree import paint
 from othello.gui.widgets.board_widget import BOARD
 from othello.gui.widgets.move_list import MOVES
 from othello.gui.widgets.side_cards import ScoreBar, SideCard
@@ -51,7 +50,7 @@ from othello.texts import tr
 from othello.tournament.background import BackgroundTournament, PersonInvited
 from tests.gui.mistakes import played_badly, review
 from tests.gui.tournament_driver import OpenTournament, TournamentDriver, config_for
-from tests.gui.window_driver import OpenWindow, WindowDriver
+from tests.gui.window_driver import OpenWindow, WindowDriver, draw_part
 from tests.play.fake_players import PERSON, FirstMove, computer
 from tests.play.session_driver import PASS_AHEAD
 from tests.positions import RULES, SPEC, parse_board
@@ -253,16 +252,6 @@ def shortened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return cut
 
 
-def draw(driver: WindowDriver, placed: LaidOutWidget) -> None:
-    """Draw a part of the window alone."""
-    style, surface = driver.scene.style, pygame.Surface(driver.scene.window.size)
-    canvases = (
-        PaintContext(surface, style, each.rect, inner=each.parts[0].rect if each.parts else None)
-        for each in placed.walk()
-    )
-    paint(placed, driver.scene.window, canvases)
-
-
 def check(dialog: Dialog, window: Rect) -> None:
     """Assert that all of a dialog is visible or can be scrolled to, and that nothing overlaps."""
     assert window.contains(dialog.rect)
@@ -328,7 +317,7 @@ def test_a_dialog_fits_or_scrolls(
     driver.turn()
     check(dialog, scene.window)
     shortened.clear()
-    draw(driver, driver.placed("dialog"))
+    draw_part(driver.screen, driver.placed("dialog"))
     assert [words for words in shortened if str(tmp_path) not in words] == []
 
 
@@ -405,7 +394,7 @@ def test_who_judges_is_told_and_no_word_is_cut_with_large_text(
     driver.switch("analyse")
     driver.settle()
     shortened.clear()
-    draw(driver, driver.placed("column"))
+    draw_part(driver.screen, driver.placed("column"))
     assert shortened == []
     judge = tr("analysis.curve", judge=type_title("engine"))
     assert judge in driver.words()
@@ -551,7 +540,7 @@ def test_what_lies_over_the_window_is_whole(
     assert last
     assert len(lies_over) == 1
     shortened.clear()
-    draw(driver, lies_over[0])
+    draw_part(driver.screen, lies_over[0])
     assert shortened == []
     buttons = buttons_in(lies_over[0])
     assert len(buttons) == {offered: 2, passing: 0, over: 3}[place]

@@ -21,11 +21,11 @@ from othello.play import session_commands as cmd
 from othello.play.referee import Fault, Forfeit
 from othello.records.record import GameRecord
 from othello.rules.protocol import Color
-from othello.rules.registry import game_spec
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
 from othello.texts import Text
 from othello.tournament.background import GameFinished, TournamentEnded
+from tests.gui.scenes import SCENES, Opener
 from tests.gui.window_driver import OpenWindow
 from tests.play.fake_players import PERSON, computer, make_player
 from tests.positions import SPEC
@@ -183,23 +183,6 @@ def test_results_cannot_be_kept_nor_preferences(
     check(seen, tmp_path)
 
 
-@pytest.mark.parametrize("game", ["othello", "tictactoe", "ultimate_tictactoe"])
-def test_dialogs_and_modes(open_window: OpenWindow, seen: set[str], tmp_path: Path, game: str) -> None:
-    driver = open_window(PERSON, computer("first"), spec=game_spec(game))
-    scene = driver.scene
-    for name in ("new_game", "settings", "about", "open", "save"):
-        driver.do(gui.Open(name))
-        assert scene.dialog is not None
-        controls = {"opponent.by_level": False, "opponent.type": "rule_based", "rules": True}
-        for control, value in controls.items() if name == "new_game" else ():
-            scene.dialog.on_control_changed(control, value)
-            driver.turn()
-        driver.do(gui.PlainCommand.CLOSE_DIALOG)
-    for mode in ("analyse", "review", "train", "edit", "play"):
-        driver.do(gui.SwitchMode(mode))
-    check(seen, tmp_path)
-
-
 def test_a_tournament_ends_badly(seen: set[str], tmp_path: Path) -> None:
     from tests.gui.tournament_driver import TournamentDriver, config_for
 
@@ -222,3 +205,9 @@ def test_a_sentence_from_elsewhere_would_be_seen(seen: set[str], tmp_path: Path)
     Style(1.0, palette_named()).text("no such file", 12)
     with pytest.raises(AssertionError):
         check(seen, tmp_path)
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_scenes(opener: Opener, seen: set[str], scene: str) -> None:
+    SCENES[scene](opener).turn()
+    check(seen, opener.folder)

@@ -29,6 +29,7 @@ from othello.gui.sounds import Sound
 from othello.gui.toolkit.layout import Column, Container, Flow, Grid, Row, ScrollView, Spacer
 from othello.gui.toolkit.text import Label
 from othello.gui.toolkit.widget import InputContext, LaidOutWidget, PaintContext
+from othello.gui.toolkit.widget_tree import paint
 from othello.gui.widgets.board_widget import BOARD, BoardPanel, Status
 from othello.gui.widgets.move_list import MOVES, MoveList, MoveTable
 from othello.gui.widgets.side_cards import SideCard
@@ -400,6 +401,16 @@ OpenWindow: TypeAlias = Callable[..., WindowDriver]
 def words_of(panel: object) -> list[str]:
     found = [getattr(panel, name, "") for name in ("words", "label", "title", "value")]
     return [each if isinstance(each, str) else each[0] for each in found if each and isinstance(each, str | tuple)]
+
+
+def draw_part(screen: Screen, part: LaidOutWidget) -> None:
+    """Draw a part of a screen alone."""
+    surface = pygame.Surface(screen.window.size)
+    contexts = (
+        PaintContext(surface, screen.style, each.rect, inner=each.parts[0].rect if each.parts else None)
+        for each in part.walk()
+    )
+    paint(part, screen.window, contexts)
 
 
 def is_space(placed: LaidOutWidget) -> bool:

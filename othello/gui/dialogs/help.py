@@ -58,7 +58,9 @@ class HelpDialog(Dialog):
             return self._keys()
         topics = tuple((topic, tr(f"help.{topic}")) for topic in ("keys", "rules"))
         shown = self._keys() if self._topic == "keys" else how_to_play(self._spec, self.style, self.content_width)
-        return ui.Column((ui.SegmentedControl(topics, self._topic, name="topic"), shown), 16)
+        return ui.Column(
+            (ui.SegmentedControl(topics, self._topic, name="topic", accessible_name=self.title), shown), 16
+        )
 
     def _keys(self) -> ui.Widget:
         """Return the keys with their meanings, which are below the keys if there is little room."""

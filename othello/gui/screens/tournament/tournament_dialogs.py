@@ -75,7 +75,7 @@ class ComparisonTable(ui.Widget):
 
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         rows = ((name, *cells) for name, *lines in self.rows for cells in lines)
-        return ui.accessible_table("", (tr("columns.player"), *self.header), rows)
+        return ui.accessible_table(tr("actions.compare.button"), (tr("columns.player"), *self.header), rows)
 
     def draw(self, on: ui.PaintContext) -> None:
         palette, row = on.style.palette, on.style.px(_ROW)

@@ -1,0 +1,122 @@
+"""The words and the accessibility tree of every scene of the window, as text.
+
+After a screen was changed on purpose, `python -m tests.golden.screens` writes the files anew; the difference then
+belongs to the same commit.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePath
+from textwrap import wrap
+from typing import Any, Final
+
+import pytest
+
+import othello
+from othello.gui.toolkit.accessibility_tree import ROOT, AccessibilityTree
+from othello.gui.toolkit.style import Style
+from othello.gui.toolkit.widget import AccessibleNode
+from tests.gui.window_driver import EventDriver, draw_part
+
+FOLDER: Final = Path(__file__).parent / "screens"
+WRITES: Final = "OTHELLO_WRITES_GOLDEN_SCREENS"
+_WHOLE: Final = "Black – White – Othello"  # the screen whose toolbar is listed
+_VARYING: Final = (
+    (r"\d{4}-\d\d-\d\d(T\d{6})?(-\d{6})?", "DATE"),
+    (r"\d+:\d\d(\.\d)?", "TIME"),
+    (r"[\d.]+ m?s per move", "SECONDS per move"),
+    (r"about [\d.]+ m?s\b", "about SECONDS"),
+    (r"Seconds per game [\d.]+", "Seconds per game NUMBER"),
+    (r"[\d.]+ (games/s|s/game|games per second)", r"NUMBER \1"),
+    (re.escape(othello.__version__), "VERSION"),
+    (r"[^' ]*pytest-\d+[^' ]*", "PATH"),
+)
+
+
+def states(node: AccessibleNode) -> Iterator[str]:
+    """Yield words for the states of a node."""
+    if not node.is_enabled:
+        yield "disabled"
+    for name in ("checked", "selected", "is_open"):
+        if (value := getattr(node, name)) is not None:
+            yield name.removeprefix("is_") if value else f"not {name.removeprefix('is_')}"
+    if node.is_active:
+        yield "active"
+    if node.live:
+        yield node.live
+    if node.press is None and node.role in ("button", "list_item"):
+        yield "no press"
+
+
+def clean(text: str) -> str:
+    return "PATH" if PurePath(text).is_absolute() else text
+
+
+def line(node: AccessibleNode, *, is_focused: bool) -> str:
+    parts = [node.role, repr(clean(node.name)) if node.name else "", f"= {clean(node.value)!r}" if node.value else ""]
+    parts += [f"({node.description})" if node.description else "", f"[{node.key}]" if node.key else ""]
+    parts += [", ".join([*states(node), *["focused"] * is_focused])]
+    return " ".join(filter(None, parts))
+
+
+def groups(nodes: Sequence[AccessibleNode]) -> Iterator[str]:
+    """Yield the pieces of a board by owner, or the options of a list, in a line each."""
+    owners: dict[str, list[str]] = {}
+    for node in nodes:
+        if node.role == "cell" and (piece := re.fullmatch(r"(.+), ([^,]+)", node.name)):
+            owners.setdefault(piece[2], []).append(piece[1])
+        elif node.role == "menu_list_option":
+            owners.setdefault("options", []).append(f"{clean(node.name)!r}{'*' * bool(node.selected)}")
+    for owner, names in owners.items():
+        yield f"{owner}: {' '.join(dict.fromkeys(names))}"
+
+
+def is_grouped(node: AccessibleNode) -> bool:
+    return node.role == "menu_list_option" or (
+        node.role == "cell" and re.fullmatch(r"(?!.*(, .*){3})[^,]+(, \d)?, [^,]+", node.name) is not None
+    )
+
+
+def tree_lines(tree: AccessibilityTree, key: str = ROOT, depth: int = 0) -> Iterator[str]:
+    """Yield a line per node, with the buttons of the toolbar only in play and no cells of tables."""
+    item = tree.voices[key]
+    yield "  " * depth + line(item.node, is_focused=key == tree.focus)
+    if item.node.role == "row" or (item.node.role == "toolbar" and tree.voices[ROOT].node.name != _WHOLE):
+        return
+    inside = [(part, tree.voices[part].node) for part in item.parts]
+    for words in groups([node for _, node in inside if is_grouped(node)]):
+        yield from wrap(words, 118, initial_indent="  " * (depth + 1), subsequent_indent="  " * (depth + 3))
+    for part, node in inside:
+        if not is_grouped(node):
+            yield from tree_lines(tree, part, depth + 1)
+
+
+def drawn_words(driver: EventDriver) -> list[str]:
+    """Draw the screen or the open dialog, and return the texts in the order in which they are drawn."""
+    drawn, text, screen = dict[str, None](), Style.text, driver.screen
+
+    def noted(style: Style, words: str, *more: Any, **named: Any) -> Any:
+        drawn[words] = None
+        return text(style, words, *more, **named)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Style, "text", noted)
+        draw_part(screen, next(screen.widgets.walk()) if screen.dialog is None else driver.placed("dialog"))
+    return [*drawn]
+
+
+def describe(driver: EventDriver) -> str:
+    """Return the accessibility tree, and the drawn words that the tree does not contain."""
+    lines = [*tree_lines(driver.screen.accessibility_tree())]
+    others = [repr(clean(words)) for words in drawn_words(driver) if words.strip() and words not in "\n".join(lines)]
+    found = "\n".join([*lines, *wrap(f"also drawn: {' '.join(others)}", 118, subsequent_indent="    "), ""])
+    for pattern, name in _VARYING:
+        found = re.sub(pattern, name, found)
+    return found
+
+
+if __name__ == "__main__":
+    os.environ[WRITES] = "1"
+    sys.exit(pytest.main(["-q", "tests/gui/test_golden_screens.py"]))

@@ -1,0 +1,235 @@
+"""Every screen, mode and dialog of the window in states worth looking at, each with a small fixed game."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+import pytest
+
+from othello.config import Comparison, Figures, PlayerConfig
+from othello.game import Game
+from othello.gui import commands as gui
+from othello.gui.dialogs.dialog_registry import DIALOGS
+from othello.gui.mode_registry import MODES
+from othello.gui.modes.explore.explore_widgets import PlayedRow
+from othello.play import session_commands as cmd
+from othello.play.referee import GameJob
+from othello.play.worker import Worker
+from othello.records.transcript import parse_transcript
+from othello.rules.protocol import Color
+from othello.rules.registry import game_spec
+from othello.store.database import Store
+from othello.tournament.background import BackgroundTournament, PersonInvited
+from tests.gui.mistakes import played_badly, review
+from tests.gui.tournament_driver import PLAYERS, OpenTournament, TournamentDriver, config_for
+from tests.gui.window_driver import OpenWindow, WindowDriver
+from tests.play.fake_players import PERSON, computer, make_judge
+from tests.play.session_driver import PASS_AHEAD
+from tests.positions import RULES, parse_board
+
+MOVES = "f5d6c3d3c4f4c5"  # which all games of the archive reach
+ARCHIVE = (
+    ("Ada", "Bo", 1999, "f5 d6 c3 d3 c4 f4 c5 b3 c2"),
+    ("Cy", "Ada", 2004, "f5 d6 c3 d3 c4 f4 c5 b3 c2 e6"),
+    ("Bo", "Di", 2011, "c4 e3 f6 e6 f5 c5 f4 g5"),  # the same with the board turned, and then another move
+)
+
+
+class Opener(NamedTuple):
+    """Opens windows, with files in a folder."""
+
+    window: OpenWindow
+    tournament: OpenTournament
+    folder: Path
+    patch: pytest.MonkeyPatch
+    size: tuple[int, int] = (1280, 800)
+
+    def start(self, *players: object, moves: str = "", **settings: object) -> WindowDriver:
+        driver = self.window(*(players or (PERSON, PERSON)), self.size, **settings)
+        driver.type(moves)
+        driver.settle()
+        return driver
+
+
+Scene: TypeAlias = Callable[[Opener], WindowDriver | TournamentDriver]
+
+
+def write_archive(folder: Path) -> Path:
+    path = folder / "games.pgn"
+    tags = '[Black "{}"]\n[White "{}"]\n[Date "{}.01.01"]\n[Event "Cup"]\n\n{}\n\n'
+    path.write_text("".join(tags.format(*game) for game in ARCHIVE))
+    return path
+
+
+def past(opener: Opener) -> WindowDriver:
+    """Look at the position two moves before the end of the line."""
+    driver = opener.start(moves="d3c3c4c5")
+    driver.session.do(cmd.Browse(-2), 0.0)
+    driver.settle()
+    return driver
+
+
+def offered(opener: Opener) -> WindowDriver:
+    """Ask whether the game continues from an earlier position."""
+    driver = past(opener)
+    driver.do(gui.OfferBranch(driver.session.view.shown.legal_moves()[0]))
+    return driver
+
+
+def passing(opener: Opener) -> WindowDriver:
+    driver = opener.start(start=Game.new(RULES, parse_board(PASS_AHEAD)), moves="a1")
+    driver.until(lambda: driver.session.announces_pass)
+    driver.settle()
+    return driver
+
+
+def failed(opener: Opener) -> WindowDriver:
+    driver = opener.start(computer("raising"), PERSON)
+    driver.until(lambda: driver.session.worker.failure is not None)
+    driver.settle()
+    return driver
+
+
+def over(opener: Opener) -> WindowDriver:
+    return opener.start(start=Game.new(RULES, parse_board("X" * 57 + "O" * 6 + "-X")), moves="h8")
+
+
+def in_mode(mode: str, opener: Opener, state: Scene = past) -> WindowDriver:
+    driver = state(opener)
+    assert isinstance(driver, WindowDriver)
+    driver.switch(mode)
+    driver.settle()
+    return driver
+
+
+def analysed(analyst: str, opener: Opener) -> WindowDriver:
+    driver = opener.start(moves="d3c5", players=make_judge)
+    driver.prefer(details=True, analyst=analyst, shows_losses=True)
+    driver.switch("analyse")
+    driver.until(lambda: driver.session.shown_analysis is not None)
+    driver.settle()
+    return driver
+
+
+def with_mistakes(mode: str, opener: Opener) -> WindowDriver:
+    driver = played_badly(opener.window)
+    review(driver)
+    driver.resize(opener.size)
+    driver.switch(mode)
+    driver.settle()
+    return driver
+
+
+def openings(opener: Opener) -> WindowDriver:
+    driver = opener.start()
+    for moves, color in (("f5d6c3d3c4", Color.BLACK), ("f5f6e6f4", Color.WHITE)):
+        driver.do(gui.Learn(parse_transcript(moves, RULES), color))
+    driver.switch("openings")
+    return driver
+
+
+def explored(opener: Opener) -> WindowDriver:
+    with Store(opener.folder / "games.sqlite") as store:
+        store.add([write_archive(opener.folder)], "Cup")
+    driver = opener.start(
+        players=make_judge, store=partial(Store, opener.folder / "games.sqlite"), moves="f5d6c3d3c4f4c5"
+    )
+    driver.prefer(motion="none")
+    driver.switch("explore")
+    driver.until(lambda: [row for row in driver.panels(PlayedRow) if row.value])
+    driver.settle()
+    return driver
+
+
+def of_game(game: str, moves: str, opener: Opener) -> WindowDriver:
+    return opener.start(spec=game_spec(game), moves=moves)
+
+
+def in_dialog(name: str, changes: tuple[tuple[str, object], ...], opener: Opener) -> WindowDriver:
+    driver = opener.start(PERSON, computer("first"), players=make_judge)
+    if name == "question":
+        driver.press("resign")
+    else:
+        driver.open(name)
+    driver.use(*changes)
+    driver.settle()
+    return driver
+
+
+def unplayed(opener: Opener, *players: PlayerConfig) -> TournamentDriver:
+    """Open a tournament that does not start."""
+    opener.patch.setattr(BackgroundTournament, "start", lambda _: None)
+    opener.patch.setattr(Worker, "prepare", lambda *_: None)
+    return opener.tournament(replace(config_for(opener.folder, 1), players=players or PLAYERS), opener.size)
+
+
+def invited(opener: Opener) -> TournamentDriver:
+    players = (PERSON, PLAYERS[1])
+    driver = unplayed(opener, *players)
+    driver.scene.state.invitation = PersonInvited(GameJob(1, 1, players, game_spec(), 1), Game.new(RULES))
+    driver.do(gui.PlainCommand.REDRAW)
+    return driver
+
+
+def asked(opener: Opener) -> TournamentDriver:
+    driver = unplayed(opener)
+    driver.press("stop")
+    return driver
+
+
+def finished(opener: Opener) -> TournamentDriver:
+    config = config_for(opener.folder, 1)
+    comparison = Comparison("the report", {"A": Figures(points=1.5, discs_won=1062, discs_lost=856, balance=206)})
+    driver = opener.tournament(replace(config, tournament=replace(config.tournament, compare=comparison)), opener.size)
+    driver.until_end()
+    driver.scene.state.boards.sort(key=lambda live: live.number if live else 0)
+    driver.do(gui.PlainCommand.REDRAW)
+    return driver
+
+
+def compared(opener: Opener) -> TournamentDriver:
+    driver = finished(opener)
+    driver.press("compare")
+    return driver
+
+
+_FORMS = (("who", "computers"), ("black.by_level", False), ("white.type", "mcts_grouping"), ("rules", True))
+_ENTRANT = (("player0.player_type", "mcts_uct"), ("player0.more", True))
+_CHANGES: dict[str, tuple[str, tuple[tuple[str, object], ...]]] = {
+    **{name: (name, ()) for name in (*DIALOGS, "open", "save", "archive", "results", "menu", "keys", "question")},
+    "how_to_play": ("how_to_play", (("topic", "rules"),)),
+    "keys": ("keys", (("topic", "keys"),)),
+    "new_game_people": ("new_game", (("who", "people"),)),
+    "new_game_computer": ("new_game", (("who", "computer"), ("opponent.by_level", False), ("clock", "other"))),
+    "new_game_computers": ("new_game", _FORMS),
+    "open_files": ("open", (("tab", "files"),)),
+    "tournament_more": ("tournament", (*_ENTRANT, ("openings", "Tiger"))),
+}
+BOARDS: dict[str, Scene] = {
+    "start": Opener.start,
+    "past": past,
+    "offered": offered,
+    "passing": passing,
+    "failed": failed,
+    "over": over,
+    "analyse_bounds": partial(analysed, "mcts_uct"),
+    "analyse_discs": partial(analysed, "engine"),
+    "mistakes_review": partial(with_mistakes, "review"),
+    "mistakes_train": partial(with_mistakes, "train"),
+    "mistakes_analyse": partial(with_mistakes, "analyse"),
+    "openings_lines": openings,
+    "explore_archive": explored,
+    "tictactoe": partial(of_game, "tictactoe", "b2a1"),
+    "ultimate_tictactoe": partial(of_game, "ultimate_tictactoe", ""),
+    "connect_four": partial(of_game, "connect_four", "4455"),
+    **{f"{mode}_past": partial(in_mode, mode) for mode in MODES if mode != "play"},
+    **{f"{mode}_over": partial(in_mode, mode, state=over) for mode in MODES if mode != "play"},
+}
+DIALOG_SCENES: dict[str, Scene] = {
+    f"dialog_{name}": partial(in_dialog, *opened) for name, opened in sorted(_CHANGES.items())
+}
+UNPLAYED: dict[str, Scene] = {"tournament_watched": unplayed, "tournament_invited": invited, "tournament_asked": asked}
+PLAYED: dict[str, Scene] = {"tournament_finished": finished, "tournament_compared": compared}
+SCENES: dict[str, Scene] = {**BOARDS, **DIALOG_SCENES, **UNPLAYED, **PLAYED}
