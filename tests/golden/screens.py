@@ -69,6 +69,7 @@ def groups(nodes: Sequence[AccessibleNode]) -> Iterator[str]:
             owners.setdefault(piece[2], []).append(piece[1])
         elif node.role == "menu_list_option":
             owners.setdefault("options", []).append(f"{clean(node.name)!r}{'*' * bool(node.selected)}")
+    owners.pop("empty", None)
     for owner, names in owners.items():
         yield f"{owner}: {' '.join(dict.fromkeys(names))}"
 

@@ -14,6 +14,7 @@ from othello.gui import commands as gui
 from othello.gui.dialogs.dialog_registry import DIALOGS
 from othello.gui.mode_registry import MODES
 from othello.gui.modes.explore.explore_widgets import PlayedRow
+from othello.gui.widgets.search_tree import TREE, TreePanel
 from othello.play import session_commands as cmd
 from othello.play.referee import GameJob
 from othello.play.worker import Worker
@@ -108,7 +109,7 @@ def analysed(analyst: str, opener: Opener) -> WindowDriver:
     driver = opener.start(moves="d3c5", players=make_judge)
     driver.prefer(details=True, analyst=analyst, shows_losses=True)
     driver.switch("analyse")
-    driver.until(lambda: driver.session.shown_analysis is not None)
+    driver.until(lambda: driver.session.shown_analysis is not None and driver.widget(TREE, TreePanel).seen.moves)
     driver.settle()
     return driver
 
