@@ -1,6 +1,8 @@
-"""The example game of docs/adding-a-game.md."""
+"""The example of docs/adding-a-game.md: its code, and the steps of the page with the installed package."""
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -8,38 +10,42 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-SCRIPT = """
-import sys, importlib.util
-from othello.rules import registry
-for name, path in (("apart", sys.argv[1]), ("apart.kernels", sys.argv[2])):
-    spec = importlib.util.spec_from_file_location(f"othello.rules.{name}", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[f"othello.rules.{name}"] = module
-    spec.loader.exec_module(module)
-from othello.rules.apart import Apart
-registry.OWN_GAMES["apart"] = Apart
-from tests.contract import test_games, test_matches
-rules = registry.rules_of(registry.game_spec("apart"))
-test_games.test_a_random_game_keeps_to_the_protocol(rules, 1)
-test_games.test_compiled_rules_play_the_same_game(rules, 1)
-test_games.test_playouts_end_as_games_do(rules)
-test_games.test_the_canonical_state_stands_for_the_position(rules, 1)
-test_games.test_different_positions_pack_differently(rules)
-test_matches.test_a_match(sys.argv[3], rules)
-"""
+FOLDER = ROOT / "examples" / "breakthrough"
+PAGE = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
+QUICK = "not (test_players or test_matches) or test_a_match and random"
 
 
-@pytest.mark.parametrize(
-    "player", ["random", *(pytest.param(name, marks=pytest.mark.rare) for name in ("heuristic", "mcts_uct"))]
-)
-def test_the_pages_game_is_played(player: str, tmp_path: Path) -> None:
+def test_the_code_of_the_page_is_that_of_the_package() -> None:
+    files = [path.read_text(encoding="utf-8") for path in FOLDER.rglob("*") if path.suffix in (".py", ".toml", ".json")]
+    blocks = re.findall(r"```(?:python|toml|json)\n(.*?)\n```", PAGE, re.DOTALL)
+    assert len(blocks) == 5
+    for block in blocks:
+        assert any(block in file for file in files), block
+
+
+@pytest.mark.parametrize("only", [QUICK, pytest.param(f"not ({QUICK})", marks=pytest.mark.slow)], ids=["quick", "rest"])
+def test_the_steps_of_the_page(tmp_path: Path, only: str) -> None:
     """In a cache of its own: the code that others find must not lead to a game that is not there."""
-    page = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
-    blocks = [part.split("```")[0] for part in page.split("```python\n")[1:]]
-    files = [tmp_path / "apart.py", tmp_path / "apart_kernels.py"]
-    for file, block in zip(files, blocks, strict=True):
-        file.write_text(block, encoding="utf-8")
-    command = [sys.executable, "-c", SCRIPT, *map(str, files), player]
-    environment = os.environ | {"OTHELLO_CACHE_DIR": str(tmp_path / "cache")}
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=environment)
-    assert ran.returncode == 0, ran.stderr
+    pytest.importorskip("setuptools", "77")  # older ones need more to build what pip installs
+    site, pictures = tmp_path / "site", [*(ROOT / "tests" / "golden" / "boards").iterdir()]
+    paths = {"PYTHONPATH": str(site), "OTHELLO_CACHE_DIR": str(tmp_path / "cache"), "SDL_VIDEODRIVER": "dummy"}
+
+    def run(*words: str) -> str:
+        command = [sys.executable, "-m", *words]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=os.environ | paths)
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+        return ran.stdout
+
+    steps = re.findall(r"^\| `(.+?)` \|", PAGE.partition("## 5.")[2], re.MULTILINE)
+    install, draw, test = (step.split() for step in steps)
+    assert install == ["pip", "install", "-e", "examples/breakthrough"]
+    copy = shutil.copytree(FOLDER, tmp_path / "copy")
+    run("pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--target", str(site), str(copy))
+    before = {path: path.stat().st_mtime_ns for path in pictures}
+    picture = site / "breakthrough" / "breakthrough.png"
+    assert run(*draw[2:]) == ""
+    picture.unlink()
+    assert run(*draw[2:]).split() == [str(picture)]
+    assert {path: path.stat().st_mtime_ns for path in pictures} == before
+    *words, games = test[2:]
+    assert " passed" in run(*words, f"({games}) and ({only})", "-q", "-n0", "-p", "no:cacheprovider")

@@ -64,6 +64,12 @@ def final_difference(state: BreakthroughState) -> int:
     return as_int64(-1)  # the last move won
 
 
+@implements(compiled.is_possible, BreakthroughState)
+def is_possible(state: BreakthroughState) -> bool:
+    is_turn = state.is_white <= ONE and not _has_lost(state.opponent, state.own, state.is_white ^ ONE)
+    return bool(is_turn and state.own & state.opponent == ZERO)
+
+
 @inlined
 def _worth(pawns: np.uint64) -> int:
     """Return the value of pawns that move up: those that have come far, and those that still guard the last row."""
@@ -117,9 +123,3 @@ def playout_lanes(example: BreakthroughState, words: Words, count: int, lanes: R
     for lane in range(count):
         has_lost = lanes[2, lane] == ZERO or lanes[3, lane] & byteswap(_ROW) != ZERO
         differences[lane] = -sign if has_lost else sign
-
-
-@implements(compiled.is_possible, BreakthroughState)
-def is_possible(state: BreakthroughState) -> bool:
-    is_turn = state.is_white <= ONE and not _has_lost(state.opponent, state.own, state.is_white ^ ONE)
-    return bool(is_turn and state.own & state.opponent == ZERO)

@@ -1,0 +1,141 @@
+"""Every game in the window, with the screen reader, and in the terminal."""
+
+import random
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from othello.cli import terminal
+from othello.game import AnyGame, Game
+from othello.gui import commands as gui
+from othello.play import session_commands as cmd
+from othello.rules.protocol import Move
+from othello.rules.registry import GAMES, game_spec, rules_of
+from tests.gui.window_driver import WindowDriver
+from tests.play.fake_players import PERSON
+
+Open = Callable[..., WindowDriver]
+EACH_GAME = pytest.mark.parametrize("game", GAMES)
+POSITIONS, MOVES = 2, 3  # of each game; moves of each position
+
+
+def positions_of(game: str) -> list[AnyGame]:
+    """Return the start of a game and later positions, in which the side to move has a choice."""
+    draw, line = random.Random(2), Game.new(rules_of(game_spec(game)))
+    lines = [line]
+    while not line.is_over:
+        line = line.play(draw.choice(line.legal_moves()))
+        lines += [] if line.is_over or line.must_pass else [line]
+    return [lines[0], *draw.sample(lines[1:], POSITIONS - 1)]
+
+
+def by_clicks(driver: WindowDriver, move: Move) -> None:
+    for square in driver.session.game.rules.squares_of(move):
+        driver.click(driver.board_place.square_rect(square).center)
+
+
+def by_cursor(driver: WindowDriver, move: Move) -> None:
+    """Press Tab until the cursor is on the square, then Enter; for each square of the move."""
+    rules = driver.session.game.rules
+    for square in rules.squares_of(move):
+        for _ in range(rules.columns * rules.rows):
+            if driver.scene.view_state.cursor == square:
+                break
+            driver.keys("Tab")
+        driver.keys("Enter")
+
+
+def by_typing(driver: WindowDriver, move: Move) -> None:
+    """Type the move's notation, and Enter if the move may go on."""
+    ply = driver.session.game.ply
+    for letter in driver.session.game.text_of(move):
+        if letter in driver.scene.letters:
+            driver.type(letter)
+    if driver.session.game.ply == ply:
+        driver.keys("Enter")
+
+
+def by_screen_reader(driver: WindowDriver, move: Move) -> None:
+    for square in driver.session.game.rules.squares_of(move):
+        press = nodes(driver)[square].press
+        assert isinstance(press, gui.PressSquare)
+        driver.scene.do(press, 0.0)
+        driver.turn()
+
+
+def nodes(driver: WindowDriver) -> Any:
+    return driver.board_panel.accessible(driver.canvas("squares")).parts
+
+
+@EACH_GAME
+@pytest.mark.parametrize("way", [by_clicks, by_cursor, by_typing, by_screen_reader])
+def test_legal_moves_are_made(open_window: Open, game: str, way: Callable[[WindowDriver, Move], None]) -> None:
+    draw = random.Random(3)
+    driver = open_window(PERSON, PERSON, spec=game_spec(game))
+    driver.prefer(motion="none")
+    for line in positions_of(game):
+        legal = line.legal_moves()
+        for move in draw.sample(legal, min(MOVES, len(legal))):
+            driver.session.do(cmd.OpenGame(line, (PERSON, PERSON)), 0.0)
+            driver.scene.view_state.drop_choice()
+            driver.turn()
+            way(driver, move)
+            assert driver.session.game.at(line.ply + 1).moves == (*line.moves, move), line.text_of(move)
+
+
+@EACH_GAME
+def test_squares_are_described(open_window: Open, game: str) -> None:
+    """Squares have different names, and those where legal moves begin, or end once their piece is picked, say so."""
+    driver = open_window(PERSON, PERSON, spec=game_spec(game))
+    for line in positions_of(game):
+        driver.session.do(cmd.OpenGame(line, (PERSON, PERSON)), 0.0)
+        driver.scene.view_state.drop_choice()
+        driver.settle()
+        paths = [line.rules.squares_of(move) for move in line.legal_moves()]
+        names = [node.name.split(", ") for node in nodes(driver)]
+        assert len({driver.scene.renderer.square_name(square) for square in range(len(names))}) == len(names)
+        for square, words in enumerate(names):
+            begins = [path for path in paths if path[0] == square]
+            assert ("legal" in words) is ((square,) in begins)
+            assert ("can move" in words) is any(len(path) > 1 for path in begins)
+
+
+@EACH_GAME
+def test_a_picked_piece_can_be_changed_and_dropped(open_window: Open, game: str) -> None:
+    line = positions_of(game)[0]
+    paths = [line.rules.squares_of(move) for move in line.legal_moves()]
+    (first, *_), (last, *targets) = paths[0], paths[-1]
+    if not targets:
+        return  # a move is one square
+    driver = open_window(PERSON, PERSON, spec=game_spec(game))
+    place = driver.board_place
+    for square in (first, last):
+        driver.click(place.square_rect(square).center)
+        words = [node.name.split(", ") for node in nodes(driver)]
+        assert [square for square, told in enumerate(words) if "picked" in told] == [square]
+        ends = {path[1] for path in paths if path[0] == square}
+        assert {square for square, told in enumerate(words) if "legal" in told} == ends
+    driver.keys("Esc")
+    assert not driver.scene.mode.picked
+    for picked in ((last,), ()):
+        driver.click(place.square_rect(last).center)
+        assert driver.scene.mode.picked == picked
+    assert not driver.session.game.ply
+
+
+@EACH_GAME
+def test_squares_tell_moves_apart(game: str) -> None:
+    """A position has no two moves with the same squares, and none whose squares begin as those of another end."""
+    for line in positions_of(game):
+        paths = sorted(line.rules.squares_of(move) for move in line.legal_moves())
+        assert all(paths)
+        assert not any(after[: len(before)] == before for before, after in pairwise(paths))
+
+
+@EACH_GAME
+def test_the_terminal_shows_the_last_move(game: str) -> None:
+    for line in positions_of(game)[1:]:
+        assert line.last_move is not None
+        assert terminal.board(line).plain.count("[") == len(line.rules.squares_of(line.last_move))
