@@ -108,6 +108,9 @@ class Breakthrough(BoardGame[BitboardPosition]):
         return position
 
     def kernel_state(self, position: BitboardPosition) -> NamedTuple:
-        from breakthrough.kernels import BreakthroughState, np  # here: importing the compiler takes long
+        # Here, because importing the compiler takes long.
+        import numpy as np
+
+        from breakthrough.kernels import BreakthroughState
 
         return BreakthroughState(*map(np.uint64, (position.own, position.opponent, position.to_move)))

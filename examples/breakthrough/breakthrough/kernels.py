@@ -28,7 +28,7 @@ class BreakthroughState(NamedTuple):
 def _has_lost(own: np.uint64, opponent: np.uint64, is_white: np.uint64) -> bool:
     """Return whether the side to move has no pawn left, or the opponent has arrived."""
     goal = _ROW if is_white else byteswap(_ROW)
-    return own == ZERO or opponent & goal != ZERO
+    return bool(own == ZERO or opponent & goal != ZERO)
 
 
 @implements(compiled.is_over, BreakthroughState)
