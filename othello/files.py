@@ -51,8 +51,8 @@ def read_bytes(path: Path, max_bytes: int, *, takes_pipes: bool = False) -> byte
 
 def read_start(path: Path, max_bytes: int) -> bytes:
     """Return at most the first `max_bytes` of a file; raise an UnreadableError if it cannot be read."""
-    with _open_file(path) as file:
-        return io.BufferedReader(file).read(max_bytes)
+    with _open_file(path) as file, io.BufferedReader(file) as buffered:
+        return buffered.read(max_bytes)
 
 
 def read_text(path: Path, max_bytes: int, *, takes_pipes: bool = False) -> str:
@@ -72,8 +72,7 @@ def read_text(path: Path, max_bytes: int, *, takes_pipes: bool = False) -> str:
 
 def read_lines(path: Path, max_bytes: int) -> Iterator[bytes]:
     """Yield the lines of a file of any size, with line breaks; raise a FileError if a line exceeds `max_bytes`."""
-    with _open_file(path) as file:
-        lines = io.BufferedReader(file)
+    with _open_file(path) as file, io.BufferedReader(file) as lines:
         number = 0
         while line := lines.readline(max_bytes + 1):
             number += 1

@@ -1,4 +1,4 @@
-"""Configs and commands of tests."""
+"""The command line, run in the process of the tests, and configs for it."""
 
 import json
 from pathlib import Path
@@ -13,17 +13,33 @@ START = format_board(RULES.start())
 RANDOM = {"player_type": "random"}
 
 
+class CommandLine:
+    """Runs commands and returns what they print."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+        self.errors = ""  # of the last command
+
+    def __call__(self, *words: object, status: int = 0) -> str:
+        """Return the output of a command, which has to end with this status."""
+        self._capsys.readouterr()
+        assert main([str(word) for word in words]) == status
+        out, self.errors = self._capsys.readouterr()
+        return out
+
+    def json(self, *words: object, status: int = 0) -> list[Any]:
+        """Return the lines of a command that writes JSON."""
+        return [json.loads(line) for line in self(*words, status=status).splitlines()]
+
+    def error(self, *words: object) -> str:
+        """Return the one line that a refused command writes."""
+        assert self(*words, status=2) == ""
+        assert self.errors.startswith("othello: ")
+        assert self.errors.count("\n") == 1
+        return self.errors
+
+
 def write_config(folder: Path, **changes: Any) -> Path:
     file = folder / "config.json"
     file.write_text(json.dumps({"players": [RANDOM, RANDOM], "show_visualisation": False, "seed": 5, **changes}))
     return file
-
-
-def error_of(argv: list[str], capsys: pytest.CaptureFixture[str]) -> str:
-    """Return the one line that a refused command writes."""
-    assert main(argv) == 2
-    out, error = capsys.readouterr()
-    assert out == ""
-    assert error.startswith("othello: ")
-    assert error.count("\n") == 1
-    return error

@@ -6,8 +6,8 @@ import pytest
 
 from benchmarks import compiling
 from othello import bench
-from othello.cli import main
 from othello.search.value_tree import TAKEN_REPLY
+from tests.command_line import CommandLine
 from tests.positions import RULES
 
 
@@ -19,9 +19,8 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("few")
-def test_every_figure_is_a_line_of_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "--quick", "--json"]) == 0
-    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+def test_every_figure_is_a_line_of_json(cli: CommandLine) -> None:
+    rows = [json.loads(line) for line in cli("bench", "--quick", "--json").splitlines()]
     assert len(rows) == 3
     for row in rows:
         assert set(row) == {"name", "per_second", "unit", "seconds", "note"}
@@ -30,9 +29,8 @@ def test_every_figure_is_a_line_of_json(capsys: pytest.CaptureFixture[str]) -> N
 
 
 @pytest.mark.usefixtures("few")
-def test_every_figure_is_a_line_of_the_table(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "--quick"]) == 0
-    assert "perft 9" in capsys.readouterr().out
+def test_every_figure_is_a_line_of_the_table(cli: CommandLine) -> None:
+    assert "perft 9" in cli("bench", "--quick")
 
 
 def test_runs_count_what_they_do() -> None:

@@ -23,8 +23,9 @@ from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.schema import Option, options_of
 from othello.search import tree_file
+from tests.command_line import RANDOM
 from tests.programs.registered import registered, registered_class
-from tests.test_config_faults import DUEL, RANDOM, duel
+from tests.test_config_faults import DUEL, duel
 from tools import config_schema
 
 

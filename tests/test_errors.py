@@ -3,8 +3,8 @@
 import ast
 import errno
 import pickle
-import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,14 +18,19 @@ from othello.players.player_registry import OPTIONS
 from othello.rules.protocol import Color
 from othello.texts import catalogue
 from tests.positions import RULES
-from tests.test_texts import parts_of, patterns
+from tests.test_texts import matching, parts_of, patterns
 
 ROOT = Path(othello.__file__).parent
 MAKERS = {name for name in vars(errors) if name.endswith("Error")} - {"IllegalMoveError"} | {"Reason", "errors_as"}
 
 
-def made() -> Iterator[tuple[str, str, set[str] | None]]:
-    """Every reason that the code makes: its place, a pattern of its name, and its parts where the place lists them."""
+@cache
+def made() -> list[tuple[str, str, set[str] | None]]:
+    """Return every reason that the code makes: place, pattern of the name, and parts if the place lists them."""
+    return [*_made()]
+
+
+def _made() -> Iterator[tuple[str, str, set[str] | None]]:
     for path in sorted(ROOT.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MAKERS):
@@ -59,7 +64,7 @@ def told_otherwise() -> set[str]:
 def test_error_texts_exist_and_have_the_parts_of_the_error() -> None:
     known = catalogue("en")
     for place, pattern, given in made():
-        found = [name for name in known if re.fullmatch(pattern, name)]
+        found = matching(pattern, known)
         assert found, f"{place}: no text is called {pattern}"
         for name in found:
             text = known[name]
@@ -68,16 +73,13 @@ def test_error_texts_exist_and_have_the_parts_of_the_error() -> None:
 
 
 def test_all_error_texts_are_used() -> None:
-    patterns = [pattern for _, pattern, _ in made()]
     errors = {name for name in catalogue("en") if name.startswith("errors.")} - told_otherwise()
-    assert [name for name in errors if not any(re.fullmatch(pattern, name) for pattern in patterns)] == []
+    assert errors - {name for _, pattern, _ in made() for name in matching(pattern, errors)} == set()
 
 
 @pytest.fixture
-def in_polish() -> Iterator[None]:
+def in_polish(restored_language: None) -> None:
     texts.use("pl")
-    yield
-    texts.use("en")
 
 
 @pytest.mark.usefixtures("in_polish")

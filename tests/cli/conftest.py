@@ -1,5 +1,3 @@
-"""A config to play by."""
-
 from pathlib import Path
 
 import pytest

@@ -21,7 +21,7 @@ from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 from tests.cli.servers import ask, program, server
-from tests.command_line import error_of
+from tests.command_line import CommandLine
 from tests.positions import RULES
 
 PLAYERS = (
@@ -197,14 +197,14 @@ def test_a_period_for_one_stone_may_be_an_increment(
     assert 0.6 * granted < used
 
 
-def test_options_of_players_are_options_here(capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_of_players_are_options_here(cli: CommandLine, capsys: pytest.CaptureFixture[str]) -> None:
     told = ("--time 2.5", "--depth 7", "--heuristic-evaluation own", "--tie-break first")
     config = ServedPlayer(parse(["gtp", "--player", "heuristic", *" ".join(told).split()])).config
     assert isinstance(config, HeuristicConfig)
     assert (config.time_limit_seconds, config.depth) == (2.5, 7)
     assert (config.heuristic_evaluation, config.tie_break) == ("own", "first")
-    assert "mcts_exploration" in error_of(["gtp", "--mcts-exploration", "-3"], capsys)
-    assert "--depth" in error_of(["nboard", "--dept", "3"], capsys)
+    assert "mcts_exploration" in cli.error("gtp", "--mcts-exploration", "-3")
+    assert "--depth" in cli.error("nboard", "--dept", "3")
     gtp = server(Gtp, "--player", "heuristic", "--level", "3")
     assert "--level" in capsys.readouterr().err
     assert ask(gtp, "name") == "= Othello-heuristic-depth-6\n\n"

@@ -1,4 +1,4 @@
-"""Results and words that cannot be written, and who reads them."""
+"""Results and words that cannot be written, and the ways to start the program."""
 
 import argparse
 import subprocess
@@ -10,25 +10,22 @@ from typing import Any
 import pytest
 
 import othello
-from othello.cli import main
 from othello.errors import OutputError
 from othello.records.results import ResultsWriter
-from tests.command_line import error_of, write_config
+from tests.command_line import CommandLine, write_config
+
+needs_full_device = pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 
 
+@needs_full_device
 @pytest.mark.parametrize(
     ("command", "redirection"),
     [("perft 3", ">/dev/full"), ("--version", ">&-"), ("--headless --seed 1", ">/dev/full"), ("--version", ">&- 2>&-")],
 )
 def test_an_output_that_cannot_be_written_is_no_traceback(command: str, redirection: str, tmp_path: Path) -> None:
-    if not Path("/dev/full").exists():
-        pytest.skip("there is no /dev/full here")
-    config = tmp_path / "config.json"
-    config.write_text('{"players": [{"player_type": "random"}, {"player_type": "random"}]}')
-    line = f'PYTHONUNBUFFERED= "{sys.executable}" -m othello {command} {redirection}'
-    if "headless" in command:
-        line = f'PYTHONUNBUFFERED= "{sys.executable}" -m othello --config "{config}" {command} {redirection}'
-    done = subprocess.run(["bash", "-c", line], check=False, stderr=subprocess.PIPE, text=True, timeout=300)
+    config = f'--config "{write_config(tmp_path)}"' if "headless" in command else ""
+    line = f'PYTHONUNBUFFERED= "{sys.executable}" -m othello {config} {command} {redirection}'
+    done = subprocess.run(["bash", "-c", line], check=False, stderr=subprocess.PIPE, text=True, timeout=60)
     assert "Traceback" not in done.stderr
     assert done.stderr.count("\n") <= 1
     if "full" in redirection:
@@ -36,26 +33,22 @@ def test_an_output_that_cannot_be_written_is_no_traceback(command: str, redirect
 
 
 @pytest.mark.parametrize("name", ["games.txt", "games", ".csv", "folder.csv", "absent/games.csv"])
-def test_output_paths_are_checked_first(name: str, config_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_output_paths_are_checked_first(name: str, config_file: Path, cli: CommandLine) -> None:
     Path("folder.csv").mkdir()
-    assert "output_file" in error_of(["--config", str(config_file), "--output", name], capsys)
+    assert "output_file" in cli.error("--config", config_file, "--output", name)
     assert sorted(path.name for path in Path().iterdir()) == ["config.json", "folder.csv"]
 
 
-def test_a_disk_that_fills_up_is_one_line(
-    config_file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    if not Path("/dev/full").exists():
-        pytest.skip("this system has no /dev/full")
+@needs_full_device
+def test_a_full_disk_is_one_line(config_file: Path, cli: CommandLine) -> None:
     Path("games.jsonl").symlink_to("/dev/full")
-    assert main(["--config", str(config_file), "--output", "games.jsonl"]) == 2
-    error = capsys.readouterr().err
-    assert "the disk is full" in error
-    assert error.count("\n") == 1
+    cli("--config", config_file, "--output", "games.jsonl", status=2)
+    assert "the disk is full" in cli.errors
+    assert cli.errors.count("\n") == 1
 
 
 def test_a_disk_that_fills_up_later_keeps_what_was_written(
-    config_file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    config_file: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine
 ) -> None:
     write = ResultsWriter.append
 
@@ -66,9 +59,9 @@ def test_a_disk_that_fills_up_later_keeps_what_was_written(
 
     monkeypatch.setattr(ResultsWriter, "append", append)
     write_config(config_file.parent, game_repetitions=5)
-    assert main(["--config", str(config_file), "--output", "games.csv"]) == 2
+    cli("--config", config_file, "--output", "games.csv", status=2)
     assert len(Path("games.csv").read_text().splitlines()) == 3
-    assert "the disk is full" in capsys.readouterr().err
+    assert "the disk is full" in cli.errors
 
 
 @pytest.mark.parametrize(
@@ -79,25 +72,23 @@ def test_a_disk_that_fills_up_later_keeps_what_was_written(
     ],
 )
 def test_other_system_errors_are_not_output_errors(
-    error: OSError, words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    error: OSError, words: str, monkeypatch: pytest.MonkeyPatch, cli: CommandLine
 ) -> None:
     def fail(arguments: argparse.Namespace) -> None:
         raise error
 
     monkeypatch.setattr("othello.cli.arguments.parse", lambda _: argparse.Namespace(command=fail))
-    assert main(["perft", "3"]) == 2
-    assert capsys.readouterr() == ("", words)
+    assert cli.error("perft", 3) == words
 
 
 def test_a_closed_pipe_is_no_error() -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "othello", "perft", "4", "--divide"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    assert process.stdout is not None
-    process.stdout.close()
-    assert process.stderr is not None
-    assert process.stderr.read() == b""
-    assert process.wait(timeout=60) == 0
+    command = [sys.executable, "-m", "othello", "perft", "4", "--divide"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(timeout=60) == 0
 
 
 def test_all_three_ways_to_start_are_the_same_program(tmp_path: Path) -> None:

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from othello.cli import main
 from othello.programs.program_registry import find
-from tests.command_line import error_of, write_config
+from tests.command_line import RANDOM, CommandLine, write_config
 from tests.programs.registered import SCRIPT
 
 
@@ -17,37 +16,30 @@ def empty_program_registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_program_is_added_tested_listed_played_and_removed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert main(["programs", "list"]) == 0
-    assert "No program is registered" in capsys.readouterr().out
+    assert "No program is registered" in cli("programs", "list")
     limits = ["--protocol", "nboard", "--depth", "18", "--memory-mb", "900", "--env", "A=b=c"]
-    command = [sys.executable, "-I", "-S", str(SCRIPT), "nboard"]
-    assert main(["programs", "add", "Anna", *limits, "--", *command]) == 0
-    assert (find("Anna").command, find("Anna").environment) == (tuple(command), (("A", "b=c"),))
-    assert main(["programs", "test", "Anna"]) == 0
-    out = capsys.readouterr().out
-    assert "It answers and plays by the rules." in out
-    assert "calls itself   Opponent" in out
-    assert "10 moves       all legal" in out
-    config = write_config(tmp_path, players=[{"player_type": "external", "program": "Anna"}, {"player_type": "random"}])
-    assert main(["--config", str(config), "--headless"]) == 0
-    assert main(["analyse", "--player", "external", "--program", "Anna"]) == 0
-    assert "Anna plays e6 for black, value +3" in capsys.readouterr().out
-    assert main(["programs", "list"]) == 0
-    assert "Anna  nboard  " in capsys.readouterr().out
-    assert main(["programs", "remove", "Anna"]) == 0
-    assert capsys.readouterr().out == "Anna was removed.\n"
-    assert "no program is called Anna" in error_of(["programs", "test", "Anna"], capsys)
+    command = (sys.executable, "-I", "-S", str(SCRIPT), "nboard")
+    cli("programs", "add", "Anna", *limits, "--", *command)
+    assert (find("Anna").command, find("Anna").environment) == (command, (("A", "b=c"),))
+    out = cli("programs", "test", "Anna")
+    for words in ("It answers and plays by the rules.", "calls itself   Opponent", "10 moves       all legal"):
+        assert words in out
+    cli("--config", write_config(tmp_path, players=[{"player_type": "external", "program": "Anna"}, RANDOM]))
+    assert "Anna plays e6 for black, value +3" in cli("analyse", "--player", "external", "--program", "Anna")
+    assert "Anna  nboard  " in cli("programs", "list")
+    assert cli("programs", "remove", "Anna") == "Anna was removed.\n"
+    assert "no program is called Anna" in cli.error("programs", "test", "Anna")
     monkeypatch.chdir(tmp_path)
-    assert main(["programs", "add", "Ben", "--", "python3", "--version"]) == 0
+    cli("programs", "add", "Ben", "--", "python3", "--version")
     assert find("Ben").folder == str(tmp_path)
-    assert main(["programs", "add", "Ben", "--", "./ben", "-x"]) == 0
+    cli("programs", "add", "Ben", "--", "./ben", "-x")
     assert find("Ben").command == (str(tmp_path / "ben"), "-x")
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["list", "Anna"], "takes no name"),
         (["test"], "needs the name of a program"),
@@ -63,5 +55,5 @@ def test_a_program_is_added_tested_listed_played_and_removed(
         (["remove", "Anna"], "no program is called Anna"),
     ],
 )
-def test_invalid_requests_are_one_line(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert told in error_of(["programs", *words], capsys)
+def test_invalid_requests_are_one_line(words: list[str], message: str, cli: CommandLine) -> None:
+    assert message in cli.error("programs", *words)

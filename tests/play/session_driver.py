@@ -1,5 +1,6 @@
 """A session for tests: the test gives the answers of searches and moves the clock."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -141,3 +142,33 @@ def play_on(driver: SessionDriver, limit: int = 200) -> None:
         else:
             driver.answer()
     raise AssertionError("the game does not end")
+
+
+Step = Callable[[SessionDriver], object]
+
+
+def do(*commands: cmd.SessionCommand) -> Step:
+    return lambda driver: driver.do(*commands)
+
+
+def play(name: str = "") -> Step:
+    """Return a step that plays a move, by default the first legal one."""
+
+    def step(driver: SessionDriver) -> None:
+        game = driver.session.game
+        driver.do(cmd.PlayMove(game.rules.parse_move(game.position, name) if name else game.legal_moves()[0]))
+
+    return step
+
+
+def wait(seconds: float) -> Step:
+    return lambda driver: driver.wait(seconds)
+
+
+def answer(thought: float = 0.0) -> Step:
+    return lambda driver: driver.answer(thought)
+
+
+def start_search(driver: SessionDriver) -> None:
+    driver.script.news.append(Started(driver.now))
+    driver.wait()

@@ -1,6 +1,7 @@
 """Games with a clock, in a session and without one."""
 
 from dataclasses import replace
+from typing import Final
 
 import pytest
 
@@ -8,19 +9,30 @@ from othello.config import PlayerConfig
 from othello.play import session_commands as cmd
 from othello.play.playback import PASS_SECONDS
 from othello.play.referee import Fault, Forfeit
-from othello.play.worker import Preparing, Started
+from othello.play.worker import Preparing
 from othello.records.game_file import format_game, parse_game
 from othello.rules.protocol import Color, Move
 from othello.study.game_file_conversion import game_file_from, open_command
 from tests.play.fake_players import PERSON, computer
-from tests.play.session_driver import PASS_AHEAD, SessionDriver, drive_session, play_on
+from tests.play.session_driver import (
+    PASS_AHEAD,
+    SessionDriver,
+    Step,
+    answer,
+    do,
+    drive_session,
+    play,
+    play_on,
+    start_search,
+    wait,
+)
 
 OUT_OF_TIME = Forfeit(Color.BLACK, Fault.OUT_OF_TIME)
 HURRIED = replace(PERSON, clock_seconds=10.0, increment_seconds=1.0)
-
-
-def play(driver: SessionDriver, name: str) -> None:
-    driver.do(cmd.PlayMove(driver.session.game.rules.parse_move(driver.session.game.position, name)))
+PATIENT = replace(PERSON, clock_seconds=100.0)
+FIRST, TIMED = computer("first"), replace(computer("first"), clock_seconds=10.0)
+OPENING: Final = play("d3"), play("c3")
+PAUSE: Final = do(cmd.TogglePause())
 
 
 def remaining(driver: SessionDriver) -> list[float | None]:
@@ -30,32 +42,57 @@ def remaining(driver: SessionDriver) -> list[float | None]:
 def begun(black: PlayerConfig, white: PlayerConfig) -> SessionDriver:
     """Return a game in which both sides have moved at once."""
     driver = drive_session(black, white)
-    play(driver, "d3")
-    play(driver, "c3")
+    for step in OPENING:
+        step(driver)
     return driver
 
 
-def play_any(driver: SessionDriver) -> None:
-    driver.do(cmd.PlayMove(driver.session.game.legal_moves()[0]))
+def prepare(driver: SessionDriver) -> None:
+    driver.script.news.append(Preparing("first"))
 
 
-@pytest.mark.parametrize("white", [PERSON, computer("first")])
-def test_no_person_s_time_runs_before_the_first_move(white: PlayerConfig) -> None:
-    driver = drive_session(HURRIED, white)
-    assert driver.session.clock_waits
-    driver.wait(3600.0)
-    assert remaining(driver)[Color.BLACK] == 10.0
-    play(driver, "d3")
-    assert not driver.session.clock_waits
-    assert remaining(driver)[Color.BLACK] == 11.0
-
-
-def test_no_person_s_time_runs_before_the_first_move_after_that_of_a_computer() -> None:
-    driver = drive_session(computer("first"), HURRIED)
-    driver.answer()
-    assert driver.ply == 1
-    driver.wait(3600.0)
-    assert remaining(driver)[Color.WHITE] == 10.0
+@pytest.mark.parametrize(
+    ("black", "white", "steps", "left"),
+    [
+        pytest.param(HURRIED, PERSON, [wait(3600)], [10, None], id="no user's time runs before the first move"),
+        pytest.param(HURRIED, FIRST, [wait(3600)], [10, None], id="nor against a computer"),
+        pytest.param(HURRIED, PERSON, [wait(3600), play("d3")], [11, None], id="the first move gains time"),
+        pytest.param(FIRST, HURRIED, [answer(), wait(3600)], [None, 10], id="nor after a computer's move"),
+        pytest.param(HURRIED, TIMED, [play("d3"), prepare, wait(3600)], [11, 10], id="none while a player prepares"),
+        pytest.param(HURRIED, HURRIED, [*OPENING, wait(4), play(), wait(2)], [8, 9], id="each move gains time"),
+        pytest.param(HURRIED, HURRIED, [*OPENING, wait(4), play(), wait(2), do(cmd.Undo())], [11, 11], id="undo"),
+        pytest.param(
+            *(HURRIED, HURRIED, [*OPENING, wait(4), play(), wait(2), play(), wait(3), do(cmd.Undo(), cmd.Redo())]),
+            *([5, 10],),
+            id="undo and redo give no time back",
+        ),
+        pytest.param(
+            *(HURRIED, HURRIED, [*OPENING, wait(3), do(cmd.Undo()), wait(5), do(cmd.Redo())], [8, 11]),
+            id="none in a position that was left",
+        ),
+        pytest.param(HURRIED, PATIENT, [*OPENING, wait(4), do(cmd.SwapSides())], [100, 7], id="swapped with the sides"),
+        pytest.param(TIMED, PERSON, [do(cmd.HandOver(Color.BLACK))], [10, None], id="taken over with the side"),
+        pytest.param(HURRIED, FIRST, [PAUSE, wait(60)], [10, None], id="none in a pause"),
+        pytest.param(TIMED, PERSON, [start_search, wait(4), PAUSE, wait(60)], [6, None], id="a paused search"),
+        pytest.param(TIMED, PERSON, [start_search, wait(4), PAUSE, wait(9), PAUSE, wait(1)], [5, None], id="resumed"),
+        pytest.param(TIMED, PERSON, [start_search, wait(4), PAUSE, wait(9), PAUSE, answer(5)], [1, None], id="ended"),
+        pytest.param(TIMED, PERSON, [PAUSE, start_search, wait(60)], [10, None], id="a search begun in a pause"),
+        pytest.param(TIMED, PERSON, [PAUSE, start_search, wait(60), PAUSE, wait(1)], [9, None], id="resumed later"),
+        pytest.param(PERSON, TIMED, [play("d3"), start_search, wait(4)], [None, 6], id="a search"),
+        pytest.param(
+            *(PERSON, TIMED, [play("d3"), start_search, wait(4), do(cmd.Undo(), cmd.Redo())], [None, 10]),
+            id="a search that begins again",
+        ),
+    ],
+)
+def test_time_that_is_left(
+    black: PlayerConfig, white: PlayerConfig, steps: list[Step], left: list[float | None]
+) -> None:
+    driver = drive_session(black, white)
+    for step in steps:
+        step(driver)
+    assert remaining(driver) == [seconds if seconds is None else pytest.approx(seconds) for seconds in left]
+    assert not driver.session.referee.is_over
 
 
 def test_a_game_that_is_opened_again_waits_for_the_first_move_too() -> None:
@@ -64,24 +101,16 @@ def test_a_game_that_is_opened_again_waits_for_the_first_move_too() -> None:
     file = parse_game(format_game(game_file_from(driver.session.history.tree, driver.session.referee, "")))
     driver.do(open_command(file))
     assert driver.ply == 2
+    assert driver.session.clock_waits
     left = remaining(driver)
     driver.wait(3600.0)
     assert remaining(driver) == left
-    play_any(driver)
-    play_any(driver)
-    driver.wait(3600.0)
+    for step in (play(), play(), wait(3600.0)):
+        step(driver)
     assert driver.session.referee.forfeit == OUT_OF_TIME
 
 
-def test_no_time_runs_while_a_player_gets_ready() -> None:
-    driver = drive_session(HURRIED, replace(computer("first"), clock_seconds=10.0))
-    play(driver, "d3")
-    driver.script.news.append(Preparing("first"))
-    driver.wait(3600.0)
-    assert remaining(driver) == [11.0, 10.0]
-
-
-def test_a_person_who_runs_out_of_time_loses_and_the_game_is_recorded() -> None:
+def test_a_user_who_runs_out_of_time_loses_and_the_game_is_recorded() -> None:
     driver = begun(HURRIED, PERSON)
     assert driver.session.next_event(driver.now) == 11.0
     driver.wait(11.5)
@@ -89,7 +118,7 @@ def test_a_person_who_runs_out_of_time_loses_and_the_game_is_recorded() -> None:
     assert (driver.session.referee.forfeit, driver.session.referee.winner) == (OUT_OF_TIME, Color.WHITE)
     record = driver.records[0]
     assert (record.result, record.reason, record.black_seconds) == ("white", "black has run out of time", 11.5)
-    play_any(driver)
+    play()(driver)
     assert driver.ply == 2
 
 
@@ -101,60 +130,29 @@ def test_a_move_that_comes_too_late_is_not_played() -> None:
 
 
 def test_a_computer_that_runs_out_of_time_loses() -> None:
-    driver = drive_session(replace(computer("first"), clock_seconds=3.0), PERSON)
-    driver.answer(thought=3.5)
+    driver = drive_session(TIMED, PERSON)
+    driver.answer(thought=10.5)
     assert (driver.ply, driver.session.referee.forfeit) == (0, OUT_OF_TIME)
-
-
-def test_each_move_gains_time_and_undo_gives_the_clock_back_as_it_was() -> None:
-    driver = begun(HURRIED, HURRIED)
-    driver.wait(4.0)
-    play_any(driver)
-    driver.wait(2.0)
-    assert remaining(driver) == [pytest.approx(8.0), pytest.approx(9.0)]
-    driver.do(cmd.Undo())
-    assert remaining(driver) == [pytest.approx(11.0), pytest.approx(11.0)]
 
 
 def test_undo_after_running_out_goes_on_from_the_last_move() -> None:
     driver = drive_session(HURRIED, PERSON)
-    play(driver, "d3")
-    play(driver, "c5")
-    driver.wait(20.0)
+    for step in (play("d3"), play("c5"), wait(20.0)):
+        step(driver)
     assert driver.session.referee.is_over
     driver.do(cmd.Undo())
     assert not driver.session.referee.is_over
-    play(driver, "c3")
+    play("c3")(driver)
     assert driver.ply == 2
     assert len(driver.records) == 1
 
 
-def test_players_who_swap_take_their_times_along() -> None:
-    driver = begun(HURRIED, replace(PERSON, clock_seconds=100.0))
-    driver.wait(4.0)
-    driver.do(cmd.SwapSides())
-    assert remaining(driver) == [pytest.approx(100.0), pytest.approx(7.0)]
-
-
-def test_a_person_who_takes_over_takes_the_clock_too() -> None:
-    driver = drive_session(replace(computer("first"), clock_seconds=30.0), PERSON)
-    driver.do(cmd.HandOver(Color.BLACK))
-    assert remaining(driver) == [pytest.approx(30.0), None]
-
-
-def test_no_time_runs_while_the_game_is_paused() -> None:
-    driver = drive_session(HURRIED, computer("first"))
-    driver.do(cmd.TogglePause())
-    driver.wait(60.0)
-    assert not driver.session.referee.is_over
-
-
-@pytest.mark.parametrize("player", [HURRIED, replace(computer("first"), clock_seconds=10.0)])
-def test_no_time_runs_and_nobody_moves_while_the_game_cannot_be_seen(player: PlayerConfig) -> None:
+@pytest.mark.parametrize("player", [HURRIED, TIMED])
+def test_no_time_runs_and_no_move_is_made_while_the_game_cannot_be_seen(player: PlayerConfig) -> None:
     driver = begun(player, PERSON) if player.is_user else drive_session(player, PERSON)
     ply, left = driver.ply, 7.0 if player.is_user else 6.0
     if not player.is_user:
-        driver.script.news.append(Started(0.0))
+        start_search(driver)
     driver.wait(4.0)
     driver.cover(True)
     driver.wait(60.0)
@@ -165,11 +163,11 @@ def test_no_time_runs_and_nobody_moves_while_the_game_cannot_be_seen(player: Pla
     assert not driver.session.pace.paused
     driver.cover(False)
     driver.wait(1.0)
-    assert (driver.ply, remaining(driver)) in [(2, [pytest.approx(6.0), None]), (1, [pytest.approx(6.0), None])]
+    assert (driver.ply, remaining(driver)) == (2 if player.is_user else 1, [pytest.approx(6.0), None])
 
 
-def test_a_pass_is_announced_anew_once_it_can_be_seen() -> None:
-    driver = drive_session(PERSON, PERSON, board=PASS_AHEAD)
+def test_a_pass_is_announced_anew_once_it_can_be_seen_and_gains_no_time() -> None:
+    driver = drive_session(HURRIED, HURRIED, board=PASS_AHEAD)
     driver.do(cmd.PlayMove(Move(0)))
     driver.cover(True)
     driver.wait(60.0)
@@ -179,6 +177,7 @@ def test_a_pass_is_announced_anew_once_it_can_be_seen() -> None:
     assert driver.session.announces_pass
     driver.wait(0.2)
     assert not driver.session.announces_pass
+    assert (driver.ply, remaining(driver)[1]) == (2, 10.0)
 
 
 def test_a_game_played_in_time_ends_on_the_board() -> None:
@@ -187,70 +186,3 @@ def test_a_game_played_in_time_ends_on_the_board() -> None:
     assert driver.session.referee.forfeit is None
     assert driver.session.game.is_over
     assert driver.records[0].reason == ""
-
-
-def test_undo_and_redo_give_no_time_back() -> None:
-    driver = begun(HURRIED, HURRIED)
-    driver.wait(4.0)
-    play_any(driver)
-    driver.wait(2.0)
-    play_any(driver)
-    driver.wait(3.0)
-    driver.do(cmd.Undo(), cmd.Redo())
-    assert remaining(driver) == [pytest.approx(5.0), pytest.approx(10.0)]
-
-
-def test_the_time_of_a_search_stands_still_with_it() -> None:
-    driver = drive_session(replace(computer("first"), clock_seconds=10.0), PERSON)
-    driver.script.news.append(Started(0.0))
-    driver.wait(4.0)
-    driver.do(cmd.TogglePause())
-    driver.wait(60.0)
-    assert remaining(driver) == [pytest.approx(6.0), None]
-    driver.do(cmd.TogglePause())
-    driver.wait(1.0)
-    assert remaining(driver) == [pytest.approx(5.0), None]
-    driver.answer(thought=1.0)
-    assert (driver.ply, remaining(driver)) == (1, [pytest.approx(4.0), None])
-
-
-def test_a_search_that_begins_while_the_game_is_paused_takes_no_time() -> None:
-    driver = drive_session(replace(computer("first"), clock_seconds=10.0), PERSON)
-    driver.do(cmd.TogglePause())
-    driver.script.news.append(Started(0.0))
-    driver.wait(60.0)
-    assert remaining(driver) == [pytest.approx(10.0), None]
-    driver.do(cmd.TogglePause())
-    driver.wait(1.0)
-    assert remaining(driver) == [pytest.approx(9.0), None]
-
-
-def test_a_search_that_begins_again_has_all_of_its_time() -> None:
-    driver = drive_session(PERSON, replace(computer("second"), clock_seconds=10.0))
-    play(driver, "d3")
-    driver.script.news.append(Started(driver.now))
-    driver.wait()
-    driver.wait(4.0)
-    assert remaining(driver)[Color.WHITE] == pytest.approx(6.0)
-    driver.do(cmd.Undo(), cmd.Redo())
-    assert driver.ply == 1
-    assert remaining(driver)[Color.WHITE] == pytest.approx(10.0)
-
-
-def test_no_time_runs_in_a_position_that_was_left() -> None:
-    driver = drive_session(HURRIED, HURRIED)
-    play(driver, "d3")
-    play(driver, "c3")
-    driver.wait(3.0)
-    driver.do(cmd.Undo())
-    driver.wait(5.0)
-    driver.do(cmd.Redo())
-    assert remaining(driver)[Color.BLACK] == pytest.approx(8.0)
-
-
-def test_a_pass_gains_no_time() -> None:
-    driver = drive_session(HURRIED, HURRIED, board=PASS_AHEAD)
-    play(driver, "a1")
-    driver.do(cmd.Acknowledge())
-    assert driver.ply == 2
-    assert remaining(driver) == [11.0, 10.0]

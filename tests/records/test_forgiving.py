@@ -25,7 +25,7 @@ WITH_PASS = next(
 )
 
 
-def written(style: str, texts: list[str]) -> str:
+def write_moves(style: str, texts: list[str]) -> str:
     """Write moves in a style: number, number of the pair, move, colour and player."""
     sides = {
         "c": "BW", "C": ("Black", "White"), "x": "XO", "d": "●○", "e": "⚫⚪", "j": "黒白", "g": ("Schwarz", "Weiß"),
@@ -34,140 +34,40 @@ def written(style: str, texts: list[str]) -> str:
     found = []
     for ply, text in enumerate(texts):
         words: dict[str, Any] = {name: both[ply % 2] for name, both in sides.items()}
-        words |= {
-            "n": ply + 1,
-            "k": ply // 2 + 1,
-            "m": text,
-            "M": text.upper(),
-            "t": ply % 10,
-            "o": chr(0x2460 + ply),
-            "q": 1 + ply % 3,
-            "z": 1 + ply % 2,
-        }
+        words |= {"n": ply + 1, "k": ply // 2 + 1, "m": text, "M": text.upper(), "t": ply % 10}
+        words |= {"o": chr(0x2460 + ply), "q": 1 + ply % 3, "z": 1 + ply % 2}
         words |= {"v": (-1) ** ply * ply, "W": "".join(chr(ord(letter) + 0xFEE0) for letter in text)}
         found.append(style.format(**words))
     return "".join(found)
 
 
+# fmt: off
 STYLES = [
-    "{m}\u00a0",
-    "{m}\u3000",
-    "{m}\u200b",
-    "{m}\t",
-    "{M}-",
-    "{m}\u2013",
-    "{m} \u2014 ",
-    "{m} → ",
-    "{m} -> ",
-    "{m}/",
-    "{m}; ",
-    "{m}. ",
-    "{m} · ",
-    "{m}、",
-    "{m}_",
-    "{m}+",
-    "{m} > ",
-    "{W}",
-    "{W}\u3000",
-    "{n}){m} ",
-    "{n}) {m}\n",
-    "{n}: {m}\n",
-    "#{n} {m}\n",
-    "({n}) {m} ",
-    "[{n}] {m} ",
-    "{n} - {m}\n",
-    "{n}={m} ",
-    "{n}.{m}",
-    "{n}{m} ",
-    "No.{n} {m}\n",
-    "Move {n}: {m}\n",
-    "Turn {n} - {C} - {m}\n",
-    "{c}:{m} ",
-    "{C}: {M}\n",
-    "{C} {m}, ",
-    "{c}{m} ",
-    "{c}[{m}]",
-    ";{c}[{m}]",
-    "{x} {m}\n",
-    "{x}: {m} ",
-    "{d}{m}",
-    "{e}\ufe0f {m}\n",
-    "{j}\uff1a{m}\n",
-    "{j}{m}",
-    "{n}手目 {m}\n",
-    "第{n}手 {j} {m}\n",
-    "{n}. {g}: {m}\n",
-    "{f} : {m}\n",
-    "{s}: {m}\n",
-    "{l}: {m}\n",
-    "{p}: {m}\n",
-    "{p} {m}\n",
-    "{p} {m} ",
-    "{p} plays {M}.\n",
-    "Move {n} :\n{p} places a disc in {M} and flips {q} disc(s)\n",
-    "{p} plays a disc on {M} and turns over {q} discs\n",
-    "[12:0{t}:33] {p} moves to {m}\n",
-    "10:3{t}:11 PM - {p} played {m}\n",
-    "{n}: {M}//{t}.5\n",
-    "{m}/{v:.2f}/{t}.25 ",
-    "{m} {v:+d} ",
-    "{m}({v:+d}) ",
-    "{m} 0:0{t} ",
-    "{m} (0:0{t}) ",
-    "{m} {t}s ",
-    "{m} {n}.5s, ",
-    "{m} [{t}.{t}] ",
-    "{m} 5{t}% ",
-    '"{m}" ',
-    "“{m}” ",
-    "«{m}» ",
-    "'{m}', ",
-    "`{m}` ",
-    "[{m}] ",
-    "<{m}> ",
-    "({m}) ",
-    "「{m}」",
-    "<td>{m}</td>",
-    "{m}&nbsp;",
-    "**{m}** ",
-    "{n},{C},{m},{t}.5\n",
-    '"{n}","{m}"\n',
-    "{n};{m};0,{t}\n",
-    "{m}\n",
-    "{m}\r\n",
-    "{n}. {m}\n",
-    "    {m}\n",
-    "  - {m}\n",
-    "• {m}\n",
-    "* {m}\n",
-    "{m} ({C}) ",
-    "{m} {C}, ",
-    "{m}! ",
-    "{m}?!\n",
-    "{k}... {m} ",
-    "> {m}\n",
-    "{m} {{note}} ",
-    "| {n} | {C} | {m} |\n",
-    "{m[0]} {m[1]} ",
-    "{M[0]}-{M[1]} ",
-    "Zug {n}: {m}\n",
-    "Coup {n} : {m}\n",
-    "{p} ({C}): {m}\n",
-    "{p} [{c}] {m}\n",
-    "{o}{m}",
-    "{m[1]}{M[0]} ",
-    "({m[0]},{m[1]}) ",
-    "('{m[0]}', {m[1]}), ",
-    "2025-03-01T12:0{t}:05Z INFO {m}\n",
-    "Player {z}: {m}\n",
+    "{m}\u00a0", "{m}\u3000", "{m}\u200b", "{m}\t", "{M}-", "{m}\u2013", "{m} \u2014 ", "{m} → ", "{m} -> ", "{m}/",
+    "{m}; ", "{m}. ", "{m} · ", "{m}、", "{m}_", "{m}+", "{m} > ", "{W}", "{W}\u3000", "{n}){m} ", "{n}) {m}\n",
+    "{n}: {m}\n", "#{n} {m}\n", "({n}) {m} ", "[{n}] {m} ", "{n} - {m}\n", "{n}={m} ", "{n}.{m}", "{n}{m} ",
+    "No.{n} {m}\n", "Move {n}: {m}\n", "Turn {n} - {C} - {m}\n", "{c}:{m} ", "{C}: {M}\n", "{C} {m}, ", "{c}{m} ",
+    "{c}[{m}]", ";{c}[{m}]", "{x} {m}\n", "{x}: {m} ", "{d}{m}", "{e}\ufe0f {m}\n", "{j}\uff1a{m}\n", "{j}{m}",
+    "{n}手目 {m}\n", "第{n}手 {j} {m}\n", "{n}. {g}: {m}\n", "{f} : {m}\n", "{s}: {m}\n", "{l}: {m}\n", "{p}: {m}\n",
+    "{p} {m}\n", "{p} {m} ", "{p} plays {M}.\n", "Move {n} :\n{p} places a disc in {M} and flips {q} disc(s)\n",
+    "{p} plays a disc on {M} and turns over {q} discs\n", "[12:0{t}:33] {p} moves to {m}\n",
+    "10:3{t}:11 PM - {p} played {m}\n", "{n}: {M}//{t}.5\n", "{m}/{v:.2f}/{t}.25 ", "{m} {v:+d} ", "{m}({v:+d}) ",
+    "{m} 0:0{t} ", "{m} (0:0{t}) ", "{m} {t}s ", "{m} {n}.5s, ", "{m} [{t}.{t}] ", "{m} 5{t}% ", '"{m}" ', "“{m}” ",
+    "«{m}» ", "'{m}', ", "`{m}` ", "[{m}] ", "<{m}> ", "({m}) ", "「{m}」", "<td>{m}</td>", "{m}&nbsp;", "**{m}** ",
+    "{n},{C},{m},{t}.5\n", '"{n}","{m}"\n', "{n};{m};0,{t}\n", "{m}\n", "{m}\r\n", "{n}. {m}\n", "    {m}\n",
+    "  - {m}\n", "• {m}\n", "* {m}\n", "{m} ({C}) ", "{m} {C}, ", "{m}! ", "{m}?!\n", "{k}... {m} ", "> {m}\n",
+    "{m} {{note}} ", "| {n} | {C} | {m} |\n", "{m[0]} {m[1]} ", "{M[0]}-{M[1]} ", "Zug {n}: {m}\n",
+    "Coup {n} : {m}\n", "{p} ({C}): {m}\n", "{p} [{c}] {m}\n", "{o}{m}", "{m[1]}{M[0]} ", "({m[0]},{m[1]}) ",
+    "('{m[0]}', {m[1]}), ", "2025-03-01T12:0{t}:05Z INFO {m}\n", "Player {z}: {m}\n",
     '{{"ply": {n}, "move": "{m}"}}\n',
 ]
+# fmt: on
 
 
 @pytest.mark.parametrize("style", STYLES)
 def test_moves_in_every_style(style: str) -> None:
     for head in ("", "Tamenori H. \u2013 Murakami T., 2024-05-03\n\n"):
-        (found,) = games_in(head + written(style, MOVES), SPEC)
+        (found,) = games_in(head + write_moves(style, MOVES), SPEC)
         assert isinstance(found, ParsedGame), str(found)
         assert found.opened.tree.game == GAME
 
@@ -189,7 +89,7 @@ def test_moves_in_every_style(style: str) -> None:
         "1. f5 d6 2. c3 d3 (2... e3) 3. c4 f4 4. c5 b3 5. c2 e3 6. d2",
         "1. f5 (0:03) d6 (0:02) 2. c3 d3 3. c4 f4 4. c5 b3 5. c2 e3 6. d2 38-26",
         "1.\tf5\td6\n2.\tc3\td3\n3.\tc4\tf4\n4.\tc5\tb3\n5.\tc2\te3\n6.\td2",
-        "| # | Black | White |\n|---|---|---|\n" + written("{m} |", MOVES).join(("| ", "")),
+        "| # | Black | White |\n|---|---|---|\n" + write_moves("{m} |", MOVES).join(("| ", "")),
         "1.f5d62.c3d33.c4f44.c5b35.c2e36.d2",
         "f5! d6?! c3!! d3? c4 {Tiger} f4!? c5 b3 c2 e3 d2+",
         "f5 d6 c3 d3\n\nc4 f4 c5 b3\n\nc2 e3 d2",
@@ -217,24 +117,17 @@ def test_passes_in_every_style() -> None:
     texts = WITH_PASS.at(0).texts_of(WITH_PASS.moves)
     played = [text for text in texts if text != "pass"]
     for style in ("{m} ", "{n}. {m} ", "{p}: {m}\n", "{m}\n", "({m}) "):
-        assert recognise(written(style, texts), SPEC).tree.game == WITH_PASS
-        assert "{p}" in style or recognise(written(style, played), SPEC).tree.game == WITH_PASS
+        assert recognise(write_moves(style, texts), SPEC).tree.game == WITH_PASS
+        assert "{p}" in style or recognise(write_moves(style, played), SPEC).tree.game == WITH_PASS
     pairs = " ".join(f"{ply // 2 + 1}. {text}" if ply % 2 == 0 else text for ply, text in enumerate(texts))
-    log = "\n".join(
-        f"{'AB'[ply % 2]}nn {'passes' if text == 'pass' else f'plays {text}'}" for ply, text in enumerate(texts)
-    )
-    for text in (
-        pairs,
-        pairs.replace("pass", "--"),
-        pairs.replace("pass", "-"),
-        log,
-        log.replace("passes", "must pass"),
-    ):
+    moves = ("passes" if text == "pass" else f"plays {text}" for text in texts)
+    log = "\n".join(f"{'AB'[ply % 2]}nn {move}" for ply, move in enumerate(moves))
+    spellings = pairs, pairs.replace("pass", "--"), pairs.replace("pass", "-"), log, log.replace("passes", "must pass")
+    for text in spellings:
         assert recognise(text, SPEC).tree.game == WITH_PASS
 
 
 ROWS = [BOARD[place : place + 8] for place in range(0, 64, 8)]
-SIDE = "White"
 EDAX = "\n".join(
     ["  A B C D E F G H"]
     + [
@@ -427,4 +320,4 @@ def test_many_games_are_told_apart(text: str, lines: list[int]) -> None:
 
 def test_a_whole_game_on_a_small_board_is_known() -> None:
     game = random_game_of(rules_of(game_spec(options={"size": 6})), 5)
-    assert recognise(written("{C}: {m}\n", game.at(0).texts_of(game.moves)), SPEC).tree.game == game
+    assert recognise(write_moves("{C}: {m}\n", game.at(0).texts_of(game.moves)), SPEC).tree.game == game

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from othello.cli import main
 from othello.errors import FileError, OthelloError
 from othello.game import Game, GameTree
 from othello.records import readers
@@ -20,6 +19,7 @@ from othello.records.readers import FORMATS, WRITTEN, read_games, recognise
 from othello.records.transcript import parse_transcript
 from othello.rules.othello.scalar_bits import PASS
 from othello.rules.registry import game_spec, rules_of
+from tests.command_line import CommandLine
 from tests.positions import RULES, SPEC, START, random_game_of
 from tests.published import played_games
 
@@ -220,13 +220,12 @@ def test_games_on_other_boards_come_back_with_their_result(
 
 
 @pytest.mark.slow
-def test_the_games_of_many_formats_follow_one_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_games_of_many_formats_follow_one_another(tmp_path: Path, cli: CommandLine) -> None:
     """Convert tournament games through all formats that can store them, and back."""
     (tmp_path / "first.txt").write_text("\n".join(game.transcript for game in played_games()), encoding="utf-8")
     names = ["first.txt", "a.ggf", "a.sgf", "a.wtb", "a.pgn", "a.othello.json", "last.txt"]
     for before, after in pairwise(names):
-        assert main(["convert", str(tmp_path / before), str(tmp_path / after)]) == 0
-        assert f"36 games written to {tmp_path / after}" in capsys.readouterr().out
+        assert f"36 games written to {tmp_path / after}" in cli("convert", tmp_path / before, tmp_path / after)
     assert (tmp_path / "last.txt").read_text().splitlines() == [game.transcript for game in played_games()]
     (tmp_path / "damaged.wtb").write_bytes(b"\xff" + (tmp_path / "a.wtb").read_bytes()[1:])
     with pytest.raises(FileError, match="WTHOR"):
@@ -235,21 +234,21 @@ def test_the_games_of_many_formats_follow_one_another(tmp_path: Path, capsys: py
     assert scores == [game.score for game in played_games()]
 
 
-def test_what_cannot_be_written_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_conversions_name_what_is_lost_or_refused(tmp_path: Path, cli: CommandLine) -> None:
     (tmp_path / "in.sgf").write_text(SGF + SGF.replace("ff", "b1"))
-    assert main(["convert", str(tmp_path / "in.sgf"), str(tmp_path / "out.txt")]) == 2
-    told = capsys.readouterr()
-    assert "1 game written" in told.out
-    assert "Not stored in TXT: date (1), names (1), notes (1), variations (1)" in told.out
-    assert "in.sgf: game 2, line 1, move 3, b1: not legal here; legal: " in told.err
-    assert "games skipped: 1 of 2" in told.err
-    assert main(["convert", str(tmp_path / "in.sgf"), str(tmp_path / "out.txt")]) == 2
-    assert "already exists; use --overwrite to replace it" in capsys.readouterr().err
+    convert = "convert", tmp_path / "in.sgf"
+    out = cli(*convert, tmp_path / "out.txt", status=2)
+    assert "1 game written" in out
+    assert "Not stored in TXT: date (1), names (1), notes (1), variations (1)" in out
+    assert "in.sgf: game 2, line 1, move 3, b1: not legal here; legal: " in cli.errors
+    assert "games skipped: 1 of 2" in cli.errors
     (tmp_path / "names.jou").touch()
-    assert main(["convert", str(tmp_path / "in.sgf"), str(tmp_path / "names.wtb")]) == 2
-    assert "names.jou: already exists" in capsys.readouterr().err
-    assert main(["convert", str(tmp_path / "in.sgf"), str(tmp_path / "out.gff")]) == 2
-    assert "did you mean ." in capsys.readouterr().err
+    for name, words in (
+        ("out.txt", "already exists; use --overwrite to replace it"),
+        ("names.wtb", "names.jou: already exists"),
+        ("out.gff", "did you mean ."),
+    ):
+        assert words in cli.error(*convert, tmp_path / name)
 
 
 @pytest.fixture(scope="module")

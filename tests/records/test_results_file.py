@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from othello.cli import main
 from othello.config import Config, TournamentConfig
 from othello.play.referee import Fault
 from othello.players.player_registry import configure
@@ -15,6 +14,7 @@ from othello.records.record import FAULTS, GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.tournament.executor import SerialExecutor
 from othello.tournament.experiment import Experiment
+from tests.command_line import CommandLine
 from tests.positions import SPEC
 
 
@@ -52,14 +52,16 @@ def test_records_hold_value_depth_and_time_of_every_move(records: list[GameRecor
 
 @pytest.mark.parametrize("source", ["games.jsonl", "games.csv", "renamed.txt"])
 @pytest.mark.parametrize("target", ["all.pgn", "all.ggf", "all.sgf", "all.txt", "all.othello.json"])
-def test_a_results_file_is_converted(records: list[GameRecord], tmp_path: Path, source: str, target: str) -> None:
+def test_a_results_file_is_converted(
+    records: list[GameRecord], tmp_path: Path, source: str, target: str, cli: CommandLine
+) -> None:
     file, out = tmp_path / source, tmp_path / target
     with ResultsWriter(tmp_path / ("games.csv" if source.endswith("csv") else "games.jsonl")) as writer:
         for record in records:
             writer.append(record)
     if source == "renamed.txt":
         (tmp_path / "games.jsonl").rename(file)
-    assert main(["convert", str(file), str(out)]) == 0
+    cli("convert", file, out)
     for record, parsed in zip(records, parsed_games_of(out), strict=True):
         assert bytes(parsed.moves) == bytes(record.replayed().moves)
         if target == "all.txt":

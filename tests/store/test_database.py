@@ -2,7 +2,6 @@
 
 import contextlib
 import errno
-import json
 import re
 import sqlite3
 import subprocess
@@ -20,7 +19,6 @@ from typing import Any
 import pytest
 
 from othello import files as lock
-from othello.cli import main
 from othello.config import ExistingOutput
 from othello.errors import FileError, OutputError, StoreError
 from othello.game import AnyGame, GameTree
@@ -36,6 +34,7 @@ from othello.rules.protocol import Move, Position
 from othello.store import game_rows, import_job, store_file
 from othello.store.database import ALL, SHIPPED, GameFilter, Store
 from othello.store.import_job import ImportProgress
+from tests.command_line import CommandLine
 from tests.positions import IMAGES, RULES, SPEC, START
 from tests.published import played_games
 
@@ -340,15 +339,15 @@ def test_a_program_that_is_killed_loses_nothing_that_was_written(tmp_path: Path,
     """Another process continues at any point, without duplicates."""
     script = f"""
 from pathlib import Path
-from othello.store import adding, database, rows
-adding._BATCH = rows.FULL = 2
+from othello.store import database, game_rows, import_job
+import_job._BATCH = game_rows.FULL = 2
 print("begun", flush=True)
 database.Store(Path({str(tmp_path / "store.sqlite")!r})).add([Path({str(archive)!r})])
 """
     for milliseconds in range(0, 200, 10):
         with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as process:
             assert process.stdout is not None
-            process.stdout.readline()
+            assert process.stdout.readline() == b"begun\n"
             time.sleep(milliseconds / 1000)
             process.kill()
         with Store(tmp_path / "store.sqlite") as store:
@@ -490,108 +489,88 @@ def test_a_game_that_cannot_be_written_leaves_no_file(tmp_path: Path, monkeypatc
     assert [*tmp_path.iterdir()] == []
 
 
-def test_archives_are_kept_from_the_command_line(
-    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path / "data"))
-
-    def run(*words: str) -> list[str]:
-        assert main(["archive", *words]) == 0
-        return capsys.readouterr().out.splitlines()
-
-    assert run("list") != []
-    assert "12" in run("add", "--name", "Mine", str(archive))[0]
-    assert json.loads(run("list", "--json")[0])[0]["games"] == 12
-    (answer,) = run("moves", "--moves", "c4c3", "--source", "Mine", "--json")
-    assert json.loads(answer)["opening"] == "Diagonal"
-    (answer,) = run("moves", "--moves", "f5", "--source", "Mine", "--json")
-    found = json.loads(answer)
+@pytest.mark.usefixtures("data_dir")
+def test_archives_are_kept_from_the_command_line(archive: Path, tmp_path: Path, cli: CommandLine) -> None:
+    assert cli("archive", "list") != ""
+    assert "12" in cli("archive", "add", "--name", "Mine", archive)
+    assert cli.json("archive", "list", "--json")[0][0]["games"] == 12
+    mine = "--source", "Mine", "--json"
+    assert cli.json("archive", "moves", "--moves", "c4c3", *mine)[0]["opening"] == "Diagonal"
+    (found,) = cli.json("archive", "moves", "--moves", "f5", *mine)
     assert set(found) == {"opening", "games", "moves"}
     assert found["games"] == 12 == sum(move["games"] for move in found["moves"])
     assert set(found["moves"][0]) == {"move", "games", "black", "draws", "white", "discs"}
-    assert len(run("search", "--player", "ann 1", "--years", "1996", "--limit", "3")) == 3
-    assert run("search", "--player", "nobody") == ["No games match."]
-    assert run("search", "--player", "nobody", "--json") == []
-    run("export", str(tmp_path / "out.ggf"), "--player", "ann 1")
+    assert cli("archive", "search", "--player", "ann 1", "--years", "1996", "--limit", 3).count("\n") == 3
+    assert cli("archive", "search", "--player", "nobody") == "No games match.\n"
+    assert cli("archive", "search", "--player", "nobody", "--json") == ""
+    cli("archive", "export", tmp_path / "out.ggf", "--player", "ann 1")
     assert sum(isinstance(each, ParsedGame) for each in read_games(tmp_path / "out.ggf", SPEC)) == 4
     names = tmp_path / "out.jou"
     names.write_text("of others")
-    assert main(["archive", "export", str(names.with_suffix(".wtb"))]) == 2
+    cli("archive", "export", names.with_suffix(".wtb"), status=2)
     assert names.read_text() == "of others"
-    assert "tournament" in run("export", str(tmp_path / "out.txt"))[1]
-    run("remove", "Mine")
-    assert main(["archive", "remove", "Mine"]) == 2
+    assert "tournament" in cli("archive", "export", tmp_path / "out.txt").splitlines()[1]
+    cli("archive", "remove", "Mine")
+    cli("archive", "remove", "Mine", status=2)
+
+
+@pytest.mark.usefixtures("data_dir")
+def test_own_games_are_exported_to_a_file_each(tmp_path: Path, cli: CommandLine) -> None:
     name = "\u68cb" * 60
     with Store() as store:
         for ply in (30, 30, 31):
             game = replace(own(GAMES[0].at(ply), ended=False), players=({"player_type": "user", "name": name},) * 2)
             store.own.write(game, None, 0, "", is_played=False)
-    assert main(["archive", "export", str(tmp_path), "--source", "My games"]) == 0
-    written = [
-        read_game(file, SPEC).tree.game for file in tmp_path.glob(f"2026-01-31T183000 {name[:58]}*.othello.json")
-    ]
+    cli("archive", "export", tmp_path, "--source", "My games")
+    files = tmp_path.glob(f"2026-01-31T183000 {name[:58]}*.othello.json")
+    written = [read_game(file, SPEC).tree.game for file in files]
     assert {(game, written.count(game)) for game in written} == {(GAMES[0].at(30), 2), (GAMES[0].at(31), 1)}
 
 
-def test_games_are_found_by_tournament(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path / "data"))
-    for event, moves in (("Łódź Open", "B[F5]W[D6]"), ("Open of Rome", "B[F5]W[F6]"), ("Closed", "B[F5]W[F6]B[E6]")):
-        with (tmp_path / "cups.ggf").open("a") as file:
-            file.write(f"(;GM[Othello]PC[{event}]PB[a]PW[b]TY[8]RE[+2]{moves};)\n")
-
-    def run(*words: str) -> list[str]:
-        assert main(["archive", *words]) == 0
-        return capsys.readouterr().out.splitlines()
-
-    run("add", str(tmp_path / "cups.ggf"))
-    mine = "--source", "cups"
-    assert len(run("search", *mine, "--event", "open")) == 2
-    assert len(run("search", *mine, "--event", "ŁÓDŹ open")) == 1
-    assert len(run("search", *mine, "--event", "open", "--moves", "f5f6")) == 1
-    assert json.loads(run("moves", *mine, "--moves", "f5", "--event", "open", "--json")[0])["games"] == 2
-    run("export", str(tmp_path / "out.txt"), *mine, "--event", "rome")
+@pytest.mark.usefixtures("data_dir")
+def test_games_are_found_by_tournament(tmp_path: Path, cli: CommandLine) -> None:
+    games = (("Łódź Open", "B[F5]W[D6]"), ("Open of Rome", "B[F5]W[F6]"), ("Closed", "B[F5]W[F6]B[E6]"))
+    text = "".join(f"(;GM[Othello]PC[{event}]PB[a]PW[b]TY[8]RE[+2]{moves};)\n" for event, moves in games)
+    (tmp_path / "cups.ggf").write_text(text)
+    cli("archive", "add", tmp_path / "cups.ggf")
+    search = "archive", "search", "--source", "cups", "--event"
+    assert cli(*search, "open").count("\n") == 2
+    assert cli(*search, "ŁÓDŹ open").count("\n") == 1
+    assert cli(*search, "open", "--moves", "f5f6").count("\n") == 1
+    moves = cli.json("archive", "moves", "--source", "cups", "--moves", "f5", "--event", "open", "--json")
+    assert moves[0]["games"] == 2
+    cli("archive", "export", tmp_path / "out.txt", "--source", "cups", "--event", "rome")
     assert (tmp_path / "out.txt").read_text() == "f5f6\n"
 
 
-@pytest.mark.parametrize(
-    ("years", "found"), [("1998-", 3), ("-1996", 2), ("1996-1998", 2), ("1998", 1), ("2000-1996", None), ("-", None)]
-)
-def test_years_may_lack_an_end_and_must_be_in_order(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], years: str, found: int | None
-) -> None:
-    monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path / "data"))
+@pytest.mark.usefixtures("data_dir")
+def test_years_may_lack_an_end_and_must_be_in_order(tmp_path: Path, cli: CommandLine) -> None:
     games = (f"(;GM[Othello]DT[{year}.01.01]PB[a]PW[b]TY[8]RE[+2]B[F5];)\n" for year in (1995, 1996, 1998, 1999, 2000))
     (tmp_path / "cups.ggf").write_text("".join(games))
-    assert main(["archive", "add", str(tmp_path / "cups.ggf")]) == 0
-    capsys.readouterr()
-    words = ["archive", "search", "--source", "cups", f"--years={years}"]
-    if found is None:
-        assert main(words) == 2
-        assert "--years" in capsys.readouterr().err
-    else:
-        assert main(words) == 0
-        assert len(capsys.readouterr().out.splitlines()) == found
+    cli("archive", "add", tmp_path / "cups.ggf")
+    search = "archive", "search", "--source", "cups"
+    for years, found in (("1998-", 3), ("-1996", 2), ("1996-1998", 2), ("1998", 1)):
+        assert cli(*search, f"--years={years}").count("\n") == found, years
+    for years in ("2000-1996", "-"):
+        assert "--years" in cli.error(*search, f"--years={years}")
 
 
-def test_files_without_games_are_not_counted_as_games(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path / "data"))
-    (tmp_path / "cups.ggf").write_text("(;GM[Othello]PB[a]PW[b]TY[8]RE[+2]B[F5];)\n")
-    (tmp_path / "letter.txt").write_text("Dear Ann, I won again.")
-    files = [str(tmp_path / name) for name in ("cups.ggf", "letter.txt")]
-    assert main(["archive", "add", *files]) == 2
-    assert capsys.readouterr().err.splitlines()[-1] == "othello: files skipped: 1"
-    (tmp_path / "cups.ggf").write_text("(;GM[Othello]PB[a]PW[b]RE[+2]B[F5];)\n(;GM[Othello]PB[a]PW[b]B[A1];)\n")
-    assert main(["archive", "add", *files]) == 2
-    assert capsys.readouterr().err.splitlines()[-1] == "othello: games skipped: 1 of 2"
+@pytest.mark.usefixtures("data_dir")
+def test_files_without_games_are_not_counted_as_games(tmp_path: Path, cli: CommandLine) -> None:
+    cups, letter = tmp_path / "cups.ggf", tmp_path / "letter.txt"
+    letter.write_text("Dear Ann, I won again.")
+    won = "(;GM[Othello]PB[a]PW[b]TY[8]RE[+2]B[F5];)\n"
+    for text, skipped in (
+        (won, "files skipped: 1"),
+        (f"{won}(;GM[Othello]PB[a]PW[b]B[A1];)\n", "games skipped: 1 of 2"),
+    ):
+        cups.write_text(text)
+        cli("archive", "add", cups, letter, status=2)
+        assert cli.errors.splitlines()[-1] == f"othello: {skipped}"
 
 
 def test_the_games_that_come_with_the_program_are_added_once(tmp_path: Path) -> None:
-    shipped = asset("games")
-    assert sum(file.stat().st_size for file in shipped.iterdir()) <= 400_000
+    assert sum(file.stat().st_size for file in asset("games").iterdir()) <= 400_000
     with Store(tmp_path / "games.sqlite") as store:
         for _ in range(2):
             store.add_shipped()

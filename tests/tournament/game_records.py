@@ -1,13 +1,22 @@
-"""Records of games that were never played."""
+"""Records of games that were never played, and games of short tournaments."""
 
 import random
+from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
+from othello.config import Config
+from othello.players.player_registry import configure
 from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
+from othello.tournament.executor import Executor
+from othello.tournament.schedule import schedule
+from othello.tournament.scheduler import RunControl, Scheduler, play
 from othello.tournament.standings import Standings
 
 TRANSCRIPT = "f5d6c3d3c4"
+PLAYERS = tuple(configure("random", name=name) for name in "ABC")
 
 
 def records(games: int = 40, a_wins: float = 0.9, names: tuple[str, str] = ("A", "B")) -> list[GameRecord]:
@@ -35,6 +44,15 @@ def records(games: int = 40, a_wins: float = 0.9, names: tuple[str, str] = ("A",
     return found
 
 
+def round_robin(names: Iterable[tuple[str, str]], games: int, a_wins: float) -> list[GameRecord]:
+    """Return game pairs of several pairs of players."""
+    return [
+        replace(record, game=record.game + 1000 * place, series=record.series + 1000 * place)
+        for place, pair in enumerate(names)
+        for record in records(games, a_wins, pair)
+    ]
+
+
 def write(file: Path, games: list[GameRecord]) -> Path:
     with ResultsWriter(file) as writer:
         for record in games:
@@ -47,3 +65,13 @@ def standings_of(games: list[GameRecord]) -> Standings:
     for record in games:
         standings.add(record)
     return standings
+
+
+def play_all(executor: Executor, config: Config, control: RunControl | None = None) -> list[GameRecord]:
+    """Play a tournament with the seed 1, without times."""
+    with closing(executor):
+        return timeless(play(Scheduler(schedule(config, 1), executor.max_lookahead), executor, control))
+
+
+def timeless(games: Iterable[GameRecord]) -> list[GameRecord]:
+    return [replace(record, black_seconds=0, white_seconds=0) for record in games]

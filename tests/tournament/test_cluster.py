@@ -6,7 +6,7 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -23,15 +23,18 @@ from othello.players.player_registry import configure
 from othello.programs.program_registry import remove
 from othello.records.record import GameRecord
 from othello.rules.registry import game_spec
-from othello.tournament.executor import Executor, SerialExecutor
+from othello.tournament.executor import SerialExecutor
 from othello.tournament.schedule import schedule
 from othello.tournament.scheduler import Scheduler, play
 from tests.programs.registered import external_player
+from tests.tournament.game_records import PLAYERS, play_all, timeless
 
 distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
+from othello.tournament import cluster as cluster_module  # noqa: E402 (needs distributed)
 
-PLAYERS = tuple(configure("random", name=name) for name in "AB")
-CONFIG = Config(PLAYERS, "tournament", game_repetitions=20, tournament=TournamentConfig("best_of_3"))
+DaskExecutor = cluster_module.DaskExecutor
+CONFIG = Config(PLAYERS[:2], "tournament", game_repetitions=20, tournament=TournamentConfig("best_of_3"))
+LOST = r"lost the connection to the cluster at tcp://"
 
 
 @pytest.fixture
@@ -42,33 +45,23 @@ def cluster() -> Iterator[Any]:
         yield local
 
 
-def timeless(records: list[GameRecord]) -> list[GameRecord]:
-    return [replace(record, black_seconds=0, white_seconds=0) for record in records]
-
-
-def play_all(executor: Executor) -> list[GameRecord]:
-    with closing(executor):
-        return list(play(Scheduler(schedule(CONFIG, 1), executor.max_lookahead), executor))
+def games_of(executor: DaskExecutor, config: Config = CONFIG) -> Iterator[GameRecord]:
+    return play(Scheduler(schedule(config, 1), executor.max_lookahead), executor)
 
 
 def test_a_worker_that_dies_loses_no_game_and_doubles_none(cluster: Any) -> None:
-    from othello.tournament.cluster import DaskExecutor
-
-    executor = DaskExecutor(cluster.scheduler_address)
     records = []
-    with closing(executor):
-        for record in play(Scheduler(schedule(CONFIG, 1), executor.max_lookahead), executor):
+    with closing(DaskExecutor(cluster.scheduler_address)) as executor:
+        for record in games_of(executor):
             records.append(record)
             if len(records) == 5:
                 os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
-    assert timeless(records) == timeless(play_all(SerialExecutor()))
+    assert timeless(records) == play_all(SerialExecutor(), CONFIG)
 
 
 @pytest.mark.slow
 def test_a_worker_on_the_same_kind_of_machine_compiles_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from othello.tournament.cluster import DaskExecutor
-
-    mark = b"sent"  # after the end of the code, where nobody reads
+    mark = b"sent"  # after the end of the code, which no program reads
 
     def marked(folder: Path) -> dict[str, bytes]:
         size = hashlib.sha256().digest_size
@@ -78,114 +71,101 @@ def test_a_worker_on_the_same_kind_of_machine_compiles_nothing(tmp_path: Path, m
     monkeypatch.setattr(cache, "files_below", marked)
     players = configure("mcts_uct", simulation_count=10), PLAYERS[0]
     config = replace(CONFIG, players=players, game=game_spec("tictactoe"), game_repetitions=1)
-    with distributed.LocalCluster(
-        n_workers=1,
-        processes=True,
-        dashboard_address=None,
-        host="127.0.0.1",
-        env={"OTHELLO_CACHE_DIR": str(tmp_path)},
-    ) as local:
-        executor = DaskExecutor(local.scheduler_address)
-        with closing(executor):
-            assert next(play(Scheduler(schedule(config, 1), executor.max_lookahead), executor)).version
-        found = [file.read_bytes() for file in tmp_path.rglob("*.nbc")]
+    with (
+        distributed.LocalCluster(
+            n_workers=1,
+            processes=True,
+            dashboard_address=None,
+            host="127.0.0.1",
+            env={"OTHELLO_CACHE_DIR": str(tmp_path)},
+        ) as local,
+        closing(DaskExecutor(local.scheduler_address)) as executor,
+    ):
+        assert next(games_of(executor, config)).version
+    found = [file.read_bytes() for file in tmp_path.rglob("*.nbc")]
     assert found
     assert all(content.endswith(mark) for content in found)
 
 
-@pytest.mark.slow
-def test_a_lost_cluster_is_one_error(cluster: Any) -> None:
-    from othello.tournament.cluster import DaskExecutor
-
-    with closing(DaskExecutor(cluster.scheduler_address)) as executor:
-        games = play(Scheduler(schedule(CONFIG, 1), executor.max_lookahead), executor)
-        next(games)
-        cluster.close()
-        with pytest.raises(TournamentError, match=r"lost the connection to the cluster at tcp://"):
-            list(games)
+def close_cluster(cluster: Any, executor: DaskExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
+    cluster.close()
 
 
-def test_a_cluster_lost_between_two_polls_is_the_same_error(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from othello.tournament.cluster import DaskExecutor
+def close_client(cluster: Any, executor: DaskExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
+    executor._client.close()
 
+
+def close_cluster_between_two_polls(cluster: Any, executor: DaskExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
     wait = distributed.wait
 
     def wait_and_lose_the_cluster(futures: list[Any], **options: Any) -> None:
         wait(futures, **options)
         cluster.close()
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 30
         while not all(future.status == "cancelled" for future in futures):
             assert time.monotonic() < deadline
             time.sleep(0.01)
 
+    monkeypatch.setattr(distributed, "wait", wait_and_lose_the_cluster)
+
+
+@pytest.mark.parametrize(
+    "lose",
+    [
+        close_cluster_between_two_polls,
+        pytest.param(close_cluster, marks=pytest.mark.slow),
+        pytest.param(close_client, marks=pytest.mark.slow),
+    ],
+)
+def test_a_lost_cluster_is_one_error(
+    cluster: Any, lose: Callable[[Any, DaskExecutor, pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
     with closing(DaskExecutor(cluster.scheduler_address)) as executor:
-        games = play(Scheduler(schedule(CONFIG, 1), executor.max_lookahead), executor)
+        games = games_of(executor)
         next(games)
-        monkeypatch.setattr(distributed, "wait", wait_and_lose_the_cluster)
-        with pytest.raises(TournamentError, match=r"lost the connection to the cluster at tcp://"):
-            list(games)
-
-
-@pytest.mark.slow
-def test_a_closed_client_is_the_same_error(cluster: Any) -> None:
-    from othello.tournament.cluster import DaskExecutor
-
-    with closing(DaskExecutor(cluster.scheduler_address)) as executor:
-        games = play(Scheduler(schedule(CONFIG, 1), executor.max_lookahead), executor)
-        next(games)
-        executor._client.close()
-        with pytest.raises(TournamentError, match=r"lost the connection to the cluster at tcp://"):
+        lose(cluster, executor, monkeypatch)
+        with pytest.raises(TournamentError, match=LOST):
             list(games)
 
 
 def test_a_failing_player_on_a_worker_is_the_same_error(cluster: Any) -> None:
-    from othello.tournament.cluster import DaskExecutor
-
     lost = configure("mcts_uct", name="lost", simulation_count=1, mcts_tree_file="/nowhere/at/all/tree.npz")
-    config = replace(CONFIG, players=(lost, PLAYERS[0]))
-    with closing(DaskExecutor(cluster.scheduler_address)) as executor:
-        games = play(Scheduler(schedule(config, 1), executor.max_lookahead), executor)
-        with pytest.raises(TournamentError, match=r"^game \d+: lost failed: "):
-            next(games)
+    with (
+        closing(DaskExecutor(cluster.scheduler_address)) as executor,
+        pytest.raises(TournamentError, match=r"^game \d+: lost failed: "),
+    ):
+        next(games_of(executor, replace(CONFIG, players=(lost, PLAYERS[0]))))
 
 
 @pytest.mark.slow
 def test_another_version_on_the_cluster_is_refused(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from othello.tournament.cluster import DaskExecutor
-
     monkeypatch.setattr(othello, "__version__", "0.0.7")
-    with closing(DaskExecutor(cluster.scheduler_address)) as executor:
-        games = play(Scheduler(schedule(CONFIG, 1), executor.max_lookahead), executor)
-        with pytest.raises(TournamentError, match=r"^the cluster runs version .*; this is version 0\.0\.7$"):
-            next(games)
+    with (
+        closing(DaskExecutor(cluster.scheduler_address)) as executor,
+        pytest.raises(TournamentError, match=r"^the cluster runs version .*; this is version 0\.0\.7$"),
+    ):
+        next(games_of(executor))
 
 
 @pytest.mark.slow
 def test_missing_workers_are_waited_for() -> None:
-    from othello.tournament.cluster import DaskExecutor
-
     with (
         distributed.LocalCluster(n_workers=0, dashboard_address=None, host="127.0.0.1") as local,
         closing(DaskExecutor(local.scheduler_address)) as executor,
     ):
         assert executor.threads == 0
-        games = play(Scheduler(schedule(CONFIG, 1), executor.max_lookahead), executor)
+        games = games_of(executor)
         local.scale(1)
         assert next(games).game == 1
 
 
-def test_no_scheduler_answers() -> None:
-    from othello.tournament import cluster
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cluster, "_CONNECT_SECONDS", 0.5)
-        with pytest.raises(TournamentError, match="no Dask scheduler answers at tcp"):
-            cluster.DaskExecutor("tcp://127.0.0.1:9")
+def test_no_scheduler_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster_module, "_CONNECT_SECONDS", 0.5)
+    with pytest.raises(TournamentError, match="no Dask scheduler answers at tcp"):
+        DaskExecutor("tcp://127.0.0.1:9")
 
 
 def test_an_answer_in_another_protocol_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    from othello.tournament.cluster import DaskExecutor
-
     def refuse(*_: object, **__: object) -> None:
         raise MemoryError("Unable to allocate 3.07 EiB")
 
@@ -196,21 +176,13 @@ def test_an_answer_in_another_protocol_is_one_line(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.slow
 def test_a_program_plays_where_it_is_registered(cluster: Any) -> None:
-    from othello.tournament.cluster import DaskExecutor
-
     config = replace(CONFIG, players=(external_player("json"), PLAYERS[0]), game_repetitions=1)
-
-    def played() -> list[GameRecord]:
-        executor = DaskExecutor(cluster.scheduler_address)
-        with closing(executor):
-            return list(play(Scheduler(schedule(config, 1), executor.max_lookahead), executor))
-
-    assert {record.reason for record in played()} == {""}
+    assert {record.reason for record in play_all(DaskExecutor(cluster.scheduler_address), config)} == {""}
     remove("json")
     cluster.scale(0)
     cluster.scale(1)  # no worker has prepared the player
     with pytest.raises(TournamentError, match="json: program: no program is called json"):
-        played()
+        play_all(DaskExecutor(cluster.scheduler_address), config)
 
 
 @pytest.mark.parametrize(
@@ -227,18 +199,14 @@ def test_a_program_plays_where_it_is_registered(cluster: Any) -> None:
 def test_unencrypted_connections_to_other_machines_give_a_warning(
     address: str, warns: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from othello.tournament.cluster import connected
-
     monkeypatch.setattr(distributed, "Client", lambda address, **_: address)
-    assert connected(address) == address
+    assert cluster_module.connected(address) == address
     assert any("is not encrypted" in message for message in caplog.messages) == warns
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl to make certificates")
 def test_a_cluster_is_reached_by_tls_with_the_certificates_of_dask(tmp_path: Path) -> None:
     import dask
-
-    from othello.tournament.cluster import DaskExecutor
 
     key, certificate = str(tmp_path / "key.pem"), str(tmp_path / "certificate.pem")
     words = f"req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=othello -keyout {key} -out {certificate}"
@@ -251,6 +219,6 @@ def test_a_cluster_is_reached_by_tls_with_the_certificates_of_dask(tmp_path: Pat
         security=distributed.Security(),
     ) as local:  # fmt: skip
         assert local.scheduler_address.startswith("tls://")
-        assert timeless(play_all(DaskExecutor(local.scheduler_address))) == timeless(play_all(SerialExecutor()))
+        assert play_all(DaskExecutor(local.scheduler_address), CONFIG) == play_all(SerialExecutor(), CONFIG)
         with dask.config.set({"distributed.comm.tls.ca-file": None}), pytest.raises(TournamentError, match="CA_FILE"):
             DaskExecutor(local.scheduler_address)

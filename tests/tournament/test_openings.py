@@ -19,7 +19,7 @@ from othello.play.session import Session
 from othello.play.start_positions import opening_of
 from othello.players.player_registry import configure
 from othello.records.openings import book_of
-from othello.records.record import ADJUDICATED
+from othello.records.record import ADJUDICATED, GameRecord
 from othello.records.results import ResultsReader
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color
@@ -47,6 +47,17 @@ def loaded(folder: Path, book: str = BOOK, tournament: Mapping[str, Any] | None 
     return load(folder / "config.json")
 
 
+def play_all(config: Config) -> list[GameRecord]:
+    with closing(SerialExecutor()) as executor:  # ends external programs
+        return list(Experiment(config).play(executor))
+
+
+def resume(config: Config) -> int:
+    """Return the number of games that an experiment finds in its file."""
+    with closing(Experiment(replace(config, existing_output=ExistingOutput.RESUME))) as experiment:
+        return experiment.resumed
+
+
 def openings_of(config: Config, seed: int = 1) -> list[list[str]]:
     return [[job.opening for job in series.jobs] for series in schedule(config, seed)]
 
@@ -67,22 +78,21 @@ def test_openings_are_in_order_or_random_for_both_games_of_a_pair(tmp_path: Path
 
 def test_games_begin_with_their_openings_and_are_resumed(tmp_path: Path) -> None:
     config = replace(loaded(tmp_path), output_file=tmp_path / "games.jsonl", seed=5)
-    assert len(list(Experiment(config).play(SerialExecutor()))) == 24
+    assert len(play_all(config)) == 24
     records = list(ResultsReader(tmp_path / "games.jsonl"))
     openings = [opening for series in openings_of(config, 5) for opening in series]
     for record, opening in zip(records, openings, strict=True):
         assert record.transcript.startswith(opening)
         assert record.opening_plies == len(opening) // 2
-    resumed = replace(config, existing_output=ExistingOutput.RESUME)
-    assert Experiment(resumed).resumed == 24
+    assert resume(config) == 24
     other = replace(config.tournament, opening_book=OPENINGS[::-1])
     with pytest.raises(ResultsError, match="another experiment"):
-        Experiment(replace(resumed, tournament=other))
+        resume(replace(config, tournament=other))
     lines = (tmp_path / "games.jsonl").read_text().splitlines(keepends=True)
     strange = {**json.loads(lines[0]), "transcript": records[6].transcript}
     (tmp_path / "games.jsonl").write_text(json.dumps(strange) + "\n")
     with pytest.raises(ResultsError, match="does not begin with its opening, f5d6c3"):
-        Experiment(resumed)
+        resume(config)
 
 
 def test_openings_are_named_or_moves_and_come_as_often_as_their_weights(tmp_path: Path) -> None:
@@ -103,34 +113,33 @@ def test_openings_are_named_or_moves_and_come_as_often_as_their_weights(tmp_path
     assert {opening for series in openings_of(ignored) for opening in series} == {""}, "the file is of the tournament"
 
 
-@pytest.mark.parametrize(
-    ("openings", "tournament", "reason"),
-    [
-        ({"Tigger": 1}, {}, "openings: no opening is called Tigger; did you mean Tiger?"),
-        ({"f5f5": 1}, {}, "openings: f5f5: move 2, f5: not legal here"),
-        ({"Tiger": 0}, {}, "openings.Tiger: is 0; allowed: a whole number from 1 to 100"),
-        ({"Tiger": 1}, {"opening_plies": 2}, "openings: cannot be combined with"),
-        ({"Tiger": 1}, {"openings": "openings.txt"}, "openings: cannot be combined with"),
-    ],
-)
-def test_errors_in_named_openings_are_explained(openings: Any, tournament: Any, reason: str, tmp_path: Path) -> None:
-    with pytest.raises(ConfigError) as raised:
-        loaded(tmp_path, tournament={"openings": None, **tournament}, openings=openings)
-    assert reason in str(raised.value)
+NOT_A_POSITION = "openings.txt: line 2: "
 
 
 @pytest.mark.parametrize(
-    ("book", "tournament", "reason"),
+    ("openings", "book", "tournament", "reason"),
     [
-        ("f5\nf5f5\n", {}, "line 2: move 2, f5: not legal here"),
-        ("# nothing\n", {}, "holds no openings"),
-        (BOOK, {"opening_plies": 2}, "cannot be combined with opening_plies"),
-        (BOOK, {"openings": "nowhere.txt"}, "tournament.openings: nowhere.txt"),
+        ({"Tigger": 1}, "", {}, "openings: no opening is called Tigger; did you mean Tiger?"),
+        ({"f5f5": 1}, "", {}, "openings: f5f5: move 2, f5: not legal here"),
+        ({"Tiger": 0}, "", {}, "openings.Tiger: is 0; allowed: a whole number from 1 to 100"),
+        ({"Tiger": 1}, "", {"opening_plies": 2}, "openings: cannot be combined with"),
+        ({"Tiger": 1}, BOOK, {}, "openings: cannot be combined with"),
+        ({}, "f5\nf5f5\n", {}, "line 2: move 2, f5: not legal here"),
+        ({}, "# nothing\n", {}, "holds no openings"),
+        ({}, BOOK, {"opening_plies": 2}, "cannot be combined with opening_plies"),
+        ({}, BOOK, {"openings": "nowhere.txt"}, "tournament.openings: nowhere.txt"),
+        ({}, BOOK, {"openings_start": 4}, "openings_start: there are only 3 openings"),
+        ({}, f"f5\n{'-' * 64} X\n", {}, NOT_A_POSITION),
+        ({}, f"f5\n{'-' * 60} X\n", {}, NOT_A_POSITION),
+        ({}, f"f5\n{'-' * 27}OX------XO{'-' * 27} X; a1\n", {}, NOT_A_POSITION),
     ],
 )
-def test_errors_in_opening_files_are_explained(book: str, tournament: Any, reason: str, tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=reason):
-        loaded(tmp_path, book, tournament)
+def test_errors_in_openings_are_explained(
+    openings: Any, book: str, tournament: dict[str, Any], reason: str, tmp_path: Path
+) -> None:
+    settings = tournament if book else {"openings": None, **tournament}
+    with pytest.raises(ConfigError, match=re.escape(reason)):
+        loaded(tmp_path, book, settings, **({"openings": openings} if openings else {}))
 
 
 def best_score(game: AnyGame) -> int:
@@ -173,9 +182,8 @@ def test_adjudicated_games_are_counted_and_resumed(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     settings = TournamentConfig("paired", adjudicate=6)
     config = Config(players, "tournament", 2, seed=2, output_file=file, tournament=settings)
-    records = list(Experiment(config).play(SerialExecutor()))
-    resumed = replace(config, existing_output=ExistingOutput.RESUME)
-    assert Experiment(resumed).resumed == 4
+    records = play_all(config)
+    assert resume(config) == 4
     summary = summarise([file])
     number = sum(record.is_adjudicated for record in records)
     assert number >= 2
@@ -186,7 +194,7 @@ def test_adjudicated_games_are_counted_and_resumed(tmp_path: Path) -> None:
     line = json.loads(file.read_text().splitlines()[0])
     file.write_text(json.dumps({**line, "transcript": line["transcript"][:40], "reason": ADJUDICATED}) + "\n")
     with pytest.raises(ResultsError, match="too early"):
-        Experiment(resumed)
+        resume(config)
 
 
 def test_games_of_people_and_of_other_games_are_not_adjudicated(tmp_path: Path) -> None:
@@ -203,17 +211,16 @@ def test_openings_are_positions_too(tmp_path: Path) -> None:
     assert [opening for opening, _ in openings_of(config)] == [f"{board}; ", f"{board}; c3d3", "f5d6c3", f"{board}; "]
     file = tmp_path / "games.jsonl"
     config = replace(config, seed=3, output_file=file)
-    records = list(Experiment(config).play(SerialExecutor()))
+    records = play_all(config)
     assert [record.start for record in records[:2]] == [board] * 2
     assert [record.opening_plies for record in records] == [0, 0, 2, 2, 3, 3, 0, 0]
     assert all(record.replayed().is_over for record in records)
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join(lines[:3]))
-    again = Experiment(replace(config, existing_output=ExistingOutput.RESUME))
-    assert len([*again.play(SerialExecutor())]) == 5
+    assert len(play_all(replace(config, existing_output=ExistingOutput.RESUME))) == 5
     file.write_text(file.read_text().replace(f'"start": "{board}"', '"start": ""', 1))
     with pytest.raises(ResultsError, match="game 1 "):
-        Experiment(replace(config, existing_output=ExistingOutput.RESUME))
+        resume(config)
 
 
 @pytest.mark.parametrize(
@@ -232,14 +239,6 @@ def test_openings_are_the_games_of_another_format(tmp_path: Path, name: str, tex
 def test_openings_begin_with_a_number(tmp_path: Path) -> None:
     config = loaded(tmp_path, tournament={"openings_start": 3})
     assert config.tournament.opening_book == (OPENINGS[2], *OPENINGS[:2])
-    with pytest.raises(ConfigError, match="openings_start: there are only 3 openings"):
-        loaded(tmp_path, tournament={"openings_start": 4})
-
-
-@pytest.mark.parametrize("line", ["-" * 64 + " X", "-" * 60 + " X", "-" * 27 + "OX------XO" + "-" * 27 + " X; a1"])
-def test_a_line_that_is_no_position_is_named_by_its_number(tmp_path: Path, line: str) -> None:
-    with pytest.raises(ConfigError, match=r"openings.txt: line 2: "):
-        loaded(tmp_path, f"f5\n{line}\n")
 
 
 def test_a_match_in_the_window_begins_with_a_position() -> None:
@@ -257,9 +256,7 @@ def test_messages_of_programs_are_logged(tmp_path: Path, monkeypatch: pytest.Mon
     log = tmp_path / "talk.log"
     form = TournamentConfig("paired", log=log)
     config = Config((external_player("gtp"), configure("random")), "tournament", 1, 1, tournament=form)
-    with closing(SerialExecutor()) as executor:  # ends the program
-        for _ in Experiment(config).play(executor):
-            pass
+    play_all(config)
     text = log.read_text()
     assert "game 1: gtp - random" in text
     assert re.search(r"gtp < \d+ genmove black\n", text)

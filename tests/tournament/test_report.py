@@ -15,14 +15,13 @@ from typing import Any
 import pytest
 
 import othello
-from othello.cli import main
 from othello.errors import OutputError, ResultsError
 from othello.records.record import GameRecord
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color
 from othello.tournament.standings import summarise
 from othello.tournament.tournament_report import notes, write_report
-from tests.command_line import error_of
+from tests.command_line import CommandLine
 from tests.positions import RULES
 from tests.published import played_games
 from tests.tournament.game_records import TRANSCRIPT, records, write
@@ -78,11 +77,13 @@ def test_a_report_names_the_stronger_player(tmp_path: Path) -> None:
         parse_transcript(line.split("\t")[-1], RULES)
 
 
-def test_without_matplotlib_a_page_has_no_plots_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_matplotlib_a_page_has_no_plots_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine
+) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.delitem(sys.modules, "othello.tournament.plots", raising=False)
     file = write(tmp_path / "games.jsonl", records())
-    assert main(["report", str(file), "--out", str(tmp_path / "page")]) == 0
+    cli("report", file, "--out", tmp_path / "page")
     text = (tmp_path / "page" / "report.html").read_text()
     assert Page(text).files == ["games.txt"]
     assert "pip install matplotlib" in text
@@ -144,16 +145,14 @@ def test_a_page_is_replaced_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["games.txt", "report.md", "report.html", "elo.svg"])
-def test_files_of_a_folder_are_only_replaced_on_request(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_files_of_a_folder_are_only_replaced_on_request(name: str, tmp_path: Path, cli: CommandLine) -> None:
     pytest.importorskip("matplotlib", reason="needs the extra report")
     results, page = write(tmp_path / "games.jsonl", records()), tmp_path / "page"
     page.mkdir()
     (page / name).write_text("mine")
-    assert f"{page / name}: already exists" in error_of(["report", str(results), "--out", str(page)], capsys)
+    assert f"{page / name}: already exists" in cli.error("report", results, "--out", page)
     assert [(file.name, file.read_text()) for file in page.iterdir()] == [(name, "mine")]
-    assert main(["report", str(results), "--out", str(page), "--overwrite"]) == 0
+    cli("report", results, "--out", page, "--overwrite")
     assert (page / name).read_text() != "mine"
 
 
@@ -218,12 +217,11 @@ def test_games_without_discs_show_no_disc_counts(tmp_path: Path) -> None:
 )
 @pytest.mark.usefixtures("without_pictures")
 def test_a_report_names_the_game_points(
-    game_name: str, transcript: str, counted: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    game_name: str, transcript: str, counted: str, tmp_path: Path, cli: CommandLine
 ) -> None:
     record = replace(records(1)[0], transcript=transcript, game_name=game_name, black_points=1, white_points=0)
     file = write(tmp_path / "games.jsonl", [record])
-    assert main(["report", str(file), "--out", str(tmp_path)]) == 0
-    for text in (capsys.readouterr().out, (tmp_path / "report.html").read_text()):
+    for text in (cli("report", file, "--out", tmp_path), (tmp_path / "report.html").read_text()):
         assert ("balance" in text) == bool(counted)
         for word in ("discs", "boards"):
             assert (f"{word} won" in text) == (word == counted)
@@ -284,7 +282,7 @@ def test_players_that_differ_in_one_option_are_plotted_by_its_values(values: tup
 
 
 @pytest.mark.usefixtures("without_pictures")
-def test_figures_of_another_experiment_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_figures_of_another_experiment_are_shown(tmp_path: Path, cli: CommandLine) -> None:
     figures = {"points": 27.5, "discs_won": 1_062_317, "discs_lost": 856, "balance": 206, "seconds": 127.81}
     theirs = {"A": figures, "black": {kind: figure + 4000 for kind, figure in figures.items()}}
     compare = {"label": "theirs", "players": theirs}
@@ -293,15 +291,13 @@ def test_figures_of_another_experiment_are_shown(tmp_path: Path, capsys: pytest.
     file = tmp_path / "config.json"
     file.write_text(json.dumps(config))
     games = str(write(tmp_path / "games.jsonl", records(4)))
-    assert main(["report", games, "--config", str(file), "--out", str(tmp_path / "page")]) == 0
-    out = capsys.readouterr().out
+    out = cli("report", games, "--config", file, "--out", tmp_path / "page")
     pages = (tmp_path / "page" / "report.md").read_text(), (tmp_path / "page" / "report.html").read_text()
     for text in (out, *pages):
         assert all(text.count(f"{kind.replace('_', ' ')} (theirs)") == 2 for kind in figures)
         assert all(figure in text for figure in ("27.5", "1062317", "856", "+206", "127.81"))
         assert all(figure in text for figure in ("4027.5", "1066317", "4856", "+4206", "4127.81"))
-    assert main(["report", games]) == 0
-    assert "theirs" not in capsys.readouterr().out
+    assert "theirs" not in cli("report", games)
 
 
 def test_notes_mention_several_experiments_and_versions(tmp_path: Path) -> None:
@@ -313,13 +309,12 @@ def test_notes_mention_several_experiments_and_versions(tmp_path: Path) -> None:
     assert versions.endswith(f"{othello.__version__}, 9.0.")
 
 
-def test_a_cut_file_is_read_with_a_notice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_cut_file_is_read_with_a_notice(tmp_path: Path, cli: CommandLine) -> None:
     file = write(tmp_path / "games.jsonl", records(10))
     file.write_bytes(file.read_bytes()[:-20])
-    assert main(["report", str(file)]) == 0
-    out, error = capsys.readouterr()
+    out = cli("report", file)
     assert "9 games" in out
-    assert "is incomplete and was skipped" in error
+    assert "is incomplete and was skipped" in cli.errors
 
 
 def test_notes_list_forfeits(tmp_path: Path) -> None:
@@ -352,10 +347,9 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
         write_report([file], file)
 
 
-def test_errors_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for argv in (["report"], ["report", str(tmp_path / "absent.csv")], ["report", str(tmp_path)]):
-        assert main(argv) == 2
-        assert capsys.readouterr().err.count("\n") == 1
+def test_errors_are_one_line(tmp_path: Path, cli: CommandLine) -> None:
+    for words in ([], [tmp_path / "absent.csv"], [tmp_path]):
+        cli.error("report", *words)
 
 
 @pytest.mark.usefixtures("without_pictures")
@@ -384,12 +378,11 @@ def test_options_of_another_kind_are_refused_with_their_place(tmp_path: Path, se
         summarise([file])
 
 
-def test_a_report_is_json_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_report_is_json_too(tmp_path: Path, cli: CommandLine) -> None:
     options = {"A": {"player_type": "mcts_uct"}, "B": {"player_type": "random"}}
     games = [replace(record, setup={"players": options, "sprt": {"elo0": 0, "elo1": 200}}) for record in records()]
     file = write(tmp_path / "games.jsonl", games)
-    assert main(["report", str(file), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    (told,) = cli.json("report", file, "--json")
     summary = summarise([file])
     assert told["games"] == 40 == told["players"][0]["games"]
     assert [player["name"] for player in told["players"]] == [total.name for total in summary.standings.ranking()]
@@ -400,5 +393,4 @@ def test_a_report_is_json_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert sum(pair["pentanomial"]) == 20
     assert told["sequential_test"]["accepted"] == 1
     file = write(tmp_path / "few.jsonl", records(2, a_wins=1))
-    assert main(["report", str(file), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["sequential_test"] is None
+    assert json.loads(cli("report", file, "--json"))["sequential_test"] is None

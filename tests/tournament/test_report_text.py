@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from othello.cli import main
 from othello.records.record import GameRecord
 from othello.tournament.report_text import TextTable, conclusions, elo_text, pairs_table, series_table, tables
 from othello.tournament.standings import summarise
 from othello.tournament.statistics import Interval
 from othello.tournament.tournament_report import cross_table, notes
+from tests.command_line import CommandLine
 from tests.tournament.game_records import records, standings_of, write
 
 
@@ -156,11 +156,10 @@ def test_groups_that_never_met_are_separated() -> None:
     assert [sentence.split(":")[0] for sentence in others[:2]] == ["A is stronger than B", "C is stronger than D"]
 
 
-def test_tables_of_a_file_by_hand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tables_of_a_file_by_hand(tmp_path: Path, cli: CommandLine) -> None:
     file = write(tmp_path / "games.csv", records(4, a_wins=1.0))
-    assert main(["report", str(file)]) == 0
-    out, error = capsys.readouterr()
-    assert error == ""
+    out = cli("report", file)
+    assert cli.errors == ""
     rows = {
         line.split()[0]: line.split() for line in out.splitlines() if line.startswith(("A ", "B ", "black ", "white "))
     }

@@ -10,18 +10,18 @@ from typing import Any
 
 import pytest
 
-from othello.cli import main
 from othello.config import Config, ExistingOutput, TournamentConfig, TuneConfig, TunedOption
 from othello.config_file import load
 from othello.errors import ConfigError, ResultsError
 from othello.players.player_registry import COMPUTERS, configure
-from othello.records.record import GameRecord
 from othello.records.results import ResultsReader
 from othello.rules.registry import game_spec
 from othello.schema import options_of
 from othello.tournament.executor import Executor, SerialExecutor
 from othello.tournament.processes import ProcessExecutor
 from othello.tournament.tuning import Axis, Tuning
+from tests.command_line import CommandLine
+from tests.tournament.game_records import timeless
 
 DEPTH = {"depth": TunedOption(1, 2)}
 
@@ -48,10 +48,6 @@ def run(config: Config, executor: Executor | None = None) -> Tuning:
     return tuning
 
 
-def timeless(file: Path) -> list[GameRecord]:
-    return [replace(record, black_seconds=0, white_seconds=0) for record in ResultsReader(file)]
-
-
 @pytest.mark.rare
 def test_a_player_finds_that_looking_ahead_pays() -> None:
     """The deeper, the stronger."""
@@ -63,7 +59,7 @@ def test_a_player_finds_that_looking_ahead_pays() -> None:
 def test_a_file_cut_anywhere_is_completed_on_the_same_path(tmp_path: Path) -> None:
     whole, cut = tmp_path / "whole.jsonl", tmp_path / "cut.jsonl"
     path = run(replace(config_for(whole), seed=None)).path
-    records = timeless(whole)
+    records = timeless(ResultsReader(whole))
     assert [record.game for record in records] == list(range(1, 17))
     for first, second in zip(records[::2], records[1::2], strict=True):
         assert first.series == second.series
@@ -74,14 +70,14 @@ def test_a_file_cut_anywhere_is_completed_on_the_same_path(tmp_path: Path) -> No
     for end in (len(content) // 3, len(content) // 2 + 7, len(content)):
         cut.write_bytes(content[:end])
         assert run(replace(config_for(cut, ExistingOutput.RESUME), seed=None)).path == path
-        assert timeless(cut) == records
+        assert timeless(ResultsReader(cut)) == records
 
 
 def test_openings_of_a_file_go_on_from_iteration_to_iteration(tmp_path: Path) -> None:
     config, book = config_for(tmp_path / "games.jsonl", iterations=2), ("c2b2", "c2d2", "b3b2", "b3b4", "d5e5")
     games = replace(config.tournament, opening_plies=0, opening_book=book)
     run(replace(config, tournament=games))
-    openings = [record.transcript[:4] for record in timeless(tmp_path / "games.jsonl")]
+    openings = [record.transcript[:4] for record in timeless(ResultsReader(tmp_path / "games.jsonl"))]
     assert openings == [opening for opening in book[:4] for _ in range(2)]
 
 
@@ -158,9 +154,7 @@ def test_options_that_cannot_be_tuned_are_named(options: dict[str, TunedOption],
 
 
 @pytest.mark.slow
-def test_the_command_writes_the_found_config(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_writes_the_found_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine) -> None:
     pytest.importorskip("matplotlib", reason="needs the extra report")
     config, out = tmp_path / "tune.json", tmp_path / "out"
     depth = {"minimum": 1, "maximum": 3, "scale": "logarithmic"}
@@ -184,8 +178,7 @@ def test_the_command_writes_the_found_config(
     }
     config.write_text(json.dumps(document))
     (tmp_path / "book.txt").write_text("c2b2\nc2d2\n")
-    assert main(["tune", str(config), "--seed", "3", "--out", str(out)]) == 0
-    printed = capsys.readouterr().out
+    printed = cli("tune", config, "--seed", "3", "--out", out)
     assert "seed 3" in printed
     assert "Stopped" not in printed
     before, after = load(config), load(out / "found.json")
@@ -206,14 +199,12 @@ def test_the_command_writes_the_found_config(
     assert "math" not in picture
     monkeypatch.setitem(sys.modules, "othello.tournament.plots", None)
     before_refusal = {file: file.read_bytes() for file in out.iterdir()}
-    capsys.readouterr()
-    assert main(["tune", str(config), "--seed", "3", "--out", str(out)]) == 2
-    assert "found.json: already exists" in capsys.readouterr().err
+    assert "found.json: already exists" in cli.error("tune", config, "--seed", "3", "--out", out)
     assert {file: file.read_bytes() for file in out.iterdir()} == before_refusal
-    assert main(["tune", str(config), "--seed", "3", "--out", str(out), "--overwrite"]) == 0
-    assert "No plot: plots need Python with matplotlib" in capsys.readouterr().out
-    assert main(["tune", str(config), "--out", str(config)]) == 2
-    assert capsys.readouterr().err.splitlines()[-1].startswith(f"othello: {config}: ")
+    assert "No plot: plots need Python with matplotlib" in cli(
+        "tune", config, "--seed", "3", "--out", out, "--overwrite"
+    )
+    cli("tune", config, "--out", config, status=2)
+    assert cli.errors.splitlines()[-1].startswith(f"othello: {config}: ")
     config.write_text(json.dumps({**document, "tune": None}))
-    assert main(["tune", str(config)]) == 2
-    assert f"{config}: nothing to tune" in capsys.readouterr().err
+    assert f"{config}: nothing to tune" in cli.error("tune", config)
