@@ -6,9 +6,10 @@ numbered row by row; bit n of a board is square n.
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
+from operator import itemgetter
 from string import ascii_lowercase
 from typing import ClassVar, Self, TypeVar
 
@@ -67,6 +68,10 @@ class BoardGame(Rules[B]):
         black, white = (self._board_image(board, symmetry) for board in (position.black, position.white))
         return replace(position, black=black, white=white)
 
+    def image_texts(self, position: B) -> list[str]:
+        squares, text = self.columns * self.rows, self.format_position(position)
+        return ["".join(pick(text[:squares])) + text[squares:] for pick in _pickers(self.symmetries)]
+
     def _board_image(self, board: int, symmetry: SquareMap) -> int:
         bits = self.bits
         return sum(1 << bits[symmetry[square]] for square, bit in enumerate(bits) if board >> bit & 1)
@@ -92,6 +97,12 @@ class BoardGame(Rules[B]):
     def format_position(self, position: B) -> str:
         squares = "".join("-" if mark is None else "XO"[mark] for mark in self.owners(position))
         return f"{squares} {'XO'[position.to_move]}"
+
+
+@cache
+def _pickers(symmetries: tuple[SquareMap, ...]) -> list[Callable[[str], Sequence[str]]]:
+    """Return for each symmetry a function that brings the signs of a board into the order of the image."""
+    return [itemgetter(*sorted(range(len(symmetry)), key=symmetry.__getitem__)) for symmetry in symmetries]
 
 
 def parse_marks(text: str, squares: int) -> tuple[tuple[int, int], str]:

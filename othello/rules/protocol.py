@@ -5,9 +5,9 @@ The rest of the program uses `Rules`, plain Python that needs no compiler. Searc
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from enum import IntEnum
-from functools import reduce
+from functools import cached_property, reduce
 from hashlib import blake2b
 from string import ascii_lowercase
 from struct import iter_unpack
@@ -148,7 +148,7 @@ class Rules(Protocol[P]):
         """The number of different moves, at most 65,535. By default one for each square, and a pass."""
         return self.columns * self.rows + 1
 
-    @property
+    @cached_property
     def move_bytes(self) -> int:
         """The size of a move in files and arrays: 1 or 2 bytes."""
         return 1 if self.move_count <= NO_MOVE else 2
@@ -357,25 +357,31 @@ class Rules(Protocol[P]):
             The key, and the moves of this position by number, 0 to 254. Equivalent moves have one number.
         """
         key, images = self._key_and_images(position)
-        numbers = self._numbers(position, images)
-        return key, {number: move for move, number in reversed(numbers.items())}
+        number_of = self._numbering(position, images)
+        return key, {number_of(move): move for move in reversed(self.legal_moves(position))}
+
+    def image_texts(self, position: P) -> list[str]:
+        """Return the images of a position under all symmetries, as texts for `parse_position`."""
+        return [self.format_position(self.image_of(position, symmetry)) for symmetry in self.symmetries]
 
     def _key_and_images(self, position: P) -> tuple[int, list[SquareMap]]:
         """Return the key of a position, and the symmetries that map the position to the keyed image."""
-        texts = {symmetry: self.format_position(self.image_of(position, symmetry)) for symmetry in self.symmetries}
-        least = min(texts.values())
+        texts = self.image_texts(position)
+        least = min(texts)
         unusual = [
             f"{rule.name}={self.spec[rule.name]}" for rule in self.options if self.spec[rule.name] != rule.default
         ]
         text = " ".join((self.name, *unusual, least))
         digest = blake2b(text.encode(), digest_size=8, person=b"images").digest()
-        return int.from_bytes(digest, "big", signed=True), [image for image, text in texts.items() if text == least]
+        images = [image for image, text in zip(self.symmetries, texts, strict=True) if text == least]
+        return int.from_bytes(digest, "big", signed=True), images
 
-    def _numbers(self, position: P, images: Sequence[SquareMap]) -> dict[Move, int]:
-        """Return the number of each legal move: its place among the legal moves of the keyed image."""
-        there = {move: number for number, move in enumerate(self.legal_moves(self.image_of(position, images[0])))}
-        legal = self.legal_moves(position)
-        return {move: min(there[self.image_of_move(move, image)] for image in images) for move in legal}
+    def _numbering(self, position: P, images: Sequence[SquareMap]) -> Callable[[Move], int]:
+        """Return a function for the number of a move: that of its image, or its place if there are too many moves."""
+        numbers: Sequence[int] = range(NO_MOVE)
+        if self.move_bytes > 1:
+            numbers = self.legal_moves(self.image_of(position, images[0]))
+        return lambda move: min(numbers.index(self.image_of_move(move, image)) for image in images)
 
     def keyed(self, games: Sequence[tuple[P, Sequence[Move]]]) -> Keyed[P]:
         """Return the keys of all positions of games, from their start positions and legal moves."""
@@ -386,7 +392,7 @@ class Rules(Protocol[P]):
             for move in moves:
                 key, images = self._key_and_images(position)
                 keys.append(key)
-                played.append(self._numbers(position, images)[move])
+                played.append(self._numbering(position, images)(move))
                 position = self.play(position, move)
             keys.append(self._key_and_images(position)[0])
             played.append(NO_MOVE)

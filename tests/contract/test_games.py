@@ -150,8 +150,9 @@ def test_symmetries_map_games_to_games(rules: AnyRules, seed: int) -> None:
         legal = rules.legal_moves(position)
         canonical, _ = compiled_rules.canonical(rules.kernel_state(position))
         owners = rules.owners(position)
-        for symmetry in rules.symmetries:
+        for symmetry, text in zip(rules.symmetries, rules.image_texts(position), strict=True):
             there = rules.image_of(position, symmetry)
+            assert rules.format_position(there) == text
             assert there.to_move is position.to_move
             assert [rules.owners(there)[square] for square in symmetry] == [*owners]
             assert rules.outcome(there) == rules.outcome(position)

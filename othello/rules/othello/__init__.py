@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, cast
 
 from othello.rules.board_text import BitboardPosition, BoardGame, parse_marks, parse_side
 from othello.rules.othello.scalar_bits import BITS, PASS, bits_or_pass, flips, squares
@@ -229,7 +229,7 @@ class Othello(BoardGame[OthelloPosition]):
         from othello.rules.othello.batch_replay import replayed
 
         packed = replayed([(start.own, start.opponent, bytes(moves)) for start, moves in games])
-        return [None if moves is None else self.unpack(moves) for moves in packed]
+        return cast("list[Sequence[Move] | None]", packed)  # as `unpack` returns them
 
     def all_ended(self, games: Sequence[tuple[OthelloPosition, Sequence[Move]]]) -> list[OthelloPosition]:
         if not self._is_replayed_compiled(len(games)):
