@@ -19,6 +19,7 @@ from othello.gui import commands as gui
 from othello.gui import labels, ui
 from othello.gui.boards.board_layout import BoardState
 from othello.gui.boards.renderer import BoardRenderer
+from othello.gui.commands import CommandHandler
 from othello.gui.platform.window import copy, pasted
 from othello.play.history import History
 from othello.play.session import Session
@@ -43,11 +44,11 @@ _CLOSE_SECONDS: Final = 10.0
 _MAX_FAULTS: Final = 100  # faulty games before the rest of a file is read behind the list of games
 
 
-class Files:
+class Files(CommandHandler):
     """Opens and saves games; `library` stores the user's games, None disables it."""
 
-    def __init__(self, library: Library | None) -> None:
-        self.library = library
+    def __init__(self, library: Library | None, session: Session, renderer: Callable[[], BoardRenderer]) -> None:
+        self.library, self._session, self._renderer = library, session, renderer
         self.folder = Path.home()
         self._shown_notice: Reason | None = None
         self._recovered: Reason | None = None
@@ -65,7 +66,7 @@ class Files:
         """Wait until all files are written."""
         self._writer.close(_CLOSE_SECONDS)
 
-    def dialog(self, name: str, session: Session, *, has_details: bool) -> Dialog | None:
+    def dialog(self, name: str, *, has_details: bool) -> Dialog | None:
         """Create a dialog for files by its name; return None for another name."""
         from othello.gui.dialogs.file_dialogs import ArchiveDialog, OpenDialog, ResumeGameDialog
         from othello.gui.dialogs.rating_history_dialog import ResultsDialog
@@ -73,11 +74,11 @@ class Files:
 
         match name:
             case "open":
-                return OpenDialog(self.folder, self.library, session.game.rules.spec)
+                return OpenDialog(self.folder, self.library, self._session.game.rules.spec)
             case "archive":
                 return ArchiveDialog(self.folder)
             case "save":
-                return SaveDialog(self.folder, _name(session), ParsedGame.of(_file(session)))
+                return SaveDialog(self.folder, _name(self._session), ParsedGame.of(_file(self._session)))
             case "export":
                 return ExportDialog(self.folder)
             case "results":
@@ -86,48 +87,22 @@ class Files:
                 return ResumeGameDialog(self.library.abandoned_game, self.library)
         return None
 
-    def do(
-        self, command: object, session: Session, renderer: BoardRenderer, now: float
-    ) -> tuple[gui.Command, ...] | None:
-        """Carry out a command for files, and return the commands that follow; None for another command.
-
-        A tournament game is neither stored nor replaced.
-        """
-        if session.referee.job.is_rated:
-            return None
+    def take(self, command: object, now: float) -> gui.Answer:
+        """Carry out a command for files. A tournament game is neither stored nor replaced."""
+        if self._session.referee.job.is_rated:
+            return gui.NOT_HANDLED
         try:
-            return self._do(command, session, renderer, now)
+            return super().take(command, now)
         except OthelloError as error:
-            return (_refused(error),)
+            return _refused(error)
 
-    def _do(
-        self, command: object, session: Session, renderer: BoardRenderer, now: float
-    ) -> tuple[gui.Command, ...] | None:
-        match command:
-            case gui.OpenFile(path):
-                return self._open(path, session, now)
-            case gui.OpenOwn(number):
-                return self._open_own(number, session, now)
-            case gui.ExportOwn(path, kind):
-                return self._in_background(path, partial(self._export, path, kind))
-            case gui.OpenListed(parsed, file, is_pasted):
-                following = self._put(parsed.opened, tr("files.opened", file=file), session, now)
-                return _analysed(following, session) if is_pasted else following
-            case gui.SaveFile(path, kind):
-                return self._save(path, kind, session, renderer)
-            case gui.Copy(is_board):
-                return (_copy(session, is_board=is_board),)
-            case gui.Paste(side):
-                return _analysed(self._begin(_pasted(session.game.rules.spec, side), None, session, now), session)
-        return None
-
-    def follow(self, session: Session, ended: Sequence[History], now: float, *, is_covered: bool) -> gui.Command | None:
+    def follow(self, ended: Sequence[History], now: float, *, is_covered: bool) -> gui.Command | None:
         """Store the current game; return a command that reports a file, unless a dialog is open."""
         if self._news and not is_covered:
             return self._news.pop(0)
         if self.library is None:
             return None
-        self.library.follow(session, now, ended)
+        self.library.follow(self._session, now, ended)
         if is_covered:
             return None
         if self.library.abandoned_game is not None and not self._offered:
@@ -144,19 +119,35 @@ class Files:
                 return gui.ShowError(title, recovered.sentence())
         return None
 
-    def _open(self, path: Path, session: Session, now: float) -> tuple[gui.Command, ...]:
-        following = self._begin(read_games(path, session.game.rules.spec), path, session, now)
+    @gui.handles(gui.OpenFile)
+    def _open(self, command: gui.OpenFile, now: float) -> tuple[gui.Command, ...]:
+        path = command.path
+        following = self._begin(read_games(path, self._session.game.rules.spec), path, now)
         self._remember(path)
         return following
 
-    def _open_own(self, number: int, session: Session, now: float) -> tuple[gui.Command, ...]:
+    @gui.handles(gui.OpenOwn)
+    def _open_own(self, command: gui.OpenOwn, now: float) -> tuple[gui.Command, ...]:
         assert self.library is not None
-        game, version = self.library.game(number)
-        return self._put(game, tr("files.pasted"), session, now, number, version)
+        game, version = self.library.game(command.number)
+        return self._put(game, tr("files.pasted"), now, command.number, version)
 
-    def _begin(
-        self, games: Iterator[Found], path: Path | None, session: Session, now: float
-    ) -> tuple[gui.Command, ...]:
+    @gui.handles(gui.OpenListed)
+    def _open_listed(self, command: gui.OpenListed, now: float) -> tuple[gui.Command, ...]:
+        following = self._put(command.parsed.opened, tr("files.opened", file=command.file), now)
+        return self._analysed(following) if command.is_pasted else following
+
+    @gui.handles(gui.Paste)
+    def _paste(self, command: gui.Paste, now: float) -> tuple[gui.Command, ...]:
+        return self._analysed(self._begin(_pasted(self._session.game.rules.spec, command.side), None, now))
+
+    def _analysed(self, following: tuple[gui.Command, ...]) -> tuple[gui.Command, ...]:
+        """Add a switch to Analyse after pasting an unfinished game, to keep a computer from continuing it."""
+        if following[0] is gui.PlainCommand.CLOSE_DIALOG and not self._session.referee.is_over:
+            return following[0], gui.SwitchMode("analyse"), *following[1:]
+        return following
+
+    def _begin(self, games: Iterator[Found], path: Path | None, now: float) -> tuple[gui.Command, ...]:
         """Open the only game of a file (None: of a text), or let the user choose one of many."""
         from othello.gui.dialogs.games import GamesDialog
 
@@ -166,12 +157,13 @@ class Files:
             if len(first) == _MAX_FAULTS or (len(first) > 1 and any(isinstance(item, ParsedGame) for item in first)):
                 return (gui.PushDialog(GamesDialog(chain(first, games), path)),)
         words = tr("files.pasted") if path is None else tr("files.opened", file=path.name)
-        return self._put(first_of(first), words, session, now)
+        return self._put(first_of(first), words, now)
 
     def _put(
-        self, game: GameFile, words: str, session: Session, now: float, number: int | None = None, version: int = 0
+        self, game: GameFile, words: str, now: float, number: int | None = None, version: int = 0
     ) -> tuple[gui.Command, ...]:
         """Open a game; `number` and `version` as in `Library.adopt`."""
+        session = self._session
         before, command = session.history, open_command(game)
         session.do(command, now)
         if self.library is not None and session.history is not before:
@@ -187,16 +179,34 @@ class Files:
         if self.library is not None and path.name.endswith(READABLE_SUFFIXES):
             self.library.remember(path)
 
-    def _save(self, path: Path, kind: str, session: Session, renderer: BoardRenderer) -> tuple[gui.Command, ...]:
+    @gui.handles(gui.SaveFile)
+    def _save(self, command: gui.SaveFile, now: float) -> tuple[gui.Command, ...]:
+        path, kind, renderer = command.path, command.kind, self._renderer()
         if kind == "film":
-            return self._in_background(path, partial(self._write_film, path, renderer, session.history.game))
+            return self._in_background(path, partial(_write_film, path, renderer, self._session.history.game))
         try:
-            _write(path, kind, session, renderer)
+            _write(path, kind, self._session, renderer)
         except OthelloError as error:
             return (gui.ShowError(tr("files.not_saved"), error.reason.sentence()),)
         if kind != "config":
             self._remember(path)
         return gui.PlainCommand.CLOSE_DIALOG, gui.ShowMessage(tr("files.saved", file=path.name))
+
+    @gui.handles(gui.Copy)
+    def _copy(self, command: gui.Copy, now: float) -> gui.Command:
+        session = self._session
+        game = session.view.shown
+        board = game.rules.format_position(game.position)
+        if not command.is_board:
+            black, white = _names(session)
+            head = f"X {black} – O {white}, {session.history.date[:10]}"
+            board = "\n\n".join((head, format_diagram(game), format_text(game) or board))
+        copy(board)
+        return gui.ShowMessage(tr("files.copied_board") if command.is_board else tr("files.copied_moves"))
+
+    @gui.handles(gui.ExportOwn)
+    def _export_own(self, command: gui.ExportOwn, now: float) -> tuple[gui.Command, ...]:
+        return self._in_background(command.path, partial(self._export, command.path, command.kind))
 
     def _in_background(self, path: Path, write: Callable[[], str]) -> tuple[gui.Command, ...]:
         """Write a large file in the writer's thread; `write` returns the message at its end."""
@@ -213,10 +223,6 @@ class Files:
         self._remember(path)
         return gui.PlainCommand.CLOSE_DIALOG, gui.ShowMessage(tr("files.writing", file=path.name))
 
-    def _write_film(self, path: Path, renderer: BoardRenderer, game: AnyGame) -> str:
-        write_bytes(path, film_of(renderer, game))
-        return tr("files.saved", file=path.name)
-
     def _export(self, path: Path, kind: str) -> str:
         """Write all of the user's games that the format can store."""
         from othello.gui.dialogs.saving import KINDS
@@ -232,6 +238,11 @@ class Files:
         if count == len(parsed_games):
             return words
         return joined(words, Reason("games_left_out", {"count": count - len(parsed_games), "total": count}).sentence())
+
+
+def _write_film(path: Path, renderer: BoardRenderer, game: AnyGame) -> str:
+    write_bytes(path, film_of(renderer, game))
+    return tr("files.saved", file=path.name)
 
 
 def _write(path: Path, kind: str, session: Session, renderer: BoardRenderer) -> None:
@@ -267,24 +278,6 @@ def _name(session: Session) -> str:
 def _names(session: Session) -> tuple[str, ...]:
     """Return the names of both players, black first."""
     return tuple(labels.player_name(session.game.rules, session.players, color) for color in Color)
-
-
-def _analysed(following: tuple[gui.Command, ...], session: Session) -> tuple[gui.Command, ...]:
-    """Add a switch to Analyse after pasting an unfinished game, to keep a computer from continuing it."""
-    if following[0] is gui.PlainCommand.CLOSE_DIALOG and not session.referee.is_over:
-        return following[0], gui.SwitchMode("analyse"), *following[1:]
-    return following
-
-
-def _copy(session: Session, *, is_board: bool) -> gui.Command:
-    game = session.view.shown
-    board = game.rules.format_position(game.position)
-    if not is_board:
-        black, white = _names(session)
-        head = f"X {black} – O {white}, {session.history.date[:10]}"
-        board = "\n\n".join((head, format_diagram(game), format_text(game) or board))
-    copy(board)
-    return gui.ShowMessage(tr("files.copied_board") if is_board else tr("files.copied_moves"))
 
 
 def _file(session: Session) -> GameFile:

@@ -79,7 +79,7 @@ class Screen(CommandHandler):
         """Return everything below the toolbar."""
         raise NotImplementedError
 
-    def screens(self) -> Iterator[CommandHandler]:
+    def handlers(self) -> Iterator[CommandHandler]:
         """Yield the handlers of commands, the first one first."""
         if self.dialog is not None:
             yield self.dialog
@@ -138,12 +138,11 @@ class Screen(CommandHandler):
             self._catch_up(now)
         self.now = now
         self._is_stale = self._is_stale or not isinstance(command, ui.MouseMoved)
-        for screen in self.screens():
-            answer = screen.take(command, now)
+        for handler in self.handlers():
+            answer = handler.take(command, now)
             if answer is not gui.NOT_HANDLED:
                 self.issue(answer)
                 return
-        self.unclaimed(command, now)
 
     def _catch_up(self, now: float) -> None:
         """Build the widget tree if it is out of date: an input refers to the result of the previous one."""
@@ -154,13 +153,10 @@ class Screen(CommandHandler):
     def refresh(self, now: float) -> None:
         """Update the state that the widget tree is built from."""
 
-    def unclaimed(self, command: object, now: float) -> None:
-        """Carry out a command that no handler has a method for."""
-
-    def issue(self, command: object | None) -> None:
-        """Queue a command."""
-        if command is not None:
-            self._issued.append(command)
+    def issue(self, commands: object | None) -> None:
+        """Queue a command or a tuple of commands."""
+        if commands is not None:
+            self._issued += commands if isinstance(commands, tuple) else (commands,)
 
     def next_commands(self) -> list[object]:
         """Remove the queued commands and return them."""
@@ -170,8 +166,7 @@ class Screen(CommandHandler):
     @gui.handles(*ui.WIDGET_INPUTS)
     def _aim(self, command: ui.Input, now: float) -> None:
         """Pass an input to its widget."""
-        for following in self.widgets.take(command, now):
-            self.issue(following)
+        self.issue((*self.widgets.take(command, now),))
         if isinstance(command, ui.MousePressed) and self.dialog is None and not self.widgets.writes:
             self.widgets.leave()  # after a click, keys are for the board again
 
@@ -181,9 +176,7 @@ class Screen(CommandHandler):
         answers = self.widgets.key(key)
         if answers is None:
             return actions.meaning(key, self.context, self.letters)
-        for following in answers:
-            self.issue(following)
-        return None
+        return (*answers,)
 
     @gui.handles(gui.Call)
     def _call(self, command: gui.Call, now: float) -> object | None:

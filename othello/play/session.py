@@ -1,7 +1,7 @@
 """A sequence of games in one window, without the window.
 
-Commands arrive by `do`, which ignores a command that does not apply. Each is carried out by the method that is marked
-with its type.
+Commands arrive by `do`, which ignores a command that does not apply. `_RULES` has the method that carries out each
+command.
 
 A move comes from a user's command, or from a computer player: `update` requests a move of the player whose turn it is,
 takes the answer from the worker thread, and plays it when it is due. In both cases the move goes to the referee, to the
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import attrgetter
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
 from othello.config import Config
 from othello.errors import Reason
@@ -37,36 +37,6 @@ _EVEN: Final = {Unit.REWARD: 0.55, Unit.EXPECTED: 2.0, Unit.SCORE: 10.0}
 """The highest evaluation at which a computer player accepts a draw."""
 
 _LOADING_SECONDS: Final = 0.03  # how often the worker is polled while a player is compiled
-
-
-class _Rule(NamedTuple):
-    """The function that carries out a command, and the conditions for it."""
-
-    method: Callable[[Session, Any, float], None]
-    applies: Callable[[Session], bool] = lambda _: True
-    in_rated: bool = True
-
-
-_Method = TypeVar("_Method", bound=Callable[..., None])
-_RULES: Final[dict[type[cmd.SessionCommand], _Rule]] = {}
-
-
-def _carries_out(
-    *kinds: type[cmd.SessionCommand], applies: Callable[[Session], bool] = lambda _: True, in_rated: bool = True
-) -> Callable[[_Method], _Method]:
-    """Mark a method of `Session` that carries out commands.
-
-    Args:
-        *kinds: the types of the commands.
-        applies: returns whether these commands apply now.
-        in_rated: whether a tournament game allows them. It allows nothing that takes back, helps, or stops the clock.
-    """
-
-    def mark(method: _Method) -> _Method:
-        _RULES.update(dict.fromkeys(kinds, _Rule(method, applies, in_rated)))
-        return method
-
-    return mark
 
 
 class Session:
@@ -352,7 +322,6 @@ class Session:
 
     # Moves.
 
-    @_carries_out(cmd.PlayMove)
     def _play_move(self, command: cmd.PlayMove | cmd.PlayFromHere, now: float) -> None:
         if not self.view.is_at_latest:
             self.view.visit(None)  # the user sees an earlier position: return to the game first
@@ -362,7 +331,6 @@ class Session:
             self._has_person_moved = True
             self._append(command.move, now)
 
-    @_carries_out(cmd.Acknowledge, applies=attrgetter("announces_pass"))
     def _acknowledge(self, command: cmd.Acknowledge, now: float) -> None:
         self._append(self.game.legal_moves()[0], now)
 
@@ -371,7 +339,6 @@ class Session:
         has_any = self._put_aside is not None or history.undone_next is not None or history.undo_ply is not None
         return has_any or not self.view.is_at_latest
 
-    @_carries_out(cmd.Undo, applies=_can_undo, in_rated=False)
     def _undo(self, command: cmd.Undo, now: float) -> None:
         """Take back the last change, or moves if there is none. If another position is shown, return to the game."""
         ply = self.history.undo_ply
@@ -387,7 +354,6 @@ class Session:
         history = self.history
         return history.redone_next is not None or history.redo_ply is not None or not self.view.is_at_latest
 
-    @_carries_out(cmd.Redo, applies=_can_redo, in_rated=False)
     def _redo(self, command: cmd.Redo, now: float) -> None:
         edit = self._seen(self.history.redone_next)
         if edit is not None:
@@ -428,7 +394,6 @@ class Session:
             self.pace.paused |= pauses and not self.referee.player.is_user
             self._begin_turn(now)
 
-    @_carries_out(cmd.PlayFromHere, applies=lambda session: not session.view.is_at_latest, in_rated=False)
     def _play_from_here(self, command: cmd.PlayFromHere, now: float) -> None:
         self._drop_search()
         self.history.continue_from(self.view.shown, now)
@@ -438,7 +403,6 @@ class Session:
 
     # Games.
 
-    @_carries_out(cmd.NewGame)
     def _new_game(self, command: cmd.NewGame, now: float) -> None:
         if self.referee.job.is_rated:
             self.is_left = self.referee.is_over
@@ -448,7 +412,6 @@ class Session:
         players = self.next_players if command.players is None else Players(command.players)
         self._exchange(self.jobs.begin(players), now)
 
-    @_carries_out(cmd.OpenGame, in_rated=False)
     def _open_game(self, command: cmd.OpenGame, now: float) -> None:
         """Open a stored game, and set the current game aside. Two computers wait until the user resumes the game."""
         self._put_away()
@@ -458,7 +421,6 @@ class Session:
             self.pace.paused = True
             self._hold(now)
 
-    @_carries_out(cmd.RestoreGame, applies=lambda session: session._put_aside is not None, in_rated=False)
     def _restore(self, command: cmd.RestoreGame, now: float) -> None:
         history = self._put_aside
         assert history is not None  # otherwise the command does not apply
@@ -474,7 +436,6 @@ class Session:
 
     # Players.
 
-    @_carries_out(cmd.SwapSides, cmd.HandOver, in_rated=False)
     def _replace_players(self, command: cmd.SwapSides | cmd.HandOver, now: float) -> None:
         """Change the players of this game, or of the next game if this game is over."""
         old = self.next_players
@@ -535,7 +496,6 @@ class Session:
         is_due = bool(self.players.computers) and not (self.referee.is_over or self.awaits_user)
         return is_due or self.worker.failure is not None
 
-    @_carries_out(cmd.StepMoves, applies=_can_step)
     def _step(self, command: cmd.StepMoves, now: float) -> None:
         """Let a computer play one move, or try again if it has failed."""
         has_failed = self.worker.failure is not None
@@ -549,12 +509,10 @@ class Session:
         """Return whether a computer searches, or holds its move back."""
         return self.worker.is_wanted and self.worker.failure is None and not self.is_drawing
 
-    @_carries_out(cmd.MoveNow, applies=_can_move_now, in_rated=False)
     def _move_now(self, command: cmd.MoveNow, now: float) -> None:
         self.pace.must_move_now = True
         self.worker.move_now()
 
-    @_carries_out(cmd.Resign, cmd.AgreeDraw, applies=lambda session: session.side_that_may_resign is not None)
     def _end(self, command: cmd.Resign | cmd.AgreeDraw, now: float) -> None:
         assert self.side_that_may_resign is not None  # otherwise the command does not apply
         self._drop_search()
@@ -565,26 +523,55 @@ class Session:
 
     # Analysis.
 
-    @_carries_out(cmd.Analyse, cmd.AnalyseGame, in_rated=False)
-    @_carries_out(cmd.MeasureMoveTime, cmd.ExpandLines, cmd.HoldAnalyses, cmd.StopAnalysing)
     def _advise(self, command: cmd.SessionCommand, now: float) -> None:
         """Pass a command to the analyses."""
         for analysis in self._analyses:
             analysis.do(command, self.history)
 
 
-_RULES.update(
-    {
-        cmd.TogglePause: _Rule(lambda self, _, now: self._pause(not self.pace.paused, now), Session._can_pause),
-        cmd.ChangePace: _Rule(lambda session, command, _: session.pace.change(command.steps)),
-        cmd.GoTo: _Rule(lambda session, command, _: session.view.go_to(command.ply)),
-        cmd.Browse: _Rule(lambda session, command, _: session.view.go_to(session.view.shown.ply + command.steps)),
-        cmd.Visit: _Rule(lambda session, command, _: session.view.visit(session.game.at(0).after(command.line))),
-        cmd.SwitchBranch: _Rule(lambda session, command, _: session.view.switch_branch(command.steps)),
-        cmd.PlayVariation: _Rule(lambda session, command, _: session.view.explore(command.moves)),
-        cmd.DeleteLine: _Rule(lambda session, *_: session.view.delete(), attrgetter("view.is_in_variation")),
-        cmd.Annotate: _Rule(
-            lambda session, command, _: session.history.annotate(command.line or session.view.shown, command.note)
-        ),
-    }
-)
+class _Rule(NamedTuple):
+    """The function that carries out a command, and the conditions for it."""
+
+    method: Callable[[Session, Any, float], None]
+    applies: Callable[[Session], bool] = lambda _: True
+    in_rated: bool = True  # a tournament game allows it; that is nothing that takes back, helps, or stops the clock
+
+
+_RULES: Final[dict[type[cmd.SessionCommand], _Rule]] = {
+    # Moves
+    cmd.PlayMove: _Rule(Session._play_move),
+    cmd.Acknowledge: _Rule(Session._acknowledge, attrgetter("announces_pass")),
+    cmd.Undo: _Rule(Session._undo, Session._can_undo, in_rated=False),
+    cmd.Redo: _Rule(Session._redo, Session._can_redo, in_rated=False),
+    cmd.PlayFromHere: _Rule(Session._play_from_here, lambda session: not session.view.is_at_latest, in_rated=False),
+    # Games and players
+    cmd.NewGame: _Rule(Session._new_game),
+    cmd.OpenGame: _Rule(Session._open_game, in_rated=False),
+    cmd.RestoreGame: _Rule(Session._restore, lambda session: session._put_aside is not None, in_rated=False),
+    cmd.SwapSides: _Rule(Session._replace_players, in_rated=False),
+    cmd.HandOver: _Rule(Session._replace_players, in_rated=False),
+    cmd.Resign: _Rule(Session._end, lambda session: session.side_that_may_resign is not None),
+    cmd.AgreeDraw: _Rule(Session._end, lambda session: session.side_that_may_resign is not None),
+    # Time and pauses
+    cmd.TogglePause: _Rule(lambda session, _, now: session._pause(not session.pace.paused, now), Session._can_pause),
+    cmd.StepMoves: _Rule(Session._step, Session._can_step),
+    cmd.MoveNow: _Rule(Session._move_now, Session._can_move_now, in_rated=False),
+    cmd.ChangePace: _Rule(lambda session, command, _: session.pace.change(command.steps)),
+    # The shown position
+    cmd.GoTo: _Rule(lambda session, command, _: session.view.go_to(command.ply)),
+    cmd.Browse: _Rule(lambda session, command, _: session.view.go_to(session.view.shown.ply + command.steps)),
+    cmd.Visit: _Rule(lambda session, command, _: session.view.visit(session.game.at(0).after(command.line))),
+    cmd.SwitchBranch: _Rule(lambda session, command, _: session.view.switch_branch(command.steps)),
+    cmd.PlayVariation: _Rule(lambda session, command, _: session.view.explore(command.moves)),
+    cmd.DeleteLine: _Rule(lambda session, *_: session.view.delete(), attrgetter("view.is_in_variation")),
+    cmd.Annotate: _Rule(
+        lambda session, command, _: session.history.annotate(command.line or session.view.shown, command.note)
+    ),
+    # Analysis
+    cmd.Analyse: _Rule(Session._advise, in_rated=False),
+    cmd.AnalyseGame: _Rule(Session._advise, in_rated=False),
+    cmd.MeasureMoveTime: _Rule(Session._advise),
+    cmd.ExpandLines: _Rule(Session._advise),
+    cmd.HoldAnalyses: _Rule(Session._advise),
+    cmd.StopAnalysing: _Rule(Session._advise),
+}

@@ -89,7 +89,7 @@ class ModeHost(Screen):
         self.session, storage = session, storage or Storage()
         super().__init__(session.game.rules.spec, preferences or PreferencesFile(), size)
         self.person = UserProfile(self.preferences, storage.deck, storage.repertoire)
-        self.files = Files(storage.library)
+        self.files = Files(storage.library, session, lambda: self.renderer)
         self._store = storage.store
         self.view_state = BoardViewState()
         self.hints = Hints(session)

@@ -81,11 +81,10 @@ class GameScreen(ModeHost):
     def body(self, now: float) -> ui.Widget:
         return game_layout(self, self.mode, self.occasion, now)
 
-    def screens(self) -> Iterator[CommandHandler]:
+    def handlers(self) -> Iterator[CommandHandler]:
         if self.dialog is not None:
             yield self.dialog
-        yield self.mode
-        yield self
+        yield from (self.mode, self, self.files)
 
     def toolbar(self) -> Toolbar:
         rules = labels.unusual_rules(self.renderer.rules)
@@ -98,17 +97,14 @@ class GameScreen(ModeHost):
 
     # Commands.
 
-    def unclaimed(self, command: object, now: float) -> None:
-        """Pass a command to the files, or else to the session."""
-        following = self.files.do(command, self.session, self.renderer, now)
-        if following is not None:
-            for follow_up in following:
-                self.issue(follow_up)
-        elif isinstance(command, cmd.SessionCommand):
-            self.view_state.message, self.view_state.typed = "", None
-            self.session.do(command, now)
-            if isinstance(command, cmd.NewGame) and self.mode.ends_with_game:
-                self.issue(gui.SwitchMode(PLAY))
+    def take(self, command: object, now: float) -> gui.Answer:
+        """Carry out `command`. The session carries out its commands unless a method here handles them."""
+        answer = super().take(command, now)
+        if answer is not gui.NOT_HANDLED or not isinstance(command, cmd.SessionCommand):
+            return answer
+        self.view_state.message, self.view_state.typed = "", None
+        self.session.do(command, now)
+        return gui.SwitchMode(PLAY) if isinstance(command, cmd.NewGame) and self.mode.ends_with_game else None
 
     @gui.handles(cmd.DeleteLine)
     def _delete(self, command: cmd.DeleteLine, now: float) -> None:
@@ -173,7 +169,7 @@ class GameScreen(ModeHost):
 
     def dialog_of(self, name: str) -> Dialog | None:
         has_details = self.preferences.value.details
-        found = super().dialog_of(name) or self.files.dialog(name, self.session, has_details=has_details)
+        found = super().dialog_of(name) or self.files.dialog(name, has_details=has_details)
         return found or create_dialog(name, self.session, self.preferences)
 
     @gui.handles(gui.Learn)
@@ -367,7 +363,7 @@ class GameScreen(ModeHost):
             session.set_covered(is_covered, now)
         session.update(now)
         ended = session.ended_games()
-        self.issue(self.files.follow(session, ended, now, is_covered=self.dialog is not None))
+        self.issue(self.files.follow(ended, now, is_covered=self.dialog is not None))
         if ended:
             self.preferences.change(has_finished=True)
             self.mode.on_game_ended()
