@@ -10,7 +10,7 @@ from typing import ClassVar, Final, NamedTuple
 
 from othello.errors import BoardTextError, TranscriptError
 from othello.rules.board_text import BitboardPosition, BoardGame, board_of, parse_marks, windows
-from othello.rules.protocol import Color, GameSpec, Move, Outcome, Rules, Square, SquareMap
+from othello.rules.protocol import Color, GameSpec, Move, Outcome, Square, SquareMap
 from othello.rules.symmetry import square_images
 from othello.rules.ultimate_tictactoe.squares import BOARD_OF, CELL_OF, SQUARE_OF, SQUARES
 from othello.schema import Option
@@ -113,7 +113,11 @@ class UltimateTicTacToe(BoardGame[UltimatePosition]):
         return replace(super().image_of(position, symmetry), won=(won[0], won[1]), target=target)
 
     def image_texts(self, position: UltimatePosition) -> list[str]:
-        return Rules.image_texts(self, position)  # the target board moves, too
+        texts = super().image_texts(replace(position, target=ANY))
+        if position.target == ANY:
+            return texts
+        targets = (BOARD_OF[symmetry[SQUARE_OF[position.target][0]]] for symmetry in self.symmetries)
+        return [f"{text.removesuffix('any')}{target + 1}" for text, target in zip(texts, targets, strict=True)]
 
     def outcome(self, position: UltimatePosition) -> Outcome | None:
         if self.legal_moves(position):
