@@ -9,7 +9,7 @@ import pytest
 
 from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Color, Move
-from othello.search.alphabeta import INFINITE, alphabeta, score_after
+from othello.search.alphabeta import INFINITE, alphabeta
 from othello.search.deepening import Iteration, deepen, memory_for
 from othello.search.pvs import SearchWorkspace, new_workspace, pvs
 from othello.search.stop import StopFlag
@@ -201,13 +201,6 @@ def test_a_set_flag_ends_a_search_at_once(search: Search) -> None:
     stop = StopFlag()
     stop.time_is_up()
     assert abs(search(START, 60, stop=stop)) <= INFINITE
-
-
-@pytest.mark.parametrize("position", EVERY_STAGE[::3])
-def test_one_ply_looks_at_the_position_after_the_move(position: OthelloPosition) -> None:
-    state = RULES.kernel_state(position)
-    for move in RULES.legal_moves(position):
-        assert score_after(state, move) == -minimax.positional_score(RULES.play(position, move))
 
 
 def test_a_memory_remembers_nothing_of_former_searches() -> None:

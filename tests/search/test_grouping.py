@@ -188,30 +188,6 @@ def test_moves_of_any_image_find_their_way_back(position: OthelloPosition) -> No
                 assert there == image_of_move(Move(move), image)
 
 
-def test_slices_change_nothing() -> None:
-    whole = searched(START, 480)
-    graph, state = room(1000, 10_000), RULES.kernel_state(START)
-    clear_graph(graph)
-    assert node_of_any(graph, state, np.empty(2, np.uint64)) == ROOT
-    batch = new_batch(RULES, np.random.SeedSequence(1))
-    for count in (8, 16, 56, 400):
-        assert simulate(graph, ROOT, state, Uct(C), count, 8, batch, StopFlag().cell) == count
-    assert contents(graph) == contents(whole)
-
-
-def test_a_graph_is_planted_anew() -> None:
-    """Nothing of former searches is left, in the hash table neither."""
-    graph = room(1002, 34 * 1001)
-    for position in (*POSITIONS[1:], START):
-        used_before = contents(searched(position, 1000, graph=graph))
-        assert used_before == contents(searched(position, 1000))
-        assert np.count_nonzero(graph.slots) == graph.used[NODES]
-
-
-def test_another_seed_is_another_graph() -> None:
-    assert contents(searched(START, seed=1)) != contents(searched(START, seed=2))
-
-
 @pytest.mark.parametrize(
     ("places", "moves"), [(5, 1000), (20, 1000), (200, 10_000), (5000, 4), (5000, 40), (5000, 400)]
 )
@@ -224,20 +200,6 @@ def test_a_full_graph_goes_on_without_growing(places: int, moves: int) -> None:
         visits = int(graph.visits[node])
         assert graph.wins[node] + graph.draws[node] <= visits
         assert sum(int(graph.edge_visits[edge]) for edge in edges(graph, node)) <= visits
-
-
-@pytest.mark.parametrize("batch_size", [1, 8])
-def test_a_set_flag_leaves_one_batch(batch_size: int) -> None:
-    stop = StopFlag()
-    stop.cancel()
-    graph, state = room(100, 1000), RULES.kernel_state(START)
-    clear_graph(graph)
-    assert node_of_any(graph, state, np.empty(2, np.uint64)) == ROOT
-    assert (
-        simulate(graph, ROOT, state, Uct(C), 500, batch_size, new_batch(RULES, np.random.SeedSequence(1)), stop.cell)
-        == batch_size
-    )
-    assert graph.visits[ROOT] == batch_size
 
 
 @pytest.mark.parametrize(("game", "options"), [("othello", {}), ("tictactoe", {"size": 5, "win_length": 4})])

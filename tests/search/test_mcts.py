@@ -2,9 +2,7 @@
 
 import math
 import random
-import threading
 from collections import Counter, defaultdict
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -79,11 +77,6 @@ def children(tree: Tree, node: int) -> range:
 
 def reward(tree: Tree, node: int) -> float:
     return float(tree.wins[node]) + float(tree.draws[node]) / 2
-
-
-def contents(tree: Tree) -> list[list[float]]:
-    used = int(tree.used[EDGES])
-    return [field[:used].tolist() for field in tree if field is not tree.used]
 
 
 # Selection
@@ -188,34 +181,6 @@ def test_selection_follows_the_formulas_in_a_real_tree(position: OthelloPosition
     assert compared
 
 
-def test_the_rules_differ_and_exploration_counts() -> None:
-    choices = set()
-    for seed in range(60):
-        tree = with_random_statistics(seed)
-        choices.add(
-            (
-                select(tree, ROOT, UCT, WALKS),
-                select(tree, ROOT, Uct(0.0), WALKS),
-                select(tree, ROOT, UCB1_TUNED, WALKS),
-            )
-        )
-        greedy = select(tree, ROOT, Uct(0.0), WALKS)
-        best = max(reward(tree, child) / tree.visits[child] for child in children(tree, ROOT))
-        assert reward(tree, greedy) / tree.visits[greedy] >= best - ROUNDING
-    assert any(one != other for one, other, _ in choices)
-    assert any(one != other for one, _, other in choices)
-
-
-def test_without_an_untried_child_equals_go_to_the_first() -> None:
-    tree = planted(100)
-    list_moves(tree, ROOT, RULES.kernel_state(START), np.empty(RULES.max_moves, np.uint8))
-    for _ in range(4):
-        child = try_next(tree, random_state(np.random.SeedSequence(1)))
-        for node in (ROOT, child):
-            come_by(tree, node)
-    assert select(tree, ROOT, UCT, WALKS) == select(tree, ROOT, UCB1_TUNED, WALKS) == tree.first_edge[ROOT]
-
-
 def check_draws(tree: Tree, node: int, rule: Rule, batch: SimulationBatch) -> int:
     """See that every one of the best is drawn as often as any other, and nothing else; how many of them there are."""
     bounds = bounds_of(tree, node, rule)
@@ -300,40 +265,6 @@ def test_any_batch_and_any_count(batch_size: int, count: int) -> None:
     check_statistics(searched(START, count=count, batch_size=batch_size), count)
 
 
-def test_one_simulation_adds_one_position() -> None:
-    tree = planted(10_000)
-    batch = new_batch(RULES, np.random.SeedSequence(1))
-    known = [1]
-    for _ in range(200):
-        run(tree, START, UCT, 1, 1, batch)
-        known.append(int(np.count_nonzero(tree.visits[: int(tree.used[EDGES])])))
-    assert {after - before for before, after in pairwise(known[1:])} == {1}
-
-
-@RULE
-@pytest.mark.parametrize("batch_size", [1, 8, LANES])
-def test_slices_change_nothing(batch_size: int, rule: Rule) -> None:
-    whole = searched(START, rule, 48 * batch_size, batch_size)
-    tree = planted(100_000)
-    batch = new_batch(RULES, np.random.SeedSequence(1))
-    for slices in (1, 2, 5, 40):
-        assert run(tree, START, rule, slices * batch_size, batch_size, batch) == slices * batch_size
-    assert contents(tree) == contents(whole)
-
-
-def test_a_tree_is_planted_anew() -> None:
-    tree = searched(with_empties(1, 30)[0])
-    reset(tree)
-    run(tree, START, UCT, 1000, 8, new_batch(RULES, np.random.SeedSequence(1)))
-    assert contents(tree) == contents(searched(START))
-
-
-def test_another_seed_is_another_tree() -> None:
-    tree = planted(100_000)
-    run(tree, START, UCT, 1000, 8, new_batch(RULES, np.random.SeedSequence(2)))
-    assert contents(tree) != contents(searched(START))
-
-
 @RULE
 @pytest.mark.parametrize("capacity", [5, 20, 100, 1000])
 def test_a_full_tree_goes_on_without_growing(capacity: int, rule: Rule) -> None:
@@ -349,28 +280,6 @@ def test_a_full_tree_goes_on_without_growing(capacity: int, rule: Rule) -> None:
 
 
 # When it ends
-
-
-@pytest.mark.parametrize("batch_size", [1, 8])
-def test_a_set_flag_leaves_one_batch(batch_size: int) -> None:
-    stop = StopFlag()
-    stop.cancel()
-    tree = planted(1000)
-    assert run(tree, START, UCT, 500, batch_size, new_batch(RULES, np.random.SeedSequence(1)), stop) == batch_size
-    check_statistics(tree, batch_size)
-
-
-@RULE
-def test_another_thread_can_end_it(rule: Rule) -> None:
-    """With far too many simulations to finish. The tree stays valid."""
-    stop = StopFlag()
-    tree = planted(100_000)
-    timer = threading.Timer(0.05, stop.time_is_up)
-    timer.start()
-    done = run(tree, with_empties(1, 10)[0], rule, 1_000_000_000, 8, new_batch(RULES, np.random.SeedSequence(1)), stop)
-    timer.join()
-    assert 8 <= done < 1_000_000_000
-    assert tree.visits[ROOT] == done
 
 
 # Playouts that are cut
