@@ -217,7 +217,6 @@ def test_files_and_archives_keep_a_game(rules: AnyRules, tmp_path: Path) -> None
 
 @EACH_GAME
 def test_playouts_end_as_games_do(rules: AnyRules) -> None:
-    """From a finished position with its result, from its last move with one of the results that are left."""
     for seed in range(2):
         game = random_game(rules, seed)
         for position in game[-2:]:

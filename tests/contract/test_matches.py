@@ -25,7 +25,6 @@ def match(player: PlayerConfig, rules: Rules[Position], seed: int) -> GameRecord
 
 @each_pairing(COMPUTERS)
 def test_a_match(player: str, rules: Rules[Position]) -> None:
-    """Its moves are legal, its seed plays it again, one side's gain is the other's loss, and its record replays."""
     config = playing(player, rules.spec, **SHORT)
     if config is None:
         pytest.skip("does not play this")

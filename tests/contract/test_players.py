@@ -73,7 +73,7 @@ def test_a_whole_game_of_consistent_reports(player: str, rules: Rules[Position])
             create_player(config(player), rules.spec)
     able = playing(player, rules.spec, **SHORT)
     if able is None:
-        return
+        pytest.skip("does not play this")
     for game, report in played(able, 1, Game.new(rules)):
         legal = game.legal_moves()
         assert report.player == player
@@ -119,7 +119,6 @@ def test_other_seeds_are_other_games(player: str) -> None:
 
 @EACH_FORGETFUL_PLAYER
 def test_what_was_asked_before_changes_no_answer(player: str) -> None:
-    """Asked twice, backwards, or by a player who has seen nothing else: the same answer."""
     asked = list(played(config(player), 5, Game.new(RULES), plies=24))
     other = ready(config(player), 5)
     other.prepare()

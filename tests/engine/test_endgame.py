@@ -1,7 +1,6 @@
 """The end-game solver against brute force, random play and published positions."""
 
 import random
-import threading
 from functools import cache
 from typing import Any, cast
 
@@ -101,14 +100,6 @@ def test_a_centre_to_fill_is_filled_first(rules: Rules[Any]) -> None:
         check_against_brute_force(OthelloPosition(own, ~own & ~empty & ((1 << 64) - 1), Color.BLACK), rules)
 
 
-@pytest.mark.parametrize("position", with_empties(4, 13))
-def test_more_empties_agree_with_their_successors(position: OthelloPosition) -> None:
-    result = solved(position)
-    replies = [-solved(RULES.play(position, move)).score for move in RULES.legal_moves(position)]
-    assert result.score == max(replies)
-    assert list(result.scores.values()) == [result.score]
-
-
 def test_an_answer_does_not_depend_on_the_one_before() -> None:
     first, second = with_empties(2, 12)
     expected = solved(second)
@@ -124,26 +115,6 @@ def test_published_positions(known: EndGame) -> None:
     result = solved(parse_board(known.board))
     assert result.score == max(known.scores.values())
     assert known.scores[RULES.move_text(RULES.start(), result.pv[0])] == result.score
-
-
-def test_a_set_flag_ends_it() -> None:
-    stop = StopFlag()
-    timer = threading.Timer(0.2, stop.cancel)
-    timer.start()
-    assert solve(random_game(1)[24], stop) is None
-    timer.join()
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_stable_discs_are_never_turned(seed: int) -> None:
-    game = random_game(seed)
-    for ply in range(20, len(game), 3):
-        position = game[ply]
-        for own, opponent in ((position.black, position.white), (position.white, position.black)):
-            stable = int(stable_discs(np.uint64(own), np.uint64(opponent)))
-            assert stable & ~own == 0
-            later = [other.black if own == position.black else other.white for other in game[ply:]]
-            assert all(stable & ~discs == 0 for discs in later)
 
 
 def _slow_stable_discs(own: int, opponent: int) -> int:

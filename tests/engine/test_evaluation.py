@@ -26,7 +26,7 @@ from othello.kernel.jit import kernel
 from othello.rules.othello import OthelloPosition
 from othello.rules.othello.scalar_bits import PASS, flips
 from othello.rules.protocol import Color
-from tests.positions import IMAGES, RULES, random_game, with_forced_pass
+from tests.positions import IMAGES, RULES, image_of, random_game, with_forced_pass
 
 
 @cache
@@ -207,13 +207,7 @@ def test_symmetric_positions_are_worth_the_same() -> None:
     draw = random.Random(3)
     for seed in range(5):
         position = draw.choice(random_game(seed)[20:])
-        for image in IMAGES:
-            black = white = 0
-            for square in range(64):
-                row, column = image(*divmod(square, 8))
-                black |= (position.black >> square & 1) << (8 * row + column)
-                white |= (position.white >> square & 1) << (8 * row + column)
-            assert value(OthelloPosition(black, white, position.to_move)) == value(position)
+        assert {value(image_of(position, image)) for image in range(len(IMAGES))} == {value(position)}
 
 
 def test_types_stay_those_of_integers() -> None:

@@ -57,7 +57,6 @@ def test_a_damaged_copy_of_unpacked_weights_is_not_used(tmp_path: Path, monkeypa
 
 @pytest.mark.parametrize("part", ["magic", "digest", "layout", "packed"])
 def test_damage_in_any_part_is_noticed(part: str, content: bytes) -> None:
-    """A changed bit, a lost end or bytes too many, at the part's first byte, in the middle and at the last."""
     start = content.index(b"\n") + 1
     begin, end = {"magic": (0, start), "digest": (start, start + 32), "layout": (start + 32, start + 64)}.get(
         part, (start + 64, len(content))

@@ -10,11 +10,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from othello.config import PlayerConfig
+from othello.game import Game
+from othello.players.player import choose
 from othello.players.player_registry import configure
-from tests.player_factory import answer
-from tests.positions import parse_board
+from othello.rules.protocol import GameSpec
+from othello.rules.registry import game_spec, rules_of
+from tests.player_factory import MCTS_TYPES, ready
+from tests.positions import SPEC
 
 FILE: Final = Path(__file__).with_name("searches.json")
+TICTACTOE: Final = game_spec("tictactoe")
 
 BOARDS: Final = {
     "start": "-" * 27 + "OX" + "-" * 6 + "XO" + "-" * 27 + " X",
@@ -45,13 +50,33 @@ def name(board: str, player: PlayerConfig) -> str:
     return f"{board}, {player.player_type}, {budget}, {told['mcts_final_move']}"
 
 
-CASES: Final = {name(board, player): (BOARDS[board], player) for board in BOARDS for player in PLAYERS}
+OPTIONS: Final[tuple[dict[str, Any], ...]] = (
+    {"mcts_tie_break": "random"},
+    {"mcts_playout_plies": 4},
+    {"mcts_playouts": 3},
+    {"mcts_root": "sequential_halving", "mcts_batch": 1},
+)
+CASES: Final[dict[str, tuple[GameSpec, str, PlayerConfig]]] = (
+    {name(board, player): (SPEC, BOARDS[board], player) for board in BOARDS for player in PLAYERS}
+    | {
+        f"{board}, {kind}, {options}": (SPEC, BOARDS[board], configure(kind, **options))
+        for board in ("opening", "late")
+        for kind in MCTS_TYPES
+        for options in OPTIONS
+    }
+    | {
+        f"tictactoe, {kind}, solver {solver}": (TICTACTOE, "O---X---- X", configure(kind, mcts_solver=solver))
+        for kind in MCTS_TYPES
+        for solver in (True, False)
+    }
+)
 
 
 def search(case: str) -> dict[str, Any]:
     """Return the contents of a report without its time."""
-    board, player = CASES[case]
-    report = answer(player, parse_board(board), seed=2024)
+    spec, board, player = CASES[case]
+    rules = rules_of(spec)
+    report = choose(ready(player, 2024, spec), Game.new(rules, rules.parse_position(board)))
     return {
         "move": report.move,
         "value": report.value,

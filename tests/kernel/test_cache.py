@@ -278,23 +278,16 @@ def test_every_file_with_kernels_counts() -> None:
     assert with_kernels <= set(kernel_sources())
 
 
-def test_an_entry_that_leads_nowhere_does_no_harm(tmp_path: Path) -> None:
-    (tmp_path / "kernels").mkdir()
-    (tmp_path / "kernels" / "gone").symlink_to(tmp_path / "nowhere")
-    folder, errors = run(SHOW_FOLDER, tmp_path)
-    assert Path(folder).is_dir()
-    assert not errors
-
-
-def test_folders_of_former_sources_are_swept_out(tmp_path: Path) -> None:
+def test_all_but_the_newest_folders_of_former_sources_are_deleted(tmp_path: Path) -> None:
     for age in range(1, 9):
         former = tmp_path / "kernels" / f"former{age}"
         former.mkdir(parents=True)
         os.utime(former, (1_000_000_000 - age,) * 2)
+    (tmp_path / "kernels" / "gone").symlink_to(tmp_path / "nowhere")
     folder, errors = run(SHOW_FOLDER, tmp_path)
     assert not errors
     left = {entry.name for entry in (tmp_path / "kernels").iterdir()}
-    assert left == {Path(folder).name, "former1", "former2", "former3"}
+    assert left == {Path(folder).name, "gone", "former1", "former2"}
 
 
 PLAY_BRIEFLY = """

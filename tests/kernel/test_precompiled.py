@@ -120,7 +120,6 @@ class Pair(NamedTuple):
 
 
 def test_arguments_arrive_in_slots_whatever_their_types(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tuples of arrays that come and go at the same places in memory, and types that change from call to call."""
     seen: list[tuple[int, ...]] = []
 
     def code(slots: bytes | None, _result: Any) -> int:
@@ -189,7 +188,6 @@ def test_the_same_library_is_made_twice_and_plays_without_a_compiler(tmp_path: P
 @pytest.mark.rare
 @pytest.mark.parametrize("tier", tiers())
 def test_every_tier_plays_all_as_numba_does(tmp_path: Path, tier: str) -> None:
-    """The kept searches bit for bit, and with the best tier all players, games, rules and options."""
     try:
         KernelLibrary(tier, MADE)
     except (OSError, RefusedError) as error:

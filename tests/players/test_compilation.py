@@ -114,7 +114,6 @@ def test_where_all_is_compiled_no_process_is_begun(
 
 @pytest.mark.rare
 def test_nobody_who_plays_needs_a_kernel_that_was_not_thought_of(tmp_path: Path) -> None:
-    """In a process of its own, and in a small game."""
     environment = {**os.environ, "OTHELLO_CACHE_DIR": str(tmp_path)}
     program = f"from tests.players.test_compilation import compile_and_try; compile_and_try({str(tmp_path)!r})"
     subprocess.run([sys.executable, "-c", program], check=True, env=environment, cwd=Path(__file__).parents[2])

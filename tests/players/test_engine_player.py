@@ -125,7 +125,6 @@ def test_with_a_limit_of_time_a_clear_move_is_not_searched_to_the_end(
 def test_a_clock_s_time_is_saved_where_the_next_depth_would_not_end_within_it(
     limit: float, seconds: float, goes_on: bool
 ) -> None:
-    """But for an end that can be solved."""
     player = ready(configure("engine", depth=8))
     for empties, is_end in ((44, False), (14, True)):
         *_, report = player.think(game_at(with_empties(1, empties)[0]), Standing(seconds), limit)

@@ -106,7 +106,6 @@ def test_every_level_takes_a_win_in_one_move_and_stops_one(spec: GameSpec) -> No
 
 @pytest.mark.parametrize("level", range(SKILLED, COUNT + 1))
 def test_on_three_by_three_nobody_beats_a_skilled_level(level: int) -> None:
-    """Every line of every opponent."""
     spec = game_spec("tictactoe")
     for seed in range(3):
         player = at_level(level, spec, seed)

@@ -1,7 +1,6 @@
 """The players with simulations: they agree with brute force, and follow the rule for the final move."""
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -11,20 +10,12 @@ import pytest
 
 from othello.game import Game
 from othello.players import mcts_player
-from othello.players.mcts_player import (
-    BATCH,
-    SLICE,
-    GroupingConfig,
-    MctsConfig,
-    batch_size,
-    create_simulator,
-)
+from othello.players.mcts_player import BATCH, SLICE, GroupingConfig, MctsConfig, batch_size, create_simulator
 from othello.players.player import choose, move_seed
 from othello.players.player_registry import configure, create_player
 from othello.players.slicing_player import FINAL_MOVES, pick_move
 from othello.records.transcript import parse_transcript
 from othello.rules.othello import OthelloPosition
-from othello.rules.othello.scalar_bits import PASS
 from othello.rules.protocol import Move
 from othello.rules.registry import game_spec, rules_of
 from othello.search.mcts import LANES
@@ -32,7 +23,7 @@ from othello.search.report import MoveStats
 from othello.search.stop import StopFlag
 from tests.minimax import final_differences
 from tests.player_factory import MCTS_TYPES, answer, fitting
-from tests.positions import RULES, START, is_over, parse_board, random_game, with_empties
+from tests.positions import RULES, START, parse_board, random_game, with_empties
 
 EACH = pytest.mark.parametrize("player", MCTS_TYPES)
 
@@ -57,12 +48,6 @@ ONLY_ONE_WINS_AFTER_A_FORCED_PASS = (
     "OOXXXXXXOOXXOOO-OOXOXOXXOOXXOXXXXXXOXXXXXXXXOXX-OOXXXOX-OOOOOOXX O",
     "OOO-XXXXXXOXXOXXXXXXXOOX-XXOXXOXXXXXOXXXOXOOOOXX-XXOXXOXXXXXXXOO O",
 )
-WINS_IN_ONE = (
-    "--------X--------X-OOO---XXXO-X---XXOX---XXXXX--------X--------- X",
-    "---X-------X------OOOX-----XXX-----XXX-------------------------- X",
-    "--O-------OO------OXXX----OOO-----OOO--------------------------- O",
-)
-"""One move takes the last discs of the other side."""
 
 
 def results(position: OthelloPosition) -> dict[Move, int]:
@@ -93,35 +78,12 @@ def test_it_finds_the_only_best_move(player: str, board: str, result: int) -> No
         assert answer(configure(player, simulation_count=20_000), position, seed).move == best
 
 
-@EACH
-@pytest.mark.parametrize("final_move", FINAL_MOVES)
-@pytest.mark.parametrize("board", ONLY_ONE_WINS_AFTER_A_FORCED_PASS)
-def test_the_opponent_passes_and_the_reports_count_sees_the_win(player: str, board: str, final_move: str) -> None:
-    position = parse_board(board)
-    best, _ = only_best_move(position)
-    assert RULES.legal_moves(RULES.play(position, best)) == (PASS,)
-    config = configure(player, simulation_count=300, mcts_final_move=final_move)
-    assert answer(config, position).move == best
-
-
-@EACH
-@pytest.mark.parametrize("final_move", FINAL_MOVES)
-@pytest.mark.parametrize("board", WINS_IN_ONE)
-def test_it_wins_in_one(player: str, board: str, final_move: str) -> None:
-    position = parse_board(board)
-    ends = [move for move in RULES.legal_moves(position) if is_over(RULES.play(position, move))]
-    report = answer(configure(player, simulation_count=300, mcts_final_move=final_move), position)
-    assert [report.move] == ends
-    assert report.value == pytest.approx(1.0)
-
-
 LATE = with_empties(3, 5, seed=2)
 
 
 @EACH
 @pytest.mark.parametrize("position", [LATE[0], *(pytest.param(late, marks=pytest.mark.slow) for late in LATE[1:])])
 def test_values_come_to_the_result(player: str, position: OthelloPosition) -> None:
-    """With enough simulations the value of the best move is that of the game."""
     report = answer(configure(player, simulation_count=50_000), position)
     assert report.value == pytest.approx((1 + max(results(position).values())) / 2, abs=0.05)
 
@@ -166,19 +128,6 @@ def test_the_first_of_equals_is_played_where_that_is_asked(player: str) -> None:
     assert not all(are_first[1])
 
 
-@pytest.mark.parametrize("final_move", FINAL_MOVES)
-@pytest.mark.parametrize("player", MCTS_TYPES)
-def test_a_players_move_is_its_rules_choice(player: str, final_move: str) -> None:
-    for position in with_empties(4, 30):
-        report = answer(configure(player, simulation_count=200, mcts_final_move=final_move), position)
-        chosen = next(stats for stats in report.moves if stats.move == report.move)
-        values = [stats.value for stats in report.moves if stats.value is not None]
-        if final_move in ("robust", "max_robust"):
-            assert chosen.visits == max(stats.visits for stats in report.moves)
-        if final_move == "max":
-            assert chosen.value == max(values)
-
-
 @EACH
 def test_max_robust_searches_on_while_the_moves_differ(player: str) -> None:
     config = fitting(player, simulation_count=100, grouping_opening_plies=0)
@@ -208,45 +157,8 @@ def test_equal_moves_of_a_search_are_drawn_where_that_is_asked(player: str) -> N
 # Sequential halving
 
 
-def halved(player: str, position: OthelloPosition, count: int) -> tuple[list[MoveStats], Move]:
-    """Sequential halving as the paper has it, one simulation after the other: what was found, and the move left."""
-    config, game = fitting(player, simulation_count=count), Game.new(RULES, position)
-    assert isinstance(config, MctsConfig)
-    seed, _ = move_seed(1, game).spawn(2)
-    search = create_simulator(config, RULES)
-    search.set_root((), RULES.kernel_state(position), seed)
-    left: list[Move] = np.random.default_rng(seed).permutation(game.legal_moves()).tolist()
-    rounds, done = max(1, math.ceil(math.log2(len(left)))), 0
-    for number in range(rounds):
-        share = max(1, count // (len(left) * rounds))
-        turns = count - done if number == rounds - 1 else min(share * len(left), count - done)
-        to_go = Counter(left[turn % len(left)] for turn in range(turns))
-        for _ in range(turns):
-            move = max((stats.move for stats in search.child_stats(())), key=lambda move: to_go[move])
-            to_go[move] -= 1
-            done += search.simulate(1, 1, StopFlag(), [move])
-        values = {stats.move: -1.0 if stats.value is None else stats.value for stats in search.root_moves()}
-        left = sorted(left, key=lambda move: values[move])[len(left) // 2 :]
-    return search.root_moves(), left[0]
-
-
-@pytest.mark.slow
-@EACH
-def test_sequential_halving_is_that_of_the_paper(player: str) -> None:
-    asked = {"mcts_root": "sequential_halving", "mcts_batch": 1, "grouping_opening_plies": 0}
-    for position in (START, with_empties(1, 40)[0], with_empties(1, 4)[0]):
-        for count in (1, 7, 100, 301):
-            report = answer(fitting(player, simulation_count=count, **asked), position)
-            moves, left = halved(player, position, count)
-            assert report.moves == tuple(moves)
-            assert all(stats.terms is None for stats in report.moves), "no bound chose among them"
-            assert report.move == left
-            assert report.simulations == sum(stats.visits for stats in report.moves) == count
-
-
 @pytest.mark.parametrize("threads", [1, 3])
 def test_the_move_that_is_left_was_tried_most(threads: int) -> None:
-    """With every rule for the final move, and with several threads."""
     for position in with_empties(3, 40):
         config = configure(
             "mcts_uct",
@@ -264,7 +176,6 @@ def test_the_move_that_is_left_was_tried_most(threads: int) -> None:
 
 
 def test_sequential_halving_shares_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every round but the last ends when its part of the time is over; here that is after a batch."""
     ends = []
 
     @contextmanager
@@ -343,7 +254,6 @@ def test_a_game_says_whether_proofs_pay() -> None:
 @EACH
 @pytest.mark.parametrize("playouts", [1, 3, 16, 40])
 def test_every_leaf_is_played_out_so_often(player: str, playouts: int) -> None:
-    """Each playout is a visit of all on the way."""
     for position in (START, with_empties(1, 6)[0]):
         report = answer(fitting(player, simulation_count=200, mcts_playouts=playouts), position)
         assert sum(stats.visits for stats in report.moves) == playouts * report.simulations
@@ -366,7 +276,6 @@ def test_a_batch_is_as_large_as_is_asked(player: str) -> None:
 @pytest.mark.slow
 @EACH
 def test_slices_hold_whole_batches(player: str) -> None:
-    """So that a long search finds the same as one without slices."""
     config, game = fitting(player, simulation_count=2 * SLICE, mcts_batch=63), Game.new(RULES, with_empties(1, 40)[0])
     assert isinstance(config, MctsConfig)
     search = create_simulator(config, RULES)
@@ -403,7 +312,6 @@ def test_one_limit_of_memory_holds_for_all_threads_together(player: str, threads
 
 @EACH
 def test_exploration_is_taken_from_the_config(player: str) -> None:
-    """Little exploration digs deeper than much; UCB1-tuned sets its own."""
     position = with_empties(1, 40)[0]
     little, much = (answer(fitting(player, simulation_count=2000, mcts_exploration=c), position) for c in (0.1, 5.0))
     spread = [max(stats.visits for stats in report.moves) for report in (little, much)]

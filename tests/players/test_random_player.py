@@ -13,7 +13,6 @@ from tests.positions import RULES, START, with_empties, with_many_moves
 
 @pytest.mark.parametrize("position", [START, *with_empties(1, 30), *with_empties(1, 6), *with_many_moves(2, 22)])
 def test_every_move_is_as_likely(position: OthelloPosition) -> None:
-    """Seeds are fixed, so this passes always or never."""
     moves, games = RULES.legal_moves(position), 3000
     played = Counter(int(answer(configure("random"), position, seed).move) for seed in range(games))
     chi_square, degrees = distance(played, dict.fromkeys(moves, games / len(moves)))

@@ -28,7 +28,6 @@ def test_it_follows_the_first_rule_that_applies(moves: str, wanted: set[str]) ->
 
 
 def test_a_square_that_is_free_but_cannot_be_played_does_not_count() -> None:
-    """Three in a row over nothing are no reason to play below them, and no move."""
     for seed in range(20):
         player, game = ready(configure("rule_based"), seed, SPEC), Game.new(RULES)
         while not game.is_over:

@@ -56,7 +56,6 @@ def test_tree_search_never_loses(opponent: str) -> None:
 )
 @pytest.mark.parametrize("searcher", MCTS_TYPES)
 def test_tree_search_gives_nothing_away(searcher: str, part: slice) -> None:
-    """In every position it plays a move that keeps the exact value."""
     positions = [position for position in reachable(RULES.start(), {}) if RULES.legal_moves(position)]
     player = create_player(configure(searcher, simulation_count=2000), SPEC)
     for seed, position in enumerate(positions[part]):

@@ -1,4 +1,4 @@
-"""Moves of players by unusual rules, against plain minimax."""
+"""Moves of players by usual and unusual rules, against plain minimax."""
 
 from itertools import product
 from typing import Any
@@ -8,15 +8,15 @@ import pytest
 from othello.config import PlayerConfig
 from othello.game import Game
 from othello.players.player import final_report
-from othello.players.player_registry import configure
+from othello.players.player_registry import configure, unsupported_reason
 from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Rules
-from othello.rules.registry import game_spec, rules_of
+from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
 from tests.minimax import final_differences, move_values, positional_score
-from tests.player_factory import MCTS_TYPES, ready
-from tests.positions import RULES, random_game_of, with_empties
+from tests.player_factory import MCTS_TYPES, answer, fitting, ready
+from tests.positions import RULES, SPEC, START, random_game_of, with_empties
 from tests.rule_sets import names
 
 VARIANTS = [
@@ -48,10 +48,10 @@ def analysed(config: PlayerConfig, position: OthelloPosition, rules: Rules[Any])
 @EACH_VARIANT
 @pytest.mark.parametrize("depth", [1, 2, pytest.param(4, marks=pytest.mark.slow)])
 def test_alpha_beta_finds_the_values_of_minimax(rules: Rules[Any], depth: int) -> None:
-    """By the lead in squares and the results of games; two plies deep also by its own squares and nothing else."""
-    judgements = [("difference", "result"), ("own", "squares")]
+    """By the lead in squares and the results of games; two plies deep also by all other judgements."""
+    judgements = list(product(("difference", "own"), ("result", "squares")))
     for position in positions(rules, 40, 20, 6):
-        for evaluation, ends in judgements[: 1 + (depth == 2)]:
+        for evaluation, ends in judgements[: 4 if depth == 2 else 1]:
             config = configure("heuristic", depth=depth, heuristic_evaluation=evaluation, heuristic_terminal_value=ends)
             values = move_values(position, depth, rules, evaluation, ends)
             assert {stats.move: stats.value for stats in analysed(config, position, rules).moves} == values
@@ -67,6 +67,8 @@ def test_the_greedy_player_judges_by_the_goal(rules: Rules[Any]) -> None:
             if rules.legal_moves(rules.play(position, move))
         }
         assert {stats.move: stats.value for stats in report.moves if stats.move in scores} == scores
+        assert report.value == max(stats.value or 0 for stats in report.moves)
+        assert report.value == next(stats.value for stats in report.moves if stats.move == report.move)
 
 
 @EACH_VARIANT
@@ -76,3 +78,29 @@ def test_simulations_find_what_wins(rules: Rules[Any], player: str) -> None:
         results = {move: (value > 0) - (value < 0) for move, value in final_differences(position, rules).items()}
         report = analysed(configure(player, simulation_count=4000), position, rules)
         assert results[report.move] == max(results.values())
+
+
+@pytest.mark.parametrize("depth", [1, 4, 6])
+@pytest.mark.parametrize("position", [START, *with_empties(2, 40), *with_empties(2, 6)])
+def test_analysing_changes_no_move(position: OthelloPosition, depth: int) -> None:
+    config = configure("heuristic", depth=depth)
+    for seed in range(4):
+        plain, analysed = answer(config, position, seed), answer(config, position, seed, analyse=True)
+        assert (plain.move, plain.value) == (analysed.move, analysed.value)
+
+
+@pytest.mark.parametrize(
+    ("player", "ties"), [("simple_heuristic", "random"), ("heuristic", "random"), ("heuristic", "first")]
+)
+def test_seeds_choose_among_all_equal_moves_unless_the_first_is_wanted(player: str, ties: str) -> None:
+    equal = set(RULES.legal_moves(START))
+    config = fitting(player, depth=3, tie_break=ties)
+    assert {answer(config, START, seed).move for seed in range(40)} == ({min(equal)} if ties == "first" else equal)
+
+
+@pytest.mark.parametrize("key", ["heuristic_evaluation", "heuristic_terminal_value"])
+def test_squares_count_in_othello_only(key: str) -> None:
+    config = configure("heuristic", **{key: "own" if key == "heuristic_evaluation" else "squares"})
+    assert unsupported_reason(config, SPEC) is None
+    for game in set(GAMES) - {SPEC.game}:
+        assert str(unsupported_reason(config, game_spec(game))) == f"{key}: only for Othello"

@@ -52,17 +52,17 @@ class Ultimate:
     target: int | None = None
     turn: int = 0
 
-    def winner(self) -> int | None:
-        """Who has three boards in a line."""
+    def result(self) -> int | None:
+        """0 or 1 for who has three boards in a line, -1 for a draw, None while it goes on."""
+        results = [board.result() for board in self.boards]
         for side in (0, 1):
-            won = frozenset(divmod(board, 3) for board in range(9) if self.boards[board].result() == side)
-            if has_row(won, 3):
+            if has_row(frozenset(divmod(board, 3) for board in range(9) if results[board] == side), 3):
                 return side
-        return None
+        return None if None in results else -1
 
     def moves(self) -> list[Cell]:
         """Row and column of the whole board."""
-        if self.winner() is not None:
+        if self.result() is not None:
             return []
         open_boards = [board for board in range(9) if self.boards[board].result() is None]
         if self.target in open_boards:
@@ -109,7 +109,10 @@ class Drops:
         return Drops((discs[0], discs[1]), 1 - self.turn)
 
 
-def perft(game: Rows | Ultimate | Drops, depth: int) -> int:
+SlowGame = Rows | Ultimate | Drops
+
+
+def perft(game: SlowGame, depth: int) -> int:
     """Leaves of the game tree; a finished game counts as one."""
     moves = game.moves()
     if depth == 0 or not moves:

@@ -72,18 +72,6 @@ def test_any_boards_equal_the_reference(one: int, two: int) -> None:
         assert RULES.captured(position, Move(move))
 
 
-def perft(position: OthelloPosition, depth: int) -> int:
-    moves = RULES.legal_moves(position)
-    if depth == 0 or not moves:
-        return 1
-    return sum(perft(RULES.play(position, move), depth - 1) for move in moves)
-
-
-def test_perft_of_the_plain_rules_and_of_the_reference() -> None:
-    assert [perft(RULES.start(), depth) for depth in range(1, 6)] == [4, 12, 56, 244, 1396]
-    assert [reference.perft(reference.start(), reference.BLACK, depth) for depth in range(1, 5)] == [4, 12, 56, 244]
-
-
 def test_a_game_that_ends_with_a_wiped_out_side() -> None:
     position = parse_board("-OX" + "-" * 61 + " X")
     assert RULES.legal_moves(position) == (0,)
@@ -119,18 +107,6 @@ def test_empty_squares_count_as_the_reference_counts_them(board: str, goal: str)
     assert shared.can_end(counted.black, counted.white, counted.winner)
     assert shared.can_end(on_board.black, on_board.white, on_board.winner) == (not on_board.unclaimed)
     assert solve(position, StopFlag(), rules=shared).score == score  # type: ignore[union-attr]
-
-
-def test_a_side_without_a_move_passes() -> None:
-    position = parse_board("OX" + "-" * 62 + " X")
-    assert RULES.legal_moves(position) == (PASS,)
-    after = RULES.play(position, PASS)
-    assert (after.black, after.white, after.to_move) == (position.black, position.white, Color.WHITE)
-
-
-@pytest.mark.parametrize(("black", "white", "difference"), [(40, 20, 24), (20, 40, -24), (30, 30, 0), (64, 0, 64)])
-def test_empties_go_to_the_winner(black: int, white: int, difference: int) -> None:
-    assert empties_to_winner(black, white) == difference
 
 
 def test_board_text_there_and_back() -> None:

@@ -6,12 +6,13 @@ from othello.rules.compiled import perft as perft_of_any_game
 from othello.rules.othello import OthelloPosition
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import Value
-from tests.positions import DRAWN, RULES, START, WIPED_OUT, format_board, with_empties, with_forced_pass
+from tests.positions import DRAWN, RULES, WIPED_OUT, format_board, with_empties, with_forced_pass
 from tests.rules import reference
 
 FROM_THE_START = (4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284)
 """Depths 1 to 10. Depth 9 is the first that a wrong pass changes, 10 the first that a wrong end changes."""
 VARIANTS: tuple[tuple[dict[str, Value], tuple[int, ...]], ...] = (
+    ({}, FROM_THE_START),
     ({"start": "alternate"}, (4, 14, 68, 292, 1690, 9696, 64794, 450012, 3449900, 27711082)),
     ({"start": "reversi"}, (4, 12, 24, 24, 96, 320, 1536, 6624, 38208, 220736, 1477440, 10321920)),
     ({"no_legal_move": "game_over"}, (*FROM_THE_START[:9], 24571252, 212258632)),
@@ -27,22 +28,9 @@ VARIANTS: tuple[tuple[dict[str, Value], tuple[int, ...]], ...] = (
 goals have no say in what may be played."""
 
 
-def leaves(position: OthelloPosition, depth: int) -> int:
-    return RULES.perft(position, depth)
-
-
 def slow_perft(position: OthelloPosition, depth: int) -> int:
     grid = tuple(format_board(position)[:64].replace("-", reference.EMPTY))
     return reference.perft(grid, reference.WHITE if position.to_move else reference.BLACK, depth)
-
-
-@pytest.mark.parametrize(("depth", "expected"), list(enumerate((1, *FROM_THE_START))))
-def test_leaves_from_the_start(depth: int, expected: int) -> None:
-    assert leaves(START, depth) == expected
-
-
-def test_the_reference_counts_the_same() -> None:
-    assert tuple(slow_perft(START, depth) for depth in range(1, 6)) == FROM_THE_START[:5]
 
 
 @pytest.mark.parametrize(("options", "expected"), VARIANTS)
@@ -79,26 +67,10 @@ def test_without_passes_a_lack_of_moves_is_the_end(position: OthelloPosition, de
 @pytest.mark.parametrize("position", with_forced_pass(4) + with_empties(4, 5))
 @pytest.mark.parametrize("depth", range(4))
 def test_passes_and_ends_count_as_in_the_reference(position: OthelloPosition, depth: int) -> None:
-    assert leaves(position, depth) == slow_perft(position, depth)
+    assert RULES.perft(position, depth) == slow_perft(position, depth)
 
 
 @pytest.mark.parametrize("position", [WIPED_OUT, DRAWN])
 @pytest.mark.parametrize("depth", [0, 1, 2, 5])
 def test_a_finished_game_is_one_leaf(position: OthelloPosition, depth: int) -> None:
-    assert leaves(position, depth) == 1
-
-
-def leaves_behind(position: OthelloPosition, depth: int) -> list[int]:
-    """Those `depth` plies below a position, a move of it each."""
-    after = [RULES.play(position, move) for move in RULES.legal_moves(position)]
-    return [leaves(child, depth - 1) for child in after]
-
-
-@pytest.mark.parametrize("position", [START, *with_empties(2, 30), *with_forced_pass(2)])
-def test_the_moves_share_the_leaves(position: OthelloPosition) -> None:
-    for depth in (1, 2, 5):
-        assert sum(leaves_behind(position, depth)) == leaves(position, depth)
-
-
-def test_all_first_moves_are_alike() -> None:
-    assert leaves_behind(START, 8) == [390216 // 4] * 4
+    assert RULES.perft(position, depth) == 1

@@ -7,6 +7,7 @@ hundred thousand seeds, so that another right kernel passes too.
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +15,8 @@ from numpy.typing import NDArray
 
 from othello.kernel.random import random_lanes, random_state
 from othello.rules.othello import OthelloPosition
+from othello.rules.protocol import Position, Rules
+from othello.rules.registry import game_spec, rules_of
 from tests import compiled_rules
 from tests.chi_square import bound_of_chi_square, distance
 from tests.positions import (
@@ -22,28 +25,39 @@ from tests.positions import (
     START,
     WIPED_OUT,
     final_difference,
-    random_positions,
     with_empties,
     with_forced_pass,
     with_many_moves,
 )
+from tests.rule_sets import names
 
 LANES = 16
+OTHERS: list[Rules[Any]] = [
+    rules_of(game_spec(game, options))
+    for game, options in (
+        ("tictactoe", {}),
+        ("tictactoe", {"size": 5}),
+        ("ultimate_tictactoe", {}),
+        ("connect_four", {}),
+    )
+]
 Differences = NDArray[np.int64]
 Play = Callable[..., Differences]  # from a position, so many games, with a seed
 
 
-def one_at_a_time(position: OthelloPosition, games: int, seed: int = 1) -> Differences:
+def one_at_a_time(position: Position, games: int, seed: int = 1, rules: Rules[Any] = RULES) -> Differences:
     differences = np.empty(games, np.int64)
     random = random_state(np.random.SeedSequence(seed))
-    compiled_rules.playouts_one_at_a_time(RULES.kernel_state(position), random, differences)
+    compiled_rules.playouts_one_at_a_time(rules.kernel_state(position), random, differences)
     return differences
 
 
-def in_lock_step(position: OthelloPosition, games: int, seed: int = 2, width: int = LANES) -> Differences:
+def in_lock_step(
+    position: Position, games: int, seed: int = 2, width: int = LANES, rules: Rules[Any] = RULES
+) -> Differences:
     differences = np.full(games, 99, np.int64)
-    lanes = random_lanes(np.random.SeedSequence(seed), LANES, more_rows=4)
-    compiled_rules.playouts_in_lock_step(RULES.kernel_state(position), width, lanes, differences)
+    lanes = random_lanes(np.random.SeedSequence(seed), LANES, more_rows=2 + rules.state_words)
+    compiled_rules.playouts_in_lock_step(rules.kernel_state(position), width, lanes, differences)
     return differences
 
 
@@ -67,7 +81,6 @@ def chances(position: OthelloPosition, known: dict[OthelloPosition, dict[int, fl
 @BOTH
 @pytest.mark.parametrize("position", [*with_empties(4, 6), *with_empties(3, 3), *with_forced_pass(4, most_empties=7)])
 def test_late_games_end_as_often_as_they_should(play: Play, position: OthelloPosition) -> None:
-    """All choices down to the end are equally likely: the exact chances are known here."""
     games = 20_000
     expected = {result: games * chance for result, chance in chances(position, {}).items()}
     observed = Counter(play(position, games).tolist())
@@ -76,31 +89,9 @@ def test_late_games_end_as_often_as_they_should(play: Play, position: OthelloPos
     assert chi_square < bound_of_chi_square(degrees)
 
 
-def tells_first_moves_apart(position: OthelloPosition) -> bool:
-    """Return whether every first move leads to different results."""
-    moves = RULES.legal_moves(position)
-    results = [set(chances(RULES.play(position, move), {})) for move in moves]
-    return len(moves) >= 3 and sum(map(len, results)) == len(set().union(*results))
-
-
-@BOTH
-@pytest.mark.parametrize(
-    "position",
-    random_positions(3, lambda position: RULES.moves_left(position) <= 4 and tells_first_moves_apart(position)),
-)
-def test_every_first_move_is_as_likely(play: Play, position: OthelloPosition) -> None:
-    games = 30_000
-    moves = RULES.legal_moves(position)
-    first = {-result: move for move in moves for result in chances(RULES.play(position, move), {})}
-    observed = Counter(int(first[result]) for result in play(position, games).tolist())
-    chi_square, degrees = distance(observed, dict.fromkeys(moves, games / len(moves)))
-    assert chi_square < bound_of_chi_square(degrees)
-
-
 @pytest.mark.slow
 @BOTH
 def test_every_one_of_many_moves_is_as_likely(play: Play) -> None:
-    """Games from a position end, in the mean, like games from all that follow it, as many from each."""
     positions = with_many_moves(4, 22)
     chi_square = 0.0
     for position in positions:
@@ -113,12 +104,14 @@ def test_every_one_of_many_moves_is_as_likely(play: Play) -> None:
     assert chi_square < bound_of_chi_square(len(positions))
 
 
-@pytest.mark.parametrize("position", [START, *(with_empties(1, empties)[0] for empties in (40, 30, 20))])
-def test_lock_step_plays_like_one_at_a_time(position: OthelloPosition) -> None:
-    games = 100_000
-    single, side_by_side = one_at_a_time(position, games), in_lock_step(position, games)
-    assert max(abs(single).max(), abs(side_by_side).max()) <= 64
-
+@pytest.mark.parametrize(
+    ("rules", "position"),
+    [(RULES, position) for position in (START, *(with_empties(1, empties)[0] for empties in (40, 30, 20)))]
+    + [pytest.param(rules, rules.start(), id=name) for rules, name in zip(OTHERS, names(OTHERS), strict=True)],
+)
+def test_lock_step_plays_like_one_at_a_time(rules: Rules[Any], position: Position) -> None:
+    games = 100_000 if rules is RULES else 20_000
+    single, side_by_side = one_at_a_time(position, games, rules=rules), in_lock_step(position, games, rules=rules)
     both = Counter(single.tolist()) + Counter(side_by_side.tolist())
     half = {result: count / 2 for result, count in both.items()}
     one, degrees = distance(Counter(single.tolist()), half)
@@ -139,7 +132,6 @@ def test_a_finished_game_is_not_played_on(play: Play, position: OthelloPosition,
 
 @pytest.mark.parametrize("width", range(1, LANES + 1))
 def test_any_number_of_lanes(width: int) -> None:
-    """Several full groups of lanes, and one that is not full."""
     position = with_forced_pass(1, most_empties=6)[0]
     possible = chances(position, {})
     differences = in_lock_step(position, 3 * width - width // 2, width=width)
@@ -148,7 +140,6 @@ def test_any_number_of_lanes(width: int) -> None:
 
 @pytest.mark.parametrize("count", [1, 5, 8, 11, 16])
 def test_lanes_do_not_disturb_each_other(count: int) -> None:
-    """Games of different lengths side by side: finished, about to pass, from the start. Others stay untouched."""
     starts = [WIPED_OUT, DRAWN, *with_forced_pass(5, most_empties=5), *with_empties(5, 1), *with_empties(4, 4)][:count]
     words = np.zeros((LANES, 2), np.uint64)
     for row, position in enumerate(starts):

@@ -1,4 +1,4 @@
-"""Tic-tac-toe and ultimate tic-tac-toe against the slow reference and the published counts."""
+"""Tic-tac-toe, ultimate tic-tac-toe and Connect Four against the slow reference and the published counts."""
 
 import random
 from collections.abc import Collection
@@ -7,19 +7,12 @@ import numpy as np
 import pytest
 
 from othello.errors import BoardTextError, ConfigError, TranscriptError
-from othello.kernel.random import random_lanes, random_state
-from othello.rules.protocol import Color, Move, Position, Rules
+from othello.game import Game
+from othello.records.transcript import format_transcript, parse_transcript
+from othello.rules.protocol import Color, Move, Position, Rules, Square
 from othello.rules.registry import game_spec, rules_of
 from tests import compiled_rules
-from tests.rules import slow_rows
-
-PERFT = [
-    ({"size": 3}, (9, 72, 504, 3024, 15120, 56160, 154944, 255168, 255168)),
-    ({"size": 4}, (16, 240, 3360, 43680, 524160, 5765760)),
-    ({"size": 4, "win_length": 3}, (16, 240, 3360, 43680, 524160, 5541120)),
-    ({"size": 5}, (25, 600, 13800, 303600, 6375600)),
-]
-ULTIMATE_PERFT = (81, 720, 6336, 55080, 473256, 4020960)
+from tests.rules.slow_rows import Drops, Rows, SlowGame, Ultimate, perft
 
 
 def tictactoe(**options: int) -> Rules[Position]:
@@ -27,40 +20,81 @@ def tictactoe(**options: int) -> Rules[Position]:
 
 
 ULTIMATE = rules_of(game_spec("ultimate_tictactoe"))
+CONNECT_FOUR = rules_of(game_spec("connect_four"))
+START = CONNECT_FOUR.start()
 
 
-@pytest.mark.parametrize(("options", "counts"), PERFT)
-def test_perft_of_tictactoe(options: dict[str, int], counts: tuple[int, ...]) -> None:
-    rules = tictactoe(**options)
+@pytest.mark.parametrize(
+    ("rules", "slow", "counts"),
+    [
+        (tictactoe(), Rows(3, 3), (9, 72, 504, 3024, 15120, 56160, 154944, 255168, 255168)),
+        (tictactoe(size=4), Rows(4, 4), (16, 240, 3360, 43680, 524160, 5765760)),
+        (tictactoe(size=4, win_length=3), Rows(4, 3), (16, 240, 3360, 43680, 524160, 5541120)),
+        (tictactoe(size=5), Rows(5, 4), (25, 600, 13800, 303600, 6375600)),
+        (ULTIMATE, Ultimate(), (81, 720, 6336, 55080, 473256, 4020960)),
+        (CONNECT_FOUR, Drops(), (7, 49, 343, 2401, 16807, 117649, 823536, 5686266, 39452034)),
+    ],
+)
+def test_perft(rules: Rules[Position], slow: SlowGame, counts: tuple[int, ...]) -> None:
     assert tuple(rules.perft(rules.start(), depth) for depth in range(1, len(counts) + 1)) == counts
+    depth = next(depth for depth, count in enumerate(counts, start=1) if count > 3000)
+    assert perft(slow, depth) == counts[depth - 1]
 
 
-def test_perft_of_ultimate() -> None:
-    counts = tuple(ULTIMATE.perft(ULTIMATE.start(), depth) for depth in range(1, len(ULTIMATE_PERFT) + 1))
-    assert counts == ULTIMATE_PERFT
+@pytest.mark.parametrize(
+    ("rules", "slow", "games"),
+    [
+        *(
+            (tictactoe(size=size, win_length=length), Rows(size, length), 8)
+            for size, length in ((3, 3), (4, 3), (5, 4), (8, 5), (15, 5), (15, 15))
+        ),
+        (ULTIMATE, Ultimate(), 20),
+        (CONNECT_FOUR, Drops(), 20),
+    ],
+)
+def test_random_games_are_those_of_the_slow_game(rules: Rules[Position], slow: SlowGame, games: int) -> None:
+    for seed in range(games):
+        position, game, draw = rules.start(), slow, random.Random(seed)
+        while moves := rules.legal_moves(position):
+            assert sorted(divmod(move, rules.columns) for move in moves) == sorted(game.moves())
+            assert rules.outcome(position) is None
+            assert game.result() is None
+            move = draw.choice(moves)
+            position, game = rules.play(position, move), game.play(divmod(move, rules.columns))
+        outcome, result = rules.outcome(position), game.result()
+        assert outcome is not None
+        assert result is not None
+        assert outcome.winner == (None if result == -1 else Color(result))
+        if isinstance(game, Ultimate):
+            boards = [[board.result() for board in game.boards].count(side) for side in (0, 1)]
+            assert list(rules.score(position)) == boards
 
 
-def test_the_slow_reference_counts_the_same() -> None:
-    assert slow_rows.perft(slow_rows.Rows(3, 3), 5) == PERFT[0][1][4]
-    assert slow_rows.perft(slow_rows.Rows(4, 3), 3) == PERFT[2][1][2]
-    assert slow_rows.perft(slow_rows.Ultimate(), 3) == ULTIMATE_PERFT[2]
+@pytest.mark.parametrize(
+    ("rules", "texts", "message"),
+    [
+        (CONNECT_FOUR, ("", "0", "8", "h", "44", "d1"), "columns 1 to 7"),
+        (ULTIMATE, ("", "7", "0,1", "1,10", "a1", "7;9"), "1,1 to 9,9"),
+        (tictactoe(size=15), ("p1", "a16", "a0", "a", "11"), "a1 to o15"),
+    ],
+)
+def test_texts_that_name_no_move_are_refused(rules: Rules[Position], texts: tuple[str, ...], message: str) -> None:
+    for text in texts:
+        with pytest.raises(TranscriptError, match=message):
+            rules.parse_move(rules.start(), text)
 
 
-@pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize(("size", "length"), [(3, 3), (4, 3), (5, 4), (8, 5), (15, 5), (15, 15)])
-def test_tictactoe_is_the_slow_game(size: int, length: int, seed: int) -> None:
-    rules, slow = tictactoe(size=size, win_length=length), slow_rows.Rows(size, length)
-    position, draw = rules.start(), random.Random(seed)
-    while True:
-        moves = rules.legal_moves(position)
-        assert [divmod(move, size) for move in moves] == slow.moves()
-        outcome, result = rules.outcome(position), slow.result()
-        assert (outcome is None) == (result is None)
-        if outcome is not None:
-            assert outcome.winner == (None if result == -1 else Color(result or 0))
-            return
-        move = draw.choice(moves)
-        position, slow = rules.play(position, move), slow.play(divmod(move, size))
+@pytest.mark.parametrize(
+    ("rules", "texts"),
+    [
+        (CONNECT_FOUR, ("", "-" * 42, "-" * 42 + " O", "X" + "-" * 41 + " O", "-" * 41 + "O X")),
+        (ULTIMATE, ("", "X" * 81 + " X any", "-" * 81 + " X", "-" * 81 + " O any", "-" * 81 + " X 10")),
+    ],
+)
+def test_boards_that_cannot_be_are_refused(rules: Rules[Position], texts: tuple[str, ...]) -> None:
+    for text in texts:
+        with pytest.raises(BoardTextError):
+            rules.parse_position(text)
 
 
 def worth(rules: Rules[Position], own: Collection[int], others: Collection[int]) -> int:
@@ -71,7 +105,6 @@ def worth(rules: Rules[Position], own: Collection[int], others: Collection[int])
 
 @pytest.mark.parametrize(("size", "length"), [(3, 3), (6, 4), (7, 7), (8, 5), (9, 5), (15, 5), (15, 9), (15, 15)])
 def test_a_win_in_one_move_is_foreseen_where_trying_all_moves_finds_it(size: int, length: int) -> None:
-    """Rows that lack one mark, or two, among other marks."""
     rules, draw = tictactoe(size=size, win_length=length), random.Random(size)
     moves, known = np.zeros(rules.max_moves, np.uint8), set()
     for _ in range(60):
@@ -90,23 +123,6 @@ def test_a_win_in_one_move_is_foreseen_where_trying_all_moves_finds_it(size: int
         assert compiled_rules.evaluate(state) == max(-9000, min(9000, value))
         known.add(wins)
     assert known == {True, False}
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_ultimate_is_the_slow_game(seed: int) -> None:
-    position, slow, draw = ULTIMATE.start(), slow_rows.Ultimate(), random.Random(seed)
-    while True:
-        moves = ULTIMATE.legal_moves(position)
-        assert [divmod(move, 9) for move in moves] == slow.moves()
-        if not moves:
-            break
-        move = draw.choice(moves)
-        position, slow = ULTIMATE.play(position, move), slow.play(divmod(move, 9))
-    outcome = ULTIMATE.outcome(position)
-    assert outcome is not None
-    assert outcome.winner == (None if slow.winner() is None else Color(slow.winner() or 0))
-    boards = [[board.result() for board in slow.boards].count(side) for side in (0, 1)]
-    assert list(ULTIMATE.score(position)) == boards
 
 
 def test_more_boards_win_a_tie_where_the_rules_say_so() -> None:
@@ -134,19 +150,10 @@ def test_ultimate_reads_moves_as_people_write_them(text: str) -> None:
     assert ULTIMATE.move_text(ULTIMATE.start(), Move(6 * 9 + 8)) == "7,9"
 
 
-@pytest.mark.parametrize("text", ["", "7", "0,1", "1,10", "a1", "7;9"])
-def test_ultimate_refuses_what_is_no_move(text: str) -> None:
-    with pytest.raises(TranscriptError, match="1,1 to 9,9"):
-        ULTIMATE.parse_move(ULTIMATE.start(), text)
-
-
 def test_tictactoe_names_squares_by_column_and_row() -> None:
     rules = tictactoe(size=15)
     assert rules.move_text(rules.start(), Move(14 * 15 + 14)) == "o15"
     assert rules.parse_move(rules.start(), "O15") == 14 * 15 + 14
-    for text in ("p1", "a16", "a0", "a", "11"):
-        with pytest.raises(TranscriptError, match="a1 to o15"):
-            rules.parse_move(rules.start(), text)
 
 
 @pytest.mark.parametrize(
@@ -165,12 +172,6 @@ def test_boards_that_win_are_joined_at_their_middles() -> None:
     assert ULTIMATE.won_lines(position) == ((10, 13, 16),)
 
 
-@pytest.mark.parametrize("text", ["", "X" * 81 + " X any", "-" * 81 + " X", "-" * 81 + " O any", "-" * 81 + " X 10"])
-def test_ultimate_refuses_boards_that_cannot_be(text: str) -> None:
-    with pytest.raises(BoardTextError):
-        ULTIMATE.parse_position(text)
-
-
 def test_the_win_length_fits_the_board() -> None:
     usual = {3: 3, 4: 4, 5: 4, 6: 4, 7: 5, 15: 5}
     assert {size: game_spec("tictactoe", {"size": size})["win_length"] for size in usual} == usual
@@ -181,25 +182,57 @@ def test_the_win_length_fits_the_board() -> None:
             game_spec("tictactoe", options)
 
 
-@pytest.mark.parametrize(
-    "rules",
-    [
-        tictactoe(size=3),
-        tictactoe(size=5),
-        pytest.param(tictactoe(size=9), marks=pytest.mark.slow),
-        ULTIMATE,
-        rules_of(game_spec("connect_four")),
-    ],
-    ids=["3", "5", "9", "ultimate", "connect_four"],
-)
-def test_playouts_of_both_kinds_agree(rules: Rules[Position]) -> None:
-    """Both draw from the same distribution: shares of wins and draws within five standard errors."""
-    games = 20_000
-    state = rules.kernel_state(rules.start())
-    single, side_by_side = np.zeros(games, np.int64), np.zeros(games, np.int64)
-    compiled_rules.playouts_one_at_a_time(state, random_state(np.random.SeedSequence(1)), single)
-    lanes = random_lanes(np.random.SeedSequence(2), 16, more_rows=2 + rules.state_words)
-    compiled_rules.playouts_in_lock_step(state, 16, lanes, side_by_side)
-    for value in (-1, 0, 1):
-        first, second = (np.sign(differences) == value for differences in (single, side_by_side))
-        assert abs(first.mean() - second.mean()) < 5 * np.sqrt(0.5 / games)
+@pytest.mark.parametrize("text", ["4", "d", " D "])
+def test_a_column_names_the_square_where_the_disc_lands(text: str) -> None:
+    landed = CONNECT_FOUR.parse_move(START, text)
+    assert divmod(landed, 7) == (5, 3)
+    after = CONNECT_FOUR.play(START, landed)
+    assert CONNECT_FOUR.parse_move(after, text) == landed - 7
+    assert CONNECT_FOUR.move_text(START, landed) == CONNECT_FOUR.move_text(after, Move(landed - 7)) == "4"
+
+
+def test_a_full_column_is_refused_in_words() -> None:
+    with pytest.raises(TranscriptError, match="move 7, 4: not legal here; legal: 1, 2, 3, 5, 6, 7"):
+        parse_transcript("4444444", CONNECT_FOUR)
+
+
+def test_a_transcript_is_columns_in_a_row() -> None:
+    game = parse_transcript("d 4 5, e 4.d", CONNECT_FOUR)
+    assert format_transcript(game) == "44554"
+    assert parse_transcript("44554", CONNECT_FOUR) == game
+    with pytest.raises(TranscriptError):
+        parse_transcript("f5d6", CONNECT_FOUR)
+
+
+def test_pointing_anywhere_in_a_column_means_its_lowest_free_square() -> None:
+    assert {CONNECT_FOUR.pointed_square(START, Square(square)) for square in range(3, 42, 7)} == {38}
+    full = parse_transcript("444444", CONNECT_FOUR).position
+    assert Move(CONNECT_FOUR.pointed_square(full, Square(38))) not in CONNECT_FOUR.legal_moves(full)
+
+
+def test_the_four_that_win_are_told() -> None:
+    position = parse_transcript("1122334", CONNECT_FOUR).position
+    assert CONNECT_FOUR.won_lines(position) == ((35, 36, 37, 38),)
+    assert CONNECT_FOUR.score(position) == (1, 0)
+
+
+def test_a_disc_that_lies_on_nothing_is_named() -> None:
+    with pytest.raises(BoardTextError, match="the square below 5 is empty;"):
+        CONNECT_FOUR.parse_position("----X" + "-" * 37 + " O")
+
+
+def test_a_board_and_its_mirror_image_are_one() -> None:
+    left, right = (
+        Game.new(CONNECT_FOUR).after(parse_transcript(text, CONNECT_FOUR).moves).position for text in ("1223", "7665")
+    )
+    canonical = [compiled_rules.canonical(CONNECT_FOUR.kernel_state(position))[0] for position in (left, right)]
+    assert canonical[0] == canonical[1]
+
+
+def test_three_in_an_open_row_are_worth_more_than_two() -> None:
+    values = []
+    for text in ("1", "112", "11223"):
+        position = parse_transcript(text, CONNECT_FOUR).position
+        values.append(-compiled_rules.evaluate(CONNECT_FOUR.kernel_state(position)))
+    assert values == sorted(values)
+    assert compiled_rules.evaluate(CONNECT_FOUR.kernel_state(START)) == 0

@@ -1,27 +1,13 @@
 """One state stands for eight images and for both colours, and moves find their way back."""
 
-from itertools import pairwise
-
 import pytest
 
 from othello.rules.othello import OthelloPosition
-from othello.rules.othello.scalar_bits import PASS
 from othello.rules.protocol import Color, Move
 from othello.rules.symmetry import square_images
 from othello.rules.symmetry_kernels import original
 from tests import compiled_rules
-from tests.positions import (
-    IMAGES,
-    RULES,
-    START,
-    image_of,
-    image_of_move,
-    is_over,
-    random_game,
-    with_colors_swapped,
-    with_empties,
-    with_forced_pass,
-)
+from tests.positions import IMAGES, RULES, START, image_of, with_empties, with_forced_pass
 
 POSITIONS = [
     START,
@@ -47,13 +33,6 @@ def test_all_images_share_the_smallest_one(position: OthelloPosition) -> None:
 
 
 @pytest.mark.parametrize("position", POSITIONS)
-def test_colors_swapped_with_the_side_to_move_is_the_same_state(position: OthelloPosition) -> None:
-    swapped = with_colors_swapped(position)
-    assert RULES.kernel_state(swapped) == RULES.kernel_state(position)
-    assert swapped.to_move is not position.to_move
-
-
-@pytest.mark.parametrize("position", POSITIONS)
 def test_moves_of_the_canonical_state_are_the_moves_of_every_image(position: OthelloPosition) -> None:
     for image in (image_of(position, number) for number in range(len(IMAGES))):
         state = RULES.kernel_state(image)
@@ -66,28 +45,6 @@ def test_moves_of_the_canonical_state_are_the_moves_of_every_image(position: Oth
             after = compiled_rules.play(canonical, move)
             leads_to = canonical_state(seen_as_black(after))
             assert leads_to == canonical_state(RULES.play(image, Move(former)))
-
-
-@pytest.mark.parametrize("symmetry", range(8))
-def test_a_symmetry_takes_all_squares_to_all_squares_and_leaves_a_pass(symmetry: int) -> None:
-    state = RULES.kernel_state(START)
-    assert sorted(compiled_rules.original_move(state, move, symmetry) for move in range(64)) == list(range(64))
-    assert compiled_rules.original_move(state, PASS, symmetry) == PASS
-
-
-def test_the_first_moves_are_one_position() -> None:
-    assert len({canonical_state(RULES.play(START, move)) for move in RULES.legal_moves(START)}) == 1
-
-
-@pytest.mark.parametrize("image", range(len(IMAGES)))
-def test_a_game_and_its_image_stay_images(image: int) -> None:
-    game = random_game(seed=1)
-    mirrored = image_of(START, image)
-    for position, after in pairwise(game):
-        move = next(move for move in RULES.legal_moves(position) if RULES.play(position, move) == after)
-        mirrored = RULES.play(mirrored, image_of_move(move, image))
-        assert mirrored == image_of(after, image)
-    assert is_over(mirrored)
 
 
 @pytest.mark.parametrize("size", [3, 6, 8])

@@ -21,7 +21,6 @@ def parent_and_edge(snapshot: Arrays) -> tuple[int, int]:
 
 
 def test_a_move_must_lead_where_it_leads(snapshot: Arrays) -> None:
-    """Above all not back to where a walk comes from: it would never end."""
     parent, edge = parent_and_edge(snapshot)
     for field, place, value in (
         ("edge_node", edge, parent),

@@ -19,15 +19,7 @@ from othello.search.stop import StopFlag
 from othello.search.store import EDGES, NODES, NOT_EXPANDED, move_in
 from othello.search.tree import ROOT
 from tests import compiled_rules
-from tests.positions import (
-    IMAGES,
-    RULES,
-    START,
-    image_of,
-    image_of_move,
-    with_colors_swapped,
-    with_empties,
-)
+from tests.positions import IMAGES, RULES, START, image_of, image_of_move, with_colors_swapped, with_empties
 from tests.simulators import POSITIONS, ROUNDING, C
 
 
@@ -76,7 +68,6 @@ def contents(graph: Graph) -> list[list[float]]:
 
 @pytest.mark.parametrize("position", POSITIONS)
 def test_images_and_colors_swapped_are_the_same_graph(position: OthelloPosition) -> None:
-    """Not only the root: with one seed the whole search is the same."""
     expected = contents(searched(position, 300))
     for same in (with_colors_swapped(position), *(image_of(position, image) for image in range(len(IMAGES)))):
         assert contents(searched(same, 300)) == expected
@@ -149,7 +140,6 @@ def test_results_moves_and_trials_fit_together(position: OthelloPosition, batch_
 
 @pytest.mark.parametrize("position", POSITIONS)
 def test_selection_is_uct2(position: OthelloPosition) -> None:
-    """The mean of the node that a move leads to, the visits of the move itself."""
     graph, batch = searched(position, 3000), new_batch(RULES, np.random.SeedSequence(1))
     compared = 0
     for node in nodes(graph):
@@ -204,7 +194,6 @@ def test_a_full_graph_goes_on_without_growing(places: int, moves: int) -> None:
 
 @pytest.mark.parametrize(("game", "options"), [("othello", {}), ("tictactoe", {"size": 5, "win_length": 4})])
 def test_a_short_memory_is_used_for_positions_and_moves_alike(game: str, options: dict[str, Value]) -> None:
-    """When the one find no more room, most of the other's is used too."""
     rules = rules_of(game_spec(game, options))
     search = GraphSearch(rules, Uct(C), 10**6, memory=500_000)
     search.set_root((), rules.kernel_state(rules.start()), np.random.SeedSequence(1))

@@ -7,14 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from othello.errors import TreeFileError
 from othello.game import AnyGame, Game
 from othello.players import learning_player
 from othello.players.player import Player, choose
 from othello.players.player_registry import configure, create_player
 from othello.rules.protocol import GameSpec, Move, Rules
 from othello.rules.registry import game_spec, rules_of
-from othello.schema import Value
 from othello.search.learner import Learner
 from othello.search.report import MoveStats
 from othello.search.stop import StopFlag
@@ -50,7 +48,6 @@ def lines(learner: Learner) -> dict[Line, tuple[float, int]]:
 
 @pytest.mark.parametrize("target", [OUTCOME, BEST_REPLY, TAKEN_REPLY])
 def test_episodes_teach_what_a_slow_learner_learns(target: int) -> None:
-    """The rate of an episode's first move is `first_rate`, that of its last move `last_rate`."""
     first_rate, last_rate, discount = 0.05, 0.5, 0.9
     learner = Learner(SMALL, LearningParameters(target, 0.3, first_rate, last_rate, discount), 10**5, keeps_all=True)
     arrive(learner, Game.new(SMALL))
@@ -97,7 +94,6 @@ def test_the_only_move_has_the_last_rate() -> None:
 @pytest.mark.parametrize("keeps_all", [True, False])
 @pytest.mark.parametrize("rules", [SMALL, OTHELLO, ULTIMATE], ids=lambda rules: str(rules.name))
 def test_a_full_table_still_tells_every_move(rules: Rules[Any], keeps_all: bool) -> None:
-    """In game after game, with the smallest possible table."""
     learner = Learner(rules, LESSONS, 0, keeps_all=keeps_all)
     draw = np.random.default_rng(1)
     for turn in range(4):
@@ -139,7 +135,6 @@ def test_a_smaller_table_takes_over_what_the_most_episodes_passed(rules: Rules[A
 
 
 def test_forgetting_ends_when_the_time_is_up() -> None:
-    """Then all is as it was, and every move has its value still."""
     learner = Learner(OTHELLO, LESSONS, 0, keeps_all=True)
     arrive(learner, Game.new(OTHELLO))
     learner.learn(2000, StopFlag())
@@ -152,7 +147,6 @@ def test_forgetting_ends_when_the_time_is_up() -> None:
 
 
 def test_a_full_table_has_room_for_the_moves_of_the_game() -> None:
-    """Nothing has to be forgotten for them, which would take time."""
     learner = Learner(OTHELLO, LESSONS, 0, keeps_all=True)
     game = Game.new(OTHELLO)
     arrive(learner, game)
@@ -183,7 +177,6 @@ def player_of(path: Path, name: str, spec: GameSpec, episodes: int) -> Player:
 
 @pytest.mark.parametrize("name", ["q_learning", "sarsa"])
 def test_another_line_is_learned_anew(name: str) -> None:
-    """Moves were taken back, and others made in their place."""
     with create_player(configure(name, learning_episodes=20), SMALL.spec) as player:
         for moves in ((0, 1), (2, 4), (2, 4, 8, 7), (0, 1)):
             game: AnyGame = Game.new(SMALL)
@@ -219,19 +212,3 @@ def test_matches_go_on_when_the_table_is_full(monkeypatch: pytest.MonkeyPatch, t
                 assert [stats.move for stats in report.moves] == list(game.legal_moves())
                 game = game.play(report.move)
             player.game_over(game)
-
-
-@pytest.mark.parametrize(
-    ("game", "other"),
-    [("othello", {"goal": "fewest"}), ("ultimate_tictactoe", {"tie": "boards"}), ("tictactoe", {"size": 4})],
-)
-@pytest.mark.parametrize("name", ["q_learning", "sarsa"])
-def test_what_was_learned_is_for_one_game(name: str, game: str, other: dict[str, Value], tmp_path: Path) -> None:
-    path, rules = tmp_path / "learned.npz", rules_of(game_spec(game, {}))
-    with player_of(path, name, rules.spec, 5) as player:
-        choose(player, Game.new(rules))
-        player.game_over(Game.new(rules))
-    player_of(path, name, rules.spec, 5).release()
-    with pytest.raises(TreeFileError, match=rf"; needed: version \d+ of {name}, {game}") as caught:
-        player_of(path, name, game_spec(game, other), 5)
-    assert "\n" not in str(caught.value)

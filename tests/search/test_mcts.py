@@ -1,7 +1,6 @@
 """The search tree: the formulas of selection, what holds in every tree after any search, and when it ends."""
 
 import math
-import random
 from collections import Counter, defaultdict
 from typing import Any
 
@@ -31,7 +30,7 @@ from othello.search.mcts import (
     simulate,
 )
 from othello.search.stop import StopFlag
-from othello.search.store import EDGES, NOT_EXPANDED, add_virtual_loss, backpropagate, draw_untried, list_moves
+from othello.search.store import EDGES, NOT_EXPANDED, draw_untried, list_moves
 from othello.search.tree import ROOT, Tree, new_tree, reset
 from tests import compiled_rules
 from tests.chi_square import bound_of_chi_square, distance
@@ -114,57 +113,11 @@ def bounds_of(tree: Tree, node: int, rule: Rule) -> dict[int, float]:
 
 
 @kernel
-def come_by(tree: Tree, node: int) -> None:
-    add_virtual_loss(tree, node, np.uint32(1))
-
-
-@kernel
-def visit_often(tree: Tree, child: int, wins: int, draws: int, losses: int) -> None:
-    """Add simulations through the root and one of its children, with these results for the side that moves there."""
-    for index in range(wins + draws + losses):
-        difference = 2 if index < wins else 0 if index < wins + draws else -2
-        add_virtual_loss(tree, ROOT, np.uint32(1))
-        add_virtual_loss(tree, child, np.uint32(1))
-        backpropagate(tree, child, difference)
-        backpropagate(tree, ROOT, -difference)
-
-
-@kernel
 def try_next(tree: Tree, random: RandomState) -> int:
     """One of the root's untried children, from now on counted as tried."""
     edge = draw_untried(tree, ROOT, random)
     tree.tried[ROOT] += 1
     return edge
-
-
-def with_random_statistics(seed: int) -> Tree:
-    """Return a tree whose root has only visited children, with similar means, so that the bonus decides.
-
-    The variance in UCB1-tuned falls below its limit only after some hundred visits.
-    """
-    draw = random.Random(seed)
-    tree = planted(100)
-    position = with_empties(1, draw.choice((50, 40, 30, 20)), seed=seed)[0]
-    moves = list_moves(tree, ROOT, RULES.kernel_state(position), np.empty(RULES.max_moves, np.uint8))
-    mean, most = draw.choice((0.1, 0.5, 0.9)), draw.choice((10, 100, 1000, 5000))
-    for _ in range(moves):
-        child = try_next(tree, random_state(np.random.SeedSequence(seed)))
-        visits = draw.randint(max(1, most // 4), most)
-        rewards = round(visits * min(max(draw.gauss(mean, 0.02), 0.0), 1.0))
-        drawn = draw.choice((0, min(rewards, visits - rewards)))  # two draws for a win and a loss: less variance
-        visit_often(tree, child, rewards - drawn, 2 * drawn, visits - rewards - drawn)
-    come_by(tree, ROOT)
-    return tree
-
-
-@pytest.mark.parametrize("seed", range(100))
-def test_selection_follows_the_formulas(seed: int) -> None:
-    tree = with_random_statistics(seed)
-    for chosen, bounds in (
-        (select(tree, ROOT, UCT, WALKS), uct_bounds(tree, ROOT)),
-        (select(tree, ROOT, UCB1_TUNED, WALKS), ucb1_tuned_bounds(tree, ROOT)),
-    ):
-        assert bounds[chosen] >= max(bounds.values()) - ROUNDING
 
 
 @RULE
@@ -195,7 +148,6 @@ def check_draws(tree: Tree, node: int, rule: Rule, batch: SimulationBatch) -> in
 
 @RULE
 def test_any_of_equal_children_may_be_drawn(rule: Rule) -> None:
-    """Among equals from the start, and wherever a real search left some; the worse ones never."""
     batch = new_batch(RULES, np.random.SeedSequence(3), draws_ties=True)
     tree = planted(100_000)
     assert run(tree, with_empties(1, 9)[0], rule, 2000, 1, batch) == 2000

@@ -8,8 +8,8 @@ import pytest
 from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Move
 from othello.search.mcts import LANES, Uct
-from othello.search.mcts_search import GraphSearch, TreeSearch
-from othello.search.simulator import ParallelSearch, Simulator
+from othello.search.mcts_search import GraphSearch, MctsSearch, TreeSearch
+from othello.search.simulator import ParallelSearch
 from othello.search.stop import StopFlag
 from tests.minimax import final_differences
 from tests.positions import RULES, START, with_empties, with_forced_pass
@@ -18,7 +18,7 @@ from tests.simulators import EACH, MAKE, ROUNDING, C
 POSITIONS = [START, with_empties(1, 30)[0], with_empties(1, 7)[0], with_empties(1, 1)[0], with_forced_pass(1, 8)[0]]
 
 
-def searched(search: str, position: OthelloPosition, count: int = 1000, seed: int = 1) -> Simulator:
+def searched(search: str, position: OthelloPosition, count: int = 1000, seed: int = 1) -> MctsSearch:
     simulator = MAKE[search]()
     simulator.set_root([], RULES.kernel_state(position), np.random.SeedSequence(seed))
     assert simulator.simulate(count, 8, StopFlag()) == count
@@ -60,7 +60,6 @@ def test_every_move_tells_what_it_is_chosen_by(search: str, line: tuple[Move, ..
 
 @EACH
 def test_the_next_simulation_goes_to_the_largest_bound_of_the_report(search: str) -> None:
-    """Run N simulations, read the report, and run one more: 1,000 searches of each kind."""
     simulator = MAKE[search]()
     bounds_differ = 0
     for number, position in enumerate(with_empties(250, 45) + with_empties(250, 20) + with_empties(500, 8)):
@@ -105,7 +104,6 @@ def test_a_move_without_a_visit_has_no_value(search: str) -> None:
 @EACH
 @pytest.mark.parametrize("position", with_empties(2, 1) + with_empties(4, 2))
 def test_a_sure_result_has_the_value_of_the_result(search: str, position: OthelloPosition) -> None:
-    """Not a little more or less: sure wins tie with each other, and no value is above 1."""
     surest = {1.0: 1.0, 0.0: 0.5, -1.0: 0.0}
     forced = {
         move: surest[float(np.sign(difference))]
@@ -156,7 +154,7 @@ def test_slices_of_whole_batches_change_nothing(search: str, batch_size: int) ->
     assert other.root_moves() != whole.root_moves(), "another seed"
 
 
-def assert_equal(one: Simulator, other: Simulator) -> None:
+def assert_equal(one: MctsSearch, other: MctsSearch) -> None:
     first, second = one.snapshot(), other.snapshot()
     assert list(first) == list(second)
     for field in first:

@@ -66,7 +66,6 @@ def siblings(snapshot: Arrays) -> Iterator[list[int]]:
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(st.integers(-1, 2), st.integers(1, 40)), min_size=2, max_size=8), st.integers(0, 99))
 def test_no_move_is_repeated_before_all_are_tried(search: str, ways: list[tuple[int, int]], seed: int) -> None:
-    """No move has two visits while another has none, also after moves are played and taken back."""
     simulator = MAKE[search]()
     game: AnyGame = Game.new(RULES)
     go(simulator, game, seed, 2)
@@ -115,7 +114,6 @@ def test_threads_share_a_count_and_repeat_it(search: str, threads: int) -> None:
 
 @EACH
 def test_the_line_of_threads_is_the_best_supported(search: str) -> None:
-    """Not the longest of theirs: every reply is the one that all of them together tried most."""
     simulators = [MAKE[search]() for _ in range(4)]
     together = go(ParallelSearch(simulators), OPENING, count=2000)
     for first in OPENING.legal_moves():
@@ -151,18 +149,6 @@ def test_a_file_is_for_games_from_the_start(tmp_path: Path) -> None:
     player = create_player(configure("mcts_uct", mcts_tree_file=str(tmp_path / "tree.npz")), SPEC)
     with pytest.raises(TreeFileError, match="starts from another position"):
         choose(player, Game.new(RULES, OPENING.position))
-
-
-def test_a_file_is_for_one_set_of_rules(tmp_path: Path) -> None:
-    """Those of two goals have the same positions and moves, but not the same results."""
-    config = configure("mcts_uct", mcts_tree_file=str(tmp_path / "tree.npz"))
-    with create_player(config, SPEC) as player:
-        choose(player, OPENING)
-        player.game_over(OPENING)
-    create_player(config, SPEC).release()
-    others = game_spec(options={"goal": "fewest"})
-    with pytest.raises(TreeFileError, match=r"needed: .* goal fewest"):
-        create_player(config, others)
 
 
 def smaller(search: str, simulations: int, memory: int = 1 << 30) -> MctsSearch:

@@ -77,7 +77,6 @@ def test_a_tree_that_was_visited_often_is_read() -> None:
 
 @EACH
 def test_what_follows_from_the_counts_is_not_read(search: str) -> None:
-    """Not even where a file of old has it."""
     snapshot = go_and_tell(search)
     derived = {"mean", "inverse_root", "edge_inverse_root"}
     assert not derived & set(snapshot)

@@ -14,6 +14,11 @@ import numpy as np
 import pytest
 
 from othello.errors import TreeFileError
+from othello.game import Game
+from othello.players.player import choose
+from othello.players.player_registry import configure, create_player
+from othello.rules.registry import game_spec, rules_of
+from othello.schema import Value
 from othello.search import tree_file
 from tests.simulators import MAKE, OPENING, go, go_and_tell
 
@@ -191,3 +196,30 @@ def test_a_link_to_a_file_stays_a_link(tmp_path: Path) -> None:
     tree_file.save(tmp_path / "link.npz", "uct", go_and_tell("uct"))
     assert (tmp_path / "link.npz").is_symlink()
     assert tree_file.load(path, "uct") is not None
+
+
+@pytest.mark.parametrize(
+    ("game", "other"),
+    [("othello", {"goal": "fewest"}), ("ultimate_tictactoe", {"tie": "boards"}), ("tictactoe", {"size": 4})],
+)
+@pytest.mark.parametrize(
+    ("name", "key", "count"),
+    [
+        ("mcts_uct", "mcts_tree_file", "simulation_count"),
+        ("q_learning", "learning_file", "learning_episodes"),
+        ("sarsa", "learning_file", "learning_episodes"),
+    ],
+)
+def test_a_file_is_for_one_set_of_rules(
+    name: str, key: str, count: str, game: str, other: dict[str, Value], tmp_path: Path
+) -> None:
+    """Rules with two goals have the same positions and moves, but not the same results."""
+    config = configure(name, **{key: str(tmp_path / "learned.npz"), count: 5})
+    spec = game_spec(game)
+    with create_player(config, spec) as player:
+        choose(player, Game.new(rules_of(spec)))
+        player.game_over(Game.new(rules_of(spec)))
+    create_player(config, spec).release()
+    with pytest.raises(TreeFileError, match=rf"; needed: version \d+ of {name}, {game}") as caught:
+        create_player(config, game_spec(game, other))
+    assert "\n" not in str(caught.value)
