@@ -23,14 +23,14 @@ from othello.play.session import Session
 from othello.players.player_registry import configure
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
-from othello.texts import tr, use
+from othello.texts import tr
 from tests.positions import random_game_of
 from tests.rule_sets import every_spec, names
 
 USER, RANDOM = {"player_type": "user"}, {"player_type": "random"}
 EACH_GAME = pytest.mark.parametrize("game", GAMES)
 RULE_SETS = [rules_of(spec) for spec in every_spec()]
-DEADLINE = 300
+DEADLINE = 60
 Play = Callable[..., str]
 
 
@@ -69,67 +69,48 @@ def test_two_people_play_a_game_to_its_end(game: str, play: Play, tmp_path: Path
 
 
 @EACH_GAME
-def test_points_are_printed_if_the_game_has_any(game: str, play: Play) -> None:
-    told = play(players=(RANDOM, RANDOM), game=game)
-    assert bool(re.search(r"X \d+ : \d+ O", told)) == bool(rules_of(game_spec(game)).points)
-
-
-@EACH_GAME
 def test_computers_play_without_anybody(game: str, play: Play) -> None:
     told = play(players=(RANDOM, RANDOM), game=game, game_repetitions=2)
     assert "game 1: " in told
     assert "game 2: " in told
     assert ">" not in told
+    assert bool(re.search(r"X \d+ : \d+ O", told)) == bool(rules_of(game_spec(game)).points)
 
 
-def test_a_person_plays_against_a_computer(play: Play) -> None:
-    told = play("b2", "quit", players=(USER, RANDOM), game="tictactoe")
-    assert "X (black) plays b2" in told
-    assert "O (white) plays" in told
+WON = ["a1", "a2", "b1", "b2", "c1"]
+AGAINST_COMPUTER = {"players": (USER, RANDOM)}
+COMMANDS = [f"  {name} " for name in ("undo", "redo", "hint", "new", "quit")]
 
 
-def test_invalid_input_changes_nothing(play: Play) -> None:
-    told = play("b2", "b2", "z9", "unod", "moves", "quit", game="tictactoe")
-    assert "b2 is not legal here; legal: a1" in told
-    assert "“z9” is not a move; moves are a1 to c3" in told
-    assert "did you mean undo?" in told
-    assert "\nb2\n" in told
-
-
-def test_undo_and_redo(play: Play) -> None:
-    told = play("b2", "a1", "undo", "moves", "redo", "moves", "undo", "undo", "undo", "quit", game="tictactoe")
-    assert "\nb2\n" in told
-    assert "\nb2 a1\n" in told
-    assert "undo: not possible now" in told
-
-
-def test_a_new_game_follows_and_can_be_quit(play: Play) -> None:
-    won = ("a1", "a2", "b1", "b2", "c1")
-    told = play(*won, "b3", "new", *won, "undo", "moves", "quit", "help", game="tictactoe")
-    assert "game 1: X (black), Human 1, wins" in told
-    assert "you cannot move now" in told
-    assert "game 2: X (black), Human 1, wins" in told
-    assert "a1 a2 b1 b2\n" in told
-    assert "this list" not in told
-
-
-def test_sides_are_swapped_and_handed_over(play: Play) -> None:
-    told = play("swap", "white", "quit", players=(USER, RANDOM), game="tictactoe")
-    assert "X (black): Random   O (white): Human" in told
-
-
-def test_a_resigned_game_can_be_continued(play: Play) -> None:
-    told = play("b2", "resign", "resign", "undo", "a1", "quit", players=(USER, RANDOM), game="tictactoe")
-    assert "game 1: X (black) resigned; O (white), Random, wins" in told
-    assert "resign: not possible now" in told
-    assert "cannot move now" not in told
-
-
-def test_two_people_agree_on_a_draw(play: Play) -> None:
-    told = play("b2", "draw", "a1", "draw", "draw", "draw", "quit", game="tictactoe")
-    assert told.index("O (white) offers a draw") < told.index("plays a1") < told.index("X (black) offers a draw")
-    assert "game 1: Draw agreed\n" in told
-    assert "draw: not possible now" in told
+@pytest.mark.parametrize(
+    ("lines", "settings", "shown", "hidden"),
+    [
+        (["b2", "quit"], AGAINST_COMPUTER, ["X (black) plays b2", "O (white) plays"], []),
+        (["b2", "b2", "quit"], {}, ["b2 is not legal here; legal: a1"], []),
+        (["b2", "z9", "moves", "quit"], {}, ["“z9” is not a move; moves are a1 to c3", "\nb2\n"], []),
+        (["unod", "quit"], {}, ["did you mean undo?"], []),
+        (["b2", "a1", "undo", "moves", "redo", "moves", "quit"], {}, ["\nb2\n", "\nb2 a1\n"], ["not possible"]),
+        (["b2", "undo", "undo", "quit"], {}, ["undo: not possible now"], []),
+        ([*WON, "b3", "quit"], {}, ["game 1: X (black), Human 1, wins", "you cannot move now"], []),
+        ([*WON, "new", *WON, "undo", "moves", "quit"], {}, ["game 2: X (black), Human 1", "a1 a2 b1 b2\n"], []),
+        (["quit", "help"], {}, [], ["this list"]),
+        (["swap", "white", "quit"], AGAINST_COMPUTER, ["X (black): Random   O (white): Human"], []),
+        (["b2", "resign", "quit"], AGAINST_COMPUTER, ["game 1: X (black) resigned; O (white), Random, wins"], []),
+        (["b2", "resign", "resign", "quit"], AGAINST_COMPUTER, ["resign: not possible now"], []),
+        (["b2", "resign", "undo", "a1", "quit"], AGAINST_COMPUTER, [], ["cannot move now"]),
+        (["a1", "a2", "b1", "b2", "hint", "quit"], {}, ["  c1    100.0 %"], []),  # it wins at once
+        (["help"], {"game": "othello"}, [*COMMANDS, "a move such as d3", "captures"], []),
+        (["help"], {}, ["[X] is the last move", "end of input"], ["captures"]),
+        (["b2", "draw", "a1", "quit"], {}, ["O (white) offers a draw", "X (black) plays b2", "plays a1"], []),
+        (["b2", "draw", "draw", "draw", "quit"], {}, ["game 1: Draw agreed\n", "draw: not possible now"], []),
+    ],
+)
+def test_commands_and_their_output(
+    lines: list[str], settings: dict[str, Any], shown: list[str], hidden: list[str], play: Play
+) -> None:
+    output = play(*lines, **{"game": "tictactoe", **settings})
+    assert [text for text in shown if text not in output] == []
+    assert [text for text in hidden if text in output] == []
 
 
 def test_a_computer_answers_an_offered_draw(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,20 +123,6 @@ def test_a_computer_answers_an_offered_draw(play: Play, monkeypatch: pytest.Monk
 def test_a_hint_is_given(play: Play) -> None:
     told = play("a1", "a2", "b1", "b2", "hint", "quit", game="tictactoe")
     assert "  c1    100.0 %" in told, "it wins at once"
-
-
-def test_help_lists_every_command(play: Play) -> None:
-    told = play("help", "board")
-    assert all(f"  {command} " in told for command in ("undo", "redo", "hint", "new", "quit"))
-    assert "a move such as d3" in told
-    assert told.rstrip().endswith("end of input")
-
-
-@pytest.mark.parametrize(("game", "captures"), [("othello", True), ("tictactoe", False)])
-def test_help_explains_the_signs_of_this_game(play: Play, game: str, captures: bool) -> None:
-    told = play("help", game=game)
-    assert "[X] is the last move" in told
-    assert ("captures" in told) is captures
 
 
 def test_a_pass_is_printed(play: Play) -> None:
@@ -331,7 +298,7 @@ def test_an_interrupt_at_a_terminal(terminal: subprocess.Popen[bytes]) -> None:
     assert terminal.wait(DEADLINE) == 130
 
 
-@pytest.mark.usefixtures("in_english_again")
+@pytest.mark.usefixtures("restored_language")
 def test_the_terminal_speaks_the_language_of_the_system(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "pl_PL.UTF-8")
     told = play("help", "a1", "z9", "b2", "moves", "quit", game="tictactoe")
@@ -341,16 +308,10 @@ def test_the_terminal_speaks_the_language_of_the_system(play: Play, monkeypatch:
     assert not re.search(r"\b(your|move|is|not|the)\b", told)
 
 
-@pytest.mark.usefixtures("in_english_again")
+@pytest.mark.usefixtures("restored_language")
 def test_an_error_of_the_command_line_is_in_the_language_of_the_system(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("LC_ALL", "pl_PL.UTF-8")
     assert main(["--config", "absent.json", "--headless"]) == 2
     assert capsys.readouterr().err == "othello: absent.json: nie ma takiego pliku\n"
-
-
-@pytest.fixture
-def in_english_again() -> Iterator[None]:
-    yield
-    use("en")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from othello import config_file as config_file_module
 from othello import strict_json, texts
@@ -73,6 +74,16 @@ def test_standings_are_printed_from_time_to_time_without_a_terminal(
     cli("--config", config_file, "--headless")
     assert "3/6  " in cli.errors
     assert cli.errors.count("Ranking") >= 4
+
+
+def test_a_terminal_shows_a_live_table(config_file: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = io.StringIO()
+    monkeypatch.setattr(progress, "Console", lambda **_: Console(file=screen, force_terminal=True, width=100))
+    monkeypatch.setattr(progress, "_TABLE_SECONDS", 0.0)
+    write_config(config_file.parent, game_repetitions=200, game_type="match")
+    cli("--config", config_file, "--headless")
+    assert screen.getvalue().count("Ranking") > 50
+    assert "100/200" in screen.getvalue()
 
 
 def test_the_same_seed_plays_the_same_games(config_file: Path, cli: CommandLine) -> None:

@@ -31,7 +31,7 @@ from tests.play.session_driver import ScriptedWorker
 from tests.play.test_game_file_conversion import WIPE_OUT, at_table, played
 from tests.positions import SPEC
 
-SECONDS = 120.0
+SECONDS = 30.0
 
 
 @pytest.fixture
@@ -160,6 +160,8 @@ def test_what_was_deleted_is_gone_when_the_window_is_closed_unless_it_is_played_
     libraries[0].follow(session, 1.0)
     for store_writer in keepers:
         store_writer.close()
+    with closing(sqlite3.connect(tmp_path / "games.sqlite")) as direct:
+        assert direct.execute("SELECT count(*) FROM own_games").fetchone() == (1,), "deleted rows are removed"
     with closing(StoreWriter(tmp_path / "games.sqlite")) as again:
         assert kept(Library(again)) == [format_transcript(session.game)]
 

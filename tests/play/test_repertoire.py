@@ -168,7 +168,7 @@ def test_moves_that_are_the_same_on_a_turned_board_are_right_and_so_is_another_l
     rehearsal = OpeningDrill(kept, SPEC, Random(1))
     assert rehearsal.game is not None
     rehearsal.choose(RULES.parse_move(rehearsal.game.position, "c4"), 1.0)
-    assert format_transcript(rehearsal.game) == "f5"
+    assert (format_transcript(rehearsal.game), rehearsal.asked, rehearsal.known) == ("f5", 1, 1)
     both = Repertoire(None, Calendar())
     for line in ("f5d6c3d3c4", "f5d6c4d3c3"):
         both.add(opening(line), Color.BLACK)

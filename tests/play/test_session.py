@@ -34,6 +34,10 @@ def test_a_random_start_is_drawn_before_anybody_moves() -> None:
     assert (driver.ply, driver.session.awaits_user, driver.session.referee.clock.running) == (0, False, None)
     assert len(driver.script.requests) == 3, "a swap drops the drawing, which begins anew"
     opening = opening_of(job)
+    driver.script.news.append(Failed(Reason("no compiler"), 0.0))
+    driver.wait()
+    assert (driver.session.worker.failure, driver.session.awaits_user) == (Reason("no compiler"), False)
+    driver.do(cmd.SwapSides(), cmd.SwapSides())
     driver.script.news.append(OpeningDrawn(opening))
     driver.wait()
     assert not driver.session.is_drawing
@@ -53,25 +57,16 @@ def test_a_game_from_a_random_start_is_recorded_whole() -> None:
     assert driver.records[0].rules == "start=random"
 
 
-def test_no_opening_can_be_drawn() -> None:
-    driver = drive_session(PERSON, PERSON, start="random")
-    driver.script.news.append(Failed(Reason("no compiler"), 0.0))
-    driver.wait()
-    assert (driver.session.worker.failure, driver.session.awaits_user) == (Reason("no compiler"), False)
-
-
-def test_a_person_plays_legal_moves_only() -> None:
+def test_a_user_plays_legal_moves_on_their_turn_only() -> None:
+    driver = drive_session(FIRST, PERSON)
+    driver.do(cmd.PlayMove(Move(19)))
+    assert driver.ply == 0, "it is the computer's turn"
     driver = drive_session(PERSON, PERSON)
+    assert driver.session.next_event(driver.now) is None, "nothing happens without the user"
     driver.do(cmd.PlayMove(Move(0)))
     assert driver.ply == 0
     driver.do(cmd.PlayMove(Move(19)))
     assert driver.session.game.moves == (19,)
-
-
-def test_a_person_cannot_move_for_the_computer() -> None:
-    driver = drive_session(FIRST, PERSON)
-    driver.do(cmd.PlayMove(Move(19)))
-    assert driver.ply == 0
 
 
 def test_the_computer_is_asked_with_its_seed() -> None:
@@ -267,11 +262,6 @@ def test_new_games_go_on_with_the_next_seed_for_ever() -> None:
     assert seeds == game_seeds(5, 10)
 
 
-def test_an_idle_session_waits_for_nothing() -> None:
-    driver = drive_session(PERSON, PERSON)
-    assert driver.session.next_event(driver.now) is None
-
-
 def test_what_a_trial_finds_is_not_of_the_game_even_where_another_trial_is_wanted_by_then() -> None:
     driver, small = drive_session(PERSON, FIRST), game_spec("tictactoe")
     driver.do(cmd.MeasureMoveTime(FIRST, small))
@@ -348,16 +338,6 @@ def test_a_player_that_tries_again_does_not_hold_the_game() -> None:
     assert not driver.session.pace.paused
     driver.answer()
     assert driver.ply == 2
-
-
-def test_a_game_that_is_played_to_its_end_again_is_recorded_once() -> None:
-    driver = drive_session(PERSON, PERSON, board=PASS_AHEAD)
-    play_on(driver)
-    assert driver.session.allows(cmd.Undo)
-    driver.do(cmd.Undo())
-    assert not driver.session.referee.is_over
-    play_on(driver)
-    assert len(driver.records) == 1
 
 
 def test_who_played_a_finished_game_stays_and_the_next_one_has_the_new_seats() -> None:
