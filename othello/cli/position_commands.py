@@ -37,7 +37,7 @@ from othello.records.transcript import parse_transcript
 from othello.rules.protocol import GameSpec, P, Position, Rules
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import shown
-from othello.search.report import BoundTerms, SearchReport, Unit
+from othello.search.report import BoundTerms, SearchReport, value_text
 from othello.search.stop import Deadline, StopFlag
 from othello.texts import number, tr
 
@@ -207,13 +207,6 @@ def _as_table(game: AnyGame, report: SearchReport, name: str) -> str:
     if report.is_full:
         lines.append("note        the tree is full and grows no further")
     return "\n".join(lines)
-
-
-def value_text(value: float | None, unit: Unit) -> str:
-    """Format a value: chances in per cent, other values with their sign."""
-    if value is None:
-        return "-"
-    return f"{100 * value:.1f} %" if unit is Unit.REWARD else f"{value:+.0f}"
 
 
 class Problem(FrozenDataclass):

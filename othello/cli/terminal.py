@@ -23,7 +23,7 @@ from othello.records.results import ResultsWriter
 from othello.records.transcript import format_transcript
 from othello.rules.protocol import Color, Position, Rules, Square
 from othello.schema import nearest
-from othello.search.report import SearchReport, Unit
+from othello.search.report import SearchReport, value_text
 from othello.texts import number, tr
 
 _SIGNS: Final = "XO"
@@ -319,7 +319,7 @@ class TerminalGame:
         best = sorted(report.moves, key=lambda stats: stats.visits, reverse=True)
         for stats in best[:_MAX_HINTS]:
             count = tr(f"terminal.counted.{counts_of(report.player)}", count=number(stats.visits, ",d"))
-            self._print(f"  {text(stats.move):<4} {_value(stats.value, report.unit):>8}  {count}")
+            self._print(f"  {text(stats.move):<4} {value_text(stats.value, report.unit, number):>8}  {count}")
 
 
 def side(color: Color) -> str:
@@ -389,12 +389,6 @@ def score(rules: Rules[Position], position: Any) -> str:
     return f"   {tr('terminal.boards_won')}  ".join(filter(None, (text, ", ".join(won))))
 
 
-def _value(value: float | None, unit: Unit) -> str:
-    if value is None:
-        return "-"
-    return f"{number(100 * value, '.1f')} %" if unit is Unit.REWARD else f"{value:+.0f}"
-
-
 def move_line(game: AnyGame, ply: int, report: SearchReport | None) -> str:
     """Return a line about a move, with the value and size of the search that chose it."""
     move, mover, before = game.moves[ply], game.positions[ply].to_move, game.at(ply)
@@ -405,7 +399,7 @@ def move_line(game: AnyGame, ply: int, report: SearchReport | None) -> str:
         return text
     parts = [text]
     if report.value is not None:
-        parts.append(tr("terminal.value", value=_value(report.value, report.unit)))
+        parts.append(tr("terminal.value", value=value_text(report.value, report.unit, number)))
     if report.simulations:
         parts.append(tr(f"terminal.counted.{counts_of(report.player)}", count=number(report.simulations, ",d")))
     return ", ".join([*parts, f"{number(report.seconds, '.2f')} s"])

@@ -1,6 +1,6 @@
 """Reports of a search, while it runs and when it is done."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, TypeAlias
@@ -20,6 +20,13 @@ class Unit(Enum):
     DISCS = "discs"  # exact final disc difference with best play, empty squares to the winner
     EXPECTED = "expected"  # estimated final disc difference
     NONE = "none"  # the player reports no values
+
+
+def value_text(value: float | None, unit: Unit, number: Callable[[float, str], str] = format) -> str:
+    """Return a value as text: a reward in per cent, written by `number`, and any other value with its sign."""
+    if value is None:
+        return "-"
+    return f"{number(100 * value, '.1f')} %" if unit is Unit.REWARD else f"{value:+.0f}"
 
 
 class BoundTerms(NamedTuple):
