@@ -66,7 +66,9 @@ def _status(host: ModeHost, mode: Mode) -> ui.Widget:
     counts = host.has_both + 1 if host.renderer.has_captures and host.preferences.value.shows_captures else 0
     advice = host.advice(mode.picked)
     words, meanwhile = mode.status(), view_state.message or host.hints.words
-    if not words:
+    if words:
+        words = advice or words
+    else:
         texts = status_text.status(session, advice, counts=counts), mode.remark(), view_state.introduced(session)
         words = joined(*texts)
     unsaved = None if host.files.library is None else host.files.library.notice

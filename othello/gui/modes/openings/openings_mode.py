@@ -304,4 +304,4 @@ class OpeningsMode(TrainingMode):
             return exercise_text.notice("repertoire", self.person.repertoire.notice)
         if self.is_over:
             return tr("training.leave") if self._drill is None else " "
-        return self._advice(tr("repertoire.advice"))
+        return self._message or tr("repertoire.advice")

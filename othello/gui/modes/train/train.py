@@ -368,7 +368,7 @@ class TrainMode(TrainingMode):
             return exercise_text.notice("training", self.person.deck.notice)
         if attempt is None or attempt.is_over:
             return tr("training.leave" if attempt is None else "training.next_position")
-        return self._advice(tr("training.advice"))
+        return self._message or tr("training.advice")
 
 
 def _color(attempt: ExerciseAttempt, palette: ui.Palette) -> ui.RGB:

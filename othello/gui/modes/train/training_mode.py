@@ -51,7 +51,3 @@ class TrainingMode(BackgroundGameMode):
         """Return what the board shows of a question."""
         chosen: dict[str, Any] = dict.fromkeys(("cursor", "hover") if self.is_over else ())
         return replace(state, position=game.position, last_move=game.last_move, flip=None, **chosen, **changes)
-
-    def _advice(self, general: str) -> str:
-        """Return what to type next, or about the latest answer."""
-        return self._message or self.host.advice(self.picked) or general
