@@ -23,8 +23,7 @@ from othello.resources import default_config, schema_path, shipped_config
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import DEFAULT_GAME, GAMES, OWN_GAMES, game_spec, rules_of
 from othello.schema import Option, Value, check, nearest, object_schema, options_of, read, wrong_number
-from othello.strict_json import join
-from othello.strict_json import read as read_json
+from othello.strict_json import join, read as read_json
 from othello.sweep import unfold
 
 # The keys that start a program, with the type of player that they are for.

@@ -134,8 +134,7 @@ def make_batches(
 def _done(work: Callable[..., Result], tasks: list[tuple[Any, ...]], arguments: argparse.Namespace) -> Iterator[Result]:
     """Yield the results of tasks as they are completed."""
     if arguments.scheduler:
-        from distributed import Client
-        from distributed import as_completed as as_completed_there
+        from distributed import Client, as_completed as as_completed_there
 
         try:
             client: Any = Client(arguments.scheduler)

@@ -315,8 +315,7 @@ def _solver(rules: Rules[Position]) -> Callable[[Position, StopFlag], EndgameRes
 
     It returns the solution, or None if it was stopped. The score of games without discs is 1, 0 or -1.
     """
-    from othello.engine.endgame import solve as solve_end
-    from othello.engine.endgame import warm_up
+    from othello.engine.endgame import solve as solve_end, warm_up
 
     if not solves(rules):
         most = int(OPTIONS["depth"].maximum or 0)

@@ -10,8 +10,16 @@ from othello.config import PlayerConfig
 from othello.errors import CommandError, PlayerError
 from othello.players.conformance import ConformanceCheck, try_out
 from othello.players.player_registry import COMPUTERS, configure
-from othello.programs.program_registry import Program, entry_of, find, installed, program_of, register, remove
-from othello.programs.program_registry import programs as registered
+from othello.programs.program_registry import (
+    Program,
+    entry_of,
+    find,
+    installed,
+    program_of,
+    programs as registered,
+    register,
+    remove,
+)
 from othello.rules.registry import GAMES, game_spec, rules_of
 
 _SHOWN_FIRST: Final = ("class", "command", "protocol", "environment")

@@ -11,8 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from othello.frozen_dataclass import FrozenDataclass
-from othello.gui import commands as gui
-from othello.gui import ui
+from othello.gui import commands as gui, ui
 from othello.gui.commands import Command
 from othello.gui.mode_declaration import ModeDeclaration, Place
 from othello.gui.mode_registry import MODES

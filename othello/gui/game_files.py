@@ -15,8 +15,7 @@ from pygame import Surface
 from othello.errors import OthelloError, Reason, SideMissingError
 from othello.files import BackgroundWriter, write_bytes, write_text
 from othello.game import AnyGame
-from othello.gui import commands as gui
-from othello.gui import labels, ui
+from othello.gui import commands as gui, labels, ui
 from othello.gui.boards.board_layout import BoardState
 from othello.gui.boards.renderer import BoardRenderer
 from othello.gui.commands import CommandHandler

@@ -18,8 +18,7 @@ from othello.gui.toolkit.style import RGB, Palette
 from othello.players.player_registry import advisers
 from othello.resources import asset, settings_folder
 from othello.rules.protocol import GameSpec
-from othello.schema import check, object_schema, option, options_of, up_to
-from othello.schema import read as read_options
+from othello.schema import check, object_schema, option, options_of, read as read_options, up_to
 from othello.strict_json import read as read_json
 from othello.texts import SYSTEM, tr
 from othello.translations import read_languages

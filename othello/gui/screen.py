@@ -13,8 +13,7 @@ from collections.abc import Collection, Iterator
 from pygame import Rect, Surface, display
 
 from othello import texts
-from othello.gui import actions, ui
-from othello.gui import commands as gui
+from othello.gui import actions, commands as gui, ui
 from othello.gui.actions import Context
 from othello.gui.boards.renderer import BoardRenderer, renderer_for
 from othello.gui.commands import CommandHandler

@@ -12,8 +12,7 @@ from othello.kernel.bits import as_int64
 from othello.kernel.decorators import Ints, Moves, Words, inlined, kernel
 from othello.rules import compiled
 from othello.rules.protocol import Position, Rules
-from othello.search import graph as graphs
-from othello.search import tree as trees
+from othello.search import graph as graphs, tree as trees
 from othello.search.graph import Graph
 from othello.search.store import EDGES, NODES, NOT_EXPANDED, child_of, listed, visits_of
 from othello.search.tree import ROOT, Tree

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from othello import config_file as config_file_module
-from othello import strict_json, texts
+from othello import config_file as config_file_module, strict_json, texts
 from othello.cli import progress
 from othello.errors import OthelloError
 from othello.players.random_player import RandomPlayer

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from othello.config import PlayerConfig
 from othello.game import Game
-from othello.gui import commands as gui
-from othello.gui import labels
+from othello.gui import commands as gui, labels
 from othello.gui.modes.analyse.analyse import AnalyseMode, about
 from othello.gui.modes.analyse.curve import CURVE, CurvePanel, CurvePoint, disc_scale
 from othello.gui.modes.analyse.evaluation_scale import Evaluation

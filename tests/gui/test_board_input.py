@@ -7,8 +7,7 @@ from typing import Any
 
 import pygame
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from othello.game import Game
 from othello.gui.boards import ultimate_tictactoe

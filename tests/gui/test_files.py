@@ -20,8 +20,7 @@ from othello.game import Game, GameTree
 from othello.gui import game_files
 from othello.gui.commands import OpenFile, SaveFile
 from othello.gui.dialogs.file_dialogs import OpenDialog, ResumeGameDialog, item_of, name_of
-from othello.gui.dialogs.games import GamesDialog
-from othello.gui.dialogs.games import item_of as row_of
+from othello.gui.dialogs.games import GamesDialog, item_of as row_of
 from othello.gui.dialogs.notices import MessageDialog, SideDialog
 from othello.gui.dialogs.saving import KINDS, ExportDialog, SaveDialog
 from othello.gui.modes.review import review

@@ -14,8 +14,7 @@ from pygame import Rect
 from othello import texts
 from othello.errors import Reason
 from othello.game import Game
-from othello.gui import actions, labels
-from othello.gui import commands as gui
+from othello.gui import actions, commands as gui, labels
 from othello.gui.actions import Context
 from othello.gui.boards.renderer import renderer_for
 from othello.gui.commands import Toggle

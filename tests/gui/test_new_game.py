@@ -11,8 +11,7 @@ import pytest
 from othello import texts
 from othello.config import PlayerConfig
 from othello.config_file import load
-from othello.gui import commands as gui
-from othello.gui import labels
+from othello.gui import commands as gui, labels
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.new_game import NewGameDialog
 from othello.gui.dialogs.player_form import ChosenRules, numbers_of

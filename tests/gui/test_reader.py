@@ -3,8 +3,7 @@
 import pygame
 import pytest
 
-from othello.gui import actions
-from othello.gui import commands as gui
+from othello.gui import actions, commands as gui
 from othello.gui.actions import ACTIONS, Context, buttons, key_list
 from othello.gui.app.loop import EventTranslator, settled
 from othello.gui.dialogs.notices import NoteDialog

@@ -14,8 +14,7 @@ from othello import texts
 from othello.config import PlayerConfig
 from othello.engine.endgame import solve
 from othello.game import Game
-from othello.gui import commands as gui
-from othello.gui import labels
+from othello.gui import commands as gui, labels
 from othello.gui.modes.analyse.curve import CURVE, CurvePanel, CurvePoint
 from othello.gui.modes.review.review import PAGE_SIZE, ReviewMode
 from othello.gui.modes.review.review_widgets import ScoreCard, SmallBoard, WorstCard

@@ -5,8 +5,7 @@ from dataclasses import replace
 from math import inf
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from othello.play.clock import Clock, move_time
 from othello.play.playback import PlaybackSpeed

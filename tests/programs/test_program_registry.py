@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from jsonschema_rs import Draft202012Validator
 
-from othello.config_file import config_of, config_of_game, load
-from othello.config_file import entry_of as player_entry
+from othello.config_file import config_of, config_of_game, entry_of as player_entry, load
 from othello.errors import ConfigError, OthelloError, ProgramError, TournamentError
 from othello.play.referee import GameJob
 from othello.players.player_registry import configure, create_player, title_of

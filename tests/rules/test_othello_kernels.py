@@ -5,12 +5,10 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from othello.kernel.bits import nth_bit
-from othello.rules.othello import Othello, OthelloPosition
-from othello.rules.othello import scalar_bits as plain
+from othello.rules.othello import Othello, OthelloPosition, scalar_bits as plain
 from othello.rules.othello.othello_kernels import OthelloState, flips, mobility, othello_state
 from othello.rules.protocol import Color
 from tests import compiled_rules

@@ -1,8 +1,7 @@
 """Moves come one at a time in the order of their keys."""
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from numpy.typing import NDArray
 
 from othello.kernel.jit import kernel

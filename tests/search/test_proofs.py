@@ -15,8 +15,7 @@ from othello.search.simulator import ParallelSearch
 from othello.search.stop import StopFlag
 from tests.minimax import final_differences
 from tests.positions import RULES, with_empties
-from tests.small_tictactoe import RULES as NINE
-from tests.small_tictactoe import exact_value
+from tests.small_tictactoe import RULES as NINE, exact_value
 
 C = 2**0.5
 EACH_KIND = pytest.mark.parametrize("kind", ["uct", "ucb1", "grouping"])

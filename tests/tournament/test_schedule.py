@@ -7,8 +7,7 @@ from dataclasses import replace
 from itertools import islice, product
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from othello.config import Config, TournamentConfig
 from othello.play.referee import GameJob

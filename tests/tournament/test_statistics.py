@@ -7,8 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from othello.tournament.ratings import bradley_terry, groups
 from othello.tournament.statistics import Interval, PairScores, elo_of, score_of, significant_results

@@ -20,8 +20,7 @@ from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Color
 from othello.search.stop import StopFlag
 from tests.positions import SPEC, random_game
-from training import chances, errors, exact, mistakes, positions, probcut, quickplay, selfplay
-from training import games as archive
+from training import chances, errors, exact, games as archive, mistakes, positions, probcut, quickplay, selfplay
 from training.fit import ROUNDS, fit_stage, shares
 from training.fitting import FEATURES, UNKNOWNS, features_of, fit, predictions
 from training.levels import RANDOM, ratings

@@ -16,8 +16,7 @@ import pygame
 
 from othello.config import Config
 from othello.errors import DisplayError, reason_of
-from othello.gui import commands as gui
-from othello.gui import ui
+from othello.gui import commands as gui, ui
 from othello.gui.app.screen_manager import ScreenManager
 from othello.gui.modes.mode_host import Storage
 from othello.gui.platform import window

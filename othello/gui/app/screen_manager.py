@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from othello.errors import OthelloError, cause_of
-from othello.gui import commands as gui
-from othello.gui import labels
+from othello.gui import commands as gui, labels
 from othello.gui.commands import CommandHandler
 from othello.gui.dialogs.dialog_registry import create_dialog
 from othello.gui.preferences import PreferencesFile

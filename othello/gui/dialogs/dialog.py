@@ -10,8 +10,7 @@ from typing import Any, Final
 from pygame import Rect, Surface
 
 from othello.errors import OthelloError
-from othello.gui import actions, ui
-from othello.gui import commands as gui
+from othello.gui import actions, commands as gui, ui
 from othello.gui.actions import Context
 from othello.gui.commands import CommandHandler
 from othello.texts import tr

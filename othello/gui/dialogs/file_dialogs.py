@@ -14,8 +14,7 @@ import platformdirs
 from othello.errors import OthelloError, printable
 from othello.files import is_folder
 from othello.game import AnyGame
-from othello.gui import commands as gui
-from othello.gui import labels, ui
+from othello.gui import commands as gui, labels, ui
 from othello.gui.boards.board_layout import BoardState
 from othello.gui.boards.renderer import BoardRenderer, renderer_for
 from othello.gui.dialogs.dialog import Dialog

@@ -7,8 +7,7 @@ from typing import Any, Final
 
 from othello.errors import OthelloError
 from othello.game import Game
-from othello.gui import commands as gui
-from othello.gui import labels, ui
+from othello.gui import commands as gui, labels, ui
 from othello.gui.dialogs.file_dialogs import ListDialog, Preview, ended, matches
 from othello.records.formats.parsed_game import Found, ParsedGame, result_of
 from othello.texts import tr

@@ -5,8 +5,7 @@ from functools import lru_cache, partial
 from typing import Any, Final
 
 from othello.game import Game
-from othello.gui import commands as gui
-from othello.gui import labels, ui
+from othello.gui import commands as gui, labels, ui
 from othello.gui.actions import Context, key_list
 from othello.gui.boards.board_layout import BoardState
 from othello.gui.boards.renderer import RuleExample, renderer_for, renderer_type

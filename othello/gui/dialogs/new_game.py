@@ -14,8 +14,7 @@ from othello.config import PlayerConfig
 from othello.config_file import config_of
 from othello.errors import OthelloError
 from othello.game import AnyGame, Game
-from othello.gui import commands as gui
-from othello.gui import labels, ui
+from othello.gui import commands as gui, labels, ui
 from othello.gui.boards.board_layout import BoardState
 from othello.gui.boards.renderer import BoardRenderer, renderer_for, renderer_type
 from othello.gui.dialogs import player_form

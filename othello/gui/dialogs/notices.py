@@ -9,8 +9,7 @@ from typing import Any, Final
 
 import othello
 from othello.errors import OthelloError
-from othello.gui import actions, labels, ui
-from othello.gui import commands as gui
+from othello.gui import actions, commands as gui, labels, ui
 from othello.gui.actions import Action, Context
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import NARROW, Dialog

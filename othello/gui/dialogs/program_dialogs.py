@@ -12,8 +12,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from othello.errors import ConfigError, FileError, OthelloError, Reason
 from othello.files import is_folder, read_text
-from othello.gui import commands as gui
-from othello.gui import ui
+from othello.gui import commands as gui, ui
 from othello.gui.dialogs.dialog import NARROW, Dialog
 from othello.gui.dialogs.file_dialogs import FolderDialog
 from othello.gui.dialogs.player_form import ANY_WIDTH, OTHER, free_name, labelled, typed_number

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from othello.files import is_folder
-from othello.gui import commands as gui
-from othello.gui import ui
+from othello.gui import commands as gui, ui
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import failure
 from othello.gui.dialogs.file_dialogs import LINE_HEIGHT, FolderDialog, typed_path

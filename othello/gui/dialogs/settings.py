@@ -4,8 +4,7 @@ from typing import Any, Final
 
 from pygame import Rect
 
-from othello.gui import commands as gui
-from othello.gui import labels, ui
+from othello.gui import commands as gui, labels, ui
 from othello.gui.dialogs.dialog import NARROW, Dialog
 from othello.gui.dialogs.player_form import typed_number
 from othello.gui.dialogs.program_dialogs import ProgramsDialog

@@ -12,8 +12,7 @@ from othello.config import FREE_LENGTH_FORMATS, Config, ExistingOutput, PlayerCo
 from othello.config_file import config_of, find_config, load
 from othello.errors import ConfigError, OthelloError, OutputError, reason_of
 from othello.files import is_file, write_text
-from othello.gui import commands as gui
-from othello.gui import labels, ui
+from othello.gui import commands as gui, labels, ui
 from othello.gui.dialogs import player_form
 from othello.gui.dialogs.dialog import NARROW, Dialog, failure
 from othello.gui.dialogs.player_form import LEVEL, TALL, ChosenRules

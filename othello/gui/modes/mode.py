@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from othello.game import AnyGame
-from othello.gui import commands as gui
-from othello.gui import labels, status_text, ui
+from othello.gui import commands as gui, labels, status_text, ui
 from othello.gui.boards.board_layout import BoardLayout, BoardState
 from othello.gui.commands import CommandHandler
 from othello.gui.mode_declaration import ModeDeclaration

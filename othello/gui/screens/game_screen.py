@@ -5,8 +5,7 @@ from dataclasses import replace
 from pkgutil import resolve_name
 from typing import Final
 
-from othello.gui import actions, labels, ui
-from othello.gui import commands as gui
+from othello.gui import actions, commands as gui, labels, ui
 from othello.gui.commands import CommandHandler
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.dialog_registry import create_dialog

@@ -7,8 +7,7 @@ from typing import Any, Final, Protocol, TypeAlias
 import pygame
 from pygame import Rect
 
-from othello.gui import commands as gui
-from othello.gui import ui
+from othello.gui import commands as gui, ui
 from othello.gui.boards.board_layout import BoardLayout, BoardState
 from othello.gui.boards.renderer import BoardRenderer
 from othello.rules.protocol import Square

@@ -11,8 +11,7 @@ from typing import Final, NamedTuple
 from pygame import Rect, Surface
 
 from othello.game import AnyGame
-from othello.gui import commands as gui
-from othello.gui import labels, ui
+from othello.gui import commands as gui, labels, ui
 from othello.gui.boards.board_layout import draw_at_most, draw_square, draw_triangle, value_text
 from othello.gui.boards.renderer import BoardRenderer
 from othello.rules.protocol import Color, Move

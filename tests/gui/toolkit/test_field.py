@@ -5,8 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from othello.gui.toolkit.field import Caret, TextField
 from othello.gui.toolkit.inputs import Compose, ControlChanged, Input, Key, MouseMoved, MousePressed, MouseReleased

@@ -4,8 +4,7 @@ import itertools
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 from pygame import Rect
 
 from othello.gui.toolkit.layout import Align, Column, FirstThatFits, Flow, Grid, Row, ScrollView, Spacer, Stack

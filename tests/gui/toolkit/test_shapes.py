@@ -2,8 +2,7 @@
 
 import numpy as np
 import pygame
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from othello.gui.toolkit import shapes
 from othello.gui.toolkit.style import RGB

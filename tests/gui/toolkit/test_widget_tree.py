@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from othello.gui.toolkit.controls import Button, Checkbox, MenuItem, SegmentedControl, Select, Slider
 from othello.gui.toolkit.field import TextField

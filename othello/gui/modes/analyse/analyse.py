@@ -10,8 +10,7 @@ import pygame
 
 from othello.config import PlayerConfig
 from othello.game import AnyGame
-from othello.gui import commands as gui
-from othello.gui import labels, ui
+from othello.gui import commands as gui, labels, ui
 from othello.gui.actions import Context
 from othello.gui.boards.board_layout import BoardLayout, BoardState
 from othello.gui.modes.analyse import MODE

@@ -6,8 +6,7 @@ from typing import Any, Final
 from pygame import Rect
 
 from othello.game import AnyGame
-from othello.gui import commands as gui
-from othello.gui import labels, ui
+from othello.gui import commands as gui, labels, ui
 from othello.gui.boards.renderer import BoardRenderer
 from othello.gui.modes.mode import VariationMode
 from othello.gui.widgets.figures import figure_row, is_forced, legend

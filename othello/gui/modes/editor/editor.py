@@ -12,8 +12,7 @@ import pygame
 
 from othello.errors import BoardTextError, OthelloError, SideMissingError
 from othello.game import Game
-from othello.gui import commands as gui
-from othello.gui import ui
+from othello.gui import commands as gui, ui
 from othello.gui.actions import Context
 from othello.gui.boards.board_layout import BoardLayout, BoardState
 from othello.gui.boards.renderer import BoardRenderer

@@ -7,8 +7,7 @@ from typing import Any, Final
 from othello.errors import OthelloError
 from othello.files import is_file, is_folder
 from othello.game import AnyGame
-from othello.gui import commands as gui
-from othello.gui import labels, ui
+from othello.gui import commands as gui, labels, ui
 from othello.gui.actions import Context
 from othello.gui.boards.board_layout import BoardState, value_text
 from othello.gui.mode_registry import PLAY
@@ -18,8 +17,7 @@ from othello.gui.toolbar import button
 from othello.gui.widgets.board_widget import BoardMark, Footer
 from othello.gui.widgets.figures import is_forced
 from othello.gui.widgets.hints import unbounded
-from othello.play import assessment
-from othello.play import session_commands as cmd
+from othello.play import assessment, session_commands as cmd
 from othello.records.game_file import GameFile
 from othello.records.openings import opening_name_of
 from othello.records.readers import count_games

@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from othello.config import PlayerConfig
-from othello.gui import actions, labels, status_text, ui
-from othello.gui import commands as gui
+from othello.gui import actions, commands as gui, labels, status_text, ui
 from othello.gui.actions import Context
 from othello.gui.modes.analyse.evaluation_scale import Evaluation
 from othello.gui.modes.mode import BackgroundGameMode
@@ -16,8 +15,7 @@ from othello.gui.modes.train.exercise_text import exercises, notice
 from othello.gui.toolbar import button, picture_of
 from othello.gui.widgets.board_widget import Status
 from othello.gui.widgets.overlays import PieceIcon
-from othello.play import assessment
-from othello.play import session_commands as cmd
+from othello.play import assessment, session_commands as cmd
 from othello.play.history import History
 from othello.play.session import Session
 from othello.players.player_registry import type_title

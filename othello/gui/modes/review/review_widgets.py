@@ -5,8 +5,7 @@ from typing import Any
 
 from pygame import Rect
 
-from othello.gui import commands as gui
-from othello.gui import ui
+from othello.gui import commands as gui, ui
 from othello.gui.boards.board_layout import BoardState, draw_choice, draw_triangle
 from othello.gui.boards.renderer import BoardRenderer
 from othello.gui.labels import mistake, sign_color

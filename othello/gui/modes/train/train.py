@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from othello.game import AnyGame
-from othello.gui import commands as gui
-from othello.gui import labels, ui
+from othello.gui import commands as gui, labels, ui
 from othello.gui.actions import Context
 from othello.gui.boards.board_layout import BoardState
 from othello.gui.mode_registry import PLAY

@@ -6,8 +6,7 @@ from typing import Any, Final
 
 import pygame
 
-from othello.gui import commands as gui
-from othello.gui import labels, ui
+from othello.gui import commands as gui, labels, ui
 from othello.gui.actions import Context
 from othello.gui.boards.board_layout import BoardLayout, draw_path
 from othello.gui.boards.renderer import BoardRenderer

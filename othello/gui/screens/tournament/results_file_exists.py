@@ -7,8 +7,7 @@ from typing import Any
 
 from othello.config import Config, ExistingOutput
 from othello.errors import OthelloError
-from othello.gui import commands as gui
-from othello.gui import ui
+from othello.gui import commands as gui, ui
 from othello.gui.actions import Context
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.preferences import PreferencesFile

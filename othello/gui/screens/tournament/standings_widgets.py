@@ -8,8 +8,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from pygame import Rect
 
-from othello.gui import commands as gui
-from othello.gui import ui
+from othello.gui import commands as gui, ui
 from othello.gui.boards.board_layout import BoardState
 from othello.gui.boards.renderer import BoardRenderer
 from othello.rules.protocol import Color

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from othello.config import Comparison, Figures
-from othello.gui import commands as gui
-from othello.gui import labels, ui
+from othello.gui import commands as gui, labels, ui
 from othello.gui.boards.renderer import renderer_for
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.screens.tournament import standings_text

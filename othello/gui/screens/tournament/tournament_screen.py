@@ -6,8 +6,7 @@ from typing import Final
 
 from othello.config import Config
 from othello.game import AnyGame, GameTree
-from othello.gui import commands as gui
-from othello.gui import labels, ui
+from othello.gui import commands as gui, labels, ui
 from othello.gui.actions import Context
 from othello.gui.dialogs.games import GamesDialog
 from othello.gui.dialogs.notices import ConfirmDialog
