@@ -182,7 +182,10 @@ def asked(opener: Opener) -> TournamentDriver:
 
 def finished(opener: Opener) -> TournamentDriver:
     config = config_for(opener.folder, 1)
-    comparison = Comparison("the report", {"A": Figures(points=1.5, discs_won=1062, discs_lost=856, balance=206)})
+    comparison = Comparison(
+        "the report",
+        {"A": Figures(points=1.5, discs_won=1062, discs_lost=856, balance=206), "black": Figures(points=27.5)},
+    )
     driver = opener.tournament(replace(config, tournament=replace(config.tournament, compare=comparison)), opener.size)
     driver.until_end()
     driver.scene.state.boards.sort(key=lambda live: live.number if live else 0)
@@ -225,6 +228,7 @@ BOARDS: dict[str, Scene] = {
     "tictactoe": partial(of_game, "tictactoe", "b2a1"),
     "ultimate_tictactoe": partial(of_game, "ultimate_tictactoe", ""),
     "connect_four": partial(of_game, "connect_four", "4455"),
+    **{f"{mode}_start": partial(in_mode, mode, state=Opener.start) for mode in ("review", "train", "openings")},
     **{f"{mode}_past": partial(in_mode, mode) for mode in MODES if mode != "play"},
     **{f"{mode}_over": partial(in_mode, mode, state=over) for mode in MODES if mode != "play"},
 }

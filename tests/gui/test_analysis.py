@@ -53,7 +53,6 @@ REPORT = SearchReport("mcts_uct", Move(26), 0.5, MOVES, Unit.REWARD, simulations
 
 
 def first_mover(config: PlayerConfig, spec: GameSpec) -> Player:
-    """Return a player that plays the first legal move at once, for any config."""
     return FirstMove(config, rules_of(spec))
 
 
@@ -63,7 +62,6 @@ def mode_of(driver: WindowDriver) -> AnalyseMode:
 
 
 def slow(config: PlayerConfig, spec: GameSpec) -> Player:
-    """Return a player that searches until it is stopped."""
     return Slow(config, rules_of(spec))
 
 

@@ -32,7 +32,6 @@ Start = Callable[..., Desktop]
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[tuple[Desktop, dict[str, str]]]:
-    """Return a screen and a session's bus with a screen reader, and the environment of a program there."""
     with Screen(*DESIGN_SIZE) as screen:
         environment, command = screen.environment(), ["dbus-daemon", "--session", "--nofork", "--print-address"]
         bus = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -73,7 +72,6 @@ def start(session: tuple[Desktop, dict[str, str]], tmp_path: Path) -> Iterator[S
 
 
 def end(desktop: Desktop) -> str:
-    """Play any legal moves until the game is over, and return the status line at the end."""
     board = desktop.item("table", "Board").children
     while True:
         status = desktop.named("status")[0]
@@ -89,12 +87,10 @@ def end(desktop: Desktop) -> str:
 
 
 def has_changed(board: list[Item], names: list[str]) -> bool:
-    """Return whether the squares have other names."""
     return [cell.name for cell in board] != names
 
 
 def play(desktop: Desktop, moves: str) -> None:
-    """Play moves one after the other."""
     for move in moves.split():
         desktop.item("cell", f"{move}, empty, legal").press()
         desktop.wait_without("cell", f"{move}, empty")

@@ -35,7 +35,6 @@ LEGAL = [square(name) for name in ("d3", "c4", "f5", "e6")]
 
 
 def place_in(size: tuple[int, int], renderer: BoardRenderer, text: float = 1.0) -> BoardLayout:
-    """Return the layout of the board in a window of that size."""
     board = BoardPanel(renderer, BoardState(renderer.rules.start()), text, name=BOARD)
     style = Style(scale_for(size) * text, palette_named())
     box = Box(0, HEIGHT, size[0] / style.scale, size[1] / style.scale - HEIGHT)

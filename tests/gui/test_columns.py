@@ -2,7 +2,6 @@
 
 import pygame
 
-from othello.gui.boards.renderer import renderer_for
 from othello.gui.preferences import palette_named
 from othello.gui.sounds import Sound
 from othello.rules.registry import game_spec, rules_of
@@ -66,17 +65,6 @@ def test_the_end_tells_no_points_and_strikes_the_row(open_window: OpenWindow) ->
     place = driver.board_place
     between = place.square_rect(36).right, place.square_rect(36).centery
     assert driver.pixel(between) == palette_named().last_move
-
-
-def test_both_colours_differ_by_more_than_colour() -> None:
-    pygame.font.init()
-    images = []
-    for color in rules_of(SPEC).start().to_move, rules_of(SPEC).start().to_move.opponent:
-        image = pygame.Surface((60, 60))
-        renderer_for(SPEC, palette_named()).draw_piece(image, (30, 30), 60, color)
-        centre, ring = (sum(image.get_at(at)[:3]) for at in ((30, 30), (30 + 16, 30)))
-        images.append(abs(centre - ring))
-    assert images[1] > images[0] + 100
 
 
 def test_a_disc_that_falls_sounds_as_a_move_and_not_as_discs_that_turn(open_window: OpenWindow) -> None:

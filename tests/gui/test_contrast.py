@@ -90,7 +90,6 @@ class Inks:
         return found
 
     def _hover(self, screen: Screen) -> None:
-        """Draw everything that can be pressed with the mouse on it."""
         widgets, surface = screen.widgets, pygame.Surface(screen.window.size)
         widgets.forget()
         widgets.draw(surface)
@@ -108,7 +107,6 @@ def inks(monkeypatch: pytest.MonkeyPatch) -> Inks:
 
 
 def targets(screen: Screen) -> Iterator[tuple[str, Rect]]:
-    """Return the controls and their rectangles."""
     window = pygame.Surface(screen.window.size)
     for placed in screen.widgets.walk():
         told = placed.widget.accessible(PaintContext(window, screen.style, placed.rect))

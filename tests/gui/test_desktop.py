@@ -13,7 +13,6 @@ from othello.gui.preferences import Preferences, motion_of, toggled
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return an empty folder for settings and programs of a simulated GNOME desktop."""
     monkeypatch.setattr(desktop, "_answer", {"animates": True})
     monkeypatch.setattr(desktop, "_SECONDS", 0.2)
     monkeypatch.setattr(sys, "platform", "linux")

@@ -28,7 +28,6 @@ def _drawn_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def opened(monkeypatch: pytest.MonkeyPatch, screen: tuple[int, int], /, **remembered: object) -> tuple[int, int]:
-    """Return the size of a window on such a screen, which it never becomes too small or too large for."""
     monkeypatch.setattr(pygame.display, "get_desktop_sizes", lambda: [screen])
     window.open_window(remembered)
     size: tuple[int, int] = pygame.display.get_window_size()

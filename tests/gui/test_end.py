@@ -3,7 +3,6 @@
 import pytest
 
 from othello.gui.toolkit.controls import Button
-from othello.gui.toolkit.text import Label
 from othello.play import session_commands as cmd
 from othello.rules.protocol import Color
 from tests.gui.window_driver import OpenWindow, WindowDriver
@@ -42,14 +41,6 @@ def test_the_buttons_below_the_board_lead_on_from_a_finished_game(open_window: O
     driver.press("play_again")
     assert not driver.session.referee.is_over
     assert driver.has("resign")
-
-
-def test_the_panel_shows_one_score_with_black_first(lost: WindowDriver) -> None:
-    words = [each.widget.words for each in lost.scene.widgets.walk() if isinstance(each.widget, Label)]
-    assert [each for each in words if isinstance(each, str) and " : " in each] == ["12 : 52"]
-    assert "Black 12 : 52 White" in lost.status
-    lost.switch("review")
-    assert any("12 : 52" in each for each in lost.words())
 
 
 def test_tab_reaches_all_buttons_of_the_panel_and_then_the_others(lost: WindowDriver) -> None:

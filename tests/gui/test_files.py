@@ -193,7 +193,7 @@ def test_nothing_is_replaced_by_enter(driver: WindowDriver, tmp_path: Path) -> N
     driver.type("mine")
     driver.keys("Enter", "Enter")
     assert path.read_text(encoding="utf-8") == "something else"
-    assert any("mine.othello.json already exists" in words for words in driver.words())
+    assert driver.shows_words("mine.othello.json already exists")
     driver.press("replace")
     assert driver.scene.dialog is None
     assert parse_game(path.read_text(encoding="utf-8")).tree.game == driver.session.game
@@ -223,7 +223,6 @@ def shelf(driver: WindowDriver) -> Library:
 
 
 def chosen(driver: WindowDriver) -> str:
-    """Return the label of the chosen row."""
     rows = driver.widget("rows", ListView)
     return rows.items[rows.pick.row].label
 
@@ -293,7 +292,7 @@ def test_a_file_is_renamed_deleted_and_brought_back_and_no_file_is_replaced(
         driver.keys("F2")
         driver.type(typed)
         driver.keys("Enter")
-        assert any("cannot be written" in words for words in driver.words()) is fault
+        assert driver.shows_words("cannot be written") is fault
         if fault:
             driver.keys("Esc")
     assert chosen(driver) == "c.txt"
@@ -331,8 +330,7 @@ def test_paths_are_typed_and_pasted_and_backspace_goes_up(driver: WindowDriver, 
         driver.keys("Backspace")
         assert dialog.folder == folder
     assert chosen(driver) == "one"
-    dialog.on_control_changed("folder", inner)
-    driver.turn()
+    driver.use(("folder", inner))
     driver.scene.widgets.go_to("rows")
     driver.keys("Backspace")
     assert chosen(driver) == "two"
@@ -347,10 +345,8 @@ def test_paths_are_typed_and_pasted_and_backspace_goes_up(driver: WindowDriver, 
 @pytest.mark.parametrize("kind", ["each", "GGF"])
 def test_all_games_are_exported(driver: WindowDriver, shelf: Library, tmp_path: Path, kind: str) -> None:
     driver.press("export")
-    dialog = driver.dialog(ExportDialog)
-    dialog.on_control_changed("kind", kind)
-    dialog.on_control_changed("name", "all")
-    driver.turn()
+    driver.dialog(ExportDialog)
+    driver.use(("kind", kind), ("name", "all"))
     driver.press("save")
     assert driver.scene.dialog is None
     driver.until(lambda: driver.status.startswith("3 games written to all"))
@@ -406,7 +402,7 @@ def test_one_game_of_many_is_found_and_opened(driver: WindowDriver, tmp_path: Pa
         drop(driver, tmp_path / "many.ggf")
     driver.dialog(GamesDialog)
     driver.until(lambda: any(words.startswith("200 games  100 games skipped. Game 2, ") for words in driver.words()))
-    assert any("line 2, move 2, a1: not legal here" in words for words in driver.words())
+    assert driver.shows_words("line 2, move 2, a1: not legal here")
     for key, start in ((pygame.K_END, "300  ·  Cleo – Dan"), (pygame.K_HOME, "1  ·  Ann – Dan")):
         driver.key(key)
         assert chosen(driver).startswith(start)
@@ -458,12 +454,10 @@ def test_other_programs_formats_are_offered_where_they_hold_the_game(driver: Win
     (tmp_path / "x.jou").touch()
     for kind in ("GGF", "SGF", "PGN", "WTHOR"):
         press(driver, "s")
-        dialog = driver.dialog(SaveDialog)
-        dialog.on_control_changed("kind", kind)
-        dialog.on_control_changed("name", "x")
-        driver.turn()
+        driver.dialog(SaveDialog)
+        driver.use(("kind", kind), ("name", "x"))
         assert any("Not stored in " in words and "notes" in words for words in driver.words()) is (kind == "GGF")
-        assert any("x.jou already exists" in words for words in driver.words()) is (kind == "WTHOR")
+        assert driver.shows_words("x.jou already exists") is (kind == "WTHOR")
         driver.press("replace" if kind == "WTHOR" else "save")
         assert driver.scene.dialog is None
     for path in tmp_path.glob("x.[gspw]*"):
@@ -478,10 +472,8 @@ def test_other_programs_formats_are_offered_where_they_hold_the_game(driver: Win
 def test_texts_and_pictures_are_saved(driver: WindowDriver, tmp_path: Path, kind: str, suffix: str) -> None:
     driver.type("f5d6")
     press(driver, "s")
-    dialog = driver.dialog(SaveDialog)
-    dialog.on_control_changed("kind", kind)
-    dialog.on_control_changed("name", "x")
-    driver.turn()
+    driver.dialog(SaveDialog)
+    driver.use(("kind", kind), ("name", "x"))
     driver.keys("Enter")
     path = tmp_path / f"x{suffix}"
     if kind == "film":
@@ -520,8 +512,7 @@ def test_a_name_may_have_a_folder_that_is_there(driver: WindowDriver, tmp_path: 
         dialog.on_control_changed("name", name)
         assert not dialog.is_valid
         driver.turn()
-    dialog.on_control_changed("name", str(tmp_path / "there" / "mine"))
-    driver.turn()
+    driver.use(("name", str(tmp_path / "there" / "mine")))
     driver.keys("Enter")
     assert (tmp_path / "there" / "mine.othello.json").exists()
 
@@ -554,7 +545,7 @@ def test_what_cannot_be_written_is_said_in_the_dialog(driver: WindowDriver, tmp_
     driver.type("x")
     driver.press("replace")
     assert isinstance(driver.scene.dialog, SaveDialog)
-    assert any("cannot be written" in words for words in driver.words())
+    assert driver.shows_words("cannot be written")
     driver.keys("Esc")
     assert driver.scene.dialog is None
 
@@ -604,7 +595,7 @@ def test_a_paste_that_is_too_large_says_so(driver: WindowDriver, monkeypatch: py
         monkeypatch.setattr("othello.gui.platform.window.clipboard", lambda text=text: text)
         press(driver, "v")
         assert isinstance(driver.scene.dialog, MessageDialog)
-        assert any("no text, or too much" in words for words in driver.words())
+        assert driver.shows_words("no text, or too much")
         driver.keys("Esc")
         assert driver.moves() == []
 

@@ -102,7 +102,6 @@ def overlapping(places: Mapping[str, Rect]) -> list[tuple[str, str]]:
 
 
 def buttons_in(placed: LaidOutWidget) -> dict[str, LaidOutWidget]:
-    """Return the buttons of the table of actions in a part of the window."""
     found = (each for each in placed.walk() if isinstance(each.widget, Button))
     return {each.widget.name: each for each in found if not isinstance(each.widget, LiveBoard)}
 
@@ -112,7 +111,6 @@ def rects(placed: Mapping[str, LaidOutWidget]) -> dict[str, Rect]:
 
 
 def too_wide(style: Style, buttons: Mapping[str, LaidOutWidget], where: Context) -> list[str]:
-    """Return the buttons whose text does not fit."""
     narrow = []
     for name, each in buttons.items():
         assert isinstance(each.widget, Button)
@@ -125,7 +123,6 @@ def too_wide(style: Style, buttons: Mapping[str, LaidOutWidget], where: Context)
 
 
 def scrolled(driver: WindowDriver | TournamentDriver) -> Iterator[None]:
-    """Return the column, or the page, from its upper end to its lower one."""
     driver.scene.widgets.to_top()
     yield
     while driver.scene.widgets.scroll_rows(1):
@@ -133,12 +130,10 @@ def scrolled(driver: WindowDriver | TournamentDriver) -> Iterator[None]:
 
 
 def seen_in(placed: LaidOutWidget) -> dict[str, Rect]:
-    """Return the buttons of which all is seen."""
     return {name: each.rect for name, each in buttons_in(placed).items() if each.clip.contains(each.rect)}
 
 
 def sit(open_window: OpenWindow, size: tuple[int, int], text: float, language: str, **more: Any) -> WindowDriver:
-    """Return a table as somebody wants it."""
     driver = open_window(PERSON, PERSON, size, **more)
     preferences = driver.scene.preferences
     preferences.value = replace(preferences.value, text_size=round(100 * text), language=language)
@@ -502,7 +497,6 @@ def test_every_step_of_the_trainer_says_something(count: int, language: str) -> 
 
 
 def offered(open_window: OpenWindow, size: tuple[int, int], text: float, language: str) -> WindowDriver:
-    """Return a window that asks whether the game is to go on from an earlier position."""
     driver = sit(open_window, size, text, language)
     driver.type("d3c3")
     driver.do(cmd.Browse(-1))
@@ -511,7 +505,6 @@ def offered(open_window: OpenWindow, size: tuple[int, int], text: float, languag
 
 
 def passing(open_window: OpenWindow, size: tuple[int, int], text: float, language: str) -> WindowDriver:
-    """Return a window that announces a pass."""
     driver = sit(open_window, size, text, language, start=Game.new(Othello(), parse_board(PASS_AHEAD)))
     driver.type("a1")
     driver.until(lambda: driver.session.announces_pass)
@@ -520,7 +513,6 @@ def passing(open_window: OpenWindow, size: tuple[int, int], text: float, languag
 
 
 def over(open_window: OpenWindow, size: tuple[int, int], text: float, language: str) -> WindowDriver:
-    """Return a window that says how the game has ended."""
     board = parse_board("X" * 40 + "O" * 24 + " X")
     return sit(open_window, size, text, language, start=Game.new(Othello(), board))
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 
 def visited(driver: WindowDriver) -> set[str]:
-    """Every button that F6 and arrows lead to."""
     seen: set[str] = set()
     for _ in range(12):
         driver.keys("F6")

@@ -35,7 +35,6 @@ QUOTED = re.compile(r"\b\w+Error: .*")  # what Python says of a fault in the pro
 
 
 def loud(text: Text) -> Text:
-    """Return a text with its words in capitals, and its placeholders unchanged."""
     if isinstance(text, dict):
         return {form: str(loud(each)) for form, each in text.items()}
     parts = Formatter().parse(text)
@@ -47,7 +46,6 @@ def loud(text: Text) -> Text:
 
 @pytest.fixture
 def seen(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
-    """All that is drawn, in a language of capitals."""
     known = {name: loud(text) for name, text in texts.catalogue("pl").items()}
     monkeypatch.setattr(texts, "catalogue", lambda _: known)
     button_in.cache_clear()

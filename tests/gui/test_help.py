@@ -15,7 +15,6 @@ from tests.play.fake_players import PERSON
 
 
 def shown(game: str, name: str) -> AnyGame:
-    """Return the game that a lesson shows."""
     rules = rules_of(game_spec(game))
     lesson = next(each for each in renderer_type(game).lessons if each.name == name)
     line = Game.new(rules, rules.parse_position(lesson.board) if lesson.board else None)
@@ -25,7 +24,6 @@ def shown(game: str, name: str) -> AnyGame:
 
 
 def boards(game: AnyGame) -> set[int]:
-    """Return the small boards that the next move may be made on."""
     return {move // 27 * 3 + move % 9 // 3 for move in game.legal_moves()}
 
 

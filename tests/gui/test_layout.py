@@ -1,47 +1,13 @@
 """Nothing is cut off and nothing overlaps at any window size."""
 
-from itertools import combinations
-
 import pytest
 
-from othello.gui.actions import Context, offered
-from othello.gui.commands import Toggle
 from othello.gui.platform import window
 from othello.gui.platform.window import scale_for
-from othello.gui.toolkit.layout import Card
-from othello.gui.toolkit.text import Label
 from othello.gui.widgets.board_widget import BOARD
 from othello.gui.widgets.move_list import MOVES
-from othello.gui.widgets.side_cards import ScoreBar, SideCard
-from othello.texts import tr
 from tests.gui.window_driver import SIZES, OpenWindow
 from tests.play.fake_players import PERSON
-
-
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("with_search", [False, True])
-def test_everything_is_inside_and_apart(open_window: OpenWindow, size: tuple[int, int], with_search: bool) -> None:
-    driver = open_window(PERSON, PERSON, size)
-    if with_search:
-        driver.do(Toggle("shows_values"))
-    placed = [*driver.scene.widgets.walk()]
-    kinds = (SideCard, ScoreBar)
-    title = [each for each in placed if isinstance(each.widget, Label) and each.widget.words == tr("search.title")]
-    search = [each for each in placed if isinstance(each.widget, Card) and any(part in title for part in each.walk())]
-    names = {BOARD, MOVES, "status"} | {name for name in offered(Context.GAME) if not name.startswith("hand_")}
-    areas = [each.rect for each in placed if isinstance(each.widget, kinds) or each.widget.name in names]
-    areas += [each.rect for each in search[-1:]]
-    assert len(search) == with_search
-    assert len(areas) > 25
-    for area in areas:
-        assert driver.scene.window.contains(area), area
-        assert area.width > 0
-        assert area.height > 0
-    for one, other in combinations(areas, 2):
-        assert not one.colliderect(other), (one, other)
-    cards = [each.rect for each in placed if isinstance(each.widget, SideCard)]
-    for color, card in zip(("black", "white"), cards, strict=True):
-        assert card.contains(driver.scene.widgets.place_of(f"hand_{color}"))
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -23,7 +23,6 @@ from tests.play.fake_players import PERSON
 
 
 def failing(method: Callable[..., Any], times: int) -> Callable[..., Any]:
-    """Return a method that raises so often at first."""
     left = [times]
 
     def wrapper(*arguments: Any, **more: Any) -> Any:

@@ -25,7 +25,6 @@ def at_random(game: AnyGame, moves: int, seed: int) -> AnyGame:
 
 
 def bushy(plies: Sequence[int] = (3, 3, 17, 30)) -> GameTree[str]:
-    """Return a whole game with variations from some plies on, and with variations of these."""
     tree = GameTree.of(at_random(Game.new(RULES), 60, 0), "")
     for seed, ply in enumerate(plies):
         variation = at_random(tree.game.at(ply), 12, seed)
@@ -39,14 +38,12 @@ def entries(line: Listing) -> list[MoveEntry]:
 
 
 def table_of(driver: WindowDriver, with_search: bool, tree: GameTree[str]) -> MoveTable:
-    """Return the list of moves of a tree where the window has the list."""
     if with_search:
         driver.type("v")
     return replace(driver.move_table, listing=listing(tree, {}))
 
 
 def lines_of(tree: GameTree[str], game: AnyGame) -> list[tuple[int, ...]]:
-    """Every line of a tree that begins with a game, by asking the tree alone."""
     following = [game.play(move) for move in tree.variations(game)]
     return [after.moves for after in following] + [line for after in following for line in lines_of(tree, after)]
 

@@ -89,14 +89,12 @@ def test_a_name_that_is_too_long_for_a_file_is_refused(driver: WindowDriver, tmp
     driver.keys("Ctrl+S")
     dialog = driver.dialog(SaveDialog)
     for name in ("x" * 300, "y/" * 3000):
-        dialog.on_control_changed("name", name)
-        driver.turn()
+        driver.use(("name", name))
         driver.keys("Enter")
         assert driver.scene.dialog is dialog
 
 
 def changed(text: str, key: str, value: str) -> str:
-    """Return the text of a game with another value at one key of its head."""
     old = json.dumps(json.loads(text)[key])
     return text.replace(f'"{key}": {old}', f'"{key}": {json.dumps(value)}', 1)
 

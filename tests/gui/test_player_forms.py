@@ -45,7 +45,6 @@ def trial(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def unusual(each: Option) -> Any:
-    """Return a value that is not the default."""
     if each.choices:
         return next(value for value in each.choices if value != each.default)
     if each.kind is bool:
@@ -56,7 +55,6 @@ def unusual(each: Option) -> Any:
 
 
 def full(player_type: str) -> PlayerConfig:
-    """Return a player to whom every option says something unusual."""
     options = options_of(PLAYERS[player_type].config_type)
     return configure(player_type, **{key: unusual(each) for key, each in options.items() if key != "player_color"})
 

@@ -19,7 +19,6 @@ SIZES = [pytest.param((1280, 800), marks=pytest.mark.slow), (900, 600)]
 
 
 def kinds(base: type[Widget] = Widget) -> Iterator[type[Widget]]:
-    """All kinds of panels."""
     yield base
     for kind in base.__subclasses__():
         yield from kinds(kind)
@@ -27,7 +26,6 @@ def kinds(base: type[Widget] = Widget) -> Iterator[type[Widget]]:
 
 @pytest.fixture
 def received(monkeypatch: pytest.MonkeyPatch) -> list[Widget]:
-    """Return the panels that have had an answer to a press."""
     found: list[Widget] = []
 
     def noting(press: Callable[..., object]) -> Callable[..., object]:
@@ -92,7 +90,6 @@ class Picture:
         return any(each.widget is other for each in self.around[id(panel)])
 
     def hides(self, panel: Widget, at: Point) -> bool:
-        """Return whether another widget covers a widget at a point."""
         seen = self.seen[at].widget
         return self.order[id(seen)] > self.order[id(panel)] and not self.is_inside(seen, panel)
 

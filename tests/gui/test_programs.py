@@ -41,7 +41,6 @@ def empty_program_registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def opened(driver: WindowDriver) -> ProgramsDialog:
-    """Return the dialog, which lies over the settings."""
     if driver.scene.dialog is None:
         driver.press("settings")
     driver.press("programs")
@@ -91,7 +90,7 @@ def test_a_program_is_added_changed_and_removed(open_window: OpenWindow, tmp_pat
         ("spaces", "name", ""),
     ):
         use(driver, (name, value))
-        assert any(fault in words for words in driver.words())
+        assert driver.shows_words(fault)
         assert not driver.is_enabled("test")
         use(driver, ("name", "Edax"), ("command", "edax"))
         assert [*programs()] == ["Edax", "gtp"]
@@ -100,7 +99,7 @@ def test_a_program_is_added_changed_and_removed(open_window: OpenWindow, tmp_pat
     programs_path().write_text("{")
     driver.keys("Esc")
     opened(driver)
-    assert any("programs.json" in words for words in driver.words())
+    assert driver.shows_words("programs.json")
 
 
 @pytest.mark.slow
@@ -306,7 +305,7 @@ def test_a_game_a_hint_and_an_analysis_with_programs(open_window: OpenWindow) ->
     assert options(driver, "judge") == ["engine", "external.nboard"]  # gtp tells no values
     driver.do(ControlChanged("judge", "external.nboard"))
     driver.until(lambda: not driver.session.is_judging)
-    assert any("estimate" in words for words in driver.words())
+    assert driver.shows_words("estimate")
     driver.keys("Ctrl+2")
     assert "Analysed by nboard" in driver.words()
     assert driver.session.game_analysis is not None

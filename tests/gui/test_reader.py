@@ -16,7 +16,6 @@ from tests.play.fake_players import PERSON
 
 
 def read(*raw: pygame.Event, where: Context = Context.GAME) -> list[object]:
-    """Return what raw events mean in a place where no panel has the focus."""
     letters = "abcdefgh12345678" if where in Context.BOARD else ""
     found = [EventTranslator().read(event, lambda: False) for event in settled(raw)]
     meant = (actions.meaning(each, where, letters) if isinstance(each, inputs.Key) else each for each in found)
@@ -116,7 +115,6 @@ def test_what_a_button_stands_for_depends_on_the_place() -> None:
 
 
 def written(driver: WindowDriver) -> str:
-    """Return the text in the field of the note dialog."""
     field = driver.widget("note", TextField)
     return field.value
 

@@ -48,7 +48,6 @@ def panels_of(driver: WindowDriver, kind: type[P]) -> list[P]:
 
 
 def worst_shown(driver: WindowDriver) -> list[WorstCard]:
-    """Return the worst moves, as they are seen."""
     driver.turn()
     return panels_of(driver, WorstCard)
 
@@ -182,7 +181,7 @@ def test_own_moves_without_a_mistake_are_told_from_a_game_without_one(
     driver.do(gui.PlainCommand.REDRAW)
     assert not worst_shown(driver)
     assert texts.tr("review.faultless_own") in driver.words()
-    assert not any("0 of your positions" in words for words in driver.words())
+    assert not driver.shows_words("0 of your positions")
     driver.press("worst_both")
     assert worst_shown(driver)
 
@@ -237,12 +236,6 @@ def test_the_curve_tells_of_the_move_under_the_mouse_and_shows_the_position_besi
     assert (driver.scene.mode.name, driver.session.view.shown.ply) == ("analyse", worst.ply)
 
 
-def test_the_curve_is_seen_in_a_window_that_is_a_little_lower_than_usual(driver: WindowDriver) -> None:
-    review(driver)
-    driver.resize((1280, 760))
-    assert driver.scene.widgets.find(CURVE) is not None
-
-
 def test_the_result_leads_to_the_review(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, spec=game_spec("tictactoe"))
     for move in (0, 3, 1, 4, 2):
@@ -256,15 +249,6 @@ def test_the_result_leads_to_the_review(open_window: OpenWindow) -> None:
     assert panels_of(driver, ScoreCard)[0].loss.endswith("%")
     driver.keys("Ctrl+R")
     assert (driver.scene.mode.name, driver.session.game.ply) == ("play", 0)
-
-
-def test_without_a_game_the_review_says_what_to_do(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, computer("first"))
-    driver.keys("Ctrl+3")
-    mode = mode_of(driver, ReviewMode)
-    assert texts.tr("review.no_game") in driver.words()
-    driver.keys("Enter")
-    assert driver.scene.mode is mode
 
 
 def test_a_game_of_others_gives_nothing_to_try_again_and_says_why(driver: WindowDriver) -> None:

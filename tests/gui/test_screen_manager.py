@@ -90,8 +90,7 @@ def set_up(driver: ScreenManagerDriver, *, rounds: int = 1, results: str | None 
     for name, amount in (("format", "paired"), ("rounds", rounds), ("processes", 1)):
         dialog.on_control_changed(name, amount)
     if results is not None:
-        dialog.on_control_changed("results", results)
-    driver.turn()
+        driver.use(("results", results))
 
 
 def test_a_tournament_is_set_up_played_and_left_for_the_board(driver: ScreenManagerDriver, tmp_path: Path) -> None:
@@ -169,16 +168,6 @@ def test_it_is_stopped_when_asked_twice_and_goes_on(driver: ScreenManagerDriver)
     assert driver.standings.is_running
     assert driver.games == played
     driver.until(lambda: driver.games == 100)
-
-
-def test_nobody_is_asked_to_stop_what_is_over(driver: ScreenManagerDriver) -> None:
-    set_up(driver, rounds=20, results="")
-    driver.press("start")
-    driver.until(lambda: driver.games > 0)
-    driver.keys("s")
-    assert isinstance(driver.standings.dialog, ConfirmDialog)
-    driver.until(lambda: driver.standings.state.end is not None)
-    assert driver.standings.dialog is None
 
 
 @pytest.mark.parametrize(
@@ -260,8 +249,7 @@ def test_a_results_file_is_gone_on_with(driver: ScreenManagerDriver, tmp_path: P
     driver.press("tab")  # its middle
     dialog = driver.standings.dialog
     assert dialog is not None
-    dialog.on_control_changed("tab", "kept")
-    driver.turn()
+    driver.use(("tab", "kept"))
     (row,) = (each.widget for each in driver.standings.widgets.walk() if isinstance(each.widget, MenuItem))
     assert f"{played} of 100 games" in row.right
     assert "Two games per pair" in row.right

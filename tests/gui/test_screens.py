@@ -3,70 +3,23 @@
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
 from types import FrameType
 
 import pytest
-from pygame import Rect
 
 from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui.mode_registry import MODES
-from othello.gui.toolkit.controls import Button
-from othello.gui.toolkit.inputs import MouseMoved, MousePressed, MouseReleased, RightMousePressed, Scroll
-from othello.gui.toolkit.layout import Align
 from othello.play.referee import Fault, Forfeit
 from othello.play.session_commands import HoldAnalyses
 from othello.rules.othello import Othello
 from othello.rules.protocol import Color
-from tests.gui.window_driver import OpenWindow, WindowDriver
+from tests.gui.window_driver import OpenWindow
 from tests.play.fake_players import PERSON
 from tests.play.session_driver import PASS_AHEAD
 from tests.positions import parse_board
 
 STEP = 20
-
-
-def points(area: Rect) -> Iterator[tuple[int, int]]:
-    return ((x, y) for x in range(area.left, area.right, STEP) for y in range(area.top, area.bottom, STEP))
-
-
-def heard(driver: WindowDriver, at: tuple[int, int]) -> list[object]:
-    """Return what follows from all that a mouse can do at a point."""
-    done = (MouseMoved(at), MousePressed(at), MouseReleased(), RightMousePressed(at), Scroll(1), Scroll(-1))
-    return [command for each in done for command in driver.scene.widgets.take(each, 0.0)]
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_nothing_behind_a_dialog_hears_a_click(open_window: OpenWindow, mode: str) -> None:
-    driver = open_window(PERSON, PERSON)
-    driver.type("d3c3")
-    driver.switch(mode)
-    before = [(each.widget, each.rect) for each in driver.scene.widgets.walk()]
-    driver.open("about")
-    stage, dialog = driver.scene.widgets, driver.placed("dialog").rect
-    focus = stage.focus
-    behind = [at for at in points(driver.scene.window) if not dialog.collidepoint(at)]
-    assert len(behind) > 1000
-    assert [at for at in behind if heard(driver, at)] == []
-    assert stage.focus == focus
-    driver.keys("Esc")
-    stage.take(MouseMoved(None), 0.0)
-    driver.turn()
-    after = [(each.widget, each.rect) for each in stage.walk()]
-    assert [type(panel) for panel, _ in after] == [type(panel) for panel, _ in before]
-    assert [rect for _, rect in after] == [rect for _, rect in before]
-
-
-def test_nothing_behind_the_result_hears_a_click(open_window: OpenWindow) -> None:
-    board = parse_board("X" * 40 + "O" * 24 + " X")
-    driver = open_window(PERSON, PERSON, start=Game.new(Othello(), board))
-    (card,) = (each for each in driver.scene.widgets.walk() if type(each.widget) is Align)
-    buttons = [each.rect for each in card.walk() if isinstance(each.widget, Button)]
-    assert len(buttons) == 3
-    card_only = [at for at in points(card.parts[0].rect) if not any(rect.collidepoint(at) for rect in buttons)]
-    assert len(card_only) > 50
-    assert [at for at in card_only if heard(driver, at)] == []
 
 
 def test_after_an_error_nothing_is_kept_that_may_have_caused_it(open_window: OpenWindow) -> None:

@@ -16,7 +16,6 @@ from othello.gui.screens.game_layout import board_panel
 from othello.gui.toolkit.controls import Select
 from othello.gui.toolkit.style import Style, contrast
 from othello.gui.toolkit.text import Tooltip
-from othello.gui.widgets.move_list import MOVES
 from othello.players.player_registry import configure
 from othello.resources import asset
 from tests.gui.window_driver import OpenWindow, WindowDriver
@@ -275,15 +274,6 @@ def test_another_language_leaves_no_word_of_the_one_before(driver: WindowDriver)
     assert driver.words() == changed
 
 
-def test_the_language_is_another_at_once(driver: WindowDriver) -> None:
-    driver.keys("Esc")
-    moves = driver.placed(MOVES).rect
-    english = driver.brightness(moves).sum()
-    driver.scene.preferences.change(language="pl")
-    driver.do(PlainCommand.APPLY_PREFERENCES)
-    assert driver.brightness(moves).sum() != english
-
-
 def test_a_language_beside_the_settings_is_offered_and_a_broken_one_told(
     open_window: OpenWindow, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -307,7 +297,6 @@ def test_a_language_beside_the_settings_is_offered_and_a_broken_one_told(
 
 @pytest.fixture
 def assets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Return a copy of the program's own files, to be damaged."""
     caches = (theme_names, palette_named, texts.languages, texts.catalogue)
     shutil.copytree(asset("themes"), tmp_path / "assets" / "themes")
     shutil.copytree(asset("texts"), tmp_path / "assets" / "texts")

@@ -18,12 +18,10 @@ from othello.gui.sounds import SOUND_PROCESS, Sound, Sounds
 from othello.gui.widgets.view_state import SoundCues
 from othello.play import session_commands as cmd
 from othello.resources import asset
-from tests.gui.window_driver import OpenWindow
+from tests.gui.window_driver import TIMEOUT, OpenWindow
 from tests.play.fake_players import PERSON
 from tests.positions import RULES
 from tools import make_sounds
-
-PATIENCE = 120.0
 
 
 def test_the_files_are_what_the_script_makes(tmp_path: Path) -> None:
@@ -43,7 +41,6 @@ def samples(path: Path) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
 
 
 def speakers() -> list[psutil.Process]:
-    """Return the sound processes that this process has started and that still run."""
     return [child for child in psutil.Process().children() if is_speaker(child)]
 
 
@@ -55,7 +52,7 @@ def is_speaker(child: psutil.Process) -> bool:
 
 
 def until(condition: Callable[[], object]) -> None:
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.01)
@@ -66,7 +63,7 @@ def test_the_sound_process_ends_with_its_input(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setenv("SDL_AUDIODRIVER", driver)
     orders = "".join(f"{sound.value} {10 * index}\n" for index, sound in enumerate(Sound))
     command = [sys.executable, "-P", str(SOUND_PROCESS), str(asset("sounds"))]
-    done = subprocess.run(command, input=orders, text=True, capture_output=True, timeout=PATIENCE, check=False)
+    done = subprocess.run(command, input=orders, text=True, capture_output=True, timeout=TIMEOUT, check=False)
     assert (done.returncode == 0) is works, done.stderr
 
 

@@ -36,7 +36,6 @@ def write(path: Path, *opponents: str, **more: object) -> None:
 
 
 def start(config: Path, *, is_named: bool = False) -> tuple[StartupGame, PreferencesFile]:
-    """Return the game that the program starts with, and the settings that it read."""
     preferences = PreferencesFile(config.with_name("settings.json"))
     return startup_game(load(config), config, preferences, is_named=is_named), preferences
 

@@ -13,7 +13,6 @@ from othello.gui.modes.analyse.analyse import about
 from othello.gui.modes.review import review
 from othello.gui.preferences import palette_named
 from othello.gui.widgets import hints
-from othello.gui.widgets.side_cards import ScoreBar
 from othello.play import session_commands as cmd
 from othello.play.referee import Fault, Forfeit
 from othello.records.transcript import parse_transcript
@@ -110,13 +109,6 @@ def test_the_end_of_a_game_that_others_began_is_not_the_persons(open_window: Ope
     assert not [words for words in said if "You" in words and words != name]
 
 
-def test_blacks_points_come_first_between_others(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON, start=Game.new(RULES, RULES.parse_position("XO-OOOOO" + "O" * 56 + " X")))
-    driver.type("c1")
-    driver.until(lambda: driver.has("look_back"))
-    assert driver.status == "White wins. Black 3 : 61 White."
-
-
 def test_a_pass_is_told_to_the_person(open_window: OpenWindow) -> None:
     (position,) = with_forced_pass(1)
     players = (PERSON, computer("first"))[:: 1 if position.to_move is Color.BLACK else -1]
@@ -190,14 +182,3 @@ def test_where_the_board_is_finished_any_may_be_played_in() -> None:
     task, reason = renderer_for(rules.spec, palette_named()).task(game.position, game.last_move, is_own=True)
     assert task == "any open board"
     assert "is finished" in reason
-
-
-def test_a_game_without_points_shows_none(open_window: OpenWindow) -> None:
-    spec = game_spec("tictactoe")
-    driver = open_window(PERSON, PERSON, spec=spec)
-    assert not any(isinstance(each.widget, ScoreBar) for each in driver.scene.widgets.walk())
-    assert "X to move: place an X" in driver.words()
-    driver.type("a1a2b1b2c1")
-    driver.settle()
-    assert "X wins" in driver.words()
-    assert "–" not in driver.words()

@@ -13,32 +13,29 @@ from pathlib import Path
 import pygame
 import pytest
 
-from othello import texts
-from othello.config import Comparison, Config, ExistingOutput, Figures, SprtConfig, TournamentConfig
+from othello.config import Config, ExistingOutput, SprtConfig, TournamentConfig
 from othello.config_file import config_of
 from othello.errors import ConfigError, OutputError
 from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui.dialogs.games import GamesDialog
-from othello.gui.dialogs.help import HelpDialog
 from othello.gui.dialogs.notices import ConfirmDialog
 from othello.gui.dialogs.tournament_setup import proposed_settings, resumed
 from othello.gui.platform.window import DESIGN_SIZE, MINIMUM_SIZE
 from othello.gui.screens.tournament import standings_text
 from othello.gui.screens.tournament.standings_text import Browse, Write
-from othello.gui.screens.tournament.standings_widgets import CrossTable, LiveBoard, StandingRows, TournamentScreenLayout
-from othello.gui.screens.tournament.tournament_dialogs import ComparisonDialog, ComparisonTable, LiveDialog, compared
+from othello.gui.screens.tournament.standings_widgets import CrossTable, LiveBoard, StandingRows
+from othello.gui.screens.tournament.tournament_dialogs import LiveDialog
 from othello.gui.screens.tournament.tournament_handle import TournamentHandle
 from othello.gui.screens.tournament.tournament_state import LiveGame, TournamentState
 from othello.gui.toolkit.controls import Button
-from othello.gui.toolkit.layout import Card
 from othello.gui.toolkit.list_view import ListView
 from othello.gui.toolkit.widget import InputContext, PaintContext
 from othello.play.referee import GameJob
 from othello.players.player_registry import configure
 from othello.records.record import ADJUDICATED, GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
-from othello.rules.registry import game_spec, rules_of
+from othello.rules.registry import game_spec
 from othello.tournament.background import GameFinished, PositionShown, StandingsShown, TournamentEnded
 from othello.tournament.experiment import Experiment
 from othello.tournament.ratings import bradley_terry
@@ -191,15 +188,6 @@ def test_quitting_ends_every_process_and_keeps_the_results(open_tournament: Open
     assert len(list(ResultsReader(tmp_path / "games.jsonl"))) >= driver.games
 
 
-def test_escape_closes_the_list_of_keys_first(open_tournament: OpenTournament, tmp_path: Path) -> None:
-    driver = open_tournament(config_for(tmp_path, 1))
-    driver.keys("F1")
-    assert isinstance(driver.scene.dialog, HelpDialog)
-    driver.keys("Esc")
-    assert driver.scene.dialog is None
-    assert not driver.scene.wants_to_quit
-
-
 def fails(results: list[Path], folder: Path) -> None:
     raise OutputError("the folder cannot be written")
 
@@ -289,47 +277,6 @@ def test_what_goes_wrong_is_told_in_one_line(
     driver.until_end()
     assert driver.status == "The tournament stopped: the disk is full."
     assert driver.is_bad
-
-
-def test_the_window_can_be_resized_all_the_time(open_tournament: OpenTournament, tmp_path: Path) -> None:
-    driver = open_tournament(config_for(tmp_path, 20))
-    for size in ((900, 600), (1600, 1000), (2560, 1440), (1000, 900)):
-        driver.resize(size)
-        assert driver.scene.window.size == size
-    driver.until_end()
-
-
-@pytest.mark.slow
-def test_many_players_fit(open_tournament: OpenTournament, tmp_path: Path) -> None:
-    players = tuple(configure("random", name=f"a player with a long name {number}") for number in range(24))
-    driver = open_tournament(replace(config_for(tmp_path, 1), players=players), MINIMUM_SIZE)
-    driver.until_end()
-    assert len(driver.standings.rows) == 24
-    driver.scroll(3)
-    assert driver.standings.first == 3
-    driver.keys("End")
-    last = driver.standings.first
-    assert 3 < last < 24
-    driver.keys("Up")
-    assert driver.standings.first == last - 1
-    driver.resize((1280, 2400))
-    assert driver.standings.first == 0  # all have room now
-
-
-@pytest.mark.parametrize("size", [MINIMUM_SIZE, (1024, 700), DESIGN_SIZE, (1920, 1080), (3840, 2160)])
-def test_nothing_lies_outside_of_its_panel(
-    open_tournament: OpenTournament, tmp_path: Path, size: tuple[int, int]
-) -> None:
-    driver = open_tournament(config_for(tmp_path, 1), size)
-    driver.until_end()
-    (places,) = [each for each in driver.scene.widgets.walk() if isinstance(each.widget, TournamentScreenLayout)]
-    rects = [each.rect for each in places.parts]
-    assert len(rects) == 4  # standings, cross table, live games, status
-    assert all(map(driver.scene.window.contains, rects))
-    assert all(rects[index].collidelist(rects[:index]) < 0 for index in range(4))
-    for card in (each for each in places.walk() if isinstance(each.widget, Card)):
-        assert all(card.rect.contains(each.rect) for each in card.walk())
-    assert len(driver.panels(LiveBoard)) == 2
 
 
 def record(number: int, result: str) -> GameRecord:
@@ -535,18 +482,6 @@ def test_a_click_on_a_score_lists_all_of_its_games_and_opens_them(
     driver.until(lambda: "18 games" in driver.words())
 
 
-def test_who_scored_what_against_whom_is_shown(open_tournament: OpenTournament, tmp_path: Path) -> None:
-    players = tuple(configure("random", name=name) for name in "ABC")
-    driver = open_tournament(replace(config_for(tmp_path, 3), players=players))
-    driver.until_end()
-    rows = driver.panel(CrossTable).rows
-    assert [len(row.against) for row in rows] == [3, 3, 3]
-    for place, row in enumerate(rows):
-        assert row.against[place] == ""
-        for other, cell in enumerate(row.against):
-            assert other == place or cell.split(" : ") == rows[other].against[place].split(" : ")[::-1]
-
-
 def test_a_click_on_a_board_shows_the_game_large_as_it_goes_on(open_tournament: OpenTournament, tmp_path: Path) -> None:
     driver = open_tournament(config_for(tmp_path, 100_000))
     driver.until(lambda: bool(driver.live))
@@ -587,30 +522,3 @@ def test_pauses_do_not_count_as_time() -> None:
     assert following.seconds_left == 4.0
     following.take([GameFinished(record(2, "black")), TournamentEnded()], 102.0, is_paused=False)
     assert following.share == pytest.approx(2 / 3)
-
-
-def test_another_experiments_figures_are_shown_beside_these(open_tournament: OpenTournament, tmp_path: Path) -> None:
-    config = config_for(tmp_path, 1)
-    figures = Figures(points=1.5, discs_won=1062, discs_lost=856, balance=206, seconds=127.81)
-    comparison = Comparison("the report", {"A": figures, "black": Figures(points=27.5)})
-    driver = open_tournament(replace(config, tournament=replace(config.tournament, compare=comparison)), MINIMUM_SIZE)
-    driver.until_end()
-    driver.press("compare")
-    assert isinstance(driver.scene.dialog, ComparisonDialog)
-    table = driver.panel(ComparisonTable)
-    assert table.header[1:] == ("Points", "Discs won", "Discs lost", "Balance", "s/game")
-    rows = {name: (here, there) for name, here, there in table.rows}
-    assert list(rows) == [*(row.cells[1] for row in driver.standings.rows), "Black", "White"]
-    assert rows["A"][1] == ("the report", "1.5", "1062", "856", "+206", "127.81")
-    assert rows["Black"][1] == ("the report", "27.5", *4 * ("–",))
-    totals = {total.name: total for total in driver.scene.state.standings.ranking()}
-    here = rows["A"][0]
-    assert (here[0], here[1:4]) == (
-        "this experiment",
-        tuple(f"{x:g}" for x in (totals["A"].points, totals["A"].own, totals["A"].others)),
-    )
-    texts.use("pl")
-    _, told = compared(driver.scene.state.findings, comparison, rules_of(config.game))
-    assert "127,81" in {name: there for name, _, there in told}["A"]
-    driver.keys("Esc")
-    assert driver.scene.dialog is None

@@ -17,7 +17,7 @@ from othello.gui.platform.window import MINIMUM_SIZE
 from othello.gui.screens.tournament.tournament_handle import TournamentHandle
 from othello.gui.screens.tournament.tournament_screen import TournamentScreen as HallRoom
 from othello.gui.toolkit.style import Style
-from othello.records.results import ResultsReader, ResultsWriter
+from othello.records.results import ResultsReader
 from othello.records.transcript import format_transcript
 from othello.rules.protocol import Color
 from othello.search.report import SearchReport
@@ -184,7 +184,7 @@ def test_an_opponent_that_fails_has_not_lost_and_can_try_again(
     monkeypatch.setattr(Raising, "think", counted)
     driver.type("d3")
     driver.until(lambda: session.worker.failure is not None)
-    driver.until(lambda: any("RuntimeError" in words for words in driver.words()))
+    driver.until(lambda: driver.shows_words("RuntimeError"))
     requests = len(asked)
     driver.keys(".")
     driver.until(lambda: len(asked) > requests and session.worker.failure is not None)
@@ -280,18 +280,3 @@ def test_a_window_that_was_resized_at_the_board_keeps_its_size(open_tournament: 
     driver.begin_game()
     driver.resize((1000, 700))
     assert driver.game_screen.window.size == driver.scene.window.size == (1000, 700)
-
-
-def test_a_disk_that_is_full_is_told_after_the_game(
-    open_tournament: OpenTournament, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(self: object, record: object) -> None:
-        raise OutputError("the disk is full")
-
-    monkeypatch.setattr(ResultsWriter, "append", fail)
-    driver = open_tournament(controller(tmp_path, "first"))
-    driver.play_game()
-    driver.keys("Enter")
-    driver.until_end()
-    assert driver.status == "The tournament stopped: the disk is full."
-    assert driver.is_bad

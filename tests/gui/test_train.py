@@ -12,7 +12,6 @@ import pytest
 
 from othello import texts
 from othello.gui.modes.mode_host import Storage
-from othello.gui.modes.review.review import ReviewMode
 from othello.gui.modes.train.exercise_text import Verdict, game_at
 from othello.gui.modes.train.train import TrainMode
 from othello.gui.modes.train.train_widgets import AttemptRow
@@ -26,13 +25,12 @@ from othello.study.store_writer import StoreWriter
 from othello.study.training import Deck, Exercise
 from tests.gui.mistakes import SIZES, assert_apart, click_move, mode_of, play_badly, played_badly, train
 from tests.gui.window_driver import OpenWindow, WindowDriver
-from tests.play.fake_players import PERSON, computer, report
+from tests.play.fake_players import PERSON, report
 from tests.play.test_library import settle
 from tests.positions import RULES, SPEC, random_game_of
 
 
 def click_right(driver: WindowDriver, mode: TrainMode) -> None:
-    """Find the answer of the exercise."""
     attempt = mode._attempt
     assert attempt is not None
     click_move(
@@ -42,7 +40,6 @@ def click_right(driver: WindowDriver, mode: TrainMode) -> None:
 
 
 def badges(driver: WindowDriver) -> list[StatusIcon]:
-    """Return the icons of the verdicts that are shown."""
     driver.turn()
     return driver.panels(StatusIcon)
 
@@ -209,16 +206,6 @@ def test_exercises_of_all_games_are_due_each_with_its_own_board_and_rules(open_w
     driver.settle()
     assert driver.session.game.rules.spec == shown[-1]
     assert driver.session.worker.failure is None
-
-
-def test_a_trainer_with_nothing_to_train_says_what_to_do(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, computer("first"))
-    driver.keys("Ctrl+5")
-    mode = driver.scene.mode
-    assert isinstance(mode, TrainMode)
-    assert {texts.tr("training.empty"), texts.tr("training.how_to_begin")} <= {*driver.words()}
-    driver.press("look_back")
-    assert isinstance(driver.scene.mode, ReviewMode)
 
 
 def test_what_is_not_seen_while_training_does_not_change(driver: WindowDriver) -> None:

@@ -34,14 +34,6 @@ def test_a_click_plays_and_discs_turn_over(open_window: OpenWindow) -> None:
     assert [driver.shows(name) for name in ("d3", "d4", "e5", "a1")] == ["black", "black", "white", "empty"]
 
 
-def test_a_click_on_an_illegal_square_is_answered_in_words(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
-    driver.click_square("a1")
-    assert driver.moves() == []
-    driver.click_square("d3")
-    assert driver.moves() == ["d3"]
-
-
 def test_moves_can_be_typed(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON)
     driver.type("d3c5")
@@ -118,14 +110,6 @@ def test_buttons_do_what_they_say(open_window: OpenWindow) -> None:
     driver.press("new")
     driver.keys("Esc")
     assert driver.moves() == ["d3", "c5"]
-
-
-def test_the_pace_goes_the_way_that_is_written_on_it(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON, delay=0.8)
-    driver.key(pygame.K_EQUALS, "+", pygame.KMOD_SHIFT)
-    assert driver.session.pace.delay == 0.4
-    driver.key(pygame.K_MINUS, "-")
-    assert driver.session.pace.delay == 0.8
 
 
 def test_text_on_buttons_grows_with_the_desktops_scale(
@@ -233,18 +217,6 @@ def test_every_size_can_be_drawn_and_played(open_window: OpenWindow, size: tuple
     driver.until(lambda: driver.session.game.ply == 2)
     driver.keys("F1", "F1")
     driver.resize((size[1] + 300, size[0]))
-    driver.press("undo")
-    assert driver.moves() == []
-
-
-def test_what_lies_under_the_list_of_keys_cannot_be_clicked(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
-    driver.type("d3")
-    undo = driver.placed("undo").rect.center
-    driver.keys("F1")
-    driver.click(undo)
-    assert driver.moves() == ["d3"]
-    driver.keys("Esc")
     driver.press("undo")
     assert driver.moves() == []
 

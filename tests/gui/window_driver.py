@@ -49,20 +49,7 @@ Kind: TypeAlias = type[W]
 _KEYS = {"Enter": "RETURN", "Esc": "ESCAPE", "Page Up": "PAGEUP", "Page Down": "PAGEDOWN"}
 _TEXTS = {"Tab": "\t", "Space": " "}
 RENDERER = renderer_for(SPEC, palette_named())
-SIZES = [
-    (900, 600),
-    (1280, 800),
-    (1920, 1080),
-    (901, 603),
-    (1023, 767),
-    (900, 1400),
-    (2560, 600),
-    (1366, 768),
-    (2560, 1440),
-    (3840, 2160),
-    (1280, 719),
-    (1279, 721),
-]
+SIZES = [(900, 600), (1280, 800), (901, 603), (900, 1400), (2560, 600), (3840, 2160)]
 
 
 class EventDriver:

@@ -385,7 +385,6 @@ def test_every_kind_of_panel_can_lie_inside_every_size() -> None:
 
 
 def everything(values: Mapping[str, Any]) -> Widget:
-    """Return a tree with one widget of each kind that has state."""
     get = values.get
     slider = Slider(range(10), get("slider", 3), ((0, "no"),), name="slider", grow=1)
     check = Checkbox("yes", get("check", False), "N", name="check")

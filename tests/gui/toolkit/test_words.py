@@ -20,7 +20,6 @@ OpeningDrawn = list[tuple[str, float]]
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> OpeningDrawn:
-    """Return the texts that are drawn, with their sizes."""
     pygame.font.init()
     found: OpeningDrawn = []
     text = Style.text
