@@ -1,5 +1,7 @@
 """The searches whose reports are kept: a few positions, every searching player, fixed seeds.
 
+The reports hold the numbers of nodes and simulations and the depth, so that they guard the speed on every machine.
+
 After a search was changed on purpose, `python -m tests.golden.searches` writes the reports anew; the difference in the
 JSON file then belongs to the same commit.
 """
@@ -13,13 +15,12 @@ from othello.config import PlayerConfig
 from othello.game import Game
 from othello.players.player import choose
 from othello.players.player_registry import configure
-from othello.rules.protocol import GameSpec
+from othello.rules.protocol import GameSpec, Position, Rules
 from othello.rules.registry import game_spec, rules_of
 from tests.player_factory import MCTS_TYPES, ready
-from tests.positions import SPEC
+from tests.positions import SPEC, format_board, random_game_of, with_empties
 
 FILE: Final = Path(__file__).with_name("searches.json")
-TICTACTOE: Final = game_spec("tictactoe")
 
 BOARDS: Final = {
     "start": "-" * 27 + "OX" + "-" * 6 + "XO" + "-" * 27 + " X",
@@ -56,6 +57,13 @@ OPTIONS: Final[tuple[dict[str, Any], ...]] = (
     {"mcts_playouts": 3},
     {"mcts_root": "sequential_halving", "mcts_batch": 1},
 )
+SMALL: Final = {game: rules_of(game_spec(game)) for game in ("tictactoe", "connect_four", "ultimate_tictactoe")}
+
+
+def _after_six_moves(rules: Rules[Position]) -> str:
+    return rules.format_position(random_game_of(rules, 3).positions[6])
+
+
 CASES: Final[dict[str, tuple[GameSpec, str, PlayerConfig]]] = (
     {name(board, player): (SPEC, BOARDS[board], player) for board in BOARDS for player in PLAYERS}
     | {
@@ -65,9 +73,22 @@ CASES: Final[dict[str, tuple[GameSpec, str, PlayerConfig]]] = (
         for options in OPTIONS
     }
     | {
-        f"tictactoe, {kind}, solver {solver}": (TICTACTOE, "O---X---- X", configure(kind, mcts_solver=solver))
+        f"tictactoe, {kind}, {options}": (SMALL["tictactoe"].spec, "O---X---- X", configure(kind, **options))
         for kind in MCTS_TYPES
-        for solver in (True, False)
+        for options in ({"mcts_solver": True}, {"mcts_solver": False})
+    }
+    | {
+        f"{game}, {player.player_type}": (SMALL[game].spec, _after_six_moves(SMALL[game]), player)
+        for game in SMALL
+        for player in (configure("heuristic", depth=2), *map(configure, ("q_learning", "sarsa")))
+    }
+    | {
+        f"end game {number}, engine": (SPEC, format_board(position), configure("engine", depth=60))
+        for number, position in enumerate(with_empties(20, 14), start=1)
+    }
+    | {
+        f"{board}, engine, depth 12": (SPEC, BOARDS[board], configure("engine", depth=12, book=False))
+        for board in ("start", "opening", "middle")
     }
 )
 

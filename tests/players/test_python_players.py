@@ -79,6 +79,7 @@ def test_a_class_that_hangs_takes_nobody_along() -> None:
     [
         ("Wrong", "what=begin", "RuntimeError: no weights"),
         ("Wrong", "what", "“what” is not an option of a class"),
+        ("Wrong", "2=what", "“2=what” is not an option of a class"),
         ("Wrong", "who=me", "TypeError"),
         ("Nobody", "", "has no attribute 'Nobody'"),
         ("Thinker", "depht=3", "depht: unknown key; did you mean depth"),
