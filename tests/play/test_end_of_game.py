@@ -8,7 +8,7 @@ from othello.play.worker import PlayerRequest, SearchAnswered, Worker
 from othello.players.player_registry import configure
 from tests.positions import RULES, SPEC
 
-DEADLINE = 120.0  # compiling counts
+DEADLINE = 90.0  # compiling counts
 
 
 def test_a_player_writes_what_it_learned_when_the_game_is_over(tmp_path: Path) -> None:

@@ -196,7 +196,6 @@ def test_a_changed_file_takes_the_place_of_its_old_games(store: Store, archive: 
     assert [source.name for source in store.sources()] == ["A"]
 
 
-@pytest.mark.slow
 def test_a_damaged_file_is_set_aside_and_its_games_recovered(store: Store, archive: Path) -> None:
     store.add([archive])
     store.close()

@@ -18,13 +18,12 @@ from othello.tournament.background import (
     StandingsShown,
     TournamentEnded,
 )
-
-PLAYERS = tuple(configure("random", name=name) for name in "AB")
+from tests.tournament.game_records import PLAYERS
 
 
 def config_for(file: Path, repetitions: int) -> Config:
     return Config(
-        PLAYERS,
+        PLAYERS[:2],
         "tournament",
         game_repetitions=repetitions,
         seed=1,
@@ -35,7 +34,7 @@ def config_for(file: Path, repetitions: int) -> Config:
 
 def watch(tournament: BackgroundTournament, until: type[Event]) -> list[Event]:
     seen: list[Event] = []
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 30
     while not any(isinstance(event, until) for event in seen):
         assert time.monotonic() < deadline
         time.sleep(0.01)
@@ -90,7 +89,7 @@ def test_errors_end_the_tournament_with_a_reason(tmp_path: Path, monkeypatch: py
 def test_a_failing_player_ends_a_tournament_that_can_be_resumed(tmp_path: Path) -> None:
     file, folder = tmp_path / "games.jsonl", tmp_path / "trees"
     learner = configure("mcts_uct", name="C", simulation_count=1, mcts_tree_file=str(folder / "tree.npz"))
-    config = replace(config_for(file, 1), players=(*PLAYERS, learner))
+    config = replace(config_for(file, 1), players=(*PLAYERS[:2], learner))
     tournament = BackgroundTournament(config)
     tournament.start()
     end = watch(tournament, TournamentEnded)[-1]

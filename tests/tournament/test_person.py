@@ -1,6 +1,5 @@
 """Tournaments in which a person plays."""
 
-import time
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -8,22 +7,20 @@ from pathlib import Path
 import pytest
 
 from othello.config import Config, ExistingOutput, TournamentConfig
-from othello.errors import OutputError
+from othello.game import Game
 from othello.play.referee import GameJob
 from othello.players.player_registry import configure
 from othello.records.record import GameRecord
-from othello.records.results import ResultsReader, ResultsWriter
+from othello.records.results import ResultsReader
+from othello.rules.protocol import Color
+from othello.rules.registry import rules_of
 from othello.tournament.background import (
-    BackgroundTournament,
-    Event,
-    GameFinished,
     InteractiveExecutor,
-    PersonInvited,
-    TournamentEnded,
 )
 from othello.tournament.executor import SerialExecutor
 from othello.tournament.experiment import Experiment
 from tests.positions import SPEC
+from tests.tournament.game_records import timeless
 
 PLAYERS = (configure("random", name="A"), configure("user"), configure("random", name="B"))
 
@@ -35,19 +32,15 @@ def config_for(file: Path) -> Config:
 def won(job: GameJob, name: str = "user") -> GameRecord:
     """Return the record of a user's game whose opponent never moved."""
     black, white = (player.name for player in job.players)
-    result = "black" if black == name else "white"
-    return GameRecord(
+    record = GameRecord.of(
+        Game.new(rules_of(job.game)),
+        (black, white),
+        job.seed,
+        (0.0, 0.0),
+        ended=(Color.BLACK if black == name else Color.WHITE, "hangs"),
         game=job.number,
-        series=job.series,
-        black=black,
-        white=white,
-        black_points=2,
-        white_points=2,
-        result=result,
-        reason="hangs",
-        seed=job.seed,
-        experiment=job.experiment,
     )
+    return replace(record, series=job.series, experiment=job.experiment)
 
 
 def play_all(config: Config, most: int = 100) -> list[GameRecord]:
@@ -82,11 +75,7 @@ def test_resuming_after_any_game_gives_the_same_results(tmp_path: Path, stopped_
     config = config_for(tmp_path / "games.jsonl")
     play_all(config, most=stopped_after)
     play_all(replace(config, existing_output=ExistingOutput.RESUME))
-    timeless = [
-        [replace(record, black_seconds=0.0, white_seconds=0.0) for record in records]
-        for records in (whole, ResultsReader(tmp_path / "games.jsonl"))
-    ]
-    assert timeless[0] == timeless[1]
+    assert timeless(whole) == timeless(ResultsReader(tmp_path / "games.jsonl"))
 
 
 def test_a_person_is_asked_for_one_game_at_a_time() -> None:
@@ -110,23 +99,3 @@ def test_unnecessary_games_are_left_out(tmp_path: Path) -> None:
     resumed = Experiment(replace(config, existing_output=ExistingOutput.RESUME))
     assert not list(resumed.play(executor))
     assert resumed.max_games == 2
-
-
-def test_a_full_disk_ends_the_tournament_with_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(self: object, record: object) -> None:
-        raise OutputError("the disk is full")
-
-    monkeypatch.setattr(ResultsWriter, "append", fail)
-    tournament = BackgroundTournament(config_for(tmp_path / "games.jsonl"))
-    tournament.start()
-    end, seen = time.monotonic() + 60, list[Event]()
-    while not any(isinstance(event, TournamentEnded) for event in seen):
-        assert time.monotonic() < end
-        time.sleep(0.01)
-        for event in tournament.events():
-            seen.append(event)
-            if isinstance(event, PersonInvited):
-                tournament.answer(won(event.job))
-    tournament.close()
-    assert not any(isinstance(event, GameFinished) for event in seen)
-    assert str(tournament.error) == "the disk is full"

@@ -14,36 +14,25 @@ from othello.config import Config, TournamentConfig
 from othello.errors import OthelloError, PlayerError, TournamentError
 from othello.game import AnyGame
 from othello.play.referee import GameJob
-from othello.players.player_registry import configure
-from othello.records.record import GameRecord
-from othello.tournament.executor import Executor, SerialExecutor
+from othello.tournament.executor import SerialExecutor
 from othello.tournament.processes import ProcessExecutor
 from othello.tournament.schedule import schedule
 from othello.tournament.scheduler import RunControl, Scheduler, play
 from tests.tournament.faulty_players import die_always, die_once, play_with_faulty_players
+from tests.tournament.game_records import PLAYERS, play_all
 
-PLAYERS = tuple(configure("random", name=name) for name in "ABC")
 CONFIG = Config(PLAYERS, "tournament", game_repetitions=2, tournament=TournamentConfig("best_of_3"))
 
 
-def play_all(executor: Executor, config: Config = CONFIG, control: RunControl | None = None) -> list[GameRecord]:
-    with closing(executor):
-        return list(play(Scheduler(schedule(config, 1), executor.max_lookahead), executor, control))
-
-
-def timeless(records: list[GameRecord]) -> list[GameRecord]:
-    return [replace(record, black_seconds=0, white_seconds=0) for record in records]
-
-
 def test_two_processes_play_the_games_of_one() -> None:
-    alone = timeless(play_all(SerialExecutor()))
+    alone = play_all(SerialExecutor(), CONFIG)
     assert 12 <= len(alone) <= 18
-    assert timeless(play_all(ProcessExecutor(2))) == alone
+    assert play_all(ProcessExecutor(2), CONFIG) == alone
 
 
 def test_a_process_that_ends_loses_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OTHELLO_TEST_FOLDER", str(tmp_path))
-    assert timeless(play_all(ProcessExecutor(2, play=die_once))) == timeless(play_all(SerialExecutor()))
+    assert play_all(ProcessExecutor(2, play=die_once), CONFIG) == play_all(SerialExecutor(), CONFIG)
     assert list(tmp_path.iterdir())
 
 
@@ -51,7 +40,7 @@ def test_a_process_that_ends_loses_no_game(tmp_path: Path, monkeypatch: pytest.M
 def test_a_game_that_kills_every_process_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OTHELLO_TEST_FOLDER", str(tmp_path))
     with pytest.raises(TournamentError, match="game 1 with status 7"):
-        play_all(ProcessExecutor(1, play=die_always))
+        play_all(ProcessExecutor(1, play=die_always), CONFIG)
     assert 1 < len(list(tmp_path.iterdir())) < 5
 
 
@@ -83,7 +72,7 @@ def test_a_game_that_ended_before_a_failure_is_kept() -> None:
     with closing(ProcessExecutor(2, play=play_with_faulty_players)) as executor:
         for job in jobs:
             executor.submit(job)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 30
         while not all(worker.connection.poll() for worker in executor._workers):
             assert time.monotonic() < deadline
             time.sleep(0.01)
@@ -121,7 +110,7 @@ def test_games_can_be_watched() -> None:
         assert game.ply >= seen.get(job.number, 0)
         seen[job.number] = game.ply
 
-    records = play_all(ProcessExecutor(1, watcher=watch))
+    records = play_all(ProcessExecutor(1, watcher=watch), CONFIG)
     assert seen
     assert set(seen) <= {record.game for record in records}
 
@@ -153,8 +142,8 @@ def test_no_process_outlives_the_one_that_started_it(tmp_path: Path) -> None:
         "import os\n"
         "from othello.tournament.processes import ProcessExecutor\n"
         "if __name__ == '__main__':\n"
-        "    crew = ProcessExecutor(2)\n"
-        "    print(*(child.process.pid for child in crew._workers), flush=True)\n"
+        "    executor = ProcessExecutor(2)\n"
+        "    print(*(child.process.pid for child in executor._workers), flush=True)\n"
         "    os.kill(os.getpid(), 9)\n"
     )
     ran = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)

@@ -24,7 +24,7 @@ from othello.tournament.tournament_report import notes, write_report
 from tests.command_line import CommandLine
 from tests.positions import RULES
 from tests.published import played_games
-from tests.tournament.game_records import TRANSCRIPT, records, write
+from tests.tournament.game_records import TRANSCRIPT, records, round_robin, write
 
 
 @pytest.fixture
@@ -268,11 +268,7 @@ def test_players_that_differ_in_one_option_are_plotted_by_its_values(values: tup
     pytest.importorskip("matplotlib", reason="needs the extra report")
     key = "mcts_final_move" if "max" in values else "mcts_exploration"
     first, second, third = (f"mcts_uct {key}={value}" for value in values)
-    games = [
-        replace(record, game=record.game + 1000 * place, series=record.series + 1000 * place)
-        for place, names in enumerate(((first, second), (second, third), (first, "random")))
-        for record in records(8, 1.0, names)
-    ]
+    games = round_robin(((first, second), (second, third), (first, "random")), 8, 1.0)
     write_report([write(tmp_path / "games.jsonl", games)], tmp_path)
     assert "sweep-1.svg" in Page((tmp_path / "report.html").read_text()).files
     picture = (tmp_path / "sweep-1.svg").read_text()

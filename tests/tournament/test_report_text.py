@@ -15,7 +15,7 @@ from othello.tournament.standings import summarise
 from othello.tournament.statistics import Interval
 from othello.tournament.tournament_report import cross_table, notes
 from tests.command_line import CommandLine
-from tests.tournament.game_records import records, standings_of, write
+from tests.tournament.game_records import records, round_robin, standings_of, write
 
 
 def test_series_are_counted_as_they_are_won() -> None:
@@ -71,13 +71,7 @@ def test_the_strongest_of_many_is_named_first() -> None:
 
 
 def test_many_undecided_pairs_are_left_to_the_table() -> None:
-    pairs = itertools.combinations("ABCD", 2)
-    games = [
-        replace(record, series=record.series + 1000 * place)
-        for place, names in enumerate(pairs)
-        for record in records(8, 0.5, names)
-    ]
-    said = concluded(games)
+    said = concluded(round_robin(itertools.combinations("ABCD", 2), 8, 0.5))
     assert '6 pairs are undecided; the table "Head to head" has them all.' in said
 
 
@@ -90,12 +84,8 @@ def test_verdicts_are_corrected_for_many_pairs() -> None:
     """Texts and verdicts both account for the number of pairs."""
     lucky = records(8, a_wins=1.0)
     assert pairs_table(standings_of(lucky)).rows[0][-1] == "A is stronger"
-    others = [
-        replace(record, series=record.series + 1000 * place)
-        for place, names in enumerate((("A", "C"), ("B", "C")), 1)
-        for record in records(40, 0.5, names)
-    ]
-    standings = standings_of(lucky + others)
+    others = round_robin((("A", "C"), ("B", "C")), 40, 0.5)
+    standings = standings_of([replace(record, series=record.series + 5000) for record in lucky] + others)
     assert {row[0]: row[-1] for row in pairs_table(standings).rows}["A - B"] == "undecided"
     sentences = conclusions(standings)
     assert not any("stronger than B" in sentence for sentence in sentences[1:])
@@ -136,12 +126,7 @@ def test_one_game_shows_nothing(result: str) -> None:
 
 
 def test_no_player_leads_a_circle() -> None:
-    circle = [
-        replace(record, series=record.series + 1000 * place)
-        for place, names in enumerate((("A", "B"), ("B", "C"), ("C", "A")))
-        for record in records(20, 1.0, names)
-    ]
-    first, *others = concluded(circle)
+    first, *others = concluded(round_robin((("A", "B"), ("B", "C"), ("C", "A")), 20, 1.0))
     assert first.startswith("No player is ahead: A and B are level")
     assert [sentence[:20] for sentence in others[:3]] == [f"{a} is stronger than {b}" for a, b in ("AB", "BC", "CA")]
 
