@@ -10,9 +10,12 @@ import pytest
 from othello.cli import terminal
 from othello.game import AnyGame, Game
 from othello.gui import commands as gui
+from othello.gui.boards.renderer import renderer_for
+from othello.gui.preferences import palette_named
 from othello.play import session_commands as cmd
 from othello.rules.protocol import Move
 from othello.rules.registry import GAMES, game_spec, rules_of
+from othello.search.report import MoveStats, SearchReport, Unit
 from tests.gui.window_driver import WindowDriver
 from tests.play.fake_players import PERSON
 
@@ -139,3 +142,21 @@ def test_the_terminal_shows_the_last_move(game: str) -> None:
     for line in positions_of(game)[1:]:
         assert line.last_move is not None
         assert terminal.board(line).plain.count("[") == len(line.rules.squares_of(line.last_move))
+
+
+@EACH_GAME
+def test_a_square_shows_the_best_of_its_moves(game: str) -> None:
+    """First on the squares where moves begin, then on those where a picked piece can go."""
+    renderer = renderer_for(game_spec(game), palette_named())
+    for line in positions_of(game):
+        legal = line.legal_moves()
+        known = [MoveStats(move, 1, ply * 7 % len(legal)) for ply, move in enumerate(legal)]
+        report = SearchReport("mcts_uct", legal[0], None, tuple(known), Unit.REWARD)
+        worth = {stats.move: stats.value or 0 for stats in known}
+        for picked in {line.rules.squares_of(move)[:-1] for move in legal} | {()}:
+            going = [move for move in legal if line.rules.squares_of(move)[: len(picked)] == picked]
+            shown = renderer.values(report, picked)
+            assert shown.keys() == {line.rules.squares_of(move)[len(picked)] for move in going}
+            for square, moves in shown.items():
+                here = [move for move in going if line.rules.squares_of(move)[len(picked)] == square]
+                assert [stats.move for stats in moves] == sorted(here, key=worth.__getitem__, reverse=True)
