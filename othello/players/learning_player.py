@@ -77,8 +77,8 @@ class LearningPlayer(SlicingPlayer):
         target = value_tree.TAKEN_REPLY
         if isinstance(config, QLearningConfig):
             target = value_tree.OUTCOME if config.learning_target == "outcome" else value_tree.BEST_REPLY
-        numbers = map(float, (config.learning_epsilon, *rates, config.learning_discount))
-        lessons = value_tree.LearningParameters(target, *numbers)
+        epsilon, first_rate, last_rate, discount = map(float, (config.learning_epsilon, *rates, config.learning_discount))
+        lessons = value_tree.LearningParameters(target, epsilon, first_rate, last_rate, discount)
         capacity = self._capacity() if capacity is None else capacity
         return Learner(self.rules, lessons, capacity, keeps_all=self._file is not None)
 

@@ -299,6 +299,35 @@ def _backpropagate(tree: Any, batch: SimulationBatch, simulation: int, differenc
         store.backpropagate(tree, as_int64(batch.path[simulation, index]), difference)
 
 
+@inlined
+def _begin(tree: Any, top: int, root: Any, rule: Any, batch: SimulationBatch, simulation: int, waiting: int) -> int:
+    """Select the leaf of a simulation, and backpropagate the result if it is certain.
+
+    Returns:
+        The number of leaves that wait for their playouts; it was `waiting` before.
+    """
+    leaf = _select_leaf(tree, top, root, rule, batch, simulation)
+    length = batch.length[simulation]
+    node = batch.path[simulation, length - 1]
+    is_certain, difference = certain_result(batch.proofs, tree, node, leaf, batch.moves)
+    if is_certain:
+        for _ in range(batch.playouts):
+            _backpropagate(tree, batch, simulation, difference)
+        backpropagate_proof(batch.proofs, tree, batch.path[simulation], length, difference)
+        return waiting
+    for _ in range(batch.playouts):
+        compiled.pack(leaf, batch.words[waiting])
+        batch.waiting[waiting] = simulation
+        waiting += 1
+    return waiting
+
+
+@inlined
+def _evaluate(root: Any, batch: SimulationBatch, at: int, waiting: int) -> None:
+    """Evaluate the waiting leaves from `at` on, as many as there are lanes."""
+    evaluate_leaves(batch.leaf, root, batch.words[at:], min(LANES, waiting - at), batch.lanes, batch.difference[at:])
+
+
 @kernel
 def simulate(
     tree: Any, top: int, root: Any, rule: Any, count: int, batch_size: int, batch: SimulationBatch, stop: Ints
@@ -323,27 +352,64 @@ def simulate(
         size = min(batch_size, count - done)
         waiting = 0
         for simulation in range(size):
-            leaf = _select_leaf(tree, top, root, rule, batch, simulation)
-            length = batch.length[simulation]
-            node = batch.path[simulation, length - 1]
-            is_certain, difference = certain_result(batch.proofs, tree, node, leaf, batch.moves)
-            if is_certain:
-                for _ in range(batch.playouts):
-                    _backpropagate(tree, batch, simulation, difference)
-                backpropagate_proof(batch.proofs, tree, batch.path[simulation], length, difference)
-            else:
-                for _ in range(batch.playouts):
-                    compiled.pack(leaf, batch.words[waiting])
-                    batch.waiting[waiting] = simulation
-                    waiting += 1
+            waiting = _begin(tree, top, root, rule, batch, simulation, waiting)
         for at in range(0, waiting, LANES):
-            evaluate_leaves(
-                batch.leaf, root, batch.words[at:], min(LANES, waiting - at), batch.lanes, batch.difference[at:]
-            )
+            _evaluate(root, batch, at, waiting)
         for index in range(waiting):
             _backpropagate(tree, batch, as_int64(batch.waiting[index]), as_int64(batch.difference[index]))
         done += size
     return done
+
+
+# The parts of `simulate`, to step through a search.
+
+
+@kernel
+def begin_simulation(
+    tree: Any, top: int, root: Any, rule: Any, batch: SimulationBatch, simulation: int, waiting: int
+) -> int:
+    """Do the first part of a simulation; see `_begin`."""
+    return _begin(tree, top, root, rule, batch, simulation, waiting)
+
+
+@kernel
+def evaluate_waiting(root: Any, batch: SimulationBatch, at: int, waiting: int) -> None:
+    """Evaluate leaves; see `_evaluate`."""
+    _evaluate(root, batch, at, waiting)
+
+
+@kernel
+def backpropagate_result(tree: Any, batch: SimulationBatch, index: int) -> None:
+    """Backpropagate the result in a row of `batch.difference`."""
+    _backpropagate(tree, batch, as_int64(batch.waiting[index]), as_int64(batch.difference[index]))
+
+
+@kernel
+def record_playout(root: Any, words: Words, lanes: RandomState, lane: int, max_plies: int, line: Ints) -> int:
+    """Play a random game with a copy of the generators, as `evaluate_leaves` does, and write its moves to `line`.
+
+    Args:
+        root: any state of the game.
+        words: the packed leaf.
+        lanes: a copy of the generators before the playout.
+        lane: the generator to use.
+        max_plies: plies after which the playout ends.
+        line: receives the moves; long enough for a game.
+
+    Returns:
+        The number of moves.
+    """
+    moves = moves_buffer()
+    state = compiled.unpack(root, words)
+    length = 0
+    while length < max_plies:
+        choices = as_int64(compiled.write_moves(state, moves))
+        if not choices:
+            break
+        line[length] = moves[as_int64(below_lane(lanes, lane, choices))]
+        state = compiled.play(state, line[length])
+        length += 1
+    return length
 
 
 @kernel

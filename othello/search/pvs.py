@@ -20,6 +20,7 @@ from othello.rules import compiled
 from othello.rules.protocol import Move, Position, Rules
 from othello.search.alphabeta import INFINITE, final_value
 from othello.search.ordering import least_first
+from othello.search.trace import CUT_OFF, EVALUATED, FROM_TABLE, GAME_OVER, SEARCHED, UNTRACED, enter, leave
 
 NO_MOVE: Final = -1
 EXACT: Final = 0
@@ -59,6 +60,7 @@ class SearchWorkspace(NamedTuple):
     killer: Ints  # (depths,): the last move that caused a cut-off, or NO_MOVE
     words: Words  # (state words,): scratch
     counts: Ints  # (6,): VISITED, JUDGED, SEARCH, PLIES, OWN_ALONE, ENDS_AS_OTHERS
+    trace: NamedTuple  # `Untraced` or `NodeTrace`
 
 
 def new_workspace(
@@ -82,6 +84,7 @@ def new_workspace(
         killer=np.full(depth + 1, NO_MOVE, np.int64),
         words=np.empty(rules.state_words, np.uint64),
         counts=np.array([0, 0, 1, 0, own_alone, ends_as_others], np.int64),
+        trace=UNTRACED,
     )
 
 
@@ -213,27 +216,35 @@ def _end(state: Any, depth: int, memory: SearchWorkspace) -> int:
 
 
 @inlined
-def _leaf(state: Any, memory: SearchWorkspace) -> int:
+def _leaf(state: Any, alpha: int, beta: int, memory: SearchWorkspace) -> int:
     """`pvs` for a depth of 0."""
     memory.counts[VISITED] += 1
     if compiled.is_over(state):
-        return _end(state, 0, memory)
+        value = _end(state, 0, memory)
+        leave(memory.trace, memory.counts[PLIES], 0, alpha, beta, value, GAME_OVER)
+        return value
     memory.counts[JUDGED] += 1
-    return _score(state, 0, memory)
+    value = _score(state, 0, memory)
+    leave(memory.trace, memory.counts[PLIES], 0, alpha, beta, value, EVALUATED)
+    return value
 
 
 @inlined
-def _best_leaf(state: Any, beta: int, memory: SearchWorkspace) -> int:
+def _best_leaf(state: Any, alpha: int, beta: int, memory: SearchWorkspace) -> int:
     """`pvs` for a depth of 1, without move ordering and table."""
     memory.counts[VISITED] += 1
     count: int = compiled.write_moves(state, memory.moves[1])
     if count == 0:
-        return _end(state, 1, memory)
+        value = _end(state, 1, memory)
+        leave(memory.trace, memory.counts[PLIES], 1, alpha, beta, value, GAME_OVER)
+        return value
     best = -INFINITE
     for index in range(count):
-        best = max(best, -_leaf(compiled.play(state, memory.moves[1, index]), memory))
+        enter(memory.trace, 0, memory.moves[1, index])
+        best = max(best, -_leaf(compiled.play(state, memory.moves[1, index]), -beta, -max(alpha, best), memory))
         if best >= beta:
             break
+    leave(memory.trace, memory.counts[PLIES], 1, alpha, beta, best, CUT_OFF if best >= beta else SEARCHED)
     return best
 
 
@@ -246,9 +257,9 @@ def pvs(state: Any, depth: int, alpha: int, beta: int, memory: SearchWorkspace, 
     meaningless.
     """
     if depth == 0:
-        return _leaf(state, memory)
+        return _leaf(state, alpha, beta, memory)
     if depth == 1:
-        return _best_leaf(state, beta, memory)
+        return _best_leaf(state, alpha, beta, memory)
     memory.counts[VISITED] += 1
 
     first = NO_MOVE
@@ -258,11 +269,14 @@ def pvs(state: Any, depth: int, alpha: int, beta: int, memory: SearchWorkspace, 
         answers = bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
         if answers and known_depth == depth:
             memory.counts[JUDGED] += is_cut
+            leave(memory.trace, memory.counts[PLIES], depth, alpha, beta, value, FROM_TABLE)
             return value
 
     count: int = compiled.write_moves(state, memory.moves[depth])
     if count == 0:
-        return _end(state, depth, memory)
+        value = _end(state, depth, memory)
+        leave(memory.trace, memory.counts[PLIES], depth, alpha, beta, value, GAME_OVER)
+        return value
     _list_successors(state, depth, count, first, memory)
 
     judged = memory.counts[JUDGED]
@@ -273,9 +287,10 @@ def pvs(state: Any, depth: int, alpha: int, beta: int, memory: SearchWorkspace, 
         after = compiled.unpack(state, memory.successors[depth, index])
         # Only the first move gets the open window; the others are expected to be no better.
         ceiling = beta if turn == 0 else floor + 1
+        enter(memory.trace, depth - 1, memory.moves[depth, index])
         while True:
             if depth == 2:  # inlined: a call costs as much as the search of one ply
-                value = -_best_leaf(after, -floor, memory)
+                value = -_best_leaf(after, -ceiling, -floor, memory)
             else:
                 value = -pvs(after, depth - 1, -ceiling, -floor, memory, stop)
             if value < ceiling or value >= beta:
@@ -293,6 +308,7 @@ def pvs(state: Any, depth: int, alpha: int, beta: int, memory: SearchWorkspace, 
     if not is_stopped(stop):
         bound = LOWER if best >= beta else (EXACT if best > alpha else UPPER)
         _store(memory, state, best, depth, bound, memory.counts[JUDGED] > judged, best_index)
+        leave(memory.trace, memory.counts[PLIES], depth, alpha, beta, best, CUT_OFF if best >= beta else SEARCHED)
     return best
 
 
@@ -332,6 +348,7 @@ def judge_moves(state: Any, depth: int, judge_all: bool, root: RootMoves, memory
         visited = memory.counts[VISITED]
         after = compiled.play(state, root.move[index])
         exact = judge_all or best == -INFINITE
+        enter(memory.trace, depth - 1, root.move[index])
         if exact:
             value = -pvs(after, depth - 1, as_int64(-INFINITE), as_int64(INFINITE), memory, stop)
         else:

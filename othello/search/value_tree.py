@@ -18,7 +18,7 @@ from othello.kernel.decorators import Bytes, Ints, Moves, implements, inlined, k
 from othello.kernel.random import RandomState, below, next_random
 from othello.rules import compiled
 from othello.rules.protocol import Position, Rules
-from othello.search import store
+from othello.search import store, trace
 from othello.search.store import EDGES, NO_NODE, NOT_EXPANDED, list_moves, listed
 from othello.search.tree import ROOT, reset
 
@@ -53,6 +53,7 @@ class LearningParameters(NamedTuple):
     first_rate: float  # learning rate of the first move of an episode, > 0 to 1
     last_rate: float  # learning rate of the last move
     discount: float  # factor of the value of a reply, 0 to 1
+    trace: NamedTuple = trace.UNTRACED  # or `EpisodeTrace`
 
 
 def new_value_tree(rules: Rules[Position], capacity: int) -> ValueTree:
@@ -99,7 +100,13 @@ def _best_value(tree: ValueTree, node: int) -> float:
 
 @kernel
 def _play_episode(
-    tree: ValueTree, top: int, root: Any, epsilon: float, path: NDArray[np.uint32], moves: Moves, random: RandomState
+    tree: ValueTree,
+    top: int,
+    root: Any,
+    lessons: LearningParameters,
+    path: NDArray[np.uint32],
+    moves: Moves,
+    random: RandomState,
 ) -> tuple[int, int]:
     """Play one episode, and write the nodes after the top node to `path`.
 
@@ -115,7 +122,9 @@ def _play_episode(
         if count == NO_NODE:
             difference = compiled.playout(state, random)
             break
-        is_random = np.float64(next_random(random) >> _UPPER) * _TO_UNIT < epsilon
+        number = np.float64(next_random(random) >> _UPPER) * _TO_UNIT
+        is_random = number < lessons.epsilon
+        trace.choose(lessons.trace, length, number, is_random)
         node = as_int64(tree.first_edge[node]) + below(random, count) if is_random else _best_child(tree, node, random)
         state = compiled.play(state, tree.edge_move[node])
         path[length] = node
@@ -142,7 +151,9 @@ def _learn(tree: ValueTree, path: NDArray[np.uint32], length: int, result: int, 
         else:
             goal = -lessons.discount * np.float64(tree.value[path[index + 1]])
         rate = lessons.first_rate * ratio ** (index / last if last else 1.0)
-        tree.value[node] += np.float32(rate * (goal - np.float64(tree.value[node])))
+        old = tree.value[node]
+        tree.value[node] += np.float32(rate * (goal - np.float64(old)))
+        trace.update(lessons.trace, index, old, goal, rate, tree.value[node])
         tree.visits[node] += np.uint32(1)
 
 
@@ -176,7 +187,7 @@ def learn(
     """
     done = 0
     while done < count and not (done and is_stopped(stop)):
-        length, result = _play_episode(tree, top, root, lessons.epsilon, path, moves, random)
+        length, result = _play_episode(tree, top, root, lessons, path, moves, random)
         _learn(tree, path, length, result, lessons)
         done += 1
     return done
