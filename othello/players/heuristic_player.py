@@ -3,10 +3,12 @@
 Searches are imported only when they are needed, because the compiler is slow to import.
 """
 
+from __future__ import annotations
+
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from othello.engine import solves
 from othello.errors import Reason
@@ -16,6 +18,9 @@ from othello.rules.protocol import Position, Rules
 from othello.schema import option, options_of
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import Deadline, StopFlag
+
+if TYPE_CHECKING:
+    from othello.search.trace import NodeTrace
 
 
 class SimpleHeuristicPlayer(Player):
@@ -108,6 +113,10 @@ class HeuristicPlayer(JudgingPlayer):
                 yield report
         if report is not None and not stop.is_cancelled:
             yield replace(report, seconds=stop.clock() - begun, final=True)
+
+    def record_nodes(self, trace: NodeTrace) -> None:
+        """Record the positions of the next searches."""
+        self._memory = self._memory._replace(trace=trace)
 
     def prepare(self) -> None:
         """Compile with a small search of one move, because a large board has many."""

@@ -6,7 +6,7 @@ Searches are imported only when they are needed, because the compiler is slow to
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, cast
 
 from othello.game import AnyGame
 from othello.players.player import KEEPS, SearchConfig
@@ -16,6 +16,7 @@ from othello.search.stop import StopFlag
 
 if TYPE_CHECKING:
     from othello.search.learner import Learner
+    from othello.search.stepping import SteppedLearner
 
 SLICE: Final = 512  # episodes between two snapshots
 _MAX_NODES: Final = 8_000_000  # 14 bytes each, in two arrays
@@ -68,19 +69,29 @@ class LearningPlayer(SlicingPlayer):
     remembers = True
     _simulator: Learner
 
-    def _new_simulator(self, capacity: int | None = None) -> Learner:
+    def _new_simulator(self, capacity: int | None = None, kind: type[Learner] | None = None) -> Learner:
         from othello.search import value_tree
         from othello.search.learner import Learner
 
+        kind = kind or Learner
         config = self.config
-        rates = config.learning_rate_start, config.learning_rate_end
         target = value_tree.TAKEN_REPLY
         if isinstance(config, QLearningConfig):
             target = value_tree.OUTCOME if config.learning_target == "outcome" else value_tree.BEST_REPLY
-        epsilon, first_rate, last_rate, discount = map(float, (config.learning_epsilon, *rates, config.learning_discount))
-        lessons = value_tree.LearningParameters(target, epsilon, first_rate, last_rate, discount)
+        lessons = value_tree.LearningParameters(
+            target,
+            float(config.learning_epsilon),
+            float(config.learning_rate_start),
+            float(config.learning_rate_end),
+            float(config.learning_discount),
+        )
         capacity = self._capacity() if capacity is None else capacity
-        return Learner(self.rules, lessons, capacity, keeps_all=self._file is not None)
+        return kind(self.rules, lessons, capacity, keeps_all=self._file is not None)
+
+    def _new_stepped(self) -> SteppedLearner:
+        from othello.search.stepping import SteppedLearner
+
+        return cast(SteppedLearner, self._new_simulator(kind=SteppedLearner))
 
     def _capacity(self) -> int:
         episodes = self.config.max_count(self.config.learning_episodes, _EPISODES_PER_SECOND)

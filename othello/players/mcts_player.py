@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from othello.search.mcts_search import MctsSearch
     from othello.search.simulator import Halves, Simulator
+    from othello.search.stepping import SteppedSearch
     from othello.search.tree_snapshot import Arrays
 
 LEAVES: Final = {
@@ -186,6 +187,11 @@ class MctsPlayer(SlicingPlayer):
 
     def _new_simulator(self) -> Simulator:
         return create_simulator(self.config, self.rules)
+
+    def _new_stepped(self) -> SteppedSearch:
+        from othello.search.stepping import SteppedSearch
+
+        return SteppedSearch(cast("MctsSearch", self._new_simulator()), cast("MctsSearch", self._new_simulator()))
 
     def _count(self, game: AnyGame) -> int:
         return self.config.simulations_for(game.rules, game.position)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from othello.search.learner import Learner
     from othello.search.mcts_search import MctsSearch
     from othello.search.simulator import Simulator
+    from othello.search.stepping import SteppedLearner, SteppedSearch
     from othello.search.tree_snapshot import Arrays
 
 FINAL_MOVES: Final = {
@@ -77,6 +78,21 @@ class SlicingPlayer(Player):
     @abstractmethod
     def _new_simulator(self) -> Simulator | Learner:
         """Create the search; it must have `snapshot` if there is a file."""
+
+    @abstractmethod
+    def _new_stepped(self) -> SteppedSearch | SteppedLearner:
+        """Create a search that can record its steps."""
+
+    def step_through(self) -> SteppedSearch | SteppedLearner:
+        """Replace the search by one that can record its steps, and return the new search."""
+        self._simulator = stepped = self._new_stepped()
+        self._load()
+        return stepped
+
+    @property
+    def reuses_tree(self) -> bool:
+        """True if the tree is kept from move to move."""
+        return self._reuses
 
     @abstractmethod
     def _count(self, game: AnyGame) -> int:

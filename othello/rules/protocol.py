@@ -239,6 +239,10 @@ class Rules(Protocol[P]):
         """Return the squares that a move takes from the other side, in ascending order."""
         return ()
 
+    def evaluation_terms(self, position: P) -> Mapping[Square, int]:
+        """Return the terms that add up to `compiled.evaluate`, by square; empty if they do not belong to squares."""
+        return {}
+
     @property
     def lines(self) -> tuple[tuple[Square, ...], ...]:
         """Rows of squares that win if one side has them all; empty for other games."""

@@ -125,6 +125,9 @@ class Learner:
             self._forget(stop)
         places = len(self._tree.value)
         tree = self._tree._replace(edge_move=self._tree.edge_move[: places - places // value_tree.RESERVE])
+        return self._play(tree, episodes, stop)
+
+    def _play(self, tree: ValueTree, episodes: int, stop: StopFlag) -> int:
         scratch = self._path, self._moves, self._random, stop.cell
         return int(value_tree.learn(tree, self._top, self._state, episodes, self._lessons, *scratch))
 

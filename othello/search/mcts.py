@@ -385,29 +385,38 @@ def backpropagate_result(tree: Any, batch: SimulationBatch, index: int) -> None:
 
 
 @kernel
-def record_playout(root: Any, words: Words, lanes: RandomState, lane: int, max_plies: int, line: Ints) -> int:
-    """Play a random game with a copy of the generators, as `evaluate_leaves` does, and write its moves to `line`.
+def record_playout(
+    root: Any, line: Ints, is_canonical: bool, lanes: RandomState, lane: int, max_plies: int, played: Ints
+) -> int:
+    """Repeat a playout, and write its moves to `played`.
 
     Args:
-        root: any state of the game.
-        words: the packed leaf.
+        root: the state before the line.
+        line: the moves to the leaf.
+        is_canonical: the search plays the image of the leaf that `compiled.canonical` returns.
         lanes: a copy of the generators before the playout.
-        lane: the generator to use.
+        lane: the generator of the playout.
         max_plies: plies after which the playout ends.
-        line: receives the moves; long enough for a game.
+        played: receives the moves; long enough for a game.
 
     Returns:
         The number of moves.
     """
     moves = moves_buffer()
-    state = compiled.unpack(root, words)
+    state = root
+    for move in line:
+        state = compiled.play(state, move)
+    image, symmetry = compiled.canonical(state)
+    if is_canonical:
+        state = image
     length = 0
     while length < max_plies:
         choices = as_int64(compiled.write_moves(state, moves))
         if not choices:
             break
-        line[length] = moves[as_int64(below_lane(lanes, lane, choices))]
-        state = compiled.play(state, line[length])
+        move = as_int64(moves[as_int64(below_lane(lanes, lane, choices))])
+        played[length] = compiled.original_move(state, move, symmetry) if is_canonical else move
+        state = compiled.play(state, move)
         length += 1
     return length
 

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from othello.kernel.random import RandomState
 from othello.rules import compiled
 from othello.rules.protocol import Move, Position, Rules
 from othello.search import graph, mcts, tree, tree_snapshot
@@ -14,6 +15,7 @@ from othello.search.mcts import Rule, SimulationBatch
 from othello.search.proofs import DRAWN, LOST, UNPROVEN, WON, SolverOff, SolverOn
 from othello.search.report import BoundTerms, MoveStats
 from othello.search.simulator import Halves, Path, Simulator
+from othello.search.steps import Edge
 from othello.search.stop import StopFlag
 from othello.search.store import EDGES, FAILED_ALLOCATIONS, NO_NODE, NODES, NOT_EXPANDED, list_moves
 from othello.search.tree import Tree
@@ -74,13 +76,58 @@ class MctsSearch(Simulator):
         raise NotImplementedError
 
     def simulate(self, count: int, batch_size: int, stop: StopFlag, among: Sequence[Move] = ()) -> int:
-        batch = self._batch
-        if among:
-            each, more = divmod(count, len(among))
-            shares = {move: each + (index < more) for index, move in enumerate(among)}
-            known = self._find(())
-            batch = batch._replace(shares=np.array([shares.get(Move(row[0]), 0) for row in known], np.int64))
+        return self.run(self.batch_for(count, among), count, batch_size, stop)
+
+    def batch_for(self, count: int, among: Sequence[Move]) -> SimulationBatch:
+        """Return the batch for `count` simulations that begin with the moves `among` in turn, if there are any."""
+        if not among:
+            return self._batch
+        share, more = divmod(count, len(among))
+        shares = {move: share + (index < more) for index, move in enumerate(among)}
+        return self._batch._replace(shares=np.array([shares.get(Move(row[0]), 0) for row in self._find(())], np.int64))
+
+    def run(self, batch: SimulationBatch, count: int, batch_size: int, stop: StopFlag) -> int:
+        """Run simulations with a batch from `batch_for`."""
         return mcts.simulate(self._store, self._top, self._state, self._rule, count, batch_size, batch, stop.cell)
+
+    # The parts of `run`, for `othello.search.stepping`.
+
+    def begin(self, batch: SimulationBatch, simulation: int, waiting: int) -> int:
+        """Select the leaf of a simulation; see `mcts.begin_simulation`."""
+        return mcts.begin_simulation(self._store, self._top, self._state, self._rule, batch, simulation, waiting)
+
+    def evaluate(self, batch: SimulationBatch, at: int, waiting: int) -> None:
+        """Evaluate up to `mcts.LANES` of the waiting leaves."""
+        mcts.evaluate_waiting(self._state, batch, at, waiting)
+
+    def backpropagate(self, batch: SimulationBatch, index: int) -> None:
+        """Backpropagate the result of a waiting leaf."""
+        mcts.backpropagate_result(self._store, batch, index)
+
+    def playout(self, line: Sequence[Move], lanes: RandomState, lane: int) -> tuple[Move, ...]:
+        """Return the random moves that a leaf after `line` is evaluated by.
+
+        Args:
+            line: the moves to the leaf.
+            lanes: a copy of the generators before the evaluation.
+            lane: the generator of this leaf.
+        """
+        plies = {mcts.Playouts: self._rules.max_plies, mcts.CutPlayouts: getattr(self.leaf, "plies", 0)}
+        moves = np.empty(self._rules.max_plies, np.int64)
+        is_canonical = isinstance(self._store, Graph)
+        parts = np.array(line, np.int64), is_canonical, lanes, lane, plies.get(type(self.leaf), 0), moves
+        return tuple(map(Move, moves[: mcts.record_playout(self._state, *parts)].tolist()))
+
+    def edges(self, line: Sequence[Move]) -> dict[Move, Edge]:
+        """Return the tried and untried moves after a line in the order of the store, which breaks ties."""
+        rows = zip(self._find(line), self._terms.tolist(), strict=False)
+        return {Move(row[0]): Edge(*row[1:], *(terms if row[1] else (math.nan,) * 3)) for row, terms in rows}
+
+    @property
+    def root_results(self) -> tuple[int, int, int]:
+        """Visits, wins and draws of the top node, for the side that moved into it."""
+        store = self._store
+        return int(store.visits[self._top]), int(store.wins[self._top]), int(store.draws[self._top])
 
     def compile_jobs(self, state: NamedTuple) -> Halves:
         """Return what to compile for searches from such states; see `Player.compile_jobs`."""

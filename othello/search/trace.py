@@ -88,6 +88,8 @@ def _enter(trace: NodeTrace, depth: int, move: int) -> None:
 
 @implements(leave, NodeTrace)
 def _leave(trace: NodeTrace, plies: int, depth: int, alpha: int, beta: int, value: int, reason: int) -> None:
+    if trace.used[0] == len(trace.rows):
+        return
     row = trace.rows[trace.used[0]]
     trace.used[0] += 1
     row[ITERATION], row[DEPTH], row[ALPHA], row[BETA], row[VALUE], row[REASON] = (

@@ -154,4 +154,4 @@ def test_learners_pass_their_options_to_the_search(learner: str) -> None:
     given = {"learning_epsilon": 0.2, "learning_rate_start": 0.7, "learning_rate_end": 0.3, "learning_discount": 0.9}
     player = create_player(configure(learner, **given), game_spec("tictactoe"))
     assert isinstance(player, LearningPlayer)
-    assert player._new_simulator()._lessons[1:] == (0.2, 0.7, 0.3, 0.9)
+    assert player._new_simulator()._lessons[1:5] == (0.2, 0.7, 0.3, 0.9)

@@ -201,6 +201,17 @@ class Othello(BoardGame[OthelloPosition]):
             return black, white
         return Outcome(self._winner(black, white), black, white, len(self.bits) - black - white).counted
 
+    def evaluation_terms(self, position: OthelloPosition) -> Mapping[Square, int]:
+        from othello.rules.othello.othello_kernels import square_weights
+
+        weights = square_weights(self.columns)
+        own = -1 if self.spec["goal"] == "fewest" else 1
+        return {
+            Square(square): weights[bit] * (own if owner is position.to_move else -own)
+            for square, (bit, owner) in enumerate(zip(BITS[self.columns], self.owners(position), strict=True))
+            if owner is not None and bit in weights
+        }
+
     def is_pass(self, move: Move) -> bool:
         return move == PASS
 

@@ -255,6 +255,12 @@ _SHRUNK: Final = {weight: _shrunk(board) for weight, board in _SQUARES_OF_WEIGHT
 _SQUARES_OF_WEIGHT_WHEN_SMALL: Final = {weight: board for weight, board in _SHRUNK.items() if board}
 
 
+def square_weights(size: int) -> dict[int, int]:
+    """Return the weights of the positional score by the bit of the square; squares with weight 0 are left out."""
+    table = _SQUARES_OF_WEIGHT if size == 8 else _SQUARES_OF_WEIGHT_WHEN_SMALL
+    return {bit: weight for weight, board in table.items() for bit in range(64) if board >> bit & 1}
+
+
 def _positional_score(table: Mapping[int, int]) -> Callable[[Bitboard, Bitboard], int]:
     """Return a function for the sum of the weights of own discs minus that of opposing discs."""
 

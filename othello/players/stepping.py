@@ -1,0 +1,125 @@
+"""Records of the steps of a player's search.
+
+The search is run again with the same options and the same seed, so that its last step ends in the same move.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from othello.config import PlayerConfig
+from othello.errors import PlayerError
+from othello.game import AnyGame
+from othello.players.heuristic_player import HeuristicPlayer, SimpleHeuristicPlayer
+from othello.players.mcts_player import MctsConfig
+from othello.players.player import Player, PlayerWrapper, choose
+from othello.players.player_registry import create_player
+from othello.players.slicing_player import SlicingPlayer
+from othello.rules.protocol import Move, Square
+from othello.search.report import Line, SearchReport
+from othello.search.steps import Node, Reason, Step
+from othello.search.stop import StopFlag
+
+
+def record_steps(
+    config: PlayerConfig,
+    game: AnyGame,
+    seed: int,
+    record: Callable[[Step], None],
+    first: int = 1,
+    last: int | None = None,
+    stop: StopFlag | None = None,
+    as_played: bool = False,
+) -> SearchReport | None:
+    """Search for a move as a player does, and record the steps.
+
+    Args:
+        config: the player.
+        game: the moves up to the position.
+        seed: of the game.
+        record: receives the steps in their order.
+        first: the first simulation or episode to record, from 1.
+        last: the last one; the search then ends. None: the search ends as usual.
+        stop: cancels the search.
+        as_played: search in the batches that the player uses. Otherwise a batch is one simulation, unless the player's
+            options say otherwise.
+
+    Returns:
+        The final report; None if the search was cancelled.
+
+    Raises:
+        PlayerError: such a player has no steps, or the position is over.
+    """
+    if game.is_over:
+        raise PlayerError("no_steps_at_end")
+    stop = stop or StopFlag()
+    with create_player(_stepped(config, as_played), game.rules.spec) as player:
+        while isinstance(player, PlayerWrapper):
+            player = player.inner
+        player.new_game(seed)
+        if isinstance(player, SlicingPlayer):
+            search = player.step_through()
+            if player.reuses_tree:  # it builds on its earlier searches of the game
+                for ply in range(game.ply % 2, game.ply, 2):
+                    choose(player, game.at(ply))
+            search.record_steps(record, first, last)
+            return _answer(player, game, stop)
+        if not isinstance(player, HeuristicPlayer | SimpleHeuristicPlayer):
+            raise PlayerError("no_steps", name=config.name)
+        report = _answer(player, game, stop)
+        if report is not None:
+            for node in _nodes(player, game, report, stop):
+                record(node)
+        return report
+
+
+def _stepped(config: PlayerConfig, as_played: bool) -> PlayerConfig:
+    """Return the configuration of a search in steps."""
+    if isinstance(config, MctsConfig):
+        if config.search_threads > 1:
+            raise PlayerError("no_steps_of_threads", name=config.name)
+        if config.mcts_batch is None and not as_played:
+            return replace(config, mcts_batch=1)
+    return config
+
+
+def _answer(player: Player, game: AnyGame, stop: StopFlag) -> SearchReport | None:
+    return next((report for report in player.think(game, stop) if report.final), None)
+
+
+def _nodes(player: Player, game: AnyGame, report: SearchReport, stop: StopFlag) -> Iterator[Node]:
+    """Yield the positions of a search in the order in which it leaves them."""
+    if not isinstance(player, HeuristicPlayer):
+        for stats in report.moves:
+            value = -round(stats.value or 0.0)
+            yield Node(1, (stats.move,), None, None, value, Reason.EVALUATED, _terms(game, (stats.move,)))
+        return
+    from othello.search.alphabeta import INFINITE
+    from othello.search.trace import ALPHA, BETA, ITERATION, PATH, REASON, VALUE, new_node_trace
+
+    trace = new_node_trace(report.nodes, player.config.depth)
+    player.record_nodes(trace)
+    _answer(player, game, stop)
+    best: int | None = None
+    rows = trace.rows[: trace.used[0]].tolist()
+    for row, following in zip(rows, [*rows[1:], None], strict=True):
+        plies = row[ITERATION]
+        path = tuple(map(Move, row[PATH : PATH + plies - row[1]]))
+        alpha, beta = (None if abs(end) == INFINITE else end for end in (row[ALPHA], row[BETA]))
+        reason = Reason(row[REASON])
+        terms = _terms(game, path, player.config.heuristic_evaluation) if reason is Reason.EVALUATED else {}
+        yield Node(plies, path, alpha, beta, row[VALUE], reason, terms)
+        if len(path) == 1:
+            best = -row[VALUE] if best is None else max(best, -row[VALUE])
+        if best is not None and (following is None or following[ITERATION] != plies):
+            yield Node(plies, (), None, None, best, Reason.SEARCHED, {})
+            best = None
+
+
+def _terms(game: AnyGame, path: Line, evaluation: str = "difference") -> Mapping[Square, int]:
+    """Return the terms of the evaluation after a path, for the side to move there."""
+    rules, position = game.rules, game.after(path).position
+    terms = rules.evaluation_terms(position)
+    if evaluation == "difference":
+        return terms
+    owners = rules.owners(position)  # only the squares of the searching side count
+    return {square: term for square, term in terms.items() if owners[square] is game.to_move}
