@@ -189,6 +189,18 @@ def _add_commands(commands: _Subparsers) -> None:
     add("--seed", type=_seed, metavar="N", default=0, help="the same seed gives the same result (default: %(default)s)")
     add("--json", action="store_true", help="one line of JSON instead of a table")
 
+    add = _subcommand(commands, "trace", "trace", "write every step of one search to a file", "run").add_argument
+    add("--config", type=Path, metavar="FILE", default=Path("config.json"), help="the players (default: %(default)s)")
+    text = "number of the player in the config (default: %(default)s)"
+    add("--player", type=_whole(1, 1000), metavar="N", default=1, help=text)
+    add("--moves", metavar="TEXT", help="moves to play first, such as f5d6c3")
+    text = "number of simulations or episodes to write (default: all)"
+    add("--simulations", type=_whole(1, 1_000_000), metavar="N", help=text)
+    add("--seed", type=_seed, metavar="N", help="seed of the game (default: that of the config, or 0)")
+    text = "the file to write: .jsonl, .html (a page to step through) or .gif (an animation)"
+    add("--out", type=Path, metavar="FILE", required=True, help=text)
+    add("--overwrite", action="store_true", help="replace FILE")
+
     parser = position_command("solve", "solve positions exactly: the score, the best move and the line of best play")
     add = parser.add_argument
     add("file", type=Path, nargs="?", metavar="FILE.obf", help="positions as TEXT, one per line")

@@ -61,6 +61,12 @@ def game_from(arguments: argparse.Namespace) -> AnyGame:
     return Game.new(rules, start) if arguments.moves is None else parse_transcript(arguments.moves, rules, start)
 
 
+def transcript_game(spec: GameSpec, moves: str | None) -> AnyGame:
+    """Return the game with these moves from the start."""
+    rules = rules_of(spec)
+    return Game.new(rules) if moves is None else parse_transcript(moves, rules, rules.start())
+
+
 def perft(arguments: argparse.Namespace) -> None:
     """Count the leaves of the game tree below a position."""
     game = game_from(arguments)

@@ -77,7 +77,7 @@ class SteppedSearch(Simulator):
         waiting = 0
         for simulation in range(size):
             now_waiting = self._ahead.begin(ahead, simulation, waiting)
-            lines.append(self._descent(self.done + 1 + simulation))
+            lines.append(self._descent(self.done + 1 + simulation, takes_turns=len(ahead.shares) > 0))
             before = self._values(self._behind, lines[-1])
             self._behind.begin(behind, simulation, waiting)
             if now_waiting == waiting:  # the result is certain
@@ -94,7 +94,7 @@ class SteppedSearch(Simulator):
             simulation = int(ahead.waiting[row])
             line = lines[simulation]
             sign = np.sign(ahead.difference[row]) * (-1) ** len(line)
-            self._record(Playout(self.done + 1 + simulation, moves, float(0.5 + 0.5 * sign)))
+            self._record(Playout(self.done + 1 + simulation, line, moves, float(0.5 + 0.5 * sign)))
         for row in range(waiting):
             simulation = int(ahead.waiting[row])
             line = lines[simulation]
@@ -103,7 +103,7 @@ class SteppedSearch(Simulator):
             self._behind.backpropagate(behind, row)
             self._record(Backup(self.done + 1 + simulation, before, self._values(self._ahead, line)))
 
-    def _descent(self, simulation: int) -> Line:
+    def _descent(self, simulation: int, takes_turns: bool) -> Line:
         """Record the choices of a descent, and return its moves."""
         line: Line = ()
         visits = self._behind.root_results[0]
@@ -115,7 +115,7 @@ class SteppedSearch(Simulator):
             if not _visits(before, chosen):
                 self._record(Expand(simulation, line, chosen))
                 return (*line, chosen)
-            self._record(Select(simulation, line, visits, before, chosen))
+            self._record(Select(simulation, line, visits, before, chosen, takes_turns and not line))
             visits = before[chosen].node_visits
             line = (*line, chosen)
 

@@ -34,13 +34,14 @@ class Edge(NamedTuple):
 
 
 class Select(NamedTuple):
-    """A choice among the moves of a position that have all been tried, or at the root among moves that take turns."""
+    """A choice among the moves of a position that have all been tried, or of a root whose moves take turns."""
 
     simulation: int  # from 1
     path: Line  # from the root
     visits: int  # of the position, before this simulation
     children: Mapping[Move, Edge]  # before this simulation; of equal bounds, the first is chosen
     chosen: Move
+    in_turn: bool = False  # the move was chosen because it has the most simulations left, not by its bound
 
 
 class Expand(NamedTuple):
@@ -55,6 +56,7 @@ class Playout(NamedTuple):
     """The evaluation of a leaf."""
 
     simulation: int
+    path: Line  # to the leaf
     moves: Line  # the random moves; empty for an evaluation without moves
     result: float  # for the side to move at the root: 1, 0.5 or 0
 

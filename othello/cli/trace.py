@@ -1,0 +1,55 @@
+"""`othello trace`: the steps of one search in a file."""
+
+import argparse
+import json
+from functools import partial
+from typing import Final
+
+from othello.cli.position_commands import transcript_game
+from othello.config_file import load
+from othello.errors import CommandError
+from othello.files import refuse_existing, write_bytes, write_text
+from othello.kernel.interrupt import interruptible
+from othello.players.player_registry import title_of
+from othello.players.stepping import record_steps
+from othello.search.steps import Step
+from othello.study.search_trace import result_row, row_of, search_row
+
+# The number of steps that a file of each kind can have.
+_LIMITS: Final = {".jsonl": None, ".html": 20_000, ".gif": 500}
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Write the steps of a search.
+
+    Raises:
+        CommandError: the player or the suffix is unknown, or there are too many steps for such a file.
+        PlayerError: such a player has no steps.
+        OutputError: the file cannot be written, or exists already.
+    """
+    out, suffix = arguments.out, arguments.out.suffix.lower()
+    if suffix not in _LIMITS:
+        raise CommandError("trace_suffix", path=out, suffixes=", ".join(_LIMITS))
+    if not arguments.overwrite:
+        refuse_existing(out)
+    config = load(arguments.config)
+    if arguments.player > len(config.players):
+        raise CommandError("trace_player", number=arguments.player, count=len(config.players))
+    player, game = config.players[arguments.player - 1], transcript_game(config.game, arguments.moves)
+    seed = arguments.seed if arguments.seed is not None else config.seed or 0
+    steps: list[Step] = []
+    report = interruptible(partial(record_steps, player, game, seed, steps.append, last=arguments.simulations))
+    assert report is not None  # nothing cancels the search
+    limit = _LIMITS[suffix]
+    if limit is not None and len(steps) > limit:
+        raise CommandError("trace_length", path=out, count=len(steps), maximum=limit)
+    if suffix == ".jsonl":
+        rows = (search_row(player, game, seed), *(row_of(step, game) for step in steps), result_row(report, game))
+        write_text(out, "".join(f"{json.dumps(row, allow_nan=False)}\n" for row in rows))
+        return
+    from othello.study.trace_pages import as_gif, as_html
+
+    if suffix == ".html":
+        write_text(out, as_html(steps, game, player, title_of(player)))
+    else:
+        write_bytes(out, as_gif(steps, game, player))
