@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -13,15 +14,18 @@ from othello.bench import EXPLORATION, games_in_lock_step, games_one_at_a_time, 
 from othello.config import PlayerConfig
 from othello.engine import solves
 from othello.engine.endgame import solve
+from othello.errors import PlayerError
 from othello.game import Game
 from othello.players.mcts_player import LEAVES
 from othello.players.player import choose
 from othello.players.player_registry import COMPUTERS, PLAYERS, configure, create_player, unsupported_reason
+from othello.players.stepping import record_steps
 from othello.rules.protocol import GameSpec, Move
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import options_of
 from othello.search.mcts import LANES, Uct
 from othello.search.mcts_search import GraphSearch, MctsSearch, TreeSearch
+from othello.search.steps import Step
 from othello.search.stop import StopFlag
 
 _SMALL: Final = {"simulation_count": 40, "learning_episodes": 3, "depth": 4, "mcts_tree_file_updates": "both"}
@@ -69,6 +73,7 @@ def _play(config: PlayerConfig, spec: GameSpec) -> None:
                 player.game_over(game)
             if not files:
                 break
+        _step(config, game.at(2))
 
 
 def _whole_game(spec: GameSpec) -> Game[Any]:
@@ -76,6 +81,12 @@ def _whole_game(spec: GameSpec) -> Game[Any]:
     while moves := game.legal_moves():
         game = game.play(Move(int(chance.choice(moves))))
     return game
+
+
+def _step(config: PlayerConfig, game: Game[Any]) -> None:
+    """Record the steps of a small search."""
+    with suppress(PlayerError):
+        record_steps(config, game, 1, list[Step]().append)
 
 
 def _measure(spec: GameSpec) -> None:

@@ -165,8 +165,8 @@ def _node_text(step: Node, game: AnyGame) -> StepText:
 def _choice_text(step: Choice, game: AnyGame, config: PlayerConfig) -> StepText:
     title = tr("steps.episode", number=number(step.episode, ",d"), line=line_text(game, step.path))
     move, epsilon = game.after(step.path).text_of(step.move), getattr(config, "learning_epsilon", 0.0)
-    name = "steps.explores" if step.explores else "steps.exploits"
-    return StepText(title, tr(name, move=move, random=_decimal(step.random), epsilon=_decimal(epsilon)))
+    numbers = {"move": move, "random": _decimal(step.random), "epsilon": _decimal(epsilon)}
+    return StepText(title, tr("steps.explores" if step.explores else "steps.exploits", **numbers))
 
 
 def _update_text(step: Update, game: AnyGame) -> StepText:

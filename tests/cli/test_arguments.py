@@ -21,7 +21,7 @@ WITH_USER = {"players": [RANDOM, {"player_type": "user"}]}
         (["--nonsense"], "--nonsense"),
         (["perf", "3"], "did you mean perft?"),
         (["analyze", "--board", START], "did you mean analyse?"),
-        (["play"], "allowed: perft, analyse, solve, convert, archive, repertoire, bench, compile"),
+        (["play"], "allowed: perft, analyse, trace, solve, convert, archive, repertoire, bench, compile"),
         (["--headles"], "--headles is not known; did you mean --headless?"),
         (["--confg", "config.json"], "--confg is not known; did you mean --config?"),
         (["perft", "3", "--devide"], "did you mean --divide?"),
