@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from othello.cli import main
-from tests.command_line import error_of
+from tests.command_line import CommandLine
 
 CONFIG = {
     "game": "tictactoe",
@@ -24,8 +23,8 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("player", "kinds"), [(1, {"select", "expand", "playout", "backup"}), (2, {"node"})])
-def test_steps_as_json(player: int, kinds: set[str]) -> None:
-    assert main(["trace", "--player", str(player), "--moves", "b2", "--out", "steps.jsonl"]) == 0
+def test_steps_as_json(player: int, kinds: set[str], cli: CommandLine) -> None:
+    cli("trace", "--player", player, "--moves", "b2", "--out", "steps.jsonl")
     first, *rows, last = [json.loads(line) for line in Path("steps.jsonl").read_text().splitlines()]
     assert (first["type"], first["game"], first["to_move"], first["seed"]) == ("search", "tictactoe", "white", 3)
     assert first["player"]["player_type"] == CONFIG["players"][player - 1]["player_type"]  # type: ignore[index]
@@ -38,8 +37,8 @@ def test_steps_as_json(player: int, kinds: set[str]) -> None:
             assert bounds[row["chosen"]] == max(bounds.values())
 
 
-def test_steps_as_a_page() -> None:
-    assert main(["trace", "--simulations", "3", "--out", "steps.html"]) == 0
+def test_steps_as_a_page(cli: CommandLine) -> None:
+    cli("trace", "--simulations", "3", "--out", "steps.html")
     page = Path("steps.html").read_text()
     found = re.search('id="data">(.*?)</script>', page)
     assert found
@@ -49,8 +48,8 @@ def test_steps_as_a_page() -> None:
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
 
 
-def test_steps_as_an_animation() -> None:
-    assert main(["trace", "--simulations", "2", "--out", "steps.gif"]) == 0
+def test_steps_as_an_animation(cli: CommandLine) -> None:
+    cli("trace", "--simulations", "2", "--out", "steps.gif")
     with Image.open("steps.gif") as film:
         assert getattr(film, "n_frames", 1) == 6
 
@@ -64,10 +63,8 @@ def test_steps_as_an_animation() -> None:
         (["--out", "old.jsonl"], "old.jsonl"),
     ],
 )
-def test_requests_that_cannot_be_carried_out(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_requests_that_cannot_be_carried_out(arguments: list[str], message: str, cli: CommandLine) -> None:
     Path("old.jsonl").write_text("")
     players = [{"player_type": "mcts_uct", "simulation_count": 400}]
     Path("large.json").write_text(json.dumps(CONFIG | {"players": [*players, *players]}))
-    assert message in error_of(["trace", *arguments], capsys)
+    assert message in cli.error("trace", *arguments)

@@ -329,8 +329,8 @@ class BoardRenderer:
             is_best = stats == state.report.best_value
             parts.append(tr("spoken.value", value=value_text(state.report, stats)))
             parts += [tr("legend.best")] if is_best else filter(None, (loss, labels.mistake(sign)))
-        for name, move in (("hint", state.hint), ("last", state.last_move)):
-            parts += [tr(f"spoken.{name}")] if move is not None and square in self.rules.squares_of(move) else []
+        for text, move in ((tr("spoken.hint"), state.hint), (tr("spoken.last"), state.last_move)):
+            parts += [text] if move is not None and square in self.rules.squares_of(move) else []
         return ", ".join(parts)
 
     def why_not(self, position: Position, square: Square) -> str:
