@@ -61,7 +61,7 @@ def analysed(game: AnyGame, draw: random.Random, share: float = 1.0) -> Tree:
 
 @pytest.mark.parametrize("name", ["othello", "tictactoe"])
 @pytest.mark.parametrize("seed", range(8))
-def test_what_a_game_was_worth(name: str, seed: int) -> None:
+def test_moves_are_assessed_by_their_loss(name: str, seed: int) -> None:
     draw, game = random.Random(seed), random_game_of(rules_of(game_spec(name)), seed)
     tree = analysed(game, draw, share=draw.choice([0.4, 1.0]))
     found = judged(tree, game)
@@ -115,7 +115,7 @@ def test_mistakes_by_size() -> None:
     assert Limits(3, 3, 3).of(3) is Mistake.BLUNDER
 
 
-def test_a_game_is_judged_in_one_unit_and_by_who_knows_most() -> None:
+def test_the_best_report_of_one_unit_assesses_a_game() -> None:
     game, judge, draw = Game.new(rules_of(SPECS[0])), default_analyst(SPECS[0]), random.Random(1)
     stats = tuple(MoveStats(move, 9, 0.5) for move in game.legal_moves())
     exact = SearchReport("x", Move(19), 0.5, stats, Unit.DISCS, final=True)
@@ -226,7 +226,7 @@ def test_a_persons_game_is_judged_when_it_ends_if_that_is_wanted(judges: bool) -
     assert analysis.is_running == judges
 
 
-def test_moves_of_the_opening_are_nobodys_choice() -> None:
+def test_moves_of_the_opening_are_not_assessed() -> None:
     line = Game.new(RULES).play(Move(19)).play(Move(18)).play(Move(17))
     assert plies_with_choice(line) == [0, 1, 2]
     assert plies_with_choice(line, 2) == [2]

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from othello.config import Config
+from othello.config import Config, PlayerConfig
 from othello.game import Game
 from othello.play import session_commands as cmd
 from othello.play.board_view import BoardStep
@@ -14,7 +14,7 @@ from othello.players.player_registry import configure
 from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec
 from tests.play.fake_players import PERSON
-from tests.play.session_driver import FIRST, PASS_AHEAD, SECOND, ScriptedWorker, drive_session
+from tests.play.session_driver import FIRST, PASS_AHEAD, SECOND, ScriptedWorker, Step, answer, do, drive_session, wait
 from tests.positions import RULES
 
 
@@ -36,28 +36,34 @@ def test_undo_goes_to_the_persons_last_choice_and_redo_back() -> None:
     assert not driver.session.allows(cmd.Redo)
 
 
-def test_a_new_move_ends_what_could_be_redone() -> None:
-    driver = drive_session(PERSON, PERSON)
-    driver.do(cmd.PlayMove(Move(19)), cmd.Undo(), cmd.PlayMove(Move(26)))
-    assert not driver.session.allows(cmd.Redo)
-
-
-def test_nothing_to_undo_before_the_person_has_moved() -> None:
-    driver = drive_session(FIRST, PERSON)
-    driver.answer()
-    assert not driver.session.allows(cmd.Undo)
-    driver.do(cmd.Undo())
-    assert driver.ply == 1
-
-
-def test_undo_between_computers_pauses() -> None:
-    driver = drive_session(FIRST, SECOND)
-    driver.answer()
-    driver.answer()
-    driver.do(cmd.Undo())
-    assert (driver.ply, driver.session.pace.paused) == (1, True)
-    driver.wait(10.0)
-    assert driver.ply == 1
+@pytest.mark.parametrize(
+    ("black", "white", "steps", "ply", "is_paused", "allowed"),
+    [
+        pytest.param(
+            *(PERSON, PERSON, [do(cmd.PlayMove(Move(19)), cmd.Undo(), cmd.PlayMove(Move(26)))], 1, False, [cmd.Undo]),
+            id="a new move ends what could be redone",
+        ),
+        pytest.param(
+            FIRST, PERSON, [answer(), do(cmd.Undo())], 1, False, [], id="nothing to undo before the user moves"
+        ),
+        pytest.param(
+            *(FIRST, SECOND, [answer(), answer(), do(cmd.Undo()), wait(10)], 1, True, [cmd.Undo, cmd.Redo]),
+            id="undo between computers pauses",
+        ),
+        pytest.param(
+            *(PERSON, PERSON, [do(cmd.PlayMove(Move(19)), cmd.GoTo(0), cmd.PlayMove(Move(26)))], 1, False, [cmd.Undo]),
+            id="a click into the past returns to the present",
+        ),
+    ],
+)
+def test_undo_and_redo(
+    black: PlayerConfig, white: PlayerConfig, steps: list[Step], ply: int, is_paused: bool, allowed: list[type]
+) -> None:
+    driver = drive_session(black, white)
+    for step in steps:
+        step(driver)
+    assert (driver.ply, driver.session.pace.paused, driver.session.view.is_at_latest) == (ply, is_paused, True)
+    assert [kind for kind in (cmd.Undo, cmd.Redo) if driver.session.allows(kind)] == allowed
 
 
 def test_undo_skips_a_forced_pass() -> None:
@@ -80,13 +86,6 @@ def test_looking_back_does_not_stop_the_game() -> None:
     assert driver.session.view.is_at_latest
 
 
-def test_a_click_into_the_past_only_returns_to_the_present() -> None:
-    driver = drive_session(PERSON, PERSON)
-    driver.do(cmd.PlayMove(Move(19)), cmd.GoTo(0), cmd.PlayMove(Move(26)))
-    assert driver.session.view.is_at_latest
-    assert driver.session.game.moves == (19,)
-
-
 def test_undo_after_a_swap_gives_everybody_the_old_seat() -> None:
     driver = drive_session(PERSON, FIRST)
     driver.do(cmd.PlayMove(Move(19)), cmd.SwapSides())
@@ -98,7 +97,7 @@ def test_undo_after_a_swap_gives_everybody_the_old_seat() -> None:
 
 
 @pytest.mark.parametrize("command", [cmd.Undo(), cmd.Redo()])
-def test_what_is_not_shown_is_not_changed(command: cmd.SessionCommand) -> None:
+def test_undo_and_redo_first_return_to_the_latest_position(command: cmd.SessionCommand) -> None:
     driver = drive_session(PERSON, PERSON)
     driver.do(cmd.PlayMove(Move(19)), cmd.PlayMove(Move(18)), cmd.PlayMove(Move(17)), cmd.Undo(), cmd.GoTo(1), command)
     assert (driver.session.view.is_at_latest, driver.ply) == (True, 2)
@@ -161,7 +160,7 @@ def test_a_session_begins_from_a_tree() -> None:
     assert session.game.moves == (19, 18)
 
 
-def test_whatever_is_looked_at_is_analysed_beside_the_game() -> None:
+def test_the_shown_position_is_analysed_during_the_game() -> None:
     driver = drive_session(FIRST, PERSON)
     driver.do(cmd.Analyse(SECOND))
     game, seat = driver.analyst.requests[-1]
@@ -179,7 +178,7 @@ def test_whatever_is_looked_at_is_analysed_beside_the_game() -> None:
     assert driver.session.shown_analysis is None
 
 
-def test_nobody_analyses_another_game_that_he_does_not_play() -> None:
+def test_a_player_analyses_only_games_that_it_plays() -> None:
     driver = drive_session(PERSON, PERSON)
     driver.do(cmd.Analyse(configure("engine")), cmd.NewGame(game=game_spec("connect_four")))
     assert [asked.rules.name for asked, _ in driver.analyst.requests] == ["othello"]
@@ -210,7 +209,7 @@ def test_the_step_that_led_to_what_is_looked_at_is_told() -> None:
     assert driver.session.view.step is None
 
 
-def test_who_gives_back_a_seat_by_undo_is_dismissed_and_who_takes_it_is_prepared() -> None:
+def test_undoing_a_swap_dismisses_and_prepares_players() -> None:
     driver = drive_session(PERSON, FIRST)
     driver.do(cmd.PlayMove(Move(19)), cmd.SwapSides())
     dismissed, prepared = len(driver.script.dismissed), len(driver.script.prepared)
@@ -219,7 +218,7 @@ def test_who_gives_back_a_seat_by_undo_is_dismissed_and_who_takes_it_is_prepared
     assert driver.script.prepared[prepared:] == ["first"]
 
 
-def test_undo_brings_a_deleted_line_back_where_it_was_with_all_that_was_known_of_it() -> None:
+def test_undo_restores_a_deleted_line_in_its_place() -> None:
     driver = drive_session(PERSON, PERSON)
     driver.do(cmd.PlayMove(Move(19)), cmd.GoTo(0))
     for move in (26, 37, 44):
@@ -265,7 +264,7 @@ def test_undo_takes_moves_and_edits_back_in_the_order_in_which_they_were_made() 
     assert seen[5:] == seen[3::-1]
 
 
-def test_a_game_that_was_led_elsewhere_is_led_back() -> None:
+def test_undo_returns_from_a_continuation() -> None:
     driver = drive_session(PERSON, PERSON)
     driver.do(cmd.PlayMove(Move(19)), cmd.PlayMove(Move(18)), cmd.PlayMove(Move(17)), cmd.Undo())
     tree = driver.session.history.tree
@@ -275,7 +274,7 @@ def test_a_game_that_was_led_elsewhere_is_led_back() -> None:
     assert (driver.ply, driver.session.history.tree.line.moves) == (1, (19, 20))
 
 
-def test_an_analysis_of_another_game_gives_the_memory_of_the_last_one_back() -> None:
+def test_a_new_game_releases_the_memory_of_its_analysis() -> None:
     driver = drive_session(FIRST, PERSON)
     driver.do(cmd.Analyse(SECOND))
     game, before = driver.session.game, len(driver.analyst.dismissed)

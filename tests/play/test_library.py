@@ -107,7 +107,7 @@ def test_a_game_is_written_after_every_move_and_found_as_soon_as_it_has_ended(st
     assert [source.games for source in store_writer.store.sources()] == [1], "it goes on"
 
 
-def test_what_is_opened_goes_on_where_it_was_kept(store_writer: StoreWriter) -> None:
+def test_an_opened_game_is_saved_in_its_place(store_writer: StoreWriter) -> None:
     library = Library(store_writer)
     library.follow(at_table(2), 0.0)
     settle(store_writer)
@@ -146,7 +146,7 @@ def test_nothing_waits_while_another_program_writes(store_writer: StoreWriter) -
     assert kept(library)[1] == format_transcript(sessions[0].game)
 
 
-def test_what_was_deleted_is_gone_when_the_window_is_closed_unless_it_is_played_elsewhere(tmp_path: Path) -> None:
+def test_deleted_games_are_removed_at_the_end_unless_another_window_plays_them(tmp_path: Path) -> None:
     keepers = [StoreWriter(tmp_path / "games.sqlite") for _ in range(2)]
     libraries, session = [Library(store_writer) for store_writer in keepers], at_table(1)
     libraries[0].follow(session, 0.0)
@@ -189,7 +189,7 @@ def test_a_store_that_cannot_be_written_is_one_notice(
         assert library.games() == []
 
 
-def test_the_game_is_kept_where_the_store_is_removed_or_damaged_meanwhile(store_writer: StoreWriter) -> None:
+def test_a_game_is_saved_after_the_store_was_removed_or_damaged(store_writer: StoreWriter) -> None:
     library, session = Library(store_writer), at_table(1)
     library.follow(session, 0.0)
     settle(store_writer)
@@ -298,7 +298,7 @@ def test_any_number_of_games_is_listed(store_writer: StoreWriter) -> None:
 @pytest.mark.parametrize(
     "head", ["", "{", "[]", "null", '["a", "b"]', "[0, 1, [2, 3], 4, 5, 6]", '["", "x", [{}, {}], {}, {}, true]']
 )
-def test_whatever_stands_in_the_head_of_a_game_can_be_shown(head: str) -> None:
+def test_odd_headers_of_a_game_can_be_shown(head: str) -> None:
     listed = GameListEntry(head, 7, "\u202e")
     assert (listed.headers.players, listed.persons_accuracy) == (({}, {}), None)
 
@@ -312,7 +312,7 @@ def test_an_accuracy_is_a_share_or_is_not_known(number: object) -> None:
     assert listed.persons_accuracy is None or number is True
 
 
-def test_whatever_stands_in_the_rows_of_a_store_can_be_shown(store_writer: StoreWriter) -> None:
+def test_odd_rows_of_a_store_can_be_shown(store_writer: StoreWriter) -> None:
     store = store_writer.store
     library = begun(store_writer)
     library.follow(played(WIPE_OUT), 0.0)

@@ -45,7 +45,7 @@ def test_ratings_follow_the_formula_in_the_order_of_the_dates(seed: int) -> None
     assert points == pytest.approx(sum(game.score for game in history.games))
 
 
-def test_who_wins_the_first_game_gains_half_of_the_first_step() -> None:
+def test_the_first_win_gains_half_of_the_first_step() -> None:
     (won,) = rating_histories([listed("1", 3, "black")])["othello"].games
     assert won.rating == won.elo + FIRST_STEP / 2
     (lost,) = rating_histories([listed("1", 3, "black", is_black=False)])["othello"].games

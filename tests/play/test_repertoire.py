@@ -76,7 +76,7 @@ def test_lines_of_a_square_board_are_only_turned_as_the_rules_allow() -> None:
     assert continued(left, Game.new(rules).after(map(Move, (45, 38))).position) is None
 
 
-def test_lines_are_kept_by_side_without_their_beginnings_and_however_the_board_is_turned(tmp_path: Path) -> None:
+def test_lines_are_stored_by_side_without_prefixes_and_symmetric_copies(tmp_path: Path) -> None:
     store_writer = StoreWriter(tmp_path / "games.sqlite")
     kept = repertoire(store_writer)
     for other in ("f5d6", "f5d6c3", "d3c5f6f5e6e3c3", LINES[0]):  # beginnings, and one that was turned
@@ -101,7 +101,7 @@ def test_lines_are_kept_by_side_without_their_beginnings_and_however_the_board_i
     store_writer.close()
 
 
-def test_what_two_windows_learn_is_kept_and_what_is_damaged_set_aside(tmp_path: Path) -> None:
+def test_two_windows_share_a_repertoire_and_damage_is_backed_up(tmp_path: Path) -> None:
     damaged = _text_of(repertoire().value).replace("f5d6c4", "f5d6a1").encode()
     keepers = [StoreWriter(tmp_path / "games.sqlite") for _ in range(3)]
     keepers[0].store.update_value(REPERTOIRE_NAME, lambda _: damaged)
@@ -122,7 +122,7 @@ def test_what_two_windows_learn_is_kept_and_what_is_damaged_set_aside(tmp_path: 
 
 
 @pytest.mark.parametrize("color", Color)
-def test_all_that_is_due_is_asked_once_and_what_was_missed_until_it_is_known(color: Color) -> None:
+def test_due_lines_are_asked_once_and_missed_lines_again(color: Color) -> None:
     today = Calendar()
     kept = repertoire(calendar=today, color=color)
     missed = [*kept.cards][1:3]
@@ -163,7 +163,7 @@ def test_the_slower_a_move_is_known_the_sooner_it_comes_again() -> None:
     assert due == sorted({*due})
 
 
-def test_moves_that_are_the_same_on_a_turned_board_are_right_and_so_is_another_line_of_ones_own() -> None:
+def test_symmetric_moves_and_other_lines_are_right() -> None:
     kept = repertoire()
     rehearsal = OpeningDrill(kept, SPEC, Random(1))
     assert rehearsal.game is not None

@@ -262,7 +262,7 @@ def test_new_games_go_on_with_the_next_seed_for_ever() -> None:
     assert seeds == game_seeds(5, 10)
 
 
-def test_what_a_trial_finds_is_not_of_the_game_even_where_another_trial_is_wanted_by_then() -> None:
+def test_results_of_trials_do_not_belong_to_the_game() -> None:
     driver, small = drive_session(PERSON, FIRST), game_spec("tictactoe")
     driver.do(cmd.MeasureMoveTime(FIRST, small))
     driver.session.do(cmd.MeasureMoveTime(SECOND, small), driver.now)
@@ -340,7 +340,7 @@ def test_a_player_that_tries_again_does_not_hold_the_game() -> None:
     assert driver.ply == 2
 
 
-def test_who_played_a_finished_game_stays_and_the_next_one_has_the_new_seats() -> None:
+def test_players_changed_after_the_end_play_the_next_game() -> None:
     driver = drive_session(PERSON, FIRST)
     play_on(driver)
     played, clock = driver.session.players, driver.session.referee.clock
@@ -353,7 +353,7 @@ def test_who_played_a_finished_game_stays_and_the_next_one_has_the_new_seats() -
     assert [seat.name for seat in driver.session.players.values()] == ["first", "user"]
 
 
-def test_seats_for_the_next_game_are_forgotten_where_the_finished_one_goes_on() -> None:
+def test_players_of_the_next_game_are_forgotten_when_the_finished_game_goes_on() -> None:
     driver = drive_session(PERSON, FIRST)
     play_on(driver)
     driver.do(cmd.SwapSides(), cmd.Undo())
@@ -361,7 +361,7 @@ def test_seats_for_the_next_game_are_forgotten_where_the_finished_one_goes_on() 
     assert driver.session.players == driver.session.next_players == {Color.BLACK: PERSON, Color.WHITE: FIRST}
 
 
-def test_whoever_resigns_has_lost_and_the_record_says_so() -> None:
+def test_resigning_loses_and_is_recorded() -> None:
     driver = drive_session(PERSON, FIRST)
     driver.do(cmd.PlayMove(Move(19)), cmd.Resign())
     assert driver.session.referee.winner is Color.WHITE

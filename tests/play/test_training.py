@@ -59,7 +59,7 @@ def right(exercise: Exercise) -> int:
     return next(move for move in values_of(exercise.report) if is_right(exercise.report, move))
 
 
-def test_what_is_remembered_comes_later_each_time_and_sooner_the_harder_it_was(store_writer: StoreWriter) -> None:
+def test_intervals_grow_with_each_recall_and_with_ease(store_writer: StoreWriter) -> None:
     today, (exercise, *_) = Calendar(), mistakes()
     deck = Deck(store_writer, today)
     deck.add([exercise])
@@ -91,7 +91,7 @@ def test_what_is_remembered_comes_later_each_time_and_sooner_the_harder_it_was(s
     assert due == sorted({*due})
 
 
-def test_what_was_missed_comes_again_the_next_day_and_the_same_mistake_does_not_begin_anew() -> None:
+def test_a_missed_exercise_is_due_the_next_day() -> None:
     today, (exercise, *_) = Calendar(), mistakes()
     deck = Deck(None, today)
     deck.add([exercise])
@@ -106,7 +106,7 @@ def test_what_was_missed_comes_again_the_next_day_and_the_same_mistake_does_not_
 
 @pytest.mark.parametrize("name", ["othello", "tictactoe"])
 @pytest.mark.parametrize("seed", range(3))
-def test_the_store_gives_back_what_was_kept(store_writer: StoreWriter, name: str, seed: int) -> None:
+def test_exercises_round_trip(store_writer: StoreWriter, name: str, seed: int) -> None:
     deck = Deck(store_writer, Calendar())
     deck.add(mistakes(seed, name))
     assert first_fault(json.loads(text_in(store_writer)), schema_of("training")) is None
@@ -138,7 +138,7 @@ def _text(text: str, _: object) -> bytes:
     return text.encode()
 
 
-def test_what_is_damaged_is_set_aside_and_nothing_of_it_lost(store_writer: StoreWriter) -> None:
+def test_damaged_exercises_are_backed_up(store_writer: StoreWriter) -> None:
     draw, sound = random.Random(4), format_exercises(mistakes()[:3])
     for _ in range(40):
         at = draw.randrange(len(sound))
@@ -153,7 +153,7 @@ def test_what_is_damaged_is_set_aside_and_nothing_of_it_lost(store_writer: Store
     assert store_writer.store.get_value("training.damaged-9.json") is not None
 
 
-def test_what_cannot_be_written_lasts_as_long_as_the_program_and_is_written_with_the_next_change(
+def test_exercises_that_could_not_be_written_are_written_later(
     store_writer: StoreWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     deck, found = Deck(store_writer, Calendar()), mistakes()
@@ -169,7 +169,7 @@ def test_what_cannot_be_written_lasts_as_long_as_the_program_and_is_written_with
     assert len(Deck(store_writer, Calendar())) == len(found)
 
 
-def test_two_windows_lose_nothing_of_each_other(tmp_path: Path) -> None:
+def test_two_windows_share_exercises(tmp_path: Path) -> None:
     keepers, today = [StoreWriter(tmp_path / "games.sqlite") for _ in range(3)], Calendar()
     exercises = [*{each.key: each for seed in range(3) for each in mistakes(seed)[:8]}.values()]
     decks = [Deck(store_writer, today) for store_writer in keepers]
@@ -192,7 +192,7 @@ def test_two_windows_lose_nothing_of_each_other(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_lost_most_is_kept_however_large_the_board_is(store_writer: StoreWriter) -> None:
+def test_the_most_costly_mistakes_are_kept(store_writer: StoreWriter) -> None:
     draw = random.Random(7)
     game = random_game_of(rules_of(game_spec("tictactoe", {"size": 15, "win_length": 15})), 1)
     found = []
@@ -215,7 +215,7 @@ def test_what_lost_most_is_kept_however_large_the_board_is(store_writer: StoreWr
     assert again.notice is None
 
 
-def test_what_is_due_longest_comes_first() -> None:
+def test_exercises_are_ordered_by_due_date() -> None:
     today, (first, second, *_) = Calendar(), sorted(mistakes(), key=lambda each: each.loss)
     deck = Deck(None, today)
     deck.add([first])

@@ -110,7 +110,7 @@ def test_snapshots_arrive_while_the_player_thinks(messages: MessageReader) -> No
     assert messages.wait_for(SearchAnswered).report.final
 
 
-def test_what_a_book_says_is_told_however_soon_and_long_the_search_after_it_is_silent() -> None:
+def test_a_book_move_is_reported_before_a_silent_search() -> None:
     class Reader(Slow):
         def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
             yield replace(report(game), from_book=True)
@@ -182,7 +182,7 @@ def test_a_new_request_replaces_the_old_one(messages: MessageReader) -> None:
     assert messages.wait_for(SearchAnswered).report.player == "first"
 
 
-def test_nothing_is_kinds_of_a_search_that_has_ended_and_is_no_longer_wanted(messages: MessageReader) -> None:
+def test_answers_to_replaced_requests_are_dropped(messages: MessageReader) -> None:
     messages.worker.submit(START, request("slow"))
     messages.wait_for(SearchProgress)
     Slow.finish.set()

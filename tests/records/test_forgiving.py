@@ -282,7 +282,7 @@ def test_moves_follow_a_diagram() -> None:
         ("\n".join(ROWS).replace("-", "*", 1) + "\nX to move", "“* x” in the diagram may mean the same"),
     ],
 )
-def test_what_may_be_another_game_is_refused(text: str, words: str) -> None:
+def test_ambiguous_texts_are_refused(text: str, words: str) -> None:
     with pytest.raises(OthelloError) as told:
         recognise(text, SPEC)
     assert words in str(told.value)
@@ -313,11 +313,11 @@ def test_an_illegal_move_is_no_move_of_another_game(text: str) -> None:
         (f"{drawn('X', 'O', '.')}\nX to move\n\n{drawn('X', 'O', '.')}\nO to move", [1, 11]),
     ],
 )
-def test_many_games_are_told_apart(text: str, lines: list[int]) -> None:
+def test_several_games_in_a_text(text: str, lines: list[int]) -> None:
     found = [*games_in(text, SPEC)]
     assert [each.line for each in found if isinstance(each, ParsedGame)] == lines, [*map(str, found)]
 
 
-def test_a_whole_game_on_a_small_board_is_known() -> None:
+def test_a_whole_game_shows_the_size_of_its_board() -> None:
     game = random_game_of(rules_of(game_spec(options={"size": 6})), 5)
     assert recognise(write_moves("{C}: {m}\n", game.at(0).texts_of(game.moves)), SPEC).tree.game == game

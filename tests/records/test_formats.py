@@ -268,7 +268,7 @@ FILLERS = st.sampled_from(
 @pytest.mark.slow
 @given(st.data())
 @settings(max_examples=400, deadline=None)
-def test_no_mangled_file_does_more_than_tell_a_fault(files: list[bytes], drawn: st.DataObject) -> None:
+def test_damaged_files_give_one_line_errors(files: list[bytes], drawn: st.DataObject) -> None:
     data = drawn.draw(st.sampled_from(files))
     for _ in range(drawn.draw(st.integers(1, 4))):
         start, end = sorted(drawn.draw(st.tuples(*[st.integers(0, len(data))] * 2)))
@@ -283,7 +283,7 @@ def test_no_mangled_file_does_more_than_tell_a_fault(files: list[bytes], drawn: 
 
 
 @pytest.mark.slow
-def test_no_file_keeps_its_reader_busy_or_fills_the_memory() -> None:
+def test_time_and_memory_grow_linearly_with_the_file() -> None:
     """Read files for which time or memory could grow with the square of the size."""
     for text, words in (
         ('{"moves": "' + "-" * 9999 + 'x"}', "no moves"),
@@ -354,7 +354,7 @@ def test_an_illegal_variation_becomes_a_note_and_loses_nothing_else(text: str, n
         '[Event "x"]\n\n1. f5 d6 2. c3 4. d3 c4 *',
     ],
 )
-def test_a_fault_of_the_game_itself_loses_no_moves_in_silence(text: str) -> None:
+def test_a_fault_in_the_main_line_is_an_error(text: str) -> None:
     with pytest.raises(OthelloError):
         recognise(text, SPEC)
 

@@ -61,7 +61,7 @@ def branching(spec_name: str = "othello", **rules: int) -> GameFile:
 @pytest.mark.parametrize(
     ("game", "rules"), [*((game, {}) for game in GAMES), ("othello", {"size": 6}), ("othello", {"handicap": 3})]
 )
-def test_a_file_gives_back_what_was_written(game: str, rules: dict[str, int]) -> None:
+def test_game_files_round_trip(game: str, rules: dict[str, int]) -> None:
     file = branching(game, **rules)
     text = format_game(file)
     assert parse_game(text) == file
@@ -121,7 +121,7 @@ def changed(**changes: Any) -> str:
         ('{"format": "othello-lab game", "version": 1, "game": "othello", "moves": 3}', "moves: is 3; allowed: a list"),
     ],
 )
-def test_a_fault_is_told_exactly(text: str, words: str) -> None:
+def test_an_error_names_the_place(text: str, words: str) -> None:
     with pytest.raises(GameFileError) as told:
         parse_game(text)
     assert words in str(told.value)
@@ -135,7 +135,7 @@ def test_the_game_of_a_file_that_does_not_say_is_its_first_line() -> None:
     assert game.at(0).texts_of(game.moves) == ["d3", "c3"]
 
 
-def test_damage_anywhere_is_a_fault_of_the_file() -> None:
+def test_damage_anywhere_is_a_game_file_error() -> None:
     text = format_game(branching())
     for place in range(0, len(text) - 1, 37):
         with pytest.raises(GameFileError):
@@ -175,7 +175,7 @@ def test_texts_are_recognised(text: str, game: str, plies: int, tmp_path: Path) 
         ("f5" * 20_000, GameFileError, "40000 characters are too many"),
     ],
 )
-def test_what_is_none_is_told_so(text: str, error: type[OthelloError], words: str, tmp_path: Path) -> None:
+def test_texts_without_a_game_are_refused(text: str, error: type[OthelloError], words: str, tmp_path: Path) -> None:
     with pytest.raises(error, match=words):
         recognise(text, SPEC)
     (tmp_path / "game.txt").write_text(text, encoding="utf-8")
@@ -183,7 +183,7 @@ def test_what_is_none_is_told_so(text: str, error: type[OthelloError], words: st
         read_game(tmp_path / "game.txt", SPEC)
 
 
-def test_a_transcript_is_of_the_game_on_the_table_first() -> None:
+def test_a_transcript_is_of_the_current_game_first() -> None:
     spec = game_spec("tictactoe")
     assert recognise("c4", SPEC).tree.game == parse_transcript("c4", RULES)
     assert recognise("b2 a1", spec).rules.spec == spec

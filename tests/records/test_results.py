@@ -19,7 +19,7 @@ from tests.results_files import RECORD, SUFFIXES
 
 
 @SUFFIXES
-def test_what_is_written_is_read(suffix: str, tmp_path: Path) -> None:
+def test_results_round_trip(suffix: str, tmp_path: Path) -> None:
     file = tmp_path / f"games{suffix}"
     with ResultsWriter(file) as writer:
         for number in range(5):

@@ -113,7 +113,7 @@ def test_records_name_the_faults_of_games() -> None:
         ("", MoveInfo()),
     ],
 )
-def test_what_a_search_found_is_told_as_programs_for_chess_do(note: str, detail: MoveInfo) -> None:
+def test_search_comments_as_chess_programs_write_them(note: str, detail: MoveInfo) -> None:
     assert searched(note) == detail
     assert f"{search_words(detail)} {detail.note}".strip() == note
 

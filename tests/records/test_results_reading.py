@@ -93,7 +93,7 @@ def test_values_at_the_limits_are_allowed() -> None:
     assert (record.seed, record.black) == ((1 << 63) - 1, "x" * 100)
 
 
-def test_what_a_player_raises_is_kept_in_short() -> None:
+def test_long_reasons_are_shortened() -> None:
     reason = "raised ValueError: " + 100_000 * "x"
     record = GameRecord.of(Game.new(RULES), ("a", "b"), 1, (0.0, 0.0), ended=(Color.WHITE, reason))
     assert record.reason.startswith("raised ValueError: x")
@@ -108,7 +108,7 @@ def test_a_message_names_a_long_value_in_short(tmp_path: Path) -> None:
     assert len(str(caught.value)) < 700
 
 
-def test_what_a_player_raises_can_be_read_again(tmp_path: Path) -> None:
+def test_reasons_round_trip(tmp_path: Path) -> None:
     game = Game.new(RULES)
     record = GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0), ended=(Color.WHITE, "black raised\n\x1b[31m\ud800"))
     assert record.reason == r"black raised \x1b[31m\ud800"
@@ -118,7 +118,7 @@ def test_what_a_player_raises_can_be_read_again(tmp_path: Path) -> None:
         assert list(ResultsReader(tmp_path / name)) == [record]
 
 
-def test_a_last_line_that_lacks_its_end_alone_counts_in_jsonl(tmp_path: Path) -> None:
+def test_a_last_line_without_a_line_break_counts_in_jsonl(tmp_path: Path) -> None:
     """In a .csv, a truncated last cell looks like a complete one."""
     for name, torn in (("games.jsonl", False), ("games.csv", True)):
         file = tmp_path / name

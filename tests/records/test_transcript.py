@@ -19,7 +19,7 @@ RULES = Othello()
 
 @given(st.lists(st.integers(0, 63), max_size=70))
 @settings(max_examples=40, deadline=None)
-def test_there_and_back(choices: list[int]) -> None:
+def test_transcripts_round_trip(choices: list[int]) -> None:
     game = Game.new(RULES)
     for choice in choices:
         legal = game.legal_moves()
@@ -52,7 +52,7 @@ def test_passes_are_inserted_where_they_are_forced() -> None:
 
 
 @pytest.mark.parametrize("options", [{"size": 6}, {"handicap": 4}, {"size": 6, "handicap": 1, "start": "reversi"}])
-def test_moves_on_other_boards_there_and_back(options: dict[str, Any]) -> None:
+def test_transcripts_of_other_boards_round_trip(options: dict[str, Any]) -> None:
     game = random_game_of(rules_of(game_spec(options=options)), 1)
     assert parse_transcript(format_transcript(game), game.rules) == game
 
@@ -77,7 +77,7 @@ def test_a_pass_that_the_rules_force_at_the_end_is_played_too(seed: int) -> None
         ("1. f5 2.5f", "move 2: “5f”"),
     ],
 )
-def test_what_cannot_be_replayed(text: str, words: str) -> None:
+def test_transcripts_that_cannot_be_replayed(text: str, words: str) -> None:
     with pytest.raises(TranscriptError, match=words.replace("(", r"\(")):
         parse_transcript(text, RULES)
 

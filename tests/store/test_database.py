@@ -160,7 +160,7 @@ def test_games_are_found_and_are_whole(store: Store, archive: Path) -> None:
     assert store.path.stat().st_size < size
 
 
-def test_an_archive_is_gone_on_with(store: Store, archive: Path) -> None:
+def test_an_interrupted_import_continues(store: Store, archive: Path) -> None:
     """After a stop or a crash, reading continues, and no game is lost or duplicated."""
     seen: list[ImportProgress] = []
     assert store.add([archive], "A", seen.append, lambda: len(seen) > 3).games == 7
@@ -201,7 +201,9 @@ def test_a_damaged_file_is_set_aside_and_its_games_recovered(store: Store, archi
     store.close()
     data = store.path.read_bytes()
     unreadable = data.replace(b"tablenamesnames", b"table\xf8\xf8mesnames")  # SQLite quotes that as it is
-    for damaged in (data[:-5000], bytes(4096) + data[4096:], data[:40] + bytes(80) + data[120:], unreadable):
+    two_pages = data[:28] + (2).to_bytes(4, "big") + data[32:]  # as many as the header counts
+    no_header = bytes(4096) + data[4096:]
+    for damaged in (data[:-5000], no_header, data[:40] + bytes(80) + data[120:], two_pages, unreadable):
         store.path.write_bytes(damaged)
         with Store(store.path) as found:
             assert "damaged" in str(found.notice)
@@ -250,7 +252,7 @@ def test_a_store_that_found_the_disk_full_is_written_once_there_is_room(
         assert (again.notice, again.get_value("name")) == (None, b"text")
 
 
-def test_a_full_disk_is_told_where_a_file_is_mended(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_during_a_repair_is_an_error(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     store.close()
     store.path.write_bytes(bytes(4096))
     before = {*store.path.parent.iterdir()}
@@ -260,7 +262,7 @@ def test_a_full_disk_is_told_where_a_file_is_mended(store: Store, monkeypatch: p
     assert {*store.path.parent.iterdir()} == before
 
 
-def test_damage_that_shows_later_is_mended(store: Store, archive: Path) -> None:
+def test_damage_found_later_is_repaired(store: Store, archive: Path) -> None:
     store.add([archive])
     store.close()
     data = bytearray(store.path.read_bytes())
@@ -415,7 +417,7 @@ def own(game: AnyGame, ended: bool = True) -> GameFile:
     return GameFile(GameTree.of(game, PositionData()), players, "2026-01-31T18:30:00", result=result)
 
 
-def test_own_games_and_tournaments_are_there_as_they_end(store: Store) -> None:
+def test_own_games_and_tournaments_appear_when_they_end(store: Store) -> None:
     results = store.path.parent / "tournaments"
     results.mkdir()
 
@@ -445,7 +447,7 @@ def test_own_games_and_tournaments_are_there_as_they_end(store: Store) -> None:
             change()
 
 
-def test_all_that_a_person_has_is_recovered(store: Store, archive: Path) -> None:
+def test_repair_keeps_own_games_and_training(store: Store, archive: Path) -> None:
     """Tournaments with lost games are read again."""
     store.add([archive])
     (store.path.parent / "tournaments").mkdir()
