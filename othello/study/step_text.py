@@ -165,8 +165,10 @@ def _node_text(step: Node, game: AnyGame) -> StepText:
 def _choice_text(step: Choice, game: AnyGame, config: PlayerConfig) -> StepText:
     title = tr("steps.episode", number=number(step.episode, ",d"), line=line_text(game, step.path))
     move, epsilon = game.after(step.path).text_of(step.move), getattr(config, "learning_epsilon", 0.0)
-    numbers = {"move": move, "random": _decimal(step.random), "epsilon": _decimal(epsilon)}
-    return StepText(title, tr("steps.explores" if step.explores else "steps.exploits", **numbers))
+    random, epsilon_text = _decimal(step.random), _decimal(epsilon)
+    if step.explores:
+        return StepText(title, tr("steps.explores", move=move, random=random, epsilon=epsilon_text))
+    return StepText(title, tr("steps.exploits", move=move, random=random, epsilon=epsilon_text))
 
 
 def _update_text(step: Update, game: AnyGame) -> StepText:
