@@ -9,7 +9,7 @@ from othello.gui.app import loop
 from tests.gui.scenes import Opener
 from tests.gui.tournament_driver import OpenTournament, TournamentDriver
 from tests.gui.window_driver import OpenWindow, WindowDriver
-from tests.play.fake_players import Hanging, Slow
+from tests.play.fake_players import PERSON, Hanging, Slow
 
 
 @pytest.fixture(autouse=True)
@@ -42,6 +42,12 @@ def open_window(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenWindow]:
     Hanging.woken.set()
     for driver in drivers:
         driver.close()
+
+
+@pytest.fixture
+def driver(open_window: OpenWindow) -> WindowDriver:
+    """Open a window for two people."""
+    return open_window(PERSON, PERSON)
 
 
 @pytest.fixture

@@ -94,8 +94,7 @@ def test_all_of_the_column_has_its_place(
         assert driver.has("stop_analysis" if is_running else "analyse_game") is driver.has(CURVE)
 
 
-def test_the_curve_is_seen_from_the_side_that_began_and_marks_what_lost(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_the_curve_is_seen_from_the_side_that_began_and_marks_what_lost(driver: WindowDriver) -> None:
     driver.type("d3c3c4c5")
     evaluation = Evaluation(driver.session)
     assert evaluation.curve(Limits(), RENDERER).points == ()

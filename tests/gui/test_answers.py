@@ -18,7 +18,7 @@ from othello.gui.widgets.move_list import MOVES, MoveList
 from othello.play import session_commands as cmd
 from othello.players.player_registry import configure
 from othello.rules.registry import game_spec, rules_of
-from tests.gui.window_driver import OpenWindow
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer
 from tests.play.session_driver import PASS_AHEAD
 from tests.positions import parse_board
@@ -73,8 +73,7 @@ def test_the_title_names_the_game(open_window: OpenWindow, game: str, title: str
     assert driver.scene.title == "Analyse – Othello"
 
 
-def test_help_begins_with_how_to_play_until_a_game_was_finished(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_help_begins_with_how_to_play_until_a_game_was_finished(driver: WindowDriver) -> None:
     for topic in ("rules", "keys"):
         driver.do(gui.PlainCommand.TOGGLE_HELP)
         assert isinstance(driver.scene.dialog, HelpDialog)

@@ -26,8 +26,7 @@ from othello.rules.othello import Othello
 from othello.rules.protocol import Color, Move, Rules, Square
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import BoundTerms, MoveStats, SearchReport, Unit
-from tests.gui.window_driver import RENDERER, OpenWindow, square
-from tests.play.fake_players import PERSON
+from tests.gui.window_driver import RENDERER, WindowDriver, square
 from tests.positions import RULES, SPEC, parse_board
 
 START = RULES.start()
@@ -279,8 +278,7 @@ def test_ultimate_frames_open_boards_until_the_game_is_over_even_by_a_fault(is_o
     assert (framed == 0) is is_over
 
 
-def test_a_game_that_was_lost_on_time_is_over_on_the_board(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_a_game_that_was_lost_on_time_is_over_on_the_board(driver: WindowDriver) -> None:
     driver.session.do(cmd.OpenGame(driver.session.game, forfeit=Forfeit(Color.WHITE, Fault.OUT_OF_TIME)), monotonic())
     driver.settle()
     assert driver.board.is_over

@@ -26,7 +26,7 @@ _LARGE_BOLD: Final = 18.7
 _LEAST_SHARE: Final = 0.1  # of the letters' pixels: a ground that less of them lies on is an edge
 
 
-class Inks:
+class ContrastCheck:
     """A text with its colour and its background."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,8 +102,8 @@ class Inks:
 
 
 @pytest.fixture
-def inks(monkeypatch: pytest.MonkeyPatch) -> Inks:
-    return Inks(monkeypatch)
+def contrast_check(monkeypatch: pytest.MonkeyPatch) -> ContrastCheck:
+    return ContrastCheck(monkeypatch)
 
 
 def targets(screen: Screen) -> Iterator[tuple[str, Rect]]:
@@ -126,11 +126,11 @@ MARKS = {scene: [pytest.mark.xfail(strict=True)] if scene in UNREADABLE else [] 
 
 
 @pytest.mark.parametrize("scene", [pytest.param(scene, marks=MARKS[scene]) for scene in SCENES])
-def test_all_words_can_be_read_and_all_controls_hit(opener: Opener, inks: Inks, scene: str) -> None:
+def test_all_words_can_be_read_and_all_controls_hit(opener: Opener, contrast_check: ContrastCheck, scene: str) -> None:
     driver = SCENES[scene](opener)
     if isinstance(driver, WindowDriver):
         driver.prefer(shows_values=True, details=True, shows_losses=True)
-    assert inks.faults_of(driver) == {}
+    assert contrast_check.faults_of(driver) == {}
     assert small(driver.screen) == []
     driver.resize((900, 600))
     assert small(driver.screen) == []

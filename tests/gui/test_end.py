@@ -16,7 +16,7 @@ LOST = (
 
 
 @pytest.fixture
-def lost(open_window: OpenWindow) -> WindowDriver:
+def finished(open_window: OpenWindow) -> WindowDriver:
     driver = open_window(PERSON, PERSON)
     driver.type(LOST)
     driver.settle()
@@ -43,17 +43,17 @@ def test_the_buttons_below_the_board_lead_on_from_a_finished_game(open_window: O
     assert driver.has("resign")
 
 
-def test_tab_reaches_all_buttons_of_the_panel_and_then_the_others(lost: WindowDriver) -> None:
+def test_tab_reaches_all_buttons_of_the_panel_and_then_the_others(finished: WindowDriver) -> None:
     visited = []
     for _ in range(40):
-        lost.keys("Tab")
-        visited.append(lost.scene.widgets.focus)
+        finished.keys("Tab")
+        visited.append(finished.scene.widgets.focus)
     assert visited[:3] == ["again", "look_back", "board"]
     assert {"to_review", "play_again", "another", "new"} <= set(visited)
 
 
-def test_enter_on_an_old_finished_game_reviews_it(open_window: OpenWindow, lost: WindowDriver) -> None:
-    game = lost.session.game
+def test_enter_on_an_old_finished_game_reviews_it(open_window: OpenWindow, finished: WindowDriver) -> None:
+    game = finished.session.game
     old = open_window(PERSON, computer("first"))
     old.do(cmd.OpenGame(game))
     main = old.panels(Button)
@@ -63,7 +63,7 @@ def test_enter_on_an_old_finished_game_reviews_it(open_window: OpenWindow, lost:
     assert old.session.game.moves == game.moves
 
 
-def test_enter_after_a_game_of_ones_own_plays_again(lost: WindowDriver) -> None:
-    lost.keys("Enter")
-    assert lost.moves() == []
-    assert all(lost.session.players[color].is_user for color in Color)
+def test_enter_after_a_game_of_ones_own_plays_again(finished: WindowDriver) -> None:
+    finished.keys("Enter")
+    assert finished.moves() == []
+    assert all(finished.session.players[color].is_user for color in Color)

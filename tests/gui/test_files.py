@@ -208,7 +208,7 @@ def test_a_name_that_is_taken_is_not_proposed(driver: WindowDriver, tmp_path: Pa
 
 
 @pytest.fixture
-def shelf(driver: WindowDriver) -> Library:
+def stored(driver: WindowDriver) -> Library:
     """Return a library of three games with its dialog open; the newest game, of three moves, comes first."""
     library = driver.scene.files.library
     assert library is not None
@@ -227,7 +227,7 @@ def chosen(driver: WindowDriver) -> str:
     return rows.items[rows.pick.row].label
 
 
-def test_the_list_is_used_by_keys_and_is_one_stop(driver: WindowDriver, shelf: Library) -> None:
+def test_the_list_is_used_by_keys_and_is_one_stop(driver: WindowDriver, stored: Library) -> None:
     assert "Cleo" in chosen(driver)
     for key, name in ((pygame.K_DOWN, "Bert"), (pygame.K_END, "Anna"), (pygame.K_HOME, "Cleo")):
         driver.key(key)
@@ -246,7 +246,7 @@ def test_the_list_is_used_by_keys_and_is_one_stop(driver: WindowDriver, shelf: L
     assert driver.session.game.ply == 2
 
 
-def test_one_click_shows_the_board_and_two_open_the_game(driver: WindowDriver, shelf: Library) -> None:
+def test_one_click_shows_the_board_and_two_open_the_game(driver: WindowDriver, stored: Library) -> None:
     rows = driver.placed("rows")
     assert isinstance(rows.widget, ListView)
     at = rows.widget.row_rect(1, driver.canvas("rows")).center
@@ -258,7 +258,7 @@ def test_one_click_shows_the_board_and_two_open_the_game(driver: WindowDriver, s
     assert driver.session.game.ply == 2
 
 
-def test_a_game_is_found_renamed_deleted_and_brought_back(driver: WindowDriver, shelf: Library) -> None:
+def test_a_game_is_found_renamed_deleted_and_brought_back(driver: WindowDriver, stored: Library) -> None:
     press(driver, "f")
     driver.type("bert")
     driver.keys("Down")
@@ -271,10 +271,10 @@ def test_a_game_is_found_renamed_deleted_and_brought_back(driver: WindowDriver, 
     driver.settle()
     driver.scene.widgets.go_to("rows")
     driver.keys("Delete")
-    assert [listed.name for listed in shelf.games()] == ["", ""]
+    assert [listed.name for listed in stored.games()] == ["", ""]
     driver.press("restore")
     assert chosen(driver).startswith("A fine game")
-    assert len(shelf.games()) == 3
+    assert len(stored.games()) == 3
 
 
 def test_a_file_is_renamed_deleted_and_brought_back_and_no_file_is_replaced(
@@ -343,7 +343,7 @@ def test_paths_are_typed_and_pasted_and_backspace_goes_up(driver: WindowDriver, 
 
 
 @pytest.mark.parametrize("kind", ["each", "GGF"])
-def test_all_games_are_exported(driver: WindowDriver, shelf: Library, tmp_path: Path, kind: str) -> None:
+def test_all_games_are_exported(driver: WindowDriver, stored: Library, tmp_path: Path, kind: str) -> None:
     driver.press("export")
     driver.dialog(ExportDialog)
     driver.use(("kind", kind), ("name", "all"))
@@ -356,7 +356,7 @@ def test_all_games_are_exported(driver: WindowDriver, shelf: Library, tmp_path: 
     assert (tmp_path / "all" / "2026-01-01T183000 Anna.othello.json").exists() is (kind == "each")
 
 
-def test_a_dialog_begins_at_its_upper_end(driver: WindowDriver, shelf: Library) -> None:
+def test_a_dialog_begins_at_its_upper_end(driver: WindowDriver, stored: Library) -> None:
     driver.resize((900, 600))
     driver.use_text(200)
     driver.scene.widgets.scroll_page(1)
@@ -366,7 +366,7 @@ def test_a_dialog_begins_at_its_upper_end(driver: WindowDriver, shelf: Library) 
     assert driver.placed("page").rect.top <= driver.placed("kind").rect.top
 
 
-def test_the_dialog_keeps_its_place_whatever_is_in_it(driver: WindowDriver, shelf: Library) -> None:
+def test_the_dialog_keeps_its_place_whatever_is_in_it(driver: WindowDriver, stored: Library) -> None:
     dialog = driver.dialog(OpenDialog)
     places = set()
     for tab in ("games", "files", "recent"):

@@ -133,7 +133,9 @@ def seen_in(placed: LaidOutWidget) -> dict[str, Rect]:
     return {name: each.rect for name, each in buttons_in(placed).items() if each.clip.contains(each.rect)}
 
 
-def sit(open_window: OpenWindow, size: tuple[int, int], text: float, language: str, **more: Any) -> WindowDriver:
+def window_with(
+    open_window: OpenWindow, size: tuple[int, int], text: float, language: str, **more: Any
+) -> WindowDriver:
     driver = open_window(PERSON, PERSON, size, **more)
     preferences = driver.scene.preferences
     preferences.value = replace(preferences.value, text_size=round(100 * text), language=language)
@@ -147,7 +149,7 @@ def sit(open_window: OpenWindow, size: tuple[int, int], text: float, language: s
 def test_a_game_fits_or_scrolls(
     open_window: OpenWindow, size: tuple[int, int], text: float, language: str, where: Context, game: str
 ) -> None:
-    driver = sit(open_window, size, text, language, spec=game_spec(game))
+    driver = window_with(open_window, size, text, language, spec=game_spec(game))
     referee = driver.session.referee
     referee.job = replace(referee.job, time_margin_seconds=0.0 if where is Context.TOURNAMENT_GAME else None)
     driver.turn()
@@ -312,7 +314,7 @@ def test_a_dialog_fits_or_scrolls(
     check(dialog, scene.window)
     shortened.clear()
     draw_part(driver.screen, driver.placed("dialog"))
-    assert [words for words in shortened if str(tmp_path) not in words] == []
+    assert [words for words in shortened if not Path(words).is_absolute()] == []
 
 
 @pytest.mark.parametrize(("window", "language", "mode"), combined((WINDOWS, LANGUAGES, ["analyse", "edit", "train"])))
@@ -320,7 +322,7 @@ def test_the_buttons_of_a_mode_fit_and_are_all_reached(
     open_window: OpenWindow, window: tuple[tuple[int, int], int], language: str, mode: str
 ) -> None:
     size, text = window
-    driver = sit(open_window, size, text / 100, language)
+    driver = window_with(open_window, size, text / 100, language)
     scene = driver.scene
     driver.do(gui.SwitchMode(mode))
     buttons = buttons_in(driver.placed("column"))
@@ -381,7 +383,7 @@ def test_who_judges_is_told_and_no_word_is_cut_with_large_text(
     open_window: OpenWindow, shortened: list[str], window: tuple[tuple[int, int], int], language: str
 ) -> None:
     size, text = window
-    driver = sit(
+    driver = window_with(
         open_window, size, text / 100, language, players=lambda config, spec: FirstMove(config, rules_of(spec))
     )
     driver.type("f5d6")
@@ -415,7 +417,7 @@ def test_the_choices_of_the_editor_are_labelled_where_there_is_room(
 def test_game_level_side_clock_and_rules_of_a_new_game_are_in_sight(
     open_window: OpenWindow, size: tuple[int, int], language: str
 ) -> None:
-    driver = sit(open_window, size, 1.0, language)
+    driver = window_with(open_window, size, 1.0, language)
     driver.open("new_game")
     assert driver.scene.dialog is not None
     driver.scene.dialog.on_control_changed("who", "computer")
@@ -433,7 +435,7 @@ def test_game_level_side_clock_and_rules_of_a_new_game_are_in_sight(
 def test_with_the_largest_text_the_board_keeps_a_fair_size(
     open_window: OpenWindow, size: tuple[int, int], least: int, mode: str
 ) -> None:
-    driver = sit(open_window, size, 2.0, "en")
+    driver = window_with(open_window, size, 2.0, "en")
     driver.switch(mode)
     assert driver.placed(BOARD).rect.height >= least
 
@@ -448,7 +450,7 @@ def test_the_menu_needs_no_scrolling(open_window: OpenWindow, size: tuple[int, i
 
 @pytest.mark.parametrize("name", ["settings", "open"])
 def test_a_dialog_with_much_in_it_uses_the_height_of_the_window(open_window: OpenWindow, name: str) -> None:
-    driver = sit(open_window, (1920, 1080), 1.0, "en")
+    driver = window_with(open_window, (1920, 1080), 1.0, "en")
     driver.open(name)
     assert driver.placed("dialog").rect.height > 1040
 
@@ -457,7 +459,7 @@ def test_a_dialog_with_much_in_it_uses_the_height_of_the_window(open_window: Ope
 def test_a_window_on_a_small_screen_shows_all_that_the_least_window_does(
     open_window: OpenWindow, size: tuple[int, int]
 ) -> None:
-    driver = sit(open_window, size, 1.0, "de")
+    driver = window_with(open_window, size, 1.0, "de")
     driver.assert_laid_out()
     for name in ("hint", "undo", "captures", "new", "play"):
         placed = driver.placed(name)
@@ -468,7 +470,7 @@ def test_a_window_on_a_small_screen_shows_all_that_the_least_window_does(
 def test_the_note_on_a_past_position_lies_below_the_last_row(
     open_window: OpenWindow, size: tuple[int, int], text: int
 ) -> None:
-    driver = sit(open_window, size, text / 100, "pl")
+    driver = window_with(open_window, size, text / 100, "pl")
     driver.type("d3c3")
     row = driver.board_place.square_rect(60).union(driver.board_place.square_rect(63))
     before = driver.brightness(row).copy()
@@ -497,7 +499,7 @@ def test_every_step_of_the_trainer_says_something(count: int, language: str) -> 
 
 
 def offered(open_window: OpenWindow, size: tuple[int, int], text: float, language: str) -> WindowDriver:
-    driver = sit(open_window, size, text, language)
+    driver = window_with(open_window, size, text, language)
     driver.type("d3c3")
     driver.do(cmd.Browse(-1))
     driver.do(gui.OfferBranch(driver.session.view.shown.legal_moves()[0]))
@@ -505,7 +507,7 @@ def offered(open_window: OpenWindow, size: tuple[int, int], text: float, languag
 
 
 def passing(open_window: OpenWindow, size: tuple[int, int], text: float, language: str) -> WindowDriver:
-    driver = sit(open_window, size, text, language, start=Game.new(Othello(), parse_board(PASS_AHEAD)))
+    driver = window_with(open_window, size, text, language, start=Game.new(Othello(), parse_board(PASS_AHEAD)))
     driver.type("a1")
     driver.until(lambda: driver.session.announces_pass)
     driver.settle()
@@ -514,7 +516,7 @@ def passing(open_window: OpenWindow, size: tuple[int, int], text: float, languag
 
 def over(open_window: OpenWindow, size: tuple[int, int], text: float, language: str) -> WindowDriver:
     board = parse_board("X" * 40 + "O" * 24 + " X")
-    return sit(open_window, size, text, language, start=Game.new(Othello(), board))
+    return window_with(open_window, size, text, language, start=Game.new(Othello(), board))
 
 
 @pytest.mark.parametrize(

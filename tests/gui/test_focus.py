@@ -89,8 +89,7 @@ def test_every_part_of_an_analysis_takes_arrows_and_enter(open_window: OpenWindo
     assert session.view.shown.ply == 4
 
 
-def test_a_focused_button_is_pressed_by_enter_and_by_space(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_a_focused_button_is_pressed_by_enter_and_by_space(driver: WindowDriver) -> None:
     driver.type("d3")
     driver.keys("F6")
     assert driver.scene.widgets.focus == "menu"
@@ -106,8 +105,7 @@ def test_a_focused_button_is_pressed_by_enter_and_by_space(open_window: OpenWind
     assert not driver.session.pace.paused
 
 
-def test_the_outline_is_there_for_the_keyboard_alone(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_the_outline_is_there_for_the_keyboard_alone(driver: WindowDriver) -> None:
     rect = driver.scene.widgets.place_of("menu")
     at = (rect.centerx, rect.top - driver.scene.style.px(4))
     assert driver.pixel(at) != palette_named().accent
@@ -118,8 +116,7 @@ def test_the_outline_is_there_for_the_keyboard_alone(open_window: OpenWindow) ->
     assert driver.pixel(at) != palette_named().accent
 
 
-def test_arrows_look_back_in_the_list_of_moves(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_arrows_look_back_in_the_list_of_moves(driver: WindowDriver) -> None:
     driver.type("d3c3")
     driver.keys("Shift+F6")
     assert driver.scene.widgets.focus == MOVES
@@ -151,8 +148,7 @@ def test_every_button_of_a_tournament_is_reached_by_tab(open_tournament: OpenTou
     assert driver.scene.tournament.control.is_paused
 
 
-def test_a_button_whose_word_changes_shows_the_new_one_at_once(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_a_button_whose_word_changes_shows_the_new_one_at_once(driver: WindowDriver) -> None:
     for _ in range(20):  # every look of the button is drawn by then
         driver.turn()
     driver.keys("Space")

@@ -26,7 +26,7 @@ from othello.study.store_writer import StoreWriter
 from othello.texts import Text
 from othello.tournament.background import GameFinished, TournamentEnded
 from tests.gui.scenes import SCENES, Opener
-from tests.gui.window_driver import OpenWindow
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer, make_player
 from tests.positions import SPEC
 
@@ -126,8 +126,7 @@ TEXTS = [
 
 
 @pytest.mark.parametrize("mode", ["play", "edit"])
-def test_what_is_pasted_is_no_game(open_window: OpenWindow, seen: set[str], tmp_path: Path, mode: str) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_what_is_pasted_is_no_game(driver: WindowDriver, seen: set[str], tmp_path: Path, mode: str) -> None:
     driver.switch(mode)
     for text in TEXTS:
         pygame.scrap.put_text(text)
@@ -137,8 +136,7 @@ def test_what_is_pasted_is_no_game(open_window: OpenWindow, seen: set[str], tmp_
     check(seen, tmp_path)
 
 
-def test_files_cannot_be_read_or_written(open_window: OpenWindow, seen: set[str], tmp_path: Path) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_files_cannot_be_read_or_written(driver: WindowDriver, seen: set[str], tmp_path: Path) -> None:
     scene = driver.scene
     (tmp_path / "latin.txt").write_bytes(b"\xe9\xe8")
     (tmp_path / "large.txt").write_bytes(b"f5" * (1 << 23))

@@ -106,8 +106,7 @@ def test_a_variation_stands_below_the_row_that_it_leaves(open_window: OpenWindow
             assert all(between.depth >= row.depth for between in table.rows[stem + 1 : number])
 
 
-def test_every_move_that_a_variation_replaces_is_marked(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_every_move_that_a_variation_replaces_is_marked(driver: WindowDriver) -> None:
     table = table_of(driver, False, bushy((1, 3, 6)))
     panel = MoveList(driver.scene.renderer, table.listing, first_row=0)
     surface = pygame.Surface(driver.scene.window.size)
@@ -119,8 +118,7 @@ def test_every_move_that_a_variation_replaces_is_marked(open_window: OpenWindow)
             assert surface.get_at(below)[:3] == accent
 
 
-def test_a_variation_is_walked_left_by_keys_and_goes_on_from_any_move(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_a_variation_is_walked_left_by_keys_and_goes_on_from_any_move(driver: WindowDriver) -> None:
     driver.type("d3c5d6")
     driver.keys("Ctrl+2", "Left", "Left")
     assert driver.session.view.shown.ply == 1

@@ -204,8 +204,7 @@ def test_a_note_is_written_kept_and_shown(open_window: OpenWindow) -> None:
     assert driver.session.view.shown.ply == 2, "a click with the right button notes something about that move"
 
 
-def test_discs_that_would_turn_over_are_marked(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_discs_that_would_turn_over_are_marked(driver: WindowDriver) -> None:
     centre = driver.board_place.square_rect(square("d4")).center
     assert min(driver.pixel(centre)) > 180
     point_at(driver, "d3")
@@ -247,10 +246,7 @@ def test_a_deleted_variation_comes_back(open_window: OpenWindow) -> None:
     assert len(driver.session.game.moves) == 3
 
 
-def test_captures_of_both_sides_are_those_of_the_slow_rules_in_every_position_of_a_game(
-    open_window: OpenWindow,
-) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_captures_of_both_sides_are_those_of_the_slow_rules_in_every_position_of_a_game(driver: WindowDriver) -> None:
     assert driver.board.others is None, "the numbers of the side to move alone"
     driver.press("captures")
     whole = random_game_of(RULES, 3)

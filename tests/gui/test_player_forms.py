@@ -23,7 +23,7 @@ from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import Option, option, options_of
 from othello.texts import catalogue, languages, tr
-from tests.gui.window_driver import OpenWindow
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON
 from tests.play.session_driver import ScriptedWorker
 
@@ -81,8 +81,7 @@ def test_every_option_and_each_of_its_choices_has_words(player_type: str, langua
 
 
 @pytest.mark.usefixtures("trial")
-def test_a_further_players_options_are_there_by_themselves(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_a_further_players_options_are_there_by_themselves(driver: WindowDriver) -> None:
     driver.press("new")
     dialog = driver.dialog()
     changes = {"type": "trial", "more": True, "patience": 5, "plan": "attack", "courage": "0.25"}

@@ -11,8 +11,7 @@ from othello.gui.toolkit import inputs
 from othello.gui.toolkit.field import TextField
 from othello.play import session_commands as cmd
 from othello.rules.protocol import Color
-from tests.gui.window_driver import OpenWindow, WindowDriver
-from tests.play.fake_players import PERSON
+from tests.gui.window_driver import WindowDriver
 
 
 def read(*raw: pygame.Event, where: Context = Context.GAME) -> list[object]:
@@ -119,8 +118,7 @@ def written(driver: WindowDriver) -> str:
     return field.value
 
 
-def test_a_field_takes_what_an_input_method_writes(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_a_field_takes_what_an_input_method_writes(driver: WindowDriver) -> None:
     driver.keys("F7")
     assert driver.scene.writes
 
@@ -149,9 +147,8 @@ def test_a_field_takes_what_an_input_method_writes(open_window: OpenWindow) -> N
 
 
 def test_what_a_key_writes_in_a_field_is_no_shortcut_and_a_shortcut_writes_nothing(
-    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+    driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    driver = open_window(PERSON, PERSON)
     driver.keys("F7")
     shortcuts: list[str] = []
     monkeypatch.setattr(NoteDialog, "key", lambda _, key: shortcuts.append(key.name))
@@ -166,8 +163,7 @@ def test_what_a_key_writes_in_a_field_is_no_shortcut_and_a_shortcut_writes_nothi
     assert driver.session.game.ply == 0
 
 
-def test_what_is_for_the_window_is_there_while_somebody_writes(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_what_is_for_the_window_is_there_while_somebody_writes(driver: WindowDriver) -> None:
     driver.keys("F7")
     driver.write("?")
     assert written(driver) == "?"
@@ -176,8 +172,7 @@ def test_what_is_for_the_window_is_there_while_somebody_writes(open_window: Open
     assert driver.scene.wants_to_quit
 
 
-def test_a_key_that_is_held_counts_again_in_a_field_alone(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_a_key_that_is_held_counts_again_in_a_field_alone(driver: WindowDriver) -> None:
 
     def set_paused(code: int, times: int) -> None:
         for kind in (*[pygame.KEYDOWN] * times, pygame.KEYUP):
@@ -196,8 +191,7 @@ def test_a_key_that_is_held_counts_again_in_a_field_alone(open_window: OpenWindo
     assert driver.scene.dialog is not None, "twice would close the menu again"
 
 
-def test_letters_that_come_together_are_all_written(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_letters_that_come_together_are_all_written(driver: WindowDriver) -> None:
     pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_F7, unicode="", mod=0))
     for letter in "a note":
         pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=ord(letter), unicode=letter, mod=0))

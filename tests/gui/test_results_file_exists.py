@@ -39,17 +39,17 @@ def ask(dialog: Dialog) -> StartupPromptScreen:
     pygame.font.init()
     pygame.display.set_mode((1280, 800))
     pygame.event.clear()
-    doorway = StartupPromptScreen(dialog, game_spec(), PreferencesFile(), (1280, 800))
-    loop.turn(doorway, time.monotonic())
-    return doorway
+    prompt = StartupPromptScreen(dialog, game_spec(), PreferencesFile(), (1280, 800))
+    loop.turn(prompt, time.monotonic())
+    return prompt
 
 
-def press(doorway: StartupPromptScreen, button: str) -> None:
-    at = doorway.widgets.place_of(button).center
+def press(prompt: StartupPromptScreen, button: str) -> None:
+    at = prompt.widgets.place_of(button).center
     pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=pygame.BUTTON_LEFT))
     pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=at, button=pygame.BUTTON_LEFT))
     for _ in range(2):
-        loop.turn(doorway, time.monotonic())
+        loop.turn(prompt, time.monotonic())
 
 
 @pytest.mark.parametrize(
@@ -64,9 +64,9 @@ def test_what_is_answered_is_played(config: Config, button: str, name: str, exis
     assert config.output_file is not None
     paused = config.output_file.read_bytes()
     question = ResultsFileExistsDialog(config)
-    doorway = ask(question)
-    press(doorway, button)
-    assert doorway.wants_to_quit
+    prompt = ask(question)
+    press(prompt, button)
+    assert prompt.wants_to_quit
     answer = replace(config, output_file=config.output_file.with_name(name), existing_output=existing)
     assert question.answer == answer
     assert config.output_file.read_bytes() == paused, "nothing is touched before a game has ended"
@@ -75,20 +75,20 @@ def test_what_is_answered_is_played(config: Config, button: str, name: str, exis
 
 def test_who_cancels_plays_nothing(config: Config) -> None:
     question = ResultsFileExistsDialog(config)
-    doorway = ask(question)
-    press(doorway, "cancel")
-    assert (doorway.wants_to_quit, question.answer) == (True, None)
+    prompt = ask(question)
+    press(prompt, "cancel")
+    assert (prompt.wants_to_quit, question.answer) == (True, None)
 
 
 def test_a_file_that_holds_something_else_is_not_added_to(config: Config) -> None:
     assert config.output_file is not None
     config.output_file.write_text('{"x": 1}\n')
     question = ResultsFileExistsDialog(config)
-    doorway = ask(question)
-    press(doorway, "add")
-    assert (doorway.wants_to_quit, question.answer) == (False, None)
-    assert any("line 1" in words for each in doorway.widgets.walk() for words in words_of(each.widget))
-    press(doorway, "replace")
+    prompt = ask(question)
+    press(prompt, "add")
+    assert (prompt.wants_to_quit, question.answer) == (False, None)
+    assert any("line 1" in words for each in prompt.widgets.walk() for words in words_of(each.widget))
+    press(prompt, "replace")
     assert question.answer is not None
 
 
@@ -96,12 +96,12 @@ def test_an_error_of_a_start_without_a_terminal_is_shown_until_it_is_closed(monk
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     shown: list[str] = []
 
-    def show(doorway: StartupPromptScreen, _preferences: PreferencesFile) -> None:
-        assert isinstance(doorway.dialog, MessageDialog)
-        loop.turn(doorway, time.monotonic())
-        shown.extend(words for each in doorway.widgets.walk() for words in words_of(each.widget))
-        press(doorway, "understood")
-        assert doorway.wants_to_quit
+    def show(prompt: StartupPromptScreen, _preferences: PreferencesFile) -> None:
+        assert isinstance(prompt.dialog, MessageDialog)
+        loop.turn(prompt, time.monotonic())
+        shown.extend(words for each in prompt.widgets.walk() for words in words_of(each.widget))
+        press(prompt, "understood")
+        assert prompt.wants_to_quit
 
     monkeypatch.setattr(loop, "run", show)
     app.show_error(ConfigError("in_file", path=Path("config.json"), reason="nothing is right"))

@@ -28,7 +28,7 @@ CONTROLS |= {"number_input", "radio_button", "radio_group", "slider", "text_inpu
 GAMES = ("othello", "ultimate_tictactoe", "connect_four")
 
 
-class Listener:
+class ScreenReaderUser:
     """Stands for a screen reader: finds nodes of the accessibility tree, and requests actions."""
 
     def __init__(self, driver: WindowDriver) -> None:
@@ -53,47 +53,49 @@ class Listener:
 
 
 @pytest.fixture
-def listen(open_window: OpenWindow) -> Callable[..., Listener]:
-    return lambda game="othello": Listener(open_window(configure("user"), configure("user"), spec=game_spec(game)))
+def open_reader(open_window: OpenWindow) -> Callable[..., ScreenReaderUser]:
+    return lambda game="othello": ScreenReaderUser(
+        open_window(configure("user"), configure("user"), spec=game_spec(game))
+    )
 
 
-def test_whoever_hears_the_window_can_use_it(listen: Callable[..., Listener]) -> None:
-    person = listen()
-    assert person.hears("window") == "Black – White – Othello"
-    assert person.find("button", "New game")[1].node.key == "Ctrl+N"
-    assert not person.find("button", "Undo")[1].node.is_enabled
-    assert person.hears("cell", "d3") == "d3, empty, legal, captures 1"
-    assert person.hears("cell", "e4") == "e4, Black"
-    assert person.hears("cell", "a1") == "a1, empty"
+def test_whoever_hears_the_window_can_use_it(open_reader: Callable[..., ScreenReaderUser]) -> None:
+    reader = open_reader()
+    assert reader.hears("window") == "Black – White – Othello"
+    assert reader.find("button", "New game")[1].node.key == "Ctrl+N"
+    assert not reader.find("button", "Undo")[1].node.is_enabled
+    assert reader.hears("cell", "d3") == "d3, empty, legal, captures 1"
+    assert reader.hears("cell", "e4") == "e4, Black"
+    assert reader.hears("cell", "a1") == "a1, empty"
 
-    person.do("press", "cell", "d3")
-    assert person.hears("cell", "d3") == "d3, Black, last move"
-    assert person.hears("status").startswith("Black played d3. White to move.")
-    assert person.find("status", "")[1].node.live
-    assert person.hears("list_item", "1") == "1 Black d3"
+    reader.do("press", "cell", "d3")
+    assert reader.hears("cell", "d3") == "d3, Black, last move"
+    assert reader.hears("status").startswith("Black played d3. White to move.")
+    assert reader.find("status", "")[1].node.live
+    assert reader.hears("list_item", "1") == "1 Black d3"
 
-    person.do("focus", "cell", "c3")
-    assert person.focused.startswith("c3, empty")
-    person.driver.key(pygame.K_RIGHT)
-    assert person.focused.startswith("d3, Black")  # what the arrow keys reach is said
-    person.do("press", "button", "Undo")
-    assert person.hears("cell", "d3").startswith("d3, empty")
+    reader.do("focus", "cell", "c3")
+    assert reader.focused.startswith("c3, empty")
+    reader.driver.key(pygame.K_RIGHT)
+    assert reader.focused.startswith("d3, Black")  # what the arrow keys reach is said
+    reader.do("press", "button", "Undo")
+    assert reader.hears("cell", "d3").startswith("d3, empty")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_game_is_played_by_names(game: str, listen: Callable[..., Listener]) -> None:
-    person = listen(game)
-    driver = person.driver
+def test_a_whole_game_is_played_by_names(game: str, open_reader: Callable[..., ScreenReaderUser]) -> None:
+    reader = open_reader(game)
+    driver = reader.driver
     while not driver.session.referee.is_over:
         items = driver.scene.accessibility_tree().voices.values()
         legal = next((each for each in items if ", legal" in each.node.name), None)
         if legal is None:
             driver.keys("Enter")  # a pass is acknowledged
         else:
-            person.do("press", "cell", legal.node.name)
+            reader.do("press", "cell", legal.node.name)
         driver.settle()
-    assert "wins" in person.hears("status") or "draw" in person.hears("status").lower()
+    assert "wins" in reader.hears("status") or "draw" in reader.hears("status").lower()
 
 
 def test_tables_have_names_columns_and_rows() -> None:

@@ -14,7 +14,7 @@ from othello.play.referee import Fault, Forfeit
 from othello.play.session_commands import HoldAnalyses
 from othello.rules.othello import Othello
 from othello.rules.protocol import Color
-from tests.gui.window_driver import OpenWindow
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON
 from tests.play.session_driver import PASS_AHEAD
 from tests.positions import parse_board
@@ -22,8 +22,7 @@ from tests.positions import parse_board
 STEP = 20
 
 
-def test_after_an_error_nothing_is_kept_that_may_have_caused_it(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_after_an_error_nothing_is_kept_that_may_have_caused_it(driver: WindowDriver) -> None:
     driver.scene.widgets.state["moves"] = "damaged"
     driver.scene.recover("An error", "for a test", 0.0)
     assert driver.scene.widgets.state == {}
@@ -52,8 +51,7 @@ def test_an_answer_to_the_person_goes_by_itself(open_window: OpenWindow) -> None
     assert driver.status != "well done"
 
 
-def test_nothing_is_half_typed_when_the_game_is_over(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_nothing_is_half_typed_when_the_game_is_over(driver: WindowDriver) -> None:
     driver.type("d")
     assert driver.board.typed is not None
     driver.session.referee.forfeit = Forfeit(Color.BLACK, Fault.OUT_OF_TIME)
@@ -69,8 +67,7 @@ def test_the_menu_offers_to_resign_only_in_a_game_that_goes_on(open_window: Open
         assert driver.is_enabled("draw") is is_enabled
 
 
-def test_the_menu_closes_when_something_is_chosen(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_the_menu_closes_when_something_is_chosen(driver: WindowDriver) -> None:
     driver.open("menu")
     driver.press("analyse")
     assert driver.scene.dialog is None
@@ -78,8 +75,7 @@ def test_the_menu_closes_when_something_is_chosen(open_window: OpenWindow) -> No
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_an_idle_update_asks_the_rules_nothing_and_declares_nothing(open_window: OpenWindow, mode: str) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_an_idle_update_asks_the_rules_nothing_and_declares_nothing(driver: WindowDriver, mode: str) -> None:
     driver.type("d3c3")
     driver.switch(mode)
     driver.settle()

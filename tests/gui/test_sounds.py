@@ -18,7 +18,7 @@ from othello.gui.sounds import SOUND_PROCESS, Sound, Sounds
 from othello.gui.widgets.view_state import SoundCues
 from othello.play import session_commands as cmd
 from othello.resources import asset
-from tests.gui.window_driver import TIMEOUT, OpenWindow
+from tests.gui.window_driver import TIMEOUT, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON
 from tests.positions import RULES
 from tools import make_sounds
@@ -134,10 +134,7 @@ def test_moves_flips_passes_and_the_end_are_heard(open_window: OpenWindow) -> No
     assert after(cmd.RestoreGame()) == [], "what was played before is not heard again"
 
 
-def test_little_time_and_another_volume_are_heard_once(
-    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_little_time_and_another_volume_are_heard_once(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     noises, view_state, wanted = SoundCues(driver.session), driver.scene.view_state, driver.scene.preferences.value
 
     def heard(preferences: Preferences) -> tuple[Sound, ...]:

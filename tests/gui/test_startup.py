@@ -15,8 +15,7 @@ from othello.gui.preferences import PreferencesFile
 from othello.players.compilation import compiler
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
-from tests.gui.window_driver import OpenWindow
-from tests.play.fake_players import PERSON
+from tests.gui.window_driver import WindowDriver
 from tests.play.test_game_file_conversion import WIPE_OUT, played
 from tests.play.test_library import begun
 
@@ -44,9 +43,12 @@ def opponent(first: StartupGame) -> str:
     return first.config.players[1].player_type
 
 
-def test_the_first_start_plays_the_config_file_and_the_next_the_last_choice(config: Path) -> None:
+@pytest.mark.parametrize("last", [{"players": [3]}, {"game": "chess"}, {**LAST, "game_type": "tournament", "x": 1}])
+def test_the_last_choice_follows_the_config_file_if_it_makes_sense(config: Path, last: dict[str, object]) -> None:
     first, preferences = start(config)
     assert (opponent(first), first.words) == ("mcts_uct", "")
+    preferences.change(usual=last)
+    assert opponent(start(config)[0]) == "mcts_uct"
     preferences.change(usual=LAST)
     second, _ = start(config)
     assert (opponent(second), second.config.game.game) == ("random", "tictactoe")
@@ -82,14 +84,7 @@ def test_a_level_is_called_as_in_the_language_of_the_window(config: Path) -> Non
     assert start(config)[0].config.players[1].name == texts.tr("levels.3") != "Casual"
 
 
-@pytest.mark.parametrize("last", [{"players": [3]}, {"game": "chess"}, {**LAST, "game_type": "tournament", "x": 1}])
-def test_a_last_choice_that_makes_no_sense_is_passed_over(config: Path, last: dict[str, object]) -> None:
-    start(config)[1].change(usual=last)
-    assert opponent(start(config)[0]) == "mcts_uct"
-
-
-def test_who_has_chosen_is_said_until_the_person_moves(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_who_has_chosen_is_said_until_the_person_moves(driver: WindowDriver) -> None:
     driver.scene.view_state.introduce("Players from config.json.", driver.session)
     driver.settle()
     assert driver.status.endswith("Players from config.json.")
@@ -99,6 +94,7 @@ def test_who_has_chosen_is_said_until_the_person_moves(open_window: OpenWindow) 
     assert "config.json" not in driver.status
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # a crash leaves its lock file open
 def test_a_game_that_was_not_finished_is_offered_by_name_and_move(tmp_path: Path) -> None:
     with closing(StoreWriter(tmp_path / "games.sqlite")) as store_writer:
         Library(store_writer).follow(played(WIPE_OUT[:8]), 0.0)

@@ -19,7 +19,7 @@ from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import MoveStats, Unit
-from tests.gui.window_driver import OpenWindow
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer, report
 from tests.positions import RULES, random_game_of, with_forced_pass
 
@@ -56,8 +56,7 @@ def test_a_pace_is_not_called_thinking(open_window: OpenWindow) -> None:
     assert driver.status.endswith("will move in a moment.")
 
 
-def test_after_a_new_game_the_way_back_is_told_and_taken(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_after_a_new_game_the_way_back_is_told_and_taken(driver: WindowDriver) -> None:
     driver.type("d3c3")
     driver.keys("Ctrl+R")
     assert driver.moves() == []

@@ -22,28 +22,25 @@ from othello.play.session_commands import TogglePause, Undo
 from othello.players.player_registry import configure, create_player
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
-from tests.gui.window_driver import OpenWindow
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer
 
 
-def test_a_click_plays_and_discs_turn_over(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_a_click_plays_and_discs_turn_over(driver: WindowDriver) -> None:
     driver.click_square("d3")
     driver.settle()
     assert driver.moves() == ["d3"]
     assert [driver.shows(name) for name in ("d3", "d4", "e5", "a1")] == ["black", "black", "white", "empty"]
 
 
-def test_moves_can_be_typed(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_moves_can_be_typed(driver: WindowDriver) -> None:
     driver.type("d3c5")
     assert driver.moves() == ["d3", "c5"]
     driver.type("da1")  # a letter on second thoughts, and an illegal move
     assert driver.moves() == ["d3", "c5"]
 
 
-def test_the_named_opening_stands_above_the_board_with_where_a_move_leads(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_the_named_opening_stands_above_the_board_with_where_a_move_leads(driver: WindowDriver) -> None:
     driver.type("f5d6c5f4e3c6d3f6")
     driver.point_at(driver.board_place.square_rect(driver.square("e6")).center)
     driver.settle()
@@ -57,23 +54,20 @@ def test_the_named_opening_stands_above_the_board_with_where_a_move_leads(open_w
     assert any(words.startswith("Opening: Perpendicular, Rose.") for words in driver.words())
 
 
-def test_moves_can_be_chosen_with_the_cursor(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_moves_can_be_chosen_with_the_cursor(driver: WindowDriver) -> None:
     driver.key(pygame.K_RIGHT)  # the cursor appears on d3, the first legal square
     driver.keys("Left", "Down", "Enter")
     assert driver.moves() == ["c4"]
 
 
-def test_moves_can_be_chosen_among_the_legal_ones(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_moves_can_be_chosen_among_the_legal_ones(driver: WindowDriver) -> None:
     driver.keys("Tab", "Tab", "Enter")
     assert driver.moves() == ["c4"]
     driver.keys("Shift+Tab", "Enter")
     assert driver.moves() == ["c4", "e3"]
 
 
-def test_the_first_picture_is_whole(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_the_first_picture_is_whole(driver: WindowDriver) -> None:
     scene = GameScreen(driver.session, DESIGN_SIZE, time.monotonic())
     pictures = []
     for _ in range(2):
@@ -85,8 +79,7 @@ def test_the_first_picture_is_whole(open_window: OpenWindow) -> None:
     assert np.array_equal(pictures[0], pictures[1])
 
 
-def test_buttons_do_what_they_say(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_buttons_do_what_they_say(driver: WindowDriver) -> None:
     driver.type("d3c5")
     driver.press("undo")
     assert driver.moves() == ["d3"]
@@ -129,8 +122,7 @@ def test_text_on_buttons_grows_with_the_desktops_scale(
 
 
 @pytest.mark.parametrize("size", [(900, 600), (1000, 1300), (1600, 1000)])
-def test_a_disabled_button_follows_the_window_at_once(open_window: OpenWindow, size: tuple[int, int]) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_a_disabled_button_follows_the_window_at_once(driver: WindowDriver, size: tuple[int, int]) -> None:
     assert not driver.session.allows(Undo)
     driver.resize(size)
     button = driver.scene.widgets.place_of("undo")
@@ -149,8 +141,7 @@ def test_the_shown_move_stays_in_sight(open_window: OpenWindow) -> None:
     assert 0 < shorter < driver.rows_of_moves()[0]
 
 
-def test_a_move_in_the_list_can_be_visited(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_a_move_in_the_list_can_be_visited(driver: WindowDriver) -> None:
     driver.type("d3c5")
     moves = driver.placed("moves").rect
     driver.click((moves.left + 40, moves.top + 46))
@@ -161,8 +152,7 @@ def test_a_move_in_the_list_can_be_visited(open_window: OpenWindow) -> None:
     assert driver.session.view.is_at_latest
 
 
-def test_who_has_come_back_to_the_game_follows_it(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_who_has_come_back_to_the_game_follows_it(driver: WindowDriver) -> None:
     driver.type("d3c5")
     driver.keys("Home", "End")
     driver.type("d6")
@@ -183,8 +173,7 @@ def test_rules_that_are_not_the_usual_ones_are_told(open_window: OpenWindow) -> 
     assert usual.scene.toolbar().occasion == ("Game 1 of 2",)
 
 
-def test_nothing_is_drawn_while_nothing_changes(open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_nothing_is_drawn_while_nothing_changes(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     driver.session.do(TogglePause(), time.monotonic())  # a person's clock would tick
     driver.settle()
     drawn: list[object] = []
@@ -195,8 +184,7 @@ def test_nothing_is_drawn_while_nothing_changes(open_window: OpenWindow, monkeyp
     assert driver.scene.next_wake(time.monotonic()) is None
 
 
-def test_flips_are_animated_unless_turned_off(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_flips_are_animated_unless_turned_off(driver: WindowDriver) -> None:
     driver.type("m")
     driver.type("d3")
     assert driver.shows("d4") == "black"
@@ -222,8 +210,7 @@ def test_every_size_can_be_drawn_and_played(open_window: OpenWindow, size: tuple
 
 
 @pytest.mark.parametrize("key", [pygame.K_ESCAPE, pygame.K_RETURN, pygame.K_F1])
-def test_the_list_of_keys_is_closed_by_key(open_window: OpenWindow, key: int) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_the_list_of_keys_is_closed_by_key(driver: WindowDriver, key: int) -> None:
     driver.press("help")
     assert isinstance(driver.scene.dialog, HelpDialog)
     driver.click(driver.scene.dialog.rect.center)
@@ -247,8 +234,7 @@ def test_a_tree_of_panels_is_a_value(open_window: OpenWindow, mode: str) -> None
     assert driver.scene.draw(pygame.Surface(DESIGN_SIZE)) == [], "the same state declares an equal tree"
 
 
-def test_a_key_means_what_it_does_after_the_one_before(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+def test_a_key_means_what_it_does_after_the_one_before(driver: WindowDriver) -> None:
     for key, mod in ((pygame.K_n, pygame.KMOD_CTRL), (pygame.K_ESCAPE, 0)):
         for kind in (pygame.KEYDOWN, pygame.KEYUP):
             pygame.event.post(pygame.event.Event(kind, key=key, unicode="", mod=mod))

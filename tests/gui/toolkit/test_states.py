@@ -14,7 +14,7 @@ from othello.gui.toolkit.field import TextField
 from othello.gui.toolkit.list_view import ListItem, ListView, Selection
 from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.widget import PaintContext, Widget
-from tests.gui.test_contrast import Inks
+from tests.gui.test_contrast import ContrastCheck
 
 KINDS = ("plain", "primary", "outline", "link", "small", "mode")
 OPTIONS = ((1, "one"), (2, "two"), (3, "three"))
@@ -36,14 +36,14 @@ def controls() -> Iterator[Widget]:
 
 
 @pytest.fixture
-def inks(monkeypatch: pytest.MonkeyPatch) -> Inks:
-    return Inks(monkeypatch)
+def contrast_check(monkeypatch: pytest.MonkeyPatch) -> ContrastCheck:
+    return ContrastCheck(monkeypatch)
 
 
 @pytest.mark.parametrize("theme", theme_names())
 @pytest.mark.parametrize("ground", ["panel", "raised", "background"])
-def test_every_control_can_be_read_in_every_state(inks: Inks, theme: str, ground: str) -> None:
-    inks.palette = palette = palette_named(theme)
+def test_every_control_can_be_read_in_every_state(contrast_check: ContrastCheck, theme: str, ground: str) -> None:
+    contrast_check.palette = palette = palette_named(theme)
     style, surface = Style(1.0, palette), pygame.Surface((400, 400))
     for control in controls():
         for share, is_paused, has_focus, is_open in product(
@@ -57,7 +57,7 @@ def test_every_control_can_be_read_in_every_state(inks: Inks, theme: str, ground
                 overlay = control.overlay(on._replace(state=row, input=on.input._replace(window=Rect(0, 0, 400, 400))))
                 assert overlay is not None
                 overlay.draw(surface)
-    assert inks.faults == {}
+    assert contrast_check.faults == {}
 
 
 def test_a_row_of_the_menu_is_told_from_its_ground_under_the_mouse() -> None:
