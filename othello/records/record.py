@@ -6,6 +6,7 @@ import json
 import math
 import re
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Final
@@ -47,6 +48,10 @@ class GameRecord:
     fault: str = ""  # one of FAULTS if the game was forfeited or a draw was agreed
     black_seconds: float = 0.0  # thinking time
     white_seconds: float = 0.0
+    black_moves: int | None = (
+        None  # moves that black chose: without opening and passes; None in files without the field
+    )
+    white_moves: int | None = None
     version: str = othello.__version__  # of the program
     experiment: str = ""  # fingerprint of all settings that affect the games; empty outside experiments
     game_name: str = DEFAULT_GAME  # default for records without the field
@@ -121,6 +126,7 @@ class GameRecord:
         winner = ended[0] if ended else played.outcome.winner if played.outcome else None
         black_points, white_points = final.rules.score(final.position)
         begun = played.positions[0]
+        chosen = _chosen_moves(played, numbers.get("opening_plies", 0))
         return cls(
             black=names[Color.BLACK],
             white=names[Color.WHITE],
@@ -137,6 +143,8 @@ class GameRecord:
             start="" if begun == played.rules.start() else played.rules.format_position(begun),
             black_seconds=round(seconds[Color.BLACK], 6),
             white_seconds=round(seconds[Color.WHITE], 6),
+            black_moves=chosen[Color.BLACK],
+            white_moves=chosen[Color.WHITE],
             **numbers,
         )
 
@@ -187,6 +195,12 @@ _LONGEST_REASON: Final = 200
 _TYPES: Final = {field.name: str(field.type) for field in fields(GameRecord)}
 
 
+def _chosen_moves(played: AnyGame, opening_plies: int) -> Counter[Color]:
+    """Return how many moves each side chose, without the opening and passes."""
+    turns = zip(played.positions[opening_plies:], played.moves[opening_plies:], strict=False)
+    return Counter(position.to_move for position, move in turns if not played.rules.is_pass(move))
+
+
 def _searches(played: AnyGame, reports: Sequence[SearchReport | None]) -> str:
     searched = zip(played.moves, reports, strict=True)
     return " ".join(_search_text(move, report) for move, report in searched if not played.rules.is_pass(move))
@@ -206,6 +220,8 @@ def _convert(name: str, value: object) -> Any:
     """Convert a value to the type of its field. In a .csv file, every value is a text."""
     if name == "setup":
         return _parse_setup(value)
+    if _TYPES[name] == "int | None" and value in (None, ""):
+        return None
     if _TYPES[name] == "str":
         return _check_text(name, value)
     try:

@@ -19,7 +19,10 @@ _KNOWN_ELO: Final = 1000  # an interval beyond this in both directions counts as
 _MAX_ELO: Final = 3000  # higher bounds are not printed
 _UNKNOWN: Final = "unknown"
 _NAME: Final = "{0.name}"
-_SECONDS: Final = "{0.seconds_per_game:.3f}"
+_TIMES: Final[_Columns] = {
+    "seconds a game": "{0.seconds_per_game:.3f}",
+    "seconds a move": lambda total: "" if total.seconds_per_move is None else f"{total.seconds_per_move:.4f}",
+}
 # The figures of `tournament.compare` for tables of totals.
 _SUMS: Final = ("points", "discs_won", "discs_lost", "balance")
 _KINDS: Final = {"logistic": "Elo", "normalised": "normalised Elo"}
@@ -116,7 +119,7 @@ def ranking_table(standings: Standings, compare: Comparison | None = None) -> Te
 
 
 def time_table(standings: Standings, compare: Comparison | None = None) -> TextTable:
-    columns = {"player": _NAME, "seconds a game": _SECONDS}
+    columns: _Columns = {"player": _NAME, **_TIMES}
     return _compared(_table("Thinking time", standings.ranking(), columns), compare, "seconds")
 
 
@@ -128,7 +131,7 @@ def color_table(standings: Standings, compare: Comparison | None = None) -> Text
         **_sums(standings),
         "score (95 %)": lambda total: score_text(scores[total.name]),
         "verdict": lambda _: "undecided" if favoured is None else f"{favoured.label} is favoured",
-        "seconds a game": _SECONDS,
+        **_TIMES,
     }
     return _compared(_table("Colours", standings.colors, columns), compare, *_SUMS, "seconds")
 

@@ -35,6 +35,8 @@ class PlayerTotal:
     own: int = 0  # own game points (discs in Othello) at the end of all games
     others: int = 0  # game points of the opponents
     seconds: float = 0.0
+    moves: int = 0  # moves that the player chose, as far as the records say
+    move_seconds: float = 0.0  # thinking time in the games whose records say so
 
     @property
     def games(self) -> int:
@@ -52,6 +54,11 @@ class PlayerTotal:
     @property
     def seconds_per_game(self) -> float:
         return self.seconds / self.games if self.games else 0.0
+
+    @property
+    def seconds_per_move(self) -> float | None:
+        """Mean thinking time per move; None if no record has the number of moves."""
+        return self.move_seconds / self.moves if self.moves else None
 
 
 class Results:
@@ -170,6 +177,7 @@ class Standings:
         points = (record.black_points, record.white_points)
         names = (record.black, record.white)
         seconds = (record.black_seconds, record.white_seconds)
+        moves = (record.black_moves, record.white_moves)
         for color in Color:
             player = self.players.setdefault(names[color], PlayerTotal(names[color]))
             for total in (player, self.colors[color]):
@@ -179,6 +187,8 @@ class Standings:
                 total.own += points[color]
                 total.others += points[color.opponent]
                 total.seconds += seconds[color]
+                total.moves += moves[color] or 0
+                total.move_seconds += 0.0 if moves[color] is None else seconds[color]
         self._pair_up(record)
         self.series.add(record, list(self.players))
 

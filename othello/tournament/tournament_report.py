@@ -135,7 +135,7 @@ def as_json(summary: ResultsSummary) -> dict[str, Any]:
 def _total(total: PlayerTotal) -> dict[str, Any]:
     counts = {"games": total.games, "points": total.points, "won": total.wins, "drawn": total.draws}
     counts |= {"lost": total.losses, "points_won": total.own, "points_lost": total.others}
-    return {**counts, "seconds_per_game": total.seconds_per_game}
+    return {**counts, "seconds_per_game": total.seconds_per_game, "seconds_per_move": total.seconds_per_move}
 
 
 def _interval(interval: Interval) -> dict[str, float | None]:

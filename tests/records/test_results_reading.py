@@ -192,6 +192,28 @@ def test_a_record_of_a_game() -> None:
     assert json.loads(json.dumps(asdict(record)))["seed"] == 7
 
 
+def test_a_record_counts_the_moves_that_each_side_chose(tmp_path: Path) -> None:
+    game = Game.new(RULES, parse_board("-OX" + "-" * 53 + "XO------ X")).play(Move(0))
+    game = game.play(game.legal_moves()[0]).play(Move(58))
+    assert game.is_over
+    counts = [
+        (record.black_moves, record.white_moves)
+        for plies in (0, 1)
+        for record in [GameRecord.of(game, ("a", "b"), 7, (0.1, 0.2), opening_plies=plies)]
+    ]
+    assert counts == [(2, 0), (1, 0)]
+    for suffix in (".csv", ".jsonl"):
+        file = tmp_path / f"games{suffix}"
+        with ResultsWriter(file) as writer:
+            writer.append(RECORD)
+            writer.append(replace(RECORD, black_moves=2, white_moves=1))
+        assert [record.black_moves for record in ResultsReader(file)] == [None, 2]
+    old = {name: value for name, value in asdict(RECORD).items() if not name.endswith("_moves")}
+    assert GameRecord.from_values(old) == RECORD
+    with pytest.raises(ValueError, match=r"black_moves is 1\.5"):
+        GameRecord.from_values({**old, "black_moves": 1.5})
+
+
 def test_the_transcript_of_a_record_replays() -> None:
     game = parse_transcript("f5d6c3d3c4", RULES)
     lost = GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0), ended=(Color.BLACK, "late"))

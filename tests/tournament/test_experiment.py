@@ -69,8 +69,8 @@ def test_a_file_cut_anywhere_is_completed(suffix: str, tmp_path: Path) -> None:
         assert played(cut) == played(whole)
         is_whole = end in (0, len(content)) or (suffix == ".jsonl" and end == len(content) - 1)
         assert experiment.torn == (not is_whole)
-        ranking = [replace(total, seconds=0) for total in experiment.standings.ranking()]
-        assert ranking == [replace(total, seconds=0) for total in table]
+        ranking = [replace(total, seconds=0, move_seconds=0) for total in experiment.standings.ranking()]
+        assert ranking == [replace(total, seconds=0, move_seconds=0) for total in table]
 
 
 def test_lines_missing_anywhere_are_played(tmp_path: Path) -> None:

@@ -10,7 +10,15 @@ from pathlib import Path
 import pytest
 
 from othello.records.record import GameRecord
-from othello.tournament.report_text import TextTable, conclusions, elo_text, pairs_table, series_table, tables
+from othello.tournament.report_text import (
+    TextTable,
+    conclusions,
+    elo_text,
+    pairs_table,
+    series_table,
+    tables,
+    time_table,
+)
 from othello.tournament.standings import summarise
 from othello.tournament.statistics import Interval
 from othello.tournament.tournament_report import cross_table, notes
@@ -153,6 +161,16 @@ def test_tables_of_a_file_by_hand(tmp_path: Path, cli: CommandLine) -> None:
     ranking = out[out.index("Ranking") : out.index("Thinking time")]
     assert re.search(r"A +4 +4\.0 +4 +0 +0 +160 +96 +\+64", ranking)
     assert re.search(r"A +1\.500", out)
+
+
+def test_the_time_of_a_move_counts_the_games_whose_moves_are_known() -> None:
+    games = [replace(record, black_moves=10, white_moves=5) for record in records(2)]
+    slow = [replace(record, black_seconds=100.0, white_seconds=100.0) for record in records(2)]
+    for unknown in ([], slow):
+        players = standings_of([*games, *unknown]).players
+        assert [players[name].seconds_per_move for name in "AB"] == [(1 + 2) / (10 + 5)] * 2
+    assert [row[2] for row in time_table(standings_of([*games, *slow])).rows] == ["0.2000", "0.2000"]
+    assert [row[2] for row in time_table(standings_of(slow)).rows] == ["", ""]
 
 
 def test_several_files_count_every_game_once(tmp_path: Path) -> None:

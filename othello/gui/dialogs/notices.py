@@ -28,7 +28,7 @@ from othello.texts import tr
 _USUAL_PLIES: Final = 16  # length of an opening line that is proposed
 _MAX_LINES: Final = 12
 _MENU_GAP: Final = 4
-_MENU_HEIGHTS: Final = (32, 36)  # of an entry: the minimum if that avoids scrolling, and the usual height
+_MENU_HEIGHTS: Final = (28, 36)  # of an entry: the minimum if that avoids scrolling, and the usual height
 
 
 class MessageDialog(Dialog):

@@ -123,21 +123,24 @@ class _Ranked(NamedTuple):
 
 
 COLUMNS: Final = (
-    StandingColumn("place", 22, 36, lambda row: str(row.place)),
+    StandingColumn("place", 22, 36, lambda row: str(row.place), rank=7),
     StandingColumn("player", 0, 0, lambda row: called(row.total.name)),
     StandingColumn("points", 54, 68, lambda row: number(row.total.points, ".1f")),
-    StandingColumn("wins", 38, 52, lambda row: str(row.total.wins)),
-    StandingColumn("draws", 34, 44, lambda row: str(row.total.draws)),
-    StandingColumn("losses", 38, 48, lambda row: str(row.total.losses)),
-    StandingColumn("balance", 54, 76, lambda row: labels.signed(row.total.balance)),
-    StandingColumn("elo", 88, 96, lambda row: _elo(row.elo)),
-    StandingColumn("seconds", 58, 84, lambda row: seconds(row.total)),
+    StandingColumn("wins", 38, 52, lambda row: str(row.total.wins), rank=6),
+    StandingColumn("draws", 34, 44, lambda row: str(row.total.draws), rank=4),
+    StandingColumn("losses", 38, 48, lambda row: str(row.total.losses), rank=5),
+    StandingColumn("balance", 54, 76, lambda row: labels.signed(row.total.balance), rank=2, needs_points=True),
+    StandingColumn("elo", 88, 96, lambda row: _elo(row.elo), rank=8),
+    StandingColumn(
+        "seconds", 58, 84, lambda row: seconds(row.total.seconds_per_game if row.total.games else None), rank=3
+    ),
+    StandingColumn("move_seconds", 58, 84, lambda row: seconds(row.total.seconds_per_move), rank=1),
 )
 
 
 def columns(*, counts: bool) -> tuple[StandingColumn, ...]:
-    """Return the columns of the standings; the balance only if the game counts discs."""
-    return tuple(column for column in COLUMNS if counts or column.name != "balance")
+    """Return the columns of the standings; `counts`: the game has game points, such as discs."""
+    return tuple(column for column in COLUMNS if counts or not column.needs_points)
 
 
 def rows(analysis: TournamentAnalysis, *, counts: bool) -> tuple[Standing, ...]:
@@ -341,10 +344,11 @@ def _decimal(value: float) -> str:
     return number(value, "z.2f").replace("-", "–")
 
 
-def seconds(total: PlayerTotal) -> str:
-    if not total.games:
+def seconds(mean: float | None) -> str:
+    """Format a mean time with as many decimals as its size needs."""
+    if mean is None:
         return "–"
-    return number(total.seconds_per_game, ".3f" if total.seconds_per_game < 10 else ".1f")
+    return number(mean, ".5f" if mean < 0.01 else ".3f" if mean < 10 else ".1f")
 
 
 def _elo(interval: Interval) -> str:

@@ -14,9 +14,6 @@ from othello.gui.boards.renderer import BoardRenderer
 from othello.rules.protocol import Color
 from othello.texts import tr
 
-# Columns that narrow tables omit, in this order.
-_DISPENSABLE: Final = ("balance", "seconds", "draws", "losses", "wins", "place", "elo")
-
 _NUMBER: Final = 24  # width of the place before a name
 _MARGIN: Final = 24
 _TWO_COLUMNS: Final = ui.Size(820, 500)  # minimum room for two columns of cards
@@ -27,10 +24,17 @@ BUTTON: Final = 36
 class StandingColumn(NamedTuple):
     """A column of the standings. The first two are aligned to the left, the others to the right."""
 
-    name: str  # the heading is the text `columns.NAME`
+    name: str  # the heading is the text `columns.NAME`, or the name itself
     narrow: int  # minimum width in design pixels in narrow tables
     wide: int  # the same in wide ones; the names of players get the rest
     cell: Callable[[Any], str]  # returns the text of a player's cell
+    rank: int = 0  # tables with too little room omit the columns with the lowest ranks; 0: never omitted
+    needs_points: bool = False  # only for games with game points, such as discs
+
+    @property
+    def heading(self) -> str:
+        """The title of the column in the language in use."""
+        return tr(f"columns.{self.name}", self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +151,11 @@ class StandingsTable(StandingRows):
     overhang = 10.0
 
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
-        names = [tr(f"spoken.columns.{column.name}", tr(f"columns.{column.name}")) for column in self.columns]
+        names = [tr(f"spoken.columns.{column.name}", column.heading) for column in self.columns]
         return ui.accessible_table(tr("tournament.standings"), names, (row.cells for row in self.rows))
 
     def draw(self, on: ui.PaintContext) -> None:
-        names = tuple(tr(f"columns.{column.name}") for column in self.columns)
+        names = tuple(column.heading for column in self.columns)
         self._draw_cells(on, on.rect.top + on.style.px(12), names, is_header=True)
         super().draw(on)
 
@@ -162,12 +166,11 @@ class StandingsTable(StandingRows):
         """Return the widths of the columns that fit, by index; the names of players get the rest."""
         is_wide = room >= style.px(640)
         widths: dict[int, int] = {}
-        for index, (name, narrow, wide, _) in enumerate(self.columns):
-            words = style.width(tr(f"columns.{name}"), 12, bold=True)
+        for index, column in enumerate(self.columns):
+            words = style.width(column.heading, 12, bold=True)
             cells = [style.width(row.cells[index], 14, bold=index in (1, 2)) for row in self.rows]
-            widths[index] = max(style.px(wide if is_wide else narrow), max((words, *cells)) + style.px(8))
-        names = [column.name for column in self.columns]
-        for index in (names.index(name) for name in _DISPENSABLE if name in names):
+            widths[index] = max(style.px(column.wide if is_wide else column.narrow), max((words, *cells)) + style.px(8))
+        for _, index in sorted((column.rank, index) for index, column in enumerate(self.columns) if column.rank):
             if sum(widths.values()) > room:
                 del widths[index]
         widths[1] += max(0, room - sum(widths.values()))

@@ -52,7 +52,7 @@ def compared(
 
 def _ours(total: PlayerTotal, kind: str) -> str:
     if kind == "seconds":
-        return standings_text.seconds(total)
+        return standings_text.seconds(total.seconds_per_game if total.games else None)
     names = {"discs_won": "own", "discs_lost": "others"}
     return _figure(getattr(total, names.get(kind, kind)), kind)
 
