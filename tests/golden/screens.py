@@ -28,7 +28,7 @@ _VARYING: Final = (
     (r"\d+:\d\d(\.\d)?", "TIME"),
     (r"[\d.]+ m?s per move", "SECONDS per move"),
     (r"about [\d.]+ m?s\b", "about SECONDS"),
-    (r"Seconds per game [\d.]+", "Seconds per game NUMBER"),
+    (r"Seconds per (game|move) [\d.]+", r"Seconds per \1 NUMBER"),
     (r"[\d.]+ (games/s|s/game|games per second)", r"NUMBER \1"),
     (re.escape(othello.__version__), "VERSION"),
     (r"[^' ]*pytest-\d+[^' ]*", "PATH"),
