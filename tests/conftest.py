@@ -1,5 +1,6 @@
 """Fixtures of all tests: no test depends on time, because kernels may be compiled in it, or on the user's files."""
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -11,6 +12,9 @@ from hypothesis import settings
 
 from othello import resources, texts
 from tests.command_line import CommandLine
+
+# As `players.compilation` does: with the default, a sixteenth of the time to compile is garbage collection.
+gc.set_threshold(100_000)
 
 # A shell that runs the tests in the background has them ignore Ctrl-C, and with them the programs that they interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -139,6 +139,13 @@ def test_a_program_that_judges_moves_is_quoted(protocol: str) -> None:
         assert judged.value == max(stats.value or 0 for stats in judged.moves)
 
 
+def test_what_a_program_finds_is_reported_before_it_answers() -> None:
+    with player_of("nboard", "slow") as player:
+        *earlier, answer = player.think(Game.new(RULES), StopFlag())
+    assert earlier
+    assert {(report.move, report.depth, report.final) for report in earlier} == {(answer.move, 3, False)}
+
+
 @pytest.mark.slow
 def test_a_game_that_goes_back_or_elsewhere_is_told_anew() -> None:
     lines = ["f5", "f5d6", "f5d6c3d3", "f5f6", "", "d3c5"]
