@@ -68,6 +68,8 @@ def test_random_games_are_those_of_the_slow_game(rules: Rules[Position], slow: S
         if isinstance(game, Ultimate):
             boards = [[board.result() for board in game.boards].count(side) for side in (0, 1)]
             assert list(rules.score(position)) == boards
+            owners = {None: None, -1: None, 0: Color.BLACK, 1: Color.WHITE}
+            assert rules.block_owners(position) == tuple(owners[board.result()] for board in game.boards)
 
 
 @pytest.mark.parametrize(
