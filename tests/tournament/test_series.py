@@ -33,3 +33,6 @@ def test_the_winner_of_a_series_has_won_more_games(winners: str, outcome: int) -
         result = "black" if winner == ("A" if game % 2 else "B") else "white"
         scores.add(replace(won(1, game), result=result), ["A", "B"])
     assert +scores.outcomes["A", "B"] == {outcome: 1}
+    assert scores.score("", 1, ("A", "B")) == (winners.count("A"), winners.count("B"))
+    assert scores.score("", 1, ("B", "A")) == (winners.count("B"), winners.count("A"))
+    assert scores.score("", 2, ("A", "B")) == (0, 0)
