@@ -109,7 +109,8 @@ def analysed(analyst: str, opener: Opener) -> WindowDriver:
     driver = opener.start(moves="d3c5", players=make_judge)
     driver.prefer(details=True, analyst=analyst, shows_losses=True)
     driver.switch("analyse")
-    driver.until(lambda: driver.session.shown_analysis is not None and driver.widget(TREE, TreePanel).seen.moves)
+    driver.until(lambda: driver.session.shown_analysis is not None)
+    driver.until(lambda: not driver.has(TREE) or driver.widget(TREE, TreePanel).seen.moves)  # small windows have no tree
     driver.settle()
     return driver
 
