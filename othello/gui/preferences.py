@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, field, fields, replace
 from functools import cache
@@ -10,7 +11,7 @@ from typing import Any, Final
 
 from othello import texts
 from othello.aliases import renamed
-from othello.errors import ConfigError, MissingError, OthelloError, OutputError, Reason, UnreadableError
+from othello.errors import ConfigError, MissingError, OthelloError, OutputError, Reason, UnreadableError, is_printable
 from othello.files import exclusive_lock, set_aside, write_text
 from othello.frozen_dataclass import FrozenDataclass
 from othello.gui.platform import desktop
@@ -26,43 +27,65 @@ from othello.translations import read_languages
 USUAL_THEME: Final = "dark"
 
 
+_log = logging.getLogger(__name__)
+
+
 @cache
 def palette_named(name: str = USUAL_THEME) -> Palette:
     """Return the colours of a theme; colours that its file does not define are those of the default theme.
 
     Raises:
-        OthelloError: the file of the theme cannot be read.
-        ValueError: the file is not a theme.
+        OthelloError: the file cannot be read, or is not a theme.
     """
-    colors = {**_colors(USUAL_THEME), **_colors(name)}
-    return Palette(**{field.name: colors[field.name] for field in fields(Palette)})
+    path = _added_themes.get(name, asset(f"themes/{name}.json"))
+    return Palette(**_colors(asset(f"themes/{USUAL_THEME}.json")) | _colors(path))
 
 
-def _colors(name: str) -> Mapping[str, RGB]:
-    codes = read_json(asset(f"themes/{name}.json"))
-    try:
-        return {color: (int(code[:2], 16), int(code[2:4], 16), int(code[4:], 16)) for color, code in codes.items()}
-    except (AttributeError, TypeError) as error:
-        raise ValueError(f"{name}: not the colours of a theme") from error
+def _colors(path: Path) -> dict[str, RGB]:
+    codes = read_json(path)
+    is_named = len(path.stem) <= _LONGEST_NAME and is_printable(path.stem)
+    if not isinstance(codes, dict) or not codes or not is_named:
+        raise ConfigError("in_file", path=path, reason=Reason("no_theme"))
+    refused = [name for name, code in codes.items() if name not in _COLOR_NAMES or not _is_color(code)]
+    if refused:
+        names = ", ".join(refused[:_MAX_NAMES]) + ("…" if len(refused) > _MAX_NAMES else "")
+        raise ConfigError("in_file", path=path, reason=Reason("colors_refused", {"names": names}))
+    return {color: (int(code[:2], 16), int(code[2:4], 16), int(code[4:], 16)) for color, code in codes.items()}
 
 
-_log = logging.getLogger(__name__)
+def _is_color(code: object) -> bool:
+    """Return whether this is a colour: six hexadecimal digits for red, green and blue."""
+    return isinstance(code, str) and re.fullmatch("[0-9a-fA-F]{6}", code) is not None
 
 
 @cache
 def theme_names() -> tuple[str, ...]:
-    """Return the names of the valid themes, the default theme first."""
-    found = sorted(path.stem for path in asset("themes").glob("*.json") if _is_valid_theme(path.stem))
-    return tuple(sorted(found, key=_THEME_ORDER.index if set(found) <= set(_THEME_ORDER) else str))
+    """Return the names of the valid themes: those of `_THEME_ORDER`, then all others by name."""
+    found = {path.stem for path in asset("themes").glob("*.json")} | _added_themes.keys()
+    first = [name for name in _THEME_ORDER if name in found]
+    return tuple(name for name in (*first, *sorted(found.difference(first))) if theme_fault(name) is None)
 
 
-def _is_valid_theme(name: str) -> bool:
+def theme_fault(name: str) -> Reason | None:
+    """Return why a theme cannot be used, or None."""
     try:
         palette_named(name)
-    except (OthelloError, ValueError) as error:
-        _log.warning("%s: %s", name, error)
-        return False
-    return True
+    except OthelloError as error:
+        return error.reason
+    return None
+
+
+def read_themes(folder: Path) -> list[Reason]:
+    """Replace the themes of the user by those in the folder `themes`, and return what is wrong with its files."""
+    _added_themes.clear()
+    _added_themes.update({path.stem: path for path in sorted((folder / "themes").glob("*.json"))})
+    palette_named.cache_clear()
+    theme_names.cache_clear()
+    faults = {name: theme_fault(name) for name in [*_added_themes]}
+    for name, fault in faults.items():
+        if fault is not None:
+            del _added_themes[name]
+    return [fault for fault in faults.values() if fault is not None]
 
 
 def left_out() -> str:
@@ -73,6 +96,10 @@ def left_out() -> str:
 
 
 _THEME_ORDER: Final = ("dark", "light", "high-contrast", "colour-safe", "green-felt")
+_COLOR_NAMES: Final = frozenset(color.name for color in fields(Palette))
+_LONGEST_NAME: Final = 40  # of a theme
+_MAX_NAMES: Final = 3  # names in a message
+_added_themes: Final[dict[str, Path]] = {}  # files of the user's themes by name
 
 
 class Preferences(FrozenDataclass):
@@ -81,7 +108,7 @@ class Preferences(FrozenDataclass):
     player_name: str = option(
         "", "What the user is called in the window and in records. Empty: You.", words={"maxLength": 40}
     )
-    theme: str = option("dark", "The colours.", words=up_to(40))
+    theme: str = option("dark", "The colours.", words=up_to(_LONGEST_NAME))
     text_size: int = option(100, "The size of text and of everything else in the window, in per cent.", 80, 200)
     language: str = option(SYSTEM, "The window's language. system: as the system.", words=up_to(12))
     motion: str = option(SYSTEM, "How long discs turn over.", choices={SYSTEM: "", "full": "", "short": "", "none": ""})
@@ -173,18 +200,21 @@ class PreferencesFile:
         self.value = Preferences()
         self.notice = left_out()  # a problem to be shown to the user; empty: none
         self.language_faults: list[Reason] = []  # problems of the languages that the user has added
+        self.theme_faults: list[Reason] = []  # the same of the themes
         if path is not None:
-            self.notice = self.read_languages() or self.notice
+            self.notice = self.read_additions() or self.notice
             self._read(path)
 
-    def read_languages(self) -> str:
-        """Load the languages that the user has added, and return the first problem as text."""
+    def read_additions(self) -> str:
+        """Load the languages and themes that the user has added, and return the first problem as text."""
+        before = (*self.language_faults, *self.theme_faults)
         if self._folder is not None:
-            before, self.language_faults = self.language_faults, read_languages(self._folder)
-            for fault in self.language_faults:
-                if fault not in before:
-                    _log.warning("%s", fault.english)
-        return next((fault.sentence() for fault in self.language_faults), "")
+            self.language_faults, self.theme_faults = read_languages(self._folder), read_themes(self._folder)
+        faults = (*self.language_faults, *self.theme_faults)
+        for fault in faults:
+            if fault not in before:
+                _log.warning("%s", fault.english)
+        return next((fault.sentence() for fault in faults), "")
 
     def _read(self, path: Path) -> None:
         """Read the settings of the file.

@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pygame
@@ -11,9 +12,9 @@ import pytest
 from othello import resources, texts
 from othello.errors import OutputError
 from othello.gui.commands import PlainCommand
-from othello.gui.preferences import Preferences, PreferencesFile, palette_named, palette_of, theme_names
+from othello.gui.preferences import Preferences, PreferencesFile, palette_named, palette_of, read_themes, theme_names
 from othello.gui.screens.game_layout import board_panel
-from othello.gui.toolkit.controls import Select
+from othello.gui.toolkit.controls import SegmentedControl, Select
 from othello.gui.toolkit.style import Style, contrast
 from othello.gui.toolkit.text import Tooltip
 from othello.players.player_registry import configure
@@ -293,6 +294,51 @@ def test_a_language_beside_the_settings_is_offered_and_a_broken_one_told(
         assert PreferencesFile(driver.scene.preferences.path).notice
     finally:
         texts.add({})
+
+
+def test_themes_of_the_settings_folder_follow_those_of_the_program(
+    open_window: OpenWindow, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    shipped = theme_names()
+    assert shipped == ("dark", "light", "high-contrast", "colour-safe", "green-felt")
+    themes, path = tmp_path / "themes", tmp_path / "settings.json"
+    themes.mkdir()
+    (themes / "sepia.json").write_text('{"background": "f4ecd8", "text": "5B4636"}')
+    (themes / "azure.json").write_text('{"accent": "0055aa"}')
+    bad = {
+        "acent.json": '{"acent": "0055aa"}',
+        "blue.json": '{"accent": "blue"}',
+        "empty.json": "{}",
+        "number.json": '{"accent": 123456}',
+        "torn.json": "{",
+        f"{'x' * 41}.json": '{"accent": "0055aa"}',
+    }
+    for name, content in bad.items():
+        (themes / name).write_text(content)
+    try:
+        file = PreferencesFile(path)
+        assert theme_names() == (*shipped, "azure", "sepia")
+        assert [reason.sentence().count(name) for reason, name in zip(file.theme_faults, bad, strict=True)] == [1] * 6
+        assert [any(name in record.message for record in caplog.records) for name in bad] == [True] * 6
+        assert file.notice == file.theme_faults[0].sentence()
+        palette = palette_named("sepia")
+        assert palette == replace(palette_named(), background=(0xF4, 0xEC, 0xD8), text=(0x5B, 0x46, 0x36))
+        driver = open_window(PERSON, PERSON)
+        driver.scene.preferences = file
+        (themes / "azure.json").unlink()  # while the program runs
+        driver.press("settings")
+        control = driver.placed("theme").widget
+        assert isinstance(control, SegmentedControl)
+        assert [name for name, _ in control.options] == [*shipped, "sepia"]
+        assert [words for words in driver.words() if "blue.json" in words]
+        driver.prefer(theme="sepia")
+        assert driver.scene.style.palette == palette
+        (themes / "sepia.json").unlink()
+        file.read_additions()
+        assert palette_of(file.value) == palette_named()
+    finally:
+        read_themes(tmp_path / "none")
+    assert theme_names() == shipped
 
 
 @pytest.fixture

@@ -1,10 +1,13 @@
 """Dialog for the user's preferences. Every change applies and is saved at once."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from pygame import Rect
 
+from othello.errors import Reason
 from othello.gui import commands as gui, labels, ui
+from othello.gui.actions import ACTIONS
 from othello.gui.dialogs.dialog import NARROW, Dialog
 from othello.gui.dialogs.player_form import typed_number
 from othello.gui.dialogs.program_dialogs import ProgramsDialog
@@ -18,7 +21,6 @@ _SIZES: Final = tuple(range(80, 201, 10))
 _PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0)
 _VOLUMES: Final = tuple(range(0, 101, 10))
 _SECONDS: Final = (0.5, 1.0, 2.0, 5.0, 10.0)
-_KEYS: Final = {"shows_captures": "N", "shows_values": "V"}
 _MEGABYTES: Final = (128, 256, 512, 1024, 2048, 4096)
 _LIMIT: Final = options_of(Preferences)["inaccuracy"]
 
@@ -31,7 +33,7 @@ class SettingsDialog(Dialog):
 
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
         self._session, self._preferences = session, preferences
-        preferences.read_languages()
+        preferences.read_additions()
         self._typed: dict[str, str] = {}  # texts of the number fields, valid or not
 
     def resize(self, style: ui.Style, window: Rect) -> None:
@@ -46,14 +48,19 @@ class SettingsDialog(Dialog):
     def content(self) -> ui.Widget:
         is_narrow = self.content_width < NARROW
         names = tuple((name, tr(f"themes.{name}", name)) for name in theme_names())
-        rows = 1 if not is_narrow else 2 if self.content_width > 440 else 3  # the longest name has to fit
+        columns = 5 if not is_narrow else 3 if self.content_width > 440 else 2  # the longest name has to fit
+        rows = -(-len(names) // columns)
         label, height = tr("spoken.theme"), 104 * rows
         themes = ui.SegmentedControl(
             names, self._now.theme, 15, _draw_theme, rows, accessible_name=label, name="theme", height=height
         )
         window, board = ui.Column(self._window(), 20, grow=1), ui.Column(self._board(), 16, grow=1)
         sections = ui.Column((window, board), 24) if is_narrow else ui.Row((window, board), 16, "top")
-        return ui.Column((themes, sections), gap=20)
+        faults = self._fault_lines(self._preferences.theme_faults)
+        return ui.Column((ui.Column((themes, *faults), 4), sections), gap=20)
+
+    def _fault_lines(self, faults: Sequence[Reason]) -> list[ui.Widget]:
+        return [ui.Paragraph(fault.sentence(), 12, self.style.palette.warning, max_lines=3) for fault in faults]
 
     def _section(self, title: str, control: ui.Widget, remark: str = "") -> ui.Widget:
         """Return a control below its title, with a remark at the right end of the title's line."""
@@ -92,16 +99,18 @@ class SettingsDialog(Dialog):
     def _languages(self) -> ui.Widget:
         system = tr("settings.system", language=name_of(system_language()))
         known = ((SYSTEM, system), *((code, name_of(code)) for code in languages()))
-        warning, faults = self.style.palette.warning, self._preferences.language_faults
-        warnings = [ui.Paragraph(fault.sentence(), 12, warning, max_lines=3) for fault in faults]
+        warnings = self._fault_lines(self._preferences.language_faults)
         return ui.Column((ui.Select(known, self._now.language, name="language"), *warnings), 4)
 
     def _board(self) -> list[ui.Widget]:
         """Return the sections about the board, mistakes and hints."""
         now, spec = self._now, self._session.game.rules.spec
         shown = ((name, tr(f"board_shows.{name}", "")) for name in options_of(Preferences))
+        keys = {action.command: action.keys[0] for action in ACTIONS if action.keys}
         checks = [
-            ui.Checkbox(words, getattr(now, name), _KEYS.get(name, ""), name=name) for name, words in shown if words
+            ui.Checkbox(words, getattr(now, name), keys.get(gui.Toggle(name), ""), name=name)
+            for name, words in shown
+            if words
         ]
         names = ("captures_of", "values_of", *(("values_by",) if now.details else ()))
         titles = (ui.Label(tr(f"settings.titles.{name}"), must_fit=True) for name in names)
