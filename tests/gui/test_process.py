@@ -150,7 +150,8 @@ def test_an_interrupt_from_the_terminal(screen: Screen, tmp_path: Path) -> None:
     person = Person(screen, tmp_path, players=players("user", "random"))
     person.until(person.sees_board)
     person.process.send_signal(signal.SIGINT)
-    assert person.process.wait(DEADLINE) == 130
+    person.process.communicate(timeout=DEADLINE)
+    assert person.process.returncode == 130
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")
@@ -268,7 +269,7 @@ def test_a_note_is_written_and_the_game_is_there_after_a_crash(screen: Screen, t
     person.until(person.sees_board)
     person.until(lambda: kept(screen) == ["what if 1-2"])
     person.process.kill()
-    person.process.wait(DEADLINE)
+    person.process.communicate(timeout=DEADLINE)
     time.sleep(1.0)  # Xvfb begins anew when its last client has gone
     again = Person(screen, tmp_path)
     again.until(lambda: screen.pixel(220, 400) == palette_named().panel)  # the question in the middle of the window
