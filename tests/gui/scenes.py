@@ -110,9 +110,8 @@ def analysed(analyst: str, opener: Opener) -> WindowDriver:
     driver.prefer(details=True, analyst=analyst, shows_losses=True)
     driver.switch("analyse")
     driver.until(lambda: driver.session.shown_analysis is not None)
-    driver.until(
-        lambda: not driver.has(TREE) or driver.widget(TREE, TreePanel).seen.moves
-    )  # small windows have no tree
+    # Small windows have no tree.
+    driver.until(lambda: not driver.has(TREE) or driver.widget(TREE, TreePanel).seen.moves)
     driver.settle()
     return driver
 
