@@ -28,7 +28,11 @@ def test_the_steps_of_the_page(tmp_path: Path, only: str) -> None:
     """In a cache of its own: the code that others find must not lead to a game that is not there."""
     pytest.importorskip("setuptools", "77")  # older ones need more to build what pip installs
     site, pictures = tmp_path / "site", [*(ROOT / "tests" / "golden" / "boards").iterdir()]
-    paths = {"PYTHONPATH": str(site), "OTHELLO_CACHE_DIR": str(tmp_path / "cache"), "SDL_VIDEODRIVER": "dummy"}
+    paths = {
+        "PYTHONPATH": f"{ROOT}{os.pathsep}{site}",
+        "OTHELLO_CACHE_DIR": str(tmp_path / "cache"),
+        "SDL_VIDEODRIVER": "dummy",
+    }
 
     def run(*words: str) -> str:
         command = [sys.executable, "-m", *words]
