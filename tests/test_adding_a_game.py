@@ -32,6 +32,7 @@ def test_the_steps_of_the_page(tmp_path: Path, only: str) -> None:
         "PYTHONPATH": f"{ROOT}{os.pathsep}{site}",
         "OTHELLO_CACHE_DIR": str(tmp_path / "cache"),
         "SDL_VIDEODRIVER": "dummy",
+        "PYTEST_ADDOPTS": "",
     }
 
     def run(*words: str) -> str:
