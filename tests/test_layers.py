@@ -53,12 +53,13 @@ ONLY_LAZILY: Final[Mapping[str, tuple[str, ...]]] = {
 MAY_WAIT: Final[Mapping[str, tuple[str, ...]]] = {
     # Other modules that may be imported inside functions: those with kernels, and those that are seldom needed.
     "othello.cli.*": ("othello.cli.*", "othello.search.alphabeta", "othello.tournament.*"),
+    "othello.cli.trace": ("othello.study.trace_pages",),
     "othello.config_file": ("othello.players.slicing_player",),
     "othello.gui.*": ("othello.gui.*", "pygame"),
     "othello.gui.app.loop": ("othello.store.database",),
     "othello.gui.modes.mode_host": ("othello.study.explorer",),
     "othello.kernel.interrupt": ("concurrent.futures",),
-    "othello.kernel.jit": ("othello.kernel.cache_files", "othello.kernel.linking"),
+    "othello.kernel.jit": ("importlib.metadata", "othello.kernel.cache_files", "othello.kernel.linking"),
     "othello.kernel.loading": ("othello.kernel.precompiled",),
     "othello.study.store_writer": ("othello.store.database",),
     "othello.study.library": ("othello.store.own_games",),
@@ -67,6 +68,8 @@ MAY_WAIT: Final[Mapping[str, tuple[str, ...]]] = {
     "othello.players.program_player": ("othello.programs.engine_connection",),
     "othello.programs.program_registry": ("importlib.metadata",),
     "othello.rules.*": ("othello.rules.*",),
+    "othello.rules.installed_games": ("importlib.metadata",),
+    "othello.search.steps": ("numpy",),
     "othello.search.stop": ("concurrent.futures", "numpy"),
     "othello.tournament.cluster": ("othello.kernel.cache", "othello.kernel.jit"),
     "othello.tournament.tournament_report": ("othello.tournament.plots",),

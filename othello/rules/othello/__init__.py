@@ -201,6 +201,10 @@ class Othello(BoardGame[OthelloPosition]):
             return black, white
         return Outcome(self._winner(black, white), black, white, len(self.bits) - black - white).counted
 
+    @property
+    def move_count(self) -> int:
+        return PASS + 1
+
     def evaluation_terms(self, position: OthelloPosition) -> Mapping[Square, int]:
         from othello.rules.othello.othello_kernels import square_weights
 
