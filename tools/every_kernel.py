@@ -14,7 +14,7 @@ from othello.bench import EXPLORATION, games_in_lock_step, games_one_at_a_time, 
 from othello.config import PlayerConfig
 from othello.engine import solves
 from othello.engine.endgame import solve
-from othello.errors import PlayerError
+from othello.errors import OthelloError
 from othello.game import Game
 from othello.players.mcts_player import LEAVES
 from othello.players.player import choose
@@ -37,14 +37,21 @@ def play_all(players: Sequence[str], spec: GameSpec) -> None:
     for config in (config for name in players or COMPUTERS for config in _configs(name)):
         if unsupported_reason(config, spec) is None:
             _play(config, spec)
+    for name in players or COMPUTERS:
+        _step(configure(name, **_small(name)), spec)
     if not players:
         _measure(spec)
 
 
+def _small(player_type: str) -> dict[str, Any]:
+    """Return options for a small search."""
+    known = options_of(PLAYERS[player_type].config_type)
+    return {key: value for key, value in _SMALL.items() if key in known}
+
+
 def _configs(player_type: str) -> Iterator[PlayerConfig]:
     """Yield the player's configurations that use different kernels."""
-    known = options_of(PLAYERS[player_type].config_type)
-    told = {key: value for key, value in _SMALL.items() if key in known}
+    known, told = options_of(PLAYERS[player_type].config_type), _small(player_type)
     if "mcts_leaf" in known:
         for leaf, plies, proves in product(LEAVES, (0, 9), (False, True)):
             if leaf == "playout" or not plies:
@@ -73,7 +80,6 @@ def _play(config: PlayerConfig, spec: GameSpec) -> None:
                 player.game_over(game)
             if not files:
                 break
-        _step(config, game.at(2))
 
 
 def _whole_game(spec: GameSpec) -> Game[Any]:
@@ -83,10 +89,10 @@ def _whole_game(spec: GameSpec) -> Game[Any]:
     return game
 
 
-def _step(config: PlayerConfig, game: Game[Any]) -> None:
-    """Record the steps of a small search."""
-    with suppress(PlayerError):
-        record_steps(config, game, 1, list[Step]().append)
+def _step(config: PlayerConfig, spec: GameSpec) -> None:
+    """Record the steps of a small search with usual options; other searches in steps need the compiler."""
+    with suppress(OthelloError):
+        record_steps(config, _whole_game(spec).at(2), 1, list[Step]().append)
 
 
 def _measure(spec: GameSpec) -> None:
