@@ -57,14 +57,13 @@ def rules_from(arguments: argparse.Namespace) -> Rules[Position]:
 def game_from(arguments: argparse.Namespace) -> AnyGame:
     """Return the game of `--moves` from the position of `--board`."""
     rules = rules_from(arguments)
-    start = rules.start() if arguments.board is None else rules.parse_position(arguments.board)
-    return Game.new(rules, start) if arguments.moves is None else parse_transcript(arguments.moves, rules, start)
+    return game_after(rules, arguments.moves, arguments.board)
 
 
-def transcript_game(spec: GameSpec, moves: str | None) -> AnyGame:
-    """Return the game with these moves from the start."""
-    rules = rules_of(spec)
-    return Game.new(rules) if moves is None else parse_transcript(moves, rules, rules.start())
+def game_after(rules: Rules[Position], moves: str | None, board: str | None = None) -> AnyGame:
+    """Return the game with these moves, from the position of a board text or from the start."""
+    start = rules.start() if board is None else rules.parse_position(board)
+    return Game.new(rules, start) if moves is None else parse_transcript(moves, rules, start)
 
 
 def perft(arguments: argparse.Namespace) -> None:

@@ -5,13 +5,14 @@ import json
 from functools import partial
 from typing import Final
 
-from othello.cli.position_commands import transcript_game
+from othello.cli.position_commands import game_after
 from othello.config_file import load
 from othello.errors import CommandError
 from othello.files import refuse_existing, write_bytes, write_text
 from othello.kernel.interrupt import interruptible
 from othello.players.player_registry import title_of
 from othello.players.stepping import record_steps
+from othello.rules.registry import rules_of
 from othello.search.steps import Step
 from othello.study.search_trace import result_row, row_of, search_row
 
@@ -35,7 +36,7 @@ def run(arguments: argparse.Namespace) -> None:
     config = load(arguments.config)
     if arguments.player > len(config.players):
         raise CommandError("trace_player", number=arguments.player, count=len(config.players))
-    player, game = config.players[arguments.player - 1], transcript_game(config.game, arguments.moves)
+    player, game = config.players[arguments.player - 1], game_after(rules_of(config.game), arguments.moves)
     seed = arguments.seed if arguments.seed is not None else config.seed or 0
     steps: list[Step] = []
     report = interruptible(partial(record_steps, player, game, seed, steps.append, last=arguments.simulations))

@@ -1,4 +1,4 @@
-"""What a mode of the game screen declares about itself."""
+"""The declaration of a mode of the game screen."""
 
 from enum import Enum, auto
 

@@ -274,6 +274,17 @@ class Rules(Protocol[P]):
         """Side length of the small boards in squares; 0 if the board is not divided."""
         return 0
 
+    @property
+    def grid(self) -> dict[str, Any]:
+        """The squares of the board and their labels as JSON, for pages that draw the board."""
+        return {
+            "columns": self.columns,
+            "rows": self.rows,
+            "columnNames": list(self.column_names),
+            "rowNames": list(self.row_names),
+            "blockSize": self.block_size,
+        }
+
     def block_owners(self, position: P) -> tuple[Color | None, ...]:
         """Return the winner of each small board, row by row."""
         return ()

@@ -66,16 +66,8 @@ def frame_of(step: Step, game: AnyGame, config: PlayerConfig) -> Frame:
 
 def as_html(steps: Sequence[Step], game: AnyGame, config: PlayerConfig, title: str) -> str:
     """Return a page that needs nothing else."""
-    rules = game.rules
-    board = {
-        "columns": rules.columns,
-        "rows": rules.rows,
-        "columnNames": list(rules.column_names),
-        "rowNames": list(rules.row_names),
-        "blockSize": rules.block_size,
-    }
     frames = [_as_object(frame_of(step, game, config), game) for step in steps]
-    data = json.dumps({"board": board, "steps": frames}, separators=(",", ":")).replace("<", "\\u003c")
+    data = json.dumps({"board": game.rules.grid, "steps": frames}, separators=(",", ":")).replace("<", "\\u003c")
     page = Template(asset("report/steps.html").read_text(encoding="utf-8"))
     return page.substitute(title=escape(title), language=language(), data=data)
 

@@ -59,15 +59,7 @@ class Replays:
     def _board(self, rules: Rules[Position]) -> int:
         if rules.spec not in self._board_of:
             self._board_of[rules.spec] = len(self.boards)
-            board = {
-                "columns": rules.columns,
-                "rows": rules.rows,
-                "columnNames": list(rules.column_names),
-                "rowNames": list(rules.row_names),
-                "blockSize": rules.block_size,
-                "areTurned": False,
-            }
-            self.boards.append(board)
+            self.boards.append({**rules.grid, "areTurned": False})
         return self._board_of[rules.spec]
 
 
