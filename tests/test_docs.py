@@ -15,6 +15,7 @@ from tools.docs_tables import ROOT, option_tables, pages, with_tables
 PAGES = pages()
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 OPTION = re.compile(r"(?<![\w-])--[a-z]+(?:-[a-z]+)*")
+ARGUMENT = re.compile(r"^  ([A-Z][A-Z.]*)", flags=re.MULTILINE)  # in `--help`
 
 
 @cache
@@ -73,6 +74,19 @@ def test_every_command_and_option_is_described(words: tuple[str, ...]) -> None:
     assert section, words
     filters = OPTIONS["archive", "search"] if words == ("archive", "export") else set()
     assert OPTIONS[words] - set(SERVED_OPTIONS) - filters - {"--help"} <= set(OPTION.findall(section[1]))
+    if not words or commands(*words):
+        return
+    synopsis = re.search(r"^```text\n(.*?)^```$", section[1], flags=re.MULTILINE | re.DOTALL)
+    assert synopsis, words
+    assert set(OPTION.findall(synopsis[1])) <= OPTIONS[words]
+    arguments = {name.partition(".")[0] for name in ARGUMENT.findall(help_of(*words))} - {"ACTION"}  # it is spelled out
+    assert arguments <= set(re.findall(r"\w+", synopsis[1]))
+
+
+@pytest.mark.parametrize("command", commands())
+def test_the_first_table_has_every_command(command: str) -> None:
+    table = PAGES[ROOT / "docs" / "command-line.md"].partition("\n## ")[0]
+    assert f"[`{command}`](#othello-{command})" in table
 
 
 def test_every_option_of_a_config_is_described() -> None:

@@ -81,7 +81,7 @@ BY_NAME: Final = (
 )
 LOOKS_FOR_FILES: Final = {
     ("othello.kernel.precompiled", "exec"),  # a function for each type of call, which imports nothing
-    ("othello.cli.arguments", "import_module"),  # the module of a command
+    ("othello.cli.arguments", "resolve_name"),  # the module of a command
     ("othello.gui.dialogs.dialog_registry", "resolve_name"),  # classes of the window, when they are needed
     ("othello.gui.mode_registry", "resolve_name"),  # declarations of the modes
     ("othello.gui.screens.game_screen", "resolve_name"),  # modes, when they are needed

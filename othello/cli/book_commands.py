@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from othello.child_process import ignore_interrupts, spawn_context, without_interrupts
+from othello.cli.arguments import Parser, parse_seed, whole_number
 from othello.cli.progress import show_share
 from othello.engine import discs_of
 from othello.engine.book import Book, BookEntries, BookEntry, add_entry, after, canonical, legal, write
@@ -281,6 +282,30 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 _ACTIONS: Final = {"make": _make, "extend": _extend, "merge": _merge, "export": _export, "check": _check}
+
+
+def declare_book(parser: Parser) -> None:
+    parser.set_defaults(command=book)
+    parser.usage = """othello book {make,extend} BOOK [options]
+       othello book merge BOOK ... OUT [options]
+       othello book export BOOK OUT.{obf,txt}
+       othello book check BOOK [options]"""
+    add = parser.add_argument
+    add("action", choices=_ACTIONS, metavar="ACTION", help=", ".join(_ACTIONS))
+    text = "a book; merge also reads books of Edax and text files, and writes the last file"
+    add("files", type=Path, nargs="+", metavar="BOOK", help=text)
+    text = "number of positions to reach (default: %(default)s)"
+    add("--positions", type=whole_number(1, 100_000_000), metavar="N", default=10_000, help=text)
+    text = "search depth in plies (default: 12, or the book's); for merge, the depth of values without one"
+    add("--depth", type=whole_number(1, 40), metavar="N", help=text)
+    text = "chooses among equal positions; for check, the sample (default: 0)"
+    add("--seed", type=parse_seed, metavar="N", help=text)
+    text = "number of processes (default: %(default)s)"
+    add("--processes", type=whole_number(1, 256), metavar="N", default=1, help=text)
+    add("--cluster", metavar="ADDRESS", help="search on a Dask cluster, such as tls://host:8786")
+    text = "size of the sample (default: %(default)s)"
+    add("--sample", type=whole_number(1, 1_000_000), metavar="N", default=200, help=text)
+    add("--overwrite", action="store_true", help="replace OUT; for make, start the book again")
 
 
 def book(arguments: argparse.Namespace) -> None:

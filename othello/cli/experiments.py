@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from othello import errors
+from othello.cli.arguments import Parser, add_run_options
 from othello.cli.messages import print_message, terminal_width
 from othello.config import Config, ExistingOutput
 from othello.config_file import ConfigFile, find_config, load
@@ -219,6 +220,14 @@ def _print_stop(experiment: Experiment) -> None:
         print(tr("headless.stopped_resume" if can_resume else "headless.stopped", games=games, maximum=most))
 
 
+def declare_tune(parser: Parser) -> None:
+    parser.set_defaults(command=tune)
+    parser.add_argument("config", type=Path, metavar="CONFIG", help="a config file whose key tune lists the options")
+    add_run_options(parser)
+    text = "write the best config, the path and its plot to DIR; --overwrite or --resume replaces older ones"
+    parser.add_argument("--out", type=Path, metavar="DIR", help=text)
+
+
 def tune(arguments: argparse.Namespace) -> None:
     """Search for the best values of a player's options and print the path; with --out also write and draw it."""
     from othello.tournament.tuning import TUNED_FILES, Tuning
@@ -261,6 +270,16 @@ def _print_sentences(sentences: Iterable[str]) -> None:
     width = terminal_width()
     for sentence in sentences:
         print(textwrap.fill(sentence, width, subsequent_indent="  ", break_on_hyphens=False) if width else sentence)
+
+
+def declare_report(parser: Parser) -> None:
+    parser.set_defaults(command=report)
+    add = parser.add_argument
+    add("results", type=Path, nargs="+", metavar="RESULTS", help="results files, .csv or .jsonl")
+    add("--out", type=Path, metavar="DIR", help="write a page with plots and all games to DIR")
+    add("--json", action="store_true", help="one line of JSON instead of sentences and tables")
+    add("--overwrite", action="store_true", help="replace a page in DIR")
+    add("--config", type=Path, metavar="FILE", help="also show the figures of tournament.compare in FILE")
 
 
 def report(arguments: argparse.Namespace) -> None:

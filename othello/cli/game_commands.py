@@ -10,6 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
+from othello.cli.arguments import Parser, actions, add_position, whole_number
 from othello.cli.messages import print_message
 from othello.cli.position_commands import game_from
 from othello.errors import CommandError, FileError, GameFileError, OthelloError, OutputError, Reason, ResultsError
@@ -33,6 +34,15 @@ from othello.study.store_writer import StoreWriter
 from othello.texts import side_name, tr
 
 _MAX_ERRORS: Final = 20  # further errors are only counted
+
+
+def declare_convert(parser: Parser) -> None:
+    parser.set_defaults(command=convert)
+    add = parser.add_argument
+    formats = "GGF, WTHOR, SGF, PGN and PlayOK, OBF, sites' JSON and links, moves, positions, our own"
+    add("files", type=Path, nargs="+", metavar="IN", help=f"files with one game or many: {formats}")
+    add("out", type=Path, metavar="OUT", help=f"the file to write: {', '.join(WRITTEN)}")
+    add("--overwrite", action="store_true", help="replace OUT")
 
 
 def convert(arguments: argparse.Namespace) -> None:
@@ -108,6 +118,53 @@ class _Conversion:
             print_message(str(Reason("in_file", {"path": file, "reason": error.reason})))
 
 
+def declare_archive(parser: Parser) -> None:
+    action = actions(parser)
+    add = action("add", "add the games of files, without those that are already there", add_games).add_argument
+    add("files", type=Path, nargs="+", metavar="FILE", help="files in any format of othello convert, or folders")
+    text = "the name of the source (default: the files' own without a year, or their folder's)"
+    add("--name", metavar="NAME", help=text)
+    add = action("list", "list the sources with their games", list_sources).add_argument
+    add("--json", action="store_true", help="print JSON")
+    add = _add_filters(action("search", "list games, the newest first", search)).add_argument
+    text = "number of games (default: %(default)s)"
+    add("--limit", type=whole_number(1, 1_000_000), default=20, metavar="N", help=text)
+    text = "games to skip (default: %(default)s)"
+    add("--offset", type=whole_number(0, 1_000_000_000), default=0, metavar="N", help=text)
+    add("--json", action="store_true", help="one line of JSON per game")
+    text = "count the moves played in a position and its mirror images"
+    add = _add_filters(action("moves", text, count_moves)).add_argument
+    add("--json", action="store_true", help="one line of JSON")
+    parser = action("export", "write games to a file, in the format that its suffix names", export)
+    parser.add_argument("out", type=Path, metavar="OUT", help=f"the file to write: {', '.join(WRITTEN)}")
+    _add_filters(parser).add_argument("--overwrite", action="store_true", help="replace OUT")
+    add = action("remove", "remove a source and its games", remove).add_argument
+    add("name", metavar="NAME", help="the source, as othello archive list names it")
+
+
+def _add_filters(parser: Parser) -> Parser:
+    add = parser.add_argument
+    add("--source", action="append", metavar="NAME", help="only games of this source; may be repeated")
+    add("--years", type=_years, metavar="A-B", help="only games of these years: 1990-1999, 2016, or from 2020- on")
+    add("--player", metavar="NAME", help="only games of a player with these words in the name")
+    add("--event", metavar="NAME", help="only games of a tournament with these words in the name")
+    results = ("black", "draw", "white")
+    add("--result", choices=results, metavar="R", help="only games with this result: black, draw, white")
+    add_position(parser)
+    return parser
+
+
+def _years(text: str) -> tuple[int, int]:
+    """Return the first and the last year of a range such as "1990-1999", "2016", "2020-" or "-1980"."""
+    first, dash, last = text.partition("-")
+    read = whole_number(1, 9999)
+    begin = read(first) if first or not last else 1
+    years = begin, read(last) if last else 9999 if dash else begin
+    if years[0] > years[1]:
+        raise argparse.ArgumentTypeError(str(Reason("years_order", {"text": text})))
+    return years
+
+
 @contextmanager
 def _opened() -> Iterator[Store]:
     store = Store()
@@ -118,7 +175,7 @@ def _opened() -> Iterator[Store]:
         yield store
 
 
-def add(arguments: argparse.Namespace) -> None:
+def add_games(arguments: argparse.Namespace) -> None:
     """Add the games of files to the store.
 
     Raises:
@@ -244,6 +301,16 @@ def _wanted(store: Store, arguments: argparse.Namespace) -> GameFilter:
 def _game(arguments: argparse.Namespace) -> AnyGame | None:
     """Return the game that leads to the position of the arguments, None if they have no position."""
     return None if arguments.board is None and arguments.moves is None else game_from(arguments)
+
+
+def declare_repertoire(parser: Parser) -> None:
+    action = actions(parser)
+    add = action("list", "list the openings", list_lines).add_argument
+    add("--json", action="store_true", help="one line of JSON per opening")
+    for name, run in (("add", add_lines), ("remove", remove_lines)):
+        add = action(name, f"{name} openings", run).add_argument
+        add("openings", nargs="+", metavar="OPENING", help="names such as Tiger, or moves such as f5d6c3d3c4")
+        add("--color", choices=("black", "white"), required=True, help="the side that you play")
 
 
 @contextmanager

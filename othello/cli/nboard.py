@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final
 
 from othello.cli.messages import print_message
-from othello.cli.server import ServedPlayer, judged, serve, whole
+from othello.cli.server import ServedPlayer, declare, judged, whole
 from othello.errors import CommandError, GameFileError, OthelloError
 from othello.game import AnyGame, Game
 from othello.play.clock import move_time
@@ -240,4 +240,4 @@ def _hints(game: AnyGame, report: SearchReport, count: int) -> Iterator[str]:
     yield f"nodestats {report.nodes or report.simulations} {report.seconds:.2f}"
 
 
-run: Final = partial(serve, NBoard)
+declare_nboard: Final = partial(declare, NBoard)

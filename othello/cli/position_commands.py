@@ -17,7 +17,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import othello
-from othello.cli.arguments import PLAYER_OPTIONS, SERVED_OPTIONS
+from othello.cli.arguments import (
+    PLAYER_OPTIONS,
+    SERVED_OPTIONS,
+    Parser,
+    add_player,
+    add_position,
+    parse_seconds,
+    parse_seed,
+    whole_number,
+)
 from othello.cli.messages import print_message
 from othello.config_file import load, player_of
 from othello.engine import solves
@@ -66,6 +75,14 @@ def game_after(rules: Rules[Position], moves: str | None, board: str | None = No
     return Game.new(rules, start) if moves is None else parse_transcript(moves, rules, start)
 
 
+def declare_perft(parser: Parser) -> None:
+    parser.set_defaults(command=perft)
+    add = parser.add_argument
+    add("depth", type=whole_number(0, 60), metavar="DEPTH", help="plies; a pass is a ply")
+    add_position(parser)
+    add("--divide", action="store_true", help="show the number of leaves after every first move")
+
+
 def perft(arguments: argparse.Namespace) -> None:
     """Count the leaves of the game tree below a position."""
     game = game_from(arguments)
@@ -100,6 +117,18 @@ def player_entry(arguments: argparse.Namespace) -> dict[str, Any]:
             short = next((short for short, key in PLAYER_OPTIONS.items() if key == option.name), name)
             print_message(f"{short}: {reason}")
     return {key: value for key, value in given.items() if value is not None}
+
+
+def declare_analyse(parser: Parser) -> None:
+    parser.set_defaults(command=analyse)
+    add = parser.add_argument
+    add("file", type=Path, nargs="?", metavar="FILE", help="positions or games in any format of othello convert")
+    add_position(parser)
+    add_player(parser, "heuristic", " [FILE]")
+    add("--time", type=parse_seconds, metavar="S", help="seconds to think, instead of or besides the bounds above")
+    text = "the same seed gives the same result (default: %(default)s)"
+    add("--seed", type=parse_seed, metavar="N", default=0, help=text)
+    add("--json", action="store_true", help="one line of JSON instead of a table")
 
 
 def analyse(arguments: argparse.Namespace) -> None:
@@ -223,6 +252,16 @@ class Problem(FrozenDataclass):
     index: int
     position: Position
     listed: dict[str, int]
+
+
+def declare_solve(parser: Parser) -> None:
+    parser.set_defaults(command=solve)
+    add = parser.add_argument
+    add("file", type=Path, nargs="?", metavar="FILE.obf", help="positions as TEXT, one per line")
+    add_position(parser)
+    limit = "seconds for each position (default: no limit in Othello, 60 in other games)"
+    add("--time", type=parse_seconds, metavar="S", help=limit)
+    add("--json", action="store_true", help="one line of JSON per position instead of a table")
 
 
 def solve(arguments: argparse.Namespace) -> None:
@@ -418,6 +457,12 @@ def _add_listed(problem: Problem, part: str, rules: Rules[Position]) -> Reason |
     return None
 
 
+def declare_bench(parser: Parser) -> None:
+    parser.set_defaults(command=bench)
+    parser.add_argument("--quick", action="store_true", help="take some seconds instead of half a minute")
+    parser.add_argument("--json", action="store_true", help="one line of JSON per figure instead of a table")
+
+
 def bench(arguments: argparse.Namespace) -> None:
     """Measure all kernels and searches, and print a line for each."""
     from othello.bench import figures
@@ -431,6 +476,12 @@ def bench(arguments: argparse.Namespace) -> None:
         else:
             speed = f"{figure.per_second:>12,.0f} {figure.unit:<11}{1000 * figure.seconds:>8.2f}"
             print(f"{figure.name:<29}{speed} {figure.note}", flush=True)
+
+
+def declare_compile(parser: Parser) -> None:
+    parser.set_defaults(command=compile_kernels)
+    text = "number of processes (default: one per core)"
+    parser.add_argument("--processes", type=whole_number(1, 256), metavar="N", help=text)
 
 
 def compile_kernels(arguments: argparse.Namespace) -> None:

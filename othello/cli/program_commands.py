@@ -5,10 +5,10 @@ import shlex
 from pathlib import Path
 from typing import Any, Final
 
-from othello.cli.arguments import PROGRAM_SETTINGS
+from othello.cli.arguments import Parser, parse_seconds, whole_number
 from othello.config import PlayerConfig
 from othello.errors import CommandError, PlayerError
-from othello.players.conformance import ConformanceCheck, try_out
+from othello.players.conformance import POSITIONS, ConformanceCheck, try_out
 from othello.players.player_registry import COMPUTERS, configure
 from othello.programs.program_registry import (
     Program,
@@ -20,9 +20,38 @@ from othello.programs.program_registry import (
     register,
     remove,
 )
-from othello.rules.registry import GAMES, game_spec, rules_of
+from othello.rules.registry import GAMES, OWN_GAMES, game_spec, rules_of
+from othello.schema import options_of
 
 _SHOWN_FIRST: Final = ("class", "command", "protocol", "environment")
+
+_SETTINGS: Final = ("protocol", "folder", "depth", "start_seconds", "move_seconds", "game_seconds", "memory_mb")
+
+
+def declare_programs(parser: Parser) -> None:
+    parser.set_defaults(command=programs)
+    parser.usage = """othello programs list
+       othello programs add NAME [options] -- PROGRAM [ARGUMENT ...]
+       othello programs add NAME [options] --class MODULE:CLASS
+       othello programs {test,remove} NAME"""
+    add = parser.add_argument
+    add("action", choices=("list", "add", "test", "remove"), metavar="ACTION", help="list, add, test or remove")
+    add("name", nargs="?", metavar="NAME", help="the program's name in configs and games")
+    for key in _SETTINGS:
+        option = options_of(Program)[key]
+        numbers = {int: whole_number(int(option.minimum or 0), int(option.maximum or 0)), float: parse_seconds}
+        text = f"{option.description[0].lower()}{option.description[1:].removesuffix('.')}"
+        choices = list(option.choices) or None
+        metavar = None if choices else "X"
+        add(
+            f"--{key.replace('_', '-')}",
+            type=numbers.get(option.kind, str),
+            choices=choices,
+            metavar=metavar,
+            help=text,
+        )
+    add("--class", dest="class_name", metavar="MODULE:CLASS", help="a Python class that plays, instead of a program")
+    add("--env", action="append", metavar="NAME=TEXT", help="an environment variable of the program; may be repeated")
 
 
 def programs(arguments: argparse.Namespace) -> None:
@@ -53,7 +82,7 @@ def _described(program: Program) -> str:
 
 
 def _add(arguments: argparse.Namespace) -> None:
-    given = {key: getattr(arguments, key) for key in PROGRAM_SETTINGS}
+    given = {key: getattr(arguments, key) for key in _SETTINGS}
     entry: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     variables = [text.partition("=") for text in arguments.env or ()]
     if any(not key or not sign for key, sign, _ in variables):
@@ -94,6 +123,16 @@ def _test(arguments: argparse.Namespace) -> None:
 def _remove(arguments: argparse.Namespace) -> None:
     remove(arguments.name)
     print(f"{arguments.name} was removed.")
+
+
+def declare_check_player(parser: Parser) -> None:
+    parser.set_defaults(command=check_player)
+    add = parser.add_argument
+    add("name", metavar="NAME", help="a type of player, a registered or installed name, or MODULE:CLASS")
+    text = f"only this game: {', '.join(OWN_GAMES)}, or one of an installed package"
+    add("--game", choices=GAMES, metavar="GAME", help=text)
+    text = "number of positions of each game (default: %(default)s)"
+    add("--positions", type=whole_number(1, 100_000), metavar="N", default=POSITIONS, help=text)
 
 
 def check_player(arguments: argparse.Namespace) -> None:

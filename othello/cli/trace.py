@@ -3,8 +3,10 @@
 import argparse
 import json
 from functools import partial
+from pathlib import Path
 from typing import Final
 
+from othello.cli.arguments import Parser, parse_seed, whole_number
 from othello.cli.position_commands import game_after
 from othello.config_file import load
 from othello.errors import CommandError
@@ -20,7 +22,22 @@ from othello.study.search_trace import result_row, row_of, search_row
 _LIMITS: Final = {".jsonl": None, ".html": 20_000, ".gif": 500}
 
 
-def run(arguments: argparse.Namespace) -> None:
+def declare_trace(parser: Parser) -> None:
+    parser.set_defaults(command=trace)
+    add = parser.add_argument
+    add("--config", type=Path, metavar="FILE", default=Path("config.json"), help="the players (default: %(default)s)")
+    text = "number of the player in the config (default: %(default)s)"
+    add("--player", type=whole_number(1, 1000), metavar="N", default=1, help=text)
+    add("--moves", metavar="TEXT", help="moves to play first, such as f5d6c3")
+    text = "number of simulations or episodes to write (default: all)"
+    add("--simulations", type=whole_number(1, 1_000_000), metavar="N", help=text)
+    add("--seed", type=parse_seed, metavar="N", help="seed of the game (default: that of the config, or 0)")
+    text = "the file to write: .jsonl, .html (a page to step through) or .gif (an animation)"
+    add("--out", type=Path, metavar="FILE", required=True, help=text)
+    add("--overwrite", action="store_true", help="replace FILE")
+
+
+def trace(arguments: argparse.Namespace) -> None:
     """Write the steps of a search.
 
     Raises:
