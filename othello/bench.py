@@ -185,10 +185,7 @@ def figures(quick: bool = False) -> Iterator[Speed]:
     games = 1_000 * LANES if quick else 10_000 * LANES
     boards = {f"{n} empties": _RULES.parse_position(text) for n, text in MIDDLE_GAMES.items()}
     for note, position in {"start position": start, **boards}.items():
-        run = games_one_at_a_time(_RULES, position, games // 4)
-        yield measure("random games, one at a time", "games", run, repetitions, note)
-        run = games_in_lock_step(_RULES, position, games)
-        yield measure("random games, in lock-step", "games", run, repetitions, note)
+        yield from _random_games(_RULES, position, games, repetitions, note)
     game = balanced_opening(Game.new(_RULES), 50, 1)
     records = [(start, _RULES.unpack(_RULES.pack(game.moves)))] * (10_000 if quick else 100_000)
     yield measure("replayed records", "games", lambda: len(_RULES.all_replayed(records)), repetitions, "50 plies")
@@ -196,22 +193,7 @@ def figures(quick: bool = False) -> Iterator[Speed]:
         for name, simulator in simulators(_RULES, simulations).items():
             run = partial(search, simulator, _RULES.kernel_state(start), simulations, batch)
             yield measure(f"{name}, {simulations:,} a move", "simulations", run, repetitions, "start position")
-    sizes = (game_spec("tictactoe", {"size": size}) for size in SIZES)
-    for spec in (*(game_spec(game) for game in GAMES if game != _SPEC.game), *sizes):
-        rules = rules_of(spec)
-        note = f"{spec.game} {unusual_options(spec)}".strip()
-        run = games_one_at_a_time(rules, rules.start(), games // 4)
-        yield measure("random games, one at a time", "games", run, repetitions, note)
-        run = games_in_lock_step(rules, rules.start(), games)
-        yield measure("random games, in lock-step", "games", run, repetitions, note)
-        for name, proves in (("mcts_uct, 10,000 a move", False), ("mcts_uct, 10,000, proving", True)):
-            simulator = TreeSearch(rules, Uct(EXPLORATION), 10_000, proves=proves)
-            run = partial(search, simulator, rules.kernel_state(rules.start()), 10_000, 16)
-            yield measure(name, "simulations", run, repetitions, note)
-    for spec in map(game_spec, GAMES):
-        for name, target in (("q_learning", OUTCOME), ("sarsa", TAKEN_REPLY)):
-            run = episodes(rules_of(spec), target, 5_000)
-            yield measure(f"{name}, 5,000 episodes", "episodes", run, repetitions, spec.game)
+    yield from _small_games(games, repetitions)
     for empties in MIDDLE_GAMES:
         middle = middle_games(empties)
         note = f"{len(middle)} of {empties} empties"
@@ -224,3 +206,29 @@ def figures(quick: bool = False) -> Iterator[Speed]:
     for empties in (40, 30):
         run = partial(engine_search, engine, _RULES.parse_position(MIDDLE_GAMES[empties]), 18)
         yield measure("engine, depth 18", "nodes", run, repetitions, f"{empties} empties")
+
+
+def _random_games(
+    rules: Rules[Position], position: Position, games: int, repetitions: int, note: str
+) -> Iterator[Speed]:
+    """Yield the speed of random games from a position."""
+    one_at_a_time = games_one_at_a_time(rules, position, games // 4)
+    yield measure("random games, one at a time", "games", one_at_a_time, repetitions, note)
+    yield measure("random games, in lock-step", "games", games_in_lock_step(rules, position, games), repetitions, note)
+
+
+def _small_games(games: int, repetitions: int) -> Iterator[Speed]:
+    """Yield the speeds of games other than the standard one, and of the learners in all games."""
+    sizes = (game_spec("tictactoe", {"size": size}) for size in SIZES)
+    for spec in (*(game_spec(game) for game in GAMES if game != _SPEC.game), *sizes):
+        rules = rules_of(spec)
+        note = f"{spec.game} {unusual_options(spec)}".strip()
+        yield from _random_games(rules, rules.start(), games, repetitions, note)
+        for name, proves in (("mcts_uct, 10,000 a move", False), ("mcts_uct, 10,000, proving", True)):
+            simulator = TreeSearch(rules, Uct(EXPLORATION), 10_000, proves=proves)
+            run = partial(search, simulator, rules.kernel_state(rules.start()), 10_000, 16)
+            yield measure(name, "simulations", run, repetitions, note)
+    for spec in map(game_spec, GAMES):
+        for name, target in (("q_learning", OUTCOME), ("sarsa", TAKEN_REPLY)):
+            learn = episodes(rules_of(spec), target, 5_000)
+            yield measure(f"{name}, 5,000 episodes", "episodes", learn, repetitions, spec.game)

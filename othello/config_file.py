@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
 from enum import Enum
@@ -219,10 +219,8 @@ def _config(
             raise ConfigError("at_place", place=f"players[{index}]", reason=reason)
     is_match = _is_match(document)
     _check_memories(document["players"], players, is_match)
-    if is_match and len(players) != 2 and any(labels):
-        index, label = next((index, label) for index, label in enumerate(labels) if label)
-        listed = join(f"players[{index}]", label.partition("=")[0])
-        raise ConfigError("sweep_in_match", place=listed, given=len(players))
+    if is_match and len(players) != 2:
+        _check_labels(labels)
     named = _named(_seated(players) if is_match else players)
     config = read(Config, {**document, "game_type": "match" if is_match else "tournament"}, players=named, game=game)
     _check_tournament(config, document.get("tournament", {}))
@@ -232,6 +230,14 @@ def _config(
         settings = _limited(settings, _process_limit(players), {"processes": "tournament.processes"}, notices)
         config = replace(config, tournament=settings)
     return config, notices
+
+
+def _check_labels(labels: Sequence[str]) -> None:
+    """Refuse the players of a match that come from a list of values."""
+    for index, label in enumerate(labels):
+        if label:
+            listed = join(f"players[{index}]", label.partition("=")[0])
+            raise ConfigError("sweep_in_match", place=listed, given=len(labels))
 
 
 def _player_limits() -> Mapping[str, int]:
@@ -304,15 +310,20 @@ def player_of(entry: Mapping[str, Any], document: Mapping[str, Any]) -> PlayerCo
         values = {key: option.maximum for key, option in options.items() if option.is_bound} | values
     read_values = {key: options[key].read(value) for key, value in values.items()}
     if (key := _starting(entry)) is not None:  # only if programs may be started
-        if entry["player_type"] != STARTED[key]:
-            users = {"player_type": entry["player_type"], "users": STARTED[key]}
-            raise ConfigError("at_place", place=key, reason=Reason("unused_key", users))
-        described = {key: entry[key] for key in COMMAND_KEYS if entry.get(key) is not None}
-        usual = entry["class"].rpartition(":")[2] if key == "class" else Path(entry["command"][0]).stem
-        name = entry.get("program") or entry.get("name") or usual
-        usually = {"folder": str(Path.cwd())} if key == "class" else {"protocol": "gtp"}
-        read_values |= {"program": name, "inline_program": program_of(name, usually | described)}
+        read_values |= _inline_program(entry, key)
     return configure(entry["player_type"], **read_values)
+
+
+def _inline_program(entry: Mapping[str, Any], key: str) -> dict[str, Any]:
+    """Return the options of a player whose program is described in its entry, by `key`."""
+    if entry["player_type"] != STARTED[key]:
+        users = {"player_type": entry["player_type"], "users": STARTED[key]}
+        raise ConfigError("at_place", place=key, reason=Reason("unused_key", users))
+    described = {name: entry[name] for name in COMMAND_KEYS if entry.get(name) is not None}
+    usual = entry["class"].rpartition(":")[2] if key == "class" else Path(entry["command"][0]).stem
+    name = entry.get("program") or entry.get("name") or usual
+    usually = {"folder": str(Path.cwd())} if key == "class" else {"protocol": "gtp"}
+    return {"program": name, "inline_program": program_of(name, usually | described)}
 
 
 def _is_match(document: Mapping[str, Any]) -> bool:
@@ -323,22 +334,30 @@ def _is_match(document: Mapping[str, Any]) -> bool:
 def _notices(document: Mapping[str, Any], *, tunes: bool) -> Iterator[Reason]:
     """Yield keys without effect. They are not errors: a user may try another type of player and keep the keys."""
     players, is_match = document["players"], _is_match(document)
-    users: dict[str, list[str]] = {}  # the types of players that use an option, by its top-level key
-    for name, kind in PLAYERS.items():
-        for option in options_of(kind.config_type).values():
-            users.setdefault(option.shared_key, []).append(name)
     for key in (key for key in SHARED_OPTIONS if document.get(key) is not None):
-        if not any(entry["player_type"] in users[key] for entry in players):
-            yield Reason("unused_by_all", {"place": key, "users": ", ".join(users[key])})
-    block = [key for key, value in document.get("tournament", {}).items() if value is not None]
-    if is_match:
-        yield from (Reason("unused_in_match", {"place": f"tournament.{key}"}) for key in block if key not in _IN_MATCH)
-    elif tunes and "compare" in block:  # all other settings are also in the config that tuning writes
-        yield Reason("unused_in_tuning", {"place": "tournament.compare"})
+        users = _users_of(key)
+        if not any(entry["player_type"] in users for entry in players):
+            yield Reason("unused_by_all", {"place": key, "users": ", ".join(users)})
+    yield from _tournament_notices(document.get("tournament", {}), is_match=is_match, tunes=tunes)
     if document.get("tune") is not None and not tunes:
         yield Reason("unused_tune")
     for index, entry in enumerate(players):
         yield from _notices_of(entry, f"players[{index}]", is_match=is_match)
+
+
+def _tournament_notices(entry: Mapping[str, Any], *, is_match: bool, tunes: bool) -> Iterator[Reason]:
+    """Yield the settings of a tournament without effect."""
+    for key in (key for key, value in entry.items() if value is not None):
+        if is_match and key not in _IN_MATCH:
+            yield Reason("unused_in_match", {"place": f"tournament.{key}"})
+        if tunes and not is_match and key == "compare":  # other settings are also in the config that tuning writes
+            yield Reason("unused_in_tuning", {"place": "tournament.compare"})
+
+
+def _users_of(key: str) -> Sequence[str]:
+    """Return the types of players with the option of a top-level key."""
+    options = {name: options_of(kind.config_type).values() for name, kind in PLAYERS.items()}
+    return [name for name, values in options.items() if any(option.shared_key == key for option in values)]
 
 
 def _notices_of(entry: Mapping[str, Any], place: str, *, is_match: bool) -> Iterator[Reason]:
@@ -394,8 +413,13 @@ def _check_tournament(config: Config, entry: Mapping[str, Any]) -> None:
         raise ConfigError("adjudicate_game", game=rules_of(config.game).name)
     if settings.sprt is not None:
         _check_sprt(settings, settings.sprt, len(config.players))
-    names = [*(player.name for player in config.players), *(color.label for color in Color)]
-    for name in settings.compare.players if settings.compare is not None else ():
+    if settings.compare is not None:
+        _check_compared(settings.compare.players, [player.name for player in config.players])
+
+
+def _check_compared(compared: Iterable[str], players: Sequence[str]) -> None:
+    names = [*players, *(color.label for color in Color)]
+    for name in compared:
         if name not in names:
             hint = nearest(name, names) or Reason("allowed", {"words": ", ".join(names)})
             raise ConfigError("stranger", place=join("tournament.compare.players", name), hint=hint)

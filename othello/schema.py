@@ -75,19 +75,19 @@ class Option(FrozenDataclass):
     @property
     def schema(self) -> dict[str, Any]:
         meanings = (f"{value}: {meaning}." for value, meaning in self.choices.items() if meaning)
+        limits = {"minimum": self.minimum, "maximum": self.maximum}
+        bounds = {name: bound for name, bound in limits.items() if bound is not None}
         described = {"description": " ".join([self.description, *meanings]), **self.words}
-        described |= {"minimum": self.minimum} if self.minimum is not None else {}
-        described |= {"maximum": self.maximum} if self.maximum is not None else {}
+        described |= {} if self.is_mapping else bounds
         if not self.is_required and self.default != "":
             described["default"] = {} if is_dataclass(self.default) else self.default
         if self.choices:
             return described | {"enum": [*self.choices, *([None] if self.is_optional else [])]}
         shape = object_schema(options_of(self.kind).values()) if is_dataclass(self.kind) else {}
         if self.is_mapping:
-            plain: dict[str, Any] = {key: described.pop(key) for key in ("minimum", "maximum") if key in described}
-            part = shape or {"description": self.description, "type": _TYPE_NAMES[self.kind], **plain}
+            part = shape or {"description": self.description, "type": _TYPE_NAMES[self.kind], **bounds}
             shape = {"type": "object", "additionalProperties": part}
-        name = shape.get("type") or _TYPE_NAMES.get(self.kind, "string")
+        name = shape.get("type", _TYPE_NAMES.get(self.kind, "string"))
         return shape | described | {"type": [name, "null"] if self.is_optional else name}
 
     def read(self, value: Any) -> Any:

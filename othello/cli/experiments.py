@@ -76,10 +76,14 @@ def _play(arguments: argparse.Namespace) -> None:
         experiment = Experiment(config)
         _play_headless(experiment, arguments.cluster, partial(_print_results, experiment))
         return
+    _open_window(config, path, arguments, has_options=bool(overrides))
+
+
+def _open_window(config: Config, path: Path, arguments: argparse.Namespace, *, has_options: bool) -> None:
     try:
         from othello.gui.app.app import run
 
-        is_named = arguments.config is not None or bool(overrides) or config.game_seed is not None
+        is_named = arguments.config is not None or has_options or config.game_seed is not None
         run(config, path, _print_beginning, _print_results, is_named=is_named, file=arguments.open or None)
     except DisplayError as error:
         hint = Reason("out_match" if config.game_type == "match" else "out_tournament")
@@ -118,10 +122,16 @@ def _check_together(config: Config, path: Path, arguments: argparse.Namespace) -
     if config.game_seed is not None:
         _check_game_seed(config, path)
     for index, player in enumerate(config.players):
-        if player.is_user and arguments.headless:
-            raise CommandError("user_headless", path=path, index=index)
-        if player.is_user and arguments.cluster is not None:
-            raise CommandError("user_cluster", path=path, index=index)
+        if player.is_user:
+            _check_user(index, path, arguments)
+
+
+def _check_user(index: int, path: Path, arguments: argparse.Namespace) -> None:
+    """Refuse options with which the player of this index cannot be the user."""
+    if arguments.headless:
+        raise CommandError("user_headless", path=path, index=index)
+    if arguments.cluster is not None:
+        raise CommandError("user_cluster", path=path, index=index)
 
 
 def _check_game_seed(config: Config, path: Path) -> None:

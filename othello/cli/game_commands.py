@@ -26,7 +26,7 @@ from othello.records.transcript import format_transcript
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import nearest
-from othello.store.database import GameFilter, Store
+from othello.store.database import GameFilter, GameLine, Store
 from othello.store.import_job import ImportProgress
 from othello.store.own_games import OWN
 from othello.study.repertoire import Repertoire, RepertoireLine
@@ -234,17 +234,21 @@ def search(arguments: argparse.Namespace) -> None:
             lines = store.games(game.rules.spec, game.position, wanted, arguments.offset, arguments.limit)
         names = {source.number: source.name for source in store.sources()}
     for line in lines:
-        move = None if line.move is None or game is None else game.text_of(line.move)
+        moves = {} if line.move is None or game is None else {"move": game.text_of(line.move)}
         if arguments.json:
-            entry = asdict(line) | {"winner": line.winner or None, "move": move, "source": names[line.source]}
-            entry = {key: value for key, value in entry.items() if key != "move" or value is not None}
-            print(json.dumps(entry, ensure_ascii=False))
+            entry = asdict(line) | {"winner": line.winner or None, "source": names[line.source]}
+            del entry["move"]
+            print(json.dumps(entry | moves, ensure_ascii=False))
         else:
-            discs = "" if line.discs is None else f"{line.discs[0]} - {line.discs[1]}"
-            head = f"{line.number:>8} {line.year or '':>4} " + (f"{move or '':<5}" if game is not None else "")
-            print(f"{head}{line.black:<20} {discs:>7} {line.white:<20} {line.event}")
+            column = "" if game is None else f"{moves.get('move', ''):<5}"
+            print(f"{line.number:>8} {line.year or '':>4} {column}{_players_text(line)} {line.event}")
     if not lines and not arguments.json:
         print(tr("archive.none"))
+
+
+def _players_text(line: GameLine) -> str:
+    discs = "" if line.discs is None else f"{line.discs[0]} - {line.discs[1]}"
+    return f"{line.black:<20} {discs:>7} {line.white:<20}"
 
 
 def count_moves(arguments: argparse.Namespace) -> None:

@@ -79,9 +79,8 @@ class NBoard:
         former, self._current = self._current, None
         if "(;" not in text:
             raise GameFileError("no_ggf")
-        file = recognise(text, game_spec())
-        game = file.tree.game
-        used = file.tree.known(game).used or (0.0, 0.0)
+        tree = recognise(text, game_spec()).tree
+        game = tree.game
         ends_with_pass = text.rpartition("[")[2][:2].upper() == "PA"
         while game.ply and game.rules.is_pass(game.moves[-1]) and not ends_with_pass:
             game = game.at(game.ply - 1)  # NBoard asks for the pass itself
@@ -89,12 +88,15 @@ class NBoard:
         common = 0 if former is None else min(game.ply, former.ply) + 1
         if not game.ply or former is None or game.positions[:common] != former.positions[:common]:
             self._player.new_game()  # otherwise moves were played or taken back
+        self._set_clock(text, game, tree.known(game).used or (0.0, 0.0))
+        self._current = game
+
+    def _set_clock(self, text: str, game: AnyGame, used: tuple[float, float]) -> None:
         clock = _CLOCK.search(text)
         main, increment = (_seconds(part or "") for part in clock.groups()) if clock is not None else (0.0, 0.0)
         made = [sum(position.to_move is color for position in game.positions[:-1]) for color in Color]
         self._left = [main + increment * made[color] - used[color] for color in Color] if main else []
         self._increment = increment
-        self._current = game
 
     def _move(self, rest: str, _: StopFlag) -> Iterator[str]:
         text = rest.strip()[:2]  # PASS becomes PA; value and time follow

@@ -9,7 +9,7 @@ import json
 import math
 import platform
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
 from functools import partial
@@ -230,17 +230,21 @@ def _as_table(game: AnyGame, report: SearchReport, name: str) -> str:
         line = f"{text(stats.move):<6}{value_text(stats.value, unit):>10}{stats.visits:>14}{columns}"
         lines.append(line + "  proven" * stats.is_proven)
     lines += ["", f"line        {' '.join(game.texts_of(report.pv))}"]
+    return "\n".join([*lines, *_facts(report)])
+
+
+def _facts(report: SearchReport) -> Iterator[str]:
+    """Yield the size of a search and notes about it, a line each."""
     if report.simulations:
         counted = f"{counts_of(report.player):<11} {report.simulations}"
-        lines.append(f"{counted} ({report.simulations_per_second:.0f} a second)")
-    lines += [f"nodes       {report.nodes}", f"depth       {report.depth}", f"seconds     {report.seconds:.3f}"]
+        yield f"{counted} ({report.simulations_per_second:.0f} a second)"
+    yield from (f"nodes       {report.nodes}", f"depth       {report.depth}", f"seconds     {report.seconds:.3f}")
     if report.is_certain:
-        lines.append("note        solved: perfect play from here")
+        yield "note        solved: perfect play from here"
     if report.from_book:
-        lines.append("note        from the opening book: nothing was searched")
+        yield "note        from the opening book: nothing was searched"
     if report.is_full:
-        lines.append("note        the tree is full and grows no further")
-    return "\n".join(lines)
+        yield "note        the tree is full and grows no further"
 
 
 class Problem(FrozenDataclass):
@@ -299,9 +303,12 @@ def solve(arguments: argparse.Namespace) -> None:
     if late:
         faults.append(Reason("solved_late", {"seconds": number(limit or 0), "lines": ", ".join(late)}))
     if faults:
-        reason = faults[0] if len(faults) == 1 else Reason("way_out", {"reason": faults[0], "hint": faults[1]})
-        file = arguments.file
-        raise CommandError(reason if file is None else Reason("in_file", {"path": file, "reason": reason}))
+        raise _solve_error(arguments.file, faults)
+
+
+def _solve_error(file: Path | None, faults: Sequence[Reason]) -> CommandError:
+    reason = faults[0] if len(faults) == 1 else Reason("way_out", {"reason": faults[0], "hint": faults[1]})
+    return CommandError(reason if file is None else Reason("in_file", {"path": file, "reason": reason}))
 
 
 def _print_sum(solved: Sequence[tuple[EndgameResult, bool | None]]) -> None:

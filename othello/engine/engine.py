@@ -194,7 +194,7 @@ class Engine:
         for step, (depth, confidence) in enumerate(steps):
             if abs(value) >= _WON and _QUICK < depth < empties == steps[-1][0]:
                 continue  # only the end of the game can change the value
-            if step and (self.stop.is_set or (bounds.nodes is not None and self.nodes >= bounds.nodes)):
+            if step and self._is_done(bounds):
                 return
             boards = self._set_up(own, opponent)
             search.counts[CONFIDENCE] = confidence
@@ -209,6 +209,9 @@ class Engine:
             if not flag.is_set:
                 done = depth, confidence
             yield EngineResult(best_first(root), *done, done == (empties, EXACT), self.nodes)
+
+    def _is_done(self, bounds: Bounds) -> bool:
+        return self.stop.is_set or (bounds.nodes is not None and self.nodes >= bounds.nodes)
 
     def _search_moves(
         self, boards: Boards, window: Window, depth: int, judge_all: bool, root: EngineRoot, tells: bool, stop: StopFlag

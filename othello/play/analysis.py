@@ -77,13 +77,15 @@ class Analysis:
             self.worker.cancel()
             self._asked, self._is_trying = wanted, is_trial
             if wanted is not None:
-                player, game = wanted
-                known = None if is_trial else history.analysis_by(game, player)
-                is_refused = unsupported_reason(player, game.rules.spec)  # until another player or game is chosen
-                if (known is None or not known.final) and not is_refused:
-                    player_request = PlayerRequest(player, game.rules.spec, _ANALYSIS_SEED)
-                    self.worker.submit(game, player_request, _TRIAL_SECONDS if is_trial else None)
+                self._submit(history, *wanted)
         return bool(news)
+
+    def _submit(self, history: History, player: PlayerConfig, game: AnyGame) -> None:
+        """Search a position, unless its search is known or the player does not play such a game."""
+        known = None if self._is_trying else history.analysis_by(game, player)
+        if (known is None or not known.final) and not unsupported_reason(player, game.rules.spec):
+            player_request = PlayerRequest(player, game.rules.spec, _ANALYSIS_SEED)
+            self.worker.submit(game, player_request, _TRIAL_SECONDS if self._is_trying else None)
 
     def _wanted(self, shown: AnyGame) -> tuple[PlayerConfig, AnyGame] | None:
         """Return the player and the position to analyse, None if analysis is off or there is no choice of moves."""

@@ -5,7 +5,7 @@ The engine is imported only when it is needed, because the compiler is slow to i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import log10
 from typing import TYPE_CHECKING, Any, Final
@@ -25,7 +25,7 @@ from othello.search.report import Line, MoveStats, SearchReport, Unit
 from othello.search.stop import Deadline, StopFlag
 
 if TYPE_CHECKING:
-    from numpy.random import Generator
+    import numpy.random
 
     from othello.engine.engine import Bounds, Engine, EngineResult
     from othello.engine.engine_levels import Level
@@ -183,36 +183,62 @@ class EnginePlayer(JudgingPlayer):
         random.shuffle(order)
         turn.group(order)
         order = list(turn.equals)
-        bounds, level = self._bounds(turn, limit, judge_all), self.config.opponent
-        errs = level is not None and level.temperature_at(turn.empties) > 0
-        engine, judge = self._engine(0, stop, limit), self._engine(1, stop, limit) if judge_all and not errs else None
-        hurries = level is None and not judge_all
-        result, former = None, None
-        reported_at = 0.0
-        others: Mapping[Move, int] = {}
+        bounds, level = self._bounds(turn, limit, judge_all), self._erring_level(turn)
+        engine, judge = self._engine(0, stop, limit), self._engine(1, stop, limit) if judge_all and not level else None
         with Deadline(limit, stop):
-            search = engine.deepen(turn.own, turn.opponent, bounds, errs, tells=True, order=order)
-            judging = judge and judge.deepen(turn.own, turn.opponent, bounds, judge_all=True, tells=True, order=order)
-            for result in search:
-                if limit is None or turn.seconds >= reported_at + _PAUSE:
-                    reported_at = turn.seconds
-                    yield turn.report(result, result.move, engine, others)
-                while judging and (judged := next(judging, None)):
-                    others = judged.values
-                    if (judged.depth, judged.confidence) == (result.depth, result.confidence):
-                        break
-                    yield turn.report(result, result.move, engine, others)
-                former = former or result
-                if (result.depth, result.confidence) != (former.depth, former.confidence):
-                    if hurries and self._may_stop_early(turn, result, former, engine, limit):
-                        break
-                    former = result
+            search = engine.deepen(turn.own, turn.opponent, bounds, level is not None, tells=True, order=order)
+            judging = judge.deepen(turn.own, turn.opponent, bounds, True, tells=True, order=order) if judge else None
+            hurried = limit if self.config.level is None and not judge_all else None
+            result, others = yield from self._progress(turn, engine, search, judging, limit, hurried)
             line = turn.line_to_end(result, engine) if judge_all and result and result.is_solved else ()
         if result is not None and not stop.is_cancelled:
             values = {equal: value for move, value in result.values.items() for equal in turn.equals[move]}
-            move = level.pick(values, turn.own, turn.opponent, random) if level and errs else result.move
+            move = level.pick(values, turn.own, turn.opponent, random) if level else result.move
             report = turn.report(result, move, engine, others, final=True)
             yield replace(report, pv=line) if len(line) > len(report.pv) else report
+
+    def _erring_level(self, turn: _Turn) -> Level | None:
+        """Return the level if it chooses among the moves at random, by their values."""
+        level = self.config.opponent
+        return level if level is not None and level.temperature_at(turn.empties) > 0 else None
+
+    def _progress(
+        self,
+        turn: _Turn,
+        engine: Engine,
+        search: Iterator[EngineResult],
+        judging: Iterator[EngineResult] | None,
+        limit: float | None,
+        hurried: float | None,
+    ) -> Generator[SearchReport, None, tuple[EngineResult | None, Mapping[Move, int]]]:
+        """Yield reports of a search, and return its last result with the values of the other moves.
+
+        Args:
+            turn: the position.
+            engine: the engine that searches for the best move.
+            search: the results of this search.
+            judging: the results of a search of the other moves, which follows it depth by depth; None: there is none.
+            limit: seconds for the search; None: no limit.
+            hurried: the limit if the search may end before it.
+        """
+        result, former = None, None
+        reported_at = 0.0
+        others: Mapping[Move, int] = {}
+        for result in search:
+            if limit is None or turn.seconds >= reported_at + _PAUSE:
+                reported_at = turn.seconds
+                yield turn.report(result, result.move, engine, others)
+            while judging and (judged := next(judging, None)):
+                others = judged.values
+                if (judged.depth, judged.confidence) == (result.depth, result.confidence):
+                    break
+                yield turn.report(result, result.move, engine, others)
+            former = former or result
+            if (result.depth, result.confidence) != (former.depth, former.confidence):
+                if self._may_stop_early(turn, result, former, engine, hurried):
+                    break
+                former = result
+        return result, others
 
     def _bounds(self, turn: _Turn, limit: float | None, judge_all: bool) -> Bounds:
         """Return the limits of the search of a position."""
@@ -248,8 +274,8 @@ class EnginePlayer(JudgingPlayer):
         values = {move: entry.value for move, entry in book.moves(own, opponent).items()} if position else {}
         if position is None or len(values) < len(turn.moves):
             return None
-        random, level = turn.random(), self.config.opponent
-        if level is not None and level.temperature_at(turn.empties) > 0:
+        random, level = turn.random(), self._erring_level(turn)
+        if level is not None:
             move = level.pick(values, own, opponent, random)
         else:
             worst = max(values.values()) - self.config.book_tolerance_discs
@@ -388,7 +414,7 @@ class _Turn:
         score, move = (-result.value, self.legal[0]) if self.is_pass else (result.value, result.move)
         return best_line(rules, position, score, move, engine)
 
-    def random(self) -> Generator:
+    def random(self) -> numpy.random.Generator:
         """Return the random generator for choices in this position: the same for every search."""
         from numpy.random import default_rng
 

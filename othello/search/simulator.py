@@ -85,14 +85,19 @@ class Simulator(Protocol):
         return tuple(line)
 
 
+def _mean_terms(shares: Sequence[tuple[float, BoundTerms]]) -> BoundTerms | None:
+    """Return the mean of bound terms, given with their shares of the visits."""
+    if not shares:
+        return None
+    columns = zip(*([share * (term or 0.0) for term in terms] for share, terms in shares), strict=True)
+    mean = BoundTerms(*map(sum, columns))
+    return mean if shares[0][1].variance is not None else mean._replace(variance=None)
+
+
 def _together(parts: Sequence[MoveStats]) -> MoveStats:
     """Return the combined statistics of one move from several searches. Bound terms are averaged by visits."""
     visits = sum(part.visits for part in parts)
-    known = [(part.visits / visits, part.terms) for part in parts if part.terms is not None]
-    columns = zip(*([share * (term or 0.0) for term in terms] for share, terms in known), strict=True)
-    terms = BoundTerms(*map(sum, columns)) if known else None
-    if terms is not None and known[0][1].variance is None:
-        terms = terms._replace(variance=None)
+    terms = _mean_terms([(part.visits / visits, part.terms) for part in parts if part.terms is not None])
     proven = next((part for part in parts if part.is_proven), None)
     if proven is not None:
         return replace(proven, visits=visits, terms=terms)

@@ -282,19 +282,8 @@ class Store(StoreFile):
         of = None if None in counts else sum(count or 0 for count in counts)
         with self.writing() as database:
             number = game_rows.source_number(database, name, kind)
-        work = Adding(self, number, ImportProgress(0, of, ""), progress, stopped, fault)
-        refused = 0
         try:
-            for file in files:
-                try:
-                    work.add(file)
-                except (FileError, ResultsError) as error:
-                    refused += 1
-                    if refused == len(files):
-                        raise
-                    fault(file, error)
-                if stopped():
-                    break
+            Adding(self, number, ImportProgress(0, of, ""), progress, stopped, fault).add_all(files)
             return self.source(name)
         finally:
             with self.writing() as database:

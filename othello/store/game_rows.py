@@ -8,7 +8,7 @@ segment.
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias
 from zlib import crc32
@@ -211,17 +211,8 @@ def parse_row(row: Sequence[Any], is_bare: bool = False) -> ParsedGame:
         Exception: one of DAMAGED.
     """
     columns = dict(zip(("number", *_COLUMNS[:-1], "document"), row, strict=True))
+    _check_types(columns)
     number, black, white = (columns[name] for name in ("number", "black_points", "white_points"))
-    texts = (columns[name] for name in ("black", "white", "date", "event", "winner"))
-    if not (
-        all(type(text) is str for text in texts)
-        and all(type(value) is int for value in (number, columns["source"], black or 0, white or 0))
-        and type(columns["moves"]) is bytes
-        and (black is None) is (white is None)
-        and columns["winner"] in RESULTS
-        and 0 < number < 1 << 32
-    ):
-        raise ValueError
     if columns["document"] and not is_bare:
         return ParsedGame.of(parse_game(zlib.decompress(columns["document"]).decode()), number)
     more = json.loads(zlib.decompress(columns["more"])) if columns["more"] and not is_bare else {}
@@ -242,6 +233,21 @@ def parse_row(row: Sequence[Any], is_bare: bool = False) -> ParsedGame:
         details=[MoveInfo(*detail) for detail in more.get("details", ())],
         number=number,
     )
+
+
+def _check_types(columns: Mapping[str, Any]) -> None:
+    """Raise a ValueError if a column of a game has a wrong type or is out of range."""
+    number, black, white = (columns[name] for name in ("number", "black_points", "white_points"))
+    texts = (columns[name] for name in ("black", "white", "date", "event", "winner"))
+    if not (
+        all(type(text) is str for text in texts)
+        and all(type(value) is int for value in (number, columns["source"], black or 0, white or 0))
+        and type(columns["moves"]) is bytes
+        and (black is None) is (white is None)
+        and columns["winner"] in RESULTS
+        and 0 < number < 1 << 32
+    ):
+        raise ValueError
 
 
 def _indexed_part(row: Sequence[Any]) -> ParsedGame | None:
@@ -296,18 +302,7 @@ def rebuild(database: sqlite3.Connection) -> None:
     rows = database.execute(f"{WHOLE} ORDER BY source, number")
     while batch := rows.fetchmany(FULL):
         for source in {row[1] for row in batch}:
-            read = [parsed for row in batch if row[1] == source and (parsed := _indexed_part(row)) is not None]
-            sound = [parsed for parsed in replayed(read) if isinstance(parsed, ParsedGame)]
-            entries, _ = entries_of(sound)
-            entries["game"] = np.array([parsed.number for parsed in sound], np.uint32)[entries["game"]]
-            database.execute("BEGIN")
-            lost = {row[0] for row in batch if row[1] == source} - {parsed.number for parsed in sound}
-            database.executemany("DELETE FROM games WHERE number = ?", ((number,) for number in lost))
-            database.execute("INSERT OR IGNORE INTO sources VALUES (?, ?, 'archive')", (source, f"recovered {source}"))
-            _add_names(database, (name for parsed in sound for name in parsed.players))
-            if sound:
-                write_segment(database, source, entries, len(sound))
-            database.execute("COMMIT")
+            _rebuild_games(database, source, [row for row in batch if row[1] == source])
     # A file with lost games counts as changed: adding it again restores them.
     lost_games = "done - left_out != (SELECT count(*) FROM games WHERE file = files.number)"
     changed = f"UPDATE files SET digest = randomblob(32) WHERE path != '' AND {lost_games} AND {of_kind}"
@@ -319,6 +314,22 @@ def rebuild(database: sqlite3.Connection) -> None:
     database.execute("DELETE FROM taken WHERE kind = 'tournament'")
     highest = "SELECT coalesce(max(number), 0) FROM games"
     database.execute(f"UPDATE sqlite_sequence SET seq = ({highest}) WHERE name = 'games'")
+
+
+def _rebuild_games(database: sqlite3.Connection, source: int, rows: Sequence[Sequence[Any]]) -> None:
+    """Rebuild the index and the names from the rows of games of one source, and remove damaged games."""
+    read = [parsed for row in rows if (parsed := _indexed_part(row)) is not None]
+    sound = [parsed for parsed in replayed(read) if isinstance(parsed, ParsedGame)]
+    entries, _ = entries_of(sound)
+    entries["game"] = np.array([parsed.number for parsed in sound], np.uint32)[entries["game"]]
+    database.execute("BEGIN")
+    lost = {row[0] for row in rows} - {parsed.number for parsed in sound}
+    database.executemany("DELETE FROM games WHERE number = ?", ((number,) for number in lost))
+    database.execute("INSERT OR IGNORE INTO sources VALUES (?, ?, 'archive')", (source, f"recovered {source}"))
+    _add_names(database, (name for parsed in sound for name in parsed.players))
+    if sound:
+        write_segment(database, source, entries, len(sound))
+    database.execute("COMMIT")
 
 
 def _add_names(database: sqlite3.Connection, names: Iterable[str]) -> None:

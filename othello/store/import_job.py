@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from othello.errors import OthelloError, StoreError
+from othello.errors import FileError, OthelloError, ResultsError, StoreError
 from othello.files import read_bytes, read_start
 from othello.frozen_dataclass import FrozenDataclass
 from othello.records.formats.format import MAX_BYTES
@@ -48,6 +48,20 @@ class Adding:
     progress: Callable[[ImportProgress], None]  # called several times per transaction
     stopped: Callable[[], bool]  # polled; True ends the work
     fault: Callable[[Path, OthelloError], None]  # called for every invalid game
+
+    def add_all(self, files: Sequence[Path]) -> None:
+        """Add the games of files, and report those that cannot be read. If none can be, raise the last error."""
+        refused = 0
+        for file in files:
+            try:
+                self.add(file)
+            except (FileError, ResultsError) as error:
+                refused += 1
+                if refused == len(files):
+                    raise
+                self.fault(file, error)
+            if self.stopped():
+                break
 
     def add(self, path: Path) -> None:
         """Add the games of a file that are not in the store yet."""

@@ -100,15 +100,7 @@ class Library:
         history = session.history
         if session.referee.job.is_rated:
             return
-        game = self._games.get(history)
-        if game is None or game.state != _state(history):
-            is_due = history.is_begun or (game is not None and game.is_listed)
-        elif any(candidate is history for candidate in ended):
-            is_due = game.is_listed
-        else:
-            is_wanted = game.is_listed or bool(history.edits)
-            is_due = is_wanted and game.tree is not history.tree and now >= game.at + _NOTES_SECONDS
-        if is_due:
+        if self._is_due(history, now, has_ended=any(candidate is history for candidate in ended)):
             self._save_history(history, now)
         has_user = any(seat.is_user for seat in history.referee.players.values())
         self._is_users = has_user and history.undo_ply is not None
@@ -116,6 +108,16 @@ class Library:
         if played is not self._played:
             self._played = played
             self.store_writer.do("mark", self._mark_played, self._set_notice)
+
+    def _is_due(self, history: History, now: float, *, has_ended: bool) -> bool:
+        """Return whether changes of a game have to be saved: moves at once, notes after a pause."""
+        game = self._games.get(history)
+        if game is None or game.state != _state(history):
+            return history.is_begun or (game is not None and game.is_listed)
+        if has_ended:
+            return game.is_listed
+        is_wanted = game.is_listed or bool(history.edits)
+        return is_wanted and game.tree is not history.tree and now >= game.at + _NOTES_SECONDS
 
     def forget_left(self) -> None:
         """Stop offering the game to resume."""

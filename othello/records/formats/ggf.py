@@ -71,10 +71,9 @@ class GgfFormat(Format):
         if parsed.date:
             tags["DT"] = parsed.date.replace("-", ".").replace("T", "_")
         tags |= {"PB": black, "PW": white, "TY": str(size)}
-        difference = parsed.difference
-        if difference is not None:
-            flag = {fault: letter for letter, fault in _FAULTS.items()}.get(parsed.result.get("fault", ""))
-            tags["RE"] = f"{difference:+.3f}{f':{flag}' if flag else ''}"
+        if parsed.difference is not None:
+            flags = {fault: f":{letter}" for letter, fault in _FAULTS.items()}
+            tags["RE"] = f"{parsed.difference:+.3f}{flags.get(parsed.result.get('fault', ''), '')}"
         if "tags" in parsed.features:
             tags |= _PROPERTY.findall(parsed.start_note)
         tags["BO"] = f"{size} {rows} {board[-1]}"
@@ -83,11 +82,15 @@ class GgfFormat(Format):
         side, position = parsed.begun.to_move, parsed.begun
         for move, detail in zip(parsed.moves, details, strict=True):
             text = "PASS" if rules.is_pass(move) else rules.move_text(position, move).upper()
-            value = "" if detail.value is None else f"/{detail.value:.2f}"
-            time = "" if detail.seconds is None else f"{value or '/'}/{detail.seconds:.2f}"
-            parts.append(f"{'BW'[side]}[{text}{time or value}]")
+            parts.append(f"{'BW'[side]}[{text}{_facts_of(detail)}]")
             side = side.opponent
         return "".join(parts) + ";)\n"
+
+
+def _facts_of(detail: MoveInfo) -> str:
+    """Return the value and the time of a move as they follow its text."""
+    value = "" if detail.value is None else f"/{detail.value:.2f}"
+    return value if detail.seconds is None else f"{value or '/'}/{detail.seconds:.2f}"
 
 
 def _parse_game(text: str, number: int, line: int) -> ParsedGame:

@@ -100,10 +100,7 @@ def read_text(text: str, rules: Rules[Position]) -> AnyGame | None:
     if not diagram and not _moves_in(rest):
         return None
     outside = whole if rest != whole and _moves_in(_LINK.sub(" ", whole)) else rest
-    for _ in range(_DEEPEST):
-        outside = _ASIDE.sub(" ", outside)
-    if open_ := next((left for left, right in ("()", "[]", "{}") if outside.count(left) > outside.count(right)), None):
-        raise TranscriptError("brackets", text=open_)
+    outside = _without_asides(outside)
     if not diagram and (game := _read_sides(rest, rules)):
         return game
     try:
@@ -112,6 +109,15 @@ def read_text(text: str, rules: Rules[Position]) -> AnyGame | None:
         with suppress(BoardTextError, TranscriptError):
             return _read(rest, rest, diagram, rules)
         raise
+
+
+def _without_asides(text: str) -> str:
+    """Return a text without what is in brackets."""
+    for _ in range(_DEEPEST):
+        text = _ASIDE.sub(" ", text)
+    if open_ := next((left for left, right in ("()", "[]", "{}") if text.count(left) > text.count(right)), None):
+        raise TranscriptError("brackets", text=open_)
+    return text
 
 
 def begins_game(text: str, rules: Rules[Position], minimum: int) -> bool:
@@ -225,7 +231,8 @@ class _MoveReader:
     def take(self, token: re.Match[str]) -> None:
         word, moves = token["dashes"] or token["word"] or "", _move_word(token)
         color = _parse_color(token["disc"] or (moves[1] if moves else word))
-        self._colors += () if color is None else (color,)
+        if color is not None:
+            self._colors.append(color)
         if token["number"]:
             if _is_move_number(token):
                 self._number = int(token["number"].strip("#"))
@@ -235,13 +242,19 @@ class _MoveReader:
         elif word == "pass" and self._contexts:
             raise not_legal(self._game, word, self._game.ply + 1)
         elif moves:
-            self._number = int(moves[1]) if moves[1].isdecimal() else self._number
-            for name in _MOVES.findall(moves[2]):
-                self._play(name)
-            self._number = int(moves[3]) if moves[3] else None
-        elif word and not _KNOWN.fullmatch(word) and (color is None or len(word) == 1):
-            is_name = _COLON.match(token.string, token.end()) is not None and not _DAMAGED.fullmatch(word)
-            self._words.append(f"{word}:" if is_name else word.rstrip("s"))
+            self._take_moves(moves)
+        elif color is None or len(word) == 1:
+            self._take_word(token, word)
+
+    def _take_word(self, token: re.Match[str], word: str) -> None:
+        if word and not _KNOWN.fullmatch(word):
+            self._words.append(f"{word}:" if _is_name(token, word) else word.rstrip("s"))
+
+    def _take_moves(self, moves: re.Match[str]) -> None:
+        self._number = int(moves[1]) if moves[1].isdecimal() else self._number
+        for name in _MOVES.findall(moves[2]):
+            self._play(name)
+        self._number = int(moves[3]) if moves[3] else None
 
     def _play(self, name: str) -> None:
         game = self._game = forced_passes(self._game)
@@ -270,6 +283,11 @@ class _MoveReader:
         _check_colors(self._contexts, self._colors, self._game)
         _check_numbers(self._contexts, is_whole=self._is_whole)
         return forced_passes(self._game)
+
+
+def _is_name(token: re.Match[str], word: str) -> bool:
+    """Return whether a word names what follows after a colon."""
+    return _COLON.match(token.string, token.end()) is not None and not _DAMAGED.fullmatch(word)
 
 
 def _is_move_number(token: re.Match[str]) -> bool:

@@ -284,17 +284,23 @@ class ParsedGame(FrozenDataclass):
             values, times, notes, _ = zip(*self.details, strict=True) if self.details else ((), (), (), ())
             lists = {"values": {*values} - {None}, "times": {*times} - {None}, "notes": {*notes, *note} - {""}}
             return features | {name for name, items in lists.items() if items}
-        tree = self.file.tree
-        usual = {"player_type", "name"}
-        entries = self.file.players or ()
-        is_set = any(entry.keys() - usual or entry.get("player_type") != "user" for entry in entries)
-        features |= {"settings"} if is_set or self.file.opening_plies else set()
-        features |= {"taken_back"} if tree.variations(tree.game) else set()  # the game is not finished
-        positions = [node.known for node in tree.root.walk()]
-        features |= {"notes"} if any(note) or any(known.note for known in positions[1:]) else set()
-        features |= {"times"} if any(known.used for known in positions) else set()
-        features |= {"searches"} if any(known.report or known.analyses for known in positions) else set()
-        return features | ({"variations"} if len(positions) > 1 + tree.game.ply else set())
+        return features | _features_of(self.file, any(note))
+
+
+def _features_of(file: GameFile, has_note: bool) -> set[str]:
+    """Return the features that only a complete game can have."""
+    tree, usual = file.tree, {"player_type", "name"}
+    is_set = any(entry.keys() - usual or entry.get("player_type") != "user" for entry in file.players or ())
+    positions = [node.known for node in tree.root.walk()]
+    features = {
+        "settings": is_set or file.opening_plies,
+        "taken_back": tree.variations(tree.game),  # the game is not finished
+        "notes": has_note or any(known.note for known in positions[1:]),
+        "times": any(known.used for known in positions),
+        "searches": any(known.report or known.analyses for known in positions),
+        "variations": len(positions) > 1 + tree.game.ply,
+    }
+    return {name for name, is_there in features.items() if is_there}
 
 
 Found: TypeAlias = ParsedGame | OthelloError

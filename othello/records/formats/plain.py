@@ -159,11 +159,16 @@ def _read_game(text: str, specs: tuple[GameSpec, ...]) -> AnyGame:
             except (BoardTextError, TranscriptError) as error:
                 faults += (error,) if not faults or rules.spec == game_spec() else ()
             else:
-                if is_othello and rules.columns == 6 and rules.spec != specs[0] and game.ply < _FEW:
-                    continue  # chess moves can be legal for a while, too
-                if is_othello or rules.spec == specs[0] or _is_own_format(part, game):
+                if rules.spec == specs[0] or _is_certain(part, game):
                     return game
     raise max(faults, key=lambda fault: (isinstance(fault, SideMissingError), _count_understood(fault)))
+
+
+def _is_certain(text: str, game: AnyGame) -> bool:
+    """Return whether a text is surely of this game: on a small board, a few moves of chess can be legal, too."""
+    if game.rules.spec.game == DEFAULT_GAME:
+        return game.rules.columns != 6 or game.ply >= _FEW
+    return _is_own_format(text, game)
 
 
 def _is_own_format(text: str, game: AnyGame) -> bool:

@@ -1,6 +1,6 @@
 """Replays parsed games in batches: adds forced passes, and turns illegal moves into errors with game, line and move."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Final
@@ -23,11 +23,7 @@ def replayed(parsed_games: Iterable[Found]) -> Iterator[Found]:
         count = min(_FEW * count, _AT_ONCE)
         open_ = [item for item in batch if isinstance(item, ParsedGame) and item.whole is None]
         lines = {id(item): _lines(item) if item.branches else [(item.moves, b"")] for item in open_}
-        played: dict[int, list[Sequence[Move] | None]] = {}
-        for group in _by_rules(open_):
-            games = [(item.begun, line) for item in group for line, _ in lines[id(item)]]
-            results = iter(group[0].rules.all_replayed(games) if games else ())
-            played |= {id(item): [*islice(results, len(lines[id(item)]))] for item in group}
+        played = _played(open_, lines)
         for item in batch:
             if not isinstance(item, ParsedGame) or id(item) not in played:
                 yield item
@@ -35,6 +31,18 @@ def replayed(parsed_games: Iterable[Found]) -> Iterator[Found]:
                 yield _check_branches(item, lines[id(item)], played[id(item)])
             else:
                 yield _check_line(item, played[id(item)][0])
+
+
+def _played(
+    parsed_games: Sequence[ParsedGame], lines: Mapping[int, Sequence[tuple[Sequence[Move], bytes]]]
+) -> Mapping[int, list[Sequence[Move] | None]]:
+    """Return the moves with passes of all lines of each game, by its id; None for a line with an illegal move."""
+    played: dict[int, list[Sequence[Move] | None]] = {}
+    for group in _by_rules(parsed_games):
+        games = [(item.begun, line) for item in group for line, _ in lines[id(item)]]
+        results = iter(group[0].rules.all_replayed(games) if games else ())
+        played |= {id(item): [*islice(results, len(lines[id(item)]))] for item in group}
+    return played
 
 
 def _by_rules(parsed_games: Iterable[ParsedGame]) -> Iterable[list[ParsedGame]]:
