@@ -1,4 +1,4 @@
-"""Rows, columns, grids, flows, layers and pages: everything has its place, and nothing lies over anything else."""
+"""Rows, columns, grids, flows, stacks and pages: places of widgets, which never overlap."""
 
 import itertools
 from collections.abc import Sequence
@@ -14,6 +14,7 @@ from othello.gui.toolkit.widget import LaidOutWidget, Widget, lay_out
 from tests.gui.toolkit.widget_driver import PALETTE, SCALES, Brick
 
 WIDE, HIGH = 300.0, 200.0
+BRICKS = (Brick(), Brick())
 
 
 def laid_out(panel: Widget, scale: float = 1.0, offset: float = 0.0, high: float = HIGH) -> LaidOutWidget:
@@ -30,12 +31,38 @@ def leaves(placed: LaidOutWidget) -> list[Rect]:
     return [each.rect for each in placed.walk() if not each.parts and each.rect.width and each.rect.height]
 
 
-def test_a_row_gives_what_is_left_over_to_what_grows() -> None:
-    row = Row((Brick(wide=50), Spacer(grow=1), Spacer(grow=3), Brick(wide=40, high=30)), gap=10)
-    assert rects(row) == [(0, 95, 50, 10), (60, 100, 45, 0), (115, 100, 135, 0), (260, 85, 40, 30)]
+LAYOUTS: dict[str, tuple[Widget, list[tuple[int, int, int, int]]]] = {
+    "growing widgets share the room of a row": (
+        Row((Brick(wide=50), Spacer(grow=1), Spacer(grow=3), Brick(wide=40, high=30)), gap=10),
+        [(0, 95, 50, 10), (60, 100, 45, 0), (115, 100, 135, 0), (260, 85, 40, 30)],
+    ),
+    "growing widgets of a full column shrink": (
+        Column((Brick(high=150), ScrollView(Brick(high=100), name="page", grow=1), Brick(high=20)), gap=0),
+        [(0, 0, 300, 150), (0, 150, 300, 30), (0, 180, 300, 20)],
+    ),
+    "row, top": (Row((Brick(),), align="top"), [(0, 0, 10, 10)]),
+    "row, middle": (Row((Brick(),), align="middle"), [(0, 95, 10, 10)]),
+    "row, bottom": (Row((Brick(),), align="bottom"), [(0, 190, 10, 10)]),
+    "row, fill": (Row((Brick(),), align="fill"), [(0, 0, 10, 200)]),
+    "column, left": (Column(BRICKS, gap=5, align="left"), [(0, 0, 10, 10), (0, 15, 10, 10)]),
+    "column, middle": (Column(BRICKS, gap=5, align="middle"), [(145, 0, 10, 10), (145, 15, 10, 10)]),
+    "column, right": (Column(BRICKS, gap=5, align="right"), [(290, 0, 10, 10), (290, 15, 10, 10)]),
+    "column, fill": (Column(BRICKS, gap=5, align="fill"), [(0, 0, 300, 10), (0, 15, 300, 10)]),
+    "stack": (Stack((Brick(), Brick(20, 5))), [(0, 0, 300, 200)] * 2),
+    "top right": (Align(Brick(), 1, 0), [(290, 0, 10, 10)]),
+    "too large to align": (Align(Brick(400, 400)), [(0, 0, 300, 200)]),
+    "too wide for a flow": (Flow([Brick(wide=400)]), [(0, 0, 300, 10)]),
+    "gaps of a flow": (Flow([Brick(wide=100)] * 3, gap=5), [(0, 0, 148, 10), (153, 0, 147, 10), (0, 15, 300, 10)]),
+}
 
 
-def test_words_at_the_right_of_a_row_give_way_first() -> None:
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_widgets_have_their_places(name: str) -> None:
+    tree, expected = LAYOUTS[name]
+    assert rects(tree) == expected
+
+
+def test_words_at_the_right_of_a_row_shrink_first() -> None:
     words = Label("some words that take room")
     wide = words.size(Style(1.0, PALETTE), WIDE).width
     found = rects(Row((words, Spacer(width=WIDE - 1.5 * wide), words), gap=0))
@@ -43,29 +70,10 @@ def test_words_at_the_right_of_a_row_give_way_first() -> None:
     assert found[2][2] < wide
 
 
-@pytest.mark.parametrize(
-    ("align", "top", "high"), [("top", 0, 10), ("middle", 95, 10), ("bottom", 190, 10), ("fill", 0, 200)]
-)
-def test_a_row_puts_lower_panels_where_it_is_told(align: str, top: int, high: int) -> None:
-    assert rects(Row((Brick(),), align=align)) == [(0, top, 10, high)]
-
-
-@pytest.mark.parametrize(
-    ("align", "left", "wide"), [("left", 0, 10), ("middle", 145, 10), ("right", 290, 10), ("fill", 0, 300)]
-)
-def test_a_column_puts_narrower_panels_where_it_is_told(align: str, left: int, wide: int) -> None:
-    assert rects(Column((Brick(), Brick()), gap=5, align=align)) == [(left, 0, wide, 10), (left, 15, wide, 10)]
-
-
 @pytest.mark.parametrize("gap", [0, 6])
-def test_a_column_that_grows_ends_where_its_room_ends(gap: float) -> None:
+def test_a_growing_column_ends_where_its_room_ends(gap: float) -> None:
     found = rects(Column((Brick(), Spacer(grow=1), Brick(), Brick()), gap=gap))
     assert found[-1][1] + found[-1][3] == HIGH
-
-
-def test_a_column_takes_what_is_missing_from_what_grows() -> None:
-    tall = Column((Brick(high=150), ScrollView(Brick(high=100), name="page", grow=1), Brick(high=20)), gap=0)
-    assert [(top, high) for _, top, _, high in rects(tall)] == [(0, 150), (150, 30), (180, 20)]
 
 
 def test_a_grid_has_equal_cells() -> None:
@@ -83,46 +91,33 @@ def test_a_flow_fills_as_few_rows_as_it_can() -> None:
     one, two = (Flow([Brick(wide=wide) for _ in range(4)], gap=0) for wide in (70, 80))
     assert (one.size(style, 300).height, two.size(style, 300).height) == (10, 28 - 8)
     assert [left + wide for left, _, wide, _ in rects(two)] == [150, 300, 150, 300]
-    assert rects(Flow([Brick(wide=400)]))[0][2] == 300, "what is too wide stays in its room"
     five = Flow([Brick(wide=80) for _ in range(5)], gap=0)
     assert [top for _, top, *_ in rects(five)] == [0, 0, 0, 10, 10]
     fixed = Flow((Spacer(width=100, height=10), Brick(wide=100)), gap=0)
-    assert [wide for _, _, wide, _ in rects(fixed)] == [100, 200], "what has a width keeps it"
+    assert [wide for _, _, wide, _ in rects(fixed)] == [100, 200], "a fixed width stays"
 
 
-def test_a_flow_leaves_room_for_its_gaps() -> None:
-    found = rects(Flow([Brick(wide=100) for _ in range(3)], gap=5))
-    assert [top for _, top, *_ in found] == [0, 0, 15]
-    assert all(left + wide <= WIDE for left, _, wide, _ in found)
-
-
-def test_a_stack_and_a_placing() -> None:
-    assert rects(Stack((Brick(), Brick(20, 5)))) == [(0, 0, 300, 200)] * 2
-    assert rects(Align(Brick(), 1, 0)) == [(290, 0, 10, 10)]
-    assert rects(Align(Brick(400, 400))) == [(0, 0, 300, 200)]
-
-
-def test_the_first_that_fits_is_taken() -> None:
+def test_the_first_widget_that_fits_is_used() -> None:
     assert laid_out(FirstThatFits((Brick(400), Brick(250, 400), Brick(200)))).parts[0].widget == Brick(200)
     assert laid_out(FirstThatFits((Brick(400), Brick(350)))).parts[0].widget == Brick(350)
     assert FirstThatFits((Brick(400), Brick(250), Brick(200))).size(Style(1.0, PALETTE), 300) == (250, 10)
 
 
 @pytest.mark.parametrize("scale", SCALES)
-def test_a_page_is_scrolled_as_far_as_there_is_something_to_see(scale: float) -> None:
+def test_a_page_scrolls_to_the_end_of_its_content(scale: float) -> None:
     page = ScrollView(Column([Brick(high=100) for _ in range(5)], gap=0), name="page")
     for offset, top in ((0, 0), (130, -130), (9999, -300), (-5, 0)):
         found = laid_out(page, scale, offset)
         assert found.parts[0].rect.top == round(top * scale)
         assert all(each.clip == found.rect for each in found.parts[0].walk())
     below = laid_out(page, scale).parts[0].parts[4].rect
-    assert laid_out(page, scale).path_to(below.center) == [], "what is not seen is not clicked"
+    assert laid_out(page, scale).path_to(below.center) == [], "hidden widgets get no clicks"
     short = laid_out(ScrollView(Brick(high=10), name="page"), scale, 50)
     assert short.parts[0].rect == short.rect
 
 
 @given(st.floats(0.5, 3.0), st.floats(0, 500))
-def test_boxes_that_touch_make_rectangles_that_touch(scale: float, x: float) -> None:
+def test_adjacent_boxes_make_adjacent_rectangles(scale: float, x: float) -> None:
     style = Style(scale, PALETTE)
     assert abs(style.rect(Box(x, 0, 1, 1)).left - x * scale) <= 0.5
     one, two = style.rect(Box(x, x, 20, 20)), style.rect(Box(x + 20, x + 20, 10, 10))
@@ -130,16 +125,16 @@ def test_boxes_that_touch_make_rectangles_that_touch(scale: float, x: float) -> 
 
 
 @given(st.integers(0, 999))
-def test_a_line_of_one_pixel_is_never_lost(half: int) -> None:
+def test_a_line_of_one_pixel_stays_visible(half: int) -> None:
     assert Style(1.0, PALETTE).rect(Box(0, half / 2, 10, 1)).height == 1
 
 
-def test_panels_that_are_gone_lend_their_size_to_no_other() -> None:
+def test_cached_sizes_belong_to_one_widget() -> None:
     style = Style(1.0, PALETTE)
     assert [Brick(wide=wide).size(style, 300).width for wide in range(100)] == [*range(100)]
 
 
-BRICKS = st.builds(Brick, wide=st.integers(1, 60), high=st.integers(1, 40), grow=st.sampled_from((0.0, 0.0, 1.0)))
+SIZED = st.builds(Brick, wide=st.integers(1, 60), high=st.integers(1, 40), grow=st.sampled_from((0.0, 0.0, 1.0)))
 
 
 def panels(children: st.SearchStrategy[Widget]) -> st.SearchStrategy[Widget]:
@@ -152,11 +147,11 @@ def panels(children: st.SearchStrategy[Widget]) -> st.SearchStrategy[Widget]:
         st.builds(Grid, lists, st.integers(1, 3), gaps, grow=grow),
         st.builds(Flow, lists, gaps, grow=grow),
         st.builds(ScrollView, children, name=st.just("page"), grow=grow),
-        st.builds(Align, BRICKS, grow=grow),
+        st.builds(Align, SIZED, grow=grow),
     )
 
 
-TREES: st.SearchStrategy[Widget] = st.recursive(BRICKS, panels, max_leaves=8)
+TREES: st.SearchStrategy[Widget] = st.recursive(SIZED, panels, max_leaves=8)
 
 
 def overlapping(found: Sequence[Rect]) -> list[tuple[Rect, Rect]]:
@@ -167,7 +162,7 @@ def overlapping(found: Sequence[Rect]) -> list[tuple[Rect, Rect]]:
     Column([Row([Row([Brick(3, 1)], 0, grow=1), ScrollView(Brick(1, 1), name="page", grow=1)], 0, grow=1)], 0), 0.8
 )
 @given(TREES, st.sampled_from(SCALES))
-def test_nothing_overlaps_and_all_is_inside_where_there_is_room(tree: Widget, scale: float) -> None:
+def test_widgets_do_not_overlap_and_lie_inside_if_there_is_room(tree: Widget, scale: float) -> None:
     style = Style(scale, PALETTE)
     box = Box(0, 0, 4000, tree.size(style, 4000).height + 1)
     found = lay_out(tree, style, box, style.rect(box), {})

@@ -13,7 +13,7 @@ COLORS = st.none() | st.tuples(LIGHT, LIGHT, LIGHT)
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(8, 120), st.integers(8, 60), st.integers(0, 20), COLORS, COLORS, st.integers(1, 4))
-def test_a_kept_rectangle_is_the_one_that_is_drawn(
+def test_a_cached_rectangle_equals_a_new_one(
     width: int, height: int, radius: int, fill: RGB | None, border: RGB | None, line: int
 ) -> None:
     radius, seen = max(0, min(radius, width // 2, height // 2)), []

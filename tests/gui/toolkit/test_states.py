@@ -42,7 +42,7 @@ def contrast_check(monkeypatch: pytest.MonkeyPatch) -> ContrastCheck:
 
 @pytest.mark.parametrize("theme", theme_names())
 @pytest.mark.parametrize("ground", ["panel", "raised", "background"])
-def test_every_control_can_be_read_in_every_state(contrast_check: ContrastCheck, theme: str, ground: str) -> None:
+def test_text_of_every_control_has_contrast(contrast_check: ContrastCheck, theme: str, ground: str) -> None:
     contrast_check.palette = palette = palette_named(theme)
     style, surface = Style(1.0, palette), pygame.Surface((400, 400))
     for control in controls():
@@ -60,7 +60,7 @@ def test_every_control_can_be_read_in_every_state(contrast_check: ContrastCheck,
     assert contrast_check.faults == {}
 
 
-def test_a_row_of_the_menu_is_told_from_its_ground_under_the_mouse() -> None:
+def test_a_menu_item_is_highlighted_under_the_mouse() -> None:
     for theme in theme_names():
         palette = palette_named(theme)
         style, surface = Style(1.0, palette), pygame.Surface(AREA.size)

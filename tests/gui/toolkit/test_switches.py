@@ -35,13 +35,13 @@ def driver(request: pytest.FixtureRequest) -> WidgetDriver:
     return WidgetDriver(controls, (round(400 * scale), round(300 * scale)), scale)
 
 
-def test_a_check(driver: WidgetDriver) -> None:
+def test_a_checkbox_switches_by_mouse_and_keyboard(driver: WidgetDriver) -> None:
     assert driver.click("check", 0.02) == [ControlChanged("check", True)]
     assert driver.keys("Space") == [ControlChanged("check", False)]
-    assert driver.widgets.key(Key("Enter")) is None, "Enter is for the dialog's main button"
+    assert driver.widgets.key(Key("Enter")) is None, "Enter belongs to the main button of the dialog"
 
 
-def test_a_slider_follows_the_mouse_as_long_as_it_is_held(driver: WidgetDriver) -> None:
+def test_a_slider_follows_the_mouse_while_its_button_is_held(driver: WidgetDriver) -> None:
     assert driver.click("slider", 0.02, 0.2) == [ControlChanged("slider", 0)]
     assert driver.click("slider", 0.99, 0.2) == [ControlChanged("slider", 40)]
     start, end = driver.at("slider", 0.5, 0.2), driver.at("slider", 0.26, 0.2)
@@ -53,14 +53,14 @@ def test_a_slider_follows_the_mouse_as_long_as_it_is_held(driver: WidgetDriver) 
     assert driver.do(MouseReleased(), MouseMoved(start)) == []
 
 
-def test_a_slider_that_waits_counts_once_it_is_let_go() -> None:
+def test_a_waiting_slider_changes_when_the_mouse_button_is_released() -> None:
     driver = WidgetDriver(lambda _: Slider((0, 10, 20, 30, 40), 20, waits=True, name="slider"))
     start, end = driver.at("slider", 0.5, 0.2), driver.at("slider", 0.99, 0.2)
     before = driver.pixels()
     assert driver.do(MouseMoved(start), MousePressed(start), MouseMoved(end)) == []
     assert driver.pixels() != before, "the knob follows the mouse"
     assert driver.do(MouseReleased()) == [ControlChanged("slider", 40)]
-    assert driver.do(MousePressed(start), MouseReleased()) == [], "it was there before"
+    assert driver.do(MousePressed(start), MouseReleased()) == [], "the value is the same"
 
 
 @pytest.mark.parametrize(
@@ -74,15 +74,12 @@ def test_a_slider_by_keys(key: str, value: int) -> None:
     assert driver.values["slider"] == 40
 
 
-@pytest.mark.parametrize("index", range(4))
-def test_a_choice_by_the_mouse(driver: WidgetDriver, index: int) -> None:
-    assert driver.click("choice", (index + 0.5) / 4) == [ControlChanged("choice", OPTIONS[index][0])]
-    row, column = divmod(index, 2)
-    assert driver.click("rows", 0.25 + column / 2, 0.25 + row / 2) == [ControlChanged("rows", OPTIONS[index][0])]
-
-
-def test_between_two_cells_nothing_is_chosen() -> None:
-    assert WidgetDriver(controls).click("rows", 0.5, 0.25) == []
+def test_a_click_chooses_an_option(driver: WidgetDriver) -> None:
+    for index, (value, _) in enumerate(OPTIONS):
+        assert driver.click("choice", (index + 0.5) / 4) == [ControlChanged("choice", value)]
+        row, column = divmod(index, 2)
+        assert driver.click("rows", 0.25 + column / 2, 0.25 + row / 2) == [ControlChanged("rows", value)]
+    assert driver.click("rows", 0.5, 0.25) == [], "between two cells"
 
 
 @pytest.mark.parametrize("name", ["choice", "rows", "select"])
@@ -96,7 +93,7 @@ def test_choices_and_closed_lists_by_keys(name: str, key: str, value: str) -> No
     assert driver.widgets.key(Key("A", "a")) is None
 
 
-def test_a_choice_is_drawn_by_whom_it_is_told() -> None:
+def test_a_choice_may_have_its_own_drawing() -> None:
     drawn: list[tuple[Any, bool, bool]] = []
 
     def paint(on: PaintContext, value: Any, is_chosen: bool) -> None:
@@ -112,7 +109,7 @@ def test_a_choice_is_drawn_by_whom_it_is_told() -> None:
 
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize(("room", "rows"), [(400, 1), (330, 2), (190, 2), (150, 4)])
-def test_a_choice_takes_as_few_rows_as_there_is_room_for(room: int, rows: int, scale: float) -> None:
+def test_a_choice_takes_as_few_rows_as_possible(room: int, rows: int, scale: float) -> None:
     choice = SegmentedControl(OPTIONS, "b", 4, rows=0, cell=Size(90, 40), name="own")
     driver = WidgetDriver(lambda _: Column((choice, Spacer(grow=1))), (round(room * scale), round(300 * scale)), scale)
     assert driver.widgets.place_of("own").height == pytest.approx((44 * rows - 4) * scale, abs=1)
@@ -122,11 +119,8 @@ def test_a_choice_takes_as_few_rows_as_there_is_room_for(room: int, rows: int, s
         assert driver.click("own", (column + 0.5) * rows / 4, (row + 0.5) / rows) == [ControlChanged("own", value)]
 
 
-def test_a_list_has_room_in_any_window() -> None:
+def test_an_open_list_fits_into_any_window() -> None:
     driver = WidgetDriver(lambda _: Column((Spacer(grow=1), Select(OPTIONS, "a", name="select"))), (200, 100))
     driver.click("select")
-    found = driver.widgets.find("select")
-    assert found is not None
-    assert isinstance(found.widget, Select)
-    assert driver.window.contains(found.widget.rows(driver.widgets._context(found)))
+    assert driver.window.contains(driver.widget("select", Select).rows(driver.context("select")))
     assert driver.do(MousePressed((50, 99))) == [ControlChanged("select", "d")]

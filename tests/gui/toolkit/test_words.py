@@ -1,4 +1,4 @@
-"""Words: one line or many, cut only where there is no other way."""
+"""Text on one line or many, which is cut only if there is no other way."""
 
 from typing import Any
 
@@ -15,13 +15,13 @@ from othello.gui.toolkit.widget import PaintContext, Widget
 from othello.texts import catalogue, languages
 from tests.gui.toolkit.widget_driver import PALETTE
 
-OpeningDrawn = list[tuple[str, float]]
+DrawnTexts = list[tuple[str, float]]
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> OpeningDrawn:
+def drawn(monkeypatch: pytest.MonkeyPatch) -> DrawnTexts:
     pygame.font.init()
-    found: OpeningDrawn = []
+    found: DrawnTexts = []
     text = Style.text
 
     def noted(self: Style, words: str, size: float, *more: Any, **named: Any) -> pygame.Surface:
@@ -38,7 +38,7 @@ def draw(panel: Widget, wide: int, high: int = 40) -> pygame.Surface:
     return surface
 
 
-def test_a_label_takes_the_longest_words_that_fit(drawn: OpeningDrawn) -> None:
+def test_a_label_uses_the_longest_text_that_fits(drawn: DrawnTexts) -> None:
     label = Label(("a long way to say so", "a short way", "so"))
     for wide in (300, 100, 30):
         draw(label, wide)
@@ -46,7 +46,7 @@ def test_a_label_takes_the_longest_words_that_fit(drawn: OpeningDrawn) -> None:
     assert label.size(Style(1.0, PALETTE), 100).width < label.size(Style(1.0, PALETTE), 300).width
 
 
-def test_words_become_smaller_before_they_are_cut(drawn: OpeningDrawn) -> None:
+def test_text_becomes_smaller_before_it_is_cut(drawn: DrawnTexts) -> None:
     label = Label("wide words", 13, sizes=(12, 9))
     wide = Style(1.0, PALETTE).width("wide words", 9)
     draw(label, wide)
@@ -55,7 +55,7 @@ def test_words_become_smaller_before_they_are_cut(drawn: OpeningDrawn) -> None:
     assert drawn[1][0].endswith("…")
 
 
-def test_a_label_has_the_room_that_it_measures(drawn: OpeningDrawn) -> None:
+def test_a_label_fits_into_its_measured_size(drawn: DrawnTexts) -> None:
     for scale in (0.8, 1.0, 1.5, 2.0):
         style = Style(scale, PALETTE)
         size = Label("Words of a length").size(style, 300)
@@ -64,7 +64,7 @@ def test_a_label_has_the_room_that_it_measures(drawn: OpeningDrawn) -> None:
     assert {words for words, _ in drawn} == {"Words of a length"}
 
 
-def test_a_paragraph_has_as_many_lines_as_it_takes(drawn: OpeningDrawn) -> None:
+def test_a_paragraph_has_all_lines_or_at_most_its_limit(drawn: DrawnTexts) -> None:
     style, words = Style(1.0, PALETTE), "word " * 20
     whole, cut = Paragraph(words), Paragraph(words, max_lines=2)
     lines = len(style.wrap(words, 13, 200, 99))
@@ -79,7 +79,7 @@ def test_a_paragraph_has_as_many_lines_as_it_takes(drawn: OpeningDrawn) -> None:
     assert drawn[-1][0].endswith("…")
 
 
-def test_an_entry_says_less_before_it_is_cut(drawn: OpeningDrawn) -> None:
+def test_a_list_item_uses_shorter_texts_before_it_is_cut(drawn: DrawnTexts) -> None:
     item = ListItem("when, who and what of a game", "won", ("who and what", "who"))
     for wide in (400, 160, 104):
         drawn.clear()
@@ -89,7 +89,7 @@ def test_an_entry_says_less_before_it_is_cut(drawn: OpeningDrawn) -> None:
 
 
 @pytest.mark.parametrize("kind", ["plain", "primary", "outline", "link", "small", "mode"])
-def test_every_kind_of_button_has_room_for_its_words_and_shows_when_it_is_off(kind: str, drawn: OpeningDrawn) -> None:
+def test_every_kind_of_button_has_room_for_its_text_and_looks_disabled(kind: str, drawn: DrawnTexts) -> None:
     style = Style(1.0, PALETTE)
     button = Button("Words on it", name="x", kind=kind, widest=("More words on it",))
     size = button.size(style, 400)
@@ -102,7 +102,7 @@ def test_every_kind_of_button_has_room_for_its_words_and_shows_when_it_is_off(ki
     assert size.width > style.width("More words on it", 11)
 
 
-def test_square_corners_hide_what_lies_below() -> None:
+def test_square_corners_cover_the_background() -> None:
     surface = pygame.Surface((20, 20))
     surface.fill((255, 0, 0))
     fill_rounded(surface, surface.get_rect(), 0, (0, 0, 255), (0, 255, 0), 2)
@@ -113,7 +113,7 @@ def test_square_corners_hide_what_lies_below() -> None:
 
 
 @pytest.mark.parametrize("width", range(60, 200, 20))
-def test_lines_of_japanese_end_between_letters_and_where_they_may(width: int) -> None:
+def test_japanese_lines_break_only_where_they_may(width: int) -> None:
     style = Style(1.0, PALETTE)
     words = "黒の番です。「d3」に打つと、2個の石を返せます。コンピューターは (level 3) を、パスできません（合法手）。"
     rows = style.wrap(words, 13, width, 99)
@@ -123,7 +123,7 @@ def test_lines_of_japanese_end_between_letters_and_where_they_may(width: int) ->
 
 
 @pytest.mark.parametrize("language", languages())
-def test_every_sign_of_a_catalogue_is_in_a_font(language: str) -> None:
+def test_the_fonts_have_every_character_of_a_catalogue(language: str) -> None:
     signs = set("".join(str(text) for text in catalogue(language).values())) - set(" \xa0\u202f\u3000")
     for is_bold in (False, True):
         style = Style(1.0, PALETTE)

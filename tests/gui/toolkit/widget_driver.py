@@ -1,7 +1,7 @@
-"""A screen of one tree of panels, and a person at it."""
+"""A widget tree without a window, and a user of it."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import pygame
 from pygame import Rect
@@ -10,15 +10,16 @@ from othello.gui.preferences import palette_named
 from othello.gui.toolkit.inputs import ControlChanged, Input, Key, MouseMoved, MousePressed, MouseReleased, Point
 from othello.gui.toolkit.layout import Card, Spacer, Stack
 from othello.gui.toolkit.style import Size, Style
-from othello.gui.toolkit.widget import Widget
+from othello.gui.toolkit.widget import LaidOutWidget, PaintContext, Widget
 from othello.gui.toolkit.widget_tree import WidgetTree
 
 PALETTE = palette_named()
 SCALES = (0.8, 1.0, 2.0)
+W = TypeVar("W", bound=Widget)
 
 
 class Brick(Widget):
-    """A panel of a size."""
+    """A widget of a fixed size."""
 
     wide: float = 10
     high: float = 10
@@ -28,11 +29,10 @@ class Brick(Widget):
 
 
 class WidgetDriver:
-    """Shows a tree, and keeps the values that controls are given.
+    """Shows a widget tree, and stores the values of its controls.
 
     Args:
-        tree: the panels, for the values by the names of the controls.
-        size: of the window.
+        tree: builds the widgets from the values, which are stored by the names of the controls.
         scale: real pixels per pixel of the design.
     """
 
@@ -60,7 +60,7 @@ class WidgetDriver:
         self.widgets.show(self.panel, self.style, self.window)
 
     def do(self, *inputs: Input) -> list[object]:
-        """Let the person do something, and say what follows."""
+        """Pass inputs to the tree, and return the commands that follow."""
         found: list[object] = []
         for each in inputs:
             answers = self.widgets.key(each) if isinstance(each, Key) else self.widgets.take(each, self.now)
@@ -72,8 +72,21 @@ class WidgetDriver:
         self.uses += found
         return found
 
+    def placed(self, name: str) -> LaidOutWidget:
+        found = self.widgets.find(name)
+        assert found is not None, name
+        return found
+
+    def widget(self, name: str, kind: type[W]) -> W:
+        found = self.placed(name).widget
+        assert isinstance(found, kind)
+        return found
+
+    def context(self, name: str) -> PaintContext:
+        return self.widgets._context(self.placed(name))
+
     def at(self, name: str, across: float = 0.5, down: float = 0.5) -> Point:
-        """Return a point of a panel, by shares of its width and height."""
+        """Return a point of a widget, by shares of its width and height."""
         rect = self.widgets.place_of(name)
         return rect.left + int(rect.width * across), rect.top + int(rect.height * down)
 
