@@ -37,18 +37,12 @@ def entries(line: Listing) -> list[MoveEntry]:
     return [*line.entries, *(entry for _, branch in line.branches for entry in entries(branch))]
 
 
-def table_of(driver: WindowDriver, with_search: bool, tree: GameTree[str]) -> MoveTable:
-    if with_search:
-        driver.type("v")
-    return replace(driver.move_table, listing=listing(tree, {}))
-
-
 def lines_of(tree: GameTree[str], game: AnyGame) -> list[tuple[int, ...]]:
     following = [game.play(move) for move in tree.variations(game)]
     return [after.moves for after in following] + [line for after in following for line in lines_of(tree, after)]
 
 
-def test_everything_that_was_tried_is_listed_once() -> None:
+def test_every_variation_is_listed_once() -> None:
     tree = bushy()
     listed = [entry.line for entry in entries(listing(tree, {}))]
     assert sorted(listed) == sorted(lines_of(tree, tree.game.at(0)))
@@ -57,12 +51,8 @@ def test_everything_that_was_tried_is_listed_once() -> None:
     ]
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("with_search", [False, True])
-def test_moves_lie_inside_the_panel_and_are_found_where_they_are_drawn(
-    open_window: OpenWindow, size: tuple[int, int], with_search: bool
-) -> None:
-    table = table_of(open_window(PERSON, PERSON, size=size), with_search, bushy())
+def assert_cells_are_found(table: MoveTable) -> None:
+    """Assert that all moves lie inside the panel, and that a click finds the move that is drawn there."""
     assert table.columns % 2 == 0
     seen = set()
     for first_row in range(table.last_first_row + 1):
@@ -76,13 +66,8 @@ def test_moves_lie_inside_the_panel_and_are_found_where_they_are_drawn(
     assert seen == {entry.line for entry in entries(table.listing)}
 
 
-def test_a_whole_game_is_seen_at_once_in_a_window_of_the_usual_size(open_window: OpenWindow) -> None:
-    tree = GameTree.of(at_random(Game.new(RULES), 64, 0), "")
-    assert table_of(open_window(PERSON, PERSON), False, tree).last_first_row == 0
-
-
 @pytest.mark.parametrize("size", SIZES)
-def test_moves_stay_where_they_are_when_values_are_shown(open_window: OpenWindow, size: tuple[int, int]) -> None:
+def test_moves_keep_their_places_when_values_are_shown(open_window: OpenWindow, size: tuple[int, int]) -> None:
     driver = open_window(PERSON, PERSON, size=size)
     driver.type("d3c5d6")
     before = driver.move_table
@@ -93,10 +78,14 @@ def test_moves_stay_where_they_are_when_values_are_shown(open_window: OpenWindow
     assert [after.cell(0, index, 0) for index in range(3)] == [before.cell(0, index, 0) for index in range(3)]
     assert after.pitch == before.pitch
     assert [row.entries for row in after.rows] == [row.entries for row in before.rows]
+    for table in (before, after):
+        assert_cells_are_found(replace(table, listing=listing(bushy(), {})))
 
 
-def test_a_variation_stands_below_the_row_that_it_leaves(open_window: OpenWindow) -> None:
-    table = table_of(open_window(PERSON, PERSON), False, bushy())
+def test_a_variation_follows_the_row_that_it_leaves_and_is_marked_there(driver: WindowDriver) -> None:
+    whole_game = GameTree.of(at_random(Game.new(RULES), 64, 0), "")
+    assert replace(driver.move_table, listing=listing(whole_game, {})).last_first_row == 0, "all moves are visible"
+    table = replace(driver.move_table, listing=listing(bushy(), {}))
     for number, row in enumerate(table.rows):
         if row.stem is not None:
             stem, _ = row.stem
@@ -104,42 +93,39 @@ def test_a_variation_stands_below_the_row_that_it_leaves(open_window: OpenWindow
             assert row.entries[0].line[:-1] in replaced
             assert table.rows[stem].depth == row.depth - 1
             assert all(between.depth >= row.depth for between in table.rows[stem + 1 : number])
-
-
-def test_every_move_that_a_variation_replaces_is_marked(driver: WindowDriver) -> None:
-    table = table_of(driver, False, bushy((1, 3, 6)))
-    panel = MoveList(driver.scene.renderer, table.listing, first_row=0)
+    table = replace(driver.move_table, listing=listing(bushy((1, 3, 6)), {}))
     surface = pygame.Surface(driver.scene.window.size)
+    panel = MoveList(driver.scene.renderer, table.listing, first_row=0)
     panel.draw(PaintContext(surface, driver.scene.style, table.panel))
-    accent = driver.scene.style.palette.accent
     for row in table.rows[: table.visible]:
         if row.stem is not None:
             below = table.panel.left + row.stem[1], table.cell(row.stem[0], 0, 0).bottom - 1
-            assert surface.get_at(below)[:3] == accent
+            assert surface.get_at(below)[:3] == driver.scene.style.palette.accent
 
 
-def test_a_variation_is_walked_left_by_keys_and_goes_on_from_any_move(driver: WindowDriver) -> None:
+def test_keys_move_through_a_variation_and_continue_from_its_moves(driver: WindowDriver) -> None:
+    session = driver.session
     driver.type("d3c5d6")
     driver.keys("Ctrl+2", "Left", "Left")
-    assert driver.session.view.shown.ply == 1
-    assert not driver.session.view.is_at_latest
+    assert session.view.shown.ply == 1
+    assert not session.view.is_at_latest
     driver.click_square("c3")
-    assert driver.session.view.shown.moves[1:] == (18,)
-    assert driver.session.game.ply == 3, "the game stays as it is"
-    aside = driver.session.view.shown
+    variation = session.view.shown
+    assert variation.moves[1:] == (18,)
+    assert session.game.ply == 3, "the game does not change"
     driver.keys("Up")
-    assert driver.session.view.shown.moves == driver.session.game.at(2).moves
+    assert session.view.shown.moves == session.game.at(2).moves
     driver.keys("Down")
-    assert driver.session.view.shown.moves == aside.moves
+    assert session.view.shown.moves == variation.moves
     driver.keys("F5")
-    assert driver.session.game.moves == aside.moves
+    assert session.game.moves == variation.moves
     driver.turn()
-    assert len(driver.session.history.tree.variations(aside.at(1))) == 2, "what was played stays as a variation"
+    assert len(session.history.tree.variations(variation.at(1))) == 2, "the played move becomes a variation"
     driver.keys("Up", "Delete")
-    assert len(driver.session.history.tree.variations(aside.at(1))) == 1
+    assert len(session.history.tree.variations(variation.at(1))) == 1
 
 
-def test_a_list_that_was_scrolled_away_shows_the_next_position(open_window: OpenWindow) -> None:
+def test_a_scrolled_list_returns_to_the_shown_position(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, size=(900, 600), start=at_random(Game.new(RULES), 50, 0))
     driver.use_text(200)
     last = len(driver.move_table.rows) - 1
