@@ -21,6 +21,7 @@ from othello.play.session import Session
 from othello.play.worker import Worker
 from othello.players.player_registry import configure
 from othello.tournament.background import BackgroundTournament
+from tests.gui.reports import browses, write_page
 from tests.gui.window_driver import COMPILE_TIMEOUT, EventDriver, Kind, W
 from tests.play.fake_players import make_player
 
@@ -33,16 +34,6 @@ def config_for(folder: Path, repetitions: int) -> Config:
     return Config(
         PLAYERS, "tournament", game_repetitions=repetitions, seed=1, output_file=output, tournament=tournament
     )
-
-
-def write_page(results: list[Path], folder: Path) -> None:
-    """Return a report that is quickly written."""
-    folder.mkdir()
-    (folder / "report.html").write_bytes(results[0].read_bytes())
-
-
-def browses(address: str) -> bool:
-    return True
 
 
 class TournamentDriver(EventDriver):
