@@ -1,8 +1,9 @@
-"""Games with computers in the window: their moves, their faults, their clocks."""
+"""Games against computers and clocks in the window, and players that fail."""
 
 import random
 import time
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pygame
@@ -24,21 +25,27 @@ from tests.play.session_driver import PASS_AHEAD
 from tests.positions import SPEC, parse_board
 
 
-def test_nothing_is_held_back_after_the_end(open_window: OpenWindow) -> None:
-    driver = open_window(configure("random", name="one"), configure("random", name="two"), players=create_player)
+def test_two_computers_play_the_same_game_as_without_a_window(open_window: OpenWindow) -> None:
+    players = (configure("random", name="one"), configure("random", name="two"))
+    driver = open_window(*players, players=create_player)
     driver.play_out()
+    (record,) = driver.records
+    job = GameJob(number=1, series=1, players=players, game=SPEC, seed=game_seeds(5, 1)[0])
+    assert (record.game, record.transcript) == (1, play_game(job).transcript)
     driver.keys("Space")
-    assert not driver.session.pace.paused
+    assert not driver.session.pace.paused, "a finished game cannot be paused"
+    driver.keys("Enter")
+    assert driver.session.referee.job.number == 2
+    driver.play_out()
+    driver.keys("Esc")
+    assert driver.rows_of_moves()[0] == 0
+    driver.resize((900, 600))
+    first = driver.rows_of_moves()[0]
+    driver.type("v")
+    assert 0 < first < driver.rows_of_moves()[0], "the list shows the latest move"
 
 
-def test_the_computer_answers(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, computer("first"))
-    driver.click_square("d3")
-    driver.until(lambda: driver.session.game.ply == 2)
-    driver.until(lambda: driver.session.referee.clock.running is Color.BLACK)
-
-
-def test_the_window_lives_while_the_computer_thinks(open_window: OpenWindow) -> None:
+def test_the_window_responds_while_a_computer_searches(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("slow"))
     driver.type("d3")
     driver.until(lambda: driver.session.view.report is not None)
@@ -49,10 +56,16 @@ def test_the_window_lives_while_the_computer_thinks(open_window: OpenWindow) -> 
     assert driver.session.worker.is_running
     Slow.finish.set()
     driver.until(lambda: driver.session.game.ply == 2)
+    driver.until(lambda: driver.session.referee.clock.running is Color.BLACK)
+    Slow.finish.clear()
+    driver.keys("F4")
+    driver.until(lambda: driver.session.worker.is_running)
+    driver.keys("Ctrl+Q")
+    assert driver.scene.wants_to_quit
 
 
 @pytest.mark.parametrize("button", ["undo", "swap", "hand_white"])
-def test_a_search_is_stopped_before_it_ends(open_window: OpenWindow, button: str) -> None:
+def test_a_button_stops_a_search(open_window: OpenWindow, button: str) -> None:
     driver = open_window(PERSON, computer("slow"))
     driver.type("d3")
     driver.until(lambda: driver.session.view.report is not None)
@@ -64,17 +77,17 @@ def test_a_search_is_stopped_before_it_ends(open_window: OpenWindow, button: str
 
 
 @pytest.mark.parametrize("kind", ["raising", "exiting", "illegal", "nonsense", "silent", "unprepared"])
-def test_a_failing_player_is_shown_and_replaced(open_window: OpenWindow, kind: str) -> None:
+def test_a_failing_player_can_be_replaced(open_window: OpenWindow, kind: str) -> None:
     driver = open_window(computer(kind), PERSON)
     driver.until(lambda: driver.session.worker.failure is not None)
     driver.settle()
-    assert driver.board_place.board.contains(driver.placed("ask_again").rect), "the question lies over the board"
+    assert driver.board_place.board.contains(driver.placed("ask_again").rect), "the question is over the board"
     driver.keys("F2")
     driver.type("d3")
     assert driver.moves() == ["d3"]
 
 
-def test_a_hanging_player_is_left_behind(open_window: OpenWindow) -> None:
+def test_a_hanging_player_can_be_replaced(open_window: OpenWindow) -> None:
     driver = open_window(computer("hanging"), computer("first"))
     driver.until(lambda: driver.session.worker.is_running)
     driver.press("swap")
@@ -82,34 +95,19 @@ def test_a_hanging_player_is_left_behind(open_window: OpenWindow) -> None:
     assert driver.session.worker.failure is None
 
 
-def test_a_pass_is_announced_over_the_board(open_window: OpenWindow) -> None:
+def test_a_pass_is_confirmed_by_key_or_click(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, start=Game.new(Othello(), parse_board(PASS_AHEAD)))
-    driver.click_square("a1")
-    driver.until(lambda: driver.session.announces_pass)
-    driver.settle()
-    driver.keys("Enter")
-    assert driver.moves() == ["a1", "pass"]
+    for confirm in (partial(driver.keys, "Enter"), partial(driver.click_square, "d4")):
+        driver.click_square("a1")
+        driver.until(lambda: driver.session.announces_pass)
+        driver.settle()
+        confirm()
+        assert driver.moves() == ["a1", "pass"]
+        while driver.session.game.ply:
+            driver.keys("Ctrl+Z")
 
 
-def test_computers_play_to_the_end_and_a_new_game_begins(open_window: OpenWindow) -> None:
-    driver = open_window(configure("random", name="one"), configure("random", name="two"), players=create_player)
-    driver.play_out()
-    assert [record.game for record in driver.records] == [1]
-    driver.keys("Enter")
-    assert driver.session.referee.job.number == 2
-
-
-def test_the_same_seed_is_the_same_game_as_without_a_window(open_window: OpenWindow) -> None:
-    players = (configure("random", name="one"), configure("random", name="two"))
-    driver = open_window(*players, players=create_player)
-    driver.play_out()
-    assert (
-        driver.records[0].transcript
-        == play_game(GameJob(number=1, series=1, players=players, game=SPEC, seed=game_seeds(5, 1)[0])).transcript
-    )
-
-
-def test_wild_clicking_typing_and_resizing_during_searches(open_window: OpenWindow) -> None:
+def test_random_clicks_keys_and_sizes_during_searches(open_window: OpenWindow) -> None:
     driver = open_window(computer("slow"), computer("first"))
     dice = random.Random(1)
     keys = [code for code in range(32, 127) if chr(code) != "q"]
@@ -131,14 +129,7 @@ def test_wild_clicking_typing_and_resizing_during_searches(open_window: OpenWind
     Slow.finish.set()
 
 
-def test_quitting_during_a_search(open_window: OpenWindow) -> None:
-    driver = open_window(computer("slow"), PERSON)
-    driver.until(lambda: driver.session.worker.is_running)
-    driver.keys("Ctrl+Q")
-    assert driver.scene.wants_to_quit
-
-
-def test_a_new_game_is_never_paused(open_window: OpenWindow) -> None:
+def test_a_new_game_is_not_paused(open_window: OpenWindow) -> None:
     driver = open_window(computer("first"), computer("slow"))
     driver.until(lambda: driver.session.game.ply == 1)
     driver.keys("Space")
@@ -149,7 +140,7 @@ def test_a_new_game_is_never_paused(open_window: OpenWindow) -> None:
     driver.until(lambda: driver.session.game.ply == 1)
 
 
-def test_pausing_ends_when_no_computer_is_left(open_window: OpenWindow) -> None:
+def test_a_pause_ends_when_no_computer_is_left(open_window: OpenWindow) -> None:
     driver = open_window(computer("first"), PERSON)
     driver.keys("Space", "F2")
     assert not driver.session.pace.paused
@@ -172,7 +163,7 @@ def test_a_clock_counts_down_and_ends_the_game(open_window: OpenWindow) -> None:
     assert not driver.session.referee.is_over
 
 
-def test_a_clock_is_the_largest_text_below_the_name_and_red_in_its_last_tenth(open_window: OpenWindow) -> None:
+def test_a_clock_is_large_and_red_in_its_last_tenth(open_window: OpenWindow) -> None:
     timed, untimed = replace(PERSON, clock_seconds=600.0), PERSON
     driver = open_window(timed, untimed)
     heights = []
@@ -189,7 +180,7 @@ def test_a_clock_is_the_largest_text_below_the_name_and_red_in_its_last_tenth(op
     assert min(heights) > 14
 
 
-def test_no_moves_are_offered_after_time_has_run_out(open_window: OpenWindow) -> None:
+def test_no_moves_are_marked_after_a_loss_on_time(open_window: OpenWindow) -> None:
     driver = open_window(replace(PERSON, clock_seconds=2.0), PERSON)
     driver.type("d3c3")
     legal = driver.board_place.square_rect(square("e6"))
@@ -202,14 +193,14 @@ def test_no_moves_are_offered_after_time_has_run_out(open_window: OpenWindow) ->
 
 
 @pytest.mark.slow
-def test_what_a_player_cannot_keep_is_told(open_window: OpenWindow) -> None:
+def test_a_player_that_cannot_save_says_so(open_window: OpenWindow) -> None:
     driver = open_window(computer("forgetful"), computer("first"))
     driver.until(lambda: driver.session.worker.save_failure is not None)
     assert driver.session.game.is_over
     assert driver.status == r"notes.npz: the disk\nis full."
 
 
-def test_the_game_stands_still_behind_a_dialog(open_window: OpenWindow) -> None:
+def test_a_dialog_pauses_the_game(open_window: OpenWindow) -> None:
     driver = open_window(replace(PERSON, clock_seconds=60.0), computer("first"))
     driver.type("d3")
     driver.until(lambda: driver.session.game.ply == 2)
@@ -228,7 +219,7 @@ def test_the_game_stands_still_behind_a_dialog(open_window: OpenWindow) -> None:
     assert session.worker.is_paused
 
 
-def test_seats_changed_after_the_end_are_told_as_those_of_the_next_game(open_window: OpenWindow) -> None:
+def test_players_changed_after_the_end_play_the_next_game(open_window: OpenWindow) -> None:
     start = Game.new(Othello(), parse_board("XO-" + "X" * 61 + "X"))  # black plays c1 and wins all discs
     driver = open_window(PERSON, computer("first"), start=start)
     driver.click_square("c1")
@@ -243,20 +234,15 @@ def test_seats_changed_after_the_end_are_told_as_those_of_the_next_game(open_win
     assert [card.title for card in driver.cards] == ["first", "You"]
 
 
-def test_who_resigns_is_asked_first(open_window: OpenWindow) -> None:
+def test_a_draw_is_answered_and_a_resignation_confirmed(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"))
+    driver.keys("Ctrl+D")
+    assert driver.status == "first declines the draw: it is too early."
     driver.press("resign")
     assert not driver.session.referee.is_over
     driver.press("yes")
     driver.settle()
     assert "You lose" in driver.words()
-    assert driver.status == "You resigned. You lose."
-
-
-def test_a_person_is_asked_about_a_draw_and_a_computer_answers(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, computer("first"))
-    driver.keys("Ctrl+D")
-    assert driver.status == "first declines the draw: it is too early."
     two = open_window(PERSON, PERSON)
     two.keys("Ctrl+D")
     assert "Black offers a draw" in two.words()

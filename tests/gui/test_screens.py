@@ -1,4 +1,4 @@
-"""Tests for all screens: the receiver of a click, and little work while nothing happens."""
+"""Messages, the menu, and little work while nothing happens."""
 
 import sys
 import time
@@ -11,33 +11,21 @@ from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui.mode_registry import MODES
 from othello.play.referee import Fault, Forfeit
-from othello.play.session_commands import HoldAnalyses
+from othello.play.session_commands import HoldAnalyses, Resign
 from othello.rules.othello import Othello
 from othello.rules.protocol import Color
 from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON
-from tests.play.session_driver import PASS_AHEAD
 from tests.positions import parse_board
 
-STEP = 20
 
-
-def test_after_an_error_nothing_is_kept_that_may_have_caused_it(driver: WindowDriver) -> None:
+def test_an_error_resets_the_state_of_the_widgets(driver: WindowDriver) -> None:
     driver.scene.widgets.state["moves"] = "damaged"
     driver.scene.recover("An error", "for a test", 0.0)
     assert driver.scene.widgets.state == {}
 
 
-def test_a_click_on_the_board_makes_a_pass_that_is_announced(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON, start=Game.new(Othello(), parse_board(PASS_AHEAD)))
-    driver.click_square("a1")
-    assert driver.session.announces_pass
-    driver.click_square("d4")
-    assert not driver.session.announces_pass
-    assert driver.session.game.ply == 2
-
-
-def test_an_answer_to_the_person_goes_by_itself(open_window: OpenWindow) -> None:
+def test_a_message_disappears_by_itself(open_window: OpenWindow) -> None:
     over = parse_board("X" * 40 + "O" * 24 + " X")  # no clock runs that would wake the window
     driver = open_window(PERSON, PERSON, start=Game.new(Othello(), over))
     driver.settle()
@@ -51,7 +39,7 @@ def test_an_answer_to_the_person_goes_by_itself(open_window: OpenWindow) -> None
     assert driver.status != "well done"
 
 
-def test_nothing_is_half_typed_when_the_game_is_over(driver: WindowDriver) -> None:
+def test_the_end_of_a_game_drops_a_half_typed_move(driver: WindowDriver) -> None:
     driver.type("d")
     assert driver.board.typed is not None
     driver.session.referee.forfeit = Forfeit(Color.BLACK, Fault.OUT_OF_TIME)
@@ -59,15 +47,13 @@ def test_nothing_is_half_typed_when_the_game_is_over(driver: WindowDriver) -> No
     assert driver.scene.view_state.typed is None
 
 
-def test_the_menu_offers_to_resign_only_in_a_game_that_goes_on(open_window: OpenWindow) -> None:
-    for start, is_enabled in (("-" * 27 + "OX------XO" + "-" * 27 + " X", True), ("X" * 40 + "O" * 24 + " X", False)):
-        driver = open_window(PERSON, PERSON, start=Game.new(Othello(), parse_board(start)))
+def test_the_menu_offers_to_resign_in_a_running_game_and_closes_with_a_choice(driver: WindowDriver) -> None:
+    for is_enabled in (True, False):
         driver.open("menu")
         assert driver.is_enabled("resign") is is_enabled
         assert driver.is_enabled("draw") is is_enabled
-
-
-def test_the_menu_closes_when_something_is_chosen(driver: WindowDriver) -> None:
+        driver.keys("Esc")
+        driver.do(Resign())
     driver.open("menu")
     driver.press("analyse")
     assert driver.scene.dialog is None
@@ -75,7 +61,7 @@ def test_the_menu_closes_when_something_is_chosen(driver: WindowDriver) -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_an_idle_update_asks_the_rules_nothing_and_declares_nothing(driver: WindowDriver, mode: str) -> None:
+def test_an_idle_update_calls_no_rules_and_builds_no_widgets(driver: WindowDriver, mode: str) -> None:
     driver.type("d3c3")
     driver.switch(mode)
     driver.settle()

@@ -1,4 +1,4 @@
-"""The window, driven by real events on a virtual display."""
+"""The game screen in the window, driven by real events on a virtual display."""
 
 import ctypes
 import sys
@@ -19,28 +19,34 @@ from othello.gui.platform.window import DESIGN_SIZE, open_window
 from othello.gui.preferences import palette_named
 from othello.gui.screens.game_screen import GameScreen
 from othello.play.session_commands import TogglePause, Undo
-from othello.players.player_registry import configure, create_player
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer
 
 
-def test_a_click_plays_and_discs_turn_over(driver: WindowDriver) -> None:
+def test_moves_are_made_by_mouse_letters_and_cursor(driver: WindowDriver) -> None:
     driver.click_square("d3")
     driver.settle()
     assert driver.moves() == ["d3"]
     assert [driver.shows(name) for name in ("d3", "d4", "e5", "a1")] == ["black", "black", "white", "empty"]
-
-
-def test_moves_can_be_typed(driver: WindowDriver) -> None:
-    driver.type("d3c5")
+    driver.type("c5")
     assert driver.moves() == ["d3", "c5"]
-    driver.type("da1")  # a letter on second thoughts, and an illegal move
+    driver.type("da1")  # a letter replaces the one before; a1 is illegal
     assert driver.moves() == ["d3", "c5"]
+    driver.keys("Ctrl+R", "Right")  # the cursor appears on d3, the first legal square
+    driver.keys("Left", "Down", "Enter")
+    assert driver.moves() == ["c4"]
 
 
-def test_the_named_opening_stands_above_the_board_with_where_a_move_leads(driver: WindowDriver) -> None:
+def test_tab_goes_through_the_legal_moves(driver: WindowDriver) -> None:
+    driver.keys("Tab", "Tab", "Enter")
+    assert driver.moves() == ["c4"]
+    driver.keys("Shift+Tab", "Enter")
+    assert driver.moves() == ["c4", "e3"]
+
+
+def test_openings_are_named_above_the_board(driver: WindowDriver) -> None:
     driver.type("f5d6c5f4e3c6d3f6")
     driver.point_at(driver.board_place.square_rect(driver.square("e6")).center)
     driver.settle()
@@ -54,20 +60,7 @@ def test_the_named_opening_stands_above_the_board_with_where_a_move_leads(driver
     assert any(words.startswith("Opening: Perpendicular, Rose.") for words in driver.words())
 
 
-def test_moves_can_be_chosen_with_the_cursor(driver: WindowDriver) -> None:
-    driver.key(pygame.K_RIGHT)  # the cursor appears on d3, the first legal square
-    driver.keys("Left", "Down", "Enter")
-    assert driver.moves() == ["c4"]
-
-
-def test_moves_can_be_chosen_among_the_legal_ones(driver: WindowDriver) -> None:
-    driver.keys("Tab", "Tab", "Enter")
-    assert driver.moves() == ["c4"]
-    driver.keys("Shift+Tab", "Enter")
-    assert driver.moves() == ["c4", "e3"]
-
-
-def test_the_first_picture_is_whole(driver: WindowDriver) -> None:
+def test_the_first_picture_is_complete(driver: WindowDriver) -> None:
     scene = GameScreen(driver.session, DESIGN_SIZE, time.monotonic())
     pictures = []
     for _ in range(2):
@@ -79,7 +72,7 @@ def test_the_first_picture_is_whole(driver: WindowDriver) -> None:
     assert np.array_equal(pictures[0], pictures[1])
 
 
-def test_buttons_do_what_they_say(driver: WindowDriver) -> None:
+def test_buttons_below_the_moves_and_on_the_cards(driver: WindowDriver) -> None:
     driver.type("d3c5")
     driver.press("undo")
     assert driver.moves() == ["d3"]
@@ -94,7 +87,7 @@ def test_buttons_do_what_they_say(driver: WindowDriver) -> None:
     driver.press("swap", "captures", "captures")
     assert not driver.board.shows_counts
     driver.press("hand_white")
-    assert driver.session.players[Color.WHITE].is_user, "a question comes first"
+    assert driver.session.players[Color.WHITE].is_user, "not before a question"
     driver.keys("Esc")
     assert driver.session.players[Color.WHITE].is_user
     driver.press("hand_white", "yes")
@@ -103,11 +96,24 @@ def test_buttons_do_what_they_say(driver: WindowDriver) -> None:
     driver.press("new")
     driver.keys("Esc")
     assert driver.moves() == ["d3", "c5"]
+    moves = driver.placed("moves").rect
+    driver.click((moves.left + 40, moves.top + 46))
+    assert driver.session.view.shown.ply == 1
+    driver.settle()
+    assert driver.shows("c5") == "empty"
+    driver.keys("Esc")
+    assert driver.session.view.is_at_latest
 
 
-def test_text_on_buttons_grows_with_the_desktops_scale(
-    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_list_of_moves_grows_at_the_latest_position(driver: WindowDriver) -> None:
+    driver.type("d3c5")
+    driver.keys("Home", "End")
+    driver.type("d6")
+    assert driver.moves() == ["d3", "c5", "d6"]
+    assert len(driver.move_list.shown) == 3
+
+
+def test_text_grows_with_the_scale_of_the_desktop(open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(window, "desktop_scale", lambda: 2.0)
     driver = open_window(PERSON, PERSON)
 
@@ -121,52 +127,22 @@ def test_text_on_buttons_grows_with_the_desktops_scale(
     assert 1.8 * small < height_of_text() < 2.3 * small
 
 
-@pytest.mark.parametrize("size", [(900, 600), (1000, 1300), (1600, 1000)])
-def test_a_disabled_button_follows_the_window_at_once(driver: WindowDriver, size: tuple[int, int]) -> None:
+def test_disabled_buttons_are_drawn_at_once_after_a_resize(driver: WindowDriver) -> None:
     assert not driver.session.allows(Undo)
-    driver.resize(size)
-    button = driver.scene.widgets.place_of("undo")
-    for x in (button.left + 3, button.right - 4):
-        assert driver.pixel((x, button.centery)) == palette_named().panel
+    for size in ((900, 600), (1000, 1300), (1600, 1000)):
+        driver.resize(size)
+        button = driver.placed("undo").rect
+        for x in (button.left + 3, button.right - 4):
+            assert driver.pixel((x, button.centery)) == palette_named().panel
 
 
-def test_the_shown_move_stays_in_sight(open_window: OpenWindow) -> None:
-    driver = open_window(configure("random", name="one"), configure("random", name="two"), players=create_player)
-    driver.play_out()
-    driver.keys("Esc")
-    assert driver.rows_of_moves()[0] == 0
-    driver.resize((900, 600))
-    shorter = driver.rows_of_moves()[0]
-    driver.type("v")
-    assert 0 < shorter < driver.rows_of_moves()[0]
-
-
-def test_a_move_in_the_list_can_be_visited(driver: WindowDriver) -> None:
-    driver.type("d3c5")
-    moves = driver.placed("moves").rect
-    driver.click((moves.left + 40, moves.top + 46))
-    assert driver.session.view.shown.ply == 1
-    driver.settle()
-    assert driver.shows("c5") == "empty"
-    driver.keys("Esc")
-    assert driver.session.view.is_at_latest
-
-
-def test_who_has_come_back_to_the_game_follows_it(driver: WindowDriver) -> None:
-    driver.type("d3c5")
-    driver.keys("Home", "End")
-    driver.type("d6")
-    assert driver.moves() == ["d3", "c5", "d6"]
-    assert len(driver.move_list.shown) == 3
-
-
-def test_rules_that_are_not_the_usual_ones_are_told(open_window: OpenWindow) -> None:
+def test_variants_are_named_in_the_toolbar(open_window: OpenWindow) -> None:
     rules = rules_of(game_spec("othello", {"goal": "fewest", "start": "alternate"}))
     driver = open_window(PERSON, PERSON, start=Game.new(rules))
     assert driver.scene.toolbar().occasion == ("alternate start · fewest discs wins",)
     driver.scene.occasion = ("Game 1 of 2", "1 of 2")
-    told = ["alternate start · fewest discs wins · Game 1 of 2", "alternate start · fewest discs wins · 1 of 2"]
-    assert [*driver.scene.toolbar().occasion] == [*told, "alternate start · fewest discs wins"]
+    texts = ["alternate start · fewest discs wins · Game 1 of 2", "alternate start · fewest discs wins · 1 of 2"]
+    assert [*driver.scene.toolbar().occasion] == [*texts, "alternate start · fewest discs wins"]
     usual = open_window(PERSON, PERSON)
     assert usual.scene.toolbar().occasion == ()
     usual.scene.occasion = ("Game 1 of 2",)
@@ -184,7 +160,7 @@ def test_nothing_is_drawn_while_nothing_changes(driver: WindowDriver, monkeypatc
     assert driver.scene.next_wake(time.monotonic()) is None
 
 
-def test_flips_are_animated_unless_turned_off(driver: WindowDriver) -> None:
+def test_flips_are_animated_unless_animation_is_off(driver: WindowDriver) -> None:
     driver.type("m")
     driver.type("d3")
     assert driver.shows("d4") == "black"
@@ -197,33 +173,32 @@ def test_flips_are_animated_unless_turned_off(driver: WindowDriver) -> None:
     assert driver.shows("d5") == "white"
 
 
-@pytest.mark.parametrize("size", [(900, 600), (1280, 800), (1920, 1080), (1111, 777), (900, 1300), (2400, 610)])
-def test_every_size_can_be_drawn_and_played(open_window: OpenWindow, size: tuple[int, int]) -> None:
-    driver = open_window(PERSON, computer("first"), size=size)
+def test_every_size_can_be_drawn_and_played(open_window: OpenWindow) -> None:
+    driver = open_window(PERSON, computer("first"))
     driver.type("v")
-    driver.click_square("d3")
-    driver.until(lambda: driver.session.game.ply == 2)
-    driver.keys("F1", "F1")
-    driver.resize((size[1] + 300, size[0]))
-    driver.press("undo")
-    assert driver.moves() == []
+    for size in ((900, 600), (1280, 800), (1920, 1080), (1111, 777), (900, 1300), (2400, 610)):
+        driver.resize(size)
+        driver.click_square("d3")
+        driver.until(lambda: driver.session.game.ply == 2)
+        driver.keys("F1", "F1")
+        driver.resize((size[1] + 300, size[0]))
+        driver.press("undo")
+        assert driver.moves() == []
 
 
-@pytest.mark.parametrize("key", [pygame.K_ESCAPE, pygame.K_RETURN, pygame.K_F1])
-def test_the_list_of_keys_is_closed_by_key(driver: WindowDriver, key: int) -> None:
-    driver.press("help")
-    assert isinstance(driver.scene.dialog, HelpDialog)
-    driver.click(driver.scene.dialog.rect.center)
-    assert isinstance(driver.scene.dialog, HelpDialog)
-    driver.click((driver.scene.dialog.rect.left - 5, driver.scene.dialog.rect.centery))
-    assert driver.scene.dialog is None, "a click beside the list of keys closes the list"
-    driver.press("help")
-    driver.key(key)
-    assert driver.scene.dialog is None
+def test_help_is_closed_by_a_key_or_a_click_beside_it(driver: WindowDriver) -> None:
+    for key in ("Esc", "Enter", "F1"):
+        driver.press("help")
+        driver.click(driver.dialog(HelpDialog).rect.center)
+        driver.click((driver.dialog(HelpDialog).rect.left - 5, driver.dialog().rect.centery))
+        assert driver.scene.dialog is None
+        driver.press("help")
+        driver.keys(key)
+        assert driver.scene.dialog is None
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_tree_of_panels_is_a_value(open_window: OpenWindow, mode: str) -> None:
+def test_the_same_state_builds_an_equal_widget_tree(open_window: OpenWindow, mode: str) -> None:
     driver = open_window(PERSON, computer("first"))
     driver.type("f5")
     driver.switch(mode)
@@ -231,10 +206,10 @@ def test_a_tree_of_panels_is_a_value(open_window: OpenWindow, mode: str) -> None
     driver.settle()
     assert driver.scene.draw(pygame.Surface(DESIGN_SIZE)) == []
     driver.scene.show(time.monotonic())
-    assert driver.scene.draw(pygame.Surface(DESIGN_SIZE)) == [], "the same state declares an equal tree"
+    assert driver.scene.draw(pygame.Surface(DESIGN_SIZE)) == []
 
 
-def test_a_key_means_what_it_does_after_the_one_before(driver: WindowDriver) -> None:
+def test_a_key_is_read_in_the_state_after_the_key_before(driver: WindowDriver) -> None:
     for key, mod in ((pygame.K_n, pygame.KMOD_CTRL), (pygame.K_ESCAPE, 0)):
         for kind in (pygame.KEYDOWN, pygame.KEYUP):
             pygame.event.post(pygame.event.Event(kind, key=key, unicode="", mod=mod))
@@ -242,21 +217,21 @@ def test_a_key_means_what_it_does_after_the_one_before(driver: WindowDriver) -> 
     assert driver.scene.dialog is None
 
 
-def test_full_screen_begins_where_people_have_left_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_screen_begins_where_the_user_has_left_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
     fake = SimpleNamespace(position=(30, 40))
     monkeypatch.setattr(window, "_window", lambda: fake)
-    whereabouts = window.WindowGeometry()
-    whereabouts.handle_event(pygame.WINDOWMINIMIZED, 0.0)
-    whereabouts.handle_event(pygame.WINDOWSHOWN, 5.0)
+    geometry = window.WindowGeometry()
+    geometry.handle_event(pygame.WINDOWMINIMIZED, 0.0)
+    geometry.handle_event(pygame.WINDOWSHOWN, 5.0)
     fake.position = (600, 1160)  # on the way back, beyond the screen
-    whereabouts.handle_event(pygame.WINDOWMOVED, 5.1)
-    whereabouts.mend()
+    geometry.handle_event(pygame.WINDOWMOVED, 5.1)
+    geometry.mend()
     assert fake.position == (30, 40)
-    whereabouts.handle_event(pygame.WINDOWMINIMIZED, 10.0)
-    whereabouts.handle_event(pygame.WINDOWSHOWN, 11.0)
-    fake.position = (300, 200)  # somebody has moved it
-    whereabouts.handle_event(pygame.WINDOWMOVED, 15.0)
-    whereabouts.mend()
+    geometry.handle_event(pygame.WINDOWMINIMIZED, 10.0)
+    geometry.handle_event(pygame.WINDOWSHOWN, 11.0)
+    fake.position = (300, 200)  # the user has moved the window
+    geometry.handle_event(pygame.WINDOWMOVED, 15.0)
+    geometry.mend()
     assert fake.position == (300, 200)
 
 
