@@ -1,4 +1,4 @@
-"""Looking back is one consistent past: all that is seen belongs to the position that is looked at."""
+"""Earlier positions: everything on screen belongs to the position on the board."""
 
 import time
 
@@ -7,7 +7,6 @@ import pytest
 
 from othello.gui.preferences import palette_named
 from othello.gui.widgets.board_widget import BOARD
-from othello.gui.widgets.search_tree import TreePanel
 from othello.gui.widgets.side_cards import ScoreBar
 from othello.play import session_commands as cmd
 from othello.rules.protocol import Color, Move
@@ -19,9 +18,9 @@ from tests.positions import RULES, random_game_of
 from tests.rules import reference
 
 
-def looking_back(open_window: OpenWindow) -> WindowDriver:
-    """Two people have made three moves; the position after the first is looked at: white to move, 4 : 1."""
-    driver = open_window(PERSON, PERSON)
+@pytest.fixture
+def past(driver: WindowDriver) -> WindowDriver:
+    """Show the position after the first of three moves: White to move, 4 : 1."""
     driver.type("d3c5d6")
     driver.keys("Page Up", "Page Up")
     driver.settle()
@@ -33,83 +32,73 @@ def point_at(driver: WindowDriver, name: str) -> None:
     driver.point_at(driver.board_place.square_rect(square(name)).center)
 
 
-def test_cards_counts_and_legal_squares_are_of_the_shown_position(open_window: OpenWindow) -> None:
-    driver = looking_back(open_window)
-    assert [card.points for card in driver.cards] == ["4", "1"]
-    assert [(card.is_active, card.note) for card in driver.cards] == [(False, ""), (True, "to move")]
-    bars = driver.panels(ScoreBar)
-    assert [(bar.black, bar.white) for bar in bars] == [(4, 1)]
-    assert set(driver.board.captures) == {move(name) for name in ("c3", "c5", "e3")}
-    assert driver.board_panel.history_label
-
-
-def test_tab_and_hover_are_of_the_shown_position(open_window: OpenWindow) -> None:
-    driver = looking_back(open_window)
-    driver.keys("Tab")
-    assert driver.board.cursor == square("c3")
-    point_at(driver, "e3")
-    assert driver.board.hover == square("e3")
-
-
-def test_a_visible_frame_says_that_it_is_the_past(open_window: OpenWindow) -> None:
-    driver = looking_back(open_window)
-    board = driver.placed(BOARD).rect
+def test_an_earlier_position_has_a_frame_cursor_and_score(past: WindowDriver) -> None:
+    assert [(bar.black, bar.white) for bar in past.panels(ScoreBar)] == [(4, 1)]
+    past.keys("Tab")
+    assert past.board.cursor == square("c3")
+    point_at(past, "e3")
+    assert past.board.hover == square("e3")
+    board = past.placed(BOARD).rect
     edge = (board.left + 1, board.centery)
-    assert driver.pixel(edge) == palette_named().last_move
-    for key, is_framed in ((pygame.K_2, True), (pygame.K_3, False), (pygame.K_5, False), (pygame.K_1, True)):
-        driver.key(key, mod=pygame.KMOD_CTRL)
-        has_frame = driver.has(BOARD) and bool(driver.board_panel.history_label)
-        assert has_frame is is_framed, "a mode with a board of its own has no frame"
-    driver.keys("Esc")
-    driver.settle()
-    assert driver.pixel(edge) != palette_named().last_move
+    assert past.pixel(edge) == palette_named().last_move
+    for key, has_frame in (("Ctrl+2", True), ("Ctrl+3", False), ("Ctrl+5", False), ("Ctrl+1", True)):
+        past.keys(key)
+        assert (past.has(BOARD) and bool(past.board_panel.history_label)) is has_frame
+    past.keys("Esc")
+    past.settle()
+    assert past.pixel(edge) != palette_named().last_move
 
 
-def test_a_click_in_the_past_offers_to_play_from_there(open_window: OpenWindow) -> None:
-    driver = looking_back(open_window)
-    game = driver.session.game
-    driver.click_square("a1")
-    assert driver.scene.view_state.offered(driver.session) is None, "no move there"
-    driver.click_square("c3")
-    assert driver.session.game is game, "only asked"
-    driver.turn()
-    driver.keys("Esc")
-    assert driver.session.game is game
-    assert not driver.session.view.is_at_latest, "the answer was no; nothing else changes"
-    driver.type("c3")
-    driver.keys("Enter")
-    assert driver.moves() == ["d3", "c3"]
-    assert driver.session.view.is_at_latest
-    assert len(driver.session.history.tree.variations(game.at(1))) == 2, "what was played stays"
+def offered(driver: WindowDriver) -> Move | None:
+    """Return the move with which the game would continue from an earlier position."""
+    return driver.scene.view_state.offered(driver.session)
 
 
-def test_the_move_that_was_played_is_only_looked_at(open_window: OpenWindow) -> None:
-    driver = looking_back(open_window)
-    driver.click_square("c5")
-    assert driver.scene.view_state.offered(driver.session) is None, "there is nothing to ask"
-    assert driver.session.view.shown.ply == 2
-    assert driver.moves() == ["d3", "c5", "d6"]
+def test_another_move_in_an_earlier_position_asks_first(past: WindowDriver) -> None:
+    session, game = past.session, past.session.game
+    past.click_square("a1")
+    assert offered(past) is None, "illegal"
+    past.click_square("c3")
+    assert offered(past) == move("c3")
+    assert session.game is game
+    past.turn()
+    past.keys("Esc")
+    assert session.game is game
+    assert not session.view.is_at_latest, "the answer no changes nothing"
+    past.click_square("e3")
+    past.keys("Page Up")
+    assert session.view.shown.ply == 0
+    assert offered(past) is None, "another position"
+    past.keys("Page Down", "Esc")
+    past.click_square("c5")
+    assert offered(past) is None, "the move of the game needs no question"
+    assert session.view.shown.ply == 2
+    assert past.moves() == ["d3", "c5", "d6"]
+    past.keys("Page Up")
+    past.type("c3")
+    past.keys("Enter")
+    assert past.moves() == ["d3", "c3"]
+    assert session.view.is_at_latest
+    assert len(session.history.tree.variations(game.at(1))) == 2, "the former game is a variation"
 
 
-def test_the_offer_can_be_taken_by_mouse(open_window: OpenWindow) -> None:
-    driver = looking_back(open_window)
-    driver.click_square("e3")
-    driver.press("play_offered")
-    assert driver.moves() == ["d3", "e3"]
+def test_the_offer_is_accepted_by_mouse(past: WindowDriver) -> None:
+    past.click_square("e3")
+    past.press("play_offered")
+    assert past.moves() == ["d3", "e3"]
 
 
-def test_no_button_lies_in_the_offer_of_a_small_window_with_large_text(open_window: OpenWindow) -> None:
-    driver = looking_back(open_window)
-    driver.resize((900, 560))
-    driver.use_text(200)
-    driver.type("c3")
-    buttons = [driver.placed(name).rect for name in ("play_offered", "drop_offer")]
+def test_no_button_lies_in_the_offer_of_a_small_window_with_large_text(past: WindowDriver) -> None:
+    past.resize((900, 560))
+    past.use_text(200)
+    past.type("c3")
+    buttons = [past.placed(name).rect for name in ("play_offered", "drop_offer")]
     offer = buttons[0].unionall(buttons)
     points = [(x, y) for x in range(offer.left, offer.right, 4) for y in range(offer.top, offer.bottom, 4)]
-    assert {"play_offered", "drop_offer"} == {driver.scene.widgets.widget_at(point) for point in points} - {""}
+    assert {"play_offered", "drop_offer"} == {past.scene.widgets.widget_at(point) for point in points} - {""}
 
 
-def test_where_the_computer_is_to_move_nobody_is_promised_a_move(open_window: OpenWindow) -> None:
+def test_the_offer_promises_no_move_if_the_computer_is_to_move(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"))
     driver.type("d3")
     driver.until(lambda: len(driver.moves()) == 2)
@@ -121,14 +110,13 @@ def test_where_the_computer_is_to_move_nobody_is_promised_a_move(open_window: Op
     assert "Continue from here?" in driver.words()
 
 
-def test_undo_changes_nothing_that_is_not_shown(open_window: OpenWindow) -> None:
-    driver = looking_back(open_window)
-    driver.keys("Ctrl+Z")
-    assert driver.moves() == ["d3", "c5", "d6"]
-    assert driver.session.view.is_at_latest
+def test_undo_in_an_earlier_position_shows_the_latest_first(past: WindowDriver) -> None:
+    past.keys("Ctrl+Z")
+    assert past.moves() == ["d3", "c5", "d6"]
+    assert past.session.view.is_at_latest
 
 
-def test_values_of_another_position_are_never_on_the_board(open_window: OpenWindow) -> None:
+def test_values_times_and_names_belong_to_the_position_on_the_board(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"))
     driver.type("v")
     driver.type("d3")
@@ -142,14 +130,19 @@ def test_values_of_another_position_are_never_on_the_board(open_window: OpenWind
     report = driver.board.report
     assert report is not None
     assert {stats.move for stats in report.moves} == set(driver.session.view.shown.legal_moves())
-
-
-def trees(driver: WindowDriver) -> list[TreePanel]:
-    return driver.panels(TreePanel)
+    driver.keys("End", "F4")
+    driver.until(lambda: driver.session.game.ply == 3)
+    assert not driver.session.players[Color.BLACK].is_user
+    driver.keys("Home")
+    driver.settle()
+    black, white = driver.cards
+    assert black.title == "You"
+    times = [card.times(time.monotonic()).time.removesuffix(".0") for card in (black, white)]
+    assert times == ["0:00", "0:00"]
 
 
 @pytest.mark.parametrize("values_of", ["players", "engine"])
-def test_values_are_those_of_the_moves_to_choose_from(open_window: OpenWindow, values_of: str) -> None:
+def test_values_are_those_of_the_legal_moves(open_window: OpenWindow, values_of: str) -> None:
     driver = open_window(PERSON, computer("first"), players=make_judge)
     driver.prefer(shows_values=True, values_of=values_of)
     driver.until(lambda: driver.board.report is not None)
@@ -162,57 +155,44 @@ def test_values_are_those_of_the_moves_to_choose_from(open_window: OpenWindow, v
     assert driver.board.report is None
 
 
-def test_times_and_names_are_those_of_then(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, computer("first"))
-    driver.type("d3")
-    driver.until(lambda: driver.session.game.ply == 2 and driver.session.awaits_user)
-    driver.keys("F4")
-    driver.until(lambda: driver.session.game.ply == 3)
-    assert not driver.session.players[Color.BLACK].is_user
-    driver.keys("Home")
-    driver.settle()
-    black, white = driver.cards
-    assert black.title == "You"
-    shown = [card.times(time.monotonic()).time.removesuffix(".0") for card in (black, white)]
-    assert shown == ["0:00", "0:00"]
+def test_a_note_is_written_changed_and_shown(past: WindowDriver) -> None:
+    driver = past
 
+    def note() -> str:
+        return driver.session.history.tree.known(driver.session.game.at(1)).note
 
-def test_a_note_is_written_kept_and_shown(open_window: OpenWindow) -> None:
-    driver = looking_back(open_window)
     driver.keys("F7")
     driver.type("why c5")
     driver.keys("Enter")
     assert driver.scene.dialog is None
-    assert driver.session.history.tree.known(driver.session.game.at(1)).note == "why c5"
+    assert note() == "why c5"
     driver.turn()
     assert "why c5" in driver.status
     driver.keys("F7")
     driver.type("!")
     driver.keys("Enter")
-    known = driver.session.history.tree.known(driver.session.game.at(1))
-    assert known.note == "why c5!", "what was written before is still there"
+    assert note() == "why c5!", "the dialog has the note so far"
     for leave in ("cancel", "close", ""):
         driver.keys("F7")
         driver.type("?")
-        driver.press(leave) if leave else driver.key(pygame.K_ESCAPE)
+        driver.press(leave) if leave else driver.keys("Esc")
         assert driver.scene.dialog is None
-        assert driver.session.history.tree.known(driver.session.game.at(1)).note == "why c5!"
+        assert note() == "why c5!"
     at = driver.move_table.cell(0, 1, 0).center
-    pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=at, button=3))
-    driver.turn()
-    assert driver.scene.dialog is not None
-    assert driver.session.view.shown.ply == 2, "a click with the right button notes something about that move"
+    driver.click(at, pygame.BUTTON_RIGHT)
+    assert driver.scene.dialog is not None, "a note about the move under the mouse"
+    assert driver.session.view.shown.ply == 2
 
 
-def test_discs_that_would_turn_over_are_marked(driver: WindowDriver) -> None:
+def test_discs_that_a_move_would_flip_are_marked(driver: WindowDriver) -> None:
     centre = driver.board_place.square_rect(square("d4")).center
     assert min(driver.pixel(centre)) > 180
     point_at(driver, "d3")
-    assert max(driver.pixel(centre)) < 90, "it would be black"
+    assert max(driver.pixel(centre)) < 90
     point_at(driver, "a1")
     assert min(driver.pixel(centre)) > 180
     driver.keys("Tab")
-    assert max(driver.pixel(centre)) < 90, "the keyboard's square shows the same"
+    assert max(driver.pixel(centre)) < 90
 
 
 def test_a_move_can_be_typed_in_an_earlier_position_of_a_game_that_is_over(open_window: OpenWindow) -> None:
@@ -221,20 +201,11 @@ def test_a_move_can_be_typed_in_an_earlier_position_of_a_game_that_is_over(open_
     assert driver.session.referee.is_over
     driver.keys("Page Up", "Page Up")
     driver.type("c3")
-    assert driver.scene.view_state.offered(driver.session) == 8
+    assert offered(driver) == 8
 
 
-def test_a_move_is_offered_only_where_it_was_clicked(open_window: OpenWindow) -> None:
-    driver = looking_back(open_window)
-    driver.click_square("e3")
-    assert driver.scene.view_state.offered(driver.session) == move("e3")
-    driver.keys("Page Up")
-    assert driver.session.view.shown.ply == 0
-    assert driver.scene.view_state.offered(driver.session) is None
-
-
-def test_a_deleted_variation_comes_back(open_window: OpenWindow) -> None:
-    driver = looking_back(open_window)
+def test_undo_restores_a_deleted_variation(past: WindowDriver) -> None:
+    driver = past
     driver.session.do(cmd.PlayVariation((move("c3"),)), 0.0)
     line = driver.session.view.shown
     driver.keys("Delete")
@@ -246,8 +217,8 @@ def test_a_deleted_variation_comes_back(open_window: OpenWindow) -> None:
     assert len(driver.session.game.moves) == 3
 
 
-def test_captures_of_both_sides_are_those_of_the_slow_rules_in_every_position_of_a_game(driver: WindowDriver) -> None:
-    assert driver.board.others is None, "the numbers of the side to move alone"
+def test_captures_of_both_sides_equal_the_reference_rules(driver: WindowDriver) -> None:
+    assert driver.board.others is None, "the side to move only"
     driver.press("captures")
     whole = random_game_of(RULES, 3)
     for game in map(whole.at, range(whole.ply + 1)):
@@ -261,9 +232,7 @@ def test_captures_of_both_sides_are_those_of_the_slow_rules_in_every_position_of
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (900, 600)])
-def test_blacks_captures_stand_above_whites_in_the_sides_colours(
-    open_window: OpenWindow, size: tuple[int, int]
-) -> None:
+def test_captures_of_black_stand_above_those_of_white(open_window: OpenWindow, size: tuple[int, int]) -> None:
     driver = open_window(PERSON, PERSON, size=size)
     driver.type("d3")
     driver.settle()

@@ -44,7 +44,7 @@ def opponent(first: StartupGame) -> str:
 
 
 @pytest.mark.parametrize("last", [{"players": [3]}, {"game": "chess"}, {**LAST, "game_type": "tournament", "x": 1}])
-def test_the_last_choice_follows_the_config_file_if_it_makes_sense(config: Path, last: dict[str, object]) -> None:
+def test_the_last_players_are_used_if_they_are_valid(config: Path, last: dict[str, object]) -> None:
     first, preferences = start(config)
     assert (opponent(first), first.words) == ("mcts_uct", "")
     preferences.change(usual=last)
@@ -56,7 +56,7 @@ def test_the_last_choice_follows_the_config_file_if_it_makes_sense(config: Path,
 
 
 @pytest.mark.parametrize("is_named", [False, True])
-def test_a_config_file_that_is_edited_or_named_decides_and_says_so(config: Path, is_named: bool) -> None:
+def test_an_edited_or_named_config_file_comes_first_and_says_so(config: Path, is_named: bool) -> None:
     start(config)[1].change(usual=LAST)
     if not is_named:
         write(config, "heuristic")
@@ -67,7 +67,7 @@ def test_a_config_file_that_is_edited_or_named_decides_and_says_so(config: Path,
     assert opponent(afterwards) == ("random" if is_named else "heuristic")
 
 
-def test_the_last_choice_stands_before_a_tournament_of_the_config_file(config: Path) -> None:
+def test_the_last_players_come_before_a_tournament_of_the_config_file(config: Path) -> None:
     write(config, "random", game_type="tournament", move_delay_seconds=3)
     first, preferences = start(config)
     assert first.config.game_type == "tournament"
@@ -77,14 +77,14 @@ def test_the_last_choice_stands_before_a_tournament_of_the_config_file(config: P
     assert second.words == "Same players as last time."
 
 
-def test_a_level_is_called_as_in_the_language_of_the_window(config: Path) -> None:
+def test_a_level_has_its_name_in_the_language_of_the_window(config: Path) -> None:
     level = {"player_type": "engine", "level": 3, "name": "Casual"}
     start(config)[1].change(usual={"players": [{"player_type": "user"}, level]})
     texts.use("pl")
     assert start(config)[0].config.players[1].name == texts.tr("levels.3") != "Casual"
 
 
-def test_who_has_chosen_is_said_until_the_person_moves(driver: WindowDriver) -> None:
+def test_the_source_of_the_players_is_shown_until_the_first_move(driver: WindowDriver) -> None:
     driver.scene.view_state.introduce("Players from config.json.", driver.session)
     driver.settle()
     assert driver.status.endswith("Players from config.json.")
@@ -95,7 +95,7 @@ def test_who_has_chosen_is_said_until_the_person_moves(driver: WindowDriver) -> 
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # a crash leaves its lock file open
-def test_a_game_that_was_not_finished_is_offered_by_name_and_move(tmp_path: Path) -> None:
+def test_an_unfinished_game_is_offered_with_opponent_and_move(tmp_path: Path) -> None:
     with closing(StoreWriter(tmp_path / "games.sqlite")) as store_writer:
         Library(store_writer).follow(played(WIPE_OUT[:8]), 0.0)
     with closing(StoreWriter(tmp_path / "games.sqlite")) as store_writer:
@@ -109,7 +109,7 @@ def test_a_game_that_was_not_finished_is_offered_by_name_and_move(tmp_path: Path
 
 @pytest.mark.parametrize("is_named", [False, True])
 @pytest.mark.parametrize("game_type", ["match", "tournament"])
-def test_who_names_a_config_is_not_asked_about_another_game(
+def test_a_named_config_file_starts_without_a_question(
     is_named: bool, game_type: str, config: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     asked: list[bool] = []

@@ -24,39 +24,28 @@ from tests.play.fake_players import PERSON, computer, report
 from tests.positions import RULES, random_game_of, with_forced_pass
 
 
-def test_the_other_sides_moves_are_told_and_whose_turn_it_is(open_window: OpenWindow) -> None:
+def test_the_status_line_has_the_last_move_and_the_side_to_move(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"))
     assert driver.status.startswith("Your move. Numbers: how many")
     driver.type("d3")
     driver.until(lambda: driver.session.game.ply == 2)
     driver.turn()
     assert re.fullmatch(r".+ played [a-h][1-8]\. Your move\.", driver.status)
-    two = open_window(PERSON, PERSON)
-    assert two.status.startswith("Black to move.")
+    driver.press("pause", "swap")
+    assert "played d3" not in driver.status, "after a swap, it was the user who played d3"
+    slow = open_window(PERSON, computer("slow"))
+    slow.type("d3")
+    slow.until(lambda: slow.session.game.ply == 1)
+    slow.press("swap")
+    assert "played" not in slow.status
+    delayed = open_window(PERSON, computer("first"), delay=60.0)
+    delayed.type("d3")
+    delayed.until(lambda: delayed.session.worker.answer is not None)
+    delayed.turn()
+    assert delayed.status.endswith("will move in a moment."), "the delay is not called thinking"
 
 
-def test_after_a_swap_a_move_is_still_told_of_who_made_it(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, computer("slow"))
-    driver.type("d3")
-    driver.until(lambda: driver.session.game.ply == 1)
-    driver.press("swap")
-    assert "played" not in driver.status
-    two = open_window(PERSON, computer("first"))
-    two.type("d3")
-    two.until(lambda: two.session.game.ply == 2)
-    two.press("pause", "swap")
-    assert "played d3" not in two.status
-
-
-def test_a_pace_is_not_called_thinking(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, computer("first"), delay=60.0)
-    driver.type("d3")
-    driver.until(lambda: driver.session.worker.answer is not None)
-    driver.turn()
-    assert driver.status.endswith("will move in a moment.")
-
-
-def test_after_a_new_game_the_way_back_is_told_and_taken(driver: WindowDriver) -> None:
+def test_undo_restores_the_game_before_a_new_game(driver: WindowDriver) -> None:
     driver.type("d3c3")
     driver.keys("Ctrl+R")
     assert driver.moves() == []
@@ -81,16 +70,16 @@ def test_after_a_new_game_the_way_back_is_told_and_taken(driver: WindowDriver) -
         ("XO-OOOOO" + "O" * 56 + " X", "c1", "You lose", "You lose. Black 3 : 61 White."),
     ],
 )
-def test_the_end_is_told_to_the_person(open_window: OpenWindow, board: str, move: str, title: str, status: str) -> None:
+def test_the_result_addresses_the_user(open_window: OpenWindow, board: str, move: str, title: str, status: str) -> None:
     driver = open_window(PERSON, computer("first"), start=Game.new(RULES, RULES.parse_position(board)))
     driver.type(move)
     driver.until(lambda: driver.has("look_back"))
     assert title in driver.words()
-    assert driver.status == status or not status
+    assert driver.status == status
 
 
 @pytest.mark.parametrize("is_lost_on_time", [False, True])
-def test_the_end_of_a_game_that_others_began_is_not_the_persons(open_window: OpenWindow, is_lost_on_time: bool) -> None:
+def test_the_result_of_an_opened_game_does_not_address_the_user(open_window: OpenWindow, is_lost_on_time: bool) -> None:
     driver = open_window(PERSON, computer("first"))
     line = random_game_of(RULES, 3)
     ply = max(ply for ply in range(line.ply) if line.positions[ply].to_move is Color.BLACK)
@@ -108,7 +97,7 @@ def test_the_end_of_a_game_that_others_began_is_not_the_persons(open_window: Ope
     assert not [words for words in said if "You" in words and words != name]
 
 
-def test_a_pass_is_told_to_the_person(open_window: OpenWindow) -> None:
+def test_a_pass_addresses_the_user(open_window: OpenWindow) -> None:
     (position,) = with_forced_pass(1)
     players = (PERSON, computer("first"))[:: 1 if position.to_move is Color.BLACK else -1]
     driver = open_window(*players, start=Game.new(RULES, position))
@@ -116,13 +105,13 @@ def test_a_pass_is_told_to_the_person(open_window: OpenWindow) -> None:
     assert driver.status == "You have no legal move and must pass."
 
 
-def test_what_to_do_about_a_failed_player_names_the_key_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_key_of_an_action_comes_from_the_list_of_actions(monkeypatch: pytest.MonkeyPatch) -> None:
     other = [replace(each, keys=("F12",)) if each.name == "hand_white" else each for each in actions.ACTIONS]
     monkeypatch.setattr(actions, "ACTIONS", tuple(other))
     assert [actions.key_of(cmd.HandOver(color)) for color in Color] == ["F2", "F12"]
 
 
-def test_where_the_engine_counts_more_than_the_board_both_are_told(open_window: OpenWindow) -> None:
+def test_results_name_the_discs_and_the_counted_empty_squares(open_window: OpenWindow) -> None:
     wiped_out = RULES.parse_position("XO" + "-" * 62 + " X")
     shared = rules_of(game_spec(options={"empty_squares": "to_winner"}))
     for rules, told in (RULES, "64 (3 : 0 on the board)"), (shared, "64"):
@@ -153,14 +142,14 @@ def test_where_the_engine_counts_more_than_the_board_both_are_told(open_window: 
         (Unit.NONE, None, "d3 is best."),
     ],
 )
-def test_a_hint_is_one_sentence_without_the_words_of_searches(unit: Unit, value: float | None, told: str) -> None:
+def test_a_hint_is_one_sentence_in_plain_words(unit: Unit, value: float | None, told: str) -> None:
     game = Game.new(RULES)
     found = replace(report(game, RULES.parse_move(game.position, "d3")), unit=unit, value=value)
     assert hints.sentence(game, found).startswith("d3 is best")
     assert hints.sentence(game, found).endswith(told)
 
 
-def test_ultimate_tells_which_board_is_to_be_played_in_and_why(open_window: OpenWindow) -> None:
+def test_ultimate_names_the_board_to_play_in_and_the_reason(open_window: OpenWindow) -> None:
     rules = rules_of(game_spec("ultimate_tictactoe"))
     start = Game.new(rules).play(rules.parse_move(rules.start(), "5,5"))
     driver = open_window(computer("first"), PERSON, start=start, spec=rules.spec)
@@ -173,7 +162,7 @@ def test_ultimate_tells_which_board_is_to_be_played_in_and_why(open_window: Open
     assert "X to move: the top left board" in free.words()
 
 
-def test_where_the_board_is_finished_any_may_be_played_in() -> None:
+def test_a_finished_board_of_ultimate_frees_the_choice() -> None:
     rules = rules_of(game_spec("ultimate_tictactoe"))
     game = Game.new(rules)
     while not game.ply or len({move // 27 * 3 + move % 9 // 3 for move in game.legal_moves()}) == 1:
