@@ -9,6 +9,7 @@ from othello.gui.toolkit.layout import *
 from othello.gui.toolkit.list_view import *
 from othello.gui.toolkit.shapes import *
 from othello.gui.toolkit.style import *
+from othello.gui.toolkit.table import *
 from othello.gui.toolkit.text import *
 from othello.gui.toolkit.widget import *
 from othello.gui.toolkit.widget_tree import *

@@ -339,7 +339,7 @@ class ExploreMode(VariationMode):
         rows = [] if result is None else [self._row(row, played) for row, played in enumerate(result.moves)]
         parts: list[ui.Widget] = [ui.Card(ui.Row((title, hint), 12), (8, 0))]
         if rows:
-            sides = tr("explore.results", black=labels.side(rules, Color.BLACK), white=labels.side(rules, Color.WHITE))
+            sides = labels.side(rules, Color.BLACK), labels.side(rules, Color.WHITE)
             mean = tr("explore.mean", side=labels.side(rules, self._game.to_move)) if self._has_discs else ""
             judged = "" if self._report is None else tr("explore.judged", how=labels.certainty(self._report))
             note = explore_widgets.Note(mean, judged, height=17)

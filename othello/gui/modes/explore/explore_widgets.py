@@ -17,45 +17,16 @@ ROW: Final = 32
 PLAYED: Final = "played_"  # prefix of the names of move rows; the row's number follows
 
 
-class Columns(NamedTuple):
-    """The columns of the move table in real pixels; None: no room for the column."""
-
-    games: int  # right edge, as of `discs` and `engine`
-    bar: tuple[int, int]  # left and right edge
-    discs: int | None
-    engine: int
-    leads: int | None  # left edge
-
-
-def columns(style: ui.Style, rect: Rect, *, has_discs: bool) -> Columns:
-    """Return the columns of a row; a narrow one lacks the names of openings, then the discs."""
-    px = style.px
-    left = rect.left + px(144)
-    for leads, discs in ((72, has_discs), (0, has_discs), (0, False)):
-        engine = rect.right - px(12) - px(leads)
-        right = engine - px(52 if has_discs else 72) - px(48) * discs  # a percentage needs more room than discs
-        if right - left >= px(90) * (2 if leads else 1):
-            break
-    return Columns(
-        left - px(16), (left, right), right + px(48) if discs else None, engine, engine + px(12) if leads else None
-    )
-
-
 class ColumnHeaders(ui.Widget):
     """The column headings of the moves."""
 
     has_discs: bool
-    sides: str  # which sides the bars stand for
+    sides: tuple[str, str]  # whose results the bars show
 
     def draw(self, on: ui.PaintContext) -> None:
-        at, color, y = columns(on.style, on.rect, has_discs=self.has_discs), on.style.palette.muted, on.rect.centery
-        left, right = at.bar
-        on.text((on.rect.left + on.style.px(8), y), tr("explore.move"), (11, 10, 9), color, room=on.style.px(62))
-        on.text((at.games, y), tr("explore.games"), (11, 10, 9), color, anchor="midright", room=on.style.px(64))
-        on.text((left, y), self.sides, (11, 10, 9), color, room=right - left)
-        if at.discs is not None:
-            on.text((at.discs, y), tr("explore.discs"), (11, 10, 9), color, anchor="midright", room=on.style.px(48))
-        on.text((at.engine, y), tr("explore.engine"), (11, 10, 9), color, anchor="midright", room=on.style.px(50))
+        for column, place in _places(on, has_discs=self.has_discs).items():
+            words = column.heading(*self.sides)
+            column.draw_text(on._replace(rect=place), words, (11, 10, 9), is_heading=True)
 
 
 class Note(ui.Widget):
@@ -64,18 +35,18 @@ class Note(ui.Widget):
     discs: str  # empty: the game does not count discs
     engine: str
 
-    def _words(self, style: ui.Style, rect: Rect) -> str:
-        has_discs = columns(style, rect, has_discs=bool(self.discs)).discs is not None
-        return joined(self.discs if has_discs else "", self.engine)
+    def _words(self, on: ui.PaintContext) -> str:
+        names = {column.name for column in _places(on, has_discs=bool(self.discs))}
+        return joined(self.discs if "discs" in names else "", self.engine)
 
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode | None:
-        words = self._words(on.style, on.rect)
+        words = self._words(on)
         return ui.AccessibleNode(role="label", value=words) if words else None
 
     def draw(self, on: ui.PaintContext) -> None:
-        side, words = on.style.px(8), self._words(on.style, on.rect)
-        color, room = on.style.palette.muted, on.rect.width - 2 * side
-        on.text((on.rect.left + side, on.rect.centery), words, (11, 10, 9), color, room=room)
+        side, color = on.style.px(8), on.style.palette.muted
+        room = on.rect.width - 2 * side
+        on.text((on.rect.left + side, on.rect.centery), self._words(on), (11, 10, 9), color, room=room)
 
 
 class PlayedRow(ui.Button, kw_only=True):
@@ -85,66 +56,106 @@ class PlayedRow(ui.Button, kw_only=True):
     mover: Color  # side that made it
     played: PlayedMove
     discs: str  # average result for the mover; empty: not counted
-    has_discs: bool  # True if the column is shown
+    has_discs: bool  # True if the game counts discs
     value: str  # of the engine; empty: not known yet
     is_bound: bool  # True if the value is an upper bound
     color: ui.RGB  # of the value
     leads: str  # name of the opening that the move leads to; empty: none
 
     @property
-    def _results(self) -> tuple[int, int, int]:
+    def results(self) -> tuple[int, int, int]:
         """The games that Black won, that were drawn, and that White won."""
         return self.played.black, self.played.draws, self.played.white
 
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
-        rules, games, total = self.renderer.rules, self.played.games, sum(self._results)
-        names = labels.side(rules, Color.BLACK), tr("results.draw"), labels.side(rules, Color.WHITE)
-        details = [
-            tr("explore.count", games=number(games, ",d"), n=games),
-            *(f"{name} {_per_cent(count, total)}" for name, count in zip(names, self._results, strict=True)),
-            *([f"{tr('explore.discs')} {self.discs}"] if self.discs else ()),
-            *([f"{tr('explore.engine')} {self.value}"] if self.value else ()),
-            *([tr("opening.leads", move=self.label, name=self.leads)] if self.leads else ()),
+        cells = ((column, column.cell(self)) for column in _columns(has_discs=self.has_discs))
+        spoken = [
+            column.spoken(self) if column.spoken else f"{column.heading()} {cell}" for column, cell in cells if cell
         ]
-        return ui.AccessibleNode(role="list_item", name=", ".join((self.label, *details)), press=self.command)
+        return ui.AccessibleNode(role="list_item", name=", ".join(spoken), press=self.command)
 
     def draw(self, on: ui.PaintContext) -> None:
-        style, px, palette, y = on.style, on.style.px, on.style.palette, on.rect.centery
         if on.is_lit or on.has_focus:
-            ui.fill_rounded(on.surface, on.rect.inflate(0, -px(2)), px(6), palette.small)
-        at = columns(style, on.rect, has_discs=self.has_discs)
-        self.renderer.draw_token(on.surface, (on.rect.left + px(14), y), px(12), self.mover)
-        on.text((on.rect.left + px(28), y), self.label, (14, 13, 12, 11), bold=True, room=px(50))
-        on.text((at.games, y), number(self.played.games, ",d"), (13, 12, 11), anchor="midright", room=px(64))
-        self._draw_bar(on, Rect(at.bar[0], y - px(8), at.bar[1] - at.bar[0], px(16)))
-        if at.discs is not None:
-            on.text((at.discs, y), self.discs, (13, 12, 11), palette.muted, anchor="midright", room=px(50))
-        value = on.text((at.engine, y), self.value, (14, 13, 12, 11), self.color, anchor="midright", bold=True)
-        if self.is_bound:
-            draw_at_most(on.surface, style, value, 14, self.color)
-        if at.leads is not None:
-            color, room = palette.muted, on.rect.right - px(4) - at.leads
-            on.text((at.leads, y), self.leads, (11, 10, 9), color, room=room)
+            place = on.rect.inflate(0, -on.style.px(2))
+            ui.fill_rounded(on.surface, place, on.style.px(6), on.style.palette.small)
+        for column, place in _places(on, has_discs=self.has_discs).items():
+            if column.draw is None:
+                column.draw_text(on._replace(rect=place), column.cell(self), (13, 12, 11), is_heading=False)
+            else:
+                column.draw(on._replace(rect=place), self)
 
-    def _draw_bar(self, on: ui.PaintContext, bar: Rect) -> None:
-        """Draw the shares of Black's wins, draws and White's wins, with percentages where they fit."""
-        px, palette, (black, draws, white) = on.style.px, on.style.palette, self._results
-        total = black + draws + white
-        ends = [bar.left + bar.width * count // max(1, total) for count in (0, black, black + draws, total)]
-        fills = self.renderer.colors[0], palette.muted, self.renderer.colors[1]
-        for left, right, fill in zip(ends, ends[1:], fills, strict=False):
-            if right > left:
-                on.surface.fill(fill, (left, bar.top, right - left, bar.height))
-        ui.fill_rounded(on.surface, bar, 0, None, palette.line, 1)
-        for count, x, anchor, room, fill in (
-            (black, bar.left + px(6), "midleft", ends[1] - ends[0], fills[0]),
-            (white, bar.right - px(6), "midright", ends[3] - ends[2], fills[2]),
-        ):
-            words = _per_cent(count, total)
-            if on.style.width(words, 11, bold=True) + px(10) <= room:
-                inks = palette.text, palette.background
-                ink = inks[ui.contrast(inks[0], fill) < ui.contrast(inks[1], fill)]
-                on.text((x, bar.centery), words, 11, ink, anchor=anchor, bold=True)
+
+def _draw_move(on: ui.PaintContext, row: PlayedRow) -> None:
+    px, (left, y) = on.style.px, on.rect.midleft
+    row.renderer.draw_token(on.surface, (left + px(6), y), px(12), row.mover)
+    on.text((left + px(20), y), row.label, (14, 13, 12, 11), bold=True, room=px(50))
+
+
+def _draw_results(on: ui.PaintContext, row: PlayedRow) -> None:
+    """Draw a bar with the shares of Black's wins, draws and White's wins, with percentages where they fit."""
+    px, palette, (black, draws, white) = on.style.px, on.style.palette, row.results
+    bar, total = on.rect.inflate(0, px(16) - on.rect.height), black + draws + white
+    ends = [bar.left + bar.width * count // max(1, total) for count in (0, black, black + draws, total)]
+    fills = row.renderer.colors[0], palette.muted, row.renderer.colors[1]
+    for left, right, fill in zip(ends, ends[1:], fills, strict=False):
+        if right > left:
+            on.surface.fill(fill, (left, bar.top, right - left, bar.height))
+    ui.fill_rounded(on.surface, bar, 0, None, palette.line, 1)
+    for count, x, anchor, room, fill in (
+        (black, bar.left + px(6), "midleft", ends[1] - ends[0], fills[0]),
+        (white, bar.right - px(6), "midright", ends[3] - ends[2], fills[2]),
+    ):
+        words = _per_cent(count, total)
+        if on.style.width(words, 11, bold=True) + px(10) <= room:
+            inks = palette.text, palette.background
+            ink = inks[ui.contrast(inks[0], fill) < ui.contrast(inks[1], fill)]
+            on.text((x, bar.centery), words, 11, ink, anchor=anchor, bold=True)
+
+
+def _draw_value(on: ui.PaintContext, row: PlayedRow) -> None:
+    value = on.text(on.rect.midright, row.value, (14, 13, 12, 11), row.color, anchor="midright", bold=True)
+    if row.is_bound:
+        draw_at_most(on.surface, on.style, value, 14, row.color)
+
+
+def _draw_opening(on: ui.PaintContext, row: PlayedRow) -> None:
+    on.text(on.rect.midleft, row.leads, (11, 10, 9), on.style.palette.muted, room=on.rect.width + on.style.px(8))
+
+
+def _count(row: PlayedRow) -> str:
+    return tr("explore.count", games=number(row.played.games, ",d"), n=row.played.games)
+
+
+def _shares(row: PlayedRow) -> str:
+    rules, total = row.renderer.rules, sum(row.results)
+    names = labels.side(rules, Color.BLACK), tr("results.draw"), labels.side(rules, Color.WHITE)
+    return ", ".join(f"{name} {_per_cent(count, total)}" for name, count in zip(names, row.results, strict=True))
+
+
+def _leads(row: PlayedRow) -> str:
+    return tr("opening.leads", move=row.label, name=row.leads)
+
+
+_COLUMNS: Final = (
+    ui.TableColumn("move", 52, 52, lambda row: row.label, _draw_move, lambda row: row.label, is_left=True),
+    ui.TableColumn("games", 60, 60, lambda row: number(row.played.games, ",d"), spoken=_count),
+    ui.TableColumn("results", 120, 120, _shares, _draw_results, _shares, is_left=True, grows=True),
+    ui.TableColumn("discs", 36, 36, lambda row: row.discs, rank=2, needs_points=True, is_muted=True),
+    ui.TableColumn("engine", 42, 62, lambda row: row.value, _draw_value),  # a percentage needs more room than discs
+    ui.TableColumn("leads", 60, 60, lambda row: row.leads, _draw_opening, _leads, rank=1, is_left=True),
+)
+
+
+def _columns(*, has_discs: bool) -> list[ui.TableColumn]:
+    return [column for column in _COLUMNS if has_discs or not column.needs_points]
+
+
+def _places(on: ui.PaintContext, *, has_discs: bool) -> dict[ui.TableColumn, Rect]:
+    """Return the places of the columns of a row that fit; a game without discs has wide ones."""
+    px, columns = on.style.px, _columns(has_discs=has_discs)
+    line = Rect(on.rect.left + px(8), on.rect.top, on.rect.width - px(20), on.rect.height)
+    widths = [px(column.narrow if has_discs else column.wide) for column in columns]
+    return {columns[index]: place for index, place in ui.column_places(columns, widths, line, px(12)).items()}
 
 
 def _per_cent(count: int, total: int) -> str:

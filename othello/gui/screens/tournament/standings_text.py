@@ -15,7 +15,7 @@ from othello.errors import OthelloError
 from othello.game import AnyGame
 from othello.gui import labels, ui
 from othello.gui.boards.board_layout import BoardState
-from othello.gui.screens.tournament.standings_widgets import LiveBoardState, Standing, StandingColumn
+from othello.gui.screens.tournament.standings_widgets import LiveBoardState, Standing
 from othello.gui.screens.tournament.tournament_state import LiveGame, TournamentState
 from othello.play.referee import Forfeit
 from othello.players.player_registry import PLAYERS, configure, type_title
@@ -123,22 +123,22 @@ class _Ranked(NamedTuple):
 
 
 COLUMNS: Final = (
-    StandingColumn("place", 22, 36, lambda row: str(row.place), rank=7),
-    StandingColumn("player", 0, 0, lambda row: called(row.total.name)),
-    StandingColumn("points", 54, 68, lambda row: number(row.total.points, ".1f")),
-    StandingColumn("wins", 38, 52, lambda row: str(row.total.wins), rank=6),
-    StandingColumn("draws", 34, 44, lambda row: str(row.total.draws), rank=4),
-    StandingColumn("losses", 38, 48, lambda row: str(row.total.losses), rank=5),
-    StandingColumn("balance", 54, 76, lambda row: labels.signed(row.total.balance), rank=2, needs_points=True),
-    StandingColumn("elo", 88, 96, lambda row: _elo(row.elo), rank=8),
-    StandingColumn(
-        "seconds", 58, 84, lambda row: seconds(row.total.seconds_per_game if row.total.games else None), rank=3
+    ui.TableColumn("place", 16, 30, lambda row: str(row.place), rank=7, is_left=True, is_muted=True),
+    ui.TableColumn("player", 0, 0, lambda row: called(row.total.name), is_left=True, is_bold=True, grows=True),
+    ui.TableColumn("points", 48, 62, lambda row: number(row.total.points, ".1f"), is_bold=True),
+    ui.TableColumn("wins", 32, 46, lambda row: str(row.total.wins), rank=6),
+    ui.TableColumn("draws", 28, 38, lambda row: str(row.total.draws), rank=4),
+    ui.TableColumn("losses", 32, 42, lambda row: str(row.total.losses), rank=5),
+    ui.TableColumn("balance", 48, 70, lambda row: labels.signed(row.total.balance), rank=2, needs_points=True),
+    ui.TableColumn("elo", 82, 90, lambda row: _elo(row.elo), rank=8),
+    ui.TableColumn(
+        "seconds", 52, 78, lambda row: seconds(row.total.seconds_per_game if row.total.games else None), rank=3
     ),
-    StandingColumn("move_seconds", 58, 84, lambda row: seconds(row.total.seconds_per_move), rank=1),
+    ui.TableColumn("move_seconds", 52, 78, lambda row: seconds(row.total.seconds_per_move), rank=1),
 )
 
 
-def columns(*, counts: bool) -> tuple[StandingColumn, ...]:
+def columns(*, counts: bool) -> tuple[ui.TableColumn, ...]:
     """Return the columns of the standings; `counts`: the game has game points, such as discs."""
     return tuple(column for column in COLUMNS if counts or not column.needs_points)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
 from pygame import Rect
 
@@ -16,25 +16,10 @@ from othello.texts import tr
 
 _NUMBER: Final = 24  # width of the place before a name
 _MARGIN: Final = 24
+_GAP: Final = 6  # between two columns
 _TWO_COLUMNS: Final = ui.Size(820, 500)  # minimum room for two columns of cards
 _LOW_HEIGHT: Final = 720  # window height in real pixels, below which margins are narrower
 BUTTON: Final = 36
-
-
-class StandingColumn(NamedTuple):
-    """A column of the standings. The first two are aligned to the left, the others to the right."""
-
-    name: str  # the heading is the text `columns.NAME`, or the name itself
-    narrow: int  # minimum width in design pixels in narrow tables
-    wide: int  # the same in wide ones; the names of players get the rest
-    cell: Callable[[Any], str]  # returns the text of a player's cell
-    rank: int = 0  # tables with too little room omit the columns with the lowest ranks; 0: never omitted
-    needs_points: bool = False  # only for games with game points, such as discs
-
-    @property
-    def heading(self) -> str:
-        """The title of the column in the language in use."""
-        return tr(f"columns.{self.name}", self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,46 +129,38 @@ class StandingRows(ui.Widget):
 class StandingsTable(StandingRows):
     """The table of the standings."""
 
-    columns: tuple[StandingColumn, ...] = ()
+    columns: tuple[ui.TableColumn, ...] = ()
 
     header = 26
     highest = 44
     overhang = 10.0
 
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
-        names = [tr(f"spoken.columns.{column.name}", column.heading) for column in self.columns]
+        names = [tr(f"spoken.columns.{column.name}", column.heading()) for column in self.columns]
         return ui.accessible_table(tr("tournament.standings"), names, (row.cells for row in self.rows))
 
     def draw(self, on: ui.PaintContext) -> None:
-        names = tuple(column.heading for column in self.columns)
-        self._draw_cells(on, on.rect.top + on.style.px(12), names, is_header=True)
+        line = Rect(on.rect.topleft, (on.rect.width, on.style.px(24)))
+        self._draw_cells(on, line, [column.heading() for column in self.columns], is_heading=True)
         super().draw(on)
 
     def draw_row(self, on: ui.PaintContext, line: Rect, row: Standing) -> None:
-        self._draw_cells(on, line.centery, row.cells)
+        self._draw_cells(on, line, row.cells)
 
-    def _widths(self, style: ui.Style, room: int) -> dict[int, int]:
-        """Return the widths of the columns that fit, by index; the names of players get the rest."""
-        is_wide = room >= style.px(640)
-        widths: dict[int, int] = {}
+    def _draw_cells(self, on: ui.PaintContext, line: Rect, cells: Sequence[str], *, is_heading: bool = False) -> None:
+        for index, place in self._places(on.style, line).items():
+            size = 12 if is_heading else 14
+            self.columns[index].draw_text(on._replace(rect=place), cells[index], size, is_heading=is_heading)
+
+    def _places(self, style: ui.Style, line: Rect) -> dict[int, Rect]:
+        """Return the places of the columns that fit, wide enough for all their texts."""
+        is_wide = line.width >= style.px(640)
+        widths: list[int] = []
         for index, column in enumerate(self.columns):
-            words = style.width(column.heading, 12, bold=True)
-            cells = [style.width(row.cells[index], 14, bold=index in (1, 2)) for row in self.rows]
-            widths[index] = max(style.px(column.wide if is_wide else column.narrow), max((words, *cells)) + style.px(8))
-        for _, index in sorted((column.rank, index) for index, column in enumerate(self.columns) if column.rank):
-            if sum(widths.values()) > room:
-                del widths[index]
-        widths[1] += max(0, room - sum(widths.values()))
-        return widths
-
-    def _draw_cells(self, on: ui.PaintContext, y: int, cells: tuple[str, ...], *, is_header: bool = False) -> None:
-        style, left = on.style, on.rect.left
-        for column, width in self._widths(style, on.rect.width).items():
-            is_bold, size = is_header or column in (1, 2), 12 if is_header else 14
-            color = style.palette.muted if is_header or column == 0 else style.palette.text
-            x, anchor = (left, "midleft") if column < 2 else (left + width, "midright")
-            on.text((x, y), cells[column], size, color, anchor=anchor, bold=is_bold, room=width - style.px(6))
-            left += width
+            words = style.width(column.heading(), 12, bold=True)
+            cells = [style.width(row.cells[index], 14, bold=column.is_bold) for row in self.rows]
+            widths.append(max(style.px(column.wide if is_wide else column.narrow), max(words, *cells) + style.px(2)))
+        return ui.column_places(self.columns, widths, line, style.px(_GAP))
 
 
 def cross_card(cross: CrossTable, palette: ui.Palette) -> ui.Widget:
