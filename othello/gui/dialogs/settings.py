@@ -112,9 +112,12 @@ class SettingsDialog(Dialog):
             for name, words in shown
             if words
         ]
-        names = ("captures_of", "values_of", *(("values_by",) if now.details else ()))
-        titles = (ui.Label(tr(f"settings.titles.{name}"), must_fit=True) for name in names)
-        rows = [ui.Row((title, self._choice(name)), 12) for title, name in zip(titles, names, strict=True)]
+        titles = ((name, tr(f"settings.titles.{name}", "")) for name in options_of(Preferences))
+        rows = [
+            ui.Row((ui.Label(words, must_fit=True), self._choice(name)), 12)
+            for name, words in titles
+            if words and (now.details or name != "values_by")
+        ]
         kinds = tuple((kind, type_title(kind)) for kind in advisers(spec))
         adviser = ui.Select(kinds, adviser_kind(now, spec), tr("settings.engine"), name="hint_player", grow=0.64)
         times = tuple((seconds, tr("players.seconds", seconds=number(seconds))) for seconds in _SECONDS)

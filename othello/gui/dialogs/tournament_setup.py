@@ -2,8 +2,8 @@
 
 import json
 import time
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
@@ -36,21 +36,70 @@ MAX_PLAYERS: Final = 12
 _CONFIG: Final = ".config.json"
 
 
+def _setting(default: Any, choices: Callable[[], Iterable[tuple[Any, str]]], needs: Callable[[Any], bool]) -> Any:
+    """Return a field with a list in the dialog, whose label is the text `setup.labels.NAME` or the name itself.
+
+    Args:
+        default: the value at first.
+        choices: returns the values with their texts.
+        needs: returns whether the field has an effect together with the others.
+    """
+    return field(default=default, metadata={"choices": choices, "needs": needs})
+
+
+def _always(_settings: Any) -> bool:
+    return True
+
+
+def _choices(name: str, of: type = TournamentConfig) -> Iterable[str]:
+    return map(str, options_of(of)[name].choices)
+
+
+def _numbers(*values: int) -> Iterable[tuple[int, str]]:
+    return ((value, str(value)) for value in values)
+
+
 @dataclass
 class TournamentSettings(ChosenRules):
     """Settings of a new tournament, as chosen so far. The fields without a comment are those of `TournamentConfig`."""
 
     forms: list[dict[str, Any]]  # of the players; `player_type` may also be a level
-    format: str = "round_robin"
-    games_per_pair: int = 2
-    rounds: int = 1  # the key game_repetitions
-    opening_plies: int = 0
     openings: str = ""  # the path of a file of openings, or names and moves
-    openings_order: str = "file"
-    sprt: int = 0  # elo1 of a sequential test whose elo0 is 0; 0: no test
-    elo_model: str = "logistic"
-    adjudicate: int = 0  # 0: the engine does not end games
-    processes: int = 0  # 0: one for each processor core
+    format: str = _setting(
+        "round_robin", lambda: ((name, tr(f"formats.{name}")) for name in _choices("format")), _always
+    )
+    games_per_pair: int = _setting(
+        2, lambda: _numbers(1, 2, 4, 6, 10, 20, 50, 100), lambda own: own.format in FREE_LENGTH_FORMATS
+    )
+    rounds: int = _setting(1, lambda: _numbers(1, 2, 3, 5, 10, 20, 50, 100), _always)  # the key game_repetitions
+    opening_plies: int = _setting(
+        0,
+        lambda: ((n, tr("setup.random_plies" if n else "setup.start", n=n)) for n in range(0, 13, 2)),
+        _always,
+    )
+    openings_order: str = _setting(
+        "file",
+        lambda: ((name, tr(f"setup.orders.{name}")) for name in _choices("openings_order")),
+        lambda own: bool(own.openings.strip()),
+    )
+    adjudicate: int = _setting(  # 0: the engine does not end games
+        0,
+        lambda: ((n, tr("setup.adjudicated" if n else "setup.never", n=n)) for n in (0, *range(8, 21, 2))),
+        lambda own: rules_of(own.spec).points == "discs",
+    )
+    sprt: int = _setting(  # elo1 of a sequential test whose elo0 is 0; 0: no test
+        0,
+        lambda: ((elo, tr("setup.test" if elo else "setup.no_test", elo=elo)) for elo in (0, 10, 20, 50, 100, 200)),
+        lambda own: len(own.forms) == 2 and own.has_game_pairs,
+    )
+    elo_model: str = _setting(
+        "logistic",
+        lambda: ((name, tr(f"tournament.elo.{name}")) for name in _choices("elo_model", SprtConfig)),
+        lambda own: own.takes("sprt") and own.sprt > 0,
+    )
+    processes: int = _setting(  # 0: one for each processor core
+        0, lambda: ((0, tr("setup.all_cores", n=cores())), *_numbers(*range(1, cores() + 1))), _always
+    )
     # The path of the results file, or its name in the usual folder; empty: results are not stored.
     results: str = field(default_factory=lambda: f"{time.strftime('%Y-%m-%d-%H%M%S')}.jsonl")
 
@@ -62,21 +111,19 @@ class TournamentSettings(ChosenRules):
             return None
         return results_folder() / (name if name.endswith(SUFFIXES) else f"{name}{SUFFIXES[-1]}")
 
+    @property
+    def has_game_pairs(self) -> bool:
+        return self.games_per_pair % 2 == 0 if self.takes("games_per_pair") else self.format == "paired"
+
+    @property
+    def lists(self) -> dict[str, Callable[[], Iterable[tuple[Any, str]]]]:
+        """The choices of the fields that have an effect, by their names."""
+        listed = {each.name: each.metadata["choices"] for each in fields(self) if each.metadata}
+        return {name: choices for name, choices in listed.items() if self.takes(name)}
+
     def takes(self, name: str) -> bool:
-        """Return whether a setting has an effect together with the other settings."""
-        match name:
-            case "games_per_pair":
-                return self.format in FREE_LENGTH_FORMATS
-            case "openings_order":
-                return bool(self.openings.strip())
-            case "adjudicate":
-                return rules_of(self.spec).points == "discs"
-            case "sprt":
-                is_even = self.games_per_pair % 2 == 0 if self.takes("games_per_pair") else self.format == "paired"
-                return len(self.forms) == 2 and is_even
-            case "elo_model":
-                return self.takes("sprt") and self.sprt > 0
-        return True
+        """Return whether a field with a list has an effect together with the other settings."""
+        return any(each.metadata["needs"](self) for each in fields(self) if each.name == name)
 
     @property
     def _named(self) -> dict[str, int]:
@@ -90,8 +137,7 @@ class TournamentSettings(ChosenRules):
         Raises:
             OthelloError: a form is not a valid player of this game.
         """
-        names = ("format", "games_per_pair", "opening_plies", "openings_order", "adjudicate", "processes")
-        settings = {name: getattr(self, name) for name in names if self.takes(name)}
+        settings = {name: getattr(self, name) for name in self.lists if name in options_of(TournamentConfig)}
         settings["openings"] = "" if self._named else self.openings.strip()
         if self.takes("elo_model"):
             settings["sprt"] = {"elo0": 0, "elo1": self.sprt, "elo_model": self.elo_model}
@@ -208,11 +254,6 @@ def resumed(results: Path) -> Config:
 
 _MIN_SECONDS: Final = 10.0  # minimum duration shown, in seconds
 _START_SECONDS: Final = 4.0  # until the worker processes are ready
-_ROUNDS: Final = (1, 2, 3, 5, 10, 20, 50, 100)
-_GAMES_PER_PAIR: Final = (1, 2, 4, 6, 10, 20, 50, 100)
-_OPENINGS: Final = (0, 2, 4, 6, 8, 10, 12)
-_ENDINGS: Final = (0, 8, 10, 12, 14, 16, 18, 20)
-_TESTS: Final = (0, 10, 20, 50, 100, 200)
 
 
 class TournamentDialog(Dialog):
@@ -262,7 +303,7 @@ class TournamentDialog(Dialog):
         results = ui.TextField(settings.results, tr("setup.nowhere"), max_length=1000, name="results", height=TALL)
         book = ui.TextField(settings.openings, tr("setup.no_openings"), max_length=1000, name="openings", height=TALL)
         terms = [
-            player_form.pairs(style, room, self._lengths()),
+            player_form.pairs(style, room, self._lists()),
             player_form.labelled(style, tr("setup.openings"), book),
             player_form.labelled(style, where, results),
         ]
@@ -335,26 +376,11 @@ class TournamentDialog(Dialog):
         more = player_form.option_columns(self.style, self.content_width, name, others, form)
         return ui.Column((*lines, more, ui.Spacer()))
 
-    def _lengths(self) -> list[tuple[str, ui.Widget]]:
-        """Return the labels and lists for the settings that have an effect."""
-        available, models = cores(), options_of(SprtConfig)["elo_model"].choices
-        offered: dict[str, Iterable[tuple[Any, str]]] = {
-            "format": ((choice, tr(f"formats.{choice}")) for choice in _choices("format")),
-            "games_per_pair": _numbers(_GAMES_PER_PAIR),
-            "rounds": _numbers(_ROUNDS),
-            "opening_plies": ((n, tr("setup.random_plies" if n else "setup.start", n=n)) for n in _OPENINGS),
-            "openings_order": ((choice, tr(f"setup.orders.{choice}")) for choice in _choices("openings_order")),
-            "adjudicate": ((n, tr("setup.adjudicated" if n else "setup.never", n=n)) for n in _ENDINGS),
-            "sprt": ((elo, tr("setup.test" if elo else "setup.no_test", elo=elo)) for elo in _TESTS),
-            "elo_model": ((model, tr(f"tournament.elo.{model}")) for model in models),
-            "processes": ((0, tr("setup.all_cores", n=available)), *_numbers(range(1, available + 1))),
-        }
-        settings, controls = self._settings, list[tuple[str, ui.Widget]]()
-        for name, options in offered.items():
-            if settings.takes(name):
-                select = ui.Select(tuple(options), getattr(settings, name), name=name, height=TALL)
-                controls.append((tr(f"setup.labels.{name}"), select))
-        return controls
+    def _lists(self) -> Iterator[tuple[str, ui.Widget]]:
+        """Yield the labels and lists of the fields that have an effect."""
+        for name, choices in self._settings.lists.items():
+            select = ui.Select(tuple(choices()), getattr(self._settings, name), name=name, height=TALL)
+            yield tr(f"setup.labels.{name}", player_form.title(name)), select
 
     def footer_buttons(self) -> list[tuple[str, str]]:
         return [("save", tr("setup.save"))] if self._tab == "new" else []
@@ -411,11 +437,3 @@ def _kinds(kind: str, *, has_details: bool) -> tuple[tuple[str, str], ...]:
     ranks = range(1, levels.COUNT + 1)
     named = ((f"{LEVEL}{level}", tr("new_game.level", level=level, name=tr(f"levels.{level}"))) for level in ranks)
     return (*named, *player_form.offered(kind, has_details=has_details))
-
-
-def _choices(name: str) -> Iterable[Any]:
-    return options_of(TournamentConfig)[name].choices
-
-
-def _numbers(values: Iterable[int]) -> tuple[tuple[int, str], ...]:
-    return tuple((value, str(value)) for value in values)
