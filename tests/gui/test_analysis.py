@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -37,7 +37,7 @@ from othello.rules.protocol import Color, GameSpec, Move
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import BoundTerms, Line, MoveStats, SearchReport, Unit
 from othello.study.game_file_conversion import game_file_from, open_command
-from tests.gui.mistakes import assert_apart
+from tests.gui.mistakes import assert_apart, mode_of
 from tests.gui.window_driver import RENDERER, SIZES, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, FirstMove, Slow, make_judge
 from tests.positions import RULES, SPEC, line
@@ -56,19 +56,15 @@ def first_mover(config: PlayerConfig, spec: GameSpec) -> Player:
     return FirstMove(config, rules_of(spec))
 
 
-def mode_of(driver: WindowDriver) -> AnalyseMode:
-    assert isinstance(driver.scene.mode, AnalyseMode)
-    return driver.scene.mode
+class SlowAnalyst(Slow):
+    """Analyses until it is stopped."""
+
+    analyse = Slow.think
 
 
-def slow(config: PlayerConfig, spec: GameSpec) -> Player:
-    return Slow(config, rules_of(spec))
-
-
-def analysing(
-    open_window: OpenWindow, moves: str = "d3c5", size: tuple[int, int] = (1280, 800), **more: Any
-) -> WindowDriver:
-    driver = open_window(PERSON, PERSON, size, **{"players": first_mover, **more})
+def open_analysis(open_window: OpenWindow, moves: str = "d3c5", **settings: Any) -> WindowDriver:
+    """Analyse the position after some moves, with details."""
+    driver = open_window(PERSON, PERSON, **{"players": first_mover, **settings})
     driver.prefer(details=True)
     driver.type(moves)
     driver.keys("Ctrl+2")
@@ -77,37 +73,65 @@ def analysing(
     return driver
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.fixture
+def driver(open_window: OpenWindow) -> WindowDriver:
+    """Open the analysis of the position after two moves."""
+    return open_analysis(open_window)
+
+
+@pytest.fixture
+def canvas() -> PaintContext:
+    """Return a canvas for the search tree of a window of the usual size."""
+    return canvas_of((520, 144))
+
+
+def canvas_of(size: tuple[int, int]) -> PaintContext:
+    pygame.font.init()
+    surface = pygame.Surface(size)
+    return PaintContext(surface, Style(1.0, RENDERER.palette), surface.get_rect())
+
+
+def picture(panel: TreePanel | CurvePanel, canvas: PaintContext) -> NDArray[np.uint8]:
+    canvas.surface.fill("black")
+    panel.draw(canvas)
+    pixels: NDArray[np.uint8] = pygame.surfarray.array3d(canvas.surface)
+    return pixels
+
+
+def remember_losses(session: Session, worth: dict[int, float], other: float) -> SearchReport:
+    """Store a finished analysis of each of the first four positions, and return the last one."""
+    for ply in range(4):
+        game = session.game.at(ply)
+        stats = tuple(MoveStats(move, 1, worth.get(move, other)) for move in game.legal_moves())
+        report = SearchReport("engine", stats[0].move, 4.0, stats, Unit.EXPECTED, depth=9, final=True)
+        session.history.remember(game, analyses={configure("engine"): report})
+    return report
+
+
 @pytest.mark.parametrize("text", [pytest.param(100, marks=pytest.mark.slow), 200])
-def test_all_of_the_column_has_its_place(
-    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], text: int
+def test_every_part_of_the_column_has_room_in_every_window(
+    driver: WindowDriver, monkeypatch: pytest.MonkeyPatch, text: int
 ) -> None:
-    driver = analysing(open_window, size=size)
     driver.use_text(text)
-    for is_running in (False, True):
+    for size, is_running in product(SIZES, (False, True)):
+        driver.resize(size)
         monkeypatch.setattr(Session, "is_judging", is_running)
         driver.do(gui.PlainCommand.REDRAW)
         assert_apart(driver)
-        assert driver.has("engine")
-        assert driver.has("seconds")
-        assert driver.has(MOVE_LIST)
+        assert all(map(driver.has, ("engine", "seconds", MOVE_LIST)))
         assert driver.has("stop_analysis" if is_running else "analyse_game") is driver.has(CURVE)
 
 
-def test_the_curve_is_seen_from_the_side_that_began_and_marks_what_lost(driver: WindowDriver) -> None:
+def test_the_curve_is_seen_from_the_side_that_began_and_marks_mistakes(open_window: OpenWindow) -> None:
+    driver = open_window(PERSON, PERSON)
     driver.type("d3c3c4c5")
     evaluation = Evaluation(driver.session)
     assert evaluation.curve(Limits(), RENDERER).points == ()
-    worth = {26: -8.0, 37: 0.0}
-    for ply in range(4):
-        game = driver.session.game.at(ply)
-        stats = tuple(MoveStats(move, 1, worth.get(move, 0.0)) for move in game.legal_moves())
-        report = SearchReport("engine", stats[0].move, 4.0, stats, Unit.EXPECTED, depth=9, final=True)
-        driver.session.history.remember(game, analyses={configure("engine"): report})
-    state = evaluation.curve(Limits(2, 6, 12), RENDERER)
-    assert [point.value * 8 for point in state.points] == [4, -4, 4, -4]
-    assert state.end == "+8"
-    assert state.marks == {3: "?"}
+    report = remember_losses(driver.session, {26: -8.0}, 0.0)
+    curve = evaluation.curve(Limits(2, 6, 12), RENDERER)
+    assert [point.value * 8 for point in curve.points] == [4, -4, 4, -4]
+    assert curve.end == "+8"
+    assert curve.marks == {3: "?"}
     assert evaluation.signs == {driver.session.game.moves[:3]: "?"}
     assert evaluation.curve(Limits(2, 6, 8), RENDERER).marks == {3: "??"}
     assert labels.worth(replace(report, chance=0.824)) == "+4 (82%)"
@@ -116,7 +140,7 @@ def test_the_curve_is_seen_from_the_side_that_began_and_marks_what_lost(driver: 
 
 
 def test_a_drag_along_the_curve_visits_moves(open_window: OpenWindow) -> None:
-    driver = analysing(open_window, "d3c5d6")
+    driver = open_analysis(open_window, "d3c5d6")
     panel = driver.widget(CURVE, CurvePanel)
     area = panel.area(driver.canvas(CURVE))
     plies = rules_of(SPEC).moves_left(GAME.position)
@@ -128,35 +152,34 @@ def test_a_drag_along_the_curve_visits_moves(open_window: OpenWindow) -> None:
         at = (x[ply], area.bottom + 400)
         pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(1, 0, 0)))
         driver.turn()
-        assert driver.session.view.shown.ply == ply, "one that is held follows the mouse anywhere"
+        assert driver.session.view.shown.ply == ply, "a drag goes on outside the curve"
     pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=at, button=1))
     pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=(x[1], at[1]), rel=(0, 0), buttons=(0, 0, 0)))
     driver.turn()
     assert driver.session.view.shown.ply == 3
 
 
-def test_the_game_is_analysed_stopped_and_gone_on_with(open_window: OpenWindow) -> None:
-    driver = analysing(open_window, "d3c5d6c3", players=make_judge)
-    analysis_ = driver.session.game_analysis
-    assert analysis_ is not None
+def test_a_whole_game_is_analysed_and_its_file_brings_the_analysis_back(open_window: OpenWindow) -> None:
+    driver = open_analysis(open_window, "d3c5d6c3", players=make_judge)
+    analysis = driver.session.game_analysis
+    assert analysis is not None
     driver.press("analyse_game")
-    driver.until(lambda: not analysis_.is_running)
+    driver.until(lambda: not analysis.is_running)
     driver.turn()
-    assert analysis_.done == analysis_.total == 4
-    mode = mode_of(driver)
-    assert [point.ply for point in mode.evaluation.curve(Limits(), RENDERER).points] == [0, 1, 2, 3, 4]
-    assert not driver.is_enabled("analyse_game")
+    assert analysis.done == analysis.total == 4
     history = driver.session.history
     text = format_game(game_file_from(history.tree, history.referee, ""))
-    driver.session.do(open_command(parse_game(text)), time.monotonic())
-    driver.turn()
-    assert driver.session.history is not history
-    assert [point.ply for point in mode.evaluation.curve(Limits(), RENDERER).points] == [0, 1, 2, 3, 4]
-    assert not driver.is_enabled("analyse_game"), "what was found is in the file, and is used again"
+    for is_opened in (False, True):
+        if is_opened:
+            driver.session.do(open_command(parse_game(text)), time.monotonic())
+            driver.turn()
+            assert driver.session.history is not history
+        curve = mode_of(driver, AnalyseMode).evaluation.curve(Limits(), RENDERER)
+        assert [point.ply for point in curve.points] == [0, 1, 2, 3, 4]
+        assert not driver.is_enabled("analyse_game")
 
 
-def test_whatever_is_looked_at_is_analysed(open_window: OpenWindow) -> None:
-    driver = analysing(open_window)
+def test_every_position_on_display_is_analysed(driver: WindowDriver) -> None:
     assert driver.board.report is driver.session.shown_analysis
     driver.press("back")
     assert driver.session.view.shown.ply == 1
@@ -173,73 +196,66 @@ def test_whatever_is_looked_at_is_analysed(open_window: OpenWindow) -> None:
     assert driver.session.analysis.player is None
 
 
-def test_an_analysis_can_be_stopped_and_made_by_another_player(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON, players=first_mover)
-    driver.keys("Ctrl+2")
-    assert driver.session.analysis is not None
-    first = driver.session.analysis.player
+def test_the_analyst_is_chosen_paused_and_remembered(driver: WindowDriver) -> None:
+    mode, analysis = mode_of(driver, AnalyseMode), driver.session.analysis
+    assert analysis is not None
+    first = analysis.player
+    assert first is not None
+    assert (mode.engine, mode.evaluation.in_chances) == ("engine", False)
     driver.keys("F9")
-    assert driver.session.analysis.is_paused
-    assert driver.session.analysis.player == first, "what it has found is still to be seen"
+    assert analysis.is_paused
+    assert analysis.player == first, "the report stays on the board"
     driver.keys("F9")
-    assert not driver.session.analysis.is_paused
+    assert not analysis.is_paused
     driver.keys("F8")
-    second = driver.session.analysis.player
-    assert second not in (first, None)
+    assert analysis.player not in (first, None)
     driver.press("engine")
     driver.keys("Up", "Enter")
-    assert driver.session.analysis.player == first
+    assert analysis.player == first
     driver.keys("Shift+F8")
-    assert first is not None
-    assert driver.session.analysis.player is not None
-    assert driver.session.analysis.player.time_limit_seconds != first.time_limit_seconds
-
-
-@pytest.mark.parametrize("size", [(1280, 740), (900, 600)])
-def test_an_open_list_lies_whole_over_the_buttons(open_window: OpenWindow, size: tuple[int, int]) -> None:
-    driver = open_window(PERSON, PERSON, size, players=first_mover)
-    driver.type("d3c5")
-    driver.keys("Ctrl+2")
-    kinds, search = analysts(SPEC), mode_of(driver)
-    driver.press("engine")
-    assert driver.scene.widgets.open_overlay == "engine"
-    engine = driver.widget("engine", Select)
-    rows = engine.rows(driver.canvas("engine"))
-    assert driver.scene.window.contains(rows)
-    driver.click((rows.centerx, rows.bottom - rows.height // len(kinds) // 2))
-    assert search.engine == kinds[-1]
-    assert driver.moves() == ["d3", "c5"], "no button under it was pressed"
-
-
-def test_home_and_end_go_to_the_ends_of_an_open_list(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON, players=first_mover)
-    driver.type("d3c5")
-    driver.keys("Ctrl+2")
-    kinds, search = analysts(SPEC), mode_of(driver)
-    for key, kind in ((pygame.K_END, kinds[-1]), (pygame.K_HOME, kinds[0])):
+    assert analysis.player is not None
+    assert analysis.player.time_limit_seconds != first.time_limit_seconds
+    for key, kind in (("End", analysts(SPEC)[-1]), ("Home", analysts(SPEC)[0])):
         driver.press("engine")
-        driver.key(key)
-        driver.keys("Enter")
-        assert search.engine == kind
-    assert driver.session.view.is_at_latest, "no other position was looked at"
+        driver.keys(key, "Enter")
+        assert mode.engine == kind
+    assert driver.session.view.is_at_latest, "keys of the list do not browse"
+    driver.keys("Ctrl+U", "F8")
+    chosen = mode.engine, mode.seconds
+    driver.keys("Ctrl+1", "Ctrl+2")
+    mode = mode_of(driver, AnalyseMode)
+    assert (mode.engine, mode.seconds) == chosen
+    assert chosen[0] != "engine"
+    assert chosen[1] != 60.0
+    assert driver.scene.preferences.value.curve_in_chances
 
 
-def test_a_button_that_says_something_else_is_drawn_at_once(open_window: OpenWindow) -> None:
-    driver = analysing(open_window)
-    driver.settle()
-    place = driver.placed("hold_analysis").rect
-    before = driver.brightness(place)
-    driver.keys("Space")
-    assert (driver.brightness(place) != before).any()
+def test_an_open_list_lies_in_the_window_and_covers_the_buttons(driver: WindowDriver) -> None:
+    for size in ((1280, 740), (900, 600)):
+        driver.resize(size)
+        driver.keys("F8")
+        driver.press("engine")
+        assert driver.scene.widgets.open_overlay == "engine"
+        kinds, rows = analysts(SPEC), driver.widget("engine", Select).rows(driver.canvas("engine"))
+        assert driver.scene.window.contains(rows)
+        driver.click((rows.centerx, rows.bottom - rows.height // len(kinds) // 2))
+        assert mode_of(driver, AnalyseMode).engine == kinds[-1]
+        assert driver.moves() == ["d3", "c5"], "no button under it was pressed"
 
 
-def test_a_pause_holds_every_search(open_window: OpenWindow) -> None:
-    driver = analysing(open_window, players=slow, judges=slow)
+def test_a_pause_stops_every_search_and_renames_the_button(open_window: OpenWindow) -> None:
+    def slow(config: PlayerConfig, spec: GameSpec) -> Player:
+        return SlowAnalyst(config, rules_of(spec))
+
+    driver = open_analysis(open_window, players=slow, judges=slow)
     analyst, judge = driver.session.analysis, driver.session.game_analysis
     assert analyst is not None
     assert judge is not None
     driver.session.do(cmd.AnalyseGame(), time.monotonic())
+    button = driver.placed("hold_analysis").rect
+    before = driver.brightness(button)
     driver.keys("Space")
+    assert (driver.brightness(button) != before).any()
     assert driver.session.pace.paused
     assert analyst.is_paused
     assert judge.worker.is_paused
@@ -251,42 +267,52 @@ def test_a_pause_holds_every_search(open_window: OpenWindow) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_whoever_searches_as_long_as_he_is_let_can_analyse(game: str) -> None:
-    kinds = analysts(game_spec(game))
-    assert kinds[0] == ("engine" if game == "othello" else "mcts_uct"), "first who usually judges such games"
+def test_hints_and_analyses_come_from_players_of_the_game(game: str) -> None:
+    """The engine, which usually gives hints, needs a level for other games than Othello."""
+    spec = game_spec(game)
+    kinds = analysts(spec)
+    assert kinds[0] == ("engine" if game == "othello" else "mcts_uct"), "the game's usual analyst comes first"
     assert {"heuristic", "mcts_grouping"} <= set(kinds)
     assert not {"random", "rule_based", "user"}.intersection(kinds)
+    advisers = [adviser_kind(Preferences(), spec), *kinds]
+    assert [kind for kind in advisers if unsupported_reason(unbounded(kind, 1.0), spec)] == []
 
 
-def test_the_best_line_is_played_out_where_it_is_pointed_at_and_by_keys(open_window: OpenWindow) -> None:
-    driver = analysing(open_window)
-    game, line = driver.session.view.shown, driver.placed(LINE)
-    assert isinstance(line.widget, BestLine)
-    report = driver.session.shown_analysis
+def test_the_best_line_is_shown_at_the_mouse_and_played_by_keys(driver: WindowDriver) -> None:
+    game, line, panel = driver.session.view.shown, driver.placed(LINE).rect, driver.widget(LINE, BestLine)
+    report, search = driver.session.shown_analysis, mode_of(driver, AnalyseMode)
     assert report is not None
-    style = driver.scene.style
-    first = next(x for x in range(line.rect.right) if line.widget.moves_at((x, line.rect.centery), line.rect, style))
-    driver.point_at((first, line.rect.centery))
+    first = next(x for x in range(line.right) if panel.moves_at((x, line.centery), line, driver.scene.style))
+    driver.point_at((first, line.centery))
     after = game.play(report.pv[0]).position
     assert driver.board.position == after
     assert driver.board.report is None, "these values are not of the shown position"
     assert driver.board_panel.history_label == "Best line: move 1"
-    cards = driver.cards
-    assert [card.points for card in cards] == [str(points) for points in game.rules.score(after)]
-    assert [card.is_active for card in cards] == [after.to_move is color for color in Color]
+    assert [card.points for card in driver.cards] == [str(points) for points in game.rules.score(after)]
+    assert [card.is_active for card in driver.cards] == [after.to_move is color for color in Color]
     driver.point_at((1, 1))
     assert driver.board.position == game.position
     driver.keys("Shift+Right")
     assert driver.board.position == after
     driver.keys("Esc")
     assert driver.board.position == game.position
+    for _ in range(3):
+        driver.do(gui.StepLine(len(search.pv)))
+    assert search.played == len(search.pv)
+    driver.do(gui.StepLine(-1))
+    assert search.played == len(search.pv) - 1
+    driver.do(gui.StepLine(1))
+    driver.do(cmd.Browse(-1))
+    assert search.played == 0, "another position has another line"
+    driver.do(cmd.Browse(1))
+    driver.until(lambda: driver.session.shown_analysis is not None)
+    driver.turn()
     driver.keys("Shift+Right", "Enter")
     assert driver.session.view.shown.position == after
     assert driver.session.game.moves == game.moves
 
 
-@pytest.mark.parametrize("size", [(1280, 728), (1920, 1080)])
-def test_every_move_of_a_proven_line_is_shown(open_window: OpenWindow, size: tuple[int, int]) -> None:
+def test_every_move_of_a_proven_line_is_shown(open_window: OpenWindow) -> None:
     game = Game.new(RULES)
     while not game.is_over:
         game = game.play(game.legal_moves()[0])
@@ -297,35 +323,21 @@ def test_every_move_of_a_proven_line_is_shown(open_window: OpenWindow, size: tup
         def analyse(self, *_: object, **__: object) -> Iterator[SearchReport]:
             yield replace(report, final=True)
 
-    driver = open_window(PERSON, PERSON, size, players=lambda config, spec: Knows(config, rules_of(spec)), start=early)
-    driver.keys("Ctrl+2")
-    driver.until(lambda: driver.session.shown_analysis is not None)
-    driver.turn()
-    line = driver.placed(LINE)
-    assert isinstance(line.widget, BestLine)
-    assert len(line.widget._places(line.rect, driver.scene.style)) == len(report.pv) >= 18
-
-
-def test_steps_along_the_best_line_end_with_it_and_with_the_position(open_window: OpenWindow) -> None:
-    driver = analysing(open_window)
-    search = mode_of(driver)
-    for _ in range(3):
-        driver.do(gui.StepLine(len(search.pv)))
-    assert search.played == len(search.pv)
-    driver.do(gui.StepLine(-1))
-    assert search.played == len(search.pv) - 1
-    driver.do(gui.StepLine(1))
-    driver.do(cmd.Browse(-1))
-    assert search.played == 0
+    driver = open_analysis(open_window, "", players=lambda config, _: Knows(config, RULES), start=early)
+    driver.prefer(details=False)
+    for size in ((1280, 728), (1920, 1080)):
+        driver.resize(size)
+        line = driver.widget(LINE, BestLine)
+        assert len(line._places(driver.placed(LINE).rect, driver.scene.style)) == len(report.pv) >= 18
 
 
 @pytest.mark.parametrize(("most", "end"), [(0.0, 8), (8.0, 8), (8.5, 20), (20.0, 20), (40.0, 40), (41.0, 64)])
-def test_a_scale_ends_where_all_values_fit_in(most: float, end: int) -> None:
+def test_a_scale_is_as_short_as_its_values_allow(most: float, end: int) -> None:
     assert disc_scale([-most, most / 2], 64) == end
     assert disc_scale([most], 36) == min(end, 36)
 
 
-def test_the_tree_unfolds_what_is_most_visited_or_opened() -> None:
+def test_the_tree_unfolds_the_most_visited_or_the_opened_line() -> None:
     tree = SearchTree()
     tree.follow(GAME, REPORT, 2, 1.0)
     moves = tree.seen.moves
@@ -346,7 +358,7 @@ def test_the_tree_unfolds_what_is_most_visited_or_opened() -> None:
     assert tree.seen.moves == ()
 
 
-def test_the_tree_keeps_its_order_for_a_second_and_changes_four_times_in_it() -> None:
+def test_the_tree_shows_new_numbers_four_times_a_second_and_a_new_order_once() -> None:
     tree = SearchTree()
     tree.follow(GAME, REPORT, 1, 1.0)
     later = replace(REPORT, moves=(MoveStats(Move(19), 99, 0.4), *MOVES[1:]))
@@ -360,93 +372,64 @@ def test_the_tree_keeps_its_order_for_a_second_and_changes_four_times_in_it() ->
     assert [node.text for node in tree.seen.moves] == ["d3", "c4", "f5"]
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_nodes_are_found_where_they_are_drawn(open_window: OpenWindow, size: tuple[int, int]) -> None:
-    driver = analysing(open_window, size=size)
-    if not driver.has(TREE):
-        return
-    on, tree = driver.canvas(TREE), SearchTree()
-    tree.follow(GAME, REPORT, columns(on.style, on.rect, TreeColumns()), 1.0)
-    at = TreePanel(RENDERER, tree.seen)._places(on)
+@pytest.mark.parametrize("size", [(520, 144), (823, 99), (768, 1077)])
+def test_nodes_are_found_where_they_are_drawn(size: tuple[int, int]) -> None:
+    canvas, tree = canvas_of(size), SearchTree()
+    tree.follow(GAME, REPORT, columns(canvas.style, canvas.rect, TreeColumns()), 1.0)
+    at = TreePanel(RENDERER, tree.seen)._places(canvas)
     for shown, place in at.items():
-        assert on.rect.contains(place)
-        assert TreePanel(RENDERER, tree.seen).press(place.center, on) == PressNode(shown)
+        assert canvas.rect.contains(place)
+        assert TreePanel(RENDERER, tree.seen).press(place.center, canvas) == PressNode(shown)
     for one, other in combinations(at.values(), 2):
         assert not one.colliderect(other)
 
 
-def test_the_line_that_is_unfolded_is_always_in_sight(open_window: OpenWindow) -> None:
-    driver = analysing(open_window)
+def test_the_unfolded_line_is_always_visible(canvas: PaintContext) -> None:
     nodes = tuple(TreeNode(line(move), GAME.to_move, str(move)) for move in range(20))
     below = tuple(TreeNode(line(19, move), GAME.to_move, str(move)) for move in range(9))
     panel = TreePanel(RENDERER, TreeColumns(nodes, (below,), line(19, 8), tuple(str(move) for move in range(20))))
-    assert {(19,), (19, 8)} <= set(panel._places(driver.canvas(TREE)))
+    assert {(19,), (19, 8)} <= set(panel._places(canvas))
 
 
-def test_a_screen_reader_hears_which_node_is_active(open_window: OpenWindow) -> None:
-    on, tree = analysing(open_window).canvas(TREE), SearchTree()
+def test_a_screen_reader_reads_which_node_is_active(canvas: PaintContext) -> None:
+    tree = SearchTree()
     tree.follow(GAME, REPORT, 2, 1.0)
-    items = TreePanel(RENDERER, tree.seen).accessible(on).parts
+    items = TreePanel(RENDERER, tree.seen).accessible(canvas).parts
     assert [item.press for item in items if item.is_active] == [PressNode(line(26, 20))]
     assert [item.press for item in items if item.selected] == [PressNode(line(26)), PressNode(line(26, 20))]
 
 
-def test_a_bound_of_the_tree_has_the_sign_of_the_board(
-    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    on, signs = analysing(open_window).canvas(TREE), list[pygame.Rect]()
+def test_a_bound_in_the_tree_has_the_sign_of_the_board(canvas: PaintContext, monkeypatch: pytest.MonkeyPatch) -> None:
+    signs = list[pygame.Rect]()
     monkeypatch.setattr(
         "othello.gui.widgets.search_tree.draw_at_most", lambda _surface, _style, at, *_: signs.append(at)
     )
-    on = on._replace(surface=pygame.Surface(on.rect.bottomright))
     nodes = [TreeNode(line(move), GAME.to_move, "d3", value=value) for move, value in ((19, "<–21"), (20, "–20"))]
-    TreePanel(RENDERER, TreeColumns(tuple(nodes))).draw(on)
+    TreePanel(RENDERER, TreeColumns(tuple(nodes))).draw(canvas)
     assert len(signs) == 1
 
 
-def test_a_node_of_the_tree_tells_under_the_mouse_what_it_is_chosen_by(open_window: OpenWindow) -> None:
-    on = analysing(open_window).canvas(TREE)
-    on = on._replace(surface=pygame.Surface(on.rect.bottomright))
-
-    def picture(note: tuple[str, ...], shown: Line, *, is_pointed: bool) -> bytes:
+@pytest.mark.parametrize("shown", [line(19), line(19, 18)])
+def test_a_node_under_the_mouse_explains_its_value(canvas: PaintContext, shown: Line) -> None:
+    def drawn(note: tuple[str, ...], *, is_pointed: bool) -> bytes:
         each = line(19), line(19, 18)
         nodes = [TreeNode(at, GAME.to_move, "d3", note=note if at == shown else ()) for at in each]
         panel = TreePanel(RENDERER, TreeColumns((nodes[0],), ((nodes[1],),), line(19, 18)))
-        on.surface.fill("black")
-        panel.draw(on._replace(mouse=panel._places(on)[shown].center if is_pointed else None))
-        return pygame.image.tobytes(on.surface, "RGB")
+        mouse = panel._places(canvas)[shown].center if is_pointed else None
+        return picture(panel, canvas._replace(mouse=mouse)).tobytes()
 
-    for shown in (line(19), line(19, 18)):
-        assert picture(("mean 50.0",), shown, is_pointed=True) != picture((), shown, is_pointed=True)
-        assert picture(("mean 50.0",), shown, is_pointed=False) == picture((), shown, is_pointed=False)
+    assert drawn(("mean 50.0",), is_pointed=True) != drawn((), is_pointed=True)
+    assert drawn(("mean 50.0",), is_pointed=False) == drawn((), is_pointed=False)
 
 
 @pytest.mark.parametrize(("width", "is_wide"), [(340, False), (620, True)])
-def test_the_roots_moves_say_what_the_search_chooses_them_by_where_there_is_room(
-    open_window: OpenWindow, width: int, is_wide: bool
-) -> None:
-    on, tree = analysing(open_window).canvas(TREE), SearchTree()
-    on = on._replace(rect=pygame.Rect(0, 0, width, 240), surface=pygame.Surface((width, 240)), mouse=None)
+def test_moves_of_the_root_show_the_terms_of_their_bound_in_wide_windows(width: int, is_wide: bool) -> None:
+    canvas, tree = canvas_of((width, 240)), SearchTree()
     tree.follow(GAME, REPORT, 1, 1.0)
     assert [node.terms for node in tree.seen.moves] == ["50.0 + 52.2 = 102.2", "", ""]
-
-    def picture(seen: TreeColumns) -> bytes:
-        on.surface.fill("black")
-        TreePanel(RENDERER, seen).draw(on)
-        return pygame.image.tobytes(on.surface, "RGB")
-
     others = tuple(replace(node, terms=node.terms.replace("2", "3")) for node in tree.seen.moves)
-    assert (picture(tree.seen) != picture(tree.seen._replace(moves=others))) is is_wide
-
-
-def test_the_line_below_the_board_says_that_squares_show_bounds(
-    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    driver = analysing(open_window, "")
-    monkeypatch.setattr(AnalyseMode, "report", REPORT)
-    assert "compared with the best move" in mode_of(driver).status()
-    driver.prefer(values_by="bound")
-    assert "upper confidence bound" in mode_of(driver).status()
+    drawn = [picture(TreePanel(RENDERER, seen), canvas) for seen in (tree.seen, tree.seen._replace(moves=others))]
+    assert (drawn[0] != drawn[1]).any() == is_wide
 
 
 def test_of_equal_moves_the_one_that_the_search_prefers_is_marked() -> None:
@@ -481,34 +464,16 @@ def test_a_value_has_an_interval_and_uct_a_bonus() -> None:
     assert about(GAME, replace(REPORT, unit=Unit.DISCS, simulations=0), Move(26), has_details=False) == ("exactly 0",)
 
 
-def test_an_analysis_begins_with_the_engine_in_discs_and_remembers_what_is_chosen(open_window: OpenWindow) -> None:
-    driver = analysing(open_window)
-    mode = mode_of(driver)
-    assert (mode.engine, mode.evaluation.in_chances) == ("engine", False)
-    driver.keys("Ctrl+U", "Shift+F8", "F8")
-    chosen = mode.engine, mode.seconds
-    driver.keys("Ctrl+1", "Ctrl+2")
-    mode = mode_of(driver)
-    assert (mode.engine, mode.seconds) == chosen
-    assert chosen != ("engine", 60.0)
-    assert driver.scene.preferences.value.curve_in_chances
-
-
-def test_board_curve_and_marks_are_of_one_judge_that_is_named(open_window: OpenWindow) -> None:
-    driver = analysing(open_window, "d3c3c4c5")
-    mode, history = mode_of(driver), driver.session.history
-    worth = {37: 0.0}
-    for ply in range(4):
-        game = driver.session.game.at(ply)
-        stats = tuple(MoveStats(move, 1, worth.get(move, -9.0)) for move in game.legal_moves())
-        report = SearchReport("engine", stats[0].move, 4.0, stats, Unit.EXPECTED, depth=9, final=True)
-        history.remember(game, analyses={configure("engine"): report})
+def test_board_curve_and_marks_come_from_one_analyst_that_is_named(open_window: OpenWindow) -> None:
+    driver = open_analysis(open_window, "d3c3c4c5")
+    mode, history = mode_of(driver, AnalyseMode), driver.session.history
+    remember_losses(driver.session, {37: 0.0}, -9.0)
     driver.do(gui.PlainCommand.REDRAW)
     assert mode.evaluation.signs
     assert "Analysed by Engine" in driver.words()
     mode.take(ControlChanged("engine", "mcts_uct"), time.monotonic())
     driver.turn()
-    assert not mode.evaluation.signs, "these mistakes are the engine's opinion, and no longer that of the board"
+    assert not mode.evaluation.signs, "the engine found these mistakes, not the analyst of the board"
     assert {each.report.player for each in judged(history.tree, history.tree.line) if each} == {"engine"}
     assert "Analysed by UCT" in driver.words()
     driver.press("analyse_game")
@@ -516,7 +481,7 @@ def test_board_curve_and_marks_are_of_one_judge_that_is_named(open_window: OpenW
     assert analysis is not None
     driver.until(lambda: not analysis.is_running)
     asked = {player.player_type for moment in driver.session.history.tree.along(GAME) for player in moment.analyses}
-    assert "mcts_uct" in asked, "whoever is seen on the board is asked for the curve"
+    assert "mcts_uct" in asked, "the analyst of the board analyses the game"
     mode.take(ControlChanged("engine", "heuristic"), time.monotonic())
     driver.turn()
     assert "Analysed by Engine" in driver.words(), "a position score is no result"
@@ -524,50 +489,44 @@ def test_board_curve_and_marks_are_of_one_judge_that_is_named(open_window: OpenW
 
 def test_many_mistakes_never_hide_the_curve() -> None:
     """The five worst have signs, and lie off the curve; a tick below says where the others are."""
-    plies = range(61)
+    plies, canvas = range(61), canvas_of((700, 160))
     points = tuple(CurvePoint(ply, (-1) ** ply * ply / 80) for ply in plies)
     marks = dict.fromkeys(plies[1:], "?!")
     bare = CurvePanel(RENDERER, points, 60, "+64", "0", {}, shown_ply=0)
     marked, alone = replace(bare, marks=marks, worst=(60, 58, 56, 54, 52)), replace(bare, marks={9: "?!"})
-    drawn = [pixels(panel) for panel in (bare, marked, alone)]
+    drawn = [picture(panel, canvas) for panel in (bare, marked, alone)]
     lit = drawn[0] == RENDERER.palette.accent
     changed = (drawn[0] != drawn[1]).any(axis=2) & lit.all(axis=2)
     assert changed.sum() < 5 * 6 * 6, "no more of the line is covered than the five dots"
     assert (drawn[0] != drawn[2]).any(), "a mistake that is none of the worst is to be seen, too"
 
 
-def pixels(panel: CurvePanel) -> NDArray[np.uint8]:
-    pygame.font.init()
-    surface = pygame.Surface((700, 160))
-    panel.draw(PaintContext(surface, Style(1.0, RENDERER.palette), surface.get_rect()))
-    drawn: NDArray[np.uint8] = pygame.surfarray.array3d(surface)
-    return drawn
-
-
-def test_how_much_was_searched_is_a_detail(open_window: OpenWindow) -> None:
-    driver = analysing(open_window, players=make_judge)
+def test_the_panel_shows_details_losses_and_what_the_squares_show(
+    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver = open_analysis(open_window, players=make_judge)
     for details in (False, True):
         driver.prefer(details=details)
         assert driver.has(TREE) is details
         assert driver.board.has_details is details
         assert ("Nodes" in driver.words()) is details
         assert "Value" in driver.words()
-
-
-def test_what_moves_lose_is_told_with_sign_and_number(open_window: OpenWindow) -> None:
-    driver = analysing(open_window, players=make_judge)
-    report = driver.board.report
+    report, losses = driver.board.report, driver.scene.person.losses
     assert report is not None
-    worst = MoveStats(report.moves[0].move, 1, (report.best_value or report.moves[0]).value or 0.0)
-    poor = replace(worst, move=report.moves[1].move, value=(worst.value or 0.0) - 7)
-    told = driver.scene.person.losses(replace(report, moves=(worst, poor)))
-    assert told == {worst.move: ("0", ""), poor.move: ("–7", "?")}
+    best = MoveStats(report.moves[0].move, 1, (report.best_value or report.moves[0]).value or 0.0)
+    poor = replace(best, move=report.moves[1].move, value=(best.value or 0.0) - 7)
+    assert losses(replace(report, moves=(best, poor))) == {best.move: ("0", ""), poor.move: ("–7", "?")}
     chances = replace(REPORT, moves=(MoveStats(Move(19), 10, 0.6), MoveStats(Move(26), 10, 0.2)))
-    assert driver.scene.person.losses(chances) == {19: ("0%", ""), 26: ("–40%", "??")}
-    assert driver.scene.person.losses(replace(REPORT, unit=Unit.SCORE)) == {}, "a position score is no result"
+    assert losses(chances) == {19: ("0%", ""), 26: ("–40%", "??")}
+    assert losses(replace(REPORT, unit=Unit.SCORE)) == {}, "a position score is no result"
+    monkeypatch.setattr(AnalyseMode, "report", replace(REPORT, pv=()))
+    mode = mode_of(driver, AnalyseMode)
+    assert "compared with the best move" in mode.status()
+    driver.prefer(values_by="bound")
+    assert "upper confidence bound" in mode.status()
 
 
-def test_values_while_playing_can_be_the_judges(open_window: OpenWindow) -> None:
+def test_values_while_playing_can_come_from_the_analyst(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, players=make_judge)
     analysis = driver.session.analysis
     assert analysis is not None
@@ -582,10 +541,10 @@ def test_values_while_playing_can_be_the_judges(open_window: OpenWindow) -> None
     driver.until(lambda: driver.scene.hints.report is not None)
     driver.until(lambda: analysis.player is not None)
     driver.keys("v")
-    assert analysis.player is None, "nobody looks"
+    assert analysis.player is None, "values are hidden"
 
 
-def test_what_a_move_lost_is_told_while_playing_where_that_is_wanted(
+def test_the_loss_of_a_move_is_shown_while_playing_if_wanted(
     open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tags = list[tuple[int, str]]()
@@ -602,11 +561,3 @@ def test_what_a_move_lost_is_told_while_playing_where_that_is_wanted(
     driver.prefer(shows_losses=False)
     assert not driver.board_panel.marks
     assert "d3: " not in driver.status
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_hints_and_analyses_come_from_players_of_the_game(game: str) -> None:
-    """The engine, which usually gives hints, needs a level for other games than Othello."""
-    spec = game_spec(game)
-    kinds = [adviser_kind(Preferences(), spec), *analysts(spec)]
-    assert [kind for kind in kinds if unsupported_reason(unbounded(kind, 1.0), spec)] == []
