@@ -22,11 +22,10 @@ from othello.gui.commands import OpenFile, SaveFile
 from othello.gui.dialogs.file_dialogs import OpenDialog, ResumeGameDialog, item_of, name_of
 from othello.gui.dialogs.games import GamesDialog, item_of as row_of
 from othello.gui.dialogs.notices import MessageDialog, SideDialog
-from othello.gui.dialogs.saving import KINDS, ExportDialog, SaveDialog
+from othello.gui.dialogs.saving import ExportDialog, SaveDialog
 from othello.gui.modes.review import review
 from othello.gui.platform.window import clipboard
 from othello.gui.preferences import palette_named
-from othello.gui.toolkit.controls import Select
 from othello.gui.toolkit.list_view import ListView
 from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.widget import PaintContext
@@ -50,77 +49,88 @@ from tests.play.test_game_file_conversion import WIPE_OUT, at_table
 from tests.play.test_library import settle
 from tests.positions import RULES, parse_board
 
-CTRL = pygame.KMOD_CTRL
-
 
 @pytest.fixture
-def driver(tmp_path: Path) -> Iterator[WindowDriver]:
-    driver = WindowDriver(PERSON, PERSON)
+def library(tmp_path: Path) -> Iterator[Library]:
+    """Return an empty library."""
     store_writer = StoreWriter(tmp_path / "data" / "games.sqlite")
-    driver.scene.files.library = Library(store_writer)
-    driver.scene.files.folder = tmp_path
-    yield driver
-    driver.close()
+    yield Library(store_writer)
     store_writer.close()
 
 
-def press(driver: WindowDriver, letter: str, mod: int = CTRL) -> None:
-    driver.key(ord(letter), mod=mod)
+@pytest.fixture
+def driver(library: Library, open_window: OpenWindow, tmp_path: Path) -> WindowDriver:
+    """Open a window for two people whose games and files are in a temporary folder."""
+    driver = open_window(PERSON, PERSON)
+    driver.scene.files.library = library
+    driver.scene.files.folder = tmp_path
+    return driver
 
 
-def click(driver: WindowDriver, control: str) -> None:
-    assert driver.scene.dialog is not None
-    driver.press(control)
+@pytest.fixture
+def stored(driver: WindowDriver, library: Library) -> Library:
+    """Return a library of three games with its dialog open; the newest game, of three moves, comes first."""
+    for number, name in enumerate(("Anna", "Bert", "Cleo"), 1):
+        session, date = at_table(number), f"2026-01-0{number}T18:30:00"
+        file = game_file_from(session.history.tree, session.history.referee, date)
+        named = replace(file, players=({"player_type": "user", "name": name}, {"player_type": "user"}), names=None)
+        library.store_writer.store.own.write(named, None, 0, "", is_played=False)
+    driver.keys("Ctrl+O")
+    driver.settle()
+    return library
 
 
-def drop(driver: WindowDriver, path: Path) -> None:
-    pygame.event.post(pygame.event.Event(pygame.DROPFILE, file=str(path)))
-    driver.turn()
+def chosen(driver: WindowDriver) -> str:
+    """Return the chosen row of the open dialog."""
+    rows = driver.widget("rows", ListView)
+    return rows.items[rows.pick.row].label
 
 
-def test_what_is_copied_can_be_pasted(driver: WindowDriver) -> None:
+def listed(*players: dict[str, Any], result: dict[str, Any] | None = None, date: str = "") -> GameListEntry:
+    """Return the entry of a game in the library."""
+    black, white = players
+    return GameListEntry(GameHeaders(date, "othello", (black, white), result or {}).headers_json)
+
+
+def test_copied_games_and_positions_can_be_pasted(driver: WindowDriver) -> None:
     driver.type("f5d6c3")
-    press(driver, "c")
+    driver.keys("Ctrl+C")
     assert "\n4 . . . X X . . .\n" in clipboard()
     assert clipboard().endswith("\n\nf5d6c3")
     copied = clipboard()
     driver.type("f4")
-    pygame.scrap.put_text(copied)
-    press(driver, "v")
+    driver.paste(copied)
     assert driver.moves() == ["f5", "d6", "c3"]
-    pygame.scrap.put_text("c4c3")
-    press(driver, "v")
+    driver.paste("c4c3")
     driver.turn()
     assert driver.moves() == ["c4", "c3"]
     assert driver.scene.mode.name == "analyse"
-    press(driver, "c", CTRL | pygame.KMOD_SHIFT)
+    driver.keys("Ctrl+Shift+C")
     position = driver.session.game.position
     assert clipboard() == driver.session.game.rules.format_position(position)
-    press(driver, "v")
+    driver.keys("Ctrl+V")
     assert (driver.session.game.ply, driver.session.game.position) == (0, position)
 
 
-@pytest.mark.parametrize("side", ["black", "white"])
-def test_a_diagram_without_a_side_asks_whose_turn_it_is(driver: WindowDriver, side: str) -> None:
+def test_a_diagram_without_a_side_asks_whose_turn_it_is(driver: WindowDriver) -> None:
     driver.type("f5d6c3")
     board = format_diagram(driver.session.game)
-    pygame.scrap.put_text(board)
-    press(driver, "v")
-    assert isinstance(driver.scene.dialog, SideDialog)
-    click(driver, side)
-    assert driver.scene.dialog is None
-    assert (format_diagram(driver.session.game), driver.session.game.to_move.label) == (board, side)
+    for side in ("black", "white"):
+        driver.paste(board)
+        driver.dialog(SideDialog)
+        driver.press(side)
+        assert driver.scene.dialog is None
+        assert (format_diagram(driver.session.game), driver.session.game.to_move.label) == (board, side)
 
 
-def test_a_game_of_others_is_ones_own_once_one_plays_on_or_writes_a_note(driver: WindowDriver, tmp_path: Path) -> None:
-    library = driver.scene.files.library
-    assert library is not None
+def test_a_pasted_game_is_stored_once_it_is_changed_or_annotated(
+    driver: WindowDriver, library: Library, tmp_path: Path
+) -> None:
     (tmp_path / "many.txt").write_text(f"{WIPE_OUT}\n{WIPE_OUT}\n")
     for own, change in enumerate((None, Annotate("a note"), Undo())):
-        pygame.scrap.put_text(WIPE_OUT)
-        press(driver, "v")
+        driver.paste(WIPE_OUT)
         if change is None:
-            drop(driver, tmp_path / "many.txt")
+            driver.drop(tmp_path / "many.txt")
             driver.until(lambda: "2 games" in driver.words())
             driver.keys("Enter")
         else:
@@ -132,43 +142,44 @@ def test_a_game_of_others_is_ones_own_once_one_plays_on_or_writes_a_note(driver:
         assert len(library.games()) == own
 
 
-def test_an_unfinished_game_that_is_pasted_waits_in_analyse(open_window: OpenWindow) -> None:
+def test_an_unfinished_game_that_is_pasted_is_analysed_and_a_finished_one_shown(open_window: OpenWindow) -> None:
     driver = open_window(computer("first"), PERSON)
     driver.until(lambda: driver.session.game.ply == 1)
-    pygame.scrap.put_text("f5d6c3d3")  # the computer is to move
-    press(driver, "v")
+    driver.paste("f5d6c3d3")  # the computer is to move
     driver.turn()
     assert (driver.scene.mode.name, driver.moves()) == ("analyse", ["f5", "d6", "c3", "d3"])
-    end = time.monotonic() + 0.3
-    driver.until(lambda: time.monotonic() > end)
-    assert len(driver.moves()) == 4, "nobody plays on"
-    press(driver, "1")
-    driver.keys("Space")
+    for _ in range(20):
+        driver.turn()
+    assert len(driver.moves()) == 4, "the computer waits"
+    driver.keys("Ctrl+1", "Space")
     driver.until(lambda: driver.session.game.ply == 5)
-
-
-def test_a_finished_game_that_is_pasted_stays_where_it_is(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
-    pygame.scrap.put_text("e6f4e3f6g5d6e7f5c5")
-    press(driver, "v")
+    driver.paste("e6f4e3f6g5d6e7f5c5")
     driver.turn()
     assert driver.session.referee.is_over
     assert driver.scene.mode.name == "play"
 
 
-def test_a_fault_of_what_is_pasted_is_told_and_changes_nothing(driver: WindowDriver) -> None:
+def test_faulty_input_is_reported_and_changes_nothing(
+    driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     driver.type("f5")
-    pygame.scrap.put_text("f5d6a1")
-    press(driver, "v")
-    assert isinstance(driver.scene.dialog, MessageDialog)
-    assert driver.moves() == ["f5"]
-    driver.keys("Enter")
-    assert driver.scene.dialog is None
+    (tmp_path / "x.txt").write_text("hello", encoding="utf-8")
+    driver.drop(tmp_path / "x.txt")
+    too_large = "f5" * (1 << 23) + "d6"
+    for text in (None, "f5d6a1", "", too_large):  # SDL reports no text beyond its own limit
+        if text is not None:
+            monkeypatch.setattr("othello.gui.platform.window.clipboard", lambda text=text: text)
+            driver.keys("Ctrl+V")
+        driver.dialog(MessageDialog)
+        assert driver.shows_words("no text, or too much") is (text in ("", too_large))
+        driver.keys("Enter")
+        assert driver.scene.dialog is None
+        assert driver.moves() == ["f5"]
 
 
 def test_a_game_is_saved_and_opened_by_keys_alone(driver: WindowDriver, tmp_path: Path) -> None:
     driver.type("f5d6")
-    press(driver, "s")
+    driver.keys("Ctrl+S")
     assert isinstance(driver.scene.dialog, SaveDialog)
     driver.keys("Enter")
     assert driver.scene.dialog is None
@@ -176,7 +187,7 @@ def test_a_game_is_saved_and_opened_by_keys_alone(driver: WindowDriver, tmp_path
     assert path.name == f"Black – White {driver.session.history.date[:10]}.othello.json"
     assert parse_game(path.read_text(encoding="utf-8")).tree.game == driver.session.game
     driver.type("c3")
-    press(driver, "o")
+    driver.keys("Ctrl+O")
     driver.scene.dialog.on_control_changed("tab", "files")
     driver.settle()
     driver.type("black")
@@ -185,11 +196,12 @@ def test_a_game_is_saved_and_opened_by_keys_alone(driver: WindowDriver, tmp_path
     assert driver.moves() == ["f5", "d6"]
 
 
-def test_nothing_is_replaced_by_enter(driver: WindowDriver, tmp_path: Path) -> None:
+def test_saving_replaces_a_file_only_when_told_so(driver: WindowDriver, tmp_path: Path) -> None:
     path = tmp_path / "mine.othello.json"
     path.write_text("something else", encoding="utf-8")
+    (tmp_path / "x.othello.json").mkdir()
     driver.type("f5")
-    press(driver, "s")
+    driver.keys("Ctrl+S")
     driver.type("mine")
     driver.keys("Enter", "Enter")
     assert path.read_text(encoding="utf-8") == "something else"
@@ -197,37 +209,20 @@ def test_nothing_is_replaced_by_enter(driver: WindowDriver, tmp_path: Path) -> N
     driver.press("replace")
     assert driver.scene.dialog is None
     assert parse_game(path.read_text(encoding="utf-8")).tree.game == driver.session.game
-
-
-def test_a_name_that_is_taken_is_not_proposed(driver: WindowDriver, tmp_path: Path) -> None:
-    for _ in range(2):
-        press(driver, "s")
-        driver.keys("Enter")
+    for count in (3, 4):  # the proposed name is a free one
+        driver.keys("Ctrl+S", "Enter")
         assert driver.scene.dialog is None
-    assert len([*tmp_path.glob("*.othello.json")]) == 2
+        assert len([*tmp_path.glob("*.othello.json")]) == count
+    driver.keys("Ctrl+S")
+    driver.type("x")
+    driver.press("replace")
+    driver.dialog(SaveDialog)
+    assert driver.shows_words("cannot be written")
+    driver.keys("Esc")
+    assert driver.scene.dialog is None
 
 
-@pytest.fixture
-def stored(driver: WindowDriver) -> Library:
-    """Return a library of three games with its dialog open; the newest game, of three moves, comes first."""
-    library = driver.scene.files.library
-    assert library is not None
-    for number, name in enumerate(("Anna", "Bert", "Cleo"), 1):
-        session, date = at_table(number), f"2026-01-0{number}T18:30:00"
-        file = game_file_from(session.history.tree, session.history.referee, date)
-        named = replace(file, players=({"player_type": "user", "name": name}, {"player_type": "user"}), names=None)
-        library.store_writer.store.own.write(named, None, 0, "", is_played=False)
-    press(driver, "o")
-    driver.settle()
-    return library
-
-
-def chosen(driver: WindowDriver) -> str:
-    rows = driver.widget("rows", ListView)
-    return rows.items[rows.pick.row].label
-
-
-def test_the_list_is_used_by_keys_and_is_one_stop(driver: WindowDriver, stored: Library) -> None:
+def test_the_list_of_games_is_used_by_keys_and_is_one_tab_stop(driver: WindowDriver, stored: Library) -> None:
     assert "Cleo" in chosen(driver)
     for key, name in ((pygame.K_DOWN, "Bert"), (pygame.K_END, "Anna"), (pygame.K_HOME, "Cleo")):
         driver.key(key)
@@ -240,16 +235,14 @@ def test_the_list_is_used_by_keys_and_is_one_stop(driver: WindowDriver, stored: 
         stops.append(driver.scene.widgets.focus)
     assert stops.count("rows") in (1, 2)
     driver.keys("Esc")
-    press(driver, "o")
+    driver.keys("Ctrl+O")
     driver.keys("Down", "Enter")
     assert driver.scene.dialog is None
     assert driver.session.game.ply == 2
 
 
 def test_one_click_shows_the_board_and_two_open_the_game(driver: WindowDriver, stored: Library) -> None:
-    rows = driver.placed("rows")
-    assert isinstance(rows.widget, ListView)
-    at = rows.widget.row_rect(1, driver.canvas("rows")).center
+    at = driver.widget("rows", ListView).row_rect(1, driver.canvas("rows")).center
     driver.click(at)
     driver.settle()
     assert "unfinished · 2 moves" in driver.words()
@@ -259,7 +252,7 @@ def test_one_click_shows_the_board_and_two_open_the_game(driver: WindowDriver, s
 
 
 def test_a_game_is_found_renamed_deleted_and_brought_back(driver: WindowDriver, stored: Library) -> None:
-    press(driver, "f")
+    driver.keys("Ctrl+F")
     driver.type("bert")
     driver.keys("Down")
     assert "Bert" in chosen(driver)
@@ -271,7 +264,7 @@ def test_a_game_is_found_renamed_deleted_and_brought_back(driver: WindowDriver, 
     driver.settle()
     driver.scene.widgets.go_to("rows")
     driver.keys("Delete")
-    assert [listed.name for listed in stored.games()] == ["", ""]
+    assert [entry.name for entry in stored.games()] == ["", ""]
     driver.press("restore")
     assert chosen(driver).startswith("A fine game")
     assert len(stored.games()) == 3
@@ -282,7 +275,7 @@ def test_a_file_is_renamed_deleted_and_brought_back_and_no_file_is_replaced(
 ) -> None:
     for name in ("a", "b"):
         (tmp_path / f"{name}.txt").write_text("f5d6", encoding="utf-8")
-    press(driver, "o")
+    driver.keys("Ctrl+O")
     dialog = driver.dialog(OpenDialog)
     dialog.on_control_changed("tab", "files")
     driver.settle()
@@ -309,7 +302,7 @@ def test_paths_are_typed_and_pasted_and_backspace_goes_up(driver: WindowDriver, 
     for name in ("game.txt", "gamely.txt", "other.txt"):
         (inner / name).write_text("f5d6c3", encoding="utf-8")
     (inner / "strange.suffix").write_text("f5d6", encoding="utf-8")
-    press(driver, "o")
+    driver.keys("Ctrl+O")
     dialog = driver.dialog(OpenDialog)
 
     def names() -> list[str]:
@@ -334,58 +327,60 @@ def test_paths_are_typed_and_pasted_and_backspace_goes_up(driver: WindowDriver, 
     driver.scene.widgets.go_to("rows")
     driver.keys("Backspace")
     assert chosen(driver) == "two"
-    pygame.scrap.put_text(f'"{inner / "strange.suffix"}"')
-    press(driver, "v")
+    driver.paste(f'"{inner / "strange.suffix"}"')
     driver.turn()
     assert names() == ["strange.suffix"]
     driver.keys("Enter")
     assert driver.moves() == ["f5", "d6"]
 
 
-@pytest.mark.parametrize("kind", ["each", "GGF"])
-def test_all_games_are_exported(driver: WindowDriver, stored: Library, tmp_path: Path, kind: str) -> None:
-    driver.press("export")
-    driver.dialog(ExportDialog)
-    driver.use(("kind", kind), ("name", "all"))
-    driver.press("save")
-    assert driver.scene.dialog is None
-    driver.until(lambda: driver.status.startswith("3 games written to all"))
-    files = [*tmp_path.glob("all/*.othello.json")] or [*tmp_path.glob("all.ggf")]
-    games = [parsed for file in files for parsed in read_games(file, driver.session.game.rules.spec)]
-    assert sorted(len(parsed.moves) for parsed in games if isinstance(parsed, ParsedGame)) == [1, 2, 3]
-    assert (tmp_path / "all" / "2026-01-01T183000 Anna.othello.json").exists() is (kind == "each")
+def test_all_games_are_exported_to_one_file_or_many(driver: WindowDriver, stored: Library, tmp_path: Path) -> None:
+    for kind, files in (("each", "all/*.othello.json"), ("GGF", "all.ggf")):
+        driver.press("export")
+        driver.dialog(ExportDialog)
+        driver.use(("kind", kind), ("name", "all"))
+        driver.press("save")
+        assert driver.scene.dialog is None
+        driver.until(lambda: driver.status.startswith("3 games written to all"))
+        games = [parsed for file in tmp_path.glob(files) for parsed in read_games(file, RULES.spec)]
+        assert sorted(len(parsed.moves) for parsed in games if isinstance(parsed, ParsedGame)) == [1, 2, 3]
+        driver.keys("Ctrl+O")
+        driver.settle()
+    assert (tmp_path / "all" / "2026-01-01T183000 Anna.othello.json").exists()
 
 
-def test_a_dialog_begins_at_its_upper_end(driver: WindowDriver, stored: Library) -> None:
+def test_the_dialog_stays_where_it_is_and_opens_at_its_top(driver: WindowDriver, stored: Library) -> None:
+    places = set()
+    for tab in ("games", "files", "recent"):
+        driver.use(("tab", tab))
+        driver.settle()
+        places.add((*driver.placed("dialog").rect, *driver.placed("tab").rect))
+    assert len(places) == 1
     driver.resize((900, 600))
     driver.use_text(200)
     driver.scene.widgets.scroll_page(1)
-    driver.keys("Esc")
-    press(driver, "s")
+    driver.keys("Esc", "Ctrl+S")
     driver.settle()
     assert driver.placed("page").rect.top <= driver.placed("kind").rect.top
 
 
-def test_the_dialog_keeps_its_place_whatever_is_in_it(driver: WindowDriver, stored: Library) -> None:
-    dialog = driver.dialog(OpenDialog)
-    places = set()
-    for tab in ("games", "files", "recent"):
-        dialog.on_control_changed("tab", tab)
-        driver.settle()
-        places |= {tuple(driver.placed(name).rect) for name in ("dialog",)} | {tuple(driver.placed("tab").rect)}
-    assert len(places) == 2
-
-
-def test_a_name_is_copied_and_pasted_as_in_every_window(driver: WindowDriver, tmp_path: Path) -> None:
-    press(driver, "s")
-    press(driver, "c")
+def test_names_are_edited_as_in_other_windows_and_may_have_a_folder(driver: WindowDriver, tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    driver.keys("Ctrl+S", "Ctrl+C")
     assert clipboard().startswith("Black"), "at first all of the name is selected"
-    pygame.scrap.put_text("another one")
-    press(driver, "v")
+    driver.paste("another one")
     driver.keys("Home")
     driver.type("Not ")
     driver.keys("Enter")
     assert (tmp_path / "Not another one.othello.json").exists()
+    driver.keys("Ctrl+S")
+    dialog = driver.dialog(SaveDialog)
+    for name in ("", "..", "nowhere/x", "a:b", "x\0", "there/?"):
+        driver.use(("name", name))
+        assert not dialog.is_valid
+    driver.use(("name", str(tmp_path / "there" / "mine")))
+    driver.keys("Enter")
+    assert (tmp_path / "there" / "mine.othello.json").exists()
 
 
 @pytest.mark.parametrize("pastes", [False, True])
@@ -395,18 +390,17 @@ def test_one_game_of_many_is_found_and_opened(driver: WindowDriver, tmp_path: Pa
         f"(;GM[Othello]PB[{name}]PW[Dan]B[f5]W[{'d6' if name != 'Bob' else 'a1'}];)\n" for name in names * 100
     )
     if pastes:
-        pygame.scrap.put_text(text)
-        press(driver, "v")
+        driver.paste(text)
     else:
         (tmp_path / "many.ggf").write_text(text, encoding="utf-8")
-        drop(driver, tmp_path / "many.ggf")
+        driver.drop(tmp_path / "many.ggf")
     driver.dialog(GamesDialog)
     driver.until(lambda: any(words.startswith("200 games  100 games skipped. Game 2, ") for words in driver.words()))
     assert driver.shows_words("line 2, move 2, a1: not legal here")
     for key, start in ((pygame.K_END, "300  ·  Cleo – Dan"), (pygame.K_HOME, "1  ·  Ann – Dan")):
         driver.key(key)
         assert chosen(driver).startswith(start)
-    press(driver, "f")
+    driver.keys("Ctrl+F")
     driver.type("300 cleo")
     driver.settle()
     assert chosen(driver).startswith("300  ·  Cleo")
@@ -417,7 +411,7 @@ def test_one_game_of_many_is_found_and_opened(driver: WindowDriver, tmp_path: Pa
 
 def test_a_list_of_games_is_left_for_the_dialog_below(driver: WindowDriver, tmp_path: Path) -> None:
     (tmp_path / "many.txt").write_text("f5d6\nf5d6c3\n", encoding="utf-8")
-    press(driver, "o")
+    driver.keys("Ctrl+O")
     dialog = driver.scene.dialog
     driver.do(OpenFile(tmp_path / "many.txt"))
     driver.until(lambda: "2 games" in driver.words())
@@ -431,62 +425,48 @@ def test_a_list_of_games_is_left_for_the_dialog_below(driver: WindowDriver, tmp_
 
 
 @pytest.mark.slow
-def test_all_games_of_a_file_become_an_archive(tmp_path: Path) -> None:
-    driver = WindowDriver(PERSON, PERSON, store=partial(Store, tmp_path / "store"))
-    try:
-        (tmp_path / "many.txt").write_text("f5d6\nf5d6c3\n", encoding="utf-8")
-        drop(driver, tmp_path / "many.txt")
-        driver.press("archive")
-        assert driver.scene.dialog is None
-        driver.until(lambda: driver.scene.explorer.progress is None)
-        with Store(tmp_path / "store") as store:
-            assert [(source.name, source.games) for source in store.sources() if source.kind == "archive"] == [
-                ("many", 2)
-            ]
-    finally:
-        driver.scene.close()
-        driver.close()
+def test_all_games_of_a_file_become_an_archive(open_window: OpenWindow, tmp_path: Path) -> None:
+    driver = open_window(PERSON, PERSON, store=partial(Store, tmp_path / "store"))
+    (tmp_path / "many.txt").write_text("f5d6\nf5d6c3\n", encoding="utf-8")
+    driver.drop(tmp_path / "many.txt")
+    driver.press("archive")
+    assert driver.scene.dialog is None
+    driver.until(lambda: driver.scene.explorer.progress is None)
+    with Store(tmp_path / "store") as store:
+        archives = [(source.name, source.games) for source in store.sources() if source.kind == "archive"]
+    assert archives == [("many", 2)]
 
 
-def test_other_programs_formats_are_offered_where_they_hold_the_game(driver: WindowDriver, tmp_path: Path) -> None:
+def test_a_game_is_saved_in_the_formats_of_other_programs(driver: WindowDriver, tmp_path: Path) -> None:
     driver.type("f5d6")
     driver.session.do(Annotate("a note"), 0.0)
     (tmp_path / "x.jou").touch()
     for kind in ("GGF", "SGF", "PGN", "WTHOR"):
-        press(driver, "s")
-        driver.dialog(SaveDialog)
+        driver.keys("Ctrl+S")
         driver.use(("kind", kind), ("name", "x"))
         assert any("Not stored in " in words and "notes" in words for words in driver.words()) is (kind == "GGF")
         assert driver.shows_words("x.jou already exists") is (kind == "WTHOR")
         driver.press("replace" if kind == "WTHOR" else "save")
         assert driver.scene.dialog is None
     for path in tmp_path.glob("x.[gspw]*"):
-        assert read_game(path, driver.session.game.rules.spec).tree.game.moves == driver.session.game.moves
+        assert read_game(path, RULES.spec).tree.game.moves == driver.session.game.moves
     assert SaveDialog(tmp_path, "x", ParsedGame.of(recognise("b2 a1", game_spec("tictactoe")))).kinds[-1] == "config"
 
 
-@pytest.mark.parametrize(
-    ("kind", "suffix"),
-    [("moves", ".othello.txt"), ("board", ".board.txt"), ("picture", ".png"), ("film", ".gif"), ("config", ".json")],
-)
-def test_texts_and_pictures_are_saved(driver: WindowDriver, tmp_path: Path, kind: str, suffix: str) -> None:
+def test_texts_and_pictures_are_saved(driver: WindowDriver, tmp_path: Path) -> None:
     driver.type("f5d6")
-    press(driver, "s")
-    driver.dialog(SaveDialog)
-    driver.use(("kind", kind), ("name", "x"))
-    driver.keys("Enter")
-    path = tmp_path / f"x{suffix}"
-    if kind == "film":
-        driver.until(lambda: driver.status == f"Saved as {path.name}.")
-        with Image.open(path) as film:
-            assert (film.format, film.n_frames) == ("GIF", 3)  # type: ignore[attr-defined]
-    elif kind == "config":
-        assert [player.player_type for player in load(path).players] == ["user", "user"]
-    elif kind == "picture":
-        assert pygame.image.load(path).get_size() == (1024, 1024)
-    else:
-        drop(driver, path)
-        assert driver.session.game.ply == (2 if kind == "moves" else 0)
+    for kind in ("config", "picture", "film", "moves", "board"):
+        driver.keys("Ctrl+S")
+        driver.use(("kind", kind), ("name", "x"))
+        driver.keys("Enter")
+        driver.until(lambda: driver.status.startswith("Saved as x"))
+    assert [player.player_type for player in load(tmp_path / "x.json").players] == ["user", "user"]
+    assert pygame.image.load(tmp_path / "x.png").get_size() == (1024, 1024)
+    with Image.open(tmp_path / "x.gif") as film:
+        assert (film.format, film.n_frames) == ("GIF", 3)  # type: ignore[attr-defined]
+    for suffix, ply in ((".othello.txt", 2), (".board.txt", 0)):
+        driver.drop(tmp_path / f"x{suffix}")
+        assert driver.session.game.ply == ply
 
 
 def test_the_window_goes_on_while_a_film_is_written(
@@ -504,29 +484,11 @@ def test_the_window_goes_on_while_a_film_is_written(
     assert (tmp_path / "x.gif").read_bytes() == b"film"
 
 
-def test_a_name_may_have_a_folder_that_is_there(driver: WindowDriver, tmp_path: Path) -> None:
-    (tmp_path / "there").mkdir()
-    press(driver, "s")
-    dialog = driver.dialog(SaveDialog)
-    for name in ("", "..", "nowhere/x", "a:b", "x\0", "there/?"):
-        dialog.on_control_changed("name", name)
-        assert not dialog.is_valid
-        driver.turn()
-    driver.use(("name", str(tmp_path / "there" / "mine")))
-    driver.keys("Enter")
-    assert (tmp_path / "there" / "mine.othello.json").exists()
-
-
-def test_formats_are_told_with_their_endings_and_a_typed_path_is_gone_to(driver: WindowDriver, tmp_path: Path) -> None:
+def test_a_typed_path_opens_its_folder(driver: WindowDriver, tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
     driver.type("f5")
-    press(driver, "s")
+    driver.keys("Ctrl+S")
     dialog = driver.dialog(SaveDialog)
-    formats = driver.widget("kind", Select)
-    told = dict(formats.options)
-    assert [*told] == [*dialog.kinds]
-    assert all(KINDS[kind] in words and len(words.split(": ")[1]) > 5 for kind, words in told.items())
-    assert told["config"].startswith("Config file (.json): ")
     driver.type(f"{tmp_path}/there/")
     assert dialog.folder == tmp_path / "there"
     assert not dialog.is_valid
@@ -539,65 +501,28 @@ def test_formats_are_told_with_their_endings_and_a_typed_path_is_gone_to(driver:
     assert (tmp_path / "mine.othello.json").exists()
 
 
-def test_what_cannot_be_written_is_said_in_the_dialog(driver: WindowDriver, tmp_path: Path) -> None:
-    (tmp_path / "x.othello.json").mkdir()
-    press(driver, "s")
-    driver.type("x")
-    driver.press("replace")
-    assert isinstance(driver.scene.dialog, SaveDialog)
-    assert driver.shows_words("cannot be written")
-    driver.keys("Esc")
-    assert driver.scene.dialog is None
-
-
-def test_a_file_that_is_none_is_refused(driver: WindowDriver, tmp_path: Path) -> None:
-    (tmp_path / "x.txt").write_text("hello", encoding="utf-8")
-    drop(driver, tmp_path / "x.txt")
-    assert isinstance(driver.scene.dialog, MessageDialog)
-
-
-def test_a_game_that_was_left_is_offered(driver: WindowDriver, tmp_path: Path) -> None:
-    library = driver.scene.files.library
-    assert library is not None
-    driver.type("f5d6")
-    settle(library.store_writer)
-    driver.type("c3")
-    library.abandoned_game = library.games()[0]
-    driver.turn()
-    assert isinstance(driver.scene.dialog, ResumeGameDialog)
-    assert any(words.startswith("Othello · Black – White, move ") for words in driver.words())
-    driver.keys("Enter")
-    assert driver.scene.dialog is None
-    assert driver.session.game.ply >= 2
-
-
-@pytest.mark.parametrize(("button", "is_asked_again"), [("not_now", True), ("never", False), ("close", True)])
-def test_a_game_that_was_left_is_offered_until_somebody_answers(
-    driver: WindowDriver, button: str, is_asked_again: bool, tmp_path: Path
+@pytest.mark.parametrize(
+    ("button", "is_asked_again"), [("resume", None), ("not_now", True), ("never", False), ("close", True)]
+)
+def test_an_abandoned_game_is_offered_until_it_is_refused(
+    driver: WindowDriver, library: Library, button: str, is_asked_again: bool | None
 ) -> None:
-    library = driver.scene.files.library
-    assert library is not None
     driver.type("f5d6")
     settle(library.store_writer)
-    with closing(StoreWriter(tmp_path / "data" / "games.sqlite")) as store_writer:
-        store_writer.store.own.mark_as_open(library.games()[0].number, "running-1-killed")
-        library.abandoned_game = store_writer.store.own.abandoned_game(lambda _: True)
-        driver.turn()
-        assert isinstance(driver.scene.dialog, ResumeGameDialog)
+    own = library.store_writer.store.own
+    own.mark_as_open(library.games()[0].number, "running-1-killed")
+    library.abandoned_game = own.abandoned_game(lambda _: True)
+    driver.type("c3")
+    driver.dialog(ResumeGameDialog)
+    assert driver.shows_words("Othello · Black – White, move ")
+    if button == "resume":
+        driver.keys("Enter")
+        assert driver.session.game.ply >= 2
+    else:
         driver.press(button)
-        assert driver.scene.dialog is None
         settle(library.store_writer)
-        assert (store_writer.store.own.abandoned_game(lambda _: True) is not None) == is_asked_again
-
-
-def test_a_paste_that_is_too_large_says_so(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
-    for text in ("", "f5" * (1 << 23) + "d6"):  # SDL has nothing to tell of texts beyond its own limit
-        monkeypatch.setattr("othello.gui.platform.window.clipboard", lambda text=text: text)
-        press(driver, "v")
-        assert isinstance(driver.scene.dialog, MessageDialog)
-        assert driver.shows_words("no text, or too much")
-        driver.keys("Esc")
-        assert driver.moves() == []
+        assert (own.abandoned_game(lambda _: True) is not None) == is_asked_again
+    assert driver.scene.dialog is None
 
 
 def test_a_store_that_cannot_be_written_is_told_once(driver: WindowDriver, tmp_path: Path) -> None:
@@ -614,24 +539,26 @@ def test_a_store_that_cannot_be_written_is_told_once(driver: WindowDriver, tmp_p
         assert driver.moves() == ["f5", "d6"]
 
 
+USER: dict[str, Any] = {"player_type": "user"}
+ENGINE: dict[str, Any] = {"player_type": "engine"}
+
+
 @pytest.mark.parametrize("color", Color)
 def test_blacks_points_come_first(color: Color) -> None:
     """In the list of games and above the review."""
-    user, other = {"player_type": "user"}, {"player_type": "engine"}
-    entries = (user, other) if color is Color.BLACK else (other, user)
+    players = (USER, ENGINE) if color is Color.BLACK else (ENGINE, USER)
     result = {"winner": "white", "black": 16, "white": 48}
-    score = "16 : 48"
-    assert score in item_of(GameListEntry(GameHeaders("", "othello", entries, result).headers_json)).right
-    others = item_of(GameListEntry(GameHeaders("", "othello", entries, {**result, "counts": False}).headers_json))
+    assert "16 : 48" in item_of(listed(*players, result=result)).right
+    others = item_of(listed(*players, result={**result, "counts": False}))
     assert others.right.startswith("White wins"), "others made some of the moves"
-    players = tuple(configure("user" if each is color else "mcts_uct", player_color=each) for each in Color)
+    configs = [configure("user" if each is color else "mcts_uct", player_color=each) for each in Color]
     over = Game.new(RULES, parse_board("X" * 16 + "O" * 48 + " X"))
-    session = Session(Config((players[0], players[1])), ScriptedWorker(), 0.0, start=over)
-    assert review.title(session).endswith(score)
+    session = Session(Config((configs[0], configs[1])), ScriptedWorker(), 0.0, start=over)
+    assert review.title(session).endswith("16 : 48")
 
 
 @pytest.mark.parametrize(
-    ("kinds", "told"),
+    ("kinds", "names"),
     [
         (("user", "mcts_uct"), "You – UCT"),
         (("mcts_uct", "user"), "UCT – You"),
@@ -639,30 +566,31 @@ def test_blacks_points_come_first(color: Color) -> None:
         (("mcts_uct", "random"), "UCT – Random"),
     ],
 )
-def test_players_are_listed_as_they_were_called_in_the_game(kinds: tuple[str, str], told: str) -> None:
-    black, white = ({"player_type": kind} for kind in kinds)
-    assert told in item_of(GameListEntry(GameHeaders("", "othello", (black, white)).headers_json)).label
+def test_players_are_listed_by_their_names(kinds: tuple[str, str], names: str) -> None:
+    assert names in item_of(listed(*({"player_type": kind} for kind in kinds))).label
 
 
 def test_a_level_is_listed_in_the_language_of_the_window() -> None:
-    user = {"player_type": "user", "name": "Anna"}
     for language in texts.languages():
         texts.use(language)
         for written in texts.languages():
-            level = {"player_type": "engine", "level": 3, "name": texts.catalogue(written)["levels.3"]}
-            row = item_of(GameListEntry(GameHeaders("", "othello", (user, level)).headers_json))
+            level = {**ENGINE, "level": 3, "name": texts.catalogue(written)["levels.3"]}
+            row = item_of(listed({**USER, "name": "Anna"}, level))
             assert texts.tr("levels.3") in row.label
             assert "Anna" in row.label
 
 
+@pytest.mark.parametrize(("entry", "name"), [({"level": 3}, "Casual"), ({"level": 99}, "Engine"), ({}, "Engine")])
+def test_a_level_without_a_name_is_listed_by_the_level(entry: dict[str, Any], name: str) -> None:
+    assert name_of(listed(USER, {**ENGINE, **entry}), Color.WHITE) == name
+
+
 @pytest.mark.parametrize("language", texts.languages())
-def test_who_played_is_not_cut_in_a_small_window_with_large_text(
+def test_names_of_players_are_whole_in_a_small_window_with_large_text(
     language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pygame.font.init()
-    style = Style(2.0, palette_named())
-    shortened: list[str] = []
-    fit = Style.fit
+    style, fit, shortened = Style(2.0, palette_named()), Style.fit, list[str]()
 
     def watch(style: Style, text: str, *sizes: Any, **more: Any) -> str:
         fitted = fit(style, text, *sizes, **more)
@@ -670,11 +598,10 @@ def test_who_played_is_not_cut_in_a_small_window_with_large_text(
         return fitted
 
     monkeypatch.setattr(Style, "fit", watch)
-    entries: tuple[dict[str, Any], dict[str, Any]] = {"player_type": "user"}, {"player_type": "engine", "level": 2}
     texts.use(language)
-    entries[1]["name"] = texts.tr("levels.2")
+    level = {**ENGINE, "level": 2, "name": texts.tr("levels.2")}
     for result in ({}, {"winner": "black", "black": 48, "white": 16, "counts": False}):
-        row = item_of(GameListEntry(GameHeaders("2026-11-21T22:20:00", "othello", entries, result).headers_json))
+        row = item_of(listed(USER, level, result=result, date="2026-11-21T22:20:00"))
         ListView((row,), name="x").draw(PaintContext(pygame.Surface((900, 100)), style, pygame.Rect(0, 0, 740, 64)))
     assert shortened == []
 
@@ -684,22 +611,16 @@ def test_no_computer_moves_in_a_game_that_was_opened_before_the_user_acts(
     driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whose: str
 ) -> None:
     monkeypatch.setattr(config_file, "cores", lambda: 2)
-    computer: dict[str, object] = {
-        "player_type": "mcts_uct",
-        "name": "first",
-        "search_threads": 64,
-        "simulation_count": 10**9,
-    }
-    user: dict[str, object] = {"player_type": "user"}
+    threads = {"player_type": "mcts_uct", "name": "first", "search_threads": 64, "simulation_count": 10**9}
     if whose == "computers":
-        game, players = Game.new(RULES).play(Move(19)), (user, computer)
+        game, players = Game.new(RULES).play(Move(19)), (USER, threads)
     else:
-        game, players = Game.new(RULES, parse_board(PASS_AHEAD)).play(Move(0)), (computer, user)
+        game, players = Game.new(RULES, parse_board(PASS_AHEAD)).play(Move(0)), (threads, USER)
     parsed = GameFile(GameTree.of(game, PositionData()), players)
     path = tmp_path / "theirs.othello.json"
     path.write_text(format_game(parsed), encoding="utf-8")
     ply = game.ply
-    drop(driver, path)
+    driver.drop(path)
     assert isinstance(driver.scene.dialog, MessageDialog)
     assert "search_threads: 64 is more than this computer can handle; using 2" in str(driver.words())
     driver.keys("Enter")
@@ -707,12 +628,6 @@ def test_no_computer_moves_in_a_game_that_was_opened_before_the_user_acts(
         driver.turn()
     assert (driver.session.game.ply, driver.session.pace.paused) == (ply, True)
     assert not driver.session.worker.is_wanted
-
-
-@pytest.mark.parametrize(("entry", "name"), [({"level": 3}, "Casual"), ({"level": 99}, "Engine"), ({}, "Engine")])
-def test_a_level_without_a_name_is_listed_by_the_level(entry: dict[str, Any], name: str) -> None:
-    players = {"player_type": "user"}, {"player_type": "engine", **entry}
-    assert name_of(GameListEntry(GameHeaders("", "othello", players).headers_json), Color.WHITE) == name
 
 
 def test_a_row_of_a_game_counts_no_pass_and_names_its_day_once() -> None:

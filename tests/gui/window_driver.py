@@ -104,6 +104,10 @@ class EventDriver:
         for letter in text:
             self.key(ord(letter), letter)
 
+    def paste(self, text: str) -> None:
+        pygame.scrap.put_text(text)
+        self.keys("Ctrl+V")
+
     def click(self, at: tuple[int, int], button: int = pygame.BUTTON_LEFT) -> None:
         event = pygame.event.Event
         moved = event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(0, 0, 0))
