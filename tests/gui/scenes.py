@@ -54,6 +54,7 @@ class Opener(NamedTuple):
         return driver
 
 
+Changes: TypeAlias = tuple[tuple[str, object], ...]  # controls of a dialog, and their new values
 Scene: TypeAlias = Callable[[Opener], WindowDriver | TournamentDriver]
 
 
@@ -150,13 +151,18 @@ def of_game(game: str, moves: str, opener: Opener) -> WindowDriver:
     return opener.start(spec=game_spec(game), moves=moves)
 
 
-def in_dialog(name: str, changes: tuple[tuple[str, object], ...], opener: Opener) -> WindowDriver:
-    driver = opener.start(PERSON, computer("first"), players=make_judge)
+def open_dialog(driver: WindowDriver, name: str, changes: Changes) -> None:
+    """Open a dialog, the help by the name of its topic or a question, and change controls."""
     if name == "question":
         driver.press("resign")
     else:
         driver.open(name)
     driver.use(*changes)
+
+
+def in_dialog(name: str, changes: Changes, opener: Opener) -> WindowDriver:
+    driver = opener.start(PERSON, computer("first"), players=make_judge)
+    open_dialog(driver, name, changes)
     driver.settle()
     return driver
 
@@ -203,7 +209,7 @@ def compared(opener: Opener) -> TournamentDriver:
 
 _FORMS = (("who", "computers"), ("black.by_level", False), ("white.type", "mcts_grouping"), ("rules", True))
 _ENTRANT = (("player0.player_type", "mcts_uct"), ("player0.more", True))
-_CHANGES: dict[str, tuple[str, tuple[tuple[str, object], ...]]] = {
+DIALOG_CHANGES: dict[str, tuple[str, Changes]] = {
     **{name: (name, ()) for name in (*DIALOGS, "open", "save", "archive", "results", "menu", "keys", "question")},
     "how_to_play": ("how_to_play", (("topic", "rules"),)),
     "keys": ("keys", (("topic", "keys"),)),
@@ -235,7 +241,7 @@ BOARDS: dict[str, Scene] = {
     **{f"{mode}_over": partial(in_mode, mode, state=over) for mode in MODES if mode != "play"},
 }
 DIALOG_SCENES: dict[str, Scene] = {
-    f"dialog_{name}": partial(in_dialog, *opened) for name, opened in sorted(_CHANGES.items())
+    f"dialog_{name}": partial(in_dialog, *opened) for name, opened in sorted(DIALOG_CHANGES.items())
 }
 UNPLAYED: dict[str, Scene] = {"tournament_watched": unplayed, "tournament_invited": invited, "tournament_asked": asked}
 PLAYED: dict[str, Scene] = {"tournament_finished": finished, "tournament_compared": compared}

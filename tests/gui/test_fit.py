@@ -1,9 +1,9 @@
 """For every window size, text size, theme and language: nothing is cut off, overlaps or is out of reach."""
 
 import itertools
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -38,30 +38,29 @@ from othello.gui.widgets.move_list import MOVES
 from othello.gui.widgets.side_cards import ScoreBar, SideCard
 from othello.play import session_commands as cmd
 from othello.play.referee import GameJob
-from othello.play.worker import Worker
 from othello.players.conformance import ProgramTest
 from othello.players.player_registry import configure, type_title
 from othello.programs.program_registry import register
-from othello.rules.othello import Othello
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.texts import tr
-from othello.tournament.background import BackgroundTournament, PersonInvited
+from othello.tournament.background import PersonInvited
 from tests.gui.mistakes import played_badly, review
-from tests.gui.tournament_driver import OpenTournament, TournamentDriver, config_for
-from tests.gui.window_driver import OpenWindow, WindowDriver, draw_part
+from tests.gui.scenes import DIALOG_CHANGES, Changes, Opener, offered, open_dialog, passing, unplayed
+from tests.gui.window_driver import EventDriver, OpenWindow, WindowDriver, draw_part
 from tests.play.fake_players import PERSON, FirstMove, computer
-from tests.play.session_driver import PASS_AHEAD
 from tests.positions import RULES, SPEC, parse_board
 from tests.programs.registered import opponent
 from tests.tour import pairwise
 
-SIZES = [(900, 600), (900, 548), (1280, 736), (2560, 1600), (900, 1500)]
-TEXTS = [0.8, 1.2, 1.5, 2.0]
-LANGUAGES = ["en", "de"]  # German has the longest words
-OTHERS = [language for language in texts.languages() if language not in LANGUAGES]
-PLACES = [Context.GAME, Context.TOURNAMENT_GAME]
-WINDOWS = [
+SIZES = ((900, 600), (900, 548), (1280, 736), (2560, 1600), (900, 1500))
+TEXTS = (80, 120, 150, 200)
+LANGUAGES = "en", "de"  # German has the longest words
+OTHERS = tuple(language for language in texts.languages() if language not in LANGUAGES)
+IN_ALL_LANGUAGES = pytest.mark.parametrize(
+    "languages", [pytest.param(LANGUAGES, id="longest"), pytest.param(OTHERS, id="others", marks=pytest.mark.slow)]
+)
+WINDOWS = (
     ((900, 600), 200),
     ((900, 600), 100),
     ((1280, 736), 120),
@@ -69,28 +68,34 @@ WINDOWS = [
     ((2560, 1600), 150),
     ((2560, 1600), 80),
     ((900, 1500), 200),
-]
-DIALOGS = [
-    "new_game",
-    "new_game_people",
-    "new_game_forms",
-    "new_game_more",
-    "settings",
-    "about",
-    "tournament",
-    "tournament_more",
-]
-DIALOGS += ["open", "save", "results", "menu", "keys", "how_to_play", "programs", "programs_tried"]
+)
+LARGE = (((900, 600), 200), ((1280, 800), 150), ((1280, 800), 200), ((2560, 1600), 150), ((2560, 1600), 200))
+_LEARNERS: Changes = (("who", "computers"), ("black.by_level", False), ("white.by_level", False))
+_LEARNERS += (("black.type", "q_learning"), ("white.type", "mcts_grouping"), ("black.more", 1), ("white.more", 1))
+DIALOGS: dict[str, tuple[str, Changes]] = {
+    **DIALOG_CHANGES,
+    "new_game_computer": ("new_game", (("opponent.by_level", False), ("clock", "other"), ("rules", True))),
+    "new_game_computers": ("new_game", _LEARNERS),
+    "tournament_more": ("tournament", (("player0.player_type", "sarsa"), ("player0.more", True))),
+    "programs_tried": ("programs", (("program", 0), ("more_arguments", True))),
+    "programs_failed": ("programs", (("program", 1), ("more_arguments", True))),
+}
 
 
-def combined(columns: Sequence[Sequence[Any]]) -> list[Any]:
-    """Rows in which every two values meet. Other languages than the longest are left to the slow run."""
-    return [*pairwise(columns), *slowly([OTHERS if column is LANGUAGES else column for column in columns])]
+@cache
+def all_rows(columns: tuple[tuple[Any, ...], ...]) -> list[tuple[Any, ...]]:
+    return pairwise(columns)
 
 
-def slowly(columns: Sequence[Sequence[Any]]) -> list[Any]:
-    """Such rows for the slow run."""
-    return [pytest.param(*row, marks=pytest.mark.slow) for row in pairwise(columns)]
+def rows(*columns: tuple[Any, ...], last: object) -> list[tuple[Any, ...]]:
+    """Return the rows that end with a value, of a table in which every two values of two columns meet."""
+    return [row[:-1] for row in all_rows(columns) if row[-1] == last]
+
+
+def look(driver: EventDriver, size: tuple[int, int], text: int = 100, language: str = "en", **wanted: object) -> None:
+    """Resize the window, and change the size and the language of its text."""
+    driver.resize(size)
+    driver.prefer(text_size=text, language=language, **wanted)
 
 
 def overlapping(places: Mapping[str, Rect]) -> list[tuple[str, str]]:
@@ -122,10 +127,10 @@ def too_wide(style: Style, buttons: Mapping[str, LaidOutWidget], where: Context)
     return narrow
 
 
-def scrolled(driver: WindowDriver | TournamentDriver) -> Iterator[None]:
-    driver.scene.widgets.to_top()
+def scrolled(driver: EventDriver) -> Iterator[None]:
+    driver.screen.widgets.to_top()
     yield
-    while driver.scene.widgets.scroll_rows(1):
+    while driver.screen.widgets.scroll_rows(1):
         yield
 
 
@@ -133,95 +138,69 @@ def seen_in(placed: LaidOutWidget) -> dict[str, Rect]:
     return {name: each.rect for name, each in buttons_in(placed).items() if each.clip.contains(each.rect)}
 
 
-def window_with(
-    open_window: OpenWindow, size: tuple[int, int], text: float, language: str, **more: Any
-) -> WindowDriver:
-    driver = open_window(PERSON, PERSON, size, **more)
-    preferences = driver.scene.preferences
-    preferences.value = replace(preferences.value, text_size=round(100 * text), language=language)
-    driver.do(gui.PlainCommand.APPLY_PREFERENCES)
-    return driver
+@IN_ALL_LANGUAGES
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_fits_or_scrolls(open_window: OpenWindow, languages: tuple[str, ...], game: str) -> None:
+    driver = open_window(PERSON, PERSON, spec=game_spec(game))
+    scene, widgets, referee = driver.scene, driver.scene.widgets, driver.session.referee
+    places = Context.GAME, Context.TOURNAMENT_GAME
+    for size, text, language, where in rows(SIZES, TEXTS, languages, places, tuple(GAMES), last=game):
+        row = size, text, language, where
+        referee.job = replace(referee.job, time_margin_seconds=0.0 if where is Context.TOURNAMENT_GAME else None)
+        look(driver, size, text, language)
+        assert scene.base_context is where
+        assert scene.style.scale == scale_for(size) * text / 100, "nothing is smaller than asked for"
+        bar = next(each for each in widgets.walk() if isinstance(each.widget, Toolbar))
+        board, status = driver.placed(BOARD).rect, driver.placed("status").rect
+        assert board.width > 0.4 * min(size[0], size[1] - bar.rect.height - status.height), row
+        seen: set[str] = set()
+        for _ in scrolled(driver):
+            shown = seen_in(next(widgets.walk()))
+            shown = {name: rect for name, rect in shown.items() if not name.startswith("hand_")}
+            seen |= shown.keys()
+            assert [name for name, rect in shown.items() if not scene.window.contains(rect)] == [], row
+            assert overlapping({**shown, "board": board, "status": status}) == [], row
+        buttons = buttons_in(next(widgets.walk()))
+        assert seen == buttons.keys() - {"hand_black", "hand_white"}, row
+        assert too_wide(scene.style, buttons, where) == [], row
+        kinds = [each for each in widgets.walk() if isinstance(each.widget, SideCard | ScoreBar)]
+        cards = {str(index): each.rect for index, each in enumerate([*kinds, driver.placed(MOVES)])}
+        assert overlapping(cards) == [], row
+        for _ in range(2):
+            assert driver.placed(MOVES).rect.height >= scene.style.px(80), row
+            driver.do(Toggle("shows_values"))
 
 
-@pytest.mark.parametrize(
-    ("size", "text", "language", "where", "game"), combined((SIZES, TEXTS, LANGUAGES, PLACES, [*GAMES]))
-)
-def test_a_game_fits_or_scrolls(
-    open_window: OpenWindow, size: tuple[int, int], text: float, language: str, where: Context, game: str
-) -> None:
-    driver = window_with(open_window, size, text, language, spec=game_spec(game))
-    referee = driver.session.referee
-    referee.job = replace(referee.job, time_margin_seconds=0.0 if where is Context.TOURNAMENT_GAME else None)
-    driver.turn()
-    scene, stage = driver.scene, driver.scene.widgets
-    assert scene.base_context is where
-    assert scene.style.scale == scale_for(size) * text  # nothing is smaller than asked for
-    bar = next(each for each in stage.walk() if isinstance(each.widget, Toolbar))
-    board, status = driver.placed(BOARD).rect, driver.placed("status").rect
-    assert board.width > 0.4 * min(size[0], size[1] - bar.rect.height - status.height)
-
-    def offered() -> dict[str, Rect]:
-        return {name: rect for name, rect in seen_in(next(stage.walk())).items() if not name.startswith("hand_")}
-
-    seen: set[str] = set()
-    for _ in scrolled(driver):
-        shown = offered()
-        seen |= shown.keys()
-        assert [name for name, rect in shown.items() if not scene.window.contains(rect)] == []
-        assert overlapping({**shown, "board": board, "status": status}) == []
-    buttons = buttons_in(next(stage.walk()))
-    assert seen == buttons.keys() - {"hand_black", "hand_white"}
-    assert too_wide(scene.style, buttons, where) == []
-    kinds = [each for each in stage.walk() if isinstance(each.widget, SideCard | ScoreBar)]
-    assert overlapping({str(index): each.rect for index, each in enumerate([*kinds, driver.placed(MOVES)])}) == []
-    for _ in range(2):
-        assert driver.placed(MOVES).rect.height >= scene.style.px(80)
-        driver.do(Toggle("shows_values"))
-
-
-@pytest.mark.parametrize(
-    ("size", "text", "language", "count", "where"),
-    combined((SIZES, TEXTS, LANGUAGES, [2, 12], [Context.STANDINGS, Context.STANDINGS_WITH_PERSON])),
-)
-def test_a_tournament_fits_or_scrolls(
-    open_tournament: OpenTournament,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    size: tuple[int, int],
-    text: float,
-    language: str,
-    count: int,
-    where: Context,
-) -> None:
-    monkeypatch.setattr(BackgroundTournament, "start", lambda _: None)
-    monkeypatch.setattr(Worker, "prepare", lambda *_: None)
+@IN_ALL_LANGUAGES
+@pytest.mark.parametrize("count", [2, 12])
+@pytest.mark.parametrize("where", [Context.STANDINGS, Context.STANDINGS_WITH_PERSON])
+def test_a_tournament_fits_or_scrolls(opener: Opener, languages: tuple[str, ...], count: int, where: Context) -> None:
     others = (configure("random", name=f"player {number}") for number in range(count - 1))
-    players = (PERSON if where is Context.STANDINGS_WITH_PERSON else configure("random"), *others)
-    driver = open_tournament(replace(config_for(tmp_path, 1), players=players), size)
+    has_person = where is Context.STANDINGS_WITH_PERSON
+    players = (PERSON if has_person else configure("random"), *others)
+    driver = unplayed(opener, *players)
     scene = driver.scene
-    scene.preferences.value = replace(scene.preferences.value, text_size=round(100 * text), language=language)
-    if where is Context.STANDINGS_WITH_PERSON:
+    if has_person:
         job = GameJob(1, 1, (players[0], players[1]), game_spec(), 1)
         scene.state.invitation = PersonInvited(job, Game.new(RULES))
-    driver.do(gui.PlainCommand.APPLY_PREFERENCES)
-    assert scene.base_context is where
-    assert scene.style.scale == scale_for(size) * text
-
-    def places() -> LaidOutWidget:
-        return next(each for each in driver.screen.widgets.walk() if isinstance(each.widget, TournamentScreenLayout))
-
-    buttons = buttons_in(places())
-    assert buttons.keys() == {"hold", "stop", "games", "report"} | (
-        {"begin"} if where is Context.STANDINGS_WITH_PERSON else set()
-    )
-    assert too_wide(scene.style, buttons, where) == []
-    assert overlapping(rects(buttons)) == []
-    seen: set[str] = set()
-    for _ in scrolled(driver):
-        seen |= seen_in(places()).keys()
-    assert seen == buttons.keys()
-    for card in (each for each in places().walk() if isinstance(each.widget, Card)):
-        assert all(card.rect.contains(each.rect) for each in card.walk())
+    for size, text, language in rows(SIZES, TEXTS, languages, (2, 12), last=count):
+        row = size, text, language
+        look(driver, size, text, language)
+        assert scene.base_context is where
+        assert scene.style.scale == scale_for(size) * text / 100
+        seen: set[str] = set()
+        for _ in scrolled(driver):
+            placed = next(
+                each for each in driver.screen.widgets.walk() if isinstance(each.widget, TournamentScreenLayout)
+            )
+            seen |= seen_in(placed).keys()
+        buttons = buttons_in(placed)
+        assert buttons.keys() == {"hold", "stop", "games", "report", *["begin"] * has_person}
+        assert too_wide(scene.style, buttons, where) == [], row
+        assert overlapping(rects(buttons)) == [], row
+        assert seen == buttons.keys(), row
+        for card in (each for each in placed.walk() if isinstance(each.widget, Card)):
+            assert all(card.rect.contains(each.rect) for each in card.walk()), row
 
 
 @pytest.fixture
@@ -263,78 +242,53 @@ def check(dialog: Dialog, window: Rect) -> None:
     assert [pair for pair in apart if pair[0].rect.inflate(-2, -4).colliderect(pair[1].rect)] == []
 
 
-@pytest.mark.parametrize(
-    ("window", "language", "colors", "name"), combined((WINDOWS, LANGUAGES, [*theme_names()], DIALOGS))
-)
+@pytest.fixture
+def with_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Register a program that has passed its test, and one that has not."""
+    tried = opponent("nboard"), opponent("gtp", move_seconds=7.5)
+    results = ProgramTest(tried[0], "Opponent 1.0", 0.31, "f5", 0.04, 18, 10, 0.05), Reason("program_resigns")
+    monkeypatch.setattr(ProgramsDialog, "results", dict(zip(tried, results, strict=True)))
+    for program in tried:
+        register(program)
+
+
+@IN_ALL_LANGUAGES
+@pytest.mark.parametrize("name", DIALOGS)
 def test_a_dialog_fits_or_scrolls(
-    open_window: OpenWindow,
-    shortened: list[str],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    window: tuple[tuple[int, int], int],
-    language: str,
-    colors: str,
-    name: str,
+    opener: Opener, shortened: list[str], request: pytest.FixtureRequest, languages: tuple[str, ...], name: str
 ) -> None:
-    size, text = window
-    monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path))
-    monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(tmp_path / "settings"))
-    monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    driver = open_window(PERSON, computer("first"), size)
-    scene = driver.scene
-    if name == "programs_tried":
-        tried = opponent("nboard"), opponent("gtp", move_seconds=7.5)
-        results = ProgramTest(tried[0], "Opponent 1.0", 0.31, "f5", 0.04, 18, 10, 0.05), Reason("program_resigns")
-        monkeypatch.setattr(ProgramsDialog, "results", dict(zip(tried, results, strict=True)))
-        for program in tried:
-            register(program)
-    scene.preferences.value = replace(scene.preferences.value, text_size=text, language=language, theme=colors)
-    driver.do(gui.PlainCommand.APPLY_PREFERENCES)
-    opens = gui.Open(re.sub("_(forms|more|people|tried)$", "", name))
-    driver.do(gui.PlainCommand.TOGGLE_HELP if name in ("keys", "how_to_play") else opens)
-    dialog = scene.dialog
-    assert dialog is not None
-    uses: list[tuple[str, Any]] = []
-    if name == "new_game_forms":
-        uses += [("opponent.by_level", False), ("clock", "other"), ("rules", True)]
-    if name == "new_game_more":
-        uses += [("who", "computers"), ("black.by_level", False), ("white.by_level", False)]
-        uses += [("black.type", "q_learning"), ("white.type", "mcts_grouping"), ("black.more", 1), ("white.more", 1)]
-    if name == "new_game_people":
-        uses += [("who", "people")]
-    if name == "programs_tried":
-        uses += [("program", text // 100 % 2), ("more_arguments", True)]
-    if name == "how_to_play":
-        uses += [("topic", "rules")]
-    if name == "tournament_more":
-        uses += [("player0.player_type", "sarsa"), ("player0.more", True)]
-    for use in uses:
-        dialog.on_control_changed(*use)
-    driver.turn()
-    check(dialog, scene.window)
-    shortened.clear()
-    draw_part(driver.screen, driver.placed("dialog"))
-    assert [words for words in shortened if not Path(words).is_absolute()] == []
+    if name in ("programs_tried", "programs_failed"):
+        request.getfixturevalue("with_programs")
+    driver = opener.start(PERSON, computer("first"))
+    for (size, text), language, theme in rows(WINDOWS, languages, tuple(theme_names()), tuple(DIALOGS), last=name):
+        driver.do(gui.PlainCommand.CLOSE_DIALOG)
+        look(driver, size, text, language, theme=theme)
+        open_dialog(driver, *DIALOGS[name])
+        check(driver.dialog(), driver.scene.window)
+        shortened.clear()
+        draw_part(driver.screen, driver.placed("dialog"))
+        assert [words for words in shortened if not Path(words).is_absolute()] == [], (size, text, language, theme)
 
 
-@pytest.mark.parametrize(("window", "language", "mode"), combined((WINDOWS, LANGUAGES, ["analyse", "edit", "train"])))
+@IN_ALL_LANGUAGES
+@pytest.mark.parametrize("mode", ["analyse", "edit", "train"])
 def test_the_buttons_of_a_mode_fit_and_are_all_reached(
-    open_window: OpenWindow, window: tuple[tuple[int, int], int], language: str, mode: str
+    driver: WindowDriver, languages: tuple[str, ...], mode: str
 ) -> None:
-    size, text = window
-    driver = window_with(open_window, size, text / 100, language)
-    scene = driver.scene
-    driver.do(gui.SwitchMode(mode))
-    buttons = buttons_in(driver.placed("column"))
-    assert buttons
-    assert overlapping(rects(buttons)) == []
-    assert too_wide(scene.style, buttons, Context.GAME) == []
-    seen: set[str] = set()
-    for _ in scrolled(driver):
-        shown = seen_in(driver.placed("column"))
-        assert [name for name, rect in shown.items() if not scene.window.contains(rect)] == []
-        seen |= shown.keys()
-    assert seen == buttons.keys()
+    driver.switch(mode)
+    for (size, text), language in rows(WINDOWS, languages, ("analyse", "edit", "train"), last=mode):
+        row = size, text, language
+        look(driver, size, text, language)
+        buttons = buttons_in(driver.placed("column"))
+        assert buttons
+        assert overlapping(rects(buttons)) == [], row
+        assert too_wide(driver.scene.style, buttons, Context.GAME) == [], row
+        seen: set[str] = set()
+        for _ in scrolled(driver):
+            shown = seen_in(driver.placed("column"))
+            assert [name for name, rect in shown.items() if not driver.scene.window.contains(rect)] == [], row
+            seen |= shown.keys()
+        assert seen == buttons.keys(), row
 
 
 ESSENTIAL = {
@@ -343,59 +297,48 @@ ESSENTIAL = {
     "edit": ("edit_cancel", "edit_play"),
     "review": ("play_again",),
 }
-LARGE = [((900, 600), 200), ((1280, 800), 150), ((1280, 800), 200), ((2560, 1600), 150), ((2560, 1600), 200)]
 
 
-@pytest.mark.parametrize(
-    ("window", "language", "mode"),
-    [*combined((LARGE[::2], LANGUAGES, [*ESSENTIAL])), *slowly((LARGE[1::2], texts.languages(), [*ESSENTIAL]))],
-)
-def test_with_large_text_the_main_buttons_are_in_sight_and_no_word_is_cut(
-    open_window: OpenWindow, shortened: list[str], window: tuple[tuple[int, int], int], language: str, mode: str
+@IN_ALL_LANGUAGES
+@pytest.mark.parametrize("mode", ESSENTIAL)
+def test_with_large_text_the_main_buttons_are_visible_and_no_word_is_cut(
+    open_window: OpenWindow, shortened: list[str], languages: tuple[str, ...], mode: str
 ) -> None:
-    size, text = window
     driver = played_badly(open_window)
-    driver.resize(size)
-    preferences = driver.scene.preferences
-    preferences.value = replace(preferences.value, text_size=text, language=language)
-    driver.do(gui.PlainCommand.APPLY_PREFERENCES)
     if mode in ("review", "train"):
         review(driver)
     driver.switch(mode)
-    for step in range(2):
-        driver.scene.widgets.to_top()
-        cards = [each for each in driver.scene.widgets.walk() if isinstance(each.widget, SideCard)]
-        for placed in [*map(driver.placed, ESSENTIAL[mode]), *cards]:
-            name = placed.widget
-            assert placed.clip.contains(placed.rect), name
-            assert driver.scene.window.contains(placed.rect), name
-        for _ in scrolled(driver):
-            driver.scene.widgets.forget()
-            shortened.clear()
-            driver.turn()
-            assert shortened == []
-        if mode == "train" and not step:
+    windows, languages = (LARGE[::2], LANGUAGES) if languages is LANGUAGES else (LARGE[1::2], (*LANGUAGES, *OTHERS))
+    for step in range(1 + (mode == "train")):
+        for (size, text), language in rows(windows, languages, tuple(ESSENTIAL), last=mode):
+            look(driver, size, text, language)
+            driver.scene.widgets.to_top()
+            cards = [each for each in driver.scene.widgets.walk() if isinstance(each.widget, SideCard)]
+            for placed in [*map(driver.placed, ESSENTIAL[mode]), *cards]:
+                assert placed.clip.contains(placed.rect), (size, text, language, placed.widget)
+                assert driver.scene.window.contains(placed.rect), (size, text, language, placed.widget)
+            for _ in scrolled(driver):
+                driver.scene.widgets.forget()
+                shortened.clear()
+                driver.turn()
+                assert shortened == [], (size, text, language)
+        if not step:
             driver.keys("Ctrl+K")
 
 
-@pytest.mark.parametrize(("window", "language"), [(((900, 600), 200), "pl"), (((1280, 800), 200), "en")])
-def test_who_judges_is_told_and_no_word_is_cut_with_large_text(
-    open_window: OpenWindow, shortened: list[str], window: tuple[tuple[int, int], int], language: str
-) -> None:
-    size, text = window
-    driver = window_with(
-        open_window, size, text / 100, language, players=lambda config, spec: FirstMove(config, rules_of(spec))
-    )
+def test_the_analyst_is_named_and_no_word_is_cut_with_large_text(open_window: OpenWindow, shortened: list[str]) -> None:
+    driver = open_window(PERSON, PERSON, players=lambda config, spec: FirstMove(config, rules_of(spec)))
     driver.type("f5d6")
     driver.switch("analyse")
-    driver.settle()
-    shortened.clear()
-    draw_part(driver.screen, driver.placed("column"))
-    assert shortened == []
-    judge = tr("analysis.curve", judge=type_title("engine"))
-    assert judge in driver.words()
-    assert driver.placed(CURVE).rect.height > 60
-    assert driver.placed("engine").rect.height > 20
+    for size, language in (((900, 600), "pl"), ((1280, 800), "en")):
+        look(driver, size, 200, language)
+        driver.settle()
+        shortened.clear()
+        draw_part(driver.screen, driver.placed("column"))
+        assert shortened == []
+        assert tr("analysis.curve", judge=type_title("engine")) in driver.words()
+        assert driver.placed(CURVE).rect.height > 60
+        assert driver.placed("engine").rect.height > 20
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -413,74 +356,62 @@ def test_the_choices_of_the_editor_are_labelled_where_there_is_room(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", [(1280, 800), (1280, 728), (1280, 656), (900, 600)])
-def test_game_level_side_clock_and_rules_of_a_new_game_are_in_sight(
-    open_window: OpenWindow, size: tuple[int, int], language: str
-) -> None:
-    driver = window_with(open_window, size, 1.0, language)
-    driver.open("new_game")
-    assert driver.scene.dialog is not None
-    driver.scene.dialog.on_control_changed("who", "computer")
-    driver.turn()
-    for name in ("game", "who", "opponent.level", "side", "clock", "rules"):
-        placed = driver.placed(name)
-        assert placed.clip.contains(placed.rect), name
-    driver.press("start")
-    assert not driver.session.players.is_between_computers
-    assert driver.session.players[Color.WHITE].player_type != "user"
+def test_the_main_choices_of_a_new_game_are_visible(driver: WindowDriver, language: str) -> None:
+    for size in ((1280, 800), (1280, 728), (1280, 656), (900, 600)):
+        look(driver, size, language=language)
+        driver.open("new_game")
+        driver.use(("who", "computer"))
+        for name in ("game", "who", "opponent.level", "side", "clock", "rules"):
+            placed = driver.placed(name)
+            assert placed.clip.contains(placed.rect), (size, name)
+        driver.press("start")
+        assert not driver.session.players.is_between_computers
+        assert driver.session.players[Color.WHITE].player_type != "user"
 
 
-@pytest.mark.parametrize("mode", ["play", "analyse", "edit"])
-@pytest.mark.parametrize(("size", "least"), [((1280, 656), 480), ((1280, 800), 540), ((880, 520), 360)])
-def test_with_the_largest_text_the_board_keeps_a_fair_size(
-    open_window: OpenWindow, size: tuple[int, int], least: int, mode: str
-) -> None:
-    driver = window_with(open_window, size, 2.0, "en")
-    driver.switch(mode)
-    assert driver.placed(BOARD).rect.height >= least
+def test_the_board_keeps_a_fair_size_with_the_largest_text(driver: WindowDriver) -> None:
+    for mode in ("play", "analyse", "edit"):
+        driver.switch(mode)
+        for size, min_height in (((1280, 656), 480), ((1280, 800), 540), ((880, 520), 360)):
+            look(driver, size, 200)
+            assert driver.placed(BOARD).rect.height >= min_height, (mode, size)
 
 
-@pytest.mark.parametrize("size", [(1280, 728), (900, 600)])
-def test_the_menu_needs_no_scrolling(open_window: OpenWindow, size: tuple[int, int]) -> None:
-    driver = open_window(PERSON, PERSON, size)
-    driver.open("menu")
-    page = driver.placed("page")
-    assert all(part.rect.height <= page.rect.height for part in page.parts)
+def test_dialogs_use_the_height_of_the_window(driver: WindowDriver) -> None:
+    for size in ((1280, 728), (900, 600)):
+        driver.resize(size)
+        driver.open("menu")
+        page = driver.placed("page")
+        assert all(part.rect.height <= page.rect.height for part in page.parts), "the menu needs no scrolling"
+        driver.keys("Esc")
+    driver.resize((1920, 1080))
+    for name in ("settings", "open"):
+        driver.open(name)
+        assert driver.placed("dialog").rect.height > 1040, name
+        driver.keys("Esc")
 
 
-@pytest.mark.parametrize("name", ["settings", "open"])
-def test_a_dialog_with_much_in_it_uses_the_height_of_the_window(open_window: OpenWindow, name: str) -> None:
-    driver = window_with(open_window, (1920, 1080), 1.0, "en")
-    driver.open(name)
-    assert driver.placed("dialog").rect.height > 1040
+def test_a_window_on_a_small_screen_shows_the_main_buttons(driver: WindowDriver) -> None:
+    for size in ((800, 600), (800, 528), (640, 408)):
+        look(driver, size, language="de")
+        driver.assert_laid_out()
+        for name in ("hint", "undo", "captures", "new", "play"):
+            assert driver.scene.window.contains(driver.placed(name).rect), (size, name)
 
 
-@pytest.mark.parametrize("size", [(800, 600), (800, 528), (640, 408)])
-def test_a_window_on_a_small_screen_shows_all_that_the_least_window_does(
-    open_window: OpenWindow, size: tuple[int, int]
-) -> None:
-    driver = window_with(open_window, size, 1.0, "de")
-    driver.assert_laid_out()
-    for name in ("hint", "undo", "captures", "new", "play"):
-        placed = driver.placed(name)
-        assert driver.scene.window.contains(placed.rect), name
-
-
-@pytest.mark.parametrize(("size", "text"), LARGE)
-def test_the_note_on_a_past_position_lies_below_the_last_row(
-    open_window: OpenWindow, size: tuple[int, int], text: int
-) -> None:
-    driver = window_with(open_window, size, text / 100, "pl")
+def test_the_note_on_a_past_position_lies_below_the_last_row(driver: WindowDriver) -> None:
     driver.type("d3c3")
-    row = driver.board_place.square_rect(60).union(driver.board_place.square_rect(63))
-    before = driver.brightness(row).copy()
-    driver.do(cmd.Browse(-1))
-    driver.do(cmd.Browse(1))
-    driver.settle()
-    driver.do(cmd.Browse(-2))
-    driver.settle()
-    assert driver.board_panel.history_label
-    assert (driver.brightness(row) == before).all()
+    for size, text in LARGE:
+        look(driver, size, text, "pl")
+        place = driver.board_place
+        row = place.square_rect(60).union(place.square_rect(63))
+        driver.settle()
+        before = driver.brightness(row).copy()
+        driver.do(cmd.Browse(-2))
+        driver.settle()
+        assert driver.board_panel.history_label
+        assert (driver.brightness(row) == before).all(), (size, text)
+        driver.do(cmd.Browse(2))
 
 
 @pytest.mark.parametrize("count", [3, 10])
@@ -498,52 +429,38 @@ def test_every_step_of_the_trainer_says_something(count: int, language: str) -> 
         assert surface.get_buffer().raw != blank.get_buffer().raw
 
 
-def offered(open_window: OpenWindow, size: tuple[int, int], text: float, language: str) -> WindowDriver:
-    driver = window_with(open_window, size, text, language)
-    driver.type("d3c3")
-    driver.do(cmd.Browse(-1))
-    driver.do(gui.OfferBranch(driver.session.view.shown.legal_moves()[0]))
-    return driver
+def over_with_long_score(opener: Opener) -> WindowDriver:
+    return opener.start(start=Game.new(RULES, parse_board("X" * 40 + "O" * 24 + " X")))
 
 
-def passing(open_window: OpenWindow, size: tuple[int, int], text: float, language: str) -> WindowDriver:
-    driver = window_with(open_window, size, text, language, start=Game.new(Othello(), parse_board(PASS_AHEAD)))
-    driver.type("a1")
-    driver.until(lambda: driver.session.announces_pass)
-    driver.settle()
-    return driver
+# Notices, and how many buttons they have.
+NOTICES: dict[Callable[[Opener], WindowDriver], int] = {offered: 2, passing: 0, over_with_long_score: 3}
 
 
-def over(open_window: OpenWindow, size: tuple[int, int], text: float, language: str) -> WindowDriver:
-    board = parse_board("X" * 40 + "O" * 24 + " X")
-    return window_with(open_window, size, text, language, start=Game.new(Othello(), board))
-
-
-@pytest.mark.parametrize(
-    ("window", "language", "place"), combined(([*WINDOWS, ((900, 548), 200)], LANGUAGES, [offered, passing, over]))
-)
-def test_what_lies_over_the_window_is_whole(
-    open_window: OpenWindow, shortened: list[str], window: tuple[tuple[int, int], int], language: str, place: OpenWindow
+@IN_ALL_LANGUAGES
+@pytest.mark.parametrize("scene", NOTICES)
+def test_a_notice_over_the_board_is_whole(
+    opener: Opener, shortened: list[str], languages: tuple[str, ...], scene: Callable[[Opener], WindowDriver]
 ) -> None:
-    size, text = window
-    driver = place(open_window, size, text / 100, language)
-    driver.turn()
-    last = driver.placed(BOARD)
-    lies_over = [each for each in driver.scene.widgets.walk() if type(each.widget) is Align]
-    assert last
-    assert len(lies_over) == 1
-    shortened.clear()
-    draw_part(driver.screen, lies_over[0])
-    assert shortened == []
-    buttons = buttons_in(lies_over[0])
-    assert len(buttons) == {offered: 2, passing: 0, over: 3}[place]
-    assert all(driver.scene.window.contains(each.rect) for each in buttons.values())
-    assert place is not over or "40 : 24" in driver.words()
-    if buttons:
-        card = lies_over[0].parts[0].rect
-        assert driver.scene.window.contains(card)
-        top = card.top + driver.scene.style.px(28)
-        assert min(each.rect.top for each in buttons.values()) >= top, "the title has no room"
+    driver = scene(opener)
+    windows = (*WINDOWS, ((900, 548), 200))
+    for (size, text), language in rows(windows, languages, tuple(NOTICES), last=scene):
+        row = size, text, language
+        look(driver, size, text, language)
+        assert driver.has(BOARD)
+        (notice,) = (each for each in driver.scene.widgets.walk() if type(each.widget) is Align)
+        shortened.clear()
+        draw_part(driver.screen, notice)
+        assert shortened == [], row
+        buttons = buttons_in(notice)
+        assert len(buttons) == NOTICES[scene]
+        assert scene is not over_with_long_score or "40 : 24" in driver.words()
+        if buttons:
+            assert all(driver.scene.window.contains(each.rect) for each in buttons.values()), row
+            card = notice.parts[0].rect
+            assert driver.scene.window.contains(card), row
+            top = card.top + driver.scene.style.px(28)
+            assert min(each.rect.top for each in buttons.values()) >= top, f"{row}: the title has no room"
 
 
 @pytest.mark.parametrize("loss", ["", "2.4"])

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, overload
@@ -140,6 +139,11 @@ class EventDriver:
         self.turn()
         self.turn()
 
+    def prefer(self, **wanted: object) -> None:
+        """Change settings."""
+        self.screen.preferences.change(**wanted)
+        self.do(gui.PlainCommand.APPLY_PREFERENCES)
+
     def switch(self, mode: str) -> None:
         self.do(gui.SwitchMode(mode))
 
@@ -236,11 +240,6 @@ class WindowDriver(EventDriver):
         """Go on until nothing moves any more."""
         self.turn()
         self.until(lambda: self.wake is None or self.wake > time.monotonic() + 0.03)
-
-    def prefer(self, **wanted: object) -> None:
-        """Change settings."""
-        self.scene.preferences.change(**wanted)
-        self.do(gui.PlainCommand.APPLY_PREFERENCES)
 
     def play_out(self) -> None:
         """Let computers play to the end."""
@@ -340,8 +339,7 @@ class WindowDriver(EventDriver):
 
     def use_text(self, per_cent: int) -> None:
         """Make the text of the window larger or smaller."""
-        self.scene.preferences.value = replace(self.scene.preferences.value, text_size=per_cent)
-        self.do(gui.PlainCommand.APPLY_PREFERENCES)
+        self.prefer(text_size=per_cent)
 
     def assert_laid_out(self) -> None:
         """Assert that every widget lies inside its parent, as far as required, and that siblings do not overlap."""

@@ -164,6 +164,7 @@ class WorstCard(ui.Widget):
 
 def _draw_pair(on: ui.PaintContext, at: tuple[int, int], right: int, word: str, move: str) -> None:
     """Draw a label and the text of a move."""
-    style = on.style
-    end = on.text(at, word, 15, style.palette.muted).right
-    on.text((end + style.px(6), at[1]), move, 15, bold=True, room=right - end - style.px(6))
+    style, gap = on.style, on.style.px(6)
+    room = right - at[0] - gap - style.width(move, 15, bold=True)
+    end = on.text(at, word, (15, 14, 13, 12, 11), style.palette.muted, room=room).right
+    on.text((end + gap, at[1]), move, 15, bold=True, room=right - end - gap)
