@@ -1,13 +1,14 @@
 """Input of moves: cursor, typed moves and squares."""
 
 import io
-from dataclasses import replace
 from time import monotonic
 from typing import Any
 
+import numpy as np
 import pygame
 import pytest
 from hypothesis import given, strategies as st
+from numpy.typing import NDArray
 
 from othello.game import Game
 from othello.gui.boards import ultimate_tictactoe
@@ -31,6 +32,21 @@ from tests.positions import RULES, SPEC, parse_board
 
 START = RULES.start()
 LEGAL = [square(name) for name in ("d3", "c4", "f5", "e6")]
+SIZE = (1280, 800)
+
+
+@pytest.fixture(autouse=True)
+def _fonts() -> None:
+    pygame.font.init()
+
+
+@pytest.fixture
+def ultimate() -> BoardRenderer:
+    return renderer_of("ultimate_tictactoe")
+
+
+def renderer_of(game: str) -> BoardRenderer:
+    return renderer_for(game_spec(game), palette_named())
 
 
 def place_in(size: tuple[int, int], renderer: BoardRenderer, text: float = 1.0) -> BoardLayout:
@@ -40,6 +56,22 @@ def place_in(size: tuple[int, int], renderer: BoardRenderer, text: float = 1.0) 
     places = GameScreenLayout(board, Status(""), Status(""), (), Status(""))
     rect = next(style.rect(at) for panel, at in places.layout_children(style, box, {}) if panel is board)
     return board.layout_in(style, rect)
+
+
+def drawn(renderer: BoardRenderer, **state: Any) -> NDArray[np.uint8]:
+    """Draw a start position, and return the pixels."""
+    surface = pygame.Surface(SIZE)
+    renderer.draw(surface, place_in(SIZE, renderer), BoardState(renderer.rules.start(), **state), 0.0)
+    pixels: NDArray[np.uint8] = pygame.surfarray.array3d(surface)
+    return pixels
+
+
+def draw_values(renderer: BoardRenderer, place: BoardLayout, report: SearchReport, **state: Any) -> pygame.Surface:
+    """Draw the values of a report, but no board."""
+    surface = pygame.Surface(SIZE)
+    board = BoardState(renderer.rules.start(), report=report, **state)
+    draw_report(surface, place, board, renderer.values(report, ()))
+    return surface
 
 
 class Wide(Othello):
@@ -76,30 +108,24 @@ def test_a_saved_picture_and_a_small_board_have_no_dark_edges(game: str, theme: 
     assert sum(ground.get_at((48, top))[:3]) >= sum(ground.get_at((48, top + 1))[:3])
 
 
-def test_the_cursor_appears_on_a_legal_square() -> None:
+def test_the_cursor_appears_on_a_legal_square_and_goes_round_the_edges() -> None:
     assert RENDERER.moved(None, START, 1, 0) == square("d3")
     assert RENDERER.next_legal(None, START, 1) == square("d3")
     assert RENDERER.next_legal(None, START, -1) == square("e6")
-
-
-def test_the_cursor_goes_round_the_edges() -> None:
     assert RENDERER.moved(square("a1"), START, -1, -1) == square("h8")
     assert RENDERER.moved(square("h8"), START, 1, 0) == square("a8")
+    passing = parse_board("XO" + "-" * 62 + " O")
+    assert RENDERER.next_legal(square("a5"), passing, 1) == square("a5"), "the cursor stays if no move is legal"
+    assert RENDERER.next_legal(None, passing, 1) is None
 
 
 @given(st.integers(0, 63))
-def test_every_legal_square_comes_in_turn_from_anywhere(start: int) -> None:
+def test_the_cursor_reaches_every_legal_square_in_turn(start: int) -> None:
     for steps in (1, -1):
         cursor: int | None = start
         visited = [cursor := RENDERER.next_legal(cursor, START, steps) for _ in LEGAL]
         assert sorted(filter(None, visited)) == LEGAL
         assert RENDERER.next_legal(RENDERER.next_legal(Square(start), START, steps), START, -steps) == visited[-1]
-
-
-def test_where_nothing_is_legal_the_cursor_stays() -> None:
-    passing = parse_board("XO" + "-" * 62 + " O")
-    assert RENDERER.next_legal(square("a5"), passing, 1) == square("a5")
-    assert RENDERER.next_legal(None, passing, 1) is None
 
 
 @pytest.mark.parametrize("name", ["a1", "h8", "d3"])
@@ -112,38 +138,32 @@ def test_a_letter_and_a_digit_are_a_move(name: str) -> None:
     assert (whole.square, whole.is_complete) == (square(name), True)
 
 
-def test_what_names_no_square_is_not_typed() -> None:
-    assert RENDERER.typed("", "3", RENDERER.rules.start()) is None
-    assert RENDERER.typed("d", "9", RENDERER.rules.start()) is None
+def test_text_that_names_no_square_is_not_typed() -> None:
+    assert RENDERER.typed("", "3", START) is None
+    assert RENDERER.typed("d", "9", START) is None
     assert set(RENDERER.letters) == set("abcdefgh12345678")
 
 
-def test_in_ultimate_a_move_beside_the_board_is_told_where_to_play() -> None:
-    renderer = renderer_for(game_spec("ultimate_tictactoe"), palette_named())
-    game = Game.new(renderer.rules).play(
-        renderer.rules.parse_move(renderer.rules.start(), "2,6")
-    )  # sends to the middle right board
-    told = renderer.why_not(game.position, Square(80))
-    assert told == "9, 9: you must play in the middle right board."
-    assert renderer.why_not(game.position, Square(14)) == "2, 6 is taken."
+def test_an_illegal_move_of_ultimate_is_explained(ultimate: BoardRenderer) -> None:
+    rules = ultimate.rules
+    position = rules.play(rules.start(), rules.parse_move(rules.start(), "2,6"))  # sends to the middle right board
+    assert ultimate.why_not(position, Square(80)) == "9, 9: you must play in the middle right board."
+    assert ultimate.why_not(position, Square(14)) == "2, 6 is taken."
 
 
-def test_in_ultimate_a_row_a_column_and_enter_are_a_move() -> None:
-    renderer = renderer_for(game_spec("ultimate_tictactoe"), palette_named())
-    row = renderer.typed("", "7", renderer.rules.start())
+def test_a_move_of_ultimate_is_typed_as_row_column_and_enter(ultimate: BoardRenderer) -> None:
+    start = ultimate.rules.start()
+    row = ultimate.typed("", "7", start)
     assert row is not None
-    square = renderer.typed(row.text, "9", renderer.rules.start())
-    assert square is not None
-    assert (square.text, square.square, square.is_complete) == (
-        "7, 9",
-        Square(renderer.rules.parse_move(renderer.rules.start(), "7,9")),
-        False,
-    )
-    assert renderer.typed(square.text, "1", renderer.rules.start()) == renderer.typed("", "1", renderer.rules.start())
+    whole = ultimate.typed(row.text, "9", start)
+    assert whole is not None
+    assert (whole.text, whole.is_complete) == ("7, 9", False)
+    assert whole.square == ultimate.rules.parse_move(start, "7,9")
+    assert ultimate.typed(whole.text, "1", start) == ultimate.typed("", "1", start)
 
 
-def test_squares_of_ultimate_are_found_where_they_are_drawn() -> None:
-    place = place_in((1280, 800), renderer_for(game_spec("ultimate_tictactoe"), palette_named()))
+def test_squares_of_ultimate_are_found_where_they_are_drawn(ultimate: BoardRenderer) -> None:
+    place = place_in(SIZE, ultimate)
     for at in range(81):
         assert place.square_at(place.square_rect(at).center) == at
     assert place.square_at((place.square_rect(2).right + 2, place.square_rect(2).centery)) is None
@@ -165,44 +185,32 @@ def test_on_a_higher_board_a_row_can_have_two_digits() -> None:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("own", [False, True])
 def test_every_game_can_be_drawn(game: str, own: bool) -> None:
-    spec = game_spec(game)
-    renderer = renderer_for(spec, palette_named()) if own else BoardRenderer(rules_of(spec), palette_named())
-    pygame.font.init()
-    surface = pygame.Surface((1280, 800))
-    place = place_in((1280, 800), renderer)
-    before = pygame.image.tobytes(surface, "RGB")
-    renderer.draw(surface, place, BoardState(renderer.rules.start()), 0.0)
-    assert pygame.image.tobytes(surface, "RGB") != before
+    renderer = renderer_of(game) if own else BoardRenderer(rules_of(game_spec(game)), palette_named())
+    place = place_in(SIZE, renderer)
+    assert drawn(renderer).any()
     assert all(place.board.contains(place.square_rect(square)) for square in range(renderer.squares))
     assert renderer.logo(40).get_height() == 40
 
 
-def _draw_report(renderer: BoardRenderer, surface: pygame.Surface, place: BoardLayout, state: BoardState) -> None:
-    draw_report(surface, place, state, renderer.values(state.report, ()))
-
-
 @pytest.mark.parametrize("text", [1.0, 2.0])
-@pytest.mark.parametrize("size", [(1280, 800), (900, 600)])
+@pytest.mark.parametrize("size", [SIZE, (900, 600)])
 @pytest.mark.parametrize("game", ["othello", "ultimate_tictactoe"])
-def test_values_keep_apart_however_large_the_text_is(game: str, size: tuple[int, int], text: float) -> None:
-    renderer = renderer_for(game_spec(game), palette_named())
-    pygame.font.init()
-    place = place_in(size, renderer, text)
-    middle_square = renderer.squares // 2
-    middle, other = (place.square_rect(square) for square in (middle_square, middle_square - 2))
-    values = (MoveStats(Move(middle_square), 97_000, 0.483), MoveStats(Move(middle_square - 2), 9_000, 0.383))
-    surface, empty = pygame.Surface(size), pygame.Surface(size)
+def test_values_stay_on_their_squares_whatever_the_size_of_text(game: str, size: tuple[int, int], text: float) -> None:
+    renderer = renderer_of(game)
+    place, middle = place_in(size, renderer, text), renderer.squares // 2
+    values = (MoveStats(Move(middle), 97_000, 0.483), MoveStats(Move(middle - 2), 9_000, 0.383))
     report = SearchReport("mcts_uct", values[0].move, 0.483, values, Unit.REWARD)
     losses = dict.fromkeys((stats.move for stats in values), ("–48%", "??"))
-    _draw_report(
-        renderer, surface, place, BoardState(renderer.rules.start(), report=report, losses=losses, has_details=True)
+    surface, other = (
+        draw_values(renderer, place, report, losses=losses, has_details=True),
+        place.square_rect(middle - 2),
     )
-    surface.fill("black", middle)
+    surface.fill("black", place.square_rect(middle))
     if place.is_round:
         pygame.draw.circle(surface, "black", other.center, place.plate / 2 + 2)
     else:
         surface.fill("black", other)
-    assert pygame.image.tobytes(surface, "RGB") == pygame.image.tobytes(empty, "RGB")
+    assert not pygame.surfarray.array3d(surface).any()
 
 
 def test_only_values_that_are_upper_bounds_have_the_sign_for_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,19 +218,13 @@ def test_only_values_that_are_upper_bounds_have_the_sign_for_at_most(monkeypatch
     monkeypatch.setattr(
         "othello.gui.boards.board_layout.draw_at_most", lambda _surface, _style, at, *_: signs.append(at)
     )
-    renderer = renderer_for(game_spec(), palette_named())
-    pygame.font.init()
-    place = place_in((1280, 800), renderer)
+    place = place_in(SIZE, RENDERER)
     moves = MoveStats(Move(19), 9, 4.0), MoveStats(Move(26), 9, -2.0, exact=False)
-    report = SearchReport("heuristic", Move(19), 4.0, moves, Unit.DISCS)
-    _draw_report(renderer, pygame.Surface((1280, 800)), place, BoardState(renderer.rules.start(), report=report))
+    draw_values(RENDERER, place, SearchReport("heuristic", Move(19), 4.0, moves, Unit.DISCS))
     assert [place.square_rect(26).contains(at) for at in signs] == [True]
 
 
-def test_bounds_stand_in_the_place_of_means_but_of_no_proven_value() -> None:
-    renderer = renderer_for(game_spec(), palette_named())
-    pygame.font.init()
-
+def test_bounds_replace_means_but_no_proven_values() -> None:
     def picture(values: tuple[float, float], *, shows_bounds: bool) -> bytes:
         terms = BoundTerms(0.25, 0.5)
         moves = tuple(
@@ -230,11 +232,7 @@ def test_bounds_stand_in_the_place_of_means_but_of_no_proven_value() -> None:
             for move, value, is_proven in zip((19, 26), values, (False, True), strict=True)
         )
         report = SearchReport("mcts_uct", Move(26), 1.0, moves, Unit.REWARD, simulations=18)
-        surface, state = (
-            pygame.Surface((1280, 800)),
-            BoardState(renderer.rules.start(), report=report, has_details=True),
-        )
-        _draw_report(renderer, surface, place_in((1280, 800), renderer), replace(state, shows_bounds=shows_bounds))
+        surface = draw_values(RENDERER, place_in(SIZE, RENDERER), report, has_details=True, shows_bounds=shows_bounds)
         return pygame.image.tobytes(surface, "RGB")
 
     assert picture((0.25, 1.0), shows_bounds=True) == picture((0.75, 1.0), shows_bounds=False)
@@ -243,39 +241,27 @@ def test_bounds_stand_in_the_place_of_means_but_of_no_proven_value() -> None:
 
 @pytest.mark.parametrize("game", ["tictactoe", "ultimate_tictactoe"])
 def test_legal_squares_on_the_computers_turn_look_like_no_piece(game: str) -> None:
-    renderer = renderer_for(game_spec(game), palette_named())
-    place = place_in((1280, 800), renderer)
-    pictures = []
-    for legal in ({}, {Move(0): 0}):
-        surface = pygame.Surface((1280, 800))
-        renderer.draw(surface, place, BoardState(renderer.rules.start(), captures=legal, is_choice=False), 0.0)
-        pictures.append(pygame.surfarray.array3d(surface))
-    columns, rows = (pictures[0] != pictures[1]).any(axis=2).nonzero()
+    renderer = renderer_of(game)
+    bare, marked = (drawn(renderer, captures=legal, is_choice=False) for legal in ({}, {Move(0): 0}))
+    columns, rows = (bare != marked).any(axis=2).nonzero()
     corner = columns.min(), rows.min()
-    assert (pictures[0][corner] != pictures[1][corner]).any(), "a box, where a ring would be an O"
+    assert (bare[corner] != marked[corner]).any(), "a box, where a ring would be an O"
 
 
-def test_ultimate_invites_nobody_where_there_is_no_move_to_choose(monkeypatch: pytest.MonkeyPatch) -> None:
-    renderer = renderer_for(game_spec("ultimate_tictactoe"), palette_named())
-    pygame.font.init()
+def test_ultimate_invites_only_a_user_who_can_move(ultimate: BoardRenderer, monkeypatch: pytest.MonkeyPatch) -> None:
     words: list[str] = []
     monkeypatch.setattr(ultimate_tictactoe, "_draw_tag", lambda *drawn: words.append(drawn[3]))
-    surface, place = pygame.Surface((1280, 800)), place_in((1280, 800), renderer)
-    renderer.draw(surface, place, BoardState(renderer.rules.start(), captures={Move(0): 0}), 0.0)
+    drawn(ultimate, captures={Move(0): 0})
     assert words == ["here"] * 9
-    renderer.draw(surface, place, BoardState(renderer.rules.start()), 0.0)
-    renderer.draw(surface, place, BoardState(renderer.rules.start(), captures={Move(0): 0}, is_choice=False), 0.0)
-    assert len(words) == 9, "nobody chooses, or the computer"
+    drawn(ultimate)
+    drawn(ultimate, captures={Move(0): 0}, is_choice=False)
+    assert len(words) == 9, "there is no move, or the computer moves"
 
 
 @pytest.mark.parametrize("is_over", [False, True])
-def test_ultimate_frames_open_boards_until_the_game_is_over_even_by_a_fault(is_over: bool) -> None:
-    renderer = renderer_for(game_spec("ultimate_tictactoe"), palette_named())
-    pygame.font.init()
-    surface, place = pygame.Surface((1280, 800)), place_in((1280, 800), renderer)
-    renderer.draw(surface, place, BoardState(renderer.rules.start(), is_over=is_over), 0.0)
-    framed = pygame.mask.from_threshold(surface, palette_named().accent, (2, 2, 2, 255)).count()
-    assert (framed == 0) is is_over
+def test_ultimate_frames_open_boards_until_the_game_is_over(ultimate: BoardRenderer, is_over: bool) -> None:
+    framed = np.abs(drawn(ultimate, is_over=is_over).astype(int) - palette_named().accent).max(axis=2) < 2
+    assert framed.any() != is_over
 
 
 def test_a_game_that_was_lost_on_time_is_over_on_the_board(driver: WindowDriver) -> None:
@@ -284,13 +270,13 @@ def test_a_game_that_was_lost_on_time_is_over_on_the_board(driver: WindowDriver)
     assert driver.board.is_over
 
 
-def test_a_game_without_a_face_of_its_own_has_the_plain_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_a_renderer_has_the_plain_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("othello.gui.boards.renderer.package_of_game", lambda _: "othello.rules")
     assert renderer_type("apart") is BoardRenderer
 
 
 @pytest.mark.parametrize("name", theme_names())
-def test_the_last_move_is_seen_on_a_white_piece(name: str) -> None:
+def test_the_mark_of_the_last_move_is_visible_on_a_white_piece(name: str) -> None:
     renderer = renderer_for(SPEC, palette_named(name))
     place, surface = place_in((900, 600), renderer), pygame.Surface((900, 600))
     renderer.draw(surface, place, BoardState(START, last_move=Move(square("d4"))), 0.0)
