@@ -246,3 +246,6 @@ DIALOG_SCENES: dict[str, Scene] = {
 UNPLAYED: dict[str, Scene] = {"tournament_watched": unplayed, "tournament_invited": invited, "tournament_asked": asked}
 PLAYED: dict[str, Scene] = {"tournament_finished": finished, "tournament_compared": compared}
 SCENES: dict[str, Scene] = {**BOARDS, **DIALOG_SCENES, **UNPLAYED, **PLAYED}
+# Their texts are not translated again when the language changes.
+SCENES_WITH_STORED_TEXTS = {"openings_lines", "edit_over", "dialog_note", "dialog_programs", "dialog_question"}
+SCENES_WITH_STORED_TEXTS |= {"tournament_asked", "tournament_compared"}

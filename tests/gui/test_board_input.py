@@ -158,7 +158,7 @@ def test_a_move_of_ultimate_is_typed_as_row_column_and_enter(ultimate: BoardRend
     whole = ultimate.typed(row.text, "9", start)
     assert whole is not None
     assert (whole.text, whole.is_complete) == ("7, 9", False)
-    assert whole.square == ultimate.rules.parse_move(start, "7,9")
+    assert whole.square == Square(ultimate.rules.parse_move(start, "7,9"))
     assert ultimate.typed(whole.text, "1", start) == ultimate.typed("", "1", start)
 
 

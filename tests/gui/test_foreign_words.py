@@ -1,10 +1,8 @@
-"""Every sentence on the screen comes from the catalogue, also after errors."""
+"""Every sentence on the screen comes from the catalogue, also after errors; test_golden_screens.py checks scenes."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from string import Formatter
 from time import monotonic
 from typing import Any
 
@@ -13,9 +11,9 @@ import pytest
 
 from othello import texts
 from othello.errors import OutputError, Reason
+from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui.preferences import PreferencesFile, palette_named
-from othello.gui.toolbar import button_in
 from othello.gui.toolkit.style import Style
 from othello.play import session_commands as cmd
 from othello.play.referee import Fault, Forfeit
@@ -23,32 +21,18 @@ from othello.records.record import GameRecord
 from othello.rules.protocol import Color
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
-from othello.texts import Text
 from othello.tournament.background import GameFinished, TournamentEnded
-from tests.gui.scenes import SCENES, Opener
+from tests.gui.loud_words import foreign_words, loud_polish
+from tests.gui.scenes import SCENES, SCENES_WITH_STORED_TEXTS, Opener
+from tests.gui.tournament_driver import OpenTournament, config_for
 from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer, make_player
-from tests.positions import SPEC
-
-SENTENCE = re.compile(r"\b[a-z]{2,} [a-z]+ [a-z]{2,}\b")
-QUOTED = re.compile(r"\b\w+Error: .*")  # what Python says of a fault in the program stays in its words
-
-
-def loud(text: Text) -> Text:
-    if isinstance(text, dict):
-        return {form: str(loud(each)) for form, each in text.items()}
-    parts = Formatter().parse(text)
-    return "".join(
-        words.upper() + ("" if name is None else f"{{{name}{':' + spec if spec else ''}}}")
-        for words, name, spec, _ in parts
-    )
+from tests.positions import RULES, SPEC
 
 
 @pytest.fixture
 def seen(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
-    known = {name: loud(text) for name, text in texts.catalogue("pl").items()}
-    monkeypatch.setattr(texts, "catalogue", lambda _: known)
-    button_in.cache_clear()
+    """Speak loud Polish, and return the words that are drawn."""
     drawn: set[str] = set()
     draw = Style.text
 
@@ -57,14 +41,13 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
         return draw(self, text, *more, **named)
 
     monkeypatch.setattr(Style, "text", noted)
-    texts.use("pl")
-    yield drawn
-    texts.use("en")
-    button_in.cache_clear()
+    with loud_polish():
+        texts.use("pl")
+        yield drawn
 
 
 def check(seen: set[str], folder: Path) -> None:
-    assert [text for text in seen if SENTENCE.search(QUOTED.sub("", text.replace(str(folder), "")))] == []
+    assert foreign_words(seen, folder) == []
     assert any(text.isupper() for text in seen)
 
 
@@ -76,12 +59,10 @@ def test_a_player_fails(open_window: OpenWindow, seen: set[str], tmp_path: Path,
     check(seen, tmp_path)
 
 
-@pytest.mark.parametrize("key", [pygame.K_2, pygame.K_h])
-def test_whoever_analyses_or_gives_hints_fails(
-    open_window: OpenWindow, seen: set[str], tmp_path: Path, key: int
-) -> None:
+@pytest.mark.parametrize("key", ["Ctrl+2", "Ctrl+H"])
+def test_an_analysis_or_a_hint_fails(open_window: OpenWindow, seen: set[str], tmp_path: Path, key: str) -> None:
     driver = open_window(PERSON, PERSON, players=lambda *_: make_player(computer("unprepared"), SPEC))
-    driver.key(key, mod=pygame.KMOD_CTRL)
+    driver.keys(key)
     analysis = driver.session.analysis
     assert analysis is not None
     driver.until(lambda: analysis.worker.failure is not None)
@@ -90,14 +71,14 @@ def test_whoever_analyses_or_gives_hints_fails(
     check(seen, tmp_path)
 
 
-@pytest.mark.parametrize("fault", Fault)
-def test_a_game_is_forfeited(open_window: OpenWindow, seen: set[str], tmp_path: Path, fault: Fault) -> None:
+def test_a_game_is_forfeited(open_window: OpenWindow, seen: set[str], tmp_path: Path) -> None:
     driver = open_window(PERSON, computer("first"))
-    reason = Reason("THE TREE IS FULL OF APPLES") if fault is Fault.FAILED else None
-    forfeit = Forfeit(Color.WHITE, fault, 1.5, 1.0, reason)
-    driver.session.do(cmd.OpenGame(driver.session.game, forfeit=forfeit), monotonic())
-    driver.settle()
-    assert driver.session.referee.is_over
+    for fault in Fault:
+        reason = Reason("THE TREE IS FULL OF APPLES") if fault is Fault.FAILED else None
+        forfeit = Forfeit(Color.WHITE, fault, 1.5, 1.0, reason)
+        driver.session.do(cmd.OpenGame(Game.new(RULES), forfeit=forfeit), monotonic())
+        driver.settle()
+        assert driver.session.referee.is_over
     check(seen, tmp_path)
 
 
@@ -125,14 +106,14 @@ TEXTS = [
 ]
 
 
-@pytest.mark.parametrize("mode", ["play", "edit"])
-def test_what_is_pasted_is_no_game(driver: WindowDriver, seen: set[str], tmp_path: Path, mode: str) -> None:
-    driver.switch(mode)
-    for text in TEXTS:
-        pygame.scrap.put_text(text)
-        driver.do(gui.Paste())
-        assert driver.session.game.ply == 0
-        driver.do(gui.PlainCommand.CLOSE_DIALOG)
+def test_what_is_pasted_is_no_game(driver: WindowDriver, seen: set[str], tmp_path: Path) -> None:
+    for mode in ("play", "edit"):
+        driver.switch(mode)
+        for text in TEXTS:
+            pygame.scrap.put_text(text)
+            driver.do(gui.Paste())
+            assert driver.session.game.ply == 0
+            driver.do(gui.PlainCommand.CLOSE_DIALOG)
     check(seen, tmp_path)
 
 
@@ -179,10 +160,8 @@ def test_results_cannot_be_kept_nor_preferences(
     check(seen, tmp_path)
 
 
-def test_a_tournament_ends_badly(seen: set[str], tmp_path: Path) -> None:
-    from tests.gui.tournament_driver import TournamentDriver, config_for
-
-    driver = TournamentDriver(config_for(tmp_path, 1))
+def test_a_tournament_ends_badly(open_tournament: OpenTournament, seen: set[str], tmp_path: Path) -> None:
+    driver = open_tournament(config_for(tmp_path, 1))
     lost = GameRecord(game=9, series=9, black="A", white="B", black_points=40, white_points=24, result="black")
     quoted = "IT WAS IN NO MOOD"  # what a record quotes stays in the words that it has
     ends = (("failed", f"white failed: {quoted}"), ("out_of_time", "white has run out of time"), ("", "by order"))
@@ -192,7 +171,6 @@ def test_a_tournament_ends_badly(seen: set[str], tmp_path: Path) -> None:
     for error in (Reason("THE DISK OF SOMEBODY ELSE IS FULL"), None):
         driver.scene.handle_events([TournamentEnded(broke_off=True, error=error)], monotonic())
         driver.turn()
-    driver.close()
     check(seen, tmp_path)
     assert any(f"„{quoted}”" in text for text in seen)
 
@@ -203,7 +181,7 @@ def test_a_sentence_from_elsewhere_would_be_seen(seen: set[str], tmp_path: Path)
         check(seen, tmp_path)
 
 
-@pytest.mark.parametrize("scene", SCENES)
-def test_scenes(opener: Opener, seen: set[str], scene: str) -> None:
+@pytest.mark.parametrize("scene", sorted(SCENES_WITH_STORED_TEXTS))
+def test_scenes_with_stored_texts(opener: Opener, seen: set[str], scene: str) -> None:
     SCENES[scene](opener).turn()
     check(seen, opener.folder)

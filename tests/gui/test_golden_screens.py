@@ -8,8 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from othello.gui.toolkit.accessibility_tree import AccessibilityTree
-from tests.golden.screens import FOLDER, WRITES, describe
-from tests.gui.scenes import SCENES, Opener
+from tests.golden.screens import FOLDER, WRITES, describe, drawn_words
+from tests.gui.loud_words import foreign_words, loud_polish
+from tests.gui.scenes import SCENES, SCENES_WITH_STORED_TEXTS, Opener
 
 NAMED = {"button", "cell", "check_box", "combo_box", "dialog", "grid", "group", "list", "list_box", "list_box_option"}
 NAMED |= {"list_item", "menu_list_option", "number_input", "progress_indicator", "radio_button", "radio_group"}
@@ -49,7 +50,7 @@ def faults(tree: AccessibilityTree) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("scene", SCENES)
-def test_a_screen_says_what_it_did(opener: Opener, scene: str) -> None:
+def test_a_screen_says_what_it_did_and_only_in_words_of_the_catalogue(opener: Opener, scene: str) -> None:
     driver, file = SCENES[scene](opener), FOLDER / f"{scene}.txt"
     found = describe(driver)
     if WRITES in os.environ:
@@ -59,7 +60,13 @@ def test_a_screen_says_what_it_did(opener: Opener, scene: str) -> None:
     tree = driver.screen.accessibility_tree()
     assert [*faults(tree)] == []
     assert {each.widget.name for each in driver.screen.widgets.walk() if each.widget.takes_focus} <= tree.voices.keys()
+    if scene not in SCENES_WITH_STORED_TEXTS:
+        with loud_polish():
+            driver.prefer(language="pl")
+            words = drawn_words(driver)
+        assert foreign_words(words, opener.folder) == []
+        assert any(map(str.isupper, words))
 
 
-def test_nothing_is_kept_that_is_not_shown() -> None:
+def test_every_golden_file_belongs_to_a_scene() -> None:
     assert {file.stem for file in FOLDER.iterdir()} == SCENES.keys()
