@@ -117,7 +117,7 @@ def test_a_named_config_file_starts_without_a_question(
     monkeypatch.setattr(app, "open_window", lambda *_: None)
     monkeypatch.setattr(app, "_start_workers", lambda *_: nullcontext())
     monkeypatch.setattr(compiler, "begin", lambda *_: None)
-    monkeypatch.setattr(loop, "play", lambda *_, offers_left, **__: asked.append(offers_left))
+    monkeypatch.setattr(loop, "play", lambda first, *_: asked.append(first.offers_left))
     write(config, "random", game_type=game_type)
     app.run(load(config), config, lambda _: None, lambda _: None, is_named=is_named)
     assert asked == [not is_named]

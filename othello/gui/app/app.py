@@ -71,11 +71,11 @@ def run(
     wanted = _asked(first.config, preferences)
     if wanted is None:
         return
-    first = first._replace(config=wanted)
+    first = first._replace(config=wanted, file=file, offers_left=not is_named)
     if first.config.game_type == "match":
-        run_window(first, preferences, file, offers_left=not is_named)
+        run_window(first, preferences)
     else:
-        run_tournament(first.config, preferences, begin, end, file, offers_left=not is_named)
+        run_tournament(first, preferences, begin, end)
 
 
 def _asked(config: Config, preferences: PreferencesFile) -> Config | None:
@@ -124,9 +124,7 @@ def _show_dialog(dialog: Dialog, spec: GameSpec, preferences: PreferencesFile) -
     show(StartupPromptScreen(dialog, spec, preferences, pygame.display.get_window_size()), preferences)
 
 
-def run_window(
-    first: StartupGame, preferences: PreferencesFile, file: Path | None = None, *, offers_left: bool = True
-) -> None:
+def run_window(first: StartupGame, preferences: PreferencesFile) -> None:
     """Play a game in a window, until it is closed.
 
     A computer player that is being compiled, or that hangs, cannot be interrupted. If one still runs when the window is
@@ -136,8 +134,7 @@ def run_window(
         DisplayError: no window can be opened.
         TreeFileError: the stored tree of a player cannot be read.
     """
-    config = first.config
-    game = config.game
+    config, game = first.config, first.config.game
     # Players with stored trees are created, and read their trees, before the window opens.
     ready = {(player, game): create_player(player, game) for player in config.players if player.memory_files}
     compiler.begin([(player, game) for player in config.players if not player.is_user], game)
@@ -147,27 +144,22 @@ def run_window(
     from othello.gui.app.loop import play
 
     with _start_workers(ready) as workers:
-        play(config, workers, preferences, words=first.words, file=file, offers_left=offers_left)
+        play(first, workers, preferences)
 
 
 def run_tournament(
-    config: Config,
+    first: StartupGame,
     preferences: PreferencesFile,
     begin: Callable[[Experiment], None],
     end: Callable[[Experiment], None],
-    file: Path | None = None,
-    *,
-    offers_left: bool = True,
 ) -> None:
     """Play a tournament in a window until that is closed. Unfinished games are dropped then.
 
     Args:
-        config: the tournament.
+        first: the tournament.
         preferences: the user's settings.
         begin: called when the window is open, before the first game.
         end: called when all files are written and the window is closed, also after an interrupt.
-        file: a game file to open first.
-        offers_left: as in `loop.play`.
 
     Raises:
         DisplayError: no window can be opened.
@@ -177,6 +169,7 @@ def run_tournament(
     """
     from othello.gui.screens.tournament.tournament_handle import TournamentHandle
 
+    config = first.config
     with contextlib.closing(TournamentHandle(config)) as handle:  # before the window opens
         open_window(preferences.value.window)
         sys.setswitchinterval(SWITCH_SECONDS)
@@ -188,7 +181,7 @@ def run_tournament(
         own = Config((configure("user"), opponent), game=config.game, move_delay_seconds=config.move_delay_seconds)
         with _start_workers() as workers:
             try:
-                play(own, workers, preferences, handle, file=file, offers_left=offers_left)
+                play(first._replace(config=own, words=""), workers, preferences, handle)
             finally:
                 with _undisturbed():
                     pygame.display.quit()

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 import pygame
 
-from othello.config import Config
 from othello.errors import DisplayError, reason_of
 from othello.gui import commands as gui, ui
 from othello.gui.app.screen_manager import ScreenManager
+from othello.gui.app.startup import StartupGame
 from othello.gui.modes.mode_host import Storage
 from othello.gui.platform import window
 from othello.gui.platform.screen_reader import screen_reader
@@ -183,26 +183,10 @@ class Workers(NamedTuple):
 
 
 def play(
-    config: Config,
-    workers: Workers,
-    preferences: PreferencesFile,
-    tournament: TournamentHandle | None = None,
-    words: str = "",
-    file: Path | None = None,
-    *,
-    offers_left: bool = True,
+    first: StartupGame, workers: Workers, preferences: PreferencesFile, tournament: TournamentHandle | None = None
 ) -> None:
-    """Run the open window, with a game or first with a tournament, until the user quits.
-
-    Args:
-        config: the game.
-        workers: the worker threads.
-        preferences: the user's settings.
-        tournament: the tournament to start with.
-        words: how the game was chosen, for the status line.
-        file: a game file to open.
-        offers_left: ask whether to resume an unfinished game, unless a file is opened.
-    """
+    """Run the open window with a game until the user quits; `tournament` is shown first."""
+    config = first.config
     writer = None if config.output_file is None else ResultsWriter(config.output_file, config.existing_output)
     with writer or contextlib.nullcontext(), contextlib.closing(StoreWriter()) as store_writer:
         on_finished = None if writer is None else writer.append
@@ -214,7 +198,7 @@ def play(
         size = pygame.display.get_window_size()
         storage = Storage(library, Deck(store_writer), Repertoire(store_writer), _store)
         game_screen = GameScreen(session, size, now, preferences=preferences, storage=storage)
-        game_screen.view_state.introduce(words, session)
+        game_screen.view_state.introduce(first.words, session)
         computers = [seat for seat in config.players if not seat.is_user]
         prepare = partial(workers.player.prepare, computers, config.game)
         screens = ScreenManager(game_screen, workers.opponent, preferences, prepare, workers.compiler)
@@ -224,9 +208,9 @@ def play(
             _draw(screens.active_screen)
             gc.freeze()  # what is loaded now is never garbage
             gc.set_threshold(_OBJECTS)
-            if file is not None:
-                screens.do(gui.OpenFile(file), now)
-            elif offers_left:
+            if first.file is not None:
+                screens.do(gui.OpenFile(first.file), now)
+            elif first.offers_left:
                 library.begin()
             try:
                 run(screens, preferences)
