@@ -13,7 +13,7 @@ from othello.game import AnyGame
 from othello.gui.toolkit.inputs import Input, Point
 from othello.play.session_commands import SessionCommand
 from othello.records.formats.parsed_game import ParsedGame
-from othello.rules.protocol import Color, Move, Square
+from othello.rules.protocol import Color, Square
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -222,12 +222,6 @@ class Type(Input):
     """Add a letter or digit to the typed move."""
 
     letter: str
-
-
-class OfferBranch(Input):
-    """Ask whether the game should continue from the shown position with a move."""
-
-    move: Move
 
 
 # Files.

@@ -76,7 +76,9 @@ def past(opener: Opener) -> WindowDriver:
 def offered(opener: Opener) -> WindowDriver:
     """Ask whether the game continues from an earlier position."""
     driver = past(opener)
-    driver.do(gui.OfferBranch(driver.session.view.shown.legal_moves()[0]))
+    shown = driver.session.view.shown
+    driver.scene.view_state.offer = shown, shown.legal_moves()[0]
+    driver.settle()
     return driver
 
 

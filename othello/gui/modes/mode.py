@@ -105,12 +105,8 @@ class Mode(CommandHandler):
         A square that completes a legal move plays it. A square with which several moves begin is picked, and its
         targets are marked. Any other square drops the picked one.
         """
-        view_state, renderer, position, picked = (
-            self.host.view_state,
-            self.host.renderer,
-            self.shown_position,
-            self.picked,
-        )
+        view_state, renderer = self.host.view_state, self.host.renderer
+        position, picked = self.shown_position, self.picked
         view_state.typed = view_state.pick = None
         if not self.takes_moves:
             return None
@@ -128,15 +124,17 @@ class Mode(CommandHandler):
         return gui.ShowMessage(words, is_success=False)
 
     def choose(self, move: Move) -> object | None:
-        """Return the command for a chosen legal move.
+        """Return the command that plays a chosen legal move.
 
-        In an earlier position it steps to a move that was played there, or offers to continue with another move.
+        In an earlier position, step to a move that was played there, or offer to continue with another move.
         """
         session, shown = self.session, self.session.view.shown
         if not session.view.is_at_latest and not session.referee.job.is_rated:
             followed = (*shown.moves, move)
-            is_known = session.history.tree.line.moves[: len(followed)] == followed
-            return cmd.PlayVariation((move,)) if is_known else gui.OfferBranch(move)
+            if session.history.tree.line.moves[: len(followed)] == followed:
+                return cmd.PlayVariation((move,))
+            self.host.view_state.offer = shown, move
+            return None
         return cmd.PlayMove(move)
 
     def enabled(self) -> dict[str, bool]:
@@ -222,9 +220,8 @@ class VariationMode(Mode):
         self.widgets.leave()
         return None if command.pointed is None else self.point(command.pointed)
 
-    @gui.handles(cmd.PlayMove, gui.OfferBranch)
-    def _explore(self, command: cmd.PlayMove | gui.OfferBranch, now: float) -> object:
-        return cmd.PlayVariation((command.move,))
+    def choose(self, move: Move) -> object | None:
+        return cmd.PlayVariation((move,))
 
     @gui.handles(gui.PlainCommand.HINT)
     def _hint(self, command: gui.PlainCommand, now: float) -> None:
@@ -237,7 +234,7 @@ class BackgroundGameMode(Mode):
     shows_game = False
 
     @gui.handles(
-        *(cmd.PlayMove, cmd.Acknowledge, cmd.GoTo, cmd.MoveNow, cmd.StepMoves, cmd.SwapSides, cmd.HandOver),
+        *(cmd.Acknowledge, cmd.GoTo, cmd.MoveNow, cmd.StepMoves, cmd.SwapSides, cmd.HandOver),
         *(cmd.TogglePause, cmd.Undo, cmd.Redo, cmd.PlayFromHere, cmd.SwitchBranch, cmd.DeleteLine),
         *(gui.PlainCommand.ASK_TO_RESIGN, gui.PlainCommand.OFFER_DRAW, gui.PlainCommand.HINT, gui.NextLegal),
     )

@@ -89,10 +89,8 @@ class GameScreen(ModeHost):
         rules = labels.unusual_rules(self.renderer.rules)
         occasion = (*(f"{rules} · {words}" for words in self.occasion), rules) if rules else self.occasion
         is_busy = self.session.referee.job.is_rated and not self.session.referee.is_over
-        mode = self.mode.declaration.part_of or self.mode.name
-        return toolbar(
-            self.renderer, self.base_context, mode=mode, disabled=("new",) if is_busy else (), occasion=occasion
-        )
+        mode, disabled = self.mode.declaration.part_of or self.mode.name, ("new",) if is_busy else ()
+        return toolbar(self.renderer, self.base_context, mode=mode, disabled=disabled, occasion=occasion)
 
     # Commands.
 
@@ -175,14 +173,11 @@ class GameScreen(ModeHost):
     def _learn(self, command: gui.Learn, now: float) -> None:
         """Add a line to the repertoire, and show how much there is to learn."""
         self.close_dialog()
-        line = self.person.repertoire.add(command.game, command.color)
-        if line is None:
-            self.view_state.show_message(tr("repertoire.not_added"), now, is_success=False)
-        else:
+        line, words = self.person.repertoire.add(command.game, command.color), tr("repertoire.not_added")
+        if line is not None:
             name, side = labels.line_name(line.game), labels.side(line.game.rules, line.color)
-            self.view_state.show_message(
-                tr("repertoire.added", name=name, side=side, n=len(line.cards)), now, is_success=True
-            )
+            words = tr("repertoire.added", name=name, side=side, n=len(line.cards))
+        self.view_state.show_message(words, now, is_success=line is not None)
 
     @gui.handles(gui.AddArchive)
     def _add_archive(self, command: gui.AddArchive, now: float) -> object:
@@ -248,10 +243,6 @@ class GameScreen(ModeHost):
     def _show_message(self, command: gui.ShowMessage, now: float) -> None:
         self.view_state.show_message(command.words, now, is_success=command.is_success)
 
-    @gui.handles(gui.OfferBranch)
-    def _offer_branch(self, command: gui.OfferBranch, now: float) -> None:
-        self.view_state.offer, self.view_state.typed = (self.session.view.shown, command.move), None
-
     @gui.handles(ScrollMoves)
     def _scroll_moves(self, command: ScrollMoves, now: float) -> None:
         self.view_state.first_row = command.first_row
@@ -279,10 +270,9 @@ class GameScreen(ModeHost):
 
     @gui.handles(gui.MoveCursor)
     def _move_cursor(self, command: gui.MoveCursor, now: float) -> None:
-        view_state = self.view_state
-        view_state.cursor = self.renderer.moved(
-            view_state.cursor, self.mode.shown_position, command.columns, command.rows, self.mode.picked
-        )
+        position, cursor = self.mode.shown_position, self.view_state.cursor
+        cursor = self.renderer.moved(cursor, position, command.columns, command.rows, self.mode.picked)
+        self.view_state.cursor = cursor
 
     @gui.handles(gui.PutCursor)
     def _put_cursor(self, command: gui.PutCursor, now: float) -> None:
@@ -295,9 +285,8 @@ class GameScreen(ModeHost):
             self._next_button(command.steps)
             return
         self.widgets.leave()
-        self.view_state.cursor = self.renderer.next_legal(
-            self.view_state.cursor, self.mode.shown_position, command.steps, self.mode.picked
-        )
+        position, cursor = self.mode.shown_position, self.view_state.cursor
+        self.view_state.cursor = self.renderer.next_legal(cursor, position, command.steps, self.mode.picked)
 
     def _next_button(self, steps: int) -> None:
         """Move the focus to the next button, at first to the main button of a finished game."""

@@ -124,16 +124,6 @@ class OpeningsMode(TrainingMode):
         self.host.close_dialog()
         self.person.repertoire.remove(line)
 
-    @gui.handles(gui.PressSquare)
-    def _press(self, command: gui.PressSquare, now: float) -> None:
-        self.host.view_state.cursor = None
-        if command.pointed is not None:
-            self.point(command.pointed)
-
-    @gui.handles(gui.MoveCursor, gui.Type)
-    def _point(self, command: object, now: float) -> gui.Answer:
-        return None if self.is_over else gui.NOT_HANDLED
-
     @gui.handles(gui.PlainCommand.CONFIRM)
     def _confirm(self, command: gui.PlainCommand, now: float) -> object | None:
         drill, square = self._drill, self.host.view_state.chosen
@@ -196,10 +186,11 @@ class OpeningsMode(TrainingMode):
     def footer(self) -> Footer:
         drill = self._drill
         if drill is not None:
-            names: tuple[str, ...] = ("end_drill", "show_answer", "drill")
+            names = ["end_drill", "show_answer", "drill"]
         else:
             repertoire = self.person.repertoire
-            names = ("learn", *(("drill_all",) if repertoire.lines else ()), *(("drill",) if repertoire.due() else ()))
+            offered = {"learn": True, "drill_all": bool(repertoire.lines), "drill": bool(repertoire.due())}
+            names = [name for name, is_offered in offered.items() if is_offered]
         return [self._button(name) for name in names], names[-1:]
 
     def _button(self, name: str) -> ui.Button:

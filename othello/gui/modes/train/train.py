@@ -44,11 +44,12 @@ class TrainMode(TrainingMode):
 
     def _begin(self, exercises: Sequence[Exercise]) -> None:
         """Start a drill, grouped by game; exercises with the rules of the current game come first."""
-        spec = self._game
-        taken = sorted(
-            exercises, key=lambda exercise: (exercise.game.rules.spec != spec, str(exercise.game.rules.spec))
-        )
-        self._drill = TrainingRun(self.person.deck, taken[:_MAX_EXERCISES])
+
+        def order(exercise: Exercise) -> tuple[bool, str]:
+            spec = exercise.game.rules.spec
+            return spec != self._game, str(spec)
+
+        self._drill = TrainingRun(self.person.deck, sorted(exercises, key=order)[:_MAX_EXERCISES])
         self._go_to(0)
 
     def _go_to(self, index: int) -> None:
@@ -92,14 +93,6 @@ class TrainMode(TrainingMode):
         super()._take_back()
         self._step = 0
 
-    @gui.handles(gui.PressSquare)
-    def _press(self, command: gui.PressSquare, now: float) -> None:
-        attempt, self.host.view_state.cursor = self._attempt, None
-        if attempt is not None and attempt.is_over:
-            self._step = 0
-        elif command.pointed is not None:
-            self.point(command.pointed)
-
     @gui.handles(gui.StepLine)
     def _step_line(self, command: gui.StepLine, now: float) -> None:
         """Play the answer's line up to a move, or take the line back if the move is the last one played."""
@@ -113,10 +106,6 @@ class TrainMode(TrainingMode):
             return gui.NOT_HANDLED
         self._step = min(max(0, self._step + command.columns), len(exercise_text.best_line(attempt)))
         return None
-
-    @gui.handles(gui.Type)
-    def _type(self, command: gui.Type, now: float) -> gui.Answer:
-        return None if self.is_over else gui.NOT_HANDLED
 
     @gui.handles(gui.Practise)
     def _practise(self, command: gui.Practise, now: float) -> None:
@@ -162,9 +151,7 @@ class TrainMode(TrainingMode):
             return None
         game = attempt.exercise.game
         level = levels.opponent(_USUAL_LEVEL, tr(f"levels.{_USUAL_LEVEL}"))  # the engine's levels play all games
-        black, white = (
-            player if unsupported_reason(player, self.spec) is None else level for player in players.values()
-        )
+        black, white = (level if unsupported_reason(player, self.spec) else player for player in players.values())
         if not players[game.to_move].is_user and players[game.to_move.opponent].is_user:
             black, white = white, black
         self._holds = False
@@ -223,13 +210,10 @@ class TrainMode(TrainingMode):
         count = len(drill.trials)
         title, source = tr("training.done" if count else "training.title"), tuple[str, ...](("",))
         if attempt is not None:
-            title, source = (
-                tr("training.of", number=drill.index + 1, count=count),
-                exercise_text.source(attempt.exercise),
-            )
-        steps = [
-            StepBox(*exercise_text.step(drill, n), n + 1, n == drill.index, grow=1, height=20) for n in range(count)
-        ]
+            title = tr("training.of", number=drill.index + 1, count=count)
+            source = exercise_text.source(attempt.exercise)
+        texts = (exercise_text.step(drill, index) for index in range(count))
+        steps = [StepBox(*text, n, n == drill.index + 1, grow=1, height=20) for n, text in enumerate(texts, 1)]
         named = ui.Label(title, 18, bold=True, must_fit=True)
         where = ui.Label(source, 12, palette.muted, align="right", must_fit=True, grow=1)
         tabs = train_widgets.switch(self.person.due, "mistakes")
@@ -240,23 +224,18 @@ class TrainMode(TrainingMode):
 
     def _task_card(self, title: str, text: str, color: Color | None) -> ui.Widget:
         """Return the card with the task, and the piece of the side to move; None: no side is to move."""
-        piece = None if color is None else PieceIcon(self.host.renderer, color, 40)
-        return train_widgets.task_card(
-            self.style.palette, title, text, piece, self.style.palette.accent, is_low=self.is_low
-        )
+        palette, piece = self.style.palette, None if color is None else PieceIcon(self.host.renderer, color, 40)
+        return train_widgets.task_card(palette, title, text, piece, palette.accent, is_low=self.is_low)
 
     def _tries_card(self, attempt: ExerciseAttempt) -> ui.Widget:
         """Return the rows of the mistake and the tried moves; low windows omit the answer, which is shown below."""
         palette, is_low, game = self.style.palette, self.is_low, attempt.exercise.game
         title = ui.Label(tr("training.tries"), 13, palette.muted, bold=True, must_fit=True)
         unit = ui.Label(exercise_text.unit_of(attempt.exercise), 12, palette.muted, must_fit=True)
-        rows = [
-            AttemptRow(
-                labels.move(game, move), when, exercise_text.outcome(attempt, move), *exercise_text.worth(attempt, move)
-            )
-            for move, when in exercise_text.attempts(attempt)[: -1 if is_low and attempt.is_shown else None]
-        ]
-        rows = [replace(row, height=30) for row in rows] if is_low else rows
+        rows = []
+        for move, when in exercise_text.attempts(attempt)[: -1 if is_low and attempt.is_shown else None]:
+            words, worth = exercise_text.outcome(attempt, move), exercise_text.worth(attempt, move)
+            rows.append(AttemptRow(labels.move(game, move), when, words, *worth, height=30 if is_low else None))
         narrow = ui.Column((title, replace(unit, sizes=(11, 10, 9))), 2)
         head = ui.Card(ui.FirstThatFits((ui.Row((title, ui.Spacer(grow=1), unit), 12), narrow)), (6, 2))
         return ui.Card(ui.Column((head, *rows), 4 if is_low else 6), (10, 8), palette.panel, palette.edge)
@@ -273,10 +252,8 @@ class TrainMode(TrainingMode):
             title, text = exercise_text.hint(attempt.exercise)
         else:
             return []
-        palette, heading = self.style.palette, ui.Paragraph(title, 16, bold=True)
-        said = ui.Column(
-            (heading, ui.Paragraph(text, 13, max_lines=3)), 2, grow=1, min_content=train_widgets.MIN_TEXT_WIDTH
-        )
+        palette, texts = self.style.palette, (ui.Paragraph(title, 16, bold=True), ui.Paragraph(text, 13, max_lines=3))
+        said = ui.Column(texts, 2, grow=1, min_content=train_widgets.MIN_TEXT_WIDTH)
         badge = StatusIcon(_color(attempt, palette), "check" if attempt.is_solved else "i", width=34, height=40)
         card = ui.Column((ui.FirstThatFits((ui.Row((badge, said), 14), said)), *below), 8)
         return [ui.Card(card, (16, 8 if self.is_low else 12), palette.panel, badge.color)]
@@ -287,10 +264,9 @@ class TrainMode(TrainingMode):
         title = ui.Label(tr("training.continuation"), 13, palette.muted, bold=True)
         hint = ui.Label((tr("training.point"), ""), 11, palette.muted, align="right")
         line = labels.line(attempt.exercise.game, exercise_text.best_line(attempt))
-        moves = [
-            LineStep(renderer, mover, move, n, n <= step, _color(attempt, palette), name=f"line_{n}")
-            for n, (mover, move) in enumerate(line, 1)
-        ]
+        moves, color = [], _color(attempt, palette)
+        for number, (mover, move) in enumerate(line, 1):
+            moves.append(LineStep(renderer, mover, move, number, number <= step, color, name=f"line_{number}"))
         return [ui.Row((title, ui.Spacer(grow=1), hint)), train_widgets.ExerciseMoves(moves, height=28)]
 
     def _button(self, name: str) -> ui.Button:
@@ -339,10 +315,8 @@ class TrainMode(TrainingMode):
         attempt = self._attempt
         if attempt is None or self._shown_step or self._shows_values:
             return ()
-        return tuple(
-            TriedMove(self.host.renderer.rules.squares_of(move), *exercise_text.worth(attempt, move))
-            for move, _ in exercise_text.attempts(attempt)
-        )
+        squares_of, moves = self.host.renderer.rules.squares_of, [move for move, _ in exercise_text.attempts(attempt)]
+        return tuple(TriedMove(squares_of(move), *exercise_text.worth(attempt, move)) for move in moves)
 
     def announcement(self) -> str:
         """Return the latest news: the answer, a hint, the result of a try, or the task."""

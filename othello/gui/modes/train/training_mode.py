@@ -33,6 +33,18 @@ class TrainingMode(BackgroundGameMode):
         """Remove what is chosen or previewed."""
         self.host.view_state.drop_choice()
 
+    @gui.handles(gui.PressSquare)
+    def _press(self, command: gui.PressSquare, now: float) -> None:
+        self.host.view_state.cursor = None
+        if self.is_over:
+            self._take_back()
+        elif command.pointed is not None:
+            self.point(command.pointed)
+
+    @gui.handles(gui.MoveCursor, gui.Type)
+    def _move_or_type(self, command: object, now: float) -> gui.Answer:
+        return None if self.is_over else gui.NOT_HANDLED
+
     @gui.handles(gui.PlainCommand.DISMISS)
     def _dismiss(self, command: gui.PlainCommand, now: float) -> gui.Answer:
         if self.widgets.focus:
