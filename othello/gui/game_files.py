@@ -228,15 +228,15 @@ class Files(CommandHandler):
 
         assert self.library is not None
         format_ = WRITTEN[KINDS[kind] or KINDS["game"]]
-        found = self.library.parsed_games()
-        parsed_games = [
-            game for game in found if isinstance(game, ParsedGame) and format_.unsupported_reason(game) is None
-        ]
+        games = self.library.parsed_games()
+        readable = (game for game in games if isinstance(game, ParsedGame))
+        parsed_games = [game for game in readable if format_.unsupported_reason(game) is None]
         (format_.save_each if kind == "each" else format_.save)(path, parsed_games)
-        words, count = tr("convert.written", n=len(parsed_games), count=len(parsed_games), file=path.name), len(found)
-        if count == len(parsed_games):
+        count, total = len(parsed_games), len(games)
+        words = tr("convert.written", n=count, count=count, file=path.name)
+        if count == total:
             return words
-        return joined(words, Reason("games_left_out", {"count": count - len(parsed_games), "total": count}).sentence())
+        return joined(words, Reason("games_left_out", {"count": total - count, "total": total}).sentence())
 
 
 def _write_film(path: Path, renderer: BoardRenderer, game: AnyGame) -> str:

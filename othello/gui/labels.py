@@ -106,10 +106,8 @@ def rules_summary(spec: GameSpec) -> list[str]:
     """
     if not spec.options:
         return [tr(f"games.{spec.game}.summary")]
-    texts = [
-        tr("named", name=rule_name(spec.game, option), words=rule_choice(spec.game, option, value))
-        for option, value in spec.options
-    ]
+    game = spec.game
+    texts = [tr("named", name=rule_name(game, key), words=rule_choice(game, key, value)) for key, value in spec.options]
     unusual = [option.split("=")[0] for option in unusual_options(spec).split()]
     last = max(place for place, (option, _) in enumerate(spec.options, 1) if place <= _RULES or option in unusual)
     return ["  ·  ".join(texts[:count]) for count in range(len(texts), last - 1, -1)]

@@ -80,13 +80,11 @@ def ending(session: Session) -> str:
 
 def next_game(session: Session) -> str:
     """Return the players of the next game; empty if they do not change."""
-    players = session.next_players
+    players, rules = session.next_players, session.game.rules
     if players == session.players:
         return ""
-    black, white = (
-        tr("named", name=side(session.game.rules, color), words=player_name(session.game.rules, players, color))
-        for color in Color
-    )
+    sides = (tr("named", name=side(rules, color), words=player_name(rules, players, color)) for color in Color)
+    black, white = sides
     return tr("status.next_game", black=black, white=white)
 
 

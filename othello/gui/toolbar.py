@@ -5,8 +5,7 @@ from dataclasses import replace
 from functools import cache, lru_cache, partial
 from typing import Any, ClassVar, Final
 
-import pygame
-from pygame import Surface
+from pygame import SRCALPHA, Surface
 
 from othello import texts
 from othello.gui import actions, labels, ui
@@ -85,7 +84,7 @@ def icon(name: str, size: int, color: ui.RGB) -> Surface:
 
     The surface is `size` pixels wide and high. It is shared: do not draw on it.
     """
-    image, has_bar = Surface((size, size), pygame.SRCALPHA), name in ("first", "last")
+    image, has_bar = Surface((size, size), SRCALPHA), name in ("first", "last")
     middle, half = (0.6 if has_bar else 0.5), 0.3
     shapes = [[(middle + half, 0.12), (middle + half, 0.88), (middle - half, 0.5)]]
     shapes += [[(0.1, 0.12), (0.22, 0.12), (0.22, 0.86), (0.1, 0.86)]] if has_bar else []
@@ -127,14 +126,12 @@ class Toolbar(ui.Widget):
     is_group = True
 
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
-        return ui.AccessibleNode(role="toolbar", name=tr("actions.menu.button"))
+        return ui.AccessibleNode("toolbar", name=tr("actions.menu.button"))
 
     def measure(self, style: ui.Style, width: float) -> ui.Size:
         return ui.Size(width, HEIGHT)
 
-    def layout_children(
-        self, style: ui.Style, box: ui.Box, state: Mapping[str, Any]
-    ) -> Iterator[tuple[ui.Widget, ui.Box]]:
+    def layout_children(self, style: ui.Style, box: ui.Box, state: Mapping[str, Any]) -> ui.Parts:
         rows = [self._row(style, *attempt) for attempt in _tries(len(self.buttons))]
         yield next((row for row in rows if row.min_width(style) <= box.width), rows[-1]), box
 
@@ -181,14 +178,13 @@ def toolbar(
     """
     offered = actions.offered(context)
     chosen = {mode, "tournament" if context in Context.ANY_STANDINGS else mode}
-    row = [
-        button(name, context, enabled=name not in disabled, chosen=name in chosen)
-        for name in _title_buttons()
-        if name in offered
-    ]
-    modes = [button(name, context, chosen=name in chosen) for name in modes_at(Place.SWITCH) if name in offered]
-    switch = tuple(modes) if len(modes) > 1 else ()
-    return Toolbar(renderer, tuple(row), switch, button("menu", context), button("help", context), occasion)
+
+    def row(names: Sequence[str]) -> tuple[ui.Button, ...]:
+        shown = (name for name in names if name in offered)
+        return tuple(button(name, context, enabled=name not in disabled, chosen=name in chosen) for name in shown)
+
+    modes, menu, help_ = row(modes_at(Place.SWITCH)), button("menu", context), button("help", context)
+    return Toolbar(renderer, row(_title_buttons()), modes if len(modes) > 1 else (), menu, help_, occasion)
 
 
 class Logo(ui.Widget):
@@ -201,7 +197,7 @@ class Logo(ui.Widget):
     room: ClassVar[int] = 100  # width of the title, in design pixels
 
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
-        return ui.AccessibleNode(role="label", value=labels.title(self.renderer.rules))
+        return ui.AccessibleNode("label", value=labels.title(self.renderer.rules))
 
     def draw(self, on: ui.PaintContext) -> None:
         px = on.style.px

@@ -5,8 +5,7 @@ from string import ascii_lowercase
 from typing import Final
 
 import numpy as np
-import pygame
-from pygame import Rect, Surface
+from pygame import SRCALPHA, Rect, Surface
 
 from othello.gui import ui
 from othello.gui.boards.board_layout import BoardLayout, BoardState, TypedMove
@@ -49,7 +48,7 @@ class ConnectFourRenderer(BoardRenderer):
     draw_token = draw_piece
 
     def empty_board(self, size: int, margin: int, scale: float, names: bool) -> Surface:
-        board = Surface((size, size), pygame.SRCALPHA)
+        board = Surface((size, size), SRCALPHA)
         layout = self.layout_in(ui.Style(scale, self.palette), board.get_rect(), margin)
         frame = layout.grid.inflate(2 * margin, 2 * margin)
         ui.fill_rounded(board, frame, layout.style.px(12), _BOARD)
@@ -78,7 +77,7 @@ class ConnectFourRenderer(BoardRenderer):
         """Draw a falling disc behind the board, at a `share` of its way from above the board to its square."""
         end = layout.square_rect(square)
         column = Rect(end.left, layout.grid.top, layout.cell, layout.grid.height)
-        behind = Surface(column.size, pygame.SRCALPHA)
+        behind = Surface(column.size, SRCALPHA)
         top = round((end.bottom - column.top) * share) - layout.cell
         self.draw_piece(behind, (layout.cell // 2, top + layout.cell // 2), _hole(layout.cell), color)
         for row in range(self.rules.rows):

@@ -5,8 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-import pygame
-from pygame import Surface
+from pygame import Surface, transform
 
 from othello.gui import ui
 from othello.gui.boards.board_layout import FLIP_SECONDS, BoardLayout, BoardState, FlipAnimation
@@ -104,7 +103,7 @@ def _turning(image: Surface, frame: int) -> Surface:
     """Return a disc or its shadow while it is flipped: flat in frame 0, seen from the side in frame `_TURN_FRAMES`."""
     width, height = image.get_size()
     share = max(_EDGE_SHARE, math.cos(frame / _TURN_FRAMES * math.pi / 2))
-    return pygame.transform.smoothscale(image, (round(width * share), height))
+    return transform.smoothscale(image, (round(width * share), height))
 
 
 RENDERER: Final = OthelloRenderer

@@ -37,9 +37,8 @@ def renderer_type(game: str) -> type[BoardRenderer]:
     """Return the renderer class of a game: `RENDERER` of its module here or in its package, or `BoardRenderer`."""
     package = package_of_game(game)
     name = f"{__package__}.{game}" if package is None else f"{package}.renderer"
-    result: type[BoardRenderer] = (
-        getattr(import_module(name), "RENDERER", BoardRenderer) if find_spec(name) else BoardRenderer
-    )
+    module = import_module(name) if find_spec(name) else None
+    result: type[BoardRenderer] = getattr(module, "RENDERER", BoardRenderer)
     return result
 
 
@@ -105,9 +104,8 @@ class BoardRenderer:
 
     def draw_token(self, surface: Surface, centre: tuple[float, float], size: int, color: Color) -> None:
         """Draw the symbol of a side in a line of text."""
-        token = ui.ring(
-            size, size / 12, self.palette.muted if color is Color.BLACK else self.palette.token_edge, self.colors[color]
-        )
+        edge = self.palette.muted if color is Color.BLACK else self.palette.token_edge
+        token = ui.ring(size, size / 12, edge, self.colors[color])
         surface.blit(token, token.get_rect(center=centre))
 
     def logo(self, size: int) -> Surface:
@@ -169,20 +167,17 @@ class BoardRenderer:
 
     def moves_on(self, position: Position, squares: tuple[Square, ...]) -> list[Move]:
         """Return the legal moves whose squares begin with these."""
-        return [
-            move
-            for move in self.rules.legal_moves(position)
-            if squares and self.rules.squares_of(move)[: len(squares)] == squares
-        ]
+        moves = self.rules.legal_moves(position) if squares else ()
+        return [move for move in moves if self.rules.squares_of(move)[: len(squares)] == squares]
 
     def by_square(self, moves: Iterable[Move], picked: tuple[Square, ...]) -> dict[Square, list[Move]]:
         """Return the moves that each square stands for, in their order."""
-        found: defaultdict[Square, list[Move]] = defaultdict(list)
+        result: defaultdict[Square, list[Move]] = defaultdict(list)
         for move in moves:
             square = self.next_square(move, picked)
             if square is not None:
-                found[square].append(move)
-        return dict(found)
+                result[square].append(move)
+        return dict(result)
 
     def values(self, report: SearchReport | None, picked: tuple[Square, ...]) -> dict[Square, list[MoveStats]]:
         """Return the moves of a search that each square stands for, the best first. The value of the best is shown."""
@@ -192,9 +187,9 @@ class BoardRenderer:
 
     def pointed_move(self, state: BoardState) -> Move | None:
         """Return the legal move under the mouse, or else under the cursor; None if another square completes it."""
-        found = self.by_square(state.captures, state.picked)
-        moves = next((found[square] for square in (state.hover, state.cursor) if square in found), [])
-        return moves[0] if moves and self.is_last(moves[0], state.picked) else None
+        moves = self.by_square(state.captures, state.picked)
+        here = next((moves[square] for square in (state.hover, state.cursor) if square in moves), [])
+        return here[0] if here and self.is_last(here[0], state.picked) else None
 
     def moving(self, move: Move, captured: tuple[Square, ...]) -> tuple[Square, ...]:
         """Return the squares to animate after a move: those of a moved piece, or those that change their owner."""
@@ -264,9 +259,8 @@ class BoardRenderer:
 
     def _counts(self, captures: Mapping[Move, int], picked: tuple[Square, ...]) -> dict[Square, int]:
         """Return the number of captures of the moves that each square stands for, or the largest one."""
-        return {
-            square: max(map(captures.__getitem__, moves)) for square, moves in self.by_square(captures, picked).items()
-        }
+        moves = self.by_square(captures, picked)
+        return {square: max(map(captures.__getitem__, here)) for square, here in moves.items()}
 
     def _draw_options(
         self, surface: Surface, layout: BoardLayout, state: BoardState, searched: Collection[Square]
@@ -277,11 +271,8 @@ class BoardRenderer:
         for color, counts in ((mover, state.captures), (mover.opponent, state.others)):
             for square, count in self._counts(counts, state.picked).items():
                 has_value, rect = square in searched, layout.square_rect(square)
-                if (
-                    not count
-                    or not (state.shows_legal or square == state.hover)
-                    or (has_value and not layout.has_corners)
-                ):
+                is_marked, has_room = state.shows_legal or square == state.hover, layout.has_corners or not has_value
+                if not (count and is_marked and has_room):
                     continue
                 size = odd(layout.cell * (0.26 if has_value else 0.44))
                 near, far = size / 2 + layout.cell * 0.03, layout.cell - size / 2 - layout.cell * 0.03

@@ -32,9 +32,8 @@ class NineBoardsLayout(BoardLayout):
         return Rect(self.grid.left + left, self.grid.top + top, self.cell, self.cell)
 
     def square_at(self, point: tuple[int, int]) -> Square | None:
-        return next(
-            (square for square in map(Square, range(_SIDE**2)) if self.square_rect(square).collidepoint(point)), None
-        )
+        squares = map(Square, range(_SIDE**2))
+        return next((square for square in squares if self.square_rect(square).collidepoint(point)), None)
 
     def board_rect(self, board: int) -> Rect:
         """Return the place of a small board."""

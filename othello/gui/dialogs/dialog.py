@@ -136,9 +136,8 @@ class Dialog(CommandHandler, ABC):
         self.resize(style, window)
         widgets.state.pop("page", None)  # the scroll position of another dialog
         page = ui.lay_out(self.content(), style, ui.Box(0, 0, self.content_width, self.content_height), window, {})
-        self._first = self.focus or next(
-            (focusable_widget.widget.name for focusable_widget in ui.focusable_widgets(page)), self.buttons[-1]
-        )
+        names = (placed.widget.name for placed in ui.focusable_widgets(page))
+        self._first = self.focus or next(names, self.buttons[-1])
         widgets.go_to(self._first, shows=self.shows_focus)
 
     def panel(self) -> ui.Widget:
@@ -192,10 +191,9 @@ class Dialog(CommandHandler, ABC):
         """Pass a key to the focused control, otherwise to the dialog, but never to the screen below."""
         if actions.meaning(key, Context.DIALOG) is not None:
             return gui.NOT_HANDLED
-        answers = [
-            self._use(answer, now) if isinstance(answer, ui.ControlChanged) else answer for answer in self._answers(key)
-        ]
-        return next((answer for answer in answers if answer is not None), None)
+        answers = self._answers(key)
+        done = [self._use(answer, now) if isinstance(answer, ui.ControlChanged) else answer for answer in answers]
+        return next((following for following in done if following is not None), None)
 
     def _answers(self, key: ui.Key) -> Sequence[object]:
         widgets = self.widgets

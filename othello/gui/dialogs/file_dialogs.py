@@ -2,9 +2,8 @@
 
 import os
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -34,7 +33,7 @@ _KEYS: Final = {"F2": "rename", "Delete": "delete", "Ctrl+Z": "restore"}
 _TABS: Final = ("games", "files", "recent")
 _WITH_BOARD: Final = 620  # minimum width of the content for a board beside the list, in design pixels
 _BOARD: Final = 200
-_MIN_FIELD: Final = 160
+_PLACE: Final[Mapping[str, Any]] = {"height": LINE_HEIGHT, "grow": 1, "min_content": 160}  # of a control above the list
 _FOLDERS: Final = ("user_desktop_dir", "user_documents_dir", "user_downloads_dir")  # functions of platformdirs
 
 
@@ -101,8 +100,7 @@ class ListDialog(Dialog):
         return ui.Paragraph(fault or text, 12, color, max_lines=2, height=LINE_HEIGHT)
 
     def search_field(self, search: str, hint: str) -> ui.TextField:
-        field = ui.TextField(search, hint, max_length=1000, accessible_name=hint, name="search")
-        return replace(field, height=LINE_HEIGHT, grow=1, min_content=_MIN_FIELD)
+        return ui.TextField(search, hint, max_length=1000, accessible_name=hint, name="search", **_PLACE)
 
     def with_preview(self, rows: ui.Widget) -> ui.Widget:
         """Return the list, beside the preview of the chosen row if there is room."""
@@ -201,9 +199,7 @@ class FolderDialog(ListDialog):
         """Return a list to choose the folder from: its parents, common folders and drives."""
         folders = dict.fromkeys((self.folder, *self.folder.parents, *self._usual_folders))
         options = tuple((folder, str(folder)) for folder in folders)
-        return ui.Select(
-            options, self.folder, tr("files.place"), name="folder", height=LINE_HEIGHT, grow=1, min_content=_MIN_FIELD
-        )
+        return ui.Select(options, self.folder, tr("files.place"), name="folder", **_PLACE)
 
     def key(self, key: ui.Key) -> gui.Command | None:
         if key.name == "Backspace" and not self.typed and self.widgets.focus != "name":

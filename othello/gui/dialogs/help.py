@@ -57,9 +57,8 @@ class HelpDialog(Dialog):
             return self._keys()
         topics = tuple((topic, tr(f"help.{topic}")) for topic in ("keys", "rules"))
         shown = self._keys() if self._topic == "keys" else how_to_play(self._spec, self.style, self.content_width)
-        return ui.Column(
-            (ui.SegmentedControl(topics, self._topic, name="topic", accessible_name=self.title), shown), 16
-        )
+        choice = ui.SegmentedControl(topics, self._topic, name="topic", accessible_name=self.title)
+        return ui.Column((choice, shown), 16)
 
     def _keys(self) -> ui.Widget:
         """Return the keys with their meanings, which are below the keys if there is little room."""
@@ -95,10 +94,8 @@ def how_to_play(spec: GameSpec, style: ui.Style, room: float) -> ui.Widget:
         board = ui.Align(Picture(renderer, state, width=side, height=side))
         boards.append(ui.Column((board, ui.Paragraph(words, align="center")), 10))
     parts: list[ui.Widget] = [ui.Grid(boards, columns, _GAP)]
-    variants = [
-        ui.Column((ui.Label(name, bold=True, sizes=(12, 11)), ui.Paragraph(words)), 1)
-        for name, words in _variants(spec)
-    ]
+    texts = ((ui.Label(name, bold=True, sizes=(12, 11)), ui.Paragraph(words)) for name, words in _variants(spec))
+    variants = [ui.Column(pair, 1) for pair in texts]
     if variants:
         parts += [ui.Label(tr("help.variants"), 14, bold=True), ui.Grid(variants, 1 if room < _NARROW else 2, _GAP)]
     return ui.Column(parts, _GAP)

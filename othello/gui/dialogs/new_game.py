@@ -73,9 +73,8 @@ class WantedGame(ChosenRules):
         clock, increment = next(iter(clocks)) if len(clocks) == 1 else (0.0, 0.0)
         if len(clocks) == 1:  # otherwise the players keep clocks of their own
             players = [replace(player, clock_seconds=None, increment_seconds=0.0) for player in players]
-        computers = [player_form.form_of(player) for player in players if not player.is_user] or [
-            player_form.level_form()
-        ]
+        computers = [player_form.form_of(player) for player in players if not player.is_user]
+        computers = computers or [player_form.level_form()]
         known = {name: last[name] for name, offered in _REMEMBERED.items() if last.get(name) in offered}
         choices = {
             "game": spec.game,
@@ -325,10 +324,8 @@ class NewGameDialog(Dialog):
     def _time(self, name: str) -> ui.Widget:
         """Return a field for minutes or seconds with its unit."""
         text, is_wrong, unit = self._wanted.typed[name], not self._wanted.is_time(name), tr(f"new_game.{name}_unit")
-        field = ui.TextField(
-            text, "", True, is_wrong, accessible_name=unit, name=f"clock.{name}", width=64, height=TALL
-        )
-        return ui.Row((field, ui.Label(unit, 12)))
+        field = ui.TextField(text, "", True, is_wrong, accessible_name=unit, name=f"clock.{name}", width=64)
+        return ui.Row((replace(field, height=TALL), ui.Label(unit, 12)))
 
     def _rules(self) -> ui.Widget:
         """Return the summary of the rules, the controls for them if they are shown, and the fault of the opening."""
@@ -339,9 +336,8 @@ class NewGameDialog(Dialog):
             summaries = [f"{tr('new_game.opening')}: {wanted.opening}  ·  {words}" for words in summaries]
         line = RulesButton(enabled=can_open, is_open=self._shows_rules and can_open, name="rules", height=40, grow=1)
         *fitting, short = (ui.Row((replace(line, words=words), *self._help_button())) for words in (*summaries, ""))
-        parts: list[ui.Widget] = [
-            ui.FirstThatFits((*fitting, ui.Column((short, ui.Paragraph(summaries[0], 12, style.palette.muted)))))
-        ]
+        high = ui.Column((short, ui.Paragraph(summaries[0], 12, style.palette.muted)))
+        parts: list[ui.Widget] = [ui.FirstThatFits((*fitting, high))]
         if self._shows_rules:
             controls = player_form.rule_choices(wanted)
             if has_openings:
@@ -522,9 +518,8 @@ def game_choice(style: ui.Style, chosen: str) -> ui.SegmentedControl:
     words = [word for _, title in games for word in title.split()]
     widest = max(style.length(word, 14, bold=True) for word in words) + _BESIDE_TITLE  # long titles take two lines
     tips, cell = tuple(tr(f"games.{game}.summary", "") for game, _ in games), ui.Size(widest, _CARD)
-    return ui.SegmentedControl(
-        games, chosen, GAP, _draw_game, 0, cell, tips, accessible_name=tr("spoken.game"), name="game"
-    )
+    label = tr("spoken.game")
+    return ui.SegmentedControl(games, chosen, GAP, _draw_game, 0, cell, tips, accessible_name=label, name="game")
 
 
 def _draw_game(on: ui.PaintContext, name: str, is_chosen: bool) -> None:

@@ -92,10 +92,8 @@ class NoteDialog(Dialog):
         self._text = session.history.tree.known(shown).note
 
     def content(self) -> ui.Widget:
-        none, title = tr("note.none"), self.title
-        return ui.TextField(
-            self._text, none, max_length=200, accessible_name=title, name="note", height=36, begins_selected=False
-        )
+        field = ui.TextField(self._text, tr("note.none"), max_length=200, accessible_name=self.title, name="note")
+        return replace(field, height=36, begins_selected=False)
 
     def footer_buttons(self) -> list[tuple[str, str]]:
         return [("delete", tr("note.delete"))] if self._session.view.is_in_variation else []

@@ -149,10 +149,9 @@ class ProgramsDialog(Dialog):
         return ui.FirstThatFits((ui.Row((choice, strength)), ui.Column((choice, strength))))
 
     def _limits(self, draft: ProgramDraft) -> ui.Widget:
-        controls = [self._limit(draft, key) for key in LIMITS]
-        controls = [
-            replace(control, grow=control.size(self.style, ANY_WIDTH).width) for control in controls
-        ]  # no text is cut
+        limits = (self._limit(draft, key) for key in LIMITS)
+        # In proportion to their texts, so no text is cut.
+        controls = [replace(limit, grow=limit.size(self.style, ANY_WIDTH).width) for limit in limits]
         return ui.FirstThatFits((ui.Row(controls), ui.Column(controls)))
 
     def _limit(self, draft: ProgramDraft, key: str) -> ui.Widget:
@@ -312,10 +311,8 @@ def _facts(program_test: ProgramTest) -> Iterator[tuple[str, str]]:
     yield "calls", program_test.name or "–"
     yield "started", tr("players.seconds", seconds=number(program_test.start_seconds, ".2f"))
     depth, seconds = program_test.first_depth, number(program_test.first_seconds, ".2f")
-    text = tr(
-        "programs.first_depth" if depth else "programs.first", move=program_test.first, seconds=seconds, depth=depth
-    )
-    yield "first", text
+    text = "programs.first_depth" if depth else "programs.first"
+    yield "first", tr(text, move=program_test.first, seconds=seconds, depth=depth)
     yield "moves", tr("programs.all_legal", seconds=number(program_test.move_seconds, ".2f"))
 
 
@@ -396,12 +393,9 @@ class ProgramDraft:
         entry = entry_of(program)
         command, *arguments = entry.pop("command", None) or [entry.pop("class")]
         speaks = entry.pop("protocol", PYTHON)
-        own = {
-            key: number(entry[key], "")
-            for key, values in LIMITS.items()
-            if entry.get(key) is not None and entry[key] not in values
-        }
-        return cls(program.name, command, arguments, speaks, entry, program.name, own)
+        unlisted = (key for key, values in LIMITS.items() if entry.get(key) not in (None, *values))
+        typed = {key: number(entry[key], "") for key in unlisted}
+        return cls(program.name, command, arguments, speaks, entry, program.name, typed)
 
     @property
     def program(self) -> Program:

@@ -27,11 +27,8 @@ class ResultsDialog(Dialog):
     keeps_size = True
 
     def __init__(self, games: Iterable[GameListEntry], *, has_details: bool = False) -> None:
-        self.title, self._histories, self._has_details = (
-            tr("rating_history.title"),
-            rating_histories(games),
-            has_details,
-        )
+        self.title = tr("rating_history.title")
+        self._histories, self._has_details = rating_histories(games), has_details
 
     def content(self) -> ui.Widget:
         if not self._histories:
@@ -112,7 +109,7 @@ class ScoreRow(ui.Widget):
         return ui.Size(width, 28)
 
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
-        return ui.AccessibleNode(role="label", value=", ".join(self._texts))
+        return ui.AccessibleNode("label", value=", ".join(self._texts))
 
     @property
     def _texts(self) -> tuple[str, str]:

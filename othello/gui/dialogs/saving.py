@@ -51,12 +51,8 @@ class SaveDialog(FolderDialog):
     def __init__(self, folder: Path, name: str, parsed: ParsedGame | None = None) -> None:
         super().__init__(folder)
         self.title, self._parsed = tr("files.save_title"), parsed
-        fits = {
-            name
-            for name, format_ in _OTHERS.items()
-            if parsed is not None and format_.unsupported_reason(parsed) is None
-        }
-        self.kinds = tuple(kind for kind in self.kinds if kind not in _OTHERS or kind in fits)
+        refused = [name for name, format_ in _OTHERS.items() if parsed is None or format_.unsupported_reason(parsed)]
+        self.kinds = tuple(kind for kind in self.kinds if kind not in refused)
         self._kind, self._proposed = self.kinds[0], " ".join(NO_NAME.sub(" ", name).split())
         self._typed: str | None = None
 

@@ -115,12 +115,8 @@ class ScreenReader:
         if self.is_new:
             self.is_new, self._sent, self._read = False, {}, {}
         voices = dict(tree.voices)
-        known = ((key, voice.node) for key, voice in voices.items() if key in self._sent)
-        again = [
-            key
-            for key, accessible in known
-            if accessible.live == "polite" and accessible != self._as_said(key, accessible)
-        ]
+        polite = {key: item.node for key, item in voices.items() if key in self._sent and item.node.live == "polite"}
+        again = [key for key, node in polite.items() if node != self._as_said(key, node)]
         self._is_behind = bool(again) and now < self._quiet_until
         if self._is_behind:
             voices |= {key: voices[key]._replace(node=self._as_said(key, voices[key].node)) for key in again}
@@ -216,10 +212,7 @@ def _set_state(node: Any, accessible: AccessibleNode) -> None:
     from accesskit import Live, Toggled
 
     states = (
-        (
-            None if accessible.checked is None else Toggled.TRUE if accessible.checked else Toggled.FALSE,
-            node.set_toggled,
-        ),
+        ({None: None, True: Toggled.TRUE, False: Toggled.FALSE}[accessible.checked], node.set_toggled),
         (accessible.selected, node.set_selected),
         (accessible.is_open, node.set_expanded),
         (getattr(Live, accessible.live.upper()) if accessible.live else None, node.set_live),
@@ -242,10 +235,9 @@ def _about(accessible: AccessibleNode) -> str:
 
     AccessKit 0.7 reports disabled buttons as enabled there: https://github.com/AccessKit/accesskit/pull/787
     """
-    is_told = accessible.is_enabled or sys.platform != "linux"
-    return (
-        accessible.description if is_told else " ".join(filter(None, (tr("spoken.disabled"), accessible.description)))
-    )
+    if accessible.is_enabled or sys.platform != "linux":
+        return accessible.description
+    return " ".join(filter(None, (tr("spoken.disabled"), accessible.description)))
 
 
 screen_reader: Final = ScreenReader()

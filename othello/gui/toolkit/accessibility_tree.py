@@ -48,7 +48,7 @@ def build(
     """
     builder = _TreeBuilder(focus, context_of)
     parts = builder.add(top, ROOT)
-    window = AccessibleItem(AccessibleNode(role="window", name=title), top.rect, parts, top.widget)
+    window = AccessibleItem(AccessibleNode("window", name=title), top.rect, parts, top.widget)
     return AccessibilityTree({ROOT: window, **builder.voices}, builder.here)
 
 

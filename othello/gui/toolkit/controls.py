@@ -98,9 +98,7 @@ class Button(Widget):
         label = self.label if self.chosen is None or not self.widest else self.widest[0]  # the same in both states
         name, about = (label, self.tip) if has_words else (self.tip or self.label, "")
         press = self._pressed()
-        return AccessibleNode(
-            role="button", name=name, description=about, key=self.hint, checked=self.chosen, press=press
-        )
+        return AccessibleNode("button", name=name, description=about, key=self.hint, checked=self.chosen, press=press)
 
     def press(self, at: Point, on: PaintContext) -> object | None:
         return self._pressed()
@@ -169,9 +167,9 @@ class Checkbox(Widget):
         on.text((box.right + px(10), rect.centery), self.label, 13, room=right - box.right - px(10))
 
     def accessible(self, on: PaintContext) -> AccessibleNode:
-        press, tip = self.press((0, 0), on), self.tip
+        press, is_checked = self.press((0, 0), on), bool(self.value)
         return AccessibleNode(
-            role="check_box", name=self.label, description=tip, key=self.hint, checked=bool(self.value), press=press
+            "check_box", self.label, description=self.tip, key=self.hint, checked=is_checked, press=press
         )
 
     def press(self, at: Point, on: PaintContext) -> object | None:
@@ -219,9 +217,7 @@ class Slider(Widget):
     def accessible(self, on: PaintContext) -> AccessibleNode:
         mark = next((word for value, word in self.marks if value == self.value), str(self.value))
         share = self.value, self.values[0], self.values[-1]
-        return AccessibleNode(
-            role="slider", name=self.accessible_name, value=mark, description=self.tip, value_range=share
-        )
+        return AccessibleNode("slider", name=self.accessible_name, value=mark, description=self.tip, value_range=share)
 
     def put(self, value: str | float) -> ControlChanged:
         return ControlChanged(self.name, self.values[self._index(float(value))])
@@ -299,7 +295,7 @@ class SegmentedControl(Widget):
         tips = self.tips or ("",) * len(self.options)
         options = (
             AccessibleNode(
-                role="radio_button",
+                "radio_button",
                 name=word,
                 description=tip,
                 checked=value == self.value,
@@ -309,7 +305,7 @@ class SegmentedControl(Widget):
             )
             for cell, (value, word), tip in zip(self._cells(on), self.options, tips, strict=True)
         )
-        return AccessibleNode(role="radio_group", name=self.accessible_name, description=self.tip, parts=tuple(options))
+        return AccessibleNode("radio_group", name=self.accessible_name, description=self.tip, parts=tuple(options))
 
     def tip_at(self, at: Point, on: PaintContext) -> str:
         cells = zip(self._cells(on), self.tips, strict=False)
@@ -382,7 +378,7 @@ class Select(Widget):
         row_height, lit = rows.height // len(self.options), self.index if on.state is None else on.state
         options = (
             AccessibleNode(
-                role="menu_list_option",
+                "menu_list_option",
                 name=" · ".join(filter(None, (word, *(self.details[row] if self.details else ())))),
                 selected=self.is_picked(row),
                 is_active=on.is_open and row == lit,
@@ -393,7 +389,7 @@ class Select(Widget):
         )
         opens = SetState(None) if on.is_open else SetState(self.index, opens=True)
         return AccessibleNode(
-            role="combo_box",
+            "combo_box",
             name=self.label or self.accessible_name,
             value=self.word,
             description=self.tip,
@@ -521,7 +517,7 @@ class ProgressBar(Widget):
     share: float  # from 0 to 1
 
     def accessible(self, on: PaintContext) -> AccessibleNode:
-        return AccessibleNode(role="progress_indicator", name=self.tip, value_range=(100 * self.share, 0, 100))
+        return AccessibleNode("progress_indicator", name=self.tip, value_range=(100 * self.share, 0, 100))
 
     def measure(self, style: Style, width: float) -> Size:
         return Size(min(width, 360), 8)

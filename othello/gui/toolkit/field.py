@@ -113,12 +113,9 @@ class TextField(Widget):
 
     def accessible(self, on: PaintContext) -> AccessibleNode:
         role = "number_input" if self.is_number else "text_input"
-        description = (
-            self.remark(on) or self.tip or (self.placeholder if self.placeholder != self.accessible_name else "")
-        )
-        caret = self.caret(on.state)
-        name, selection = self.accessible_name, (caret.anchor, caret.at)
-        return AccessibleNode(role=role, name=name, value=self.value, description=description, selection=selection)
+        caret, name = self.caret(on.state), self.accessible_name
+        about = self.remark(on) or self.tip or (self.placeholder if self.placeholder != name else "")
+        return AccessibleNode(role, name, value=self.value, description=about, selection=(caret.anchor, caret.at))
 
     def put(self, value: str | float) -> ControlChanged | None:
         text, _ = self._replaced(Caret(len(self.value), 0), str(value))

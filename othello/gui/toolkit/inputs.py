@@ -62,10 +62,8 @@ class AccessibilityAction(Input):
     value: str | float | tuple[int, int] = ""  # the new value of `put`; anchor and caret of `select`
 
 
-WIDGET_INPUTS: Final = (
-    *(MouseMoved, MousePressed, RightMousePressed, MouseReleased, Scroll),
-    *(Compose, AccessibilityAction),
-)
+_MOUSE_INPUTS: Final = (MouseMoved, MousePressed, RightMousePressed, MouseReleased, Scroll)
+WIDGET_INPUTS: Final = (*_MOUSE_INPUTS, Compose, AccessibilityAction)
 """The input events that go to a widget by the mouse or the focus, keys excepted."""
 
 

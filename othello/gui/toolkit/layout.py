@@ -4,8 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-import pygame
-from pygame import Rect
+from pygame import BLEND_RGB_MULT, Rect
 
 from othello.gui.toolkit.inputs import Point
 from othello.gui.toolkit.shapes import draw_scroll_bar, fill_rounded
@@ -27,7 +26,7 @@ class Container(Widget, kw_only=True):
     is_solid = False
 
     def accessible(self, on: PaintContext) -> AccessibleNode | None:
-        return AccessibleNode(role="group", name=self.group) if self.group else None
+        return AccessibleNode("group", name=self.group) if self.group else None
 
     def render_key(self, on: PaintContext) -> object:
         return type(self)
@@ -275,7 +274,7 @@ class Card(Widget):
         return [getattr(self, name) for name in self._names if name != "child"]
 
     def accessible(self, on: PaintContext) -> AccessibleNode | None:
-        return None if self.command is None else AccessibleNode(role="button", name=self.tip, press=self.command)
+        return None if self.command is None else AccessibleNode("button", name=self.tip, press=self.command)
 
     def draw(self, on: PaintContext) -> None:
         px = on.style.px
@@ -294,10 +293,10 @@ class ModalBackdrop(Wrapper):
     is_solid = True
 
     def accessible(self, on: PaintContext) -> AccessibleNode:
-        return AccessibleNode(role="dialog", name=self.title)
+        return AccessibleNode("dialog", name=self.title)
 
     def draw(self, on: PaintContext) -> None:
-        on.surface.fill(_VEIL, special_flags=pygame.BLEND_RGB_MULT)
+        on.surface.fill(_VEIL, special_flags=BLEND_RGB_MULT)
 
 
 class ScrollView(Wrapper):

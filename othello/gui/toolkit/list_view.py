@@ -128,7 +128,7 @@ class ListView(Widget):
         start = max(0, self._first(on) - _ACCESSIBLE_ROWS)
         rows = (
             AccessibleNode(
-                role="list_box_option",
+                "list_box_option",
                 name=" ".join(filter(None, (item.label, item.right))),
                 selected=row == self.pick.row,
                 is_active=row == self.pick.row,
@@ -137,7 +137,7 @@ class ListView(Widget):
             )
             for row, item in enumerate(self.items[start : self._first(on) + self._seen(on) + _ACCESSIBLE_ROWS], start)
         )
-        return AccessibleNode(role="list_box", name=self.accessible_name, is_enabled=self.is_enabled, parts=tuple(rows))
+        return AccessibleNode("list_box", name=self.accessible_name, is_enabled=self.is_enabled, parts=tuple(rows))
 
     def picked(self, row: int, on: PaintContext, *, opens: bool = False) -> ControlChanged:
         """Return the command that selects a row, and scrolls only if the row is not visible."""

@@ -74,7 +74,7 @@ class Label(Widget):
 
     def accessible(self, on: PaintContext) -> AccessibleNode | None:
         words = self._texts()[0]
-        return AccessibleNode(role="label", value=words, description=self.tip) if words.strip() else None
+        return AccessibleNode("label", value=words, description=self.tip) if words.strip() else None
 
     def _texts(self) -> tuple[str, ...]:
         return (self.words,) if isinstance(self.words, str) else self.words
@@ -107,7 +107,7 @@ class Paragraph(Widget):
         return self.min_content
 
     def accessible(self, on: PaintContext) -> AccessibleNode | None:
-        words = AccessibleNode(role="label", value=self.words, description=self.tip, live=self.live)
+        words = AccessibleNode("label", value=self.words, description=self.tip, live=self.live)
         return words if self.words.strip() else None
 
     def measure(self, style: Style, width: float) -> Size:

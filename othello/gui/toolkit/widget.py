@@ -8,6 +8,7 @@ in the `WidgetTree` under the widget's name.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY
 from typing import Any, ClassVar, Final, NamedTuple
 
 from pygame import Rect, Surface
@@ -27,11 +28,12 @@ class Overlay(NamedTuple):
     draw: Callable[[Surface], None]
 
 
-class AccessibleNode(FrozenDataclass, kw_only=True):
+class AccessibleNode(FrozenDataclass):
     """A widget, or a part of one, as screen readers announce it."""
 
     role: str  # AccessKit's name: `button`, `grid`, ...
     name: str = ""  # empty for a control: the label before it
+    _: KW_ONLY
     value: str = ""  # content, such as the text of a field
     description: str = ""
     key: str = ""  # keyboard shortcut
@@ -51,9 +53,7 @@ class AccessibleNode(FrozenDataclass, kw_only=True):
 
 def accessible_list_item(name: str, *, is_selected: bool, press: object, rect: Rect | None = None) -> AccessibleNode:
     """Return an accessible item of a list, of which the selected one is the one that the keyboard acts on."""
-    return AccessibleNode(
-        role="list_item", name=name, selected=is_selected, is_active=is_selected, press=press, rect=rect
-    )
+    return AccessibleNode("list_item", name=name, selected=is_selected, is_active=is_selected, press=press, rect=rect)
 
 
 def accessible_table(name: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> AccessibleNode:
@@ -61,16 +61,14 @@ def accessible_table(name: str, header: Sequence[str], rows: Iterable[Sequence[s
     named = [[(column, cell) for column, cell in zip(header, row, strict=False) if cell] for row in rows]
     lines = (
         AccessibleNode(
-            role="row",
+            "row",
             name=", ".join(" ".join(filter(None, pair)) for pair in row),
-            parts=tuple(AccessibleNode(role="cell", name=cell, description=column) for column, cell in row),
+            parts=tuple(AccessibleNode("cell", name=cell, description=column) for column, cell in row),
         )
         for row in named
     )
-    head = AccessibleNode(
-        role="row", parts=tuple(AccessibleNode(role="column_header", name=column) for column in header if column)
-    )
-    return AccessibleNode(role="table", name=name, parts=(head, *lines))
+    headings = (AccessibleNode("column_header", column) for column in header if column)
+    return AccessibleNode("table", name, parts=(AccessibleNode("row", parts=tuple(headings)), *lines))
 
 
 class SetState(NamedTuple):

@@ -402,11 +402,9 @@ class WidgetTree:
         if self._shown is None:
             return []
         lit, overlays = self._lit(), [*self._overlays()]
-        contexts = [self._context(laid_out, surface, lit) for laid_out in self._tree.walk()]
-        before, self._drawn = (
-            self._drawn,
-            [*map(_look, self._tree.walk(), contexts), *(overlay[:2] for overlay in overlays)],
-        )
+        contexts = [self._context(placed, surface, lit) for placed in self._tree.walk()]
+        before, previews = self._drawn, map(_preview, self._tree.walk(), contexts)
+        self._drawn = [*previews, *(overlay[:2] for overlay in overlays)]
         dirty = _difference(before, self._drawn, surface.get_rect())
         for rect in dirty:
             paint(self._tree, rect, iter(contexts))
@@ -421,8 +419,7 @@ def _draw_ring(style: Style, rect: Rect, surface: Surface) -> None:
     fill_rounded(surface, rect, style.px(10), None, style.palette.accent, style.px(2))
 
 
-def _look(placed: LaidOutWidget, on: PaintContext) -> _Preview:
-    """Return the area of a widget without its children, and the key of its picture on `on`."""
+def _preview(placed: LaidOutWidget, on: PaintContext) -> _Preview:
     return placed.extent, (placed.widget.render_key(on), on.mouse, on.has_focus, on.is_pressed, on.state, on.inner)
 
 

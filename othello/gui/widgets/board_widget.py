@@ -1,6 +1,6 @@
 """The widget of the board, the status line, and the layout of the game screen."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -48,9 +48,7 @@ class GameScreenLayout(ui.Container):
 
     is_group = True
 
-    def layout_children(
-        self, style: ui.Style, box: ui.Box, state: Mapping[str, Any]
-    ) -> Iterator[tuple[ui.Widget, ui.Box]]:
+    def layout_children(self, style: ui.Style, box: ui.Box, state: Mapping[str, Any]) -> ui.Parts:
         is_low = box.bottom * style.scale < _LOW
         row = ui.Row(self.switches)
         wide = row.size(style, box.width).width if self.switches else 0.0
@@ -83,12 +81,11 @@ class GameScreenLayout(ui.Container):
         buttons, main = self.footer
         if not buttons:
             return ui.ScrollView(column, name="column")
-        scrolled, fixed = (
-            [button for button in buttons if (button.name in main) is is_main] for is_main in (False, True)
-        )
+        scrolled = [button for button in buttons if button.name not in main]
+        fixed = ui.Flow([button for button in buttons if button.name in main])
         whole = ui.Column((replace(column, grow=1), ui.Flow(buttons)), gap)
         rest = ui.Column((column, ui.Flow(scrolled)), gap) if scrolled else column
-        split = ui.Column((ui.ScrollView(rest, name="column", grow=1), ui.Flow(fixed)))
+        split = ui.Column((ui.ScrollView(rest, name="column", grow=1), fixed))
         return ui.FirstThatFits((ui.ScrollView(whole, name="column"), split))
 
 
@@ -148,7 +145,7 @@ class BoardPanel(ui.Widget):
         marks = rules.owners(state.position)
         cells = (
             ui.AccessibleNode(
-                role="cell",
+                "cell",
                 name=self.renderer.square_description(state, square, marks[square]),
                 is_active=square == state.cursor,
                 rect=layout.square_rect(square),
@@ -157,9 +154,7 @@ class BoardPanel(ui.Widget):
             )
             for square in map(Square, range(self.renderer.squares))
         )
-        return ui.AccessibleNode(
-            role="grid", name=tr("spoken.board"), description=self.history_label, parts=tuple(cells)
-        )
+        return ui.AccessibleNode("grid", name=tr("spoken.board"), description=self.history_label, parts=tuple(cells))
 
     def press(self, at: ui.Point, on: ui.PaintContext) -> object | None:
         layout = self.layout_in(on.style, on.rect)
@@ -204,8 +199,8 @@ class Status(ui.Widget):
         if not words and not self.meanwhile:
             return None
         # The words are not read again afterwards.
-        answer = ui.AccessibleNode(role="status", name=self.meanwhile, live="assertive")
-        return ui.AccessibleNode(role="status", name=words, live=self.live, parts=(answer,) if self.meanwhile else ())
+        answer = ui.AccessibleNode("status", name=self.meanwhile, live="assertive")
+        return ui.AccessibleNode("status", name=words, live=self.live, parts=(answer,) if self.meanwhile else ())
 
     def draw(self, on: ui.PaintContext) -> None:
         style, rect, words = on.style, on.rect, self.meanwhile or f"{self.words} {self.background_status}".strip()

@@ -257,17 +257,15 @@ class MoveList(ui.Widget):
 
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         table = self.table(on.style, on.rect)
-        first, found = self.first_seen(table), list[ui.AccessibleNode]()
+        first, items = self.first_seen(table), list[ui.AccessibleNode]()
         for number, row in enumerate(table.rows):
             for index, entry in enumerate(row.entries):
                 side, sign = labels.side(self.renderer.rules, entry.mover), labels.mistake(entry.sign)
-                words = (row.label, entry.number, side, entry.text, sign)
-                is_shown = entry.line == self.shown
-                name, cell = " ".join(filter(None, words)), table.cell(number, index, first)
-                found.append(
-                    ui.accessible_list_item(name, is_selected=is_shown, press=cmd.Visit(entry.line), rect=cell)
-                )
-        return ui.AccessibleNode(role="list", name=tr("moves.title"), parts=tuple(found))
+                name = " ".join(filter(None, (row.label, entry.number, side, entry.text, sign)))
+                is_shown, cell = entry.line == self.shown, table.cell(number, index, first)
+                visit = cmd.Visit(entry.line)
+                items.append(ui.accessible_list_item(name, is_selected=is_shown, press=visit, rect=cell))
+        return ui.AccessibleNode("list", name=tr("moves.title"), parts=tuple(items))
 
     def _line_at(self, at: ui.Point, on: ui.PaintContext) -> Line | None:
         table = self.table(on.style, on.rect)

@@ -4,7 +4,7 @@ To be readable, the tree changes at most four times a second, and its order at m
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
@@ -82,16 +82,15 @@ class TreePanel(ui.Widget):
     def _places(self, on: ui.PaintContext) -> dict[Line, Rect]:
         """Return the places of all drawn nodes."""
         px, rect, width = on.style.px, on.rect, root_width(on.style, on.rect, self.seen)
-        found = {
-            node.line: Rect(rect.left + px(34), rect.top + index * px(_ROW), width - px(44), px(_ROW))
-            for index, node in enumerate(self._rows(on))
-        }
+        places: dict[Line, Rect] = {}
+        for index, node in enumerate(self._rows(on)):
+            places[node.line] = Rect(rect.left + px(34), rect.top + index * px(_ROW), width - px(44), px(_ROW))
         max_rows = max(1, min(_SHOWN_BELOW, rect.height // px(_ROW)))
         for index, column in enumerate(self.seen.below[: columns(on.style, rect, self.seen)]):
             left = rect.left + width + px(22) + index * px(_COLUMN)
             for row, node in enumerate(_first(column, max_rows, self.seen.path)):
-                found[node.line] = Rect(left, rect.top + row * px(_ROW) + px(2), px(68), px(_ROW - 3))
-        return found
+                places[node.line] = Rect(left, rect.top + row * px(_ROW) + px(2), px(68), px(_ROW - 3))
+        return places
 
     def _line_at(self, at: ui.Point | None, on: ui.PaintContext) -> Line | None:
         places = {} if at is None else self._places(on)
@@ -114,7 +113,7 @@ class TreePanel(ui.Widget):
             is_path = self.seen.path[: len(node.line)] == node.line
             item = ui.accessible_list_item(words, is_selected=is_path, press=PressNode(node.line))
             items.append(replace(item, is_active=self.seen.path == node.line))
-        return ui.AccessibleNode(role="list", name=tr("spoken.tree"), parts=tuple(items))
+        return ui.AccessibleNode("list", name=tr("spoken.tree"), parts=tuple(items))
 
     def draw(self, on: ui.PaintContext) -> None:
         px, rect, at = on.style.px, on.rect, self._places(on)
@@ -332,7 +331,7 @@ def _nodes(
             is_best=stats.move in marked[:1],
             is_most=stats.move in marked[1:],
             note=chosen_by(stats),
-            terms="" if stats.terms is None else _sum(stats.terms),
+            terms="" if stats.terms is None else tr("values.terms", **_in_per_cent(stats.terms)),
         )
         for stats in found
     )
@@ -343,19 +342,13 @@ def chosen_by(stats: MoveStats) -> tuple[str, ...]:
     terms = stats.terms
     if terms is None:
         return ()
-    mean, bonus, bound = _in_per_cent(terms)
-    words = tr("values.bonus", value=mean, bonus=bonus, bound=bound, visits=labels.count(stats.visits))
-    variance = terms.variance
+    words, variance = tr("values.bonus", **_in_per_cent(terms), visits=labels.count(stats.visits)), terms.variance
     return (words,) if variance is None else (words, tr("values.variance", variance=number(variance, ".3f")))
 
 
-def _sum(terms: BoundTerms) -> str:
-    mean, bonus, bound = _in_per_cent(terms)
-    return tr("values.terms", value=mean, bonus=bonus, bound=bound)
-
-
-def _in_per_cent(terms: BoundTerms) -> Iterator[str]:
-    return (number(100 * share, ".1f") for share in (terms.mean, terms.bonus, terms.bound))
+def _in_per_cent(terms: BoundTerms) -> dict[str, str]:
+    shares = {"value": terms.mean, "bonus": terms.bonus, "bound": terms.bound}
+    return {name: number(100 * share, ".1f") for name, share in shares.items()}
 
 
 def draw_note(surface: Surface, style: ui.Style, words: Sequence[str], beside: Rect, within: Rect) -> None:

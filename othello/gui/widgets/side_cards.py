@@ -1,6 +1,6 @@
 """The cards of both sides with names, times and points, and the bar of their points."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NamedTuple
@@ -50,9 +50,7 @@ class SideCard(ui.Widget):
     hand: ui.Button | None = None  # the button that hands the side over
     is_flat: bool = False  # a low card with two lines of text
 
-    def layout_children(
-        self, style: ui.Style, box: ui.Box, state: Mapping[str, Any]
-    ) -> Iterator[tuple[ui.Widget, ui.Box]]:
+    def layout_children(self, style: ui.Style, box: ui.Box, state: Mapping[str, Any]) -> ui.Parts:
         hand, wide = self._hand(style, box.width)
         if hand is not None:
             yield hand, ui.Box(box.x + 12, box.bottom - 34, wide, 24)
@@ -83,7 +81,7 @@ class SideCard(ui.Widget):
         points = f"{self.points} {self.unit}".strip() if self.points else ""
         time, _ = self._words(self.times(on.now))
         texts = (side, self.title if self.title != side else "", self.details[0], points, time, self.note)
-        return ui.AccessibleNode(role="group", name=", ".join(filter(None, texts)), description=self.tip)
+        return ui.AccessibleNode("group", name=", ".join(filter(None, texts)), description=self.tip)
 
     def draw(self, on: ui.PaintContext) -> None:
         px, palette, rect = on.style.px, on.style.palette, on.rect
@@ -110,9 +108,9 @@ class SideCard(ui.Widget):
             self._draw_thinking(on, times.thinking, (right - px(6), upper))
         if self.note:
             left = on.text((left, lower), self.note, 12, self._note_color(on), bold=True).right + px(8)
-        color = palette.warning if times.is_low else palette.muted
-        if self.player.clock_seconds is not None:
-            color = palette.warning if times.is_low else palette.text
+        has_clock = self.player.clock_seconds is not None
+        color = palette.warning if times.is_low else palette.text if has_clock else palette.muted
+        if has_clock:
             on.text((left, lower), self._words(times)[1], (16, 14, 12), color, bold=True, room=right - left)
             return
         words = next((word for word in self._words(times) if on.style.width(word, 12) <= right - left), "")
@@ -152,12 +150,10 @@ class SideCard(ui.Widget):
         right, bottom = rect.right - px(14), rect.bottom - px(20)
         times, left = self.times(on.now), rect.left + px(20 + self._hand(style, rect.width / style.scale)[1])
         words, short = self._words(times)
-        color = (
-            palette.warning if times.is_low else palette.muted if self.player.clock_seconds is None else palette.text
-        )
-        sizes: tuple[int, ...] = (12 if is_narrow else 13,)
+        color, sizes = palette.muted, tuple[int, ...]((12 if is_narrow else 13,))
         if self.player.clock_seconds is not None:
-            sizes, words = _CLOCK, words if times.is_low else short
+            color, sizes, words = palette.text, _CLOCK, words if times.is_low else short
+        color = palette.warning if times.is_low else color
         words = words if style.width(words, sizes[-1], bold=True) <= right - left else short
         time = on.text((right, bottom), words, sizes, color, anchor="midright", bold=len(sizes) > 1, room=right - left)
         if self.note:

@@ -118,18 +118,12 @@ class AnalyseMode(LiveSearchMode):
         moves = self.host.move_list(self.evaluation.signs)
         shown = ui.Card(ui.Column((self._curve_head(palette), curve), 2), (12, 8), palette.panel, palette.edge)
         search = partial(self.search_panel, self._button("hold_analysis"))
-        bare = search(has_line=False, has_tree=False)
-        choices = (
-            ui.Column((shown, moves, search())),
-            ui.Column((shown, moves, search(has_tree=False))),
-            ui.Column((shown, moves, search(has_tree=False, is_whole=False))),
-            ui.Column((shown, moves, bare)),
-        )
+        small = partial(search, has_tree=False)
+        panels = search(), small(), small(is_whole=False), small(has_line=False)
+        choices = [ui.Column((shown, moves, panel)) for panel in panels]
         footer = ui.Flow([self._button(name) for name in _BUTTONS])
-        return _TallColumn(
-            ui.Column((sides, ui.FirstThatFits(choices, grow=1, height=1), footer)),
-            ui.Column((sides, choices[-1], footer)),
-        )
+        whole = ui.Column((sides, ui.FirstThatFits(choices, grow=1, height=1), footer))
+        return _TallColumn(whole, ui.Column((sides, choices[-1], footer)))
 
     def _curve_head(self, palette: ui.Palette) -> ui.Widget:
         """Return the row above the curve: its scale, and the progress of the game's analysis."""
@@ -263,7 +257,7 @@ class ProgressNote(ui.Widget):
     share: float | None = None
 
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode | None:
-        return ui.AccessibleNode(role="label", value=self.words[0]) if self.words else None
+        return ui.AccessibleNode("label", value=self.words[0]) if self.words else None
 
     def draw(self, on: ui.PaintContext) -> None:
         px, palette, right = on.style.px, on.style.palette, on.rect.right

@@ -85,10 +85,8 @@ class CurvePanel(ui.Widget):
         sign = self.marks.get(self.shown_ply, "")
         parts = f"{tooltip[0].removesuffix(sign)}{mistake(sign)}", *tooltip[1:]
         words = joined(*(tr("sentence", words=part) for part in parts))
-        moment = ui.AccessibleNode(role="label", value=words, live="polite")
-        return ui.AccessibleNode(
-            role="slider", name=tr("spoken.curve"), value=words, value_range=share, parts=(moment,)
-        )
+        moment = ui.AccessibleNode("label", value=words, live="polite")
+        return ui.AccessibleNode("slider", name=tr("spoken.curve"), value=words, value_range=share, parts=(moment,))
 
     def put(self, value: str | float) -> object | None:
         return cmd.GoTo(min(max(0, round(float(value))), self.plies))

@@ -30,9 +30,7 @@ class Evaluation:
     def __init__(self, session: Session, analyst: PlayerConfig | None = None, *, in_chances: bool = False) -> None:
         """`analyst` evaluates the game; None: the default player for such games."""
         self._session = session
-        self.analyst = analyst or assessment.default_analyst(
-            session.game.rules.spec
-        )  # for the curve and for all mistakes
+        self.analyst = analyst or assessment.default_analyst(session.game.rules.spec)
         self.wants_chances = in_chances  # True to show winning chances even if discs are known
         self.has_more = False  # True if some moves of the game are not evaluated
         # The signs of mistakes in the game and in the shown line, by the line that ends with the move.
@@ -124,13 +122,10 @@ class Evaluation:
         side = labels.side(line.rules, Color.BLACK if value >= 0 else Color.WHITE)
         if self.in_chances:
             return tr("analysis.announcement.value", side=side, value=percent(f"{50 + 50 * abs(value):.0f}"))
-        lead = labels.signed(round(abs(value)))
-        lead = labels.on_board(lead, line.outcome)
-        return (
-            tr("analysis.announcement.value", side=side, value=lead)
-            if round(value)
-            else tr("analysis.announcement.even")
-        )
+        if not round(value):
+            return tr("analysis.announcement.even")
+        lead = labels.on_board(labels.signed(abs(value)), line.outcome)
+        return tr("analysis.announcement.value", side=side, value=lead)
 
     def _to_scale(self, report: SearchReport, value: float, left: int) -> float:
         """Return a search's value on the scale of the curve; `left`: moves left in the game."""

@@ -27,11 +27,12 @@ _ROW: Final = 26  # height of a row of the best line
 
 def analysts(spec: GameSpec) -> list[str]:
     """Return the kinds of players that can search such games without a limit, the default one first."""
-    options = {kind: options_of(type_of(kind).config_type) for kind in advisers(spec)}
-    able = [
-        kind for kind, own in options.items() if "program" in own or any(option.is_bound for option in own.values())
-    ]
-    return sorted(able, key=lambda kind: kind != default_analyst(spec).kind)
+
+    def is_unlimited(kind: str) -> bool:
+        options = options_of(type_of(kind).config_type)
+        return "program" in options or any(option.is_bound for option in options.values())
+
+    return sorted(filter(is_unlimited, advisers(spec)), key=lambda kind: kind != default_analyst(spec).kind)
 
 
 class LiveSearchMode(VariationMode):
@@ -185,12 +186,9 @@ class LiveSearchMode(VariationMode):
         report, palette, has_details = self.report, self.style.palette, self.person.preferences.value.details
         signs = legend(report, palette, has_details=has_details)
         kinds = tuple((kind, type_title(kind)) for kind in self._kinds)
-        times = [
-            (seconds, tr("analysis.no_limit") if seconds is None else labels.rough_time(seconds))
-            for seconds in _SECONDS
-        ]
+        times = tuple((limit, labels.rough_time(limit) if limit else tr("analysis.no_limit")) for limit in _SECONDS)
         engine = ui.Select(kinds, self.engine, tr("analysis.player"), name="engine", grow=55, min_content=100)
-        seconds = ui.Select(tuple(times), self.seconds, tr("settings.time"), name="seconds", grow=45, min_content=90)
+        seconds = ui.Select(times, self.seconds, tr("settings.time"), name="seconds", grow=45, min_content=90)
         row = engine, seconds, set_paused
         narrow = ui.Column((replace(engine, grow=0), ui.Row(row[1:])))
         choices = ui.FirstThatFits((ui.Row(row), narrow))
@@ -259,7 +257,7 @@ class BestLine(ui.Widget):
         for count, (mover, move) in enumerate(self.line, 1):
             name, press = f"{labels.side(self.renderer.rules, mover)} {move}", cmd.PlayVariation(self.moves[:count])
             moves.append(ui.accessible_list_item(name, is_selected=count == self.played, press=press))
-        return ui.AccessibleNode(role="list", name=tr("search.best_line"), parts=tuple(moves))
+        return ui.AccessibleNode("list", name=tr("search.best_line"), parts=tuple(moves))
 
     def draw(self, on: ui.PaintContext) -> None:
         style, px, palette = on.style, on.style.px, on.style.palette

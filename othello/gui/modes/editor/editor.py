@@ -248,12 +248,10 @@ class EditMode(BackgroundGameMode):
         palette, renderer, names = self.style.palette, self.host.renderer, self._labels()
         how = ui.Label((tr("editor.how"), ""), 11, palette.muted, align="right", grow=1)
         head = ui.Row((ui.Label(tr("editor.place"), 12, palette.muted, bold=True), how))
-        choice = partial(PieceChoice, renderer=renderer, height=48, grow=1)
-        pieces = [
-            choice(names[mark], ui.ControlChanged("piece", key), key_name=key, mark=mark, name=f"piece_{key}")
-            for key, mark in _PIECES.items()
-        ]
-        pieces = [replace(piece, chosen=piece.mark is self._piece) for piece in pieces]
+        choice, pieces = partial(PieceChoice, renderer=renderer, height=48, grow=1), []
+        for key, mark in _PIECES.items():
+            piece = choice(names[mark], ui.ControlChanged("piece", key), key_name=key, mark=mark, name=f"piece_{key}")
+            pieces.append(replace(piece, chosen=mark is self._piece))
         changes = ui.Flow([replace(self._button(f"edit_{change}"), pad=6) for change in _CHANGES], 6)
         choices = ui.FirstThatFits((ui.FocusGroup(pieces), ui.Column(pieces)), group=tr("editor.place"))
         return ui.Card(ui.Column((head, choices, changes)), (12, 8), palette.panel)
@@ -261,12 +259,10 @@ class EditMode(BackgroundGameMode):
     def _turn_card(self) -> ui.Widget:
         """Build the card with the side to move and the number of squares of each side."""
         palette, renderer, names, mover = self.style.palette, self.host.renderer, self._labels(), self._setup.to_move
-        choice = partial(SideChoice, renderer=renderer, grow=1)
-        sides = [
-            choice(names[color], ui.ControlChanged(_SIDE, color), color=color, name=f"side_{color.label}")
-            for color in Color
-        ]
-        sides = [replace(button, chosen=button.color is mover) for button in sides]
+        choice, sides = partial(SideChoice, renderer=renderer, grow=1), []
+        for color in Color:
+            command, is_chosen = ui.ControlChanged(_SIDE, color), color is mover
+            sides.append(choice(names[color], command, color=color, chosen=is_chosen, name=f"side_{color.label}"))
         counts = ui.Row([self._count(mark, name) for mark, name in names.items()], 0)
         pair = ui.FirstThatFits((ui.FocusGroup(sides, width=260), ui.FocusGroup(sides), ui.Column(sides)))
         wide, close = ui.FocusGroup(sides, width=268), ui.FocusGroup([replace(choice, grow=0) for choice in sides])

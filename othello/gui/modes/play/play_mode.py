@@ -109,15 +109,13 @@ class PlayMode(Mode):
         )
 
     def remark(self) -> str:
-        shown = self.session.view.shown
-        losses = (
-            (labels.move(shown.at(judgement.ply), judgement.move), *self.person.lost(judgement))
-            for judgement in self._lost
-        )
-        return " · ".join(
-            tr("losses.announcement", move=move, loss=", ".join(filter(None, (loss, labels.mistake(sign)))))
-            for move, loss, sign in losses
-        )
+        shown, texts = self.session.view.shown, []
+        for judgement in self._lost:
+            loss, sign = self.person.lost(judgement)
+            words = ", ".join(filter(None, (loss, labels.mistake(sign))))
+            move = labels.move(shown.at(judgement.ply), judgement.move)
+            texts.append(tr("losses.announcement", move=move, loss=words))
+        return " · ".join(texts)
 
     def side_panel(self, now: float) -> ui.Widget:
         session, shown = self.session, self.session.view.shown

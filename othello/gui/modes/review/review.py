@@ -182,9 +182,8 @@ class ReviewMode(BackgroundGameMode):
         scores = ui.FirstThatFits((ui.Row(sides, 16, "fill"), ui.Column(sides)))
         heading, moves = self._heading(palette), self._worst_moves(palette)
         end = ui.Spacer(height=edge - gap)
-        pages = [
-            ui.Column((end, heading, scores, self._curve_card(palette, high), moves, end), gap) for high in (156, 132)
-        ]
+        curves = (self._curve_card(palette, height) for height in (156, 132))
+        pages = [ui.Column((end, heading, scores, curve, moves, end), gap) for curve in curves]
         shown = ui.FirstThatFits((*pages, ui.ScrollView(pages[0], name="column")), grow=1)
         return ui.Card(ui.FocusGroup((shown,), align="fill"), (24, 0))
 
@@ -207,9 +206,8 @@ class ReviewMode(BackgroundGameMode):
         said = ui.Row((*piece, ui.Paragraph(title(session), 18, bold=True, grow=1)))
         below = [replace(status, grow=0, height=40, min_content=0)] if self.status().strip() else []
         high = ui.Column((said, *judge, ui.Flow(buttons), *below))
-        return ui.FirstThatFits(
-            (wide, ui.Column((ui.Row((*piece, whole, ui.Spacer(grow=1), *judge, *buttons)), *below), 0), high)
-        )
+        above = ui.Row((*piece, whole, ui.Spacer(grow=1), *judge, *buttons))
+        return ui.FirstThatFits((wide, ui.Column((above, *below), 0), high))
 
     def _button(self, name: str) -> ui.Button:
         chosen = name == ("worst_both" if self._shows_both else "worst_own")
@@ -224,14 +222,12 @@ class ReviewMode(BackgroundGameMode):
         how = ui.Label(self._certainty(), 12, palette.muted, sizes=(11, 10), must_fit=True)
         shown, side = self.session.view.shown, height - 2 * 8 - 20
         opens, tip = gui.SwitchMode("analyse"), actions.tooltip(actions.buttons(Context.GAME)["analyse"])
-        board = SmallBoard(
-            self.host.renderer, shown.position, shown.last_move, command=opens, width=side, height=side, tip=tip
-        )
+        board = SmallBoard(self.host.renderer, shown.position, shown.last_move, command=opens, tip=tip)
         opening = ui.Label((labels.opening_text(self.session.history.tree.line), ""), 12, palette.muted, grow=1)
         head = ui.FirstThatFits((ui.Row((subject, opening, how), 16), ui.Column((subject, how), 0)))
         chart = ui.Column((head, curve), 2, grow=1)
         moment = ui.Label(labels.moment(shown), 12, palette.muted, sizes=(11, 10, 9), align="center", height=18)
-        position = ui.Column((moment, board), 2, width=side)
+        position = ui.Column((moment, replace(board, height=side)), 2, width=side)
         return ui.Card(ui.Row((chart, position), 12, "fill"), (16, 8), palette.panel, palette.edge, height=height)
 
     def _worst_moves(self, palette: ui.Palette) -> ui.Widget:
@@ -261,14 +257,12 @@ class ReviewMode(BackgroundGameMode):
             return ()
         last = min(first + PAGE_SIZE, total)
         shown = number(last) if last == first + 1 else f"{number(first + 1)} – {number(last)}"
-        before, after = (
-            ui.Button(
-                icon=picture_of(picture), name=name, enabled=0 <= first + steps < total, tip=tr(f"review.pages.{name}")
-            )
-            for (name, steps), picture in zip(_PAGERS.items(), ("back", "forward"), strict=True)
-        )
         words = ui.Label(tr("review.shown", shown=shown, total=total), 13, align="center", min_content=80)
-        return (ui.FocusGroup((before, words, after)),)
+        buttons = []
+        for (name, steps), picture in zip(_PAGERS.items(), ("back", "forward"), strict=True):
+            is_page, tip = 0 <= first + steps < total, tr(f"review.pages.{name}")
+            buttons.append(ui.Button(icon=picture_of(picture), name=name, enabled=is_page, tip=tip))
+        return (ui.FocusGroup((buttons[0], words, buttons[1])),)
 
     def _empty(self, palette: ui.Palette) -> ui.Widget:
         """Build the widget that says why there are no worst moves to show."""

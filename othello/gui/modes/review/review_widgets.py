@@ -1,6 +1,6 @@
 """Widgets of the mode Review: a score card per side, and cards of the worst moves."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from pygame import Rect
@@ -36,7 +36,7 @@ class ScoreCard(ui.Widget):
         accuracy = f"{tr('review.accuracy')} {percent(f'{100 * self.accuracy:.0f}')}"
         kinds = (f"{count} {name}" for _, count, name in self.kinds)
         loss = (f"{self.loss} {' '.join(self.lost)}", accuracy, *kinds) if self.loss else ()
-        return ui.AccessibleNode(role="group", name=", ".join((self.title, self.details[0], *loss)))
+        return ui.AccessibleNode("group", name=", ".join((self.title, self.details[0], *loss)))
 
     def draw(self, on: ui.PaintContext) -> None:
         style, px, palette, card = on.style, on.style.px, on.style.palette, on.rect
@@ -122,9 +122,7 @@ class WorstCard(ui.Widget):
     unit: str  # of the gain
     how: str  # how certain the gain is
 
-    def layout_children(
-        self, style: ui.Style, box: ui.Box, state: Mapping[str, Any]
-    ) -> Iterator[tuple[ui.Widget, ui.Box]]:
+    def layout_children(self, style: ui.Style, box: ui.Box, state: Mapping[str, Any]) -> ui.Parts:
         margin = 8.0
         side = min(box.height - 2 * margin, box.width - 3 * margin - 96)
         left = box.x + margin + side + margin
@@ -137,7 +135,7 @@ class WorstCard(ui.Widget):
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         moves = f"{tr('review.was')} {self.was[0]}, {tr('review.best')} {self.best[0]}"
         parts = (f"{self.title} {mistake(self.sign)}", moves, f"{self.gain} {self.unit}", self.how)
-        return ui.AccessibleNode(role="group", name=", ".join(parts), press=gui.VisitWorst(self.index))
+        return ui.AccessibleNode("group", name=", ".join(parts), press=gui.VisitWorst(self.index))
 
     def draw(self, on: ui.PaintContext) -> None:
         style, px, palette, card = on.style, on.style.px, on.style.palette, on.rect

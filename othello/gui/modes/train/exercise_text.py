@@ -32,13 +32,10 @@ def exercises(session: Session, judgements: Sequence[MoveAssessment | None], lim
     """Return the user's mistakes of a game: the worst ones, and all mistakes and blunders."""
     line, date = session.history.tree.line, session.history.date
     names = {color: labels.player_name(line.rules, session.players, color) for color in Color}
-    own = assessment.worst(
-        (judgement for judgement in judgements if judgement is not None and judgement.is_persons), limits
-    )
-    found = [
-        mistake for n, mistake in enumerate(own) if n < _EXERCISES or limits.of(mistake.discs) is not Mistake.INACCURACY
-    ]
-    return [exercise_of(line, mistake, names[mistake.color.opponent], date) for mistake in found]
+    worst = assessment.worst((judgement for judgement in judgements if judgement and judgement.is_persons), limits)
+    others = (mistake for mistake in worst[_EXERCISES:] if limits.of(mistake.discs) is not Mistake.INACCURACY)
+    chosen = (*worst[:_EXERCISES], *others)
+    return [exercise_of(line, mistake, names[mistake.color.opponent], date) for mistake in chosen]
 
 
 def step(drill: TrainingRun, index: int) -> tuple[str, Verdict | None]:
@@ -85,9 +82,8 @@ def task(attempt: ExerciseAttempt) -> tuple[str, str]:
         why = tr("training.cost_chance", side=side, move=move, chance=f"{100 * (best - played):.0f}")
     else:
         why = tr("training.cost", n=best - played, side=side, move=move, discs=f"{best - played:.0f}")
-    return tr(
-        "training.is_solved" if attempt.is_solved else "training.is_shown" if attempt.is_shown else "training.find"
-    ), why
+    title = "training.is_solved" if attempt.is_solved else "training.is_shown" if attempt.is_shown else "training.find"
+    return tr(title), why
 
 
 def unit_of(exercise: Exercise) -> str:

@@ -1,6 +1,6 @@
 """The panels of exercises: tried moves, progress, and the line after the answer."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -31,9 +31,8 @@ def draw_sign(surface: pygame.Surface, verdict: Verdict, color: ui.RGB, centre: 
     elif verdict is Verdict.BETTER:
         half = size * 0.36
         ui.draw_line(surface, color, (x, y + size * 0.42), (x, y - size * 0.2), max(1.5, size * 0.16))
-        ui.fill_polygon(
-            surface, color, ((x - half, y - size * 0.05), (x + half, y - size * 0.05), (x, y - size * 0.46))
-        )
+        low = y - size * 0.05
+        ui.fill_polygon(surface, color, ((x - half, low), (x + half, low), (x, y - size * 0.46)))
     else:
         sign = ui.cross(max(5, round(size * 0.8)), max(1.5, size * 0.16), color)
         surface.blit(sign, sign.get_rect(center=centre))
@@ -90,7 +89,7 @@ class StepBox(ui.Widget):
 
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         name = tr("training.step", number=self.number, words=self.words)
-        return ui.AccessibleNode(role="list_item", name=name, selected=self.is_now)
+        return ui.AccessibleNode("list_item", name=name, selected=self.is_now)
 
     def draw(self, on: ui.PaintContext) -> None:
         style, rect, px, palette = on.style, on.rect, on.style.px, on.style.palette
@@ -122,7 +121,7 @@ class AttemptRow(ui.Widget):
         return ui.Size(width, 42 if style.scale < 1.3 else 34)
 
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
-        return ui.AccessibleNode(role="label", value=", ".join((self.move, self.when, self.words, self.value)))
+        return ui.AccessibleNode("label", value=", ".join((self.move, self.when, self.words, self.value)))
 
     def draw(self, on: ui.PaintContext) -> None:
         style, row, px = on.style, on.rect, on.style.px
@@ -149,12 +148,9 @@ class ExerciseMoves(ui.Row):
 
     gap: float = 6
 
-    def layout_children(
-        self, style: ui.Style, box: ui.Box, state: Mapping[str, Any]
-    ) -> Iterator[tuple[ui.Widget, ui.Box]]:
-        for each, layout in super().layout_children(style, box, state):
-            if layout.right <= box.right + 0.5:
-                yield each, layout
+    def layout_children(self, style: ui.Style, box: ui.Box, state: Mapping[str, Any]) -> ui.Parts:
+        places = super().layout_children(style, box, state)
+        return ((move, place) for move, place in places if place.right <= box.right + 0.5)
 
 
 class LineStep(ui.Widget):
@@ -174,15 +170,14 @@ class LineStep(ui.Widget):
 
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         name = f"{labels.side(self.renderer.rules, self.mover)} {self.move}"
-        return ui.AccessibleNode(role="list_item", name=name, selected=self.is_played, press=gui.StepLine(self.number))
+        return ui.AccessibleNode("list_item", name=name, selected=self.is_played, press=gui.StepLine(self.number))
 
     def draw(self, on: ui.PaintContext) -> None:
-        layout, px, well = on.rect, on.style.px, on.style.palette.well
-        ui.fill_rounded(
-            on.surface, layout, px(6), well, self.color if self.is_played else well, px(2 if self.is_played else 1)
-        )
-        self.renderer.draw_token(on.surface, (layout.left + px(14), layout.centery), px(10), self.mover)
-        on.text((layout.left + px(25), layout.centery), self.move, 13, bold=self.is_played)
+        rect, px, well = on.rect, on.style.px, on.style.palette.well
+        edge, width = (self.color, 2) if self.is_played else (well, 1)
+        ui.fill_rounded(on.surface, rect, px(6), well, edge, px(width))
+        self.renderer.draw_token(on.surface, (rect.left + px(14), rect.centery), px(10), self.mover)
+        on.text((rect.left + px(25), rect.centery), self.move, 13, bold=self.is_played)
 
     def press(self, at: ui.Point, on: ui.PaintContext) -> object | None:
         return gui.StepLine(self.number)

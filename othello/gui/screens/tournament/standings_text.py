@@ -259,16 +259,8 @@ def verdict(state: TournamentState, config: Config, *, is_stopped: bool) -> str:
     if end is not None and test is not None and test.accepted is not None:
         first, second = (called(player.name) for player in config.players)
         more, than = map(number, test.elo)
-        return tr(
-            "tournament.sequential_test",
-            first=first,
-            second=second,
-            accepted=test.accepted,
-            games=test.games,
-            more=more,
-            than=than,
-            elo=tr(f"tournament.elo.{test.test.elo_model}"),
-        )
+        values = {"accepted": test.accepted, "games": test.games, "elo": tr(f"tournament.elo.{test.test.elo_model}")}
+        return tr("tournament.sequential_test", first=first, second=second, more=more, than=than, **values)
     return f"{begin} {_leader_text(analysis, config)}".lstrip()
 
 
@@ -291,34 +283,22 @@ def _round_up(count: int) -> int:
 def _leader_text(analysis: TournamentAnalysis, config: Config) -> str:
     """Return who leads, who is significantly weaker, and what is still open."""
     (field, *_) = analysis.fields
-    leader, leader_is_user = field.leader, field.leader == _USER_NAME
+    total, name = next(rank for rank in analysis.ranking if rank.name == field.leader), called(field.leader)
 
     def listed(names: Sequence[str]) -> str:
         return ", ".join(tr("players.you_too") if name == _USER_NAME else called(name) for name in names)
 
-    total, name = next(rank for rank in analysis.ranking if rank.name == leader), called(leader)
-    games, points = total.games, number(total.points)
-    sentences = [
-        tr(
-            "tournament.you_lead" if leader_is_user else "tournament.leads",
-            n=games,
-            name=name,
-            points=points,
-            games=games,
-        )
-    ]
+    def sentence(of_user: str, of_other: str, **values: object) -> str:
+        return tr(f"tournament.{of_user if field.leader == _USER_NAME else of_other}", name=name, **values)
+
+    sentences = [sentence("you_lead", "leads", n=total.games, points=number(total.points), games=total.games)]
     if field.is_level:
         sentences = [tr("tournament.level", name=name, other=listed(field.names[1:2]))]
     weaker = [other for other in field.names[1:] if other not in field.possibly_as_strong]
     if weaker:
-        sentences.append(
-            tr("tournament.you_stronger" if leader_is_user else "tournament.stronger", name=name, others=listed(weaker))
-        )
+        sentences.append(sentence("you_stronger", "stronger", others=listed(weaker)))
     if field.possibly_as_strong:
-        others = listed(field.possibly_as_strong)
-        sentences.append(
-            tr("tournament.you_not_shown" if leader_is_user else "tournament.not_shown", name=name, others=others)
-        )
+        sentences.append(sentence("you_not_shown", "not_shown", others=listed(field.possibly_as_strong)))
     if field.more_games:
         sentences.append(tr("tournament.more_games", n=more_rounds(analysis, config)[1] or _round_up(field.more_games)))
     return " ".join(sentences)

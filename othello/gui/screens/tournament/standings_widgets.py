@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
@@ -284,9 +284,7 @@ class LiveBoard(ui.Button, kw_only=True):
             return min(height - style.px(16), rect.width - style.px(140)), True
         return min(height - style.px(72), rect.width), False
 
-    def layout_children(
-        self, style: ui.Style, box: ui.Box, state: Mapping[str, Any]
-    ) -> Iterator[tuple[ui.Widget, ui.Box]]:
+    def layout_children(self, style: ui.Style, box: ui.Box, state: Mapping[str, Any]) -> ui.Parts:
         if self.begin is None:
             return
         length, is_beside = self._board_side(style, style.rect(box))
@@ -298,7 +296,7 @@ class LiveBoard(ui.Button, kw_only=True):
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         live = self.live
         text = f"{live.black} – {live.white}, {live.note}, {live.score}"
-        return ui.AccessibleNode(role="button", name=text, is_enabled=self.is_enabled, press=self.command)
+        return ui.AccessibleNode("button", name=text, is_enabled=self.is_enabled, press=self.command)
 
     def draw(self, on: ui.PaintContext) -> None:
         style, px, live = on.style, on.style.px, self.live

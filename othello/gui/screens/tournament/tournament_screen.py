@@ -169,18 +169,14 @@ class TournamentScreen(Screen):
         if rounds:
             more, tip = tr("tournament.more", n=games), tr("tournament.more_tip")
             yield ui.Button(more, gui.ResumeTournament(rounds), name="more", tip=tip, height=height)
-        ended = (
-            ("hold", 96, self._can_pause or self._can_go_on, is_paused, is_paused or self._can_go_on),
-            ("stop", 96, self.is_running, False, False),
-        )
-        for name, least, enabled, chosen, other in (
-            *(() if rounds else ended),
-            ("games", 96, has_games, False, False),
-            *([("compare", 96, True, False, False)] if comparison is not None else []),
-            ("report", 160, has_games and not self._report_writer.is_busy, False, False),
-        ):
-            found = button(name, self.base_context, enabled=enabled, chosen=chosen, other=other, height=height)
-            yield replace(found, width=max(least, found.size(self.style, 0).width))
+        shown = {} if rounds else {"hold": self._can_pause or self._can_go_on, "stop": self.is_running}
+        shown |= {"games": has_games} if comparison is None else {"games": has_games, "compare": True}
+        shown["report"] = has_games and not self._report_writer.is_busy
+        for name, enabled in shown.items():
+            is_hold, min_width = name == "hold", 160 if name == "report" else 96
+            chosen, other = is_hold and is_paused, is_hold and (is_paused or self._can_go_on)
+            result = button(name, self.base_context, enabled=enabled, chosen=chosen, other=other, height=height)
+            yield replace(result, width=max(min_width, result.size(self.style, 0).width))
 
     def _boards(self) -> Sequence[ui.Widget]:
         following, invitation = self.state, self.state.invitation
@@ -195,9 +191,9 @@ class TournamentScreen(Screen):
         if shown is None:
             return ui.Spacer(grow=1)
         live = standings_text.live(shown, is_last=self.state.end is not None)
-        watch = gui.Call(self._watch, (place,))
-        look = standings_widgets.LiveBoard(command=watch, renderer=self.renderer, live=live, tip=tr("tournament.watch"))
-        return replace(look, name=f"board{place}", grow=1)
+        watch, tip = gui.Call(self._watch, (place,)), tr("tournament.watch")
+        board = standings_widgets.LiveBoard(command=watch, renderer=self.renderer, live=live, tip=tip)
+        return replace(board, name=f"board{place}", grow=1)
 
     def _status(self) -> tuple[str, bool]:
         """Return the status line, and whether it reports an error."""
@@ -205,10 +201,8 @@ class TournamentScreen(Screen):
         if self._report_writer.message:
             return self._report_writer.message, self._report_writer.failed
         if following.end is not None and following.end.broke_off:
-            error = following.end.error
-            return tr(
-                "tournament.broke_off_somehow" if error is None else "tournament.broke_off", error=str(error)
-            ), True
+            error, how = following.end.error, "broke_off_somehow" if following.end.error is None else "broke_off"
+            return tr(f"tournament.{how}", error=str(error)), True
         if following.end is not None:
             return standings_text.verdict(following, experiment.config, is_stopped=control.is_stopped), False
         if control.is_stopped:
@@ -218,9 +212,8 @@ class TournamentScreen(Screen):
         if self.under_way is not None:
             return tr("tournament.back"), False
         if following.invitation is not None:
-            return tr(
-                "tournament.invited_before_others" if computers_meet(experiment.config) else "tournament.invited"
-            ), False
+            how = "invited_before_others" if computers_meet(experiment.config) else "invited"
+            return tr(f"tournament.{how}"), False
         if following.forfeited is not None:
             return standings_text.forfeit(following.forfeited), True
         if not any(following.boards):
@@ -295,12 +288,12 @@ class TournamentScreen(Screen):
         path, pair = self.tournament.experiment.config.output_file, command.players
         if path is None or not self.state.standings.games:
             return
-        names = [standings_text.called(name) for name in pair]
-        title = tr("tournament.games_of", first=names[0], second=names[1]) if pair else tr("tournament.all_games")
-        found = (read_game for read_game in read_games(path, game_spec()) if isinstance(read_game, ParsedGame))
-        some = (game for game in found if not pair or {*game.players} == {*pair})
         called = standings_text.called
-        named = (replace(game, players=(called(game.players[0]), called(game.players[1]))) for game in some)
+        names = [called(name) for name in pair]
+        title = tr("tournament.games_of", first=names[0], second=names[1]) if pair else tr("tournament.all_games")
+        games = (game for game in read_games(path, game_spec()) if isinstance(game, ParsedGame))
+        games = (game for game in games if not pair or {*game.players} == {*pair})
+        named = (replace(game, players=(called(game.players[0]), called(game.players[1]))) for game in games)
         self.enter_dialog(GamesDialog(named, None, title))
 
     @gui.handles(gui.PlainCommand.OPEN_REPORT)
@@ -356,12 +349,10 @@ class TournamentScreen(Screen):
 
     def show(self, now: float) -> None:
         super().show(now)
-        placed = ((laid_out.widget, laid_out.rect) for laid_out in self.widgets.walk(are_covered=True))
-        last = max(
-            panel.last_first(self.style, rect)
-            for panel, rect in placed
-            if isinstance(panel, standings_widgets.StandingRows)
-        )
+        last = 0
+        for placed in self.widgets.walk(are_covered=True):
+            if isinstance(placed.widget, standings_widgets.StandingRows):
+                last = max(last, placed.widget.last_first(self.style, placed.rect))
         if not 0 <= self.first_row <= last:
             self.first_row = min(max(0, self.first_row), last)
             super().show(now)
