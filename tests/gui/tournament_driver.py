@@ -9,18 +9,18 @@ import pygame
 
 from othello.config import Config, TournamentConfig
 from othello.gui.platform.window import DESIGN_SIZE
+from othello.gui.preferences import PreferencesFile
 from othello.gui.screen import Screen
 from othello.gui.screens.game_screen import GameScreen
 from othello.gui.screens.tournament.standings_text import Browse, ReportWriter, Write
 from othello.gui.screens.tournament.standings_widgets import LiveBoard, LiveBoardState, StandingsTable
+from othello.gui.screens.tournament.tournament_handle import TournamentHandle
 from othello.gui.screens.tournament.tournament_screen import TournamentScreen
-from othello.gui.screens.tournament.unfinished import UnfinishedGame
 from othello.gui.toolkit.controls import ProgressBar
 from othello.gui.widgets.board_widget import Status
 from othello.play.session import Session
 from othello.play.worker import Worker
 from othello.players.player_registry import configure
-from othello.tournament.background import BackgroundTournament
 from tests.gui.reports import browses, write_page
 from tests.gui.window_driver import COMPILE_TIMEOUT, EventDriver, Kind, W
 from tests.play.fake_players import make_player
@@ -49,13 +49,11 @@ class TournamentDriver(EventDriver):
         pygame.display.set_mode(size, pygame.RESIZABLE)
         pygame.event.clear()
         assert config.output_file is not None
-        self.driver = ReportWriter(config.output_file, write, browse)
-        now = time.monotonic()
-        self.unfinished = UnfinishedGame(config.output_file)
+        handle, now = TournamentHandle(config), time.monotonic()
+        handle.report_writer = self.driver = ReportWriter(config.output_file, write, browse)
+        self.unfinished = handle.unfinished
         self.worker = Worker(make_player, grace_seconds=0.05)
-        self.scene = TournamentScreen(
-            BackgroundTournament(config), self.driver, self.unfinished, self.worker, size, now
-        )
+        self.scene = TournamentScreen(handle, self.worker, size, now, PreferencesFile())
         self.wake = now
         self.turn()
 

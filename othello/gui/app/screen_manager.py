@@ -83,9 +83,11 @@ class ScreenManager(CommandHandler):
 
     def enter(self, handle: TournamentHandle, now: float) -> None:
         """Start a tournament and show its screen."""
+        from othello.gui.screens.tournament.tournament_screen import TournamentScreen
+
+        size, worker = self.game_screen.window.size, self._opponent_worker
         self.handle = handle
-        size = self.game_screen.window.size
-        self._shown = self.tournament_screen = handle.begin(self._opponent_worker, size, now, self._preferences)
+        self._shown = self.tournament_screen = TournamentScreen(handle, worker, size, now, self._preferences)
         self.tournament_screen.redraw()
 
     def show_game(self) -> None:

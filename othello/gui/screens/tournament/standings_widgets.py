@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from pygame import Rect
@@ -53,32 +53,6 @@ class TournamentScreenLayout(ui.Container):
         else:
             yield ui.ScrollView(ui.Column((self.standings, self.live, self.cross), 12), name="tournament_page"), room
         yield self.status, status
-
-
-def standings_card(
-    standings: StandingsTable,
-    progress: str,
-    colors: str,
-    share: float,
-    test: Sequence[ui.Widget],
-    buttons: Sequence[ui.Button],
-    palette: ui.Palette,
-) -> ui.Widget:
-    """Return the card of the standings: table, progress, sequential test, scores of both sides, and buttons.
-
-    The last button is aligned to the right.
-    """
-    *left, right = buttons
-    title = ui.Label(tr("tournament.standings"), 16, bold=True)
-    head = ui.Row((title, ui.Label(progress, 12, palette.muted, align="right", grow=1)))
-    narrow = [replace(button, width=None, grow=1) for button in buttons]
-    rows = ui.Row((*left, ui.Spacer(grow=1), right)), ui.Column((ui.Row(narrow[:-1]), ui.Row(narrow[-1:])))
-    footer = ui.FocusGroup((ui.FirstThatFits(rows, grow=1),))
-    scored = ui.Label(colors, 13, palette.muted, height=24)
-    bar = ui.ProgressBar(share, height=6, tip=progress)
-    above = ui.Spacer(height=12), head, ui.Spacer(height=8), bar, ui.Spacer(height=10)
-    below = (*test, scored, ui.Spacer(height=6), footer, ui.Spacer(height=14))
-    return ui.Card(ui.Column((*above, standings, *below), 0), (20, 0), palette.panel)
 
 
 class StandingRows(ui.Widget):

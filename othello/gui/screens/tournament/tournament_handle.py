@@ -10,13 +10,9 @@ from pathlib import Path
 
 from othello.config import Config, ExistingOutput
 from othello.files import write_text
-from othello.gui import ui
 from othello.gui.dialogs.tournament_setup import config_path_of, keep_rounds
-from othello.gui.preferences import PreferencesFile
 from othello.gui.screens.tournament.standings_text import ReportWriter
-from othello.gui.screens.tournament.tournament_screen import TournamentScreen
 from othello.gui.screens.tournament.unfinished import UnfinishedGame
-from othello.play.worker import Worker
 from othello.records.results import check_output
 from othello.tournament.background import BackgroundTournament
 from othello.tournament.experiment import count_games, fingerprint
@@ -46,18 +42,18 @@ class TournamentHandle:
             self._results = stack.enter_context(_results_file(config))
             self._config_file: Path | None = None  # written beside the results
             stack.callback(self._drop_config)
-            self._unfinished = stack.enter_context(contextlib.closing(UnfinishedGame(self._results)))
+            self.unfinished = stack.enter_context(contextlib.closing(UnfinishedGame(self._results)))
             if config.existing_output is ExistingOutput.OVERWRITE:
-                self._unfinished.drop()
+                self.unfinished.drop()
             elif config.seed is None and not (self._results.exists() and count_games(self._results)):
-                config = replace(config, seed=self._unfinished.seed(fingerprint(config)))
+                config = replace(config, seed=self.unfinished.seed(fingerprint(config)))
             self.tournament = BackgroundTournament(replace(config, output_file=self._results))
-            stack.callback(self._close_tournament)
+            stack.callback(lambda: self.tournament.close())  # noqa: PLW0108 (resume replaces the tournament)
             if document:
                 self._config_file = config_path_of(self._results)
                 write_text(self._config_file, document)
             write = partial(write_report, compare=config.tournament.compare, overwrite=True)
-            self._report_writer = stack.enter_context(contextlib.closing(ReportWriter(self._results, write)))
+            self.report_writer = stack.enter_context(contextlib.closing(ReportWriter(self._results, write)))
             self._stack = stack.pop_all()
 
     def resume(self, rounds: int = 0) -> None:
@@ -74,22 +70,11 @@ class TournamentHandle:
         if rounds:
             keep_rounds(self._results, config.game_repetitions)
 
-    def begin(
-        self, worker: Worker, size: ui.Point, now: float, preferences: PreferencesFile | None = None
-    ) -> TournamentScreen:
-        """Start the tournament in a window of a size; the user's opponents search in `worker`."""
-        return TournamentScreen(
-            self.tournament, self._report_writer, self._unfinished, worker, size, now, preferences, is_kept=self.is_kept
-        )
-
     def _drop_config(self) -> None:
         """Remove the config file if no game was played."""
-        if self._config_file is not None and not (self._results.exists() or self._unfinished.exists):
+        if self._config_file is not None and not (self._results.exists() or self.unfinished.exists):
             with contextlib.suppress(OSError):
                 self._config_file.unlink()
-
-    def _close_tournament(self) -> None:
-        self.tournament.close()  # another one than at first if it was resumed
 
     def close(self) -> None:
         """Stop the tournament, and wait until all files are written and all processes have ended. Idempotent."""

@@ -14,10 +14,10 @@ from othello.gui.preferences import PreferencesFile
 from othello.gui.screen import Screen, earliest
 from othello.gui.screens.game_screen import GameScreen
 from othello.gui.screens.tournament import standings_text, standings_widgets
-from othello.gui.screens.tournament.standings_text import ReportWriter
+from othello.gui.screens.tournament.standings_widgets import Standing
 from othello.gui.screens.tournament.tournament_dialogs import ComparisonDialog, LiveDialog
+from othello.gui.screens.tournament.tournament_handle import TournamentHandle
 from othello.gui.screens.tournament.tournament_state import LiveGame, TournamentState
-from othello.gui.screens.tournament.unfinished import UnfinishedGame
 from othello.gui.toolbar import Toolbar, button, toolbar
 from othello.gui.widgets.board_widget import Status
 from othello.play import session_commands as cmd
@@ -28,7 +28,7 @@ from othello.records.readers import read_games
 from othello.records.record import GameRecord
 from othello.rules.registry import game_spec
 from othello.texts import tr
-from othello.tournament.background import BackgroundTournament, Event
+from othello.tournament.background import Event
 from othello.tournament.schedule import computers_meet
 
 _POLL_SECONDS: Final = 0.1  # polling interval for events
@@ -39,23 +39,15 @@ class TournamentScreen(Screen):
     """Starts a tournament and shows it, or the user's game in it. The user's opponents search in `worker`."""
 
     def __init__(
-        self,
-        tournament: BackgroundTournament,
-        report_writer: ReportWriter,
-        unfinished: UnfinishedGame,
-        worker: Worker,
-        size: ui.Point,
-        now: float,
-        preferences: PreferencesFile | None = None,
-        *,
-        is_kept: bool = True,
+        self, handle: TournamentHandle, worker: Worker, size: ui.Point, now: float, preferences: PreferencesFile
     ) -> None:
-        super().__init__(tournament.experiment.config.game, preferences or PreferencesFile(), size)
-        self.tournament = tournament
+        self.tournament = tournament = handle.tournament
+        super().__init__(tournament.experiment.config.game, preferences, size)
         self.state = TournamentState(tournament.experiment, now)
         self.game_screen: GameScreen | None = None  # the user's current or last game
         self.first_row = 0  # of the tables, scrolled
-        self._report_writer, self._unfinished, self._worker, self._is_kept = report_writer, unfinished, worker, is_kept
+        self._report_writer, self._unfinished, self._is_kept = handle.report_writer, handle.unfinished, handle.is_kept
+        self._worker = worker
         self._shows_standings = False  # True: although there is a game of the user
         self._event_count = 0  # number of events processed
         if self.state.has_user:
@@ -143,22 +135,34 @@ class TournamentScreen(Screen):
         following, palette = self.state, self.style.palette
         counts = self.renderer.rules.points == "discs"
         rows = standings_text.rows(following.findings, counts=counts)
-        columns = standings_text.columns(counts=counts)
-        table = standings_widgets.StandingsTable(rows, self.first_row, columns, name="standings", grow=1)
         cross = standings_widgets.CrossTable(rows, self.first_row, name="cross", grow=1)
-        progress = standings_text.progress(following, self.tournament.experiment)
-        colors = standings_text.colors(following.findings, self.renderer.rules)
-        share = 1.0 if self.is_complete else following.share
-        test = following.standings.test
-        ratio = () if test is None else standings_text.sequential(test, palette)
         title = standings_text.title(following, is_playing=self.under_way is not None)
         waiting = tr("tournament.none_played" if following.end is not None else "tournament.none_yet")
         return standings_widgets.TournamentScreenLayout(
-            standings_widgets.standings_card(table, progress, colors, share, ratio, [*self._buttons()], palette),
+            self._standings_card(rows, standings_text.columns(counts=counts)),
             standings_widgets.cross_card(cross, palette),
             standings_widgets.live_card(title, self._boards(), waiting, palette),
             Status(*self._status(), name="status"),
         )
+
+    def _standings_card(self, rows: tuple[Standing, ...], columns: tuple[ui.TableColumn, ...]) -> ui.Widget:
+        """Return the card of the standings: table, progress, sequential test, scores of both sides, and buttons."""
+        following, palette, (*left, right) = self.state, self.style.palette, self._buttons()
+        progress, test = standings_text.progress(following, self.tournament.experiment), following.standings.test
+        title = ui.Label(tr("tournament.standings"), 16, bold=True)
+        head = ui.Row((title, ui.Label(progress, 12, palette.muted, align="right", grow=1)))
+        bar = ui.ProgressBar(1.0 if self.is_complete else following.share, height=6, tip=progress)
+        table = standings_widgets.StandingsTable(rows, self.first_row, columns, name="standings", grow=1)
+        colors = standings_text.colors(following.findings, self.renderer.rules)
+        below = () if test is None else standings_text.sequential(test, palette)
+        narrow = [replace(button, width=None, grow=1) for button in (*left, right)]
+        buttons = ui.Row((*left, ui.Spacer(grow=1), right)), ui.Column((ui.Row(narrow[:-1]), ui.Row(narrow[-1:])))
+        parts = (
+            *(ui.Spacer(height=12), head, ui.Spacer(height=8), bar, ui.Spacer(height=10), table, *below),
+            *(ui.Label(colors, 13, palette.muted, height=24), ui.Spacer(height=6)),
+            *(ui.FocusGroup((ui.FirstThatFits(buttons, grow=1),)), ui.Spacer(height=14)),
+        )
+        return ui.Card(ui.Column(parts, 0), (20, 0), palette.panel)
 
     def _buttons(self) -> Iterator[ui.Button]:
         is_paused = self.tournament.control.is_paused and self._can_pause
