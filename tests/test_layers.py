@@ -83,7 +83,6 @@ LOOKS_FOR_FILES: Final = {
     ("othello.kernel.precompiled", "exec"),  # a function for each type of call, which imports nothing
     ("othello.cli.arguments", "resolve_name"),  # the module of a command
     ("othello.gui.dialogs.dialog_registry", "resolve_name"),  # classes of the window, when they are needed
-    ("othello.gui.mode_registry", "resolve_name"),  # declarations of the modes
     ("othello.gui.screens.game_screen", "resolve_name"),  # modes, when they are needed
     ("othello.gui.boards.renderer", "import_module"),  # a game's own renderer, if there is one
     ("othello.players.python_class_player", "import_module"),  # a class that a user wrote

@@ -13,8 +13,7 @@ from typing import Final
 from othello.frozen_dataclass import FrozenDataclass
 from othello.gui import commands as gui, ui
 from othello.gui.commands import Command
-from othello.gui.mode_declaration import ModeDeclaration, Place
-from othello.gui.mode_registry import MODES
+from othello.gui.mode_registry import MODES, ModeDeclaration, Place
 from othello.play import session_commands as cmd
 from othello.rules.protocol import Color
 from othello.texts import tr

@@ -11,8 +11,7 @@ from othello import texts
 from othello.gui import actions, labels, ui
 from othello.gui.actions import PICTURED, Context
 from othello.gui.boards.renderer import BoardRenderer
-from othello.gui.mode_declaration import Place
-from othello.gui.mode_registry import MODES, modes_at
+from othello.gui.mode_registry import MODES, Place, modes_at
 from othello.texts import tr
 
 # Buttons that do not look like the others.

@@ -5,8 +5,7 @@ from collections import Counter
 import pytest
 
 from othello.gui.actions import ACTIONS, Context, buttons, key_text, label, tooltip
-from othello.gui.mode_declaration import Place
-from othello.gui.mode_registry import MODES, PLAY
+from othello.gui.mode_registry import MODES, PLAY, Place
 from othello.gui.toolkit.controls import Button
 from tests.gui.window_driver import OpenWindow
 from tests.play.fake_players import PERSON

@@ -12,6 +12,7 @@ import pytest
 
 from othello import texts
 from othello.gui import commands as gui
+from othello.gui.mode_registry import MODES
 from othello.gui.modes.openings import openings_mode
 from othello.gui.modes.openings.openings_mode import OpeningsMode
 from othello.records.transcript import format_transcript, parse_transcript
@@ -95,7 +96,7 @@ def test_lines_are_listed_shown_and_removed_after_a_question(driver: WindowDrive
     driver.keys("Ctrl+6")
     assert [button.label for button in map(_switch(driver), ("mistakes", "openings"))] == ["Mistakes", "Openings · 5"]
     driver.point_at(driver.placed("line_1").rect.center)
-    assert driver.scene.mode.declaration.part_of == "train"
+    assert MODES[driver.scene.mode.name].part_of == "train"
     assert driver.board.position == parse_transcript("f5f6e6f4", RULES).position
     driver.press("remove_0")
     driver.keys("Esc")

@@ -1,1 +1,1 @@
-"""Modes of the game screen, such as Play and Review. `mode_registry` lists all modes and dialogs."""
+"""Modes of the game screen, such as Play and Review. `mode_registry` lists all modes."""

@@ -7,7 +7,6 @@ from othello.game import AnyGame
 from othello.gui import commands as gui, labels, status_text, ui
 from othello.gui.boards.board_layout import BoardLayout, BoardState
 from othello.gui.commands import CommandHandler
-from othello.gui.mode_declaration import ModeDeclaration
 from othello.gui.mode_registry import PLAY
 from othello.gui.modes.mode_host import ModeHost
 from othello.gui.widgets.board_widget import BoardMark, Footer
@@ -23,7 +22,7 @@ class Mode(CommandHandler):
     Commands without a method marked by `handles` are carried out as in the mode Play.
     """
 
-    declaration: ClassVar[ModeDeclaration]
+    name: ClassVar[str]  # a key of `MODES`
     shows_game: ClassVar[bool] = True  # game notices (result, pass) are shown over the board
     fills_window: ClassVar[bool] = False  # the side panel takes the place of the board, too
     has_switches: ClassVar[bool] = False  # the buttons of the options of the board are shown
@@ -44,11 +43,6 @@ class Mode(CommandHandler):
         self._holds = self.holds_game and is_running
         if self._holds:
             session.do(cmd.TogglePause(), now)
-
-    @property
-    def name(self) -> str:
-        """The name by which the mode is declared."""
-        return self.declaration.name
 
     @property
     def style(self) -> ui.Style:

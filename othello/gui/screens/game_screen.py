@@ -62,7 +62,7 @@ class GameScreen(ModeHost):
         self.show(now)
 
     def _create_mode(self, name: str, now: float) -> Mode:
-        mode: Mode = resolve_name(MODES[name].path)(self, now)
+        mode: Mode = resolve_name(f"othello.gui.modes.{MODES[name].path}")(self, now)
         return mode
 
     # What the screen shows.
@@ -89,7 +89,7 @@ class GameScreen(ModeHost):
         rules = labels.unusual_rules(self.renderer.rules)
         occasion = (*(f"{rules} · {words}" for words in self.occasion), rules) if rules else self.occasion
         is_busy = self.session.referee.job.is_rated and not self.session.referee.is_over
-        mode, disabled = self.mode.declaration.part_of or self.mode.name, ("new",) if is_busy else ()
+        mode, disabled = MODES[self.mode.name].part_of or self.mode.name, ("new",) if is_busy else ()
         return toolbar(self.renderer, self.base_context, mode=mode, disabled=disabled, occasion=occasion)
 
     # Commands.

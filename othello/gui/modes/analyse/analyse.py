@@ -13,7 +13,6 @@ from othello.game import AnyGame
 from othello.gui import commands as gui, labels, ui
 from othello.gui.actions import Context
 from othello.gui.boards.board_layout import BoardLayout, BoardState
-from othello.gui.modes.analyse import MODE
 from othello.gui.modes.analyse.evaluation_scale import Evaluation
 from othello.gui.modes.analyse.live_search import LiveSearchMode
 from othello.gui.toolbar import button
@@ -36,7 +35,7 @@ _SIGMAS_95: Final = 1.96
 class AnalyseMode(LiveSearchMode):
     """Shows a live search of the position on the board, and an evaluation curve of the game."""
 
-    declaration = MODE
+    name = "analyse"
     has_switches = True
     reads_status = False  # screen readers get the curve's text of the position instead
     shows_values = True

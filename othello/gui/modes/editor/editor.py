@@ -17,7 +17,6 @@ from othello.gui.actions import Context
 from othello.gui.boards.board_layout import BoardLayout, BoardState
 from othello.gui.boards.renderer import BoardRenderer
 from othello.gui.labels import side
-from othello.gui.modes.editor import MODE
 from othello.gui.modes.editor.editor_widgets import PieceChoice, PositionTextBox, SideChoice
 from othello.gui.modes.mode import BackgroundGameMode
 from othello.gui.platform.window import copy, pasted
@@ -90,7 +89,7 @@ class EditorPieces:
 class EditMode(BackgroundGameMode):
     """The mode Edit."""
 
-    declaration = MODE
+    name = "edit"
     holds_game = True
 
     def enter(self, now: float) -> None:

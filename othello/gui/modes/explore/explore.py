@@ -11,7 +11,7 @@ from othello.gui import commands as gui, labels, ui
 from othello.gui.actions import Context
 from othello.gui.boards.board_layout import BoardState, value_text
 from othello.gui.mode_registry import PLAY
-from othello.gui.modes.explore import MODE, explore_widgets
+from othello.gui.modes.explore import explore_widgets
 from othello.gui.modes.mode import VariationMode
 from othello.gui.toolbar import button
 from othello.gui.widgets.board_widget import BoardMark, Footer
@@ -39,7 +39,7 @@ _READING_SECONDS: Final = 0.25  # interval for updates of the import's progress
 class ExploreMode(VariationMode):
     """Shows what was played in the position on the board in stored games."""
 
-    declaration = MODE
+    name = "explore"
     holds_game = True
 
     def enter(self, now: float) -> None:

@@ -9,7 +9,6 @@ from othello.gui import commands as gui, labels, ui
 from othello.gui.actions import Context
 from othello.gui.boards.board_layout import BoardState
 from othello.gui.dialogs.notices import ConfirmDialog
-from othello.gui.modes.openings import MODE
 from othello.gui.modes.train import exercise_text
 from othello.gui.modes.train.exercise_text import Verdict
 from othello.gui.modes.train.train_widgets import TriedMove, switch, task_card
@@ -32,7 +31,7 @@ _LINE_PREFIX: Final = "line_"  # prefix of the names of line panels; the line's 
 class OpeningsMode(TrainingMode):
     """Lists the lines of the repertoire, or asks for the user's moves of a line and plays the replies."""
 
-    declaration = MODE
+    name = "openings"
 
     def enter(self, now: float) -> None:
         self._game = self.session.game.rules.spec

@@ -8,8 +8,8 @@ import pygame
 
 from othello.gui import actions, labels, ui
 from othello.gui.boards.board_layout import BoardLayout, BoardState, draw_tag
+from othello.gui.mode_registry import PLAY
 from othello.gui.modes.mode import Mode
-from othello.gui.modes.play import MODE
 from othello.gui.toolbar import button
 from othello.gui.widgets.board_widget import BoardMark, Footer
 from othello.gui.widgets.figures import is_forced, legend, search_panel
@@ -32,7 +32,7 @@ _JUDGE_SECONDS: Final = 20.0  # time limit of the search for values
 class PlayMode(Mode):
     """Plays or watches a game."""
 
-    declaration = MODE
+    name = PLAY
     has_switches = True
 
     def enter(self, now: float) -> None:

@@ -9,7 +9,6 @@ from othello.gui import actions, commands as gui, labels, status_text, ui
 from othello.gui.actions import Context
 from othello.gui.modes.analyse.evaluation_scale import Evaluation
 from othello.gui.modes.mode import BackgroundGameMode
-from othello.gui.modes.review import MODE
 from othello.gui.modes.review.review_widgets import ScoreCard, SmallBoard, WorstCard
 from othello.gui.modes.train.exercise_text import exercises, notice
 from othello.gui.toolbar import button, picture_of
@@ -34,7 +33,7 @@ _BESIDE_HEADING: Final = ("learn", "stop_analysis", "analyse_game", "results", "
 class ReviewMode(BackgroundGameMode):
     """The mode Review."""
 
-    declaration = MODE
+    name = "review"
     fills_window = True
     ends_with_game = True
 

@@ -9,7 +9,7 @@ from othello.gui import commands as gui, labels, ui
 from othello.gui.actions import Context
 from othello.gui.boards.board_layout import BoardState
 from othello.gui.mode_registry import PLAY
-from othello.gui.modes.train import MODE, exercise_text, train_widgets
+from othello.gui.modes.train import exercise_text, train_widgets
 from othello.gui.modes.train.train_widgets import AttemptRow, LineStep, StepBox, TriedMove
 from othello.gui.modes.train.training_mode import TrainingMode
 from othello.gui.toolbar import button
@@ -32,7 +32,7 @@ _FINAL_BUTTONS: Final = ("exercise_before", "practise_missed", "practise_more")
 class TrainMode(TrainingMode):
     """Shows one exercise after the other. The answer is hidden until it is found or asked for."""
 
-    declaration = MODE
+    name = "train"
 
     def enter(self, now: float) -> None:
         """Add the mistakes of the current game to the deck, and start a drill."""
