@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import platformdirs
 
@@ -35,6 +35,10 @@ _WITH_BOARD: Final = 620  # minimum width of the content for a board beside the 
 _BOARD: Final = 200
 _PLACE: Final[Mapping[str, Any]] = {"height": LINE_HEIGHT, "grow": 1, "min_content": 160}  # of a control above the list
 _FOLDERS: Final = ("user_desktop_dir", "user_documents_dir", "user_downloads_dir")  # functions of platformdirs
+
+
+Target: TypeAlias = Path | GameListEntry
+"""What a row of a list stands for: a file or folder, or one of the user's games."""
 
 
 class Preview(NamedTuple):
@@ -219,7 +223,7 @@ class FolderDialog(ListDialog):
             self.show_folder_of_path(value)
         return None
 
-    def open(self, target: Path | GameListEntry) -> gui.Command | None:
+    def open(self, target: Target) -> gui.Command | None:
         """Return the command that opens a file or a game."""
         return None
 
@@ -229,7 +233,7 @@ class FolderDialog(ListDialog):
         if path is not None:
             self.folder = next(filter(is_folder, (path, path.parent)[not text.endswith(os.sep) :]), self.folder)
 
-    def select(self, pick: ui.Selection) -> Path | GameListEntry | None:
+    def select(self, pick: ui.Selection) -> Target | None:
         """Choose a row. Returns the file or game to open; folders are listed instead."""
         self.pick, self.fault = pick, ""
         path = self.chosen if pick.opens else None
@@ -265,7 +269,7 @@ class OpenDialog(FolderDialog):
         self._load()
         self._tab = "games" if self._games else "files"
 
-    def preview_of(self, target: Path | GameListEntry) -> Preview:
+    def preview_of(self, target: Target) -> Preview:
         if isinstance(target, Path) and is_folder(target):
             return Preview()
         if isinstance(target, Path) and target.name.lower().endswith(RESULTS):
@@ -346,12 +350,10 @@ class OpenDialog(FolderDialog):
                 self.fault = self._change(chosen, lambda _: library.restore())
         return following
 
-    def open(self, target: Path | GameListEntry) -> gui.Command | None:
+    def open(self, target: Target) -> gui.Command | None:
         return gui.OpenOwn(target.number) if isinstance(target, GameListEntry) else gui.OpenFile(target)
 
-    def _change(
-        self, target: Path | GameListEntry | None, change: Callable[..., Path | GameListEntry | None], *values: Any
-    ) -> str:
+    def _change(self, target: Target | None, change: Callable[..., Target | None], *values: Any) -> str:
         """Change the library, and choose the result. Returns why the change failed, or an empty string."""
         fault = ""
         try:
@@ -366,7 +368,7 @@ class OpenDialog(FolderDialog):
         entries = self.entries()
         return entries.sources if isinstance(entries, ui.LazySequence) else [entry.data for entry in entries]
 
-    def _go_to(self, target: Path | GameListEntry | None) -> None:
+    def _go_to(self, target: Target | None) -> None:
         """Choose the row of a file or game. Ends a search that hides the row."""
         known = self._behind_rows()
         if self.typed and target not in known:
@@ -392,7 +394,7 @@ class ArchiveDialog(FolderDialog):
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         return gui.AddArchive((self.folder,)) if name == "all" else super().on_control_changed(name, value)
 
-    def open(self, target: Path | GameListEntry) -> gui.Command | None:
+    def open(self, target: Target) -> gui.Command | None:
         return gui.AddArchive((target,)) if isinstance(target, Path) else None
 
 
@@ -407,7 +409,7 @@ class RenameDialog(Dialog):
     buttons = ("cancel", "rename")
     focus = "name"
 
-    def __init__(self, target: Path | GameListEntry, rename: Callable[[str], str]) -> None:
+    def __init__(self, target: Target, rename: Callable[[str], str]) -> None:
         self.title, self._target, self._rename = tr("files.rename_title"), target, rename
         self._suffix = ""
         if isinstance(target, Path):

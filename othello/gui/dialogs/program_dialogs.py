@@ -14,14 +14,13 @@ from othello.errors import ConfigError, FileError, OthelloError, Reason
 from othello.files import is_folder, read_text
 from othello.gui import commands as gui, ui
 from othello.gui.dialogs.dialog import NARROW, Dialog
-from othello.gui.dialogs.file_dialogs import FolderDialog
+from othello.gui.dialogs.file_dialogs import FolderDialog, Target
 from othello.gui.dialogs.player_form import ANY_WIDTH, OTHER, free_name, labelled, typed_number
 from othello.gui.preferences import PreferencesFile
 from othello.play.session import Session
 from othello.players.conformance import ProgramTest, ProgramTestRun
 from othello.programs import program_registry
 from othello.programs.program_registry import LONGEST_NAME, Program, entry_of, program_of
-from othello.records.game_file import GameListEntry
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import options_of
 from othello.texts import number, tr
@@ -470,7 +469,7 @@ class ProgramFileDialog(FolderDialog):
         """Return folders, and files that can be run."""
         return [entry for entry in super().list_folder(folder) if _can_run(entry.data)]
 
-    def open(self, target: Path | GameListEntry) -> gui.Command | None:
+    def open(self, target: Target) -> gui.Command | None:
         assert isinstance(target, Path)
         self._on_chosen(target)
         return gui.PlainCommand.CLOSE_DIALOG

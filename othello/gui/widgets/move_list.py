@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import field
 from functools import cached_property
 from string import ascii_uppercase
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from pygame import Rect
 
@@ -70,6 +70,10 @@ def _listing(node: Node[Any], game: AnyGame, main: Line, signs: Mapping[Line, st
     return Listing(tuple(entries), tuple(branches))
 
 
+Stem: TypeAlias = tuple[int, int]
+"""The row and the x of the move that a variation replaces."""
+
+
 class MoveRow(FrozenDataclass):
     """A row of moves."""
 
@@ -78,7 +82,7 @@ class MoveRow(FrozenDataclass):
     width: int
     depth: int = 0
     label: str = ""  # letter of a variation, in its first row
-    stem: tuple[int, int] | None = None  # row and x of the move that the variation replaces; None: the game
+    stem: Stem | None = None  # of a variation, in its first row; None: the game
 
 
 class MoveTable(FrozenDataclass):
@@ -116,37 +120,26 @@ class MoveTable(FrozenDataclass):
 
     @cached_property
     def rows(self) -> tuple[MoveRow, ...]:
-        """All rows."""
-        rows: list[MoveRow] = []
-        width = (self.panel.width - self.style.px(20)) // self.columns
-        letters = iter(ascii_uppercase * 40)
-        self._lay_out(self.listing, rows, letters, (self.style.px(10), width, self.columns), None)
-        return tuple(rows)
+        """All rows: those of each line, each followed by its variations."""
+        px, panel, rows, letters = self.style.px, self.panel, list[MoveRow](), iter(ascii_uppercase * 40)
 
-    def _lay_out(
-        self,
-        line: Listing,
-        rows: list[MoveRow],
-        letters: Iterator[str],
-        place: tuple[int, int, int],
-        stem: tuple[int, int] | None,
-        depth: int = 0,
-    ) -> None:
-        """Append the rows of a line, each followed by its variations."""
-        px = self.style.px
-        left, width, columns = place
-        label = next(letters) if depth else ""
-        for start in range(0, len(line.entries), columns):
-            number = len(rows)
-            rows.append(MoveRow(line.entries[start : start + columns], left, width, depth, label, stem))
-            label, stem = "", None
-            inner = min(px(10) + px(_INDENT) * (depth + 1), self.panel.width // 3) + px(LABEL)
-            room = self.panel.width - px(14) - inner
-            count = max(1, room // px(_CELL))
-            for index, branch in line.branches:
-                if start <= index < start + columns:
-                    x = left + (index - start) * width + px(11)
-                    self._lay_out(branch, rows, letters, (inner, px(_CELL), count), (number, x), depth + 1)
+        def lay_out(
+            line: Listing, left: int, width: int, columns: int, stem: tuple[int, int] | None, depth: int
+        ) -> None:
+            label = next(letters) if depth else ""
+            for start in range(0, len(line.entries), columns):
+                number = len(rows)
+                rows.append(MoveRow(line.entries[start : start + columns], left, width, depth, label, stem))
+                label, stem = "", None
+                inner = min(px(10) + px(_INDENT) * (depth + 1), panel.width // 3) + px(LABEL)
+                count = max(1, (panel.width - px(14) - inner) // px(_CELL))
+                for index, branch in line.branches:
+                    if start <= index < start + columns:
+                        x = left + (index - start) * width + px(11)
+                        lay_out(branch, inner, px(_CELL), count, (number, x), depth + 1)
+
+        lay_out(self.listing, px(10), (panel.width - px(20)) // self.columns, self.columns, None, 0)
+        return tuple(rows)
 
     @property
     def last_first_row(self) -> int:

@@ -51,7 +51,7 @@ def board_overlay(session: Session, view_state: BoardViewState, renderer: BoardR
         return _offer(session, offered, palette)
     if session.announces_pass and view_state.flip is None:
         words = *status_text.no_move(session), tr("pass.advice")
-        return banner(renderer, palette, *words, color, cmd.Acknowledge())
+        return banner(renderer, *words, color, cmd.Acknowledge())
     if view_state.shows_failure(session):
         failure, is_rated = session.worker.failure, session.referee.job.is_rated
         assert failure is not None
@@ -98,11 +98,9 @@ def question(
     return ui.Card(body, (20, 16), palette.panel, edge, 12, 2)
 
 
-def banner(
-    renderer: BoardRenderer, palette: ui.Palette, title: str, text: str, advice: str, color: Color, command: object
-) -> ui.Widget:
+def banner(renderer: BoardRenderer, title: str, text: str, advice: str, color: Color, command: object) -> ui.Widget:
     """Return an announcement about a side, with what follows and what to do next."""
-    spacer, heading = ui.Spacer(grow=1), ui.Label(title, 20, bold=True, must_fit=True)
+    palette, spacer, heading = renderer.palette, ui.Spacer(grow=1), ui.Label(title, 20, bold=True, must_fit=True)
     line = ui.Row((spacer, PieceIcon(renderer, color, 24), heading, spacer), 10)
     head = ui.FirstThatFits((line, ui.Paragraph(title, 20, bold=True, align="center", max_lines=3)))
     lines = ((text, palette.muted), (advice, palette.text))

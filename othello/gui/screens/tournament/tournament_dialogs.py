@@ -1,7 +1,6 @@
 """Dialogs of a tournament: one live game, and the comparison with another experiment."""
 
-from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from othello.config import Comparison, Figures
 from othello.gui import commands as gui, labels, ui
@@ -32,22 +31,22 @@ class ComparisonDialog(Dialog):
         return ComparisonTable(*compared(self._following.findings, self._comparison, self._rules))
 
 
+_Rows: TypeAlias = tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]  # names, each with two lines of figures
+
+
 def compared(
     analysis: TournamentAnalysis, comparison: Comparison, rules: Rules[Position]
-) -> tuple[tuple[str, ...], tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]]:
-    """Return the headings, and for each player and side the name and both lines of figures."""
-    theirs = comparison.players
+) -> tuple[tuple[str, ...], _Rows]:
+    """Return the headings, and the rows of each player and side."""
+    theirs, rows = comparison.players, []
     known = [kind for kind in options_of(Figures) if any(getattr(their, kind) is not None for their in theirs.values())]
-
-    def rows() -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
-        totals = [(standings_text.called(total.name), total) for total in analysis.ranking]
-        totals += [(labels.side(rules, color), analysis.colors[color]) for color in Color]
-        for name, total in totals:
-            there = theirs.get(total.name, Figures())
-            here = (tr("comparison.here"), *(_ours(total, kind) for kind in known))
-            yield name, here, (comparison.label, *(_figure(getattr(there, kind), kind) for kind in known))
-
-    return ("", *(tr(f"comparison.figures.{kind}") for kind in known)), tuple(rows())
+    totals = [(standings_text.called(total.name), total) for total in analysis.ranking]
+    totals += [(labels.side(rules, color), analysis.colors[color]) for color in Color]
+    for name, total in totals:
+        there = theirs.get(total.name, Figures())
+        here = (tr("comparison.here"), *(_ours(total, kind) for kind in known))
+        rows.append((name, here, (comparison.label, *(_figure(getattr(there, kind), kind) for kind in known))))
+    return ("", *(tr(f"comparison.figures.{kind}") for kind in known)), tuple(rows)
 
 
 def _ours(total: PlayerTotal, kind: str) -> str:
@@ -67,7 +66,7 @@ class ComparisonTable(ui.Widget):
     """A table with two lines for each name."""
 
     header: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]
+    rows: _Rows
 
     def measure(self, style: ui.Style, width: float) -> ui.Size:
         return ui.Size(width, _ROW + len(self.rows) * (3 * _ROW + _GAP))
