@@ -1,4 +1,4 @@
-"""All modes of the game screen, in the order of their buttons. A new mode is a folder in `modes/`, and an entry here.
+"""All modes of the game screen, in the order of their buttons. A new mode is a module in `modes/`, and an entry here.
 
 Their names, keys, buttons and texts are known without importing their classes, to open the window faster.
 """
