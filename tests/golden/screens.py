@@ -1,4 +1,4 @@
-"""The words and the accessibility tree of every scene of the window, as text.
+"""The words and the accessibility tree of every scene of the window, as text, and its thumbnail.
 
 After a screen was changed on purpose, `python -m tests.golden.screens` writes the files anew; the difference then
 belongs to the same commit.
@@ -12,6 +12,8 @@ from pathlib import Path, PurePath
 from textwrap import wrap
 from typing import Any, Final
 
+import numpy as np
+import pygame
 import pytest
 
 import othello
@@ -21,6 +23,8 @@ from othello.gui.toolkit.widget import AccessibleNode
 from tests.gui.window_driver import EventDriver, draw_part
 
 FOLDER: Final = Path(__file__).parent / "screens"
+THUMBNAIL: Final = (80, 50)
+MAX_DIFFERENCE: Final = 2  # of 255: other versions of the libraries draw letters differently
 WRITES: Final = "OTHELLO_WRITES_GOLDEN_SCREENS"
 _WHOLE: Final = "Black – White – Othello"  # the screen whose toolbar is listed
 _VARYING: Final = (
@@ -94,28 +98,40 @@ def tree_lines(tree: AccessibilityTree, key: str = ROOT, depth: int = 0) -> Iter
             yield from tree_lines(tree, part, depth + 1)
 
 
-def drawn_words(driver: EventDriver) -> list[str]:
-    """Draw the screen or the open dialog, and return the texts in the order in which they are drawn."""
+def without_varying(text: str) -> str:
+    """Replace times, dates, speeds and paths by their names."""
+    for pattern, name in _VARYING:
+        text = re.sub(pattern, name, text)
+    return text
+
+
+def draw(driver: EventDriver) -> tuple[list[str], pygame.Surface]:
+    """Draw the screen or the open dialog, and return the texts in their order, and a thumbnail."""
     drawn, text, screen = dict[str, None](), Style.text, driver.screen
 
     def noted(style: Style, words: str, *more: Any, **named: Any) -> Any:
         drawn[words] = None
-        return text(style, words, *more, **named)
+        return text(style, without_varying(words), *more, **named)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Style, "text", noted)
-        draw_part(screen, next(screen.widgets.walk()) if screen.dialog is None else driver.placed("dialog"))
-    return [*drawn]
+        part = next(screen.widgets.walk()) if screen.dialog is None else driver.placed("dialog")
+        surface = draw_part(screen, part)
+    return [*drawn], pygame.transform.smoothscale(surface, THUMBNAIL)
 
 
-def describe(driver: EventDriver) -> str:
-    """Return the accessibility tree, and the drawn words that the tree does not contain."""
+def describe(driver: EventDriver) -> tuple[str, pygame.Surface]:
+    """Return the accessibility tree with the drawn words that the tree does not contain, and a thumbnail."""
     lines = [*tree_lines(driver.screen.accessibility_tree())]
-    others = [repr(clean(words)) for words in drawn_words(driver) if words.strip() and words not in "\n".join(lines)]
+    words, thumbnail = draw(driver)
+    others = [repr(clean(each)) for each in words if each.strip() and each not in "\n".join(lines)]
     found = "\n".join([*lines, *wrap(f"also drawn: {' '.join(others)}", 118, subsequent_indent="    "), ""])
-    for pattern, name in _VARYING:
-        found = re.sub(pattern, name, found)
-    return found
+    return without_varying(found), thumbnail
+
+
+def looks_alike(one: pygame.Surface, other: pygame.Surface) -> bool:
+    first, second = (pygame.surfarray.array3d(each).astype(int) for each in (one, other))
+    return bool(np.abs(first - second).max() <= MAX_DIFFERENCE)
 
 
 if __name__ == "__main__":

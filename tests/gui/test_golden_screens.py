@@ -5,12 +5,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+import pygame
 import pytest
 
 from othello.gui.toolkit.accessibility_tree import AccessibilityTree
-from tests.golden.screens import FOLDER, WRITES, describe, drawn_words
+from tests.golden.screens import FOLDER, WRITES, describe, draw, looks_alike
 from tests.gui.loud_words import foreign_words, loud_polish
-from tests.gui.scenes import SCENES, SCENES_WITH_STORED_TEXTS, Opener
+from tests.gui.scenes import PLAYED, SCENES, SCENES_WITH_STORED_TEXTS, Opener
 
 NAMED = {"button", "cell", "check_box", "combo_box", "dialog", "grid", "group", "list", "list_box", "list_box_option"}
 NAMED |= {"list_item", "menu_list_option", "number_input", "progress_indicator", "radio_button", "radio_group"}
@@ -52,18 +53,22 @@ def faults(tree: AccessibilityTree) -> Iterator[str]:
 @pytest.mark.parametrize("scene", SCENES)
 def test_a_screen_says_what_it_did_and_only_in_words_of_the_catalogue(opener: Opener, scene: str) -> None:
     driver, file = SCENES[scene](opener), FOLDER / f"{scene}.txt"
-    found = describe(driver)
+    found, thumbnail = describe(driver)
+    picture = file.with_suffix(".png")
     if WRITES in os.environ:
         FOLDER.mkdir(exist_ok=True)
         file.write_text(found, encoding="utf-8")
+        if scene not in PLAYED and not (picture.exists() and looks_alike(thumbnail, pygame.image.load(picture))):
+            pygame.image.save(thumbnail, picture)
     assert found == file.read_text(encoding="utf-8")
+    assert scene in PLAYED or looks_alike(thumbnail, pygame.image.load(picture))  # played games have other speeds
     tree = driver.screen.accessibility_tree()
     assert [*faults(tree)] == []
     assert {each.widget.name for each in driver.screen.widgets.walk() if each.widget.takes_focus} <= tree.voices.keys()
     if scene not in SCENES_WITH_STORED_TEXTS:
         with loud_polish():
             driver.prefer(language="pl")
-            words = drawn_words(driver)
+            words = draw(driver)[0]
         assert foreign_words(words, opener.folder) == []
         assert any(map(str.isupper, words))
 

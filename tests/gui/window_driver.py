@@ -392,7 +392,7 @@ def words_of(panel: object) -> list[str]:
     return [each if isinstance(each, str) else each[0] for each in found if each and isinstance(each, str | tuple)]
 
 
-def draw_part(screen: Screen, part: LaidOutWidget) -> None:
+def draw_part(screen: Screen, part: LaidOutWidget) -> pygame.Surface:
     """Draw a part of a screen alone."""
     surface = pygame.Surface(screen.window.size)
     contexts = (
@@ -400,6 +400,7 @@ def draw_part(screen: Screen, part: LaidOutWidget) -> None:
         for each in part.walk()
     )
     paint(part, screen.window, contexts)
+    return surface
 
 
 def is_space(placed: LaidOutWidget) -> bool:
