@@ -1,12 +1,7 @@
 """Everything in the window by keyboard alone: groups, buttons, the list of moves."""
 
-from __future__ import annotations
-
+from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-import pygame
-import pytest
 
 from othello.gui import commands as gui
 from othello.gui.actions import Context, buttons, offered
@@ -15,12 +10,11 @@ from othello.gui.preferences import palette_named
 from othello.gui.toolkit.controls import MenuItem
 from othello.gui.widgets.move_list import MOVES
 from othello.rules.registry import rules_of
-from tests.gui.tournament_driver import OpenTournament
+from tests.gui.mistakes import mode_of
+from tests.gui.scenes import Opener
+from tests.gui.tournament_driver import OpenTournament, config_for
 from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, FirstMove
-
-if TYPE_CHECKING:
-    pass
 
 
 def visited(driver: WindowDriver) -> set[str]:
@@ -33,59 +27,54 @@ def visited(driver: WindowDriver) -> set[str]:
     return seen
 
 
-@pytest.mark.parametrize("text", [100, 200])
-@pytest.mark.parametrize("mode", ["play", "analyse"])
-def test_every_button_that_can_be_pressed_is_reached(open_window: OpenWindow, text: int, mode: str) -> None:
+def test_every_enabled_button_is_reached_by_arrow_keys(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, (900, 600))
-    driver.scene.preferences.change(text_size=text)
-    driver.do(gui.PlainCommand.APPLY_PREFERENCES)
-    driver.switch(mode)
-    panels = {each.widget.name: each.widget for each in driver.scene.widgets.walk() if each.widget.name}
-    usable = {name for name in panels.keys() & offered(Context.GAME) if panels[name].is_enabled}
-    lists = {name for name, panel in panels.items() if panel.takes_arrows}
-    assert MOVES in lists
-    assert usable
-    assert visited(driver) >= usable | lists
+    for mode, text in product(("play", "analyse"), (100, 200)):
+        driver.prefer(text_size=text)
+        driver.switch(mode)
+        panels = {each.widget.name: each.widget for each in driver.scene.widgets.walk() if each.widget.name}
+        usable = {name for name in panels.keys() & offered(Context.GAME) if panels[name].is_enabled}
+        lists = {name for name, panel in panels.items() if panel.takes_arrows}
+        assert MOVES in lists
+        assert usable
+        assert visited(driver) >= usable | lists
 
 
 def test_every_part_of_an_analysis_takes_arrows_and_enter(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, players=lambda config, spec: FirstMove(config, rules_of(spec)))
-    driver.scene.preferences.change(details=True)
+    driver.prefer(details=True)
     driver.type("d3c3")
     driver.keys("Ctrl+2")
     driver.until(lambda: driver.session.shown_analysis is not None)
     driver.turn()
-    mode, session = driver.scene.mode, driver.session
-    assert isinstance(mode, AnalyseMode)
+    mode, session = mode_of(driver, AnalyseMode), driver.session
     stops = [each.widget.name for each in driver.scene.widgets.walk() if each.widget.takes_arrows]
     assert stops == ["scale", "curve", MOVES, "engine", "seconds", "line", "tree"]
 
-    def press(name: str, *keys: int) -> None:
+    def press(name: str, *keys: str) -> None:
         driver.scene.widgets.focus = name
-        for key in keys:
-            driver.key(key)
-            driver.turn()
+        driver.keys(*keys)
 
-    press(MOVES, pygame.K_LEFT)
+    press(MOVES, "Left")
     assert session.view.shown.ply == 1
-    press("curve", pygame.K_LEFT)
+    press("curve", "Left")
     assert session.view.shown.ply == 0
-    press(MOVES, pygame.K_DOWN)
+    press(MOVES, "Down")
     assert session.view.shown.ply == 2
     engine, seconds = mode.engine, mode.seconds
-    press("engine", pygame.K_RETURN, pygame.K_DOWN, pygame.K_RETURN)
-    press("seconds", pygame.K_DOWN)
+    press("engine", "Enter", "Down", "Enter")
+    press("seconds", "Down")
     assert engine != mode.engine
     assert seconds != mode.seconds
-    press("engine", pygame.K_UP)
-    press("seconds", pygame.K_LEFT)
+    press("engine", "Up")
+    press("seconds", "Left")
     assert (mode.engine, mode.seconds) == (engine, seconds)
     driver.until(lambda: mode.report is not None)
-    press("line", pygame.K_RIGHT, pygame.K_RETURN)
+    press("line", "Right", "Enter")
     assert session.view.shown.ply == 3
     driver.until(lambda: mode.report is not None)
     driver.settle()
-    press("tree", pygame.K_DOWN, pygame.K_RETURN)
+    press("tree", "Down", "Enter")
     assert session.view.shown.ply == 4
 
 
@@ -105,7 +94,7 @@ def test_a_focused_button_is_pressed_by_enter_and_by_space(driver: WindowDriver)
     assert not driver.session.pace.paused
 
 
-def test_the_outline_is_there_for_the_keyboard_alone(driver: WindowDriver) -> None:
+def test_the_focus_is_outlined_for_the_keyboard_alone(driver: WindowDriver) -> None:
     rect = driver.scene.widgets.place_of("menu")
     at = (rect.centerx, rect.top - driver.scene.style.px(4))
     assert driver.pixel(at) != palette_named().accent
@@ -116,7 +105,7 @@ def test_the_outline_is_there_for_the_keyboard_alone(driver: WindowDriver) -> No
     assert driver.pixel(at) != palette_named().accent
 
 
-def test_arrows_look_back_in_the_list_of_moves(driver: WindowDriver) -> None:
+def test_arrow_keys_browse_the_list_of_moves(driver: WindowDriver) -> None:
     driver.type("d3c3")
     driver.keys("Shift+F6")
     assert driver.scene.widgets.focus == MOVES
@@ -130,8 +119,6 @@ def test_arrows_look_back_in_the_list_of_moves(driver: WindowDriver) -> None:
 
 
 def test_every_button_of_a_tournament_is_reached_by_tab(open_tournament: OpenTournament, tmp_path: Path) -> None:
-    from tests.gui.tournament_driver import config_for
-
     driver = open_tournament(config_for(tmp_path, 100_000))
     driver.until(lambda: driver.games > 0)
     driver.turn()
@@ -149,7 +136,7 @@ def test_every_button_of_a_tournament_is_reached_by_tab(open_tournament: OpenTou
 
 
 def test_a_button_whose_word_changes_shows_the_new_one_at_once(driver: WindowDriver) -> None:
-    for _ in range(20):  # every look of the button is drawn by then
+    for _ in range(20):  # until every state of the button was drawn
         driver.turn()
     driver.keys("Space")
     shown = driver.brightness(driver.scene.widgets.place_of("pause"))
@@ -159,37 +146,32 @@ def test_a_button_whose_word_changes_shows_the_new_one_at_once(driver: WindowDri
     assert (driver.brightness(driver.scene.widgets.place_of("pause")) == shown).all()
 
 
-@pytest.mark.parametrize("name", ["new_game", "settings", "tournament", "programs", "open", "save", "hand_over"])
-def test_the_first_control_of_a_dialog_has_the_focus_and_tab_shows_it(
-    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
-) -> None:
-    monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path))
-    driver = open_window(PERSON, PERSON)
-    driver.open(name)
-    stage = driver.scene.widgets
-    before = stage.focus
-    stops = [each.widget.name for each in stage.walk() if each.widget.takes_focus and each.widget.is_enabled]
-    assert before in stops[1:]
-    assert stops[0] == "close"
-    driver.keys("Tab")
-    assert (stage.focus, stage.shows_focus) == (before, True)
-    driver.keys("Tab")
-    assert stage.focus == stops[stops.index(before) + 1]
+def test_the_first_control_of_a_dialog_has_the_focus_and_tab_shows_it(opener: Opener) -> None:
+    driver = opener.start()
+    for name in ("new_game", "settings", "tournament", "programs", "open", "save", "hand_over"):
+        driver.open(name)
+        widgets, before = driver.scene.widgets, driver.scene.widgets.focus
+        stops = [each.widget.name for each in widgets.walk() if each.widget.takes_focus and each.widget.is_enabled]
+        assert before in stops[1:]
+        assert stops[0] == "close"
+        driver.keys("Tab")
+        assert (widgets.focus, widgets.shows_focus) == (before, True)
+        driver.keys("Tab")
+        assert widgets.focus == stops[stops.index(before) + 1]
+        driver.keys("Esc")
 
 
-def test_the_menu_has_a_button_arrow_keys_and_all_that_the_bar_lacks(open_window: OpenWindow) -> None:
+def test_the_menu_has_all_commands_of_no_button_and_takes_arrow_keys(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, (1280, 800))
     driver.press("menu")
-    stage = driver.scene.widgets
-    assert (stage.focus, stage.shows_focus) == ("new", True)
-    entries = [each.widget.name for each in stage.walk() if isinstance(each.widget, MenuItem)]
-    lacking = {"paste", "copy", "play_again", "analyse_game", "programs", "full_screen", "about"}
-    assert lacking <= set(entries)
+    widgets = driver.scene.widgets
+    assert (widgets.focus, widgets.shows_focus) == ("new", True)
+    entries = [item.name for item in driver.panels(MenuItem)]
+    assert {"paste", "copy", "play_again", "analyse_game", "programs", "full_screen", "about"} <= set(entries)
     reached = set()
-    for key in (pygame.K_DOWN, pygame.K_RIGHT, pygame.K_UP, pygame.K_LEFT) * 2 + (pygame.K_RIGHT,) * len(entries):
-        driver.key(key)
-        reached.add(stage.focus)
+    for key in ["Down", "Right", "Up", "Left"] * 2 + ["Right"] * len(entries):
+        driver.keys(key)
+        reached.add(widgets.focus)
     assert reached == set(entries)
     driver.keys("Enter")
-    assert driver.scene.dialog is not None
-    assert driver.scene.dialog.title == "About Othello"
+    assert driver.dialog().title == "About Othello"
