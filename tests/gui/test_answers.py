@@ -1,17 +1,14 @@
-"""Every key has an answer on screen, and words for players: status, title, numbers of moves, help."""
+"""Words of the window for keys, moves and games: status line, title, numbers of moves, help."""
 
 from pathlib import Path
 from types import SimpleNamespace
 
-import pygame
 import pytest
 
 from othello.config import Config
 from othello.game import Game
-from othello.gui import commands as gui
 from othello.gui.app import startup
 from othello.gui.app.screen_manager import ScreenManager
-from othello.gui.dialogs.help import HelpDialog
 from othello.gui.preferences import PreferencesFile
 from othello.gui.toolkit.controls import SegmentedControl
 from othello.gui.widgets.move_list import MOVES, MoveList
@@ -24,25 +21,20 @@ from tests.play.session_driver import PASS_AHEAD
 from tests.positions import parse_board
 
 
-@pytest.mark.parametrize(
-    ("key", "text", "mod", "answer"),
-    [
-        (pygame.K_PLUS, "+", 0, "Computer move delay: at least 0.4 s per move"),
-        (pygame.K_MINUS, "-", 0, "Computer move delay: at least 1.5 s per move"),
-        (pygame.K_m, "m", 0, "Animation: None"),
-        (pygame.K_m, "\r", pygame.KMOD_CTRL, "The computer is not thinking about a move."),
-    ],
-)
-def test_a_key_has_an_answer_on_screen(open_window: OpenWindow, key: int, text: str, mod: int, answer: str) -> None:
+def test_keys_are_answered_in_the_status_line(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"), delay=0.8)
-    driver.scene.preferences.change(motion="full")
-    driver.key(key, text, mod)
-    driver.turn()
-    assert answer in driver.status
-
-
-def test_the_computer_that_is_told_to_move_says_so(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, computer("first"), delay=60.0)
+    driver.prefer(motion="full")
+    for key, answer in (
+        ("+", "Computer move delay: at least 0.4 s per move"),
+        ("-", "Computer move delay: at least 0.8 s per move"),
+        ("-", "Computer move delay: at least 1.5 s per move"),
+        ("m", "Animation: None"),
+    ):
+        driver.type(key)
+        driver.turn()
+        assert answer in driver.status
+    driver.keys("Ctrl+M")
+    assert "The computer is not thinking about a move." in driver.status
     driver.type("d3")
     driver.until(lambda: driver.session.worker.answer is not None)
     driver.keys("Ctrl+M")
@@ -59,7 +51,7 @@ def test_a_pass_has_no_number(open_window: OpenWindow) -> None:
     driver.do(cmd.PlayMove(driver.session.game.legal_moves()[0]))
     driver.settle()
     moves = driver.widget(MOVES, MoveList)
-    assert [each.number for each in moves.listing.entries] == ["1", "", "2"], "a pass has no number"
+    assert [each.number for each in moves.listing.entries] == ["1", "", "2"]
     assert (driver.session.game.ply, driver.session.game.number) == (3, 2)
 
 
@@ -75,10 +67,8 @@ def test_the_title_names_the_game(open_window: OpenWindow, game: str, title: str
 
 def test_help_begins_with_how_to_play_until_a_game_was_finished(driver: WindowDriver) -> None:
     for topic in ("rules", "keys"):
-        driver.do(gui.PlainCommand.TOGGLE_HELP)
-        assert isinstance(driver.scene.dialog, HelpDialog)
-        choice = driver.widget("topic", SegmentedControl)
-        assert choice.value == topic
+        driver.open("keys")
+        assert driver.widget("topic", SegmentedControl).value == topic
         driver.keys("Esc")
         driver.do(cmd.Resign())
 
@@ -91,7 +81,7 @@ def test_the_status_does_not_name_files_for_the_last_choice(tmp_path: Path) -> N
     assert found.words == "Same players as last time."
 
 
-def test_preparing_counts_in_time() -> None:
+def test_preparing_shows_the_time_left() -> None:
     told: list[str] = []
     view_state = SimpleNamespace()
     manager = SimpleNamespace(

@@ -1,6 +1,6 @@
-"""A game in which one points at columns, at the window."""
+"""A game whose moves are columns, in the window."""
 
-import pygame
+import pytest
 
 from othello.gui.preferences import palette_named
 from othello.gui.sounds import Sound
@@ -12,13 +12,18 @@ SPEC = game_spec("connect_four")
 RULES = rules_of(SPEC)
 
 
+@pytest.fixture
+def driver(open_window: OpenWindow) -> WindowDriver:
+    """Open a game of Connect Four for two people."""
+    return open_window(PERSON, PERSON, spec=SPEC)
+
+
 def columns(driver: WindowDriver) -> str:
     game = driver.session.game
     return "".join(map(RULES.move_text, game.positions, game.moves))
 
 
-def test_a_click_anywhere_in_a_column_drops_a_disc_there(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON, spec=SPEC)
+def test_a_click_anywhere_in_a_column_drops_a_disc_there(driver: WindowDriver) -> None:
     place = driver.board_place
     for square in (3, 17, 38):
         driver.click(place.square_rect(square).center)
@@ -30,8 +35,7 @@ def test_a_click_anywhere_in_a_column_drops_a_disc_there(open_window: OpenWindow
     assert columns(driver) == "44411"
 
 
-def test_a_digit_or_a_letter_is_a_whole_move(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON, spec=SPEC)
+def test_a_digit_or_a_letter_is_a_whole_move(driver: WindowDriver) -> None:
     driver.type("4d17")
     assert columns(driver) == "4417"
     driver.type("4444")
@@ -41,23 +45,15 @@ def test_a_digit_or_a_letter_is_a_whole_move(open_window: OpenWindow) -> None:
     assert driver.is_bad
 
 
-def test_arrows_go_from_landing_place_to_landing_place(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON, spec=SPEC)
+def test_the_cursor_and_the_mouse_choose_where_a_disc_would_land(driver: WindowDriver) -> None:
+    driver.point_at(driver.board_place.square_rect(3).center)
+    assert driver.scene.renderer.pointed_move(driver.board) == 38
     driver.type("22")
-    driver.key(pygame.K_RIGHT)  # the cursor appears where the discs lie highest
-    driver.keys("Right", "Enter")
+    driver.keys("Right", "Right", "Enter")  # the cursor appears where the discs lie highest
     assert columns(driver) == "223"
 
 
-def test_the_mouse_shows_where_the_disc_would_land(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON, spec=SPEC)
-    place = driver.board_place
-    driver.point_at(place.square_rect(3).center)
-    assert driver.scene.renderer.pointed_move(driver.board) == 38
-
-
-def test_the_end_tells_no_points_and_strikes_the_row(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON, spec=SPEC)
+def test_the_end_shows_no_points_and_a_line_through_the_row(driver: WindowDriver) -> None:
     driver.type("1122334")
     driver.settle()
     assert "0" not in driver.status
@@ -67,8 +63,7 @@ def test_the_end_tells_no_points_and_strikes_the_row(open_window: OpenWindow) ->
     assert driver.pixel(between) == palette_named().last_move
 
 
-def test_a_disc_that_falls_sounds_as_a_move_and_not_as_discs_that_turn(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON, spec=SPEC)
+def test_a_falling_disc_sounds_as_a_move(driver: WindowDriver) -> None:
     driver.type("4")
     assert driver.scene.view_state.flip is not None
     driver.until(lambda: driver.scene.view_state.flip is None)

@@ -1,6 +1,5 @@
 """The board's editor, by mouse and by keys."""
 
-
 import pygame
 import pytest
 

@@ -7,25 +7,21 @@ from othello.play import session_commands as cmd
 from othello.rules.protocol import Color
 from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer
-
-LOST = (
-    "e6d6c3f4d7c5g4g3c4g5b5c7f5a5a6d8a4f7f6d3h4c2e7e3g6f8b4b3e2h5"
-    "b6f3h6g7c6a7d2d1c1b1c8b2h7h8h2a3h3h1f2g2f1g1e8g8a2a1b7b8a8e1"
-)
-"""Two people play; Black has 12 discs in the end, and White 52."""
+from tests.play.test_game_file_conversion import WIPE_OUT
 
 
 @pytest.fixture
 def finished(open_window: OpenWindow) -> WindowDriver:
+    """Play a short game of two people to its end."""
     driver = open_window(PERSON, PERSON)
-    driver.type(LOST)
+    driver.type(WIPE_OUT)
     driver.settle()
     assert driver.session.referee.is_over
     return driver
 
 
 @pytest.mark.parametrize("is_closed", [True, False])
-def test_the_buttons_below_the_board_lead_on_from_a_finished_game(open_window: OpenWindow, is_closed: bool) -> None:
+def test_a_finished_game_has_buttons_for_review_and_new_games(open_window: OpenWindow, is_closed: bool) -> None:
     driver = open_window(PERSON, computer("first"))
     before = [driver.has(name) for name in ("pause", "hint", "resign")]
     driver.do(cmd.Resign())
@@ -52,18 +48,17 @@ def test_tab_reaches_all_buttons_of_the_panel_and_then_the_others(finished: Wind
     assert {"to_review", "play_again", "another", "new"} <= set(visited)
 
 
-def test_enter_on_an_old_finished_game_reviews_it(open_window: OpenWindow, finished: WindowDriver) -> None:
+def test_enter_reviews_a_finished_game_that_was_opened(open_window: OpenWindow, finished: WindowDriver) -> None:
     game = finished.session.game
     old = open_window(PERSON, computer("first"))
     old.do(cmd.OpenGame(game))
-    main = old.panels(Button)
-    assert [each.name for each in main if each.kind == "primary"] == ["look_back"]
+    assert [button.name for button in old.panels(Button) if button.kind == "primary"] == ["look_back"]
     old.keys("Enter")
     assert old.scene.mode.name == "review"
     assert old.session.game.moves == game.moves
 
 
-def test_enter_after_a_game_of_ones_own_plays_again(finished: WindowDriver) -> None:
+def test_enter_plays_again_after_an_own_game(finished: WindowDriver) -> None:
     finished.keys("Enter")
     assert finished.moves() == []
     assert all(finished.session.players[color].is_user for color in Color)

@@ -153,7 +153,7 @@ def test_an_unfinished_game_that_is_pasted_is_analysed_and_a_finished_one_shown(
     assert len(driver.moves()) == 4, "the computer waits"
     driver.keys("Ctrl+1", "Space")
     driver.until(lambda: driver.session.game.ply == 5)
-    driver.paste("e6f4e3f6g5d6e7f5c5")
+    driver.paste(WIPE_OUT)
     driver.turn()
     assert driver.session.referee.is_over
     assert driver.scene.mode.name == "play"

@@ -29,7 +29,7 @@ def boards(game: AnyGame) -> set[int]:
 
 @pytest.mark.parametrize("language", texts.languages())
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_is_told_in_three_to_five_boards_and_each_variant_in_a_sentence(game: str, language: str) -> None:
+def test_every_game_has_three_to_five_lessons_and_a_sentence_per_variant(game: str, language: str) -> None:
     words = texts.catalogue(language)
     lessons = renderer_type(game).lessons
     assert 3 <= len(lessons) <= 5
@@ -40,7 +40,7 @@ def test_every_game_is_told_in_three_to_five_boards_and_each_variant_in_a_senten
         assert ANY in told or told == {*option.choices} - {option.default}
 
 
-def test_the_boards_show_what_the_sentences_say() -> None:
+def test_the_boards_of_lessons_show_what_the_sentences_say() -> None:
     star = shown("othello", "capture")
     taken = star.rules.captured(star.position, star.rules.parse_move(star.position, "d4"))
     ways = {tuple((a > b) - (a < b) for a, b in zip(divmod(at, 8), (3, 3), strict=True)) for at in taken}
@@ -63,7 +63,7 @@ def test_the_boards_show_what_the_sentences_say() -> None:
 
 
 @pytest.mark.slow
-def test_how_to_play_is_a_key_away_from_the_keys_and_from_new_game(open_window: OpenWindow) -> None:
+def test_how_to_play_opens_from_the_keys_and_from_new_game(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, spec=game_spec("ultimate_tictactoe"))
     told = tr("how_to_play.ultimate_tictactoe.sent")
     driver.keys("F1")
@@ -87,7 +87,7 @@ def test_how_to_play_is_a_key_away_from_the_keys_and_from_new_game(open_window: 
     assert tr("how_to_play.othello.capture") in driver.words(), "the rules are those of the chosen game"
 
 
-def test_a_variant_says_that_this_game_is_one(open_window: OpenWindow) -> None:
+def test_the_variants_of_this_game_are_marked(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, spec=game_spec("othello", {"goal": "fewest", "handicap": 2}))
     driver.keys("F1", "Right")
     here = [each for each in driver.words() if each.endswith("(this game)")]

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from othello import texts
+from othello.config import PlayerConfig
 from othello.config_file import load
 from othello.gui import labels
 from othello.play.players import Players
@@ -47,7 +48,7 @@ def test_the_time_that_is_left(seconds: float, text: str) -> None:
 
 
 @given(st.floats(0, 10_000), st.booleans())
-def test_all_times_have_one_form(seconds: float, tenths: bool) -> None:
+def test_all_times_have_the_same_format(seconds: float, tenths: bool) -> None:
     for text in (labels.time_used(seconds, tenths), labels.time_left(seconds)):
         assert re.fullmatch(r"\d+:[0-5]\d(\.\d)?", text)
 
@@ -63,71 +64,64 @@ def test_nought_has_no_sign() -> None:
     assert [labels.signed(number) for number in (-1.6, -0.4, 0, 0.4, 1.6)] == ["–2", "0", "0", "0", "+2"]
 
 
-def test_two_persons_are_told_apart_by_their_colours() -> None:
-    players = Players([configure("user")] * 2)
-    assert [labels.player_name(RULES, players, color) for color in Color] == ["Black", "White"]
-
-
-def test_a_given_name_is_shown_as_it_is_and_others_are_numbered(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("players", "names"),
+    [
+        ([{"player_type": "user"}] * 2, ["Black", "White"]),
+        ([{"player_type": "user", "name": "heuristic 5"}, {"player_type": "heuristic"}], ["heuristic 5", "Alpha-beta"]),
+        ([{"player_type": "heuristic"}] * 2, ["Alpha-beta 1", "Alpha-beta 2"]),
+        ([{"player_type": "mcts_uct"}, {"player_type": "heuristic"}], ["UCT", "Alpha-beta"]),
+        ([{"player_type": "user"}, {"player_type": "mcts_uct"}], ["You", "UCT"]),
+        ([{"player_type": "user"}, {"player_type": "engine", "level": 3}], ["You", "Casual"]),
+        ([{"player_type": "engine", "level": level} for level in (4, 3)], ["Steady", "Casual"]),
+        ([{"player_type": "engine", "level": 3}] * 2, ["Casual 1", "Casual 2"]),
+    ],
+)
+def test_players_are_named_by_colour_type_level_and_number(
+    tmp_path: Path, players: list[dict[str, object]], names: list[str]
+) -> None:
     file = tmp_path / "config.json"
-    entries = [{"player_type": "user", "name": "heuristic 5"}, {"player_type": "heuristic"}]
-    file.write_text(json.dumps({"players": entries}))
-    players = Players(load(file).players)
-    assert [labels.player_name(RULES, players, color) for color in Color] == ["heuristic 5", "Alpha-beta"]
-    file.write_text(json.dumps({"players": [{"player_type": "heuristic"}] * 2}))
-    players = Players(load(file).players)
-    assert [labels.player_name(RULES, players, color) for color in Color] == ["Alpha-beta 1", "Alpha-beta 2"]
+    file.write_text(json.dumps({"players": players}))
+    configs = Players(load(file).players)
+    assert [labels.player_name(RULES, configs, color) for color in Color] == names
 
 
 class LevelConfig(ComputerConfig):
     level: int | None = option(None, "How strong.", 1, 10, is_strength=True)
 
 
-def test_a_card_tells_what_sets_a_player_apart() -> None:
-    players = [configure("mcts_uct", simulation_count=2000), configure("heuristic", depth=100, time_limit_seconds=1.5)]
-    assert [labels.player_details(seat, SPEC, has_details=True)[0] for seat in players] == [
-        "mcts_uct · 2.0k sims",
-        "heuristic · 1.5 s",
-    ]
-    assert labels.player_details(configure("engine", level=3), SPEC, has_details=True)[0] == "engine · level 3"
-    assert labels.player_details(LevelConfig("random", level=10), SPEC, has_details=True)[0] == "random · level 10"
-    assert labels.player_details(LevelConfig("random"), SPEC, has_details=True)[0] == "random"
+@pytest.mark.parametrize(
+    ("player", "details", "strength"),
+    [
+        (configure("mcts_uct", simulation_count=2000), "mcts_uct · 2.0k sims", "about level 3"),
+        (configure("mcts_uct", simulation_count=300), "mcts_uct · 300 sims", "about level 2"),
+        (configure("mcts_uct", simulation_count=90_000), "mcts_uct · 90k sims", "about level 3"),
+        (configure("heuristic", depth=100, time_limit_seconds=1.5), "heuristic · 1.5 s", "Alpha-beta"),
+        (configure("heuristic", depth=1), "heuristic · depth 1", "about level 1"),
+        (configure("random"), "random", "below level 1"),
+        (configure("engine"), "engine · depth 12", "depth 12"),
+        (configure("engine", level=3), "engine · level 3", "Level 3"),
+        (LevelConfig("random", level=10), "random · level 10", "Level 10"),
+        (LevelConfig("random"), "random", "below level 1"),
+    ],
+)
+def test_a_player_is_described_by_type_and_strength(player: PlayerConfig, details: str, strength: str) -> None:
+    assert labels.player_details(player, SPEC, has_details=True)[0] == details
+    assert labels.player_details(player, SPEC, has_details=False)[0] == strength
 
 
-def test_a_computer_is_named_as_people_would() -> None:
-    uct, person = configure("mcts_uct", simulation_count=300), configure("user")
-    assert labels.player_name(RULES, Players([person, uct]), Color.WHITE) == "UCT"
-    assert labels.player_details(uct, SPEC, has_details=False) == ("about level 2", "UCT")
-    told = [
-        labels.player_details(configure(kind, **more), SPEC, has_details=False)[0]
-        for kind, more in (
-            ("random", {}),
-            ("engine", {}),
-            ("engine", {"level": 7}),
-            ("heuristic", {"depth": 1}),
-            ("mcts_uct", {"simulation_count": 90_000}),
-        )
-    ]
-    assert told == ["below level 1", "depth 12", "Level 7", "about level 1", "about level 3"]
-    three, four = (configure("engine", level=level) for level in (3, 4))
-    for players, expected in (([person, three], "Casual"), ([four, three], "Casual"), ([three, three], "Casual 2")):
-        assert labels.player_name(RULES, Players(players), Color.WHITE) == expected
-    names = [labels.player_name(RULES, Players([uct, configure("heuristic")]), color) for color in Color]
-    assert names[0] != names[1], "two computers are told apart"
-
-
-def test_a_fault_is_told_to_the_person_whose_it_is() -> None:
+def test_a_fault_names_its_side_or_the_user() -> None:
     late = Forfeit(Color.BLACK, Fault.OUT_OF_TIME)
-    told = [labels.fault(RULES, late, own) for own in (None, Color.WHITE, Color.BLACK)]
-    assert told == ["Black has run out of time", "Black has run out of time", "You have run out of time"]
+    faults = [labels.fault(RULES, late, own) for own in (None, Color.WHITE, Color.BLACK)]
+    assert faults == ["Black has run out of time", "Black has run out of time", "You have run out of time"]
 
 
-def test_each_rule_is_told_with_what_it_is_about() -> None:
+def test_rules_are_summed_up_with_their_names() -> None:
     summary = labels.rules_summary(RULES.spec)
     assert summary[0] == (
         "No legal move: Pass  ·  Start position: Standard  ·  Goal: Most discs wins  ·  "
         "Board: 8 \N{MULTIPLICATION SIGN} 8  ·  Handicap for black: None  ·  Empty squares: Not counted"
     )
-    assert summary[-1].endswith("Goal: Most discs wins"), "where there is little room"
+    assert summary[-1].endswith("Goal: Most discs wins"), "the shortest text"
     given = game_spec("othello", {"handicap": 2})
     assert all(labels.rule_choice("othello", "handicap", 2) in each for each in labels.rules_summary(given))

@@ -1,4 +1,4 @@
-"""Nothing is cut off and nothing overlaps at any window size."""
+"""Size of the board and of the text at any window size."""
 
 import pytest
 
@@ -6,27 +6,23 @@ from othello.gui.platform import window
 from othello.gui.platform.window import scale_for
 from othello.gui.widgets.board_widget import BOARD
 from othello.gui.widgets.move_list import MOVES
-from tests.gui.window_driver import SIZES, OpenWindow
+from tests.gui.window_driver import SIZES, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_the_board_is_as_large_as_there_is_room(open_window: OpenWindow, size: tuple[int, int]) -> None:
-    driver = open_window(PERSON, PERSON, size)
-    board, place = driver.placed(BOARD).rect, driver.board_place
-    assert board.contains(place.grid)
-    assert place.grid.width == 8 * place.cell
-    assert board.height > 0.5 * min(size[1], size[0] - driver.placed(MOVES).rect.width)
-
-
-def test_squares_are_found_where_they_are_drawn(open_window: OpenWindow) -> None:
-    place = open_window(PERSON, PERSON).board_place
-    for square in range(64):
-        rect = place.square_rect(square)
-        for point in (rect.topleft, rect.center, (rect.right - 1, rect.bottom - 1)):
-            assert place.square_at(point) == square
-    assert place.square_at((place.grid.left - 1, place.grid.top)) is None
-    assert place.square_at(place.grid.bottomright) is None
+def test_the_board_is_as_large_as_possible_and_finds_its_squares(driver: WindowDriver) -> None:
+    for size in SIZES:
+        driver.resize(size)
+        board, place = driver.placed(BOARD).rect, driver.board_place
+        assert board.contains(place.grid)
+        assert place.grid.width == 8 * place.cell
+        assert board.height > 0.5 * min(size[1], size[0] - driver.placed(MOVES).rect.width)
+        for square in range(64):
+            rect = place.square_rect(square)
+            for point in (rect.topleft, rect.center, (rect.right - 1, rect.bottom - 1)):
+                assert place.square_at(point) == square
+        assert place.square_at((place.grid.left - 1, place.grid.top)) is None
+        assert place.square_at(place.grid.bottomright) is None
 
 
 def test_text_grows_with_the_desktops_scale_alone(open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,7 +42,9 @@ def test_text_grows_with_the_desktops_scale_alone(open_window: OpenWindow, monke
         ("QT_SCALE_FACTOR", "90", 4.0),
     ],
 )
-def test_the_desktop_may_say_its_scale(monkeypatch: pytest.MonkeyPatch, variable: str, text: str, scale: float) -> None:
+def test_the_scale_of_the_desktop_is_read_within_limits(
+    monkeypatch: pytest.MonkeyPatch, variable: str, text: str, scale: float
+) -> None:
     monkeypatch.setenv(variable, text)
     window.desktop_scale.cache_clear()
     assert window.desktop_scale() == scale

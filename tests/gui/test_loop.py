@@ -18,6 +18,7 @@ from othello.gui.modes.train.train import TrainMode
 from othello.gui.screens.game_screen import GameScreen
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
+from tests.gui.mistakes import mode_of
 from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON
 
@@ -28,14 +29,10 @@ def failing(method: Callable[..., Any], times: int) -> Callable[..., Any]:
     def wrapper(*arguments: Any, **more: Any) -> Any:
         left[0] -= 1
         if left[0] >= 0:
-            raise RuntimeError("nobody expected that")
+            raise RuntimeError("the disk is made of cheese")
         return method(*arguments, **more)
 
     return wrapper
-
-
-def quit_window() -> None:
-    pygame.event.post(pygame.event.Event(pygame.QUIT))
 
 
 @pytest.fixture
@@ -62,13 +59,8 @@ def press_f10() -> None:
 
 @pytest.mark.parametrize("name", ["update", "draw", "do", "next_wake"])
 @pytest.mark.parametrize("times", [1, 2])
-def test_the_window_goes_on_after_an_error(
-    driver: WindowDriver,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    name: str,
-    times: int,
+def test_the_window_continues_after_an_error(
+    driver: WindowDriver, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, name: str, times: int
 ) -> None:
     seen: list[object] = []
     recover = driver.scene.recover
@@ -76,39 +68,37 @@ def test_the_window_goes_on_after_an_error(
     def watch(title: str, reason: str, now: float) -> None:
         recover(title, reason, now)
         seen.append(driver.scene.dialog)
-        quit_window()
+        pygame.event.post(pygame.event.Event(pygame.QUIT))
 
     driver.keys("Ctrl+5")
-    assert isinstance(driver.scene.mode, TrainMode)
+    mode_of(driver, TrainMode)
     monkeypatch.setattr(driver.scene, "recover", watch)
     monkeypatch.setattr(driver.scene, name, failing(getattr(driver.scene, name), times))
     press_f10()
     with caplog.at_level(logging.ERROR):
         loop.run(driver.scene)
     assert {type(dialog) for dialog in seen} == {MessageDialog}
-    assert isinstance(driver.scene.mode, PlayMode)
-    assert "nobody expected that" in caplog.text
+    mode_of(driver, PlayMode)
+    assert "the disk is made of cheese" in caplog.text
     assert saved(driver) == ["f5", "d6"]
 
 
-def test_an_error_that_comes_again_and_again_ends_the_window(
-    driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_repeated_error_closes_the_window(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(driver.scene, "draw", failing(driver.scene.draw, 1000))
     press_f10()
-    with pytest.raises(DisplayError, match="nobody expected that"):
+    with pytest.raises(DisplayError, match="the disk is made of cheese"):
         loop.run(driver.scene)
     assert saved(driver) == ["f5", "d6"]
 
 
-def test_the_table_takes_the_place_of_a_hall_that_fails(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
-    rooms = ScreenManager(driver.scene, driver.worker, driver.scene.preferences)
-    rooms.recover("first", "reason", 0.0)
-    assert isinstance(rooms.active_screen, GameScreen)
-    assert isinstance(rooms.active_screen.dialog, MessageDialog)
+def test_the_game_screen_replaces_a_tournament_screen_that_fails(driver: WindowDriver) -> None:
+    manager = ScreenManager(driver.scene, driver.worker, driver.scene.preferences)
+    manager.recover("first", "reason", 0.0)
+    assert isinstance(manager.active_screen, GameScreen)
+    assert isinstance(manager.active_screen.dialog, MessageDialog)
 
 
-def test_the_loop_does_not_sleep_before_it_shows_what_has_followed(
+def test_the_loop_shows_the_consequences_of_an_event_before_it_sleeps(
     driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     driver.settle()
