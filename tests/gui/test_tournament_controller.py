@@ -15,18 +15,18 @@ from othello.gui.actions import Context
 from othello.gui.dialogs.tournament_setup import config_path_of
 from othello.gui.platform.window import MINIMUM_SIZE
 from othello.gui.screens.tournament.tournament_handle import TournamentHandle
-from othello.gui.screens.tournament.tournament_screen import TournamentScreen as HallRoom
-from othello.gui.toolkit.style import Style
+from othello.gui.screens.tournament.tournament_screen import TournamentScreen
 from othello.records.results import ResultsReader
 from othello.records.transcript import format_transcript
 from othello.rules.protocol import Color
 from othello.search.report import SearchReport
+from tests.golden.screens import drawn_words
 from tests.gui.tournament_driver import OpenTournament, config_for
 from tests.play.fake_players import PERSON, Raising, computer
 
 
 def controller(folder: Path, *opponents: str, format_: str = "best_of_3") -> Config:
-    """Return a person and computers: at random against each other, and as they are named against the person."""
+    """Return a tournament of the user and computers, which play at random against each other."""
     config = config_for(folder, 1)
     tournament = replace(config.tournament, format=format_)
     players = (PERSON, *map(computer, opponents))
@@ -34,7 +34,7 @@ def controller(folder: Path, *opponents: str, format_: str = "best_of_3") -> Con
 
 
 @pytest.mark.slow
-def test_a_person_plays_one_game_after_the_other_and_computers_play_the_rest(
+def test_the_user_plays_one_game_after_another_and_computers_play_the_rest(
     open_tournament: OpenTournament, tmp_path: Path
 ) -> None:
     driver = open_tournament(controller(tmp_path, "first", "second", format_="paired"))
@@ -59,10 +59,9 @@ def test_a_person_plays_one_game_after_the_other_and_computers_play_the_rest(
     assert len(list(ResultsReader(tmp_path / "games.jsonl"))) == 6
 
 
-def test_the_score_is_shown_between_the_games(open_tournament: OpenTournament, tmp_path: Path) -> None:
+def test_the_score_is_shown_between_the_games_and_after_a_stop(open_tournament: OpenTournament, tmp_path: Path) -> None:
     driver = open_tournament(controller(tmp_path, "first"), MINIMUM_SIZE)
-    driver.until(lambda: driver.scene.state.invitation is not None)
-    driver.turn()
+    driver.until_invited()
     assert {"Your next game", "0 of at most 3 games"} <= set(driver.words())
     (invited,) = driver.live
     assert (invited.black, invited.white) == ("You", "first")
@@ -70,46 +69,28 @@ def test_the_score_is_shown_between_the_games(open_tournament: OpenTournament, t
     assert "Press Enter to start your game" in driver.status
     session = driver.play_game()
     assert {"Continue", "Show board"} <= set(driver.words())
-    assert not {"Play again", "Review"} & set(driver.words()), "the game counts, and others follow"
-    driver.press("new")  # "Go on"
-    driver.until(lambda: driver.scene.state.invitation is not None)
-    driver.turn()
+    assert not {"Play again", "Review"} & set(driver.words()), "other games follow"
+    driver.press("new")  # "Continue"
+    driver.until_invited()
     (invited,) = driver.live
     assert (invited.white, invited.note) == ("You", "Game 2 of at most 3")
     assert invited.score == {Color.BLACK: "0 : 1", Color.WHITE: "1 : 0", None: "0.5 : 0.5"}[session.referee.winner]
-
-
-def test_who_is_invited_is_told_which_series_and_promised_no_games_that_are_not_played(
-    open_tournament: OpenTournament, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    written, write = [], Style.text
-
-    def noted(style: Style, text: str, *more: Any, **others: Any) -> pygame.Surface:
-        written.append(text)
-        return write(style, text, *more, **others)
-
-    monkeypatch.setattr(Style, "text", noted)
-    config = controller(tmp_path, "first", "second", format_="gauntlet_of_3")
-    driver = open_tournament(replace(config, tournament=replace(config.tournament, series_per_pair=3)), (1280, 736))
-    driver.until(lambda: driver.status == "Press Enter to start your game.")
-    assert {"Series 1 of 3", "Game 1 of at most 3"} <= set(written)
-
-
-def test_a_game_that_was_played_is_still_seen_when_the_tournament_is_stopped(
-    open_tournament: OpenTournament, tmp_path: Path
-) -> None:
-    driver = open_tournament(controller(tmp_path, "first", format_="paired"))
-    driver.play_game()
-    driver.keys("Enter")
-    driver.until(lambda: driver.scene.state.invitation is not None)
-    driver.turn()
     driver.stop()
     driver.until_end()
     assert "No game was played." not in driver.words()
     assert [(live.black, live.white) for live in driver.live] == [("You", "first")]
 
 
-def test_a_config_stays_beside_the_results_only_if_a_game_has_begun(tmp_path: Path) -> None:
+def test_an_invitation_names_the_series_and_only_games_that_are_played(
+    open_tournament: OpenTournament, tmp_path: Path
+) -> None:
+    config = controller(tmp_path, "first", "second", format_="gauntlet_of_3")
+    driver = open_tournament(replace(config, tournament=replace(config.tournament, series_per_pair=3)), (1280, 736))
+    driver.until(lambda: driver.status == "Press Enter to start your game.")
+    assert {"Series 1 of 3", "Game 1 of at most 3"} <= set(drawn_words(driver))
+
+
+def test_the_config_file_of_a_tournament_stays_only_if_a_game_has_begun(tmp_path: Path) -> None:
     config = controller(tmp_path, "first")
     assert config.output_file is not None
     beside, unfinished = config_path_of(config.output_file), tmp_path / "games.jsonl.unfinished"
@@ -123,11 +104,9 @@ def test_a_config_stays_beside_the_results_only_if_a_game_has_begun(tmp_path: Pa
         assert beside.exists() == has_begun
 
 
-def test_there_is_nothing_to_pause_while_a_game_waits_for_the_person(
-    open_tournament: OpenTournament, tmp_path: Path
-) -> None:
+def test_an_invited_user_can_stop_but_not_pause(open_tournament: OpenTournament, tmp_path: Path) -> None:
     driver = open_tournament(controller(tmp_path, "first"))
-    driver.until(lambda: driver.scene.state.invitation is not None)
+    driver.until_invited()
     driver.keys("Space")
     assert not driver.scene.tournament.control.is_paused
     driver.stop()
@@ -137,9 +116,13 @@ def test_there_is_nothing_to_pause_while_a_game_waits_for_the_person(
     assert driver.scene.game_screen is None
 
 
-def test_nothing_is_taken_back_in_a_game_that_counts(open_tournament: OpenTournament, tmp_path: Path) -> None:
+def test_a_tournament_game_has_no_undo_and_the_standings_can_be_shown(
+    open_tournament: OpenTournament, tmp_path: Path
+) -> None:
     driver = open_tournament(controller(tmp_path, "first"))
-    session = driver.begin_game()
+    session, game_screen = driver.begin_game(), driver.game_screen
+    driver.resize((1000, 700))
+    assert game_screen.window.size == driver.scene.window.size == (1000, 700)
     driver.type("d3")
     driver.until(lambda: session.game.ply == 2)
     for button in ("undo", "swap", "hand_white", "new"):
@@ -148,29 +131,21 @@ def test_nothing_is_taken_back_in_a_game_that_counts(open_tournament: OpenTourna
     assert session.game.ply == 2
     assert session.players[Color.BLACK].is_user
     assert driver.scene.session is session
-
-
-def test_the_standings_are_looked_at_in_the_middle_of_a_game(open_tournament: OpenTournament, tmp_path: Path) -> None:
-    driver = open_tournament(controller(tmp_path, "first"))
-    session = driver.begin_game()
-    table = driver.game_screen
-    driver.type("d3")
-    driver.until(lambda: session.game.ply == 2)
     driver.keys("Ctrl+T")
-    assert isinstance(driver.scene.active_screen, HallRoom)
+    assert isinstance(driver.active_screen, TournamentScreen)
     driver.until(lambda: "Your game" in driver.words())
     (shown,) = driver.live
     assert shown.board.position == session.game.position
     driver.keys("Enter")
-    assert driver.active_screen is table
-    assert table.base_context is Context.TOURNAMENT_GAME
+    assert driver.active_screen is game_screen
+    assert game_screen.base_context is Context.TOURNAMENT_GAME
     driver.press("standings")
     driver.stop()
     driver.until_end()
     assert driver.scene.game_screen is None
 
 
-def test_an_opponent_that_fails_has_not_lost_and_can_try_again(
+def test_a_failed_opponent_has_not_lost_and_can_try_again(
     open_tournament: OpenTournament, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     driver = open_tournament(controller(tmp_path, "raising", format_="paired"))
@@ -193,7 +168,7 @@ def test_an_opponent_that_fails_has_not_lost_and_can_try_again(
 
 
 @pytest.mark.slow
-def test_closed_in_the_middle_it_is_gone_on_with(open_tournament: OpenTournament, tmp_path: Path) -> None:
+def test_a_closed_tournament_continues_with_its_next_game(open_tournament: OpenTournament, tmp_path: Path) -> None:
     config = controller(tmp_path, "first", format_="paired")
     driver = open_tournament(config)
     driver.play_game()
@@ -212,11 +187,8 @@ def test_closed_in_the_middle_it_is_gone_on_with(open_tournament: OpenTournament
 
 
 @pytest.mark.slow
-def test_a_game_in_the_middle_is_gone_on_with_as_it_was(open_tournament: OpenTournament, tmp_path: Path) -> None:
-    """Closed in the first game, the tournament has no results yet. Moves and times are there again.
-
-    So it is played to its end, with the second series of the two players.
-    """
+def test_an_unfinished_game_continues_with_its_moves_and_times(open_tournament: OpenTournament, tmp_path: Path) -> None:
+    """Close the tournament in its first game, without results, then play both series to the end."""
     config = controller(tmp_path, "first")
     config = replace(config, tournament=replace(config.tournament, series_per_pair=2))
     driver = open_tournament(config)
@@ -254,14 +226,14 @@ def test_a_game_in_the_middle_is_gone_on_with_as_it_was(open_tournament: OpenTou
     assert not list(tmp_path.glob("*.unfinished"))
 
 
-def test_a_damaged_game_is_put_aside_and_a_new_one_begins(open_tournament: OpenTournament, tmp_path: Path) -> None:
+def test_a_damaged_unfinished_game_is_set_aside(open_tournament: OpenTournament, tmp_path: Path) -> None:
     config = controller(tmp_path, "first")
     (tmp_path / "games.jsonl.unfinished").write_text("{", encoding="utf-8")
     assert not open_tournament(config).begin_game().game.moves
     assert (tmp_path / "games.jsonl.damaged.unfinished").exists()
 
 
-def test_the_opponent_of_a_person_who_stands_up_thinks_no_longer(
+def test_the_opponent_stops_searching_when_the_tournament_is_stopped(
     open_tournament: OpenTournament, tmp_path: Path
 ) -> None:
     driver = open_tournament(controller(tmp_path, "slow"))
@@ -273,10 +245,3 @@ def test_the_opponent_of_a_person_who_stands_up_thinks_no_longer(
     driver.until_end()
     assert driver.scene.game_screen is None
     driver.until(lambda: not driver.worker.poll() and not driver.worker.is_busy)
-
-
-def test_a_window_that_was_resized_at_the_board_keeps_its_size(open_tournament: OpenTournament, tmp_path: Path) -> None:
-    driver = open_tournament(controller(tmp_path, "first"))
-    driver.begin_game()
-    driver.resize((1000, 700))
-    assert driver.game_screen.window.size == driver.scene.window.size == (1000, 700)

@@ -66,16 +66,20 @@ class TournamentDriver(EventDriver):
         self.press("stop")
         self.keys("Enter")
 
-    def begin_game(self) -> Session:
-        """Wait for the invitation to the person's next game, and take it up."""
+    def until_invited(self) -> None:
+        """Wait for the invitation to the user's next game."""
         self.until(lambda: self.scene.state.invitation is not None)
         self.turn()
+
+    def begin_game(self) -> Session:
+        """Wait for the invitation to the user's next game, and accept it."""
+        self.until_invited()
         self.press("begin")
         assert self.scene.session is not None
         return self.scene.session
 
     def play_game(self) -> Session:
-        """Play one of the person's games to its end with the keyboard, and look at the result."""
+        """Play one of the user's games to its end with the keyboard, and wait for the result."""
         session = self.begin_game()
         while not session.referee.is_over:
             self.until(lambda: session.awaits_user or session.announces_pass or session.referee.is_over)
