@@ -1,11 +1,12 @@
-"""The mode Review, and the training of a game's mistakes, driven by real events."""
+"""The mode Review, driven by real events."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations, product
 from pathlib import Path
 from threading import Event
-from typing import Any, TypeVar
+from typing import Any
 
 import pygame
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from othello import texts
 from othello.config import PlayerConfig
 from othello.engine.endgame import solve
-from othello.game import Game
+from othello.game import AnyGame, Game
 from othello.gui import commands as gui, labels
 from othello.gui.modes.analyse.curve import CURVE, CurvePanel, CurvePoint
 from othello.gui.modes.review.review import PAGE_SIZE, ReviewMode
@@ -23,7 +24,17 @@ from othello.gui.toolkit.controls import Button
 from othello.gui.toolkit.style import Box, Style
 from othello.gui.toolkit.widget import PaintContext
 from othello.play import session_commands as cmd
-from othello.play.assessment import Limits, Mistake, default_analyst, judged, judges, plies_with_choice, summary, worst
+from othello.play.assessment import (
+    Limits,
+    Mistake,
+    MoveAssessment,
+    default_analyst,
+    judged,
+    judges,
+    plies_with_choice,
+    summary,
+    worst,
+)
 from othello.players.player import Player
 from othello.players.player_registry import configure, create_player
 from othello.rules.protocol import Color, GameSpec, Move
@@ -40,95 +51,98 @@ from tests.play.fake_players import PERSON, computer, make_judge, make_player
 from tests.play.test_library import settle
 from tests.positions import RULES, SPEC, random_game_of
 
-P = TypeVar("P")
-
-
-def panels_of(driver: WindowDriver, kind: type[P]) -> list[P]:
-    return driver.panels(kind)
-
 
 def worst_shown(driver: WindowDriver) -> list[WorstCard]:
     driver.turn()
-    return panels_of(driver, WorstCard)
+    return driver.panels(WorstCard)
+
+
+def moves_shown(driver: WindowDriver) -> list[Move]:
+    return [card.was[1] for card in worst_shown(driver)]
 
 
 @pytest.fixture
-def driver(open_window: OpenWindow) -> WindowDriver:
+def unreviewed(open_window: OpenWindow) -> WindowDriver:
     return played_badly(open_window)
 
 
-def test_a_game_is_judged_and_summed_up(driver: WindowDriver) -> None:
-    review(driver)
-    history = driver.session.history
-    found = judged(history.tree, history.tree.line)
-    sides = panels_of(driver, ScoreCard)
+@pytest.fixture
+def driver(unreviewed: WindowDriver) -> WindowDriver:
+    """Show the review of a game with mistakes of the user."""
+    review(unreviewed)
+    return unreviewed
+
+
+def assessments(driver: WindowDriver) -> Sequence[MoveAssessment | None]:
+    tree = driver.session.history.tree
+    return judged(tree, tree.line)
+
+
+def test_a_review_sums_up_both_sides_and_pages_through_all_mistakes(driver: WindowDriver) -> None:
+    found = assessments(driver)
+    sides = driver.panels(ScoreCard)
     assert [side.color for side in sides] == [*Color]
     for side in sides:
-        told = summary(found, side.color, Limits())
-        assert told is not None
-        assert side.loss == f"{told.mean_loss:.1f}"
-        assert side.accuracy == told.accuracy
-        assert [count for _, count, _ in side.kinds] == [told.mistakes[mistake] for mistake in reversed(Mistake)]
-    own = worst((each for each in found if each and each.color is Color.BLACK), Limits(), 3)
-    assert [each.was[1] for each in worst_shown(driver)] == [each.move for each in own]
+        expected = summary(found, side.color, Limits())
+        assert expected is not None
+        assert side.loss == f"{expected.mean_loss:.1f}"
+        assert side.accuracy == expected.accuracy
+        assert [count for _, count, _ in side.kinds] == [expected.mistakes[mistake] for mistake in reversed(Mistake)]
+    own = [each.move for each in worst((each for each in found if each and each.color is Color.BLACK), Limits(), 3)]
+    assert moves_shown(driver) == own
     driver.keys("Alt+B")
-    assert [each.was[1] for each in worst_shown(driver)] == [each.move for each in worst(found, Limits(), 3)]
+    wanted = worst(found, Limits())
+    assert moves_shown(driver) == [each.move for each in wanted[:3]]
     driver.press("worst_own")
-    assert [each.was[1] for each in worst_shown(driver)] == [each.move for each in own]
+    assert moves_shown(driver) == own
 
-
-def test_all_mistakes_can_be_paged_through(driver: WindowDriver) -> None:
-    review(driver)
     driver.keys("Alt+B")
-    history = driver.session.history
-    wanted = worst(judged(history.tree, history.tree.line), Limits())
     assert len(wanted) > 2 * PAGE_SIZE
-    seen: list[WorstCard] = []
+    seen: list[Move] = []
     assert not driver.is_enabled("worst_before")
     while True:
-        seen += worst_shown(driver)
-        last = len(seen)
-        first = max(1, last - len(worst_shown(driver)) + 1)
-        shown = f"{first} – {last}" if first < last else str(first)
-        assert texts.tr("review.shown", shown=shown, total=len(wanted)) in driver.words()
+        first = len(seen) + 1
+        seen += moves_shown(driver)
+        shown = f"{first} – {len(seen)}" if first < len(seen) else str(first)
+        assert tr("review.shown", shown=shown, total=len(wanted)) in driver.words()
         if not driver.is_enabled("worst_after"):
             break
         driver.press("worst_after")
-    assert [each.was[1] for each in seen] == [each.move for each in wanted]
+    assert seen == [each.move for each in wanted]
     driver.keys("1")
-    assert (driver.scene.mode.name, driver.session.view.shown.ply) == (
-        "analyse",
-        wanted[(last - 1) // PAGE_SIZE * PAGE_SIZE].ply,
-    )
+    assert driver.scene.mode.name == "analyse"
+    assert driver.session.view.shown.ply == wanted[first - 1].ply
     driver.keys("Ctrl+3")
-    assert [each.was[1] for each in worst_shown(driver)] == [each.move for each in wanted if each.color is Color.BLACK][
-        :3
-    ]
+    assert moves_shown(driver) == own
 
 
-def test_part_of_an_analysis_is_shown_as_a_part_with_a_button_to_go_on(driver: WindowDriver) -> None:
-    history, line = driver.session.history, driver.session.history.tree.line
+def assess(driver: WindowDriver, game: AnyGame, move: Move) -> None:
+    """Store an analysis in which `move` loses 8 discs."""
+    stats = tuple(MoveStats(each, 1, -8.0 * (each == move)) for each in game.legal_moves())
+    found = SearchReport("judge", stats[0].move, 0.0, stats, Unit.EXPECTED, depth=12, final=True)
+    driver.session.history.remember(game, analyses={default_analyst(SPEC): found})
+
+
+def test_part_of_an_analysis_is_shown_as_a_part_and_can_be_completed(unreviewed: WindowDriver) -> None:
+    driver = unreviewed
+    line = driver.session.history.tree.line
     driver.keys("Ctrl+3")
     plies = plies_with_choice(line)
     for ply in plies[:3]:
-        game = line.at(ply)
-        stats = tuple(MoveStats(move, 1, -8.0 * (move == line.moves[ply])) for move in game.legal_moves())
-        found = SearchReport("judge", stats[0].move, 0.0, stats, Unit.EXPECTED, depth=12, final=True)
-        history.remember(game, analyses={default_analyst(SPEC): found})
-    driver.key(pygame.K_b, "b", pygame.KMOD_ALT)  # shows what is known by now
+        assess(driver, line.at(ply), line.moves[ply])
+    driver.keys("Alt+B")  # shows the analysis so far
     driver.turn()
-    assert driver.status == texts.tr("review.part", n=len(plies), done=3, total=len(plies))
-    assert {side.loss for side in panels_of(driver, ScoreCard)} == {""}
-    panel = driver.widget("analyse_game", Button)
-    assert panel.label == texts.tr("actions.analyse_game.else")
+    assert driver.status == tr("review.part", n=len(plies), done=3, total=len(plies))
+    assert {side.loss for side in driver.panels(ScoreCard)} == {""}
+    assert driver.widget("analyse_game", Button).label == tr("actions.analyse_game.else")
     driver.press("analyse_game")
     driver.until(lambda: mode_of(driver, ReviewMode)._missing == 0)
     driver.settle()
-    assert "" not in {side.loss for side in panels_of(driver, ScoreCard)}
+    assert "" not in {side.loss for side in driver.panels(ScoreCard)}
     assert not driver.has("analyse_game")
 
 
-def test_the_curve_is_interrupted_where_nothing_is_known() -> None:
+def test_the_curve_has_gaps_without_analysis() -> None:
     points = [CurvePoint(ply, 0.5) for ply in (0, 1, 2, 58, 59, 60)]
     style, surface = Style(1.0, palette_named()), pygame.Surface((400, 120))
     curve = CurvePanel(RENDERER, tuple(points), 60, "+8", "0", {})
@@ -142,8 +156,7 @@ def test_the_curve_is_interrupted_where_nothing_is_known() -> None:
     assert lit == [True, False, True]
 
 
-def test_everything_is_in_sight_in_a_window_above_a_task_bar(driver: WindowDriver) -> None:
-    review(driver)
+def test_everything_is_visible_in_a_window_above_a_task_bar(driver: WindowDriver) -> None:
     driver.resize((1280, 728))
     stage = driver.scene.widgets
     shown = [each for each in stage.walk() if isinstance(each.widget, WorstCard | ScoreCard | CurvePanel)]
@@ -160,74 +173,58 @@ def test_everything_is_in_sight_in_a_window_above_a_task_bar(driver: WindowDrive
         assert frame.max() > frame.min() + 20, "there are names of rows"
 
 
-def test_moves_that_were_handed_over_are_not_ones_own(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
-    mode, history = review(driver), driver.session.history
-    first = mode._worst[0].ply
-    found = judged(history.tree, history.tree.line)
+def test_only_own_mistakes_are_listed_first(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    found, first = assessments(driver), mode_of(driver, ReviewMode)._worst[0].ply
     handed_over = [each and replace(each, is_persons=each.ply == first) for each in found]
     monkeypatch.setattr(ReviewMode, "_judgements", handed_over)
     driver.do(gui.PlainCommand.REDRAW)
-    assert [each.title for each in worst_shown(driver)] == [texts.tr("review.move", move=first + 1)]
-
-
-def test_own_moves_without_a_mistake_are_told_from_a_game_without_one(
-    driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    review(driver)
-    history = driver.session.history
-    found = judged(history.tree, history.tree.line)
-    is_success = [each and replace(each, is_persons=Limits().of(each.discs) is None) for each in found]
-    monkeypatch.setattr(ReviewMode, "_judgements", is_success)
+    assert [each.title for each in worst_shown(driver)] == [tr("review.move", move=first + 1)]
+    faultless = [each and replace(each, is_persons=Limits().of(each.discs) is None) for each in found]
+    monkeypatch.setattr(ReviewMode, "_judgements", faultless)
     driver.do(gui.PlainCommand.REDRAW)
     assert not worst_shown(driver)
-    assert texts.tr("review.faultless_own") in driver.words()
+    assert tr("review.faultless_own") in driver.words()
     assert not driver.shows_words("0 of your positions")
     driver.press("worst_both")
     assert worst_shown(driver)
 
 
-def test_a_worst_move_can_be_visited_by_click_and_by_key(driver: WindowDriver) -> None:
-    mode = review(driver)
-    ply = mode._worst[0].ply
+def test_moves_and_points_of_the_curve_open_their_positions(driver: WindowDriver) -> None:
+    mode, view = mode_of(driver, ReviewMode), driver.session.view
     driver.keys("1")
-    assert (driver.scene.mode.name, driver.session.view.shown.ply) == ("analyse", ply)
+    assert (driver.scene.mode.name, view.shown.ply) == ("analyse", mode._worst[0].ply)
     driver.keys("Ctrl+3")
     driver.press("worst_2")
-    assert (driver.scene.mode.name, driver.session.view.shown.ply) == ("analyse", mode._worst[1].ply)
-    driver.keys("Ctrl+3", "Home")
-    assert driver.session.view.shown.ply == 0
+    assert (driver.scene.mode.name, view.shown.ply) == ("analyse", mode._worst[1].ply)
+    driver.keys("Ctrl+3")
+    curve = driver.placed(CURVE).rect
+    driver.click((curve.left + 200, curve.centery))
+    last = view.shown.ply
+    driver.click((curve.left + 120, curve.centery))
+    assert 0 < view.shown.ply < last
+    driver.keys("Home")
+    assert view.shown.ply == 0
     driver.keys("Right")
-    assert driver.session.view.shown.ply == 1
+    assert view.shown.ply == 1
     driver.keys("Esc")
     assert driver.scene.mode.name == "play"
 
 
-def test_a_point_on_the_curve_can_be_visited(driver: WindowDriver) -> None:
-    review(driver)
-    curve = driver.placed(CURVE).rect
-    driver.click((curve.left + 200, curve.centery))
-    last = driver.session.view.shown.ply
-    driver.click((curve.left + 120, curve.centery))
-    assert 0 < driver.session.view.shown.ply < last
-
-
-def test_the_curve_tells_of_the_move_under_the_mouse_and_shows_the_position_beside_it(driver: WindowDriver) -> None:
-    mode = review(driver)
-    worst = mode._worst[0]
+def test_the_curve_describes_the_move_under_the_mouse_and_shows_its_position(driver: WindowDriver) -> None:
+    worst = mode_of(driver, ReviewMode)._worst[0]
     (board,) = (each for each in driver.scene.widgets.walk() if each.widget.tip and isinstance(each.widget, SmallBoard))
-    panel, canvas = driver.placed(CURVE).widget, driver.canvas(CURVE)
-    assert isinstance(panel, CurvePanel)
+    panel, canvas = driver.widget(CURVE, CurvePanel), driver.canvas(CURVE)
     within = panel.area(canvas)
     at = within.left + within.width * (worst.ply + 1) // panel.plies, within.centery
     before = driver.brightness(canvas.rect).copy()
     driver.point_at(at)
-    told = " ".join(panel.tooltips[worst.ply + 1])
-    assert labels.move(driver.session.game.at(worst.ply), worst.move) in told
-    assert texts.tr("analysis.announcement.discs_lost", n=worst.loss, discs=f"{worst.loss:.0f}") in told
-    assert (driver.brightness(canvas.rect) != before).any(), "the words are seen"
+    tooltip = " ".join(panel.tooltips[worst.ply + 1])
+    assert labels.move(driver.session.game.at(worst.ply), worst.move) in tooltip
+    assert tr("analysis.announcement.discs_lost", n=worst.loss, discs=f"{worst.loss:.0f}") in tooltip
+    assert (driver.brightness(canvas.rect) != before).any(), "the tooltip is visible"
     driver.click(at)
     shown = driver.session.game.at(worst.ply + 1)
-    assert shown.position in [each.position for each in panels_of(driver, SmallBoard)]
+    assert shown.position in [each.position for each in driver.panels(SmallBoard)]
     assert labels.moment(shown) in driver.words()
     driver.scene.widgets.go_to(CURVE)
     driver.keys("Left")
@@ -236,7 +233,7 @@ def test_the_curve_tells_of_the_move_under_the_mouse_and_shows_the_position_besi
     assert (driver.scene.mode.name, driver.session.view.shown.ply) == ("analyse", worst.ply)
 
 
-def test_the_result_leads_to_the_review(open_window: OpenWindow) -> None:
+def test_the_result_of_a_game_leads_to_its_review(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, spec=game_spec("tictactoe"))
     for move in (0, 3, 1, 4, 2):
         driver.session.do(cmd.PlayMove(Move(move)), 0.0)
@@ -244,57 +241,50 @@ def test_the_result_leads_to_the_review(open_window: OpenWindow) -> None:
     driver.settle()
     driver.press("look_back")
     mode = mode_of(driver, ReviewMode)
-    driver.until(lambda: mode._missing == 0)  # a game that is over is judged unasked
+    driver.until(lambda: mode._missing == 0)  # a finished game is analysed without a command
     driver.settle()
-    assert panels_of(driver, ScoreCard)[0].loss.endswith("%")
+    assert driver.panels(ScoreCard)[0].loss.endswith("%")
     driver.keys("Ctrl+R")
     assert (driver.scene.mode.name, driver.session.game.ply) == ("play", 0)
 
 
-def test_a_game_of_others_gives_nothing_to_try_again_and_says_why(driver: WindowDriver) -> None:
+def test_a_game_of_others_has_no_mistakes_to_train(unreviewed: WindowDriver) -> None:
+    driver = unreviewed
     line = driver.session.history.tree.line
     driver.session.do(cmd.OpenGame(line), time.monotonic())
     review(driver)
     assert not driver.is_enabled("try_again")
-    assert texts.tr("review.not_yours") in driver.words()
+    assert tr("review.not_yours") in driver.words()
 
 
-def test_no_key_changes_a_game_whose_board_is_not_seen(driver: WindowDriver) -> None:
+def test_no_key_changes_the_game_during_a_review(driver: WindowDriver) -> None:
     session = driver.session
     ply = session.game.ply
-    driver.session.do(cmd.GoTo(2), 0.0)
+    session.do(cmd.GoTo(2), 0.0)
     move = next(move for move in session.view.shown.legal_moves() if move != session.game.moves[2])
-    driver.session.do(cmd.PlayVariation((move,)), 0.0)
-    review(driver)
+    session.do(cmd.PlayVariation((move,)), 0.0)
+    driver.turn()
     before = session.history.tree, session.view.shown, session.players, session.pace.paused
-    for key in (pygame.K_BACKSPACE, pygame.K_DELETE, pygame.K_SPACE, pygame.K_PERIOD, pygame.K_F4, pygame.K_F5):
-        driver.key(key, " " if key == pygame.K_SPACE else "")
-    for key in (pygame.K_z, pygame.K_y, pygame.K_m, pygame.K_UP, pygame.K_DOWN):
-        driver.key(key, mod=pygame.KMOD_CTRL)
+    driver.keys("Backspace", "Delete", "Space", ".", "F4", "F5", "Ctrl+Z", "Ctrl+Y", "Ctrl+M", "Ctrl+Up", "Ctrl+Down")
     assert (session.history.tree, session.view.shown, session.players, session.pace.paused) == before
     assert (driver.scene.mode.name, session.game.ply) == ("review", ply)
 
 
-def test_mistakes_are_kept_for_training_once_every_choice_is_judged(driver: WindowDriver) -> None:
-    deck, history = driver.scene.person.deck, driver.session.history
+def test_mistakes_are_stored_for_training_once_all_moves_are_analysed(unreviewed: WindowDriver) -> None:
+    driver, line = unreviewed, unreviewed.session.history.tree.line
     driver.keys("Ctrl+3")
-    judge, ply = default_analyst(SPEC), 0
-    while not panels_of(driver, WorstCard):  # somebody has judged the first moves alone
-        game = history.tree.line.at(ply)
-        worth = {move: -8.0 * (move == history.tree.line.moves[ply]) for move in game.legal_moves()}
-        stats = tuple(MoveStats(move, 1, value) for move, value in worth.items())
-        found = SearchReport("judge", stats[0].move, 0.0, stats, Unit.EXPECTED, depth=12, final=True)
-        history.remember(game, analyses={judge: found})
+    ply = 0
+    while not driver.panels(WorstCard):  # only the first moves are analysed
+        assess(driver, line.at(ply), line.moves[ply])
         ply += 2
-        driver.key(pygame.K_y, mod=pygame.KMOD_ALT)  # shows what is known by now
+        driver.keys("Alt+Y")  # shows the analysis so far
     assert driver.is_enabled("try_again")
-    assert not deck.due()
+    assert not driver.scene.person.deck.due()
     review(driver)
-    assert deck.due()
+    assert driver.scene.person.deck.due()
 
 
-def test_no_words_of_a_card_lie_under_its_button(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
-    review(driver)
+def test_the_text_of_a_card_ends_above_its_button(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     card, style, written = replace(worst_shown(driver)[0], how="word " * 40), driver.scene.style, list[pygame.Rect]()
     write = PaintContext.text
 
@@ -313,12 +303,11 @@ def test_no_words_of_a_card_lie_under_its_button(driver: WindowDriver, monkeypat
 
 @pytest.mark.parametrize("language", ["en", "pl"])
 @pytest.mark.parametrize("text", [100, 200, *(pytest.param(text, marks=pytest.mark.slow) for text in (80, 160))])
-def test_every_button_has_its_place(driver: WindowDriver, language: str, text: int) -> None:
-    review(driver)
+def test_no_controls_overlap(driver: WindowDriver, language: str, text: int) -> None:
     texts.use(language)
     driver.use_text(text)
     mode = mode_of(driver, ReviewMode)
-    for size, others in product(SIZES, ((), ("external.Somebody",))):  # who may judge, too
+    for size, others in product(SIZES, ((), ("external.Somebody",))):  # with and without a choice of analysts
         mode._judges = [*judges(SPEC)[:1], *others]
         driver.resize(size)
         assert_apart(driver)
@@ -338,17 +327,16 @@ def test_the_engine_judges_the_end_of_a_game_exactly(open_window: OpenWindow) ->
     end = time.monotonic() + 300  # the engine is compiled first
     while mode_of(driver, ReviewMode)._missing and time.monotonic() < end:
         driver.turn()
-    history = driver.session.history
-    found = [each for each in judged(history.tree, history.tree.line) if each is not None]
+    found = [each for each in assessments(driver) if each is not None]
     assert found
     for each in found:
         assert each.is_exact
-        solved = solve(history.tree.line.positions[each.ply], StopFlag())
+        solved = solve(driver.session.history.tree.line.positions[each.ply], StopFlag())
         assert solved is not None
         assert each.best_value == solved.score
 
 
-def test_a_finished_game_is_listed_with_ones_accuracy_and_counts_against_its_level(
+def test_a_finished_game_is_listed_with_accuracy_and_counts_for_the_rating(
     open_window: OpenWindow, tmp_path: Path
 ) -> None:
     level = configure("engine", level=3, name="Casual")
@@ -363,10 +351,9 @@ def test_a_finished_game_is_listed_with_ones_accuracy_and_counts_against_its_lev
     library.flush(driver.session, 0.0)
     settle(store_writer)
     (listed,) = library.games()
-    history = driver.session.history
-    told = summary(judged(history.tree, history.tree.line), Color.BLACK, Limits())
-    assert told is not None
-    assert listed.persons_accuracy == pytest.approx(told.accuracy, abs=1e-3)
+    expected = summary(assessments(driver), Color.BLACK, Limits())
+    assert expected is not None
+    assert listed.persons_accuracy == pytest.approx(expected.accuracy, abs=1e-3)
     assert [game.level for game in rating_histories([listed])["othello"].games] == [3]
     driver.keys("F12")
     assert driver.has("plot:othello")
@@ -374,8 +361,7 @@ def test_a_finished_game_is_listed_with_ones_accuracy_and_counts_against_its_lev
     store_writer.close()
 
 
-def test_another_game_may_begin_between_two_events_of_one_round(driver: WindowDriver) -> None:
-    review(driver)
+def test_a_click_on_a_review_whose_game_has_changed_is_harmless(driver: WindowDriver) -> None:
     at = driver.placed("worst_1").rect.center
     for spec in (game_spec("connect_four"), game_spec()):
         driver.do(cmd.NewGame(game=spec))
@@ -384,7 +370,7 @@ def test_another_game_may_begin_between_two_events_of_one_round(driver: WindowDr
         driver.switch("review")
 
 
-def test_a_review_says_that_the_judge_is_being_made_ready(open_window: OpenWindow) -> None:
+def test_a_review_says_that_the_analyst_is_being_prepared(open_window: OpenWindow) -> None:
     resume = Event()
 
     def made(config: PlayerConfig, spec: GameSpec) -> Player:
