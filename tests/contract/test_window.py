@@ -72,54 +72,55 @@ def nodes(driver: WindowDriver) -> Any:
     return driver.board_panel.accessible(driver.canvas("squares")).parts
 
 
-@EACH_GAME
-@pytest.mark.parametrize("way", [by_clicks, by_cursor, by_typing, by_screen_reader])
-def test_legal_moves_are_made(open_window: Open, game: str, way: Callable[[WindowDriver, Move], None]) -> None:
-    draw = random.Random(3)
+@pytest.fixture
+def driver(open_window: Open, game: str) -> WindowDriver:
+    """Open a window with a game."""
     driver = open_window(PERSON, PERSON, spec=game_spec(game))
     driver.prefer(motion="none")
-    for line in positions_of(game):
-        legal = line.legal_moves()
-        for move in draw.sample(legal, min(MOVES, len(legal))):
-            driver.session.do(cmd.OpenGame(line, (PERSON, PERSON)), 0.0)
-            driver.scene.view_state.drop_choice()
-            driver.turn()
-            way(driver, move)
-            assert driver.session.game.at(line.ply + 1).moves == (*line.moves, move), line.text_of(move)
+    return driver
+
+
+def show(driver: WindowDriver, line: AnyGame) -> None:
+    driver.session.do(cmd.OpenGame(line, (PERSON, PERSON)), 0.0)
+    driver.scene.view_state.drop_choice()
+    driver.settle()
 
 
 @EACH_GAME
-def test_squares_are_described(open_window: Open, game: str) -> None:
+def test_legal_moves_are_described_and_made_in_every_way(driver: WindowDriver) -> None:
     """Squares have different names, and those where legal moves begin, or end once their piece is picked, say so."""
-    driver = open_window(PERSON, PERSON, spec=game_spec(game))
-    for line in positions_of(game):
-        driver.session.do(cmd.OpenGame(line, (PERSON, PERSON)), 0.0)
-        driver.scene.view_state.drop_choice()
-        driver.settle()
-        paths = [line.rules.squares_of(move) for move in line.legal_moves()]
+    draw = random.Random(3)
+    for line in positions_of(driver.session.game.rules.spec.game):
+        show(driver, line)
+        legal = line.legal_moves()
+        paths = [line.rules.squares_of(move) for move in legal]
         names = [node.name.split(", ") for node in nodes(driver)]
         assert len({driver.scene.renderer.square_name(square) for square in range(len(names))}) == len(names)
         for square, words in enumerate(names):
             begins = [path for path in paths if path[0] == square]
             assert ("legal" in words) is ((square,) in begins)
             assert ("can move" in words) is any(len(path) > 1 for path in begins)
+        for way in (by_clicks, by_cursor, by_typing, by_screen_reader):
+            for move in draw.sample(legal, min(MOVES, len(legal))):
+                show(driver, line)
+                way(driver, move)
+                assert driver.session.game.at(line.ply + 1).moves == (*line.moves, move), (way, line.text_of(move))
 
 
 @EACH_GAME
-def test_a_picked_piece_can_be_changed_and_dropped(open_window: Open, game: str) -> None:
-    line = positions_of(game)[0]
+def test_a_picked_piece_can_be_changed_and_dropped(driver: WindowDriver) -> None:
+    line = driver.session.game
     paths = [line.rules.squares_of(move) for move in line.legal_moves()]
     (first, *_), (last, *targets) = paths[0], paths[-1]
     if not targets:
         return  # a move is one square
-    driver = open_window(PERSON, PERSON, spec=game_spec(game))
     place = driver.board_place
     for square in (first, last):
         driver.click(place.square_rect(square).center)
         words = [node.name.split(", ") for node in nodes(driver)]
-        assert [square for square, told in enumerate(words) if "picked" in told] == [square]
+        assert [square for square, parts in enumerate(words) if "picked" in parts] == [square]
         ends = {path[1] for path in paths if path[0] == square}
-        assert {square for square, told in enumerate(words) if "legal" in told} == ends
+        assert {square for square, parts in enumerate(words) if "legal" in parts} == ends
     driver.keys("Esc")
     assert not driver.scene.mode.picked
     for picked in ((last,), ()):
@@ -129,7 +130,7 @@ def test_a_picked_piece_can_be_changed_and_dropped(open_window: Open, game: str)
 
 
 @EACH_GAME
-def test_squares_tell_moves_apart(game: str) -> None:
+def test_moves_differ_in_their_squares(game: str) -> None:
     """A position has no two moves with the same squares, and none whose squares begin as those of another end."""
     for line in positions_of(game):
         paths = sorted(line.rules.squares_of(move) for move in line.legal_moves())

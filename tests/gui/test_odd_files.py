@@ -1,10 +1,11 @@
-"""Files as they should not be, where the window looks for its own: none of them ends the window or hides the others."""
+"""Unusual files and names in the folders of the window, which neither end it nor hide other files."""
 
 import json
 import logging
 import os
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
 
 import pygame
@@ -26,47 +27,42 @@ from othello.rules.registry import game_spec
 from othello.study.game_file_conversion import game_file_from
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
-from tests.gui.window_driver import OpenWindow, WindowDriver
-from tests.play.fake_players import PERSON
+from tests.gui.window_driver import WindowDriver
 from tests.play.test_game_file_conversion import WIPE_OUT, played
 
-CTRL = pygame.KMOD_CTRL
 NOT_UTF8 = os.fsdecode(b"caf\xe9")
 needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such pipes")
 
 
 @pytest.fixture
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(tmp_path / "config"))
-    (tmp_path / "data").mkdir()
-    return tmp_path / "data"
-
-
-@pytest.fixture
-def driver(open_window: OpenWindow, data: Path) -> Iterator[WindowDriver]:
-    driver = open_window(PERSON, PERSON)
+def driver(driver: WindowDriver, data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[WindowDriver]:
+    """Open a window with a library of games."""
+    monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(data_dir.with_name("config")))
     store_writer = StoreWriter()
     driver.scene.files.library = Library(store_writer)
     yield driver
     store_writer.close()
 
 
-@pytest.mark.parametrize(("letter", "kind"), [("s", SaveDialog), ("o", OpenDialog)])
-def test_names_that_are_no_text_are_shown(driver: WindowDriver, tmp_path: Path, letter: str, kind: type) -> None:
+def test_names_of_files_may_be_invalid_too_long_or_without_access(
+    driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / NOT_UTF8 / NOT_UTF8).mkdir(parents=True)
     (tmp_path / NOT_UTF8 / f"{NOT_UTF8}.json").write_text("{}", encoding="utf-8")
-    for folder in (tmp_path, tmp_path / NOT_UTF8):
+    for (key, kind), folder in product(
+        (("Ctrl+S", SaveDialog), ("Ctrl+O", OpenDialog)), (tmp_path, tmp_path / NOT_UTF8)
+    ):
         driver.scene.files.folder = folder
-        driver.key(ord(letter), mod=CTRL)
+        driver.keys(key)
         assert isinstance(driver.scene.dialog, kind)
         driver.settle()
         driver.keys("Esc")
+    monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path / NOT_UTF8))
+    driver.keys("Ctrl+T")
+    assert isinstance(driver.scene.dialog, TournamentDialog)
+    driver.settle()
+    driver.keys("Esc")
 
-
-def test_one_entry_that_nobody_may_look_at_hides_no_other(
-    driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     (tmp_path / "locked.json").mkdir()
     (tmp_path / "sound.json").write_text("{}", encoding="utf-8")
     is_dir = Path.is_dir
@@ -82,16 +78,12 @@ def test_one_entry_that_nobody_may_look_at_hides_no_other(
     dialog = driver.dialog(OpenDialog)
     dialog.on_control_changed("tab", "files")
     assert "sound.json" in [entry.data.name for entry in dialog.entries()]
-
-
-def test_a_name_that_is_too_long_for_a_file_is_refused(driver: WindowDriver, tmp_path: Path) -> None:
-    driver.scene.files.folder = tmp_path
-    driver.keys("Ctrl+S")
+    driver.keys("Esc", "Ctrl+S")
     dialog = driver.dialog(SaveDialog)
     for name in ("x" * 300, "y/" * 3000):
         driver.use(("name", name))
         driver.keys("Enter")
-        assert driver.scene.dialog is dialog
+        assert driver.scene.dialog is dialog, "the name is too long for a file"
 
 
 def changed(text: str, key: str, value: str) -> str:
@@ -100,7 +92,7 @@ def changed(text: str, key: str, value: str) -> str:
 
 
 @pytest.mark.parametrize("value", ["}{0}{", "\0", "\ud800"])
-def test_a_kept_game_may_hold_anything(driver: WindowDriver, value: str) -> None:
+def test_a_stored_game_may_contain_any_text(driver: WindowDriver, value: str) -> None:
     session = played(WIPE_OUT)
     text = format_game(game_file_from(session.history.tree, session.history.referee, "2026-01-31T18:30:00"))
     texts = [changed(text, key, value) for key in ("date", "game")]
@@ -131,8 +123,8 @@ def test_a_kept_game_may_hold_anything(driver: WindowDriver, value: str) -> None
         driver.settle()
 
 
-def test_results_that_are_no_files_are_not_offered(driver: WindowDriver, data: Path) -> None:
-    folder = data / "tournaments"
+def test_only_files_are_offered_as_results(driver: WindowDriver, data_dir: Path) -> None:
+    folder = data_dir / "tournaments"
     (folder / "folder.jsonl").mkdir(parents=True)
     (folder / "link.jsonl").symlink_to("nowhere")
     (folder / "sound.jsonl").write_text("{}\n")
@@ -147,32 +139,16 @@ def test_results_that_are_no_files_are_not_offered(driver: WindowDriver, data: P
     driver.settle()
 
 
-def test_a_tournament_is_set_up_in_a_folder_with_any_name(
-    open_window: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path / NOT_UTF8))
-    driver = open_window(PERSON, PERSON)
-    driver.keys("Ctrl+T")
-    assert isinstance(driver.scene.dialog, TournamentDialog)
-    driver.settle()
-
-
 @needs_pipes
-def test_pipes_hold_nothing_up(tmp_path: Path) -> None:
-    for name in ("settings.json", "othello.log", "game.json"):
-        os.mkfifo(tmp_path / name)
-    assert PreferencesFile(tmp_path / "settings.json").value == Preferences()
+def test_a_log_file_may_be_a_pipe(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "othello.log")
     log = _LogFile(tmp_path / "othello.log")
-    log.emit(log_record())
+    log.emit(logging.LogRecord("othello", logging.INFO, "", 0, "words", None, None))
     log.close()
 
 
-def log_record() -> logging.LogRecord:
-    return logging.LogRecord("othello", logging.INFO, "", 0, "words", None, None)
-
-
 @pytest.mark.parametrize("is_pipe", [False, pytest.param(True, marks=needs_pipes)])
-def test_settings_that_cannot_be_read_are_left_alone(tmp_path: Path, is_pipe: bool) -> None:
+def test_unreadable_settings_are_not_overwritten(tmp_path: Path, is_pipe: bool) -> None:
     path = tmp_path / "settings.json"
     os.mkfifo(path) if is_pipe else path.mkdir()
     preferences = PreferencesFile(path)
@@ -186,18 +162,16 @@ def test_settings_that_cannot_be_read_are_left_alone(tmp_path: Path, is_pipe: bo
     assert path.is_dir() != is_pipe
 
 
-@pytest.mark.parametrize("value", [True, "3", 0, 10**300, None, [], {}])
-def test_whatever_was_remembered_of_a_new_game_is_read_with_care(open_window: OpenWindow, value: object) -> None:
-    driver = open_window(PERSON, PERSON)
-    driver.scene.preferences.change(new_game=dict.fromkeys(("game", "who", "side"), value))
-    driver.keys("Ctrl+N")
-    assert isinstance(driver.scene.dialog, NewGameDialog)
-    driver.settle()
+def test_the_stored_choices_of_a_new_game_may_be_invalid(driver: WindowDriver) -> None:
+    for value in (True, "3", 0, 10**300, None, [], {}):
+        driver.scene.preferences.change(new_game=dict.fromkeys(("game", "who", "side"), value))
+        driver.keys("Ctrl+N")
+        assert isinstance(driver.scene.dialog, NewGameDialog)
+        driver.settle()
+        driver.keys("Esc")
 
 
-def test_a_tournament_names_what_keeps_its_folder_from_being_made(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_tournament_without_a_folder_for_results_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "data").write_text("no folder")
     monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path / "data"))
     plan = tournament_setup.proposed_settings(game_spec())

@@ -2,12 +2,10 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from itertools import product
 from typing import Any, cast
 
-import pygame
 import pytest
 
 from othello import texts
@@ -15,11 +13,13 @@ from othello.gui import commands as gui
 from othello.gui.mode_registry import MODES
 from othello.gui.modes.openings import openings_mode
 from othello.gui.modes.openings.openings_mode import OpeningsMode
+from othello.gui.toolkit.controls import Button
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
 from othello.store.database import ALL, GameFilter, PlayedMove, Source
 from othello.study.explorer import Explorer, ExplorerQuery, ExplorerResult
 from othello.study.repertoire import OpeningDrill
+from othello.texts import tr
 from tests.gui.mistakes import SIZES, assert_apart, click_move, mode_of
 from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer
@@ -28,7 +28,7 @@ from tests.positions import RULES, SPEC
 
 @pytest.fixture
 def driver(open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> WindowDriver:
-    """Two persons at an opening."""
+    """Open a window for two people after an opening."""
     monkeypatch.setattr(openings_mode, "_REPLY_SECONDS", 0.05)
     driver = open_window(PERSON, PERSON)
     driver.type("f5d6c3d3c4")
@@ -48,11 +48,10 @@ def drill(driver: WindowDriver) -> OpeningDrill:
 
 
 @pytest.mark.parametrize(
-    "mode", [pygame.K_1, *(pytest.param(key, marks=pytest.mark.slow) for key in (pygame.K_2, pygame.K_3))]
+    "mode", ["Ctrl+1", *(pytest.param(key, marks=pytest.mark.slow) for key in ("Ctrl+2", "Ctrl+3"))]
 )
-def test_a_line_is_learnt_from_any_mode_and_asked_move_by_move(driver: WindowDriver, mode: int) -> None:
-    driver.key(mode, chr(mode), pygame.KMOD_CTRL)
-    driver.keys("Ctrl+L")
+def test_a_line_is_added_in_any_mode_and_practised_move_by_move(driver: WindowDriver, mode: str) -> None:
+    driver.keys(mode, "Ctrl+L")
     assert "Tiger" in driver.words()
     driver.keys("Enter")
     assert "Tiger" in driver.status
@@ -62,39 +61,39 @@ def test_a_line_is_learnt_from_any_mode_and_asked_move_by_move(driver: WindowDri
         on_board = rehearsal.game
         assert on_board is not None
         assert (driver.board.position, on_board.ply) == (on_board.position, 2 * ply)
-        assert driver.scene.mode.named_game is None, "nothing tells where a move leads"
+        assert driver.scene.mode.named_game is None, "the names of openings would tell the answer"
         right = RULES.parse_move(on_board.position, text)
         if text == "c3":
-            assert texts.tr("repertoire.replied", move="d6") in driver.scene.mode.announcement()
+            assert tr("repertoire.replied", move="d6") in driver.scene.mode.announcement()
             wrong = next(move for move in on_board.legal_moves() if move != right)
             click_move(driver, wrong)
-            assert texts.tr("repertoire.wrong", move=RULES.move_text(on_board.position, wrong)) in driver.words()
-            assert texts.tr("repertoire.yours", move="c3") in driver.words()
-            assert driver.board.position == on_board.position, "nothing is played"
+            assert tr("repertoire.wrong", move=RULES.move_text(on_board.position, wrong)) in driver.words()
+            assert tr("repertoire.yours", move="c3") in driver.words()
+            assert driver.board.position == on_board.position
         elif text == "c4":
             driver.press("show_answer")
-            assert texts.tr("repertoire.shown", move="c4") in driver.words()
+            assert tr("repertoire.shown", move="c4") in driver.words()
         driver.type(text)
-    assert texts.tr("repertoire.end") in driver.words()
-    assert texts.tr("repertoire.left", n=2) in driver.words(), "what was missed comes again"
+    assert tr("repertoire.end") in driver.words()
+    assert tr("repertoire.left", n=2) in driver.words(), "missed moves return"
     driver.keys("Enter")
     for text in ("f5", "c3", "c4"):
         driver.until(lambda: rehearsal.awaits_user)
         driver.type(text)
-    assert texts.tr("repertoire.none_left") in driver.words()
+    assert tr("repertoire.none_left") in driver.words()
     driver.keys("Page Down")
     assert mode_of(driver, OpeningsMode)._drill is None
-    assert texts.tr("training.nothing") in driver.words()
+    assert tr("training.nothing") in driver.words()
     assert driver.session.game == game
     driver.keys("Esc", "Esc")
     assert driver.scene.mode.name == "play"
 
 
-def test_lines_are_listed_shown_and_removed_after_a_question(driver: WindowDriver) -> None:
+def test_lines_are_listed_shown_and_removed_with_a_confirmation(driver: WindowDriver) -> None:
     for moves, color in (("f5d6c3d3c4", Color.BLACK), ("f5f6e6f4", Color.WHITE)):
         learn(driver, moves, color)
     driver.keys("Ctrl+6")
-    assert [button.label for button in map(_switch(driver), ("mistakes", "openings"))] == ["Mistakes", "Openings · 5"]
+    assert [driver.widget(name, Button).label for name in ("mistakes", "openings")] == ["Mistakes", "Openings · 5"]
     driver.point_at(driver.placed("line_1").rect.center)
     assert MODES[driver.scene.mode.name].part_of == "train"
     assert driver.board.position == parse_transcript("f5f6e6f4", RULES).position
@@ -107,29 +106,24 @@ def test_lines_are_listed_shown_and_removed_after_a_question(driver: WindowDrive
     rehearsal = drill(driver)
     assert rehearsal.awaits_reply, "the other side begins"
     driver.until(lambda: rehearsal.awaits_user)
-    assert driver.moves() == ["f5", "d6", "c3", "d3", "c4"], "the game stays as it is"
+    assert driver.moves() == ["f5", "d6", "c3", "d3", "c4"], "the game does not change"
 
 
-def _switch(driver: WindowDriver) -> Callable[[str], Any]:
-    return lambda name: driver.placed(name).widget
-
-
-def test_a_repertoire_without_lines_says_what_to_do_and_an_empty_game_is_no_line(open_window: OpenWindow) -> None:
+def test_an_empty_repertoire_says_how_to_begin(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"))
     driver.keys("Ctrl+6")
-    assert {texts.tr("repertoire.empty"), texts.tr("repertoire.how_to_begin")} <= {*driver.words()}
+    assert {tr("repertoire.empty"), tr("repertoire.how_to_begin")} <= {*driver.words()}
     driver.press("learn")
-    assert texts.tr("repertoire.no_moves") in driver.words()
+    assert tr("repertoire.no_moves") in driver.words()
     assert not driver.is_enabled("learn")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", texts.languages())
-def test_all_that_can_be_pressed_has_its_place(driver: WindowDriver, language: str) -> None:
+def test_no_controls_overlap(driver: WindowDriver, language: str) -> None:
     for moves, color in product(("f5d6c3d3c4", "f5f6e6f4", "f5d6c4d3c3f4"), Color):
         learn(driver, moves, color)
-    preferences = driver.scene.preferences
-    preferences.value = replace(preferences.value, language=language)
+    driver.prefer(language=language)
     for step, text, size in product(("lines", "drill", "shown"), (100, 200), SIZES):
         if step == "lines":
             driver.keys("Ctrl+6")
@@ -140,16 +134,15 @@ def test_all_that_can_be_pressed_has_its_place(driver: WindowDriver, language: s
         driver.use_text(text)
         driver.resize(size)
         assert_apart(driver)
-    texts.use("en")
 
 
-def test_replies_come_as_people_have_played_them(driver: WindowDriver) -> None:
+def test_replies_are_those_of_the_archive(driver: WindowDriver) -> None:
     for moves in ("f5d6c3", "f5f6e6"):
         learn(driver, moves, Color.BLACK)
     asked = []
 
     class Archive(Explorer):
-        """Knows of one reply alone."""
+        """An archive with one reply."""
 
         def ask(self, question: ExplorerQuery) -> None:
             asked.append(question.position)
@@ -167,8 +160,7 @@ def test_replies_come_as_people_have_played_them(driver: WindowDriver) -> None:
     assert set(asked) == {parse_transcript("f5", RULES).position}
 
 
-def test_replies_of_computers_count_only_where_no_person_has_played() -> None:
-    """A tournament of computers knows many more games than an archive, and games that no person has played."""
+def test_replies_of_computers_are_used_only_without_games_of_people() -> None:
     f6, d6 = (parse_transcript(f"f5{move}", RULES).moves[-1] for move in ("f6", "d6"))
     ours, theirs = (PlayedMove(f6, 7, 7, 0, 0, 2.0),), (PlayedMove(d6, 900, 0, 0, 900, 2.0),)
     known = {parse_transcript("f5", RULES).position: ours}

@@ -1,4 +1,4 @@
-"""Forms for players: they know every option, and lose none."""
+"""Forms for the options of players."""
 
 from typing import Any
 
@@ -29,9 +29,9 @@ from tests.play.session_driver import ScriptedWorker
 
 
 class TrialConfig(ComputerConfig):
-    courage: float = option(0.5, "How bold it is.", 0, 1)
-    plan: str = option("wait", "What it is after.", choices={"wait": "", "attack": ""})
-    patience: int = option(3, "How long it waits.", 1, 9, is_strength=True)
+    courage: float = option(0.5, "Courage.", 0, 1)
+    plan: str = option("wait", "Plan.", choices={"wait": "", "attack": ""})
+    patience: int = option(3, "Patience.", 1, 9, is_strength=True)
 
 
 class TrialPlayer(RandomPlayer):
@@ -54,34 +54,25 @@ def unusual(each: Option) -> Any:
     return each.kind(0.25 if each.kind is float else max(7, each.minimum or 0))
 
 
-def full(player_type: str) -> PlayerConfig:
-    options = options_of(PLAYERS[player_type].config_type)
-    return configure(player_type, **{key: unusual(each) for key, each in options.items() if key != "player_color"})
-
-
 @pytest.mark.parametrize("player_type", PLAYERS)
-def test_no_option_is_lost_in_a_form_or_in_a_file(player_type: str) -> None:
-    player = full(player_type)
+def test_every_option_has_texts_and_is_kept_by_forms_and_files(player_type: str) -> None:
+    options = options_of(PLAYERS[player_type].config_type)
+    player = configure(player_type, **{key: unusual(each) for key, each in options.items() if key != "player_color"})
     player = player_of(form_of(player) | {"name": "anna"}, {})
     assert all(getattr(player, each.name) == unusual(each) for each in player_form.own_options(player_type))
     assert player.time_limit_seconds == 0.25
     entry = parts_of(game_spec(), [player])["players"][0]
     read = config_file.player_of(entry, {})
     assert all(getattr(read, key) == value for key, value in entry.items())
-
-
-@pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("player_type", PLAYERS)
-def test_every_option_and_each_of_its_choices_has_words(player_type: str, language: str) -> None:
-    words = catalogue(language)
     for each in player_form.own_options(player_type):
         names = [f"new_game.options.{each.name}", *(f"new_game.choices.{each.name}.{key}" for key in each.choices)]
         names += [f"new_game.unset.{each.name}"] if each.default is None else []
-        assert [name for name in names if name not in words] == []
+        for language in languages():
+            assert [name for name in names if name not in catalogue(language)] == []
 
 
 @pytest.mark.usefixtures("trial")
-def test_a_further_players_options_are_there_by_themselves(driver: WindowDriver) -> None:
+def test_the_form_shows_the_options_of_another_player(driver: WindowDriver) -> None:
     driver.press("new")
     dialog = driver.dialog()
     changes = {"type": "trial", "more": True, "patience": 5, "plan": "attack", "courage": "0.25"}
@@ -104,7 +95,7 @@ def test_a_further_players_options_are_there_by_themselves(driver: WindowDriver)
         ("time_limit_seconds", "1.2.3"),
     ],
 )
-def test_a_value_that_is_not_allowed_is_refused_in_one_sentence(key: str, entry: str) -> None:
+def test_an_invalid_value_is_refused_in_one_sentence(key: str, entry: str) -> None:
     with pytest.raises(OthelloError) as refused:
         player_of(form_of(configure("mcts_uct")) | {key: entry}, {})
     assert ". " not in refused.value.reason.sentence()
@@ -122,7 +113,7 @@ def test_a_value_that_is_not_allowed_is_refused_in_one_sentence(key: str, entry:
         ("pl", "time_limit_seconds", "1 000,5", 1000.5),
     ],
 )
-def test_a_typed_number_is_taken_as_it_is_meant_or_said_to_be_wrong(
+def test_a_typed_number_is_parsed_or_marked_as_wrong(
     open_window: OpenWindow, language: str, field: str, typed: str, means: float | None
 ) -> None:
     texts.use(language)
@@ -141,12 +132,13 @@ def test_a_typed_number_is_taken_as_it_is_meant_or_said_to_be_wrong(
         assert form_of(player)[field] == texts.number(means)
 
 
-def test_blanks_around_a_name_do_not_matter() -> None:
+def test_a_form_strips_names_and_has_levels_and_depths() -> None:
     assert player_of(form_of(configure("random")) | {"name": " Anna Maria "}, {}).name == "Anna Maria"
-
-
-def test_no_level_is_at_the_left_end_of_its_slider() -> None:
     assert player_of(form_of(configure("engine", level=3)) | {"level": 0}, {}) == configure("engine")
+    for level, options in ((None, {"depth", "level"}), (0, {"depth", "level"}), (3, {"level"})):
+        form = {**form_of(configure("engine")), "level": level}
+        assert {option.name for option in player_form.more_options(form, ())} & {"depth", "level"} == options
+        assert {option.name for option in player_form.main_options(form)} == options
 
 
 def wanted(black: PlayerConfig, white: PlayerConfig) -> WantedGame:
@@ -160,16 +152,8 @@ def shown(game: WantedGame) -> list[str]:
     return [labels.player_name(rules_of(game.spec), players, color) for color in Color]
 
 
-def test_a_level_needs_no_depth() -> None:
-    for level, asked in ((None, {"depth", "level"}), (0, {"depth", "level"}), (3, {"level"})):
-        form = {**form_of(configure("engine")), "level": level}
-        assert {option.name for option in player_form.more_options(form, ())} & {"depth", "level"} == asked
-        assert {option.name for option in player_form.main_options(form)} == asked
-
-
 @pytest.mark.parametrize("language", languages())
-def test_a_name_that_nobody_typed_follows_the_kind_of_player(language: str) -> None:
-    """The game on the table may have been begun in another language."""
+def test_a_name_follows_the_type_of_the_player_until_it_is_typed(language: str) -> None:
     game = wanted(PERSON, levels.opponent(3, str(catalogue(language)["levels.3"])))
     form = game.forms[1]
     assert (form["name"], own_name(form)) == ("", "Casual")
@@ -184,19 +168,13 @@ def test_a_name_that_nobody_typed_follows_the_kind_of_player(language: str) -> N
     assert shown(game) == ["You", "Anna"]
 
 
-def test_two_players_of_one_level_have_names_of_their_own() -> None:
+def test_two_players_of_one_level_have_different_names() -> None:
     game = wanted(levels.opponent(3, ""), levels.opponent(3, ""))
     assert shown(game) == ["Casual", "Casual 2"]
     game.forms[1]["name"] = "Casual"
     assert shown(game) == ["Casual 2", "Casual"]
-
-
-def test_the_number_of_the_second_player_of_a_level_is_not_kept_for_other_games() -> None:
     assert form_of(levels.opponent(3, "Casual 2"))["name"] == ""
     assert form_of(levels.opponent(3, "Anna 2"))["name"] == "Anna 2"
-
-
-def test_a_level_of_a_tournament_leaves_a_typed_name_to_its_player() -> None:
     plan = proposed_settings(game_spec())
     plan.forms[0]["player_type"], plan.forms[1]["name"] = "level.3", "Casual"
     plan.results = ""

@@ -77,7 +77,7 @@ class Picture:
             self.seen |= {point: placed for point in points if is_ground or surface.get_at(point)[:3] != _NOTHING}
 
     def receiver(self, at: Point, ask: str) -> Widget | None:
-        """Return the widget that has to get a press at a point: the visible one, or else its parent."""
+        """Return the widget that must receive a press at a point: the visible one or its closest parent that does."""
         for placed in self.around[id(self.seen[at].widget)]:
             if getattr(placed.widget, ask)(at, self.canvas(placed, pygame.Surface((1, 1)))) is not None:
                 return placed.widget
@@ -86,7 +86,7 @@ class Picture:
         return None
 
     def is_inside(self, panel: Widget, other: Widget) -> bool:
-        """Return whether a widget is another one or lies inside it: a part may be transparent."""
+        """Return whether a widget is another one or inside it, because a part may be transparent."""
         return any(each.widget is other for each in self.around[id(panel)])
 
     def hides(self, panel: Widget, at: Point) -> bool:
@@ -95,7 +95,7 @@ class Picture:
 
 
 def press_everywhere(screen: Screen, received: list[Widget]) -> int:
-    """Press both buttons at every 20th pixel, and say how often something followed."""
+    """Press both buttons at every 20th pixel, and return how many presses had a receiver."""
     picture, count = Picture(screen), 0
     places = {id(each.widget): each for each in picture.tree}
     for at in picture.points:
@@ -135,14 +135,14 @@ def test_only_the_visible_widget_receives_a_press(
             )
 
 
-def test_the_result_and_an_offer_take_clicks_on_their_cards(opener: Opener) -> None:
+def test_clicks_on_the_card_of_a_result_or_an_offer_stay_there(opener: Opener) -> None:
     driver = over(opener)
     card = driver.placed("again").rect
     driver.click((card.left - driver.scene.style.px(10), card.centery))
     assert driver.has("again")
     assert driver.session.view.is_at_latest
     driver.press("undo")
-    assert not driver.session.referee.is_over, "what is visible beside the result can be used"
+    assert not driver.session.referee.is_over, "buttons beside the result work"
     driver = offered(opener)
     driver.click(driver.placed("play_offered").rect.move(0, -40).midleft)
     assert driver.has("play_offered")
@@ -150,7 +150,7 @@ def test_the_result_and_an_offer_take_clicks_on_their_cards(opener: Opener) -> N
     assert not driver.has("play_offered")
 
 
-def test_a_right_click_does_not_reach_what_lies_below_an_open_list(opener: Opener) -> None:
+def test_a_right_click_does_not_reach_widgets_below_an_open_list(opener: Opener) -> None:
     driver = in_mode("analyse", opener)
     driver.press("engine")
     assert driver.scene.widgets.open_overlay == "engine"

@@ -1,4 +1,4 @@
-"""The real program: with a screen and a mouse, without either, and at its end."""
+"""The real program on a real screen, without a display, and its exit status."""
 
 import json
 import os
@@ -76,11 +76,15 @@ class Person:
             return "empty"
         return "white" if red > 128 else "black"
 
-    def end(self) -> int:
-        """Return the exit status; nothing may have been said on stderr."""
-        status = self.process.wait(DEADLINE)
-        assert self.process.communicate()[1] == ""
-        return status
+    def quit(self, *keys: str) -> None:
+        """Press Ctrl+Q and more keys, and assert that the program ends without an error."""
+        self.do("key", "ctrl+q", *keys)
+        assert self.end() == (0, "")
+
+    def end(self) -> tuple[int, str]:
+        """Return the exit status and the errors."""
+        _, errors = self.process.communicate(timeout=DEADLINE)
+        return self.process.returncode, errors
 
 
 def players(black: str, white: str) -> list[dict[str, str]]:
@@ -88,21 +92,7 @@ def players(black: str, white: str) -> list[dict[str, str]]:
 
 
 @needs_screen
-def test_a_person_plays_with_mouse_and_keyboard(screen: Screen, tmp_path: Path) -> None:
-    person = Person(screen, tmp_path, players=players("user", "user"))
-    person.until(person.sees_board)
-    person.click(BOARD.square_rect(Othello().parse_move(Othello().start(), "d3")).center)
-    person.until(lambda: person.sees("d3") == "black")
-    person.do("key", "c", "5")
-    person.until(lambda: person.sees("c5") == "white")
-    person.click(TABLE.widgets.place_of("undo").center)
-    person.until(lambda: person.sees("c5") == "empty")
-    person.do("key", "ctrl+q")
-    assert person.end() == 0
-
-
-@needs_screen
-def test_a_window_that_waits_for_a_person_sleeps(screen: Screen, tmp_path: Path) -> None:
+def test_a_game_is_played_with_mouse_and_keyboard_and_waiting_needs_no_cpu(screen: Screen, tmp_path: Path) -> None:
     person = Person(screen, tmp_path, players=players("user", "user"))
     person.until(person.sees_board)
     process = psutil.Process(person.process.pid)
@@ -113,10 +103,13 @@ def test_a_window_that_waits_for_a_person_sleeps(screen: Screen, tmp_path: Path)
         return bool(process.num_ctx_switches().voluntary - before < 20)
 
     person.until(sleeps)
-    person.do("key", "d", "3")
+    person.click(BOARD.square_rect(Othello().parse_move(Othello().start(), "d3")).center)
     person.until(lambda: person.sees("d3") == "black")
-    person.do("key", "ctrl+q")
-    assert person.end() == 0
+    person.do("key", "c", "5")
+    person.until(lambda: person.sees("c5") == "white")
+    person.click(TABLE.widgets.place_of("undo").center)
+    person.until(lambda: person.sees("c5") == "empty")
+    person.quit()
 
 
 @needs_screen
@@ -124,8 +117,7 @@ def test_finished_games_are_written(screen: Screen, tmp_path: Path) -> None:
     results = tmp_path / "results.jsonl"
     person = Person(screen, tmp_path, players=players("random", "random"), output_file=str(results))
     person.until(lambda: lines_in(results) == 1)
-    person.do("key", "ctrl+q")
-    assert person.end() == 0
+    person.quit()
     record = json.loads(results.read_text())
     assert record["black_points"] + record["white_points"] > 4
     time.sleep(1.0)  # Xvfb begins anew when its last client has gone
@@ -133,16 +125,14 @@ def test_finished_games_are_written(screen: Screen, tmp_path: Path) -> None:
     again.until(lambda: screen.pixel(220, 400) == palette_named().panel)  # the question in the middle of the window
     again.do("key", "Return")  # add to the file
     again.until(lambda: lines_in(results) == 2)
-    again.do("key", "ctrl+q")
-    assert again.end() == 0
+    again.quit()
 
 
 @needs_screen
 def test_quitting_while_the_computer_is_busy(screen: Screen, tmp_path: Path) -> None:
     person = Person(screen, tmp_path, players=players("mcts_uct", "heuristic"), mcts_simulation_count=10_000_000)
     person.until(person.sees_board)
-    person.do("key", "ctrl+q")  # the engine is being loaded or compiled now
-    assert person.end() == 0
+    person.quit()  # while the engine is loaded or compiled
 
 
 @needs_screen
@@ -150,53 +140,46 @@ def test_an_interrupt_from_the_terminal(screen: Screen, tmp_path: Path) -> None:
     person = Person(screen, tmp_path, players=players("user", "random"))
     person.until(person.sees_board)
     person.process.send_signal(signal.SIGINT)
-    person.process.communicate(timeout=DEADLINE)
-    assert person.process.returncode == 130
+    assert person.end()[0] == 130
+
+
+def start_without_display(config: Path, display: str | None = None) -> subprocess.CompletedProcess[str]:
+    hidden = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
+    environment = {key: value for key, value in os.environ.items() if key not in hidden}
+    if display is not None:
+        environment["DISPLAY"] = display
+    command = [sys.executable, "-m", "othello", "--config", str(config)]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=DEADLINE, check=False)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")
 @pytest.mark.parametrize("display", [None, ":987"])
 @pytest.mark.parametrize(("black", "option"), [("user", "--terminal"), ("random", "--headless")])
-def test_without_a_display_one_line_says_what_helps(
+def test_without_a_display_one_line_names_the_option_to_use(
     tmp_path: Path, display: str | None, black: str, option: str
 ) -> None:
-    hidden = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
-    environment = {key: value for key, value in os.environ.items() if key not in hidden}
-    if display is not None:
-        environment["DISPLAY"] = display
     file = tmp_path / "config.json"
     file.write_text(json.dumps({"players": players(black, "random")}))
-    command = [sys.executable, "-m", "othello", "--config", str(file)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=DEADLINE, check=False)
-    assert done.returncode == 2
+    done = start_without_display(file, display)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert option in done.stderr
-    assert done.stderr.count("\n") == 1
 
 
-def test_a_file_that_cannot_be_learned_from_is_refused_before_anything_appears(tmp_path: Path) -> None:
+def test_an_invalid_tree_file_is_refused_before_the_window_opens(tmp_path: Path) -> None:
     tree, config = tmp_path / "tree.npz", tmp_path / "config.json"
-    tree.write_text("nothing of the kind")
-    players = [{"player_type": "user"}, {"player_type": "mcts_uct", "mcts_tree_file": str(tree)}]
-    config.write_text(json.dumps({"players": players}))
-    environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    ran = subprocess.run(
-        [sys.executable, "-m", "othello", "--config", str(config)],
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=DEADLINE,
-        check=False,
-    )
-    assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
-    assert str(tree) in ran.stderr
+    tree.write_text("no tree")
+    opponent = {"player_type": "mcts_uct", "mcts_tree_file": str(tree)}
+    config.write_text(json.dumps({"players": [{"player_type": "user"}, opponent]}))
+    done = start_without_display(config)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert str(tree) in done.stderr
 
 
-@needs_screen
-def test_a_watched_tournament_leaves_its_results_when_the_window_is_closed(screen: Screen, tmp_path: Path) -> None:
-    output = tmp_path / "games.jsonl"
+def tournament(screen: Screen, folder: Path, output: Path) -> Person:
+    """Start a tournament, and wait for its first games."""
     person = Person(
         screen,
-        tmp_path,
+        folder,
         game_type="tournament",
         game_repetitions=100_000,
         tournament={"processes": 1},
@@ -204,6 +187,13 @@ def test_a_watched_tournament_leaves_its_results_when_the_window_is_closed(scree
         players=[{"player_type": "random"}] * 2,
     )
     person.until(lambda: lines_in(output) > 5)
+    return person
+
+
+@needs_screen
+def test_a_tournament_writes_its_results_when_the_window_is_closed(screen: Screen, tmp_path: Path) -> None:
+    output = tmp_path / "games.jsonl"
+    person = tournament(screen, tmp_path, output)
     person.do("key", "ctrl+q")
     printed, errors = person.process.communicate(timeout=DEADLINE)
     assert (person.process.returncode, errors) == (0, "")
@@ -214,30 +204,21 @@ def test_a_watched_tournament_leaves_its_results_when_the_window_is_closed(scree
 
 
 @needs_screen
-def test_interrupted_from_the_terminal_a_watched_tournament_prints_its_table(screen: Screen, tmp_path: Path) -> None:
-    output = tmp_path / "games.csv"
-    person = Person(
-        screen,
-        tmp_path,
-        game_type="tournament",
-        game_repetitions=100_000,
-        output_file=str(output),
-        players=[{"player_type": "random"}] * 2,
-    )
-    person.until(lambda: lines_in(output) > 5)
-    os.killpg(person.process.pid, signal.SIGINT)  # as a terminal does: all processes hear of it
+def test_an_interrupted_tournament_prints_its_table(screen: Screen, tmp_path: Path) -> None:
+    person = tournament(screen, tmp_path, tmp_path / "games.csv")
+    os.killpg(person.process.pid, signal.SIGINT)  # a terminal signals all processes
     printed, errors = person.process.communicate(timeout=DEADLINE)
     assert (person.process.returncode, errors) == (130, "")
     assert "Ranking" in printed
 
 
 @needs_screen
-def test_a_person_in_a_tournament_sits_down_at_the_board(screen: Screen, tmp_path: Path) -> None:
+def test_the_user_of_a_tournament_starts_a_game(screen: Screen, tmp_path: Path) -> None:
     person = Person(
         screen,
         tmp_path,
         game_type="tournament",
-        show_visualisation=False,  # means nothing where a person plays
+        show_visualisation=False,  # has no effect if the user plays
         players=[{"player_type": "user"}, {"player_type": "random"}],
     )
 
@@ -252,12 +233,11 @@ def test_a_person_in_a_tournament_sits_down_at_the_board(screen: Screen, tmp_pat
     person.until(person.sees_board)
     person.do("key", "d", "3")
     person.until(lambda: person.sees("d3") != "empty")
-    person.do("key", "ctrl+q", "shift+Tab", "Return")  # the results are not saved: it asks, and Cancel has the focus
-    assert person.end() == 0
+    person.quit("shift+Tab", "Return")  # the results are not saved: it asks, and Cancel has the focus
 
 
 @needs_screen
-def test_a_note_is_written_and_the_game_is_there_after_a_crash(screen: Screen, tmp_path: Path) -> None:
+def test_a_game_with_its_note_is_restored_after_a_crash(screen: Screen, tmp_path: Path) -> None:
     person = Person(screen, tmp_path, players=players("user", "user"))
     person.until(person.sees_board)
     person.do("key", "d", "3")
@@ -267,7 +247,7 @@ def test_a_note_is_written_and_the_game_is_there_after_a_crash(screen: Screen, t
     person.do("type", "--delay", "60", "what if 1-2")
     person.do("key", "Return")
     person.until(person.sees_board)
-    person.until(lambda: kept(screen) == ["what if 1-2"])
+    person.until(lambda: notes(screen) == ["what if 1-2"])
     person.process.kill()
     person.process.communicate(timeout=DEADLINE)
     time.sleep(1.0)  # Xvfb begins anew when its last client has gone
@@ -275,11 +255,10 @@ def test_a_note_is_written_and_the_game_is_there_after_a_crash(screen: Screen, t
     again.until(lambda: screen.pixel(220, 400) == palette_named().panel)  # the question in the middle of the window
     again.do("key", "Return")
     again.until(lambda: again.sees("d3") == "black")
-    again.do("key", "ctrl+q")
-    assert again.end() == 0
+    again.quit()
 
 
-def kept(screen: Screen) -> list[str]:
+def notes(screen: Screen) -> list[str]:
     with Store(Path(screen.environment()["OTHELLO_DATA_DIR"]) / STORE_NAME) as store:
         trees = [store.own.read(listed.number)[0].tree for listed in store.own.listed()]
         return [tree.known(tree.game).note for tree in trees]

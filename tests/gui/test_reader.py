@@ -1,4 +1,4 @@
-"""Raw events to commands."""
+"""Raw events become commands, and text in fields."""
 
 import pygame
 import pytest
@@ -57,7 +57,7 @@ def key(code: int, text: str = "", mod: int = 0) -> pygame.Event:
         (pygame.event.Event(pygame.WINDOWLEAVE), inputs.MouseMoved(None)),
     ],
 )
-def test_each_event_has_its_command(event: pygame.Event, command: object) -> None:
+def test_an_event_becomes_a_command(event: pygame.Event, command: object) -> None:
     assert read(event) == [command]
 
 
@@ -72,137 +72,123 @@ def test_each_event_has_its_command(event: pygame.Event, command: object) -> Non
         pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(3, 4), button=2),
     ],
 )
-def test_other_events_mean_nothing(event: pygame.Event) -> None:
+def test_other_events_are_ignored(event: pygame.Event) -> None:
     assert read(event) == []
 
 
-def test_of_many_resizes_only_the_last_counts() -> None:
+def test_only_the_last_of_many_resizes_counts() -> None:
     storm = [pygame.event.Event(pygame.VIDEORESIZE, w=900 + n, h=600 + n, size=(0, 0)) for n in range(50)]
     assert read(*storm, key(pygame.K_RETURN)) == [gui.Resize((949, 649)), gui.PlainCommand.CONFIRM]
-
-
-def test_letters_for_moves_are_no_commands() -> None:
-    for letter in "abcdefgh":
-        assert isinstance(read(key(ord(letter), letter))[0], gui.Type)
 
 
 @pytest.mark.parametrize(
     "where", [Context.GAME, Context.TOURNAMENT_GAME, Context.STANDINGS, Context.STANDINGS_WITH_PERSON]
 )
-def test_a_key_means_one_thing_in_a_place(where: Context) -> None:
+def test_a_key_has_one_action_and_letters_of_squares_have_none(where: Context) -> None:
     keys = [key for action in ACTIONS if where in action.context for key in action.keys + action.also]
     assert len(keys) == len(set(keys))
     assert {key.lower() for key in keys}.isdisjoint("abcdefgh12345678")
 
 
-def test_keys_that_do_nothing_in_a_game_that_counts_are_not_listed() -> None:
+def test_keys_and_buttons_depend_on_the_screen() -> None:
+    assert all(isinstance(read(key(ord(letter), letter))[0], gui.Type) for letter in "abcdefgh")
     game, rated = dict(key_list(Context.GAME)), dict(key_list(Context.TOURNAMENT_GAME))
     assert "Ctrl+Z or Backspace" in game
     assert rated.keys() & {"Ctrl+Z or Backspace", "Ctrl+Y", "F2  F3", "F4"} == set()
     assert read(key(pygame.K_F4), where=Context.TOURNAMENT_GAME) == []
-
-
-def test_the_same_key_means_something_else_where_there_is_no_board() -> None:
     assert read(key(pygame.K_UP), where=Context.STANDINGS) == [gui.MoveCursor(0, -1)]
     assert read(key(pygame.K_RETURN), where=Context.STANDINGS) == [gui.PlainCommand.CONFIRM]
     assert read(key(pygame.K_RETURN), where=Context.STANDINGS_WITH_PERSON) == [gui.PlainCommand.BEGIN_GAME]
     assert read(key(pygame.K_d, "d"), where=Context.STANDINGS) == []
-
-
-def test_what_a_button_stands_for_depends_on_the_place() -> None:
     assert [buttons(where)["again"].name for where in (Context.GAME, Context.TOURNAMENT_GAME)] == ["again", "leave"]
 
 
-def written(driver: WindowDriver) -> str:
-    field = driver.widget("note", TextField)
-    return field.value
-
-
-def test_a_field_takes_what_an_input_method_writes(driver: WindowDriver) -> None:
+@pytest.fixture
+def writer(driver: WindowDriver) -> WindowDriver:
+    """Open the dialog of a note."""
     driver.keys("F7")
-    assert driver.scene.writes
+    return driver
 
-    def post(kind: int, **fields: object) -> None:
-        pygame.event.post(pygame.event.Event(kind, fields))
-        driver.turn()
 
-    def note() -> str:
-        return written(driver)
+def note(driver: WindowDriver) -> str:
+    return driver.widget("note", TextField).value
 
-    post(pygame.KEYDOWN, key=pygame.K_l, unicode="ł", mod=pygame.KMOD_MODE)  # as AltGr does
-    post(pygame.TEXTINPUT, text="ł")
-    assert note() == "ł"
-    before = driver.brightness(driver.placed("note").rect)
-    post(pygame.TEXTEDITING, text="に", start=0, length=1)
-    assert note() == "ł", "nothing is written yet"
-    assert (driver.brightness(driver.placed("note").rect) != before).any(), "but shown"
-    caret = driver.scene.caret
+
+def post(driver: WindowDriver, kind: int, **fields: object) -> None:
+    pygame.event.post(pygame.event.Event(kind, fields))
+    driver.turn()
+
+
+def test_a_field_accepts_text_of_an_input_method(writer: WindowDriver) -> None:
+    assert writer.scene.writes
+    post(writer, pygame.KEYDOWN, key=pygame.K_l, unicode="ł", mod=pygame.KMOD_MODE)  # as AltGr does
+    post(writer, pygame.TEXTINPUT, text="ł")
+    assert note(writer) == "ł"
+    before = writer.brightness(writer.placed("note").rect)
+    post(writer, pygame.TEXTEDITING, text="に", start=0, length=1)
+    assert note(writer) == "ł", "the field shows the text before it is written"
+    assert (writer.brightness(writer.placed("note").rect) != before).any()
+    caret = writer.scene.caret
     assert caret is not None
-    assert driver.placed("note").rect.contains(caret)
-    post(pygame.TEXTEDITING, text="", start=0, length=0)
-    post(pygame.TEXTINPUT, text="日")
-    assert note() == "ł日"
-    driver.keys("Enter")
-    assert driver.scene.caret is None
+    assert writer.placed("note").rect.contains(caret)
+    post(writer, pygame.TEXTEDITING, text="", start=0, length=0)
+    post(writer, pygame.TEXTINPUT, text="日")
+    assert note(writer) == "ł日"
+    writer.keys("Enter")
+    assert writer.scene.caret is None
 
 
-def test_what_a_key_writes_in_a_field_is_no_shortcut_and_a_shortcut_writes_nothing(
-    driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
+def test_text_in_a_field_is_no_shortcut_and_a_shortcut_writes_nothing(
+    writer: WindowDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    driver.keys("F7")
     shortcuts: list[str] = []
-    monkeypatch.setattr(NoteDialog, "key", lambda _, key: shortcuts.append(key.name))
-    ctrl, alt_gr, alt = pygame.KMOD_LCTRL, pygame.KMOD_RALT, pygame.KMOD_LALT
-    for mod in (alt_gr, pygame.KMOD_MODE, ctrl | alt_gr, ctrl | alt, alt, pygame.KMOD_CAPS, 0):
-        driver.write("ł", mod)
-    for mod in (ctrl, pygame.KMOD_RMETA, ctrl | pygame.KMOD_RSHIFT):
-        driver.write("1", mod)
-    driver.write("ó")
-    assert written(driver) == "ł" * 7 + "ó"
+    with monkeypatch.context() as patched:
+        patched.setattr(NoteDialog, "key", lambda _, key: shortcuts.append(key.name))
+        ctrl, alt_gr, alt = pygame.KMOD_LCTRL, pygame.KMOD_RALT, pygame.KMOD_LALT
+        for mod in (alt_gr, pygame.KMOD_MODE, ctrl | alt_gr, ctrl | alt, alt, pygame.KMOD_CAPS, 0):
+            writer.write("ł", mod)
+        for mod in (ctrl, pygame.KMOD_RMETA, ctrl | pygame.KMOD_RSHIFT):
+            writer.write("1", mod)
+        writer.write("ó")
+    writer.write("?")
+    assert note(writer) == "ł" * 7 + "ó?"
     assert shortcuts == ["Ctrl+1", "Ctrl+1", "Ctrl+Shift+1"]
-    assert driver.session.game.ply == 0
+    assert writer.session.game.ply == 0
+    assert not writer.scene.wants_to_quit
+    writer.keys("Ctrl+Q")
+    assert writer.scene.wants_to_quit, "shortcuts of the window work in a field, too"
 
 
-def test_what_is_for_the_window_is_there_while_somebody_writes(driver: WindowDriver) -> None:
-    driver.keys("F7")
-    driver.write("?")
-    assert written(driver) == "?"
-    assert not driver.scene.wants_to_quit
-    driver.keys("Ctrl+Q")
-    assert driver.scene.wants_to_quit
-
-
-def test_a_key_that_is_held_counts_again_in_a_field_alone(driver: WindowDriver) -> None:
-
-    def set_paused(code: int, times: int) -> None:
+def test_a_held_key_repeats_only_in_a_field(writer: WindowDriver) -> None:
+    def hold(code: int, times: int) -> None:
         for kind in (*[pygame.KEYDOWN] * times, pygame.KEYUP):
             pygame.event.post(pygame.event.Event(kind, key=code, unicode="", mod=0))
-        driver.turn()
+        writer.turn()
 
-    driver.keys("F7")
     assert pygame.key.get_repeat()[0] > 0
-    driver.type("a note")
-    set_paused(pygame.K_BACKSPACE, 4)
-    assert written(driver) == "a "
-    set_paused(pygame.K_RETURN, 9)
-    assert driver.scene.dialog is None
+    writer.type("a note")
+    hold(pygame.K_BACKSPACE, 4)
+    assert note(writer) == "a "
+    hold(pygame.K_RETURN, 9)
+    assert writer.scene.dialog is None
     assert pygame.key.get_repeat() == (0, 0)
-    set_paused(pygame.K_F10, 2)
-    assert driver.scene.dialog is not None, "twice would close the menu again"
+    hold(pygame.K_F10, 2)
+    assert writer.scene.dialog is not None, "a second press would close the menu again"
 
 
-def test_letters_that_come_together_are_all_written(driver: WindowDriver) -> None:
-    pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_F7, unicode="", mod=0))
+def test_letters_of_one_turn_are_written_after_the_key_that_opens_the_field(driver: WindowDriver) -> None:
+    event = pygame.event.Event
+    pygame.event.post(event(pygame.KEYDOWN, key=pygame.K_F7, unicode="", mod=0))
     for letter in "a note":
-        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=ord(letter), unicode=letter, mod=0))
-        pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=letter))
-        pygame.event.post(pygame.event.Event(pygame.KEYUP, key=ord(letter), mod=0))
+        pygame.event.post(event(pygame.KEYDOWN, key=ord(letter), unicode=letter, mod=0))
+        pygame.event.post(event(pygame.TEXTINPUT, text=letter))
+        pygame.event.post(event(pygame.KEYUP, key=ord(letter), mod=0))
     driver.turn()
-    assert written(driver) == "a note"
+    assert note(driver) == "a note"
     assert driver.moves() == []
 
 
-def test_clicks_at_a_place_at_once_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_quick_clicks_at_one_place_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [1000]
     monkeypatch.setattr(pygame.time, "get_ticks", lambda: now[0])
     reader = EventTranslator()
@@ -215,5 +201,5 @@ def test_clicks_at_a_place_at_once_are_counted(monkeypatch: pytest.MonkeyPatch) 
         return command.clicks
 
     assert [clicks((5, 5)) for _ in range(5)] == [1, 2, 3, 1, 2]
-    assert [clicks((20, 5)), clicks((22, 4)), clicks((40, 5))] == [1, 2, 1], "a hand is not quite still"
+    assert [clicks((20, 5)), clicks((22, 4)), clicks((40, 5))] == [1, 2, 1], "two pixels count as one place"
     assert [clicks((7, 7)), clicks((7, 7), 10_000)] == [1, 1]

@@ -1,4 +1,4 @@
-"""The question at the start what becomes of a results file that holds games."""
+"""The question at the start if the results file has games."""
 
 import time
 from dataclasses import replace
@@ -23,7 +23,7 @@ from tests.gui.window_driver import words_of
 
 @pytest.fixture(params=["match", "tournament"])
 def config(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Config:
-    """Of an experiment of which one game is in the file."""
+    """Return the config of an experiment with one game in its results file."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     config = replace(config_for(tmp_path, 2), game_type=request.param)
     experiment = Experiment(config)
@@ -58,29 +58,23 @@ def press(prompt: StartupPromptScreen, button: str) -> None:
         ("add", "games.jsonl", ExistingOutput.RESUME),
         ("replace", "games.jsonl", ExistingOutput.OVERWRITE),
         ("rename", "games-2.jsonl", ExistingOutput.REFUSE),
+        ("cancel", "", ExistingOutput.REFUSE),
     ],
 )
-def test_what_is_answered_is_played(config: Config, button: str, name: str, existing: ExistingOutput) -> None:
+def test_a_button_decides_about_the_file(config: Config, button: str, name: str, existing: ExistingOutput) -> None:
     assert config.output_file is not None
-    paused = config.output_file.read_bytes()
+    before = config.output_file.read_bytes()
     question = ResultsFileExistsDialog(config)
     prompt = ask(question)
     press(prompt, button)
     assert prompt.wants_to_quit
-    answer = replace(config, output_file=config.output_file.with_name(name), existing_output=existing)
-    assert question.answer == answer
-    assert config.output_file.read_bytes() == paused, "nothing is touched before a game has ended"
+    output = config.output_file.with_name(name or "none")
+    assert question.answer == (replace(config, output_file=output, existing_output=existing) if name else None)
+    assert config.output_file.read_bytes() == before, "no file changes before the end of a game"
     assert not config.output_file.with_name("games-2.jsonl").exists()
 
 
-def test_who_cancels_plays_nothing(config: Config) -> None:
-    question = ResultsFileExistsDialog(config)
-    prompt = ask(question)
-    press(prompt, "cancel")
-    assert (prompt.wants_to_quit, question.answer) == (True, None)
-
-
-def test_a_file_that_holds_something_else_is_not_added_to(config: Config) -> None:
+def test_games_are_not_added_to_a_file_of_another_kind(config: Config) -> None:
     assert config.output_file is not None
     config.output_file.write_text('{"x": 1}\n')
     question = ResultsFileExistsDialog(config)
@@ -92,7 +86,7 @@ def test_a_file_that_holds_something_else_is_not_added_to(config: Config) -> Non
     assert question.answer is not None
 
 
-def test_an_error_of_a_start_without_a_terminal_is_shown_until_it_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_at_the_start_is_shown_until_it_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     shown: list[str] = []
 

@@ -1,8 +1,8 @@
-"""The settings: applied at once, kept in a file of the person's, and never lost to damage."""
+"""The settings: applied at once, stored in the user's file, and safe from damage."""
 
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +11,6 @@ import pytest
 
 from othello import resources, texts
 from othello.errors import OutputError
-from othello.gui.commands import PlainCommand
 from othello.gui.preferences import Preferences, PreferencesFile, palette_named, palette_of, read_themes, theme_names
 from othello.gui.screens.game_layout import board_panel
 from othello.gui.toolkit.controls import SegmentedControl, Select
@@ -23,22 +22,71 @@ from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON
 
 
-def click(driver: WindowDriver, control: str, across: float = 0.5) -> None:
-    """Click a control of the dialog, so far from its left end."""
-    driver.scene.widgets.reveal(control)
-    rect = driver.placed(control).rect
-    driver.click((rect.left + round(across * rect.width), rect.centery))
-
-
 @pytest.fixture
-def driver(open_window: OpenWindow) -> WindowDriver:
-    driver = open_window(PERSON, PERSON)
+def driver(driver: WindowDriver) -> WindowDriver:
+    """Open the settings."""
     driver.press("settings")
     return driver
 
 
-def test_page_down_and_up_scroll_a_dialog(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON, size=(900, 600))
+def test_changes_apply_at_once_and_can_be_reset(driver: WindowDriver) -> None:
+    preferences = driver.scene.preferences
+    driver.press("theme", across=0.3)
+    assert driver.scene.style.palette == palette_named("light")
+    assert driver.pixel((5, driver.scene.window.bottom - 5)) != (0, 0, 0)
+    driver.press("shows_legal", across=0.1)
+    assert not board_panel(driver.scene, driver.scene.mode, 0.0).state.shows_legal
+    driver.press("pace_seconds", across=0.99)
+    assert driver.session.pace.delay == 3.0
+    driver.press("text_size", across=0.6)
+    assert driver.scene.style.scale > 1.2
+    driver.press("blunder", across=0.95)
+    driver.keys("Backspace", "Backspace")
+    assert preferences.value.blunder == 1, "an empty field changes nothing"
+    driver.type("20")
+    assert preferences.value.blunder == 20
+    driver.type("0")
+    assert preferences.value.blunder == 20, "more discs than a game has"
+    driver.press("reset")
+    assert driver.scene.style.palette == palette_named()
+    assert driver.scene.style.scale == 1.0
+    assert preferences.value.blunder == 12
+    assert texts.tr("settings.limits_cross") not in driver.words()
+    driver.prefer(inaccuracy=20)
+    assert texts.tr("settings.limits_cross") in driver.words()
+    dialog = driver.placed("dialog").rect
+    before = driver.brightness(dialog)
+    driver.open("new_game")
+    assert (driver.brightness(dialog) != before).any(), "another dialog is drawn at once"
+    driver.open("settings")
+    driver.press("done")
+    assert driver.scene.dialog is None
+    for name in theme_names():
+        driver.prefer(theme=name)
+        window = driver.scene.window
+        assert driver.pixel((window.right - 2, window.bottom - 2)) == palette_named(name).background
+
+
+def test_the_user_has_a_name(open_window: OpenWindow) -> None:
+    driver = open_window(PERSON, configure("mcts_uct"))
+    driver.press("settings")
+    driver.press("player_name")
+    driver.type("Anna")
+    driver.press("reset")  # the name is not an option of the window
+    driver.keys("Esc")
+    assert [card.title for card in driver.cards] == ["Anna", "UCT"]
+    driver.press("settings")
+    driver.press("player_name")
+    driver.keys(*["Backspace"] * 4, "Esc")
+    assert driver.cards[0].title == "You"
+
+
+def test_settings_are_changed_and_scrolled_by_keys(driver: WindowDriver) -> None:
+    driver.keys("Esc", "Ctrl+,", "Tab", "Tab", "End")  # from the name past the themes
+    assert driver.scene.preferences.value.text_size == 200
+    driver.keys("Enter")
+    assert driver.scene.dialog is None
+    driver.resize((900, 600))
     driver.keys("Ctrl+,")
     top = driver.placed("theme").rect.top
     driver.keys("Page Down")
@@ -47,85 +95,24 @@ def test_page_down_and_up_scroll_a_dialog(open_window: OpenWindow) -> None:
     assert driver.placed("theme").rect.top == top
 
 
-def test_changes_apply_at_once_and_reset_takes_them_back(driver: WindowDriver) -> None:
-    click(driver, "theme", 0.3)
-    assert driver.scene.style.palette == palette_named("light")
-    assert driver.pixel((5, driver.scene.window.bottom - 5)) != (0, 0, 0)
-    click(driver, "shows_legal", 0.1)
-    assert not board_panel(driver.scene, driver.scene.mode, 0.0).state.shows_legal
-    click(driver, "pace_seconds", 0.99)
-    assert driver.session.pace.delay == 3.0
-    click(driver, "text_size", 0.6)
-    assert driver.scene.style.scale > 1.2
-    click(driver, "reset")
-    assert driver.scene.style.palette == palette_named()
-    assert driver.scene.style.scale == 1.0
-    click(driver, "done")
-    assert driver.scene.dialog is None
-
-
-def test_a_person_has_a_name(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, configure("mcts_uct"))
-    driver.press("settings")
-    click(driver, "player_name")
-    driver.type("Anna")
-    click(driver, "reset")  # which is for the window's looks
-    driver.keys("Esc")
-    assert [card.title for card in driver.cards] == ["Anna", "UCT"]
-    driver.press("settings")
-    click(driver, "player_name")
-    for _ in "Anna":
-        driver.keys("Backspace")
-    driver.keys("Esc")
-    assert driver.cards[0].title == "You"
-
-
-def test_what_counts_as_a_mistake_is_typed(driver: WindowDriver) -> None:
+def test_captures_and_values_on_the_board_are_settings(driver: WindowDriver) -> None:
     preferences = driver.scene.preferences
-    click(driver, "blunder", 0.95)
-    driver.keys("Backspace", "Backspace")
-    assert preferences.value.blunder == 1, "as far as it was deleted, it was a number of discs"
-    driver.type("20")
-    assert preferences.value.blunder == 20
-    driver.type("0")
-    assert preferences.value.blunder == 20, "nobody can lose so many"
-    click(driver, "reset")
-    assert preferences.value.blunder == 12
-
-
-def test_settings_are_changed_by_keys_alone(driver: WindowDriver) -> None:
-    driver.keys("Esc", "Ctrl+,")
-    for _ in range(2):  # from the name past the themes
-        driver.keys("Tab")
-    driver.keys("End")
-    assert driver.scene.preferences.value.text_size == 200
-    driver.keys("Enter")
-    assert driver.scene.dialog is None
-
-
-def test_a_key_of_the_board_is_a_setting_too(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
+    assert not driver.has("values_by"), "not without details"
+    driver.keys("Esc")
     seen = []
     for _ in range(4):
-        seen.append((driver.scene.preferences.value.shows_captures, driver.scene.preferences.value.captures_of))
+        seen.append((preferences.value.shows_captures, preferences.value.captures_of))
         driver.type("n")
     assert seen == [(True, "mover"), (True, "both"), (False, "mover"), (True, "mover")]
-
-
-def test_with_details_squares_show_means_or_bounds_of_simulations(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
-    driver.press("settings")
-    assert not driver.has("values_by")
-    driver.keys("Esc")
-    driver.scene.preferences.change(details=True)
+    preferences.change(details=True)
     for across, bounds in ((0.75, True), (0.25, False)):
         driver.press("settings")
-        click(driver, "values_by", across)
+        driver.press("values_by", across=across)
         driver.keys("Esc")
         assert driver.board.shows_bounds == bounds
 
 
-def test_they_are_kept(tmp_path: Path) -> None:
+def test_settings_are_stored(tmp_path: Path) -> None:
     path = tmp_path / "othello" / "settings.json"
     PreferencesFile(path).change(theme="light", text_size=120, window={"size": [1000, 700]})
     again = PreferencesFile(path)
@@ -133,7 +120,7 @@ def test_they_are_kept(tmp_path: Path) -> None:
     assert [file.name for file in path.parent.iterdir()] == ["settings.json"]
     before = path.stat()
     again.change(theme="light")
-    assert path.stat().st_mtime_ns == before.st_mtime_ns, "nothing is written where nothing has changed"
+    assert path.stat().st_mtime_ns == before.st_mtime_ns, "an equal value is not written"
     assert path.stat().st_ino == before.st_ino
 
 
@@ -147,61 +134,54 @@ def test_a_damaged_file_is_set_aside(tmp_path: Path, damage: str) -> None:
     preferences = PreferencesFile(path)
     assert preferences.value == Preferences()
     assert "settings.damaged.json" in preferences.notice
-    assert str(tmp_path) not in preferences.notice, "a line with a path in it is cut"
+    assert str(tmp_path) not in preferences.notice, "a path is too long for the status line"
     assert (tmp_path / "settings.damaged.json").read_text() == damage
     preferences.change(theme="light")
     assert json.loads(path.read_text())["theme"] == "light"
 
 
-def test_a_damaged_file_that_cannot_be_renamed_is_never_written(
+def test_a_damaged_file_that_cannot_be_renamed_is_not_overwritten(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def fail(*_: object) -> None:
+        raise OutputError("disk full")
+
     path = tmp_path / "settings.json"
     path.write_text("{")
     with monkeypatch.context() as patched:
-        patched.setattr("othello.gui.preferences.set_aside", raising(OutputError("disk full")))
+        patched.setattr("othello.gui.preferences.set_aside", fail)
         preferences = PreferencesFile(path)
     assert "changes will not be saved" in preferences.notice
     preferences.change(theme="light")
     assert preferences.value.theme == "light"
     assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("settings.json", "{")]
+    unwritable = PreferencesFile(path / "settings.json")
+    unwritable.change(theme="light")
+    assert unwritable.value.theme == "light"
+    assert unwritable.notice
 
 
-def raising(error: Exception) -> Callable[..., None]:
-    def fail(*_: object) -> None:
-        raise error
-
-    return fail
-
-
-def test_two_windows_keep_each_the_settings_that_it_changed(tmp_path: Path) -> None:
+def test_two_windows_store_the_settings_that_each_has_changed(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
     first, second = PreferencesFile(path), PreferencesFile(path)
     first.change(theme="light", window={"size": [1000, 700]})
     second.change(text_size=120)
     first.change(sound=False)
-    assert first.value.text_size == 100, "the settings of this window do not change by themselves"
+    assert first.value.text_size == 100, "a window ignores the changes of another"
     third = PreferencesFile(path).value
     assert (third.theme, third.text_size, third.sound, third.window) == ("light", 120, False, {"size": [1000, 700]})
-    path.write_text("{")  # somebody edits it
+    path.write_text("{")  # the user edits it
     first.change(volume=10)
     assert "could not be saved" in first.notice
     assert path.read_text() == "{"
 
 
-def test_a_file_that_cannot_be_written_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    preferences = PreferencesFile(tmp_path / "file" / "settings.json")
-    preferences.change(theme="light")
-    assert preferences.value.theme == "light"
-    assert preferences.notice
-
-
 @pytest.mark.parametrize("name", theme_names())
-def test_every_theme_has_every_colour_and_can_be_read(name: str) -> None:
+def test_every_theme_has_all_colours_with_enough_contrast(name: str) -> None:
+    palette = palette_named(name)
     colors = json.loads(asset(f"themes/{name}.json").read_text())
     assert colors.keys() == json.loads(asset("themes/dark.json").read_text()).keys()
-    for ink, ground, least in (
+    for ink, ground, minimum in (
         ("text", "background", 7.0),
         ("text", "raised", 7.0),
         ("text", "small", 4.5),
@@ -224,48 +204,19 @@ def test_every_theme_has_every_colour_and_can_be_read(name: str) -> None:
         ("accent", "background", 3.0),
         ("accent", "raised", 3.0),
     ):
-        palette = palette_named(name)
-        assert contrast(getattr(palette, ink), getattr(palette, ground)) >= least, (ink, ground)
-
-
-@pytest.mark.parametrize("name", theme_names())
-def test_what_the_mouse_brings_up_can_be_read(name: str) -> None:
-    style, surface = Style(1.0, palette_named(name)), pygame.Surface((300, 200))
+        assert contrast(getattr(palette, ink), getattr(palette, ground)) >= minimum, (ink, ground)
+    style, surface = Style(1.0, palette), pygame.Surface((300, 200))
     tip = Tooltip()
     tip.hide(0.0)
     tip.update("....", 9.0)
     overlay = tip.overlay(style, surface.get_rect(), (20, 20))
     overlay.draw(surface)
     red, green, blue, _ = surface.get_at((overlay.rect.centerx, overlay.rect.top + 4))
-    assert contrast(style.palette.text, (red, green, blue)) >= 4.5
+    assert contrast(palette.text, (red, green, blue)) >= 4.5
 
 
-def test_every_theme_can_be_drawn(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON)
-    for name in theme_names():
-        driver.scene.preferences.change(theme=name)
-        driver.do(PlainCommand.APPLY_PREFERENCES)
-        window = driver.scene.window
-        assert driver.pixel((window.right - 2, window.bottom - 2)) == palette_named(name).background
-
-
-def test_another_dialog_is_drawn_at_once(driver: WindowDriver) -> None:
-    dialog = driver.placed("dialog").rect
-    before = driver.brightness(dialog)
-    driver.open("new_game")
-    assert (driver.brightness(dialog) != before).any()
-
-
-def test_limits_that_contradict_each_other_are_told(driver: WindowDriver) -> None:
-    told = texts.tr("settings.limits_cross")
-    assert told not in driver.words()
-    driver.scene.preferences.change(inaccuracy=20)
-    driver.do(PlainCommand.APPLY_PREFERENCES)
-    assert told in driver.words()
-
-
-def test_another_language_leaves_no_word_of_the_one_before(driver: WindowDriver) -> None:
-    click(driver, "language", 0.5)
+def test_another_language_replaces_all_words(driver: WindowDriver) -> None:
+    driver.press("language")
     driver.type("p")
     driver.keys("Enter")
     changed = driver.words()
@@ -275,7 +226,7 @@ def test_another_language_leaves_no_word_of_the_one_before(driver: WindowDriver)
     assert driver.words() == changed
 
 
-def test_a_language_beside_the_settings_is_offered_and_a_broken_one_told(
+def test_a_language_of_the_settings_folder_is_offered_and_a_broken_one_reported(
     open_window: OpenWindow, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "eo.json").write_text('{"language": "Esperanto", "settings": {"title": "Agordoj"}}')
@@ -285,8 +236,7 @@ def test_a_language_beside_the_settings_is_offered_and_a_broken_one_told(
     (tmp_path / "eu.json").write_text("{")  # while the program runs
     try:
         driver.press("settings")
-        select = driver.widget("language", Select)
-        assert ("eo", "Esperanto") in select.options
+        assert ("eo", "Esperanto") in driver.widget("language", Select).options
         assert [record.message for record in caplog.records if "eu.json" in record.message]
         assert [words for words in driver.words() if "eu.json" in words]
         driver.prefer(language="eo")
@@ -327,9 +277,8 @@ def test_themes_of_the_settings_folder_follow_those_of_the_program(
         driver.scene.preferences = file
         (themes / "azure.json").unlink()  # while the program runs
         driver.press("settings")
-        control = driver.placed("theme").widget
-        assert isinstance(control, SegmentedControl)
-        assert [name for name, _ in control.options] == [*shipped, "sepia"]
+        options = driver.widget("theme", SegmentedControl).options
+        assert [name for name, _ in options] == [*shipped, "sepia"]
         assert [words for words in driver.words() if "blue.json" in words]
         driver.prefer(theme="sepia")
         assert driver.scene.style.palette == palette
@@ -359,7 +308,7 @@ def assets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @pytest.mark.parametrize(
     ("file", "choice"), [("themes/light.json", {"theme": "light"}), ("texts/pl.json", {"language": "pl"})]
 )
-def test_a_damaged_file_of_the_program_is_left_out_and_told(
+def test_a_damaged_theme_or_language_of_the_program_is_reported_and_skipped(
     assets: Path, tmp_path: Path, file: str, choice: dict[str, str], damage: str
 ) -> None:
     (assets / file).write_text(damage)

@@ -4,7 +4,6 @@ import subprocess
 import sys
 import time
 import wave
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,10 +20,11 @@ from othello.resources import asset
 from tests.gui.window_driver import TIMEOUT, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON
 from tests.positions import RULES
+from tests.programs.test_child import until
 from tools import make_sounds
 
 
-def test_the_files_are_what_the_script_makes(tmp_path: Path) -> None:
+def test_the_script_makes_the_shipped_files(tmp_path: Path) -> None:
     make_sounds.write(tmp_path)
     assert {path.stem for path in tmp_path.iterdir()} == {sound.value for sound in Sound}
     assert {path.name for path in asset("sounds").iterdir()} == {path.name for path in tmp_path.iterdir()}
@@ -51,13 +51,6 @@ def is_speaker(child: psutil.Process) -> bool:
         return False
 
 
-def until(condition: Callable[[], object]) -> None:
-    end = time.monotonic() + TIMEOUT
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
 @pytest.mark.parametrize(("driver", "works"), [("dummy", True), ("none of them", False)])
 def test_the_sound_process_ends_with_its_input(monkeypatch: pytest.MonkeyPatch, driver: str, works: bool) -> None:
     monkeypatch.setenv("SDL_AUDIODRIVER", driver)
@@ -67,7 +60,7 @@ def test_the_sound_process_ends_with_its_input(monkeypatch: pytest.MonkeyPatch, 
     assert (done.returncode == 0) is works, done.stderr
 
 
-def test_sound_begins_with_the_first_and_ends_when_it_is_switched_off() -> None:
+def test_the_sound_process_starts_with_the_first_sound_and_ends_when_sound_is_off() -> None:
     preferences = PreferencesFile()
     sounds = Sounds(preferences)
     sounds.play(())
@@ -90,7 +83,7 @@ def test_a_sound_process_that_ended_is_not_restarted(
     monkeypatch.setattr("othello.gui.sounds.SOUND_PROCESS", tmp_path / "speaker.py")
     sounds = Sounds(PreferencesFile())
     sounds.play((Sound.MOVE,))
-    until(lambda: not speakers())
+    assert until(lambda: not speakers())
     for _ in range(3):
         sounds.play((Sound.MOVE,))
         assert not speakers()
@@ -104,10 +97,10 @@ def test_closing_kills_a_sound_process_that_hangs(monkeypatch: pytest.MonkeyPatc
     for _ in range(100):
         sounds.play((Sound.MOVE, Sound.FLIP))
     sounds.close()
-    until(lambda: not speakers())
+    assert until(lambda: not speakers())
 
 
-def test_without_a_process_there_is_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_sound_process_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     sounds = Sounds(PreferencesFile())
     sounds.play((Sound.MOVE,))
@@ -115,7 +108,7 @@ def test_without_a_process_there_is_silence(monkeypatch: pytest.MonkeyPatch) -> 
     sounds.close()
 
 
-def test_moves_flips_passes_and_the_end_are_heard(open_window: OpenWindow) -> None:
+def test_moves_flips_passes_and_the_end_have_sounds(open_window: OpenWindow) -> None:
     board = "-OX-----" + 6 * "--------" + "XO------"  # after a1 white has no move, and after c8 no disc
     driver = open_window(PERSON, PERSON, start=Game.new(RULES, RULES.parse_position(f"{board} X")))
 
@@ -131,14 +124,14 @@ def test_moves_flips_passes_and_the_end_are_heard(open_window: OpenWindow) -> No
     assert after(cmd.PlayMove(c8)) == [Sound.MOVE, Sound.FLIP, Sound.END]
     assert Sound.MOVE not in after(cmd.Undo())
     assert after(cmd.NewGame()) == []
-    assert after(cmd.RestoreGame()) == [], "what was played before is not heard again"
+    assert after(cmd.RestoreGame()) == [], "a restored move has no sound"
 
 
-def test_little_time_and_another_volume_are_heard_once(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
-    noises, view_state, wanted = SoundCues(driver.session), driver.scene.view_state, driver.scene.preferences.value
+def test_little_time_and_another_volume_have_one_sound(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    cues, view_state, wanted = SoundCues(driver.session), driver.scene.view_state, driver.scene.preferences.value
 
     def heard(preferences: Preferences) -> tuple[Sound, ...]:
-        return noises.between([], view_state, preferences, time.monotonic())
+        return cues.between([], view_state, preferences, time.monotonic())
 
     assert heard(wanted) == ()
     assert heard(replace(wanted, volume=10)) == (Sound.MOVE,)

@@ -7,10 +7,8 @@ from datetime import timedelta
 from itertools import product
 from pathlib import Path
 
-import pygame
 import pytest
 
-from othello import texts
 from othello.gui.modes.mode_host import Storage
 from othello.gui.modes.train.exercise_text import Verdict, game_at
 from othello.gui.modes.train.train import TrainMode
@@ -23,6 +21,7 @@ from othello.players.player_registry import configure
 from othello.rules.registry import game_spec, rules_of
 from othello.study.store_writer import StoreWriter
 from othello.study.training import Deck, Exercise
+from othello.texts import tr
 from tests.gui.mistakes import SIZES, assert_apart, click_move, mode_of, play_badly, played_badly, train
 from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, report
@@ -31,11 +30,10 @@ from tests.positions import RULES, SPEC, random_game_of
 
 
 def click_right(driver: WindowDriver, mode: TrainMode) -> None:
-    attempt = mode._attempt
-    assert attempt is not None
-    click_move(
-        driver, next(move for move in values_of(attempt.exercise.report) if is_right(attempt.exercise.report, move))
-    )
+    """Click the right move of the exercise."""
+    assert mode._attempt is not None
+    report = mode._attempt.exercise.report
+    click_move(driver, next(move for move in values_of(report) if is_right(report, move)))
     driver.turn()
 
 
@@ -49,7 +47,7 @@ def driver(open_window: OpenWindow) -> WindowDriver:
     return played_badly(open_window)
 
 
-def test_tries_turn_nothing_and_are_judged(driver: WindowDriver) -> None:
+def test_attempts_are_assessed_without_moves_on_the_board(driver: WindowDriver) -> None:
     mode, game = train(driver), driver.session.game
     attempt = mode._attempt
     assert attempt is not None
@@ -58,7 +56,7 @@ def test_tries_turn_nothing_and_are_judged(driver: WindowDriver) -> None:
     before = driver.board.position
     wrong = [move for move in values if values[move] <= values[exercise.played] and move != exercise.played]
     right = next(move for move in values if is_right(exercise.report, move))
-    click_move(driver, exercise.played)  # what was played in the game is no try
+    click_move(driver, exercise.played)  # the move of the game is no attempt
     assert mode._attempt == attempt
     for move in wrong[:1]:
         click_move(driver, move)
@@ -72,13 +70,13 @@ def test_tries_turn_nothing_and_are_judged(driver: WindowDriver) -> None:
     assert [badge.sign for badge in badges(driver)] == ["check"]
     assert driver.board.position == before
     assert driver.session.game is game
-    driver.key(pygame.K_RIGHT)  # the answer, played out
+    driver.keys("Right")
     assert driver.board.position == game_at(mode._attempt, 1).position
     driver.keys("Enter")
     assert mode._drill.index == 1
 
 
-def test_training_begins_with_mistakes_that_were_found_outside_review(driver: WindowDriver) -> None:
+def test_training_uses_mistakes_that_were_found_outside_review(driver: WindowDriver) -> None:
     driver.keys("Ctrl+2", "Ctrl+G")
     analysis = driver.session.game_analysis
     assert analysis is not None
@@ -88,7 +86,7 @@ def test_training_begins_with_mistakes_that_were_found_outside_review(driver: Wi
     assert mode_of(driver, TrainMode)._attempt is not None
 
 
-def test_what_was_shown_comes_again_tomorrow_and_what_was_found_at_once_later(driver: WindowDriver) -> None:
+def test_shown_exercises_return_tomorrow_and_solved_ones_later(driver: WindowDriver) -> None:
     mode = train(driver)
     deck, today = mode.person.deck, mode.person.deck.today()
     count = len(mode._drill.trials)
@@ -106,23 +104,10 @@ def test_what_was_shown_comes_again_tomorrow_and_what_was_found_at_once_later(dr
     assert not deck.due()
     assert deck.next_due == today + timedelta(days=1)
     assert max(each.memory.due for each in deck.value.values()) > deck.next_due
-    assert texts.tr("training.again", n=mode._drill.tomorrow) in " ".join(driver.words())
+    assert tr("training.again", n=mode._drill.tomorrow) in " ".join(driver.words())
 
 
-def test_the_heading_says_when_an_exercise_is_over(driver: WindowDriver) -> None:
-    mode = train(driver)
-    assert texts.tr("training.find") in driver.words()
-    driver.press("show_answer")
-    assert {texts.tr("training.find"), texts.tr("training.is_shown")} & {*driver.words()} == {
-        texts.tr("training.is_shown")
-    }
-    driver.press("exercise_next")
-    click_right(driver, mode)
-    assert texts.tr("training.is_solved") in driver.words()
-    assert texts.tr("training.find") not in driver.words()
-
-
-def test_after_the_last_exercise_the_missed_ones_and_more_can_be_practised(driver: WindowDriver) -> None:
+def test_missed_and_more_exercises_follow_the_last(driver: WindowDriver) -> None:
     mode = train(driver)
     all_of_them = [attempt.exercise for attempt in mode._drill.trials]
     others = [random_game_of(RULES, seed).at(20) for seed in (1, 2)]
@@ -130,11 +115,11 @@ def test_after_the_last_exercise_the_missed_ones_and_more_can_be_practised(drive
     click_right(driver, mode)
     driver.keys("Enter")
     driver.press("show_answer")
-    for _ in all_of_them[1:]:  # whoever goes on without an answer has missed, too
+    for _ in all_of_them[1:]:  # an exercise without an answer is missed, too
         driver.press("exercise_next")
     missed = all_of_them[1:]
     assert mode._attempt is None
-    assert texts.tr("training.practise_missed", n=len(missed)) in driver.words()
+    assert tr("training.practise_missed", n=len(missed)) in driver.words()
     driver.press("practise_more")
     assert {attempt.exercise.game for attempt in mode._drill.trials} == {*others}
     for _ in others:
@@ -148,20 +133,26 @@ def test_after_the_last_exercise_the_missed_ones_and_more_can_be_practised(drive
     assert not driver.has("practise_missed"), "nothing was missed"
 
 
-def test_the_answer_stays_hidden_until_it_is_asked_for(driver: WindowDriver) -> None:
-    train(driver)
+def test_the_answer_is_hidden_until_the_exercise_is_over(driver: WindowDriver) -> None:
+    headings = {tr(f"training.{name}") for name in ("find", "is_shown", "is_solved")}
+    mode = train(driver)
+    assert headings & {*driver.words()} == {tr("training.find")}
     driver.keys("v")
     assert driver.board.report is None
     assert badges(driver) == []
     assert not driver.has("all_values")
     driver.press("show_answer")
+    assert headings & {*driver.words()} == {tr("training.is_shown")}
     driver.keys("v")
     assert driver.board.report is not None
     driver.press("retry")
     assert driver.board.report is None
+    driver.press("exercise_next")
+    click_right(driver, mode)
+    assert headings & {*driver.words()} == {tr("training.is_solved")}
 
 
-def test_an_exercise_can_be_played_on_and_undo_brings_the_game_back(driver: WindowDriver) -> None:
+def test_a_game_continues_from_an_exercise_and_undo_restores_the_game_before(driver: WindowDriver) -> None:
     mode, game = train(driver), driver.session.game
     attempt = mode._attempt
     assert attempt is not None
@@ -175,7 +166,7 @@ def test_an_exercise_can_be_played_on_and_undo_brings_the_game_back(driver: Wind
     assert driver.session.game.moves == game.moves
 
 
-def test_exercises_of_all_games_are_due_each_with_its_own_board_and_rules(open_window: OpenWindow) -> None:
+def test_exercises_of_all_games_have_their_own_boards_and_rules(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, configure("engine"))
     deck = driver.scene.person.deck
     specs = [game_spec(options={"goal": "fewest"}), game_spec("ultimate_tictactoe"), SPEC]
@@ -183,22 +174,20 @@ def test_exercises_of_all_games_are_due_each_with_its_own_board_and_rules(open_w
         game = random_game_of(rules_of(spec), 1).at(4)
         deck.add([Exercise(game, game.legal_moves()[-1], report(game, final=True))])
     driver.keys("Ctrl+5")
-    mode = driver.scene.mode
-    assert isinstance(mode, TrainMode)
-    shown = []
+    mode, shown = mode_of(driver, TrainMode), []
     while mode._attempt is not None:
         driver.settle()
         game = mode._attempt.exercise.game
         shown.append(game.rules.spec)
         assert driver.scene.renderer.rules.spec == game.rules.spec
         assert driver.board.position == game.position
-        assert bool(driver.scene.toolbar().occasion) == (game.rules.spec == specs[0]), "the rules are told"
+        assert bool(driver.scene.toolbar().occasion) == (game.rules.spec == specs[0]), "variants are named"
         move = mode._attempt.exercise.report.best_value
         assert move is not None
         click_move(driver, move.move)
         assert mode._attempt.is_solved
         driver.keys("Page Down")
-    assert shown[0] == SPEC, "the game on the table comes first"
+    assert shown[0] == SPEC, "the game in progress comes first"
     assert set(shown) == set(specs)
     driver.settle()
     assert driver.scene.renderer.rules.spec == SPEC
@@ -208,17 +197,16 @@ def test_exercises_of_all_games_are_due_each_with_its_own_board_and_rules(open_w
     assert driver.session.worker.failure is None
 
 
-def test_what_is_not_seen_while_training_does_not_change(driver: WindowDriver) -> None:
+def test_no_key_changes_the_game_during_training(driver: WindowDriver) -> None:
     train(driver)
     session = driver.session
     before = session.game, session.players, session.pace.paused
     for _ in range(6):
-        for key in (pygame.K_F2, pygame.K_F3, pygame.K_F4, pygame.K_SPACE, pygame.K_BACKSPACE, pygame.K_PAGEDOWN):
-            driver.key(key, " " if key == pygame.K_SPACE else "")
+        driver.keys("F2", "F3", "F4", "Space", "Backspace", "Page Down")
     assert (session.game, session.players, session.pace.paused) == before
 
 
-def test_the_answers_line_lies_above_its_buttons_after_any_number_of_tries(driver: WindowDriver) -> None:
+def test_the_line_of_the_answer_lies_above_its_buttons(driver: WindowDriver) -> None:
     mode = train(driver)
     assert mode._attempt is not None
     report = mode._attempt.exercise.report
@@ -237,25 +225,22 @@ def test_the_answers_line_lies_above_its_buttons_after_any_number_of_tries(drive
         assert_apart(driver)
 
 
-@pytest.mark.parametrize("language", ["en", "pl"])
-def test_every_button_of_the_trainer_has_its_place(driver: WindowDriver, language: str) -> None:
+def test_no_controls_overlap(driver: WindowDriver) -> None:
     train(driver)
-    texts.use(language)
-    for command in (None, "show_answer"):
-        if command:
-            driver.press(command)
+    for is_shown, language in product((False, True), ("en", "pl")):
+        if is_shown:
+            driver.keys("Ctrl+K")
+        driver.prefer(language=language)
         for size in SIZES:
             driver.resize(size)
             assert_apart(driver)
 
 
-def test_the_first_mistakes_of_a_person_are_kept_and_a_damaged_file_is_told(
-    open_window: OpenWindow, tmp_path: Path
-) -> None:
+def test_mistakes_are_stored_and_damaged_exercises_are_reported(open_window: OpenWindow, tmp_path: Path) -> None:
     driver = open_window(PERSON, PERSON)
     store_writer = StoreWriter(tmp_path / "games.sqlite")
     driver.scene = GameScreen(driver.session, (1280, 800), time.monotonic(), storage=Storage(deck=Deck(store_writer)))
-    assert not (tmp_path / "games.sqlite").exists(), "read when it is needed, and no sooner"
+    assert not (tmp_path / "games.sqlite").exists(), "the file is not read before it is needed"
     store_writer.store.update_value("training.json", lambda _: b"{broken")
     driver.keys("Ctrl+5")
     assert "training.damaged.json" in driver.status
@@ -267,7 +252,7 @@ def test_the_first_mistakes_of_a_person_are_kept_and_a_damaged_file_is_told(
     store_writer.close()
 
 
-def test_a_position_that_is_played_on_is_the_persons_to_move_whatever_colour_they_had(driver: WindowDriver) -> None:
+def test_the_user_is_to_move_when_a_game_continues_from_an_exercise(driver: WindowDriver) -> None:
     mode = train(driver)
     driver.session.do(cmd.SwapSides(), 0.0)
     assert mode._attempt is not None

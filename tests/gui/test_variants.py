@@ -25,12 +25,12 @@ def test_the_centre_of_reversi_is_filled_by_clicks(open_window: OpenWindow) -> N
 
 @pytest.mark.parametrize("window", [(1280, 800), (900, 600)])
 @pytest.mark.slow
-def test_a_small_board_is_played_on_by_clicks(open_window: OpenWindow, window: tuple[int, int]) -> None:
+def test_a_game_on_a_small_board_is_played_by_clicks(open_window: OpenWindow, window: tuple[int, int]) -> None:
     driver = open_window(PERSON, computer("first"), spec=game_spec(options={"size": 6, "handicap": 2}))
     driver.resize(window)
     driver.settle()
-    lie = {"a1": "black", "c3": "white", "d3": "black", "c4": "black", "d4": "white", "f6": "black", "f1": "empty"}
-    assert {name: driver.shows(name) for name in lie} == lie
+    discs = {"a1": "black", "c3": "white", "d3": "black", "c4": "black", "d4": "white", "f6": "black", "f1": "empty"}
+    assert {name: driver.shows(name) for name in discs} == discs
     driver.assert_laid_out()
     driver.click_square("c2")
     driver.until(lambda: driver.session.game.ply == 2)
