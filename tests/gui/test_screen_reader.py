@@ -74,9 +74,7 @@ def test_actions_of_a_screen_reader_play_and_move_the_focus(open_reader: Callabl
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_game_is_played_by_names_of_squares(
-    game: str, open_reader: Callable[..., ScreenReaderUser]
-) -> None:
+def test_a_whole_game_is_played_by_names_of_squares(game: str, open_reader: Callable[..., ScreenReaderUser]) -> None:
     reader = open_reader(game)
     driver = reader.driver
     while not driver.session.referee.is_over:
