@@ -59,7 +59,7 @@ def test_names_of_files_may_be_invalid_too_long_or_without_access(
         driver.keys("Esc")
     monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path / NOT_UTF8))
     driver.keys("Ctrl+T")
-    assert isinstance(driver.scene.dialog, TournamentDialog)
+    driver.dialog(TournamentDialog)
     driver.settle()
     driver.keys("Esc")
 
@@ -79,11 +79,11 @@ def test_names_of_files_may_be_invalid_too_long_or_without_access(
     dialog.on_control_changed("tab", "files")
     assert "sound.json" in [entry.data.name for entry in dialog.entries()]
     driver.keys("Esc", "Ctrl+S")
-    dialog = driver.dialog(SaveDialog)
+    saving = driver.dialog(SaveDialog)
     for name in ("x" * 300, "y/" * 3000):
         driver.use(("name", name))
         driver.keys("Enter")
-        assert driver.scene.dialog is dialog, "the name is too long for a file"
+        assert driver.scene.dialog is saving, "the name is too long for a file"
 
 
 def changed(text: str, key: str, value: str) -> str:
@@ -163,10 +163,11 @@ def test_unreadable_settings_are_not_overwritten(tmp_path: Path, is_pipe: bool) 
 
 
 def test_the_stored_choices_of_a_new_game_may_be_invalid(driver: WindowDriver) -> None:
-    for value in (True, "3", 0, 10**300, None, [], {}):
+    values: tuple[object, ...] = (True, "3", 0, 10**300, None, [], {})
+    for value in values:
         driver.scene.preferences.change(new_game=dict.fromkeys(("game", "who", "side"), value))
         driver.keys("Ctrl+N")
-        assert isinstance(driver.scene.dialog, NewGameDialog)
+        driver.dialog(NewGameDialog)
         driver.settle()
         driver.keys("Esc")
 

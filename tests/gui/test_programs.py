@@ -1,4 +1,4 @@
-"""External programs in the window: register, test, choose and play against them, and errors when they fail."""
+"""External programs in the window: register, test, choose and play against them, and errors if they fail."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -14,15 +14,8 @@ from othello.gui.toolkit.layout import Card
 from othello.play import session_commands as cmd
 from othello.players.conformance import ProgramTest
 from othello.players.player_registry import configure, create_player
-from othello.programs.program_registry import (
-    Program,
-    find,
-    installed_programs,
-    programs,
-    programs_path,
-    register,
-    which,
-)
+from othello.programs import program_registry
+from othello.programs.program_registry import Program, find, programs, register
 from othello.rules.protocol import Color
 from othello.search.report import Unit
 from othello.texts import tr
@@ -47,16 +40,8 @@ def opened(driver: WindowDriver) -> ProgramsDialog:
     return driver.dialog(ProgramsDialog)
 
 
-def use(driver: WindowDriver, *uses: tuple[str, Any]) -> None:
-    for name, value in uses:
-        assert driver.scene.dialog is not None
-        driver.scene.issue(driver.scene.dialog.on_control_changed(name, value))
-        driver.turn()
-
-
 def options(driver: WindowDriver, name: str) -> list[Any]:
-    panel = driver.widget(name, Select)
-    return [value for value, _ in panel.options]
+    return [value for value, _ in driver.widget(name, Select).options]
 
 
 @pytest.mark.slow
@@ -72,7 +57,7 @@ def test_a_program_is_added_changed_and_removed(open_window: OpenWindow, tmp_pat
     assert (find("edax").command, find("edax").protocol) == ((str(tmp_path / "edax"),), "nboard")
     driver.press("more_arguments")
     driver.type("x y")
-    use(driver, ("depth", 18), ("memory_mb", 1024), ("move_seconds", "other"))
+    driver.use(("depth", 18), ("memory_mb", 1024), ("move_seconds", "other"))
     driver.type("2.5")
     found = find("edax")
     assert (found.command[1:], found.depth, found.memory_mb, found.move_seconds) == (("x y",), 18, 1024, 2.5)
@@ -89,21 +74,21 @@ def test_a_program_is_added_changed_and_removed(open_window: OpenWindow, tmp_pat
         ("chosen yet", "command", " "),
         ("spaces", "name", ""),
     ):
-        use(driver, (name, value))
+        driver.use((name, value))
         assert driver.shows_words(fault)
         assert not driver.is_enabled("test")
-        use(driver, ("name", "Edax"), ("command", "edax"))
+        driver.use(("name", "Edax"), ("command", "edax"))
         assert [*programs()] == ["Edax", "gtp"]
-    use(driver, ("remove", True), ("speaks", "json"))
+    driver.use(("remove", True), ("speaks", "json"))
     assert [program.protocol for program in programs().values()] == ["json"]
-    programs_path().write_text("{")
+    program_registry.programs_path().write_text("{")
     driver.keys("Esc")
     opened(driver)
     assert driver.shows_words("programs.json")
 
 
 @pytest.mark.slow
-def test_programs_sit_wherever_a_player_sits(open_window: OpenWindow) -> None:
+def test_programs_are_offered_in_all_lists_of_players(open_window: OpenWindow) -> None:
     registered("nboard")
     kind = "external.nboard"
     driver = open_window(PERSON, configure("random"))
@@ -113,56 +98,56 @@ def test_programs_sit_wherever_a_player_sits(open_window: OpenWindow) -> None:
     assert kind in options(driver, "hint_player")
     assert kind in analysts(SPEC)
     driver.open("new_game")
-    use(driver, ("opponent.by_level", False))
+    driver.use(("opponent.by_level", False))
     offered = options(driver, "opponent.type")
     assert kind in offered
     assert "external" not in offered
-    use(driver, ("opponent.type", kind))
+    driver.use(("opponent.type", kind))
     assert driver.is_enabled("start")
-    use(driver, ("game", "tictactoe"))
-    assert any("nboard" in words and "Tic" in words for words in driver.words()), "it does not play this game"
-    use(driver, ("game", "othello"), ("start", True))
+    driver.use(("game", "tictactoe"))
+    assert any("nboard" in words and "Tic" in words for words in driver.words()), "the program does not play this game"
+    driver.use(("game", "othello"), ("start", True))
     assert driver.session.players.computers == [external_player("nboard")]
     assert "nboard" in [card.title for card in driver.cards]
 
 
 @pytest.mark.slow
-def test_a_side_is_handed_over_to_whom_the_person_wants(open_window: OpenWindow) -> None:
+def test_a_side_is_handed_over_to_any_player(open_window: OpenWindow) -> None:
     registered("nboard")
     driver = open_window(configure("user", clock_seconds=300.0), PERSON)
     driver.keys("Shift+F2")
     assert {"level.1", "mcts_uct", "external.nboard"} <= {*options(driver, "player")}
-    use(driver, ("player", "external.nboard"), ("hand_over", True))
+    driver.use(("player", "external.nboard"), ("hand_over", True))
     assert driver.scene.dialog is None
     assert driver.session.players[Color.BLACK] == replace(external_player("nboard"), clock_seconds=300.0)
     driver.open("hand_over")
-    use(driver, ("player", "level.3"), ("side", Color.WHITE), ("hand_over", True))
+    driver.use(("player", "level.3"), ("side", Color.WHITE), ("hand_over", True))
     assert [card.title for card in driver.cards] == ["nboard", tr("levels.3")]
 
 
 @pytest.mark.slow
-def test_a_test_tells_how_a_program_plays_or_what_it_does_wrong(open_window: OpenWindow) -> None:
+def test_a_test_describes_a_program_or_its_fault(open_window: OpenWindow) -> None:
     for fault in ("", "illegal", "exit"):
         registered("nboard", fault)
     driver = open_window(PERSON, PERSON, size=(1280, 728))
     dialog = opened(driver)
     seen, read = [], []
     for at in range(3):
-        use(driver, ("program", at))
+        driver.use(("program", at))
         driver.press("test")
         assert driver.has("stop")
         driver.until(lambda: driver.has("test"))
         seen.append(driver.words())
         around = driver.scene.widgets._top.path_to(driver.placed("test").rect.center)
         card = next(each for each in around[::-1] if isinstance(each.widget, Card))
-        assert card.clip.contains(card.rect), "the whole result can be seen"
-        told = driver.scene.accessibility_tree().voices.values()
-        read.append([voice.node.value for voice in told if voice.node.live])  # a screen reader reads this at once
+        assert card.clip.contains(card.rect), "the whole result is visible"
+        items = driver.scene.accessibility_tree().voices.values()
+        read.append([item.node.value for item in items if item.node.live])  # a screen reader reads this at once
     results = [dialog.results[program] for program in programs().values()]
     assert isinstance(results[0], ProgramTest)
     assert {"It answers and plays by the rules", "Opponent"} <= {*seen[0]}
     assert "The program broke the protocol or the rules" in seen[1]
-    assert any("a1" in words and "d3" in words for words in seen[1]), "what was said, and what was expected"
+    assert any("a1" in words and "d3" in words for words in seen[1]), "the answer and the expected one"
     assert "The program does not respond" in seen[2]
     assert any("no evaluation file" in words for words in seen[2])
     assert [words[0] for words in read] == [tr(f"programs.results.{how}") for how in ("good", "bad", "mute")]
@@ -170,7 +155,7 @@ def test_a_test_tells_how_a_program_plays_or_what_it_does_wrong(open_window: Ope
 
 
 @pytest.mark.slow
-def test_a_test_finds_the_protocol_or_tells_the_first_line(open_window: OpenWindow, tmp_path: Path) -> None:
+def test_a_test_finds_the_protocol_or_shows_the_first_line(open_window: OpenWindow, tmp_path: Path) -> None:
     register(replace(opponent("gtp"), name="a", protocol="nboard"))
     (tmp_path / "cat").write_text("#!/bin/sh\necho Welcome\ncat >/dev/null\n")
     (tmp_path / "cat").chmod(0o755)
@@ -178,60 +163,46 @@ def test_a_test_finds_the_protocol_or_tells_the_first_line(open_window: OpenWind
     driver = open_window(PERSON, PERSON)
     dialog = opened(driver)
     for at in range(2):
-        use(driver, ("program", at))
+        driver.use(("program", at))
         driver.press("test")
         driver.until(lambda: driver.has("test"))
     assert find("a").protocol == "gtp"
     assert isinstance(dialog.results[find("a")], ProgramTest)
-    told = " ".join(driver.words())
-    assert "its first line: “Welcome”" in told
-    assert "Tried: GTP, NBoard and JSON" in told
+    words = " ".join(driver.words())
+    assert "its first line: “Welcome”" in words
+    assert "Tried: GTP, NBoard and JSON" in words
 
 
-def test_programs_that_are_installed_are_offered(
-    open_window: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_installed_programs_are_offered(driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("edax", "ntest", "gtp-rhino"):
         (tmp_path / name).touch(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    driver = open_window(PERSON, PERSON)
     opened(driver)
     for name in ("Edax", "ntest", "GRhino"):
         driver.press(f"found.{name}")
         assert not driver.has(f"found.{name}")
-    assert [(each.command[1:], each.protocol) for each in programs().values()] == [
-        (("-gtp",), "gtp"),
-        (("x",), "nboard"),
-        ((), "gtp"),
-    ]
-
-
-def test_programs_of_a_folder_of_games_are_found_without_it_in_path(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "gtp-rhino").touch(0o755)
+    found = [(program.command[1:], program.protocol) for program in programs().values()]
+    assert found == [(("-gtp",), "gtp"), (("x",), "nboard"), ((), "gtp")]
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.setattr("othello.programs.program_registry._GAME_FOLDERS", (str(tmp_path),))
-    assert [each.command for each in installed_programs()] == [(str(tmp_path / "gtp-rhino"),)]
-    assert which("gtp-rhino") == str(tmp_path / "gtp-rhino")
+    commands = {program.command[0] for program in program_registry.installed_programs()}
+    assert commands == {str(tmp_path / name) for name in ("edax", "ntest", "gtp-rhino")}
+    assert program_registry.which("gtp-rhino") == str(tmp_path / "gtp-rhino")
 
 
-def test_a_program_that_does_not_answer_is_said_to_and_can_be_asked_again(open_window: OpenWindow) -> None:
+def test_a_program_without_an_answer_can_be_asked_again(open_window: OpenWindow) -> None:
     driver = open_window(external_player("gtp", "mute", start_seconds=1.0), PERSON, players=create_player)
     for how in ("ask_again", "enter"):
         driver.until(lambda: driver.status.startswith("Starting gtp mute"))
         driver.until(lambda: driver.session.worker.failure is not None)
         driver.settle()
         assert driver.status == "gtp mute does not respond."
-        if how == "ask_again":
-            driver.press("ask_again")
-        else:
-            driver.keys("Enter")
+        driver.keys("Enter") if how == "enter" else driver.press("ask_again")
         assert driver.session.worker.failure is None
 
 
 @pytest.mark.slow
-def test_a_class_in_python_is_added_by_its_file_and_plays(open_window: OpenWindow, tmp_path: Path) -> None:
+def test_a_python_class_is_added_by_its_file_and_plays(open_window: OpenWindow, tmp_path: Path) -> None:
     lines = "class _Memory: ...", "class Anna:", "    def choose(self, game):", "        return game.moves[0]"
     (tmp_path / "my_player.py").write_text("\n".join(lines))
     driver = open_window(PERSON, PERSON, players=create_player)
@@ -245,30 +216,27 @@ def test_a_class_in_python_is_added_by_its_file_and_plays(open_window: OpenWindo
     assert isinstance(dialog.results[program], ProgramTest), dialog.results[program]
     driver.keys("Esc")
     opened(driver)
-    use(driver, ("command", "my_player"))
+    driver.use(("command", "my_player"))
     assert any("class: is" in words.lower() for words in driver.words())
-    use(driver, ("speaks", "gtp"), ("speaks", "python"), ("command", "my_player:Anna"))
+    driver.use(("speaks", "gtp"), ("speaks", "python"), ("command", "my_player:Anna"))
     assert find("my_player") == program
     driver.open("new_game")
-    use(driver, ("who", "computer"), ("opponent.by_level", False), ("opponent.type", "python.my_player"))
-    use(driver, ("side", "white"), ("start", True))
+    driver.use(("who", "computer"), ("opponent.by_level", False), ("opponent.type", "python.my_player"))
+    driver.use(("side", "white"), ("start", True))
     driver.until(lambda: driver.session.game.ply == 1)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", ["mute", "silent"])
 @pytest.mark.parametrize("how", ["stop", "done", "new_game"])
-def test_a_test_is_stopped_and_leaves_no_child(open_window: OpenWindow, fault: str, how: str) -> None:
+def test_a_stopped_test_leaves_no_process(open_window: OpenWindow, fault: str, how: str) -> None:
     mark = f"{fault} {how}"
     registered("gtp", fault, environment=(("OTHELLO_TEST_MARK", mark),), start_seconds=600)
     driver = open_window(PERSON, PERSON)
     opened(driver)
     driver.press("test")
     assert until(lambda: bool(marked(mark)))
-    if how == "new_game":
-        driver.open(how)
-    else:
-        driver.press(how)
+    driver.open(how) if how == "new_game" else driver.press(how)
     driver.turn()
     assert until(lambda: not marked(mark))
 
@@ -283,9 +251,8 @@ def test_a_game_a_hint_and_an_analysis_with_programs(open_window: OpenWindow) ->
     driver.click_square("d3")
     driver.until(lambda: driver.session.worker.failure is not None)
     driver.settle()
-    told = " ".join(driver.words())
-    assert "gtp crash failed" in told
-    assert "Segmentation fault, or so" in told
+    assert driver.shows_words("gtp crash failed")
+    assert driver.shows_words("Segmentation fault, or so")
     assert driver.status == "gtp crash does not respond."
     assert all(map(driver.has, ("ask_again", "hand_to", "programs", "board")))
     driver.session.do(cmd.HandOver(driver.session.game.to_move), 0.0)
