@@ -19,7 +19,7 @@ from othello.records.results import ResultsReader
 from othello.records.transcript import format_transcript
 from othello.rules.protocol import Color
 from othello.search.report import SearchReport
-from tests.golden.screens import drawn_words
+from tests.golden.screens import draw
 from tests.gui.tournament_driver import OpenTournament, config_for
 from tests.play.fake_players import PERSON, Raising, computer
 
@@ -86,7 +86,7 @@ def test_an_invitation_names_the_series_and_only_games_that_are_played(
     config = controller(tmp_path, "first", "second", format_="gauntlet_of_3")
     driver = open_tournament(replace(config, tournament=replace(config.tournament, series_per_pair=3)), (1280, 736))
     driver.until(lambda: driver.status == "Press Enter to start your game.")
-    assert {"Series 1 of 3", "Game 1 of at most 3"} <= set(drawn_words(driver))
+    assert {"Series 1 of 3", "Game 1 of at most 3"} <= set(draw(driver)[0])
 
 
 def test_the_config_file_of_a_tournament_stays_only_if_a_game_has_begun(tmp_path: Path) -> None:
