@@ -1,6 +1,6 @@
 """Alpha-beta, principal variation search and iterative deepening against plain minimax, and against each other."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from functools import cache
 from typing import Any
 
@@ -55,10 +55,20 @@ def ordered(
     return pvs(RULES.kernel_state(position), depth, alpha, beta, memory, (stop or StopFlag()).cell)
 
 
+def iterations(
+    position: OthelloPosition,
+    depth: int,
+    judge_all: bool = False,
+    memory: SearchWorkspace | None = None,
+    stop: StopFlag | None = None,
+) -> Generator[Iteration]:
+    state, memory = RULES.kernel_state(position), memory or memory_for(depth, RULES)
+    return deepen(state, RULES.legal_moves(position), memory, depth, judge_all, stop or StopFlag())
+
+
 def deepened(position: OthelloPosition, depth: int, judge_all: bool = False) -> Iteration:
-    """Return the last iteration."""
-    state = RULES.kernel_state(position)
-    return list(deepen(state, RULES.legal_moves(position), memory_for(depth, RULES), depth, judge_all, StopFlag()))[-1]
+    *_, last = iterations(position, depth, judge_all)
+    return last
 
 
 @pytest.mark.parametrize("search", [plain, ordered])
@@ -135,7 +145,7 @@ def test_judging_all_moves_gives_each_its_value(position: OthelloPosition, depth
 @pytest.mark.parametrize("judge_all", [False, True])
 @pytest.mark.parametrize("depth", [6, 7])
 @pytest.mark.parametrize("position", [*EVERY_STAGE[::3], REFUTED_LINE])
-def test_lines_are_legal_and_keep_the_value(position: OthelloPosition, depth: int, judge_all: bool) -> None:
+def test_lines_are_legal_and_end_with_the_value(position: OthelloPosition, depth: int, judge_all: bool) -> None:
     found = deepened(position, depth, judge_all)
     assert list(found.lines) == found.best_moves
     for move, line in found.lines.items():
@@ -148,19 +158,16 @@ def test_lines_are_legal_and_keep_the_value(position: OthelloPosition, depth: in
         assert (-1) ** len(line) * plain(after, 0) == found.best_value
 
 
-def test_a_long_search_is_not_silent() -> None:
+def test_a_long_iteration_reports_progress() -> None:
     stop = StopFlag()
-    told: list[Iteration] = []
-    search = deepen(RULES.kernel_state(START), RULES.legal_moves(START), memory_for(40, RULES), 40, True, stop)
-    while not told or told[-1].is_new:
-        told.append(next(search))
-    finished, meanwhile = told[-2:]
-    assert meanwhile.nodes > finished.nodes
-    assert (meanwhile.depth, meanwhile.lines, meanwhile.best_moves) == (
-        finished.depth,
-        finished.lines,
-        finished.best_moves,
-    )
+    found: list[Iteration] = []
+    search = iterations(START, 40, judge_all=True, stop=stop)
+    while not found or found[-1].is_new:
+        found.append(next(search))
+    finished, running = found[-2:]
+    assert running.nodes > finished.nodes
+    for field in ("depth", "lines", "best_moves"):
+        assert getattr(running, field) == getattr(finished, field)
     search.close()  # would wait for years
     assert not stop.is_set
 
@@ -175,8 +182,7 @@ def test_deepening_ends_when_the_whole_game_was_seen(position: OthelloPosition) 
 @pytest.mark.parametrize("depth", [1, 2, 5, 6])
 def test_every_iteration_is_the_search_of_its_depth(depth: int) -> None:
     position = with_empties(1, 30)[0]
-    state, moves = RULES.kernel_state(position), RULES.legal_moves(position)
-    found = list(deepen(state, moves, memory_for(depth, RULES), depth, False, StopFlag()))
+    found = list(iterations(position, depth))
     assert found[-1].depth == depth
     assert all(iteration.best_value == plain(position, iteration.depth) for iteration in found)
     nodes = [iteration.nodes for iteration in found]
@@ -187,10 +193,8 @@ def test_every_iteration_is_the_search_of_its_depth(depth: int) -> None:
 def test_a_set_flag_ends_the_search_after_the_first_depth() -> None:
     stop = StopFlag()
     stop.cancel()
-    state = RULES.kernel_state(START)
-    found = list(deepen(state, RULES.legal_moves(START), memory_for(40, RULES), 40, False, stop))
-    assert len(found) == 1
-    assert found[0].best_value == plain(START, found[0].depth)
+    (found,) = iterations(START, 40, stop=stop)
+    assert found.best_value == plain(START, found.depth)
 
 
 @pytest.mark.parametrize("search", [plain, ordered])
@@ -200,17 +204,12 @@ def test_a_set_flag_ends_a_search_at_once(search: Search) -> None:
     assert abs(search(START, 60, stop=stop)) <= INFINITE
 
 
-def test_a_memory_remembers_nothing_of_former_searches() -> None:
+def test_a_reused_memory_changes_no_search() -> None:
     memory = memory_for(4, RULES)
     positions = [START, *with_empties(3, 30)]
-    expected = [search_with(position, memory_for(4, RULES)) for position in positions]
-    for _ in range(260):
-        assert [search_with(position, memory) for position in positions] == expected
-
-
-def search_with(position: OthelloPosition, memory: SearchWorkspace) -> Iteration:
-    state, moves = RULES.kernel_state(position), RULES.legal_moves(position)
-    return list(deepen(state, moves, memory, 4, False, StopFlag()))[-1]
+    expected = [deepened(position, 4) for position in positions]
+    for _ in range(260):  # more often than generations of the table are counted
+        assert [list(iterations(position, 4, memory=memory))[-1] for position in positions] == expected
 
 
 @pytest.mark.parametrize(("search", "kernel"), [(plain, alphabeta), (ordered, pvs)])

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from othello.game import Game
 from othello.kernel.jit import kernel
 from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Color, Move
@@ -14,23 +15,18 @@ from othello.rules.registry import game_spec, rules_of
 from othello.schema import Value
 from othello.search.graph import Graph, clear_graph, new_graph, node_of_any
 from othello.search.mcts import LANES, Uct, new_batch, select, simulate
-from othello.search.mcts_search import GraphSearch
 from othello.search.stop import StopFlag
 from othello.search.store import EDGES, NODES, NOT_EXPANDED, move_in
 from othello.search.tree import ROOT
 from tests import compiled_rules
 from tests.positions import IMAGES, RULES, START, image_of, image_of_move, with_colors_swapped, with_empties
-from tests.simulators import POSITIONS, ROUNDING, C
-
-
-def room(nodes: int, edges: int) -> Graph:
-    return new_graph(RULES, nodes, edges)
+from tests.simulators import POSITIONS, ROUNDING, C, go, new_search
 
 
 def searched(
     position: OthelloPosition, count: int = 1000, batch_size: int = 8, graph: Graph | None = None, seed: int = 1
 ) -> Graph:
-    graph = graph or room(count + 2, 34 * (count + 1))
+    graph = graph or new_graph(RULES, count + 2, 34 * (count + 1))
     state = RULES.kernel_state(position)
     clear_graph(graph)
     assert node_of_any(graph, state, np.empty(2, np.uint64)) == ROOT
@@ -113,7 +109,7 @@ def test_a_node_pools_all_paths_into_it(position: OthelloPosition, batch_size: i
 
 @pytest.mark.parametrize("position", POSITIONS)
 @pytest.mark.parametrize("batch_size", [1, 8])
-def test_results_moves_and_trials_fit_together(position: OthelloPosition, batch_size: int) -> None:
+def test_counts_results_and_moves_are_consistent(position: OthelloPosition, batch_size: int) -> None:
     graph = searched(position, 1000, batch_size)
     for node in nodes(graph):
         visits, here = int(graph.visits[node]), board(graph, node)
@@ -161,7 +157,7 @@ def move_of(graph: Graph, edge: int, state: Any) -> int:
 
 
 @pytest.mark.parametrize("position", [START, with_empties(1, 52)[0], *POSITIONS[1:]])
-def test_moves_of_any_image_find_their_way_back(position: OthelloPosition) -> None:
+def test_moves_are_mapped_back_to_every_symmetric_position(position: OthelloPosition) -> None:
     graph = searched(position)
     plain = RULES.kernel_state(position)
     first, last = int(graph.first_edge[ROOT]), int(graph.first_edge[ROOT]) + int(graph.edges[ROOT])
@@ -182,7 +178,7 @@ def test_moves_of_any_image_find_their_way_back(position: OthelloPosition) -> No
     ("places", "moves"), [(5, 1000), (20, 1000), (200, 10_000), (5000, 4), (5000, 40), (5000, 400)]
 )
 def test_a_full_graph_goes_on_without_growing(places: int, moves: int) -> None:
-    graph = searched(START, 3000, graph=room(places, moves))
+    graph = searched(START, 3000, graph=new_graph(RULES, places, moves))
     assert graph.used[NODES] <= places
     assert graph.used[EDGES] <= moves
     assert graph.visits[ROOT] == sum(int(graph.edge_visits[edge]) for edge in edges(graph, ROOT)) == 3000
@@ -193,11 +189,9 @@ def test_a_full_graph_goes_on_without_growing(places: int, moves: int) -> None:
 
 
 @pytest.mark.parametrize(("game", "options"), [("othello", {}), ("tictactoe", {"size": 5, "win_length": 4})])
-def test_a_short_memory_is_used_for_positions_and_moves_alike(game: str, options: dict[str, Value]) -> None:
+def test_positions_and_moves_share_a_small_memory(game: str, options: dict[str, Value]) -> None:
     rules = rules_of(game_spec(game, options))
-    search = GraphSearch(rules, Uct(C), 10**6, memory=500_000)
-    search.set_root((), rules.kernel_state(rules.start()), np.random.SeedSequence(1))
-    search.simulate(30_000, 16, StopFlag())
+    search = go(new_search("grouping", rules, 10**6, memory=500_000), Game.new(rules), count=30_000)
     store = search._store
     assert search.is_full
     assert store.used[NODES] > 0.95 * len(store.visits)

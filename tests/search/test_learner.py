@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from othello.game import AnyGame, Game
+from othello.game import Game
 from othello.players import learning_player
 from othello.players.player import Player, choose
 from othello.players.player_registry import configure, create_player
@@ -18,17 +18,14 @@ from othello.search.report import MoveStats
 from othello.search.stop import StopFlag
 from othello.search.store import NOT_EXPANDED
 from othello.search.value_tree import BEST_REPLY, OUTCOME, TAKEN_REPLY, LearningParameters
+from tests.positions import line
+from tests.simulators import set_root
 
 SMALL = rules_of(game_spec("tictactoe", {}))
 OTHELLO = rules_of(game_spec("othello", {}))
 ULTIMATE = rules_of(game_spec("ultimate_tictactoe", {}))
 LESSONS = LearningParameters(OUTCOME, 0.1, 0.05, 0.5, 1.0)
 Line = tuple[int, ...]
-
-
-def arrive(learner: Learner, game: AnyGame, seed: int = 1) -> None:
-    states = [game.rules.kernel_state(position) for position in game.positions]
-    learner.set_root(list(zip(states[:-1], game.moves, strict=True)), states[-1], np.random.SeedSequence(seed))
 
 
 def lines(learner: Learner) -> dict[Line, tuple[float, int]]:
@@ -47,53 +44,46 @@ def lines(learner: Learner) -> dict[Line, tuple[float, int]]:
 
 
 @pytest.mark.parametrize("target", [OUTCOME, BEST_REPLY, TAKEN_REPLY])
-def test_episodes_teach_what_a_slow_learner_learns(target: int) -> None:
+def test_updates_are_those_of_a_slow_learner(target: int) -> None:
     first_rate, last_rate, discount = 0.05, 0.5, 0.9
     learner = Learner(SMALL, LearningParameters(target, 0.3, first_rate, last_rate, discount), 10**5, keeps_all=True)
-    arrive(learner, Game.new(SMALL))
+    set_root(learner, Game.new(SMALL))
     values: dict[Line, float] = {}
     before: dict[Line, tuple[float, int]] = {}
     for _ in range(60):
         assert learner.learn(1, StopFlag()) == 1
         after = lines(learner)
-        path = sorted((line for line in after if after[line][1] > before.get(line, (0.0, 0))[1]), key=len)
-        assert [len(line) for line in path] == list(range(1, len(path) + 1))
-        game: AnyGame = Game.new(SMALL)
-        for move in path[-1]:
-            game = game.play(Move(move))
+        path = sorted((moves for moves in after if after[moves][1] > before.get(moves, (0.0, 0))[1]), key=len)
+        assert [*map(len, path)] == list(range(1, len(path) + 1))
+        game = Game.new(SMALL).after(line(*path[-1]))
         assert game.outcome is not None
-        result = 0 if game.outcome.winner is None else 1  # of the last move: nobody loses by an own move
+        result = 0 if game.outcome.winner is None else 1  # of the last move, which never loses
         last = len(path) - 1
         for depth in range(last, -1, -1):
-            line = path[depth]
+            moves = path[depth]
             if target == OUTCOME or depth == last:
                 goal = result * (-1.0) ** (last - depth)
             elif target == TAKEN_REPLY:
                 goal = -discount * values[path[depth + 1]]
             else:
-                at = Game.new(SMALL)
-                for move in line:
-                    at = at.play(Move(move))
-                goal = -discount * max(values.get((*line, reply), 0.0) for reply in at.legal_moves())
+                replies = game.at(depth + 1).legal_moves()
+                goal = -discount * max(values.get((*moves, reply), 0.0) for reply in replies)
             rate = first_rate * (last_rate / first_rate) ** (depth / last)
-            values[line] = values.get(line, 0.0) + rate * (goal - values.get(line, 0.0))
-        assert {line: value for line, (value, _) in after.items()} == pytest.approx(values, abs=1e-5)
+            values[moves] = values.get(moves, 0.0) + rate * (goal - values.get(moves, 0.0))
+        assert {moves: value for moves, (value, _) in after.items()} == pytest.approx(values, abs=1e-5)
         before = after
 
 
 def test_the_only_move_has_the_last_rate() -> None:
-    game: AnyGame = Game.new(SMALL)
-    for move in (0, 3, 1, 4, 5, 6, 7, 8):
-        game = game.play(Move(move))
     learner = Learner(SMALL, LESSONS, 0, keeps_all=False)
-    arrive(learner, game)
+    set_root(learner, Game.new(SMALL).after(line(0, 3, 1, 4, 5, 6, 7, 8)))
     learner.learn(1, StopFlag())
     assert learner.root_moves() == [MoveStats(Move(2), 1, 0.75)]  # halfway from even to won
 
 
 @pytest.mark.parametrize("keeps_all", [True, False])
 @pytest.mark.parametrize("rules", [SMALL, OTHELLO, ULTIMATE], ids=lambda rules: str(rules.name))
-def test_a_full_table_still_tells_every_move(rules: Rules[Any], keeps_all: bool) -> None:
+def test_a_full_table_still_has_every_move(rules: Rules[Any], keeps_all: bool) -> None:
     learner = Learner(rules, LESSONS, 0, keeps_all=keeps_all)
     draw = np.random.default_rng(1)
     for turn in range(4):
@@ -101,7 +91,7 @@ def test_a_full_table_still_tells_every_move(rules: Rules[Any], keeps_all: bool)
         if not keeps_all:
             learner.clear()
         while not game.is_over:
-            arrive(learner, game, turn)
+            set_root(learner, game, turn)
             assert learner.learn(40, StopFlag()) == 40
             moves = learner.root_moves()
             assert [stats.move for stats in moves] == list(game.legal_moves())
@@ -112,31 +102,31 @@ def test_a_full_table_still_tells_every_move(rules: Rules[Any], keeps_all: bool)
 def passes(known: dict[Line, tuple[float, int]]) -> dict[Line, int]:
     """Return the number of episodes through each position."""
     totals: dict[Line, int] = {}
-    for line, (_, visits) in known.items():
-        totals[line[:-1]] = totals.get(line[:-1], 0) + visits
+    for moves, (_, visits) in known.items():
+        totals[moves[:-1]] = totals.get(moves[:-1], 0) + visits
     return totals
 
 
 @pytest.mark.parametrize("rules", [SMALL, OTHELLO, ULTIMATE], ids=lambda rules: str(rules.name))
-def test_a_smaller_table_takes_over_what_the_most_episodes_passed(rules: Rules[Any]) -> None:
+def test_a_smaller_table_keeps_the_most_visited_lines(rules: Rules[Any]) -> None:
     author, reader = (Learner(rules, LESSONS, capacity, keeps_all=True) for capacity in (5_000_000, 0))
-    arrive(author, Game.new(rules))
+    set_root(author, Game.new(rules))
     author.learn(3000, StopFlag())
-    told = lines(author)
+    all_lines = lines(author)
     reader.load_snapshot(author.snapshot())
-    arrive(reader, Game.new(rules))
+    set_root(reader, Game.new(rules))
     known = lines(reader)
-    assert known.items() <= told.items()
+    assert known.items() <= all_lines.items()
     assert reader.nodes < author.nodes
     assert reader.root_moves() == author.root_moves()
-    kept, all_ = passes(known), passes(told)
-    assert min(all_[line] for line in kept) > max(all_[line] for line in all_ if line not in kept)
+    kept, episodes = passes(known), passes(all_lines)
+    assert min(episodes[moves] for moves in kept) > max(episodes[moves] for moves in episodes if moves not in kept)
     assert reader.learn(100, StopFlag()) == 100
 
 
-def test_forgetting_ends_when_the_time_is_up() -> None:
+def test_removing_nodes_ends_when_the_time_is_up() -> None:
     learner = Learner(OTHELLO, LESSONS, 0, keeps_all=True)
-    arrive(learner, Game.new(OTHELLO))
+    set_root(learner, Game.new(OTHELLO))
     learner.learn(2000, StopFlag())
     full, stop = learner.nodes, StopFlag()
     stop.time_is_up()
@@ -149,23 +139,23 @@ def test_forgetting_ends_when_the_time_is_up() -> None:
 def test_a_full_table_has_room_for_the_moves_of_the_game() -> None:
     learner = Learner(OTHELLO, LESSONS, 0, keeps_all=True)
     game = Game.new(OTHELLO)
-    arrive(learner, game)
+    set_root(learner, game)
     learner.learn(2000, StopFlag())
     full, draw = learner.nodes, np.random.default_rng(1)
     while game.ply < 40:
         game = game.play(Move(int(draw.choice(game.legal_moves()))))
-    arrive(learner, game)
+    set_root(learner, game)
     assert learner.nodes > full
 
 
-def test_tidying_up_between_two_moves_ends_when_the_time_is_up() -> None:
+def test_removing_nodes_between_two_moves_ends_when_the_time_is_up() -> None:
     learner = Learner(OTHELLO, LESSONS, 500_000, keeps_all=False)
     game = Game.new(OTHELLO)
-    arrive(learner, game)
+    set_root(learner, game)
     learner.learn(500, StopFlag())
     stop = StopFlag()
     stop.time_is_up()
-    arrive(learner, game.play(game.legal_moves()[0]))
+    set_root(learner, game.play(game.legal_moves()[0]))
     assert learner.learn(10, stop) == 1
     assert [stats.move for stats in learner.root_moves()] == list(game.play(game.legal_moves()[0]).legal_moves())
     assert learner.nodes < 1000
@@ -176,19 +166,17 @@ def player_of(path: Path, name: str, spec: GameSpec, episodes: int) -> Player:
 
 
 @pytest.mark.parametrize("name", ["q_learning", "sarsa"])
-def test_another_line_is_learned_anew(name: str) -> None:
+def test_every_line_is_learned(name: str) -> None:
     with create_player(configure(name, learning_episodes=20), SMALL.spec) as player:
         for moves in ((0, 1), (2, 4), (2, 4, 8, 7), (0, 1)):
-            game: AnyGame = Game.new(SMALL)
-            for move in moves:
-                game = game.play(Move(move))
+            game = Game.new(SMALL).after(line(*moves))
             report = choose(player, game)
             assert tuple(stats.move for stats in report.moves) == game.legal_moves()
             assert sum(stats.visits for stats in report.moves) >= 20
 
 
 @pytest.mark.parametrize("name", ["q_learning", "sarsa"])
-def test_what_was_learned_is_there_in_the_next_match(name: str, tmp_path: Path) -> None:
+def test_the_next_game_continues_with_the_learned_values(name: str, tmp_path: Path) -> None:
     path, game = tmp_path / "learned.npz", Game.new(SMALL)
     with player_of(path, name, SMALL.spec, 300) as player:
         before = choose(player, game)

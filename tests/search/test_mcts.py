@@ -42,30 +42,23 @@ WALKS = new_batch(RULES, np.random.SeedSequence(1))
 RULE = pytest.mark.parametrize("rule", [UCT, UCB1_TUNED])
 
 
-def planted(capacity: int) -> Tree:
+def empty_tree(capacity: int) -> Tree:
     tree = new_tree(RULES, capacity)
     reset(tree)
     return tree
 
 
-def run(
-    tree: Tree,
-    position: OthelloPosition,
-    rule: Rule,
-    count: int,
-    batch_size: int,
-    batch: SimulationBatch,
-    stop: StopFlag | None = None,
-) -> int:
-    flag = (stop or StopFlag()).cell
-    return simulate(tree, ROOT, RULES.kernel_state(position), rule, count, batch_size, batch, flag)
-
-
 def searched(
-    position: OthelloPosition, rule: Rule = UCT, count: int = 1000, batch_size: int = 8, capacity: int = 100_000
+    position: OthelloPosition,
+    rule: Rule = UCT,
+    count: int = 1000,
+    batch_size: int = 8,
+    capacity: int = 100_000,
+    draws_ties: bool = False,
 ) -> Tree:
-    tree = planted(capacity)
-    assert run(tree, position, rule, count, batch_size, new_batch(RULES, np.random.SeedSequence(1))) == count
+    tree, batch = empty_tree(capacity), new_batch(RULES, np.random.SeedSequence(1), draws_ties=draws_ties)
+    state = RULES.kernel_state(position)
+    assert simulate(tree, ROOT, state, rule, count, batch_size, batch, StopFlag().cell) == count
     return tree
 
 
@@ -76,9 +69,6 @@ def children(tree: Tree, node: int) -> range:
 
 def reward(tree: Tree, node: int) -> float:
     return float(tree.wins[node]) + float(tree.draws[node]) / 2
-
-
-# Selection
 
 
 def uct_bounds(tree: Tree, node: int) -> dict[int, float]:
@@ -135,7 +125,7 @@ def test_selection_follows_the_formulas_in_a_real_tree(position: OthelloPosition
 
 
 def check_draws(tree: Tree, node: int, rule: Rule, batch: SimulationBatch) -> int:
-    """See that every one of the best is drawn as often as any other, and nothing else; how many of them there are."""
+    """Assert that only the best children are drawn, all as often, and return their number."""
     bounds = bounds_of(tree, node, rule)
     best = {child for child in children(tree, node) if bounds[child] == max(bounds.values())}
     drawn = Counter(select(tree, node, rule, batch) for _ in range(200 * len(best)))
@@ -149,25 +139,21 @@ def check_draws(tree: Tree, node: int, rule: Rule, batch: SimulationBatch) -> in
 @RULE
 def test_any_of_equal_children_may_be_drawn(rule: Rule) -> None:
     batch = new_batch(RULES, np.random.SeedSequence(3), draws_ties=True)
-    tree = planted(100_000)
-    assert run(tree, with_empties(1, 9)[0], rule, 2000, 1, batch) == 2000
+    tree = searched(with_empties(1, 9)[0], rule, 2000, batch_size=1, draws_ties=True)
     check_statistics(tree, 2000)
     full = [node for node in range(int(tree.used[EDGES])) if 0 < tree.tried[node] == tree.edges[node]]
     assert {check_draws(tree, node, rule, batch) for node in full[:300]} >= {1, 2, 3}
 
 
-def test_untried_children_come_in_random_order_each_once() -> None:
+def test_untried_children_are_drawn_once_in_random_order() -> None:
     orders = set()
     for seed in range(200):
-        tree = planted(100)
+        tree = empty_tree(100)
         generator = random_state(np.random.SeedSequence(seed))
         list_moves(tree, ROOT, RULES.kernel_state(START), np.empty(RULES.max_moves, np.uint8))
         orders.add(tuple(int(tree.edge_move[try_next(tree, generator)]) for _ in range(4)))
     assert {tuple(sorted(order)) for order in orders} == {RULES.legal_moves(START)}
     assert len(orders) == math.factorial(4)
-
-
-# What holds in every tree
 
 
 def check_statistics(tree: Tree, simulations: int) -> None:
@@ -205,16 +191,16 @@ def check_moves(tree: Tree, position: OthelloPosition, node: int = ROOT) -> None
 @RULE
 @pytest.mark.parametrize("position", POSITIONS)
 @pytest.mark.parametrize("batch_size", [1, 3, 8, LANES])
-def test_counts_results_and_moves_fit_together(position: OthelloPosition, batch_size: int, rule: Rule) -> None:
+def test_counts_results_and_moves_are_consistent(position: OthelloPosition, batch_size: int, rule: Rule) -> None:
     tree = searched(position, rule, 1000, batch_size)
     check_statistics(tree, 1000)
     check_moves(tree, position)
 
 
-@pytest.mark.parametrize("count", [1, 2, 5, 17])
 @pytest.mark.parametrize("batch_size", [*range(1, LANES + 2), MAX_BATCH_SIZE])
-def test_any_batch_and_any_count(batch_size: int, count: int) -> None:
-    check_statistics(searched(START, count=count, batch_size=batch_size), count)
+def test_any_number_of_simulations_is_counted(batch_size: int) -> None:
+    for count in (1, 2, 5, 17):
+        check_statistics(searched(START, count=count, batch_size=batch_size), count)
 
 
 @RULE
@@ -229,12 +215,6 @@ def test_a_full_tree_goes_on_without_growing(capacity: int, rule: Rule) -> None:
         below = children(tree, node)
         if below:
             assert sum(int(tree.visits[child]) for child in below) <= tree.visits[node]
-
-
-# When it ends
-
-
-# Playouts that are cut
 
 
 def cut_chances(rules: Rules[Position], position: Position, plies: int) -> dict[int, float]:
@@ -268,7 +248,7 @@ def judge_often(leaf: Any, state: Any, words: Words, lanes: RandomState, differe
         ("ultimate_tictactoe", "", 2),
     ],
 )
-def test_a_cut_playout_ends_there_and_is_judged_there(game: str, moves: str, plies: int) -> None:
+def test_a_cut_playout_is_evaluated_where_it_ends(game: str, moves: str, plies: int) -> None:
     rules = rules_of(game_spec(game))
     position = parse_transcript(moves, rules, rules.start()).position
     expected = {result: 20_000 * chance for result, chance in cut_chances(rules, position, plies).items()}

@@ -8,27 +8,18 @@ import pytest
 
 from othello.game import AnyGame, Game
 from othello.rules.protocol import Move
-from othello.search.mcts import Ucb1Tuned, Uct
-from othello.search.mcts_search import GraphSearch, MctsSearch, TreeSearch
+from othello.search.mcts_search import MctsSearch
 from othello.search.report import MoveStats
 from othello.search.simulator import ParallelSearch
 from othello.search.stop import StopFlag
 from tests.minimax import final_differences
 from tests.positions import RULES, with_empties
+from tests.simulators import EACH, new_search, set_root
 from tests.small_tictactoe import RULES as NINE, exact_value
 
-C = 2**0.5
-EACH_KIND = pytest.mark.parametrize("kind", ["uct", "ucb1", "grouping"])
 
-
-def searcher(kind: str, rules: Any) -> MctsSearch:
-    rule = Ucb1Tuned() if kind == "ucb1" else Uct(C)
-    return (GraphSearch if kind == "grouping" else TreeSearch)(rules, rule, 20_000, proves=True)
-
-
-def go_to(search: MctsSearch | ParallelSearch, game: AnyGame, seed: int) -> None:
-    states = [game.rules.kernel_state(position) for position in game.positions]
-    search.set_root(list(zip(states[:-1], game.moves, strict=True)), states[-1], np.random.SeedSequence(seed))
+def prover(search: str, rules: Any = NINE) -> MctsSearch:
+    return new_search(search, rules, proves=True)
 
 
 def proven(game: AnyGame, moves: list[MoveStats]) -> int:
@@ -39,11 +30,11 @@ def proven(game: AnyGame, moves: list[MoveStats]) -> int:
     return sum(stats.is_proven for stats in moves)
 
 
-@EACH_KIND
-def test_what_is_proven_is_true_wherever_the_search_goes(kind: str) -> None:
+@EACH
+def test_proven_values_are_right_after_any_searches(search: str) -> None:
     """Knowledge is kept from game to game, so that the search meets positions that it has begun from itself."""
     draw = random.Random(1)
-    search = searcher(kind, NINE)
+    simulator = prover(search)
     known = 0
     for seed in range(120):
         game = Game.new(NINE)
@@ -52,53 +43,53 @@ def test_what_is_proven_is_true_wherever_the_search_goes(kind: str) -> None:
                 game = game.play(draw.choice(game.legal_moves()))
         if game.is_over:
             continue
-        go_to(search, game, seed)
-        search.simulate(draw.randrange(1, 200), draw.choice((1, 8, 16)), StopFlag())
-        known += proven(game, search.root_moves())
-        line = search.principal_variation(game.legal_moves()[0])
-        proven(game.play(line[0]), search.child_stats(line[:1]))
+        set_root(simulator, game, seed)
+        simulator.simulate(draw.randrange(1, 200), draw.choice((1, 8, 16)), StopFlag())
+        known += proven(game, simulator.root_moves())
+        line = simulator.principal_variation(game.legal_moves()[0])
+        proven(game.play(line[0]), simulator.child_stats(line[:1]))
     assert known > 100
 
 
-@pytest.mark.parametrize("kind", ["uct", "grouping"])  # the third has seen enough once it knows a draw
-def test_enough_simulations_prove_everything(kind: str) -> None:
-    search = searcher(kind, NINE)
+@pytest.mark.parametrize("search", ["uct", "grouping"])  # the third has seen enough once it knows a draw
+def test_enough_simulations_prove_every_move(search: str) -> None:
+    simulator = prover(search)
     game = Game.new(NINE).play(Move(0))
-    go_to(search, game, 1)
-    search.simulate(20_000, 16, StopFlag())
-    assert proven(game, search.root_moves()) == 8
-    assert [stats.certainty for stats in search.root_moves() if stats.move == 4] == [0]
-    assert {stats.certainty for stats in search.root_moves() if stats.move != 4} == {-1}
+    set_root(simulator, game)
+    simulator.simulate(20_000, 16, StopFlag())
+    assert proven(game, simulator.root_moves()) == 8
+    assert [stats.certainty for stats in simulator.root_moves() if stats.move == 4] == [0]
+    assert {stats.certainty for stats in simulator.root_moves() if stats.move != 4} == {-1}
 
 
-@EACH_KIND
-def test_the_end_of_othello_is_proven_with_its_passes(kind: str) -> None:
+@EACH
+def test_the_end_of_othello_is_proven_with_its_passes(search: str) -> None:
     for position in with_empties(6, 6, seed=3):
-        search = searcher(kind, RULES)
-        go_to(search, Game.new(RULES, position), 1)
-        search.simulate(4000, 8, StopFlag())
+        simulator = prover(search, RULES)
+        set_root(simulator, Game.new(RULES, position))
+        simulator.simulate(4000, 8, StopFlag())
         differences = final_differences(position)
-        moves = search.root_moves()
+        moves = simulator.root_moves()
         for stats in moves:
             assert not stats.is_proven or stats.value == (1 + np.sign(differences[stats.move])) / 2
         assert any(stats.is_proven for stats in moves)
 
 
-def test_several_searches_share_what_one_of_them_has_proven() -> None:
-    parts = [searcher("uct", NINE), searcher("uct", NINE)]
+def test_parallel_searches_share_proofs() -> None:
+    parts = [prover("uct"), prover("uct")]
     together = ParallelSearch(parts)
     game = Game.new(NINE).play(Move(0)).play(Move(1)).play(Move(4))  # X threatens in two ways
-    go_to(together, game, 1)
+    set_root(together, game)
     parts[1].simulate(5000, 8, StopFlag())
     assert proven(game, together.root_moves()) == 6
 
 
-def test_what_was_learned_is_read_without_its_proofs() -> None:
-    search, other = searcher("uct", NINE), searcher("uct", NINE)
+def test_a_snapshot_has_no_proofs() -> None:
+    search, other = prover("uct"), prover("uct")
     game = Game.new(NINE).play(Move(0))
     for one in (search, other):
-        go_to(one, game, 1)
+        set_root(one, game)
         one.simulate(20_000, 16, StopFlag())
     other.load_snapshot(search.snapshot())
-    go_to(other, game, 1)
+    set_root(other, game)
     assert proven(game, other.root_moves()) == 0

@@ -5,39 +5,25 @@ import math
 import numpy as np
 import pytest
 
+from othello.game import Game
 from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Move
-from othello.search.mcts import LANES, Uct
-from othello.search.mcts_search import GraphSearch, MctsSearch, TreeSearch
+from othello.search.mcts import LANES
+from othello.search.mcts_search import MctsSearch
 from othello.search.simulator import ParallelSearch
 from othello.search.stop import StopFlag
 from tests.minimax import final_differences
-from tests.positions import RULES, START, with_empties, with_forced_pass
-from tests.simulators import EACH, MAKE, ROUNDING, C
-
-POSITIONS = [START, with_empties(1, 30)[0], with_empties(1, 7)[0], with_empties(1, 1)[0], with_forced_pass(1, 8)[0]]
+from tests.positions import RULES, START, with_empties
+from tests.simulators import EACH, ROUNDING, C, go, new_search, set_root, visits
 
 
 def searched(search: str, position: OthelloPosition, count: int = 1000, seed: int = 1) -> MctsSearch:
-    simulator = MAKE[search]()
-    simulator.set_root([], RULES.kernel_state(position), np.random.SeedSequence(seed))
-    assert simulator.simulate(count, 8, StopFlag()) == count
-    return simulator
-
-
-@EACH
-@pytest.mark.parametrize("position", POSITIONS)
-def test_the_moves_of_the_root_are_all_and_share_the_simulations(search: str, position: OthelloPosition) -> None:
-    simulator = searched(search, position)
-    moves = simulator.root_moves()
-    assert tuple(stats.move for stats in moves) == RULES.legal_moves(position)
-    assert sum(stats.visits for stats in moves) == 1000
-    assert all(stats.value is not None and stats.visits for stats in moves)
+    return go(new_search(search), Game.new(RULES, position), seed, count)
 
 
 @EACH
 @pytest.mark.parametrize("line", [(), (Move(19),)])
-def test_every_move_tells_what_it_is_chosen_by(search: str, line: tuple[Move, ...]) -> None:
+def test_moves_have_the_terms_of_their_bounds(search: str, line: tuple[Move, ...]) -> None:
     simulator = searched(search, START, 1500)
     moves = simulator.child_stats(line)
     log = math.log(sum(stats.visits for stats in moves) + len(line))
@@ -60,11 +46,11 @@ def test_every_move_tells_what_it_is_chosen_by(search: str, line: tuple[Move, ..
 
 @EACH
 def test_the_next_simulation_goes_to_the_largest_bound_of_the_report(search: str) -> None:
-    simulator = MAKE[search]()
+    simulator = new_search(search)
     bounds_differ = 0
     for number, position in enumerate(with_empties(250, 45) + with_empties(250, 20) + with_empties(500, 8)):
         simulator.clear()
-        simulator.set_root([], RULES.kernel_state(position), np.random.SeedSequence(number))
+        set_root(simulator, Game.new(RULES, position), number)
         simulator.simulate(40 + number % 160, 1 + number % 8, StopFlag())
         before = simulator.root_moves()
         simulator.simulate(1, 1, StopFlag())
@@ -78,7 +64,7 @@ def test_the_next_simulation_goes_to_the_largest_bound_of_the_report(search: str
 
 
 @pytest.mark.parametrize("search", ["uct", "ucb1"])
-def test_searches_side_by_side_tell_the_means_of_their_terms(search: str) -> None:
+def test_terms_of_parallel_searches_are_means(search: str) -> None:
     parts = [searched(search, START, 300, seed) for seed in (1, 2)]
     together = ParallelSearch(parts)
     both = zip(together.root_moves(), *(part.root_moves() for part in parts), strict=True)
@@ -118,67 +104,31 @@ def test_a_sure_result_has_the_value_of_the_result(search: str, position: Othell
 
 
 @EACH
-@pytest.mark.parametrize("position", POSITIONS)
-def test_the_line_is_legal_and_begins_with_the_most_visited(search: str, position: OthelloPosition) -> None:
-    simulator = searched(search, position, count=3000)
-    most = max(simulator.root_moves(), key=lambda stats: stats.visits).move
-    line = simulator.principal_variation(most)
-    assert line[0] == most
-    visits = {stats.move: stats.visits for stats in simulator.root_moves()}
-    assert visits[line[0]] == max(visits.values())
-    assert len(line) <= simulator.depth
-    for move in line:
-        assert move in RULES.legal_moves(position)
-        position = RULES.play(position, move)
-
-
-@EACH
-def test_a_cleared_search_begins_anew(search: str) -> None:
-    used = searched(search, POSITIONS[1])
-    used.clear()
-    used.set_root([], RULES.kernel_state(START), np.random.SeedSequence(1))
-    used.simulate(1000, 8, StopFlag())
-    assert_equal(used, searched(search, START))
-
-
-@EACH
 @pytest.mark.parametrize("batch_size", [1, 8, LANES])
 def test_slices_of_whole_batches_change_nothing(search: str, batch_size: int) -> None:
-    whole, sliced, other = (MAKE[search]() for _ in range(3))
-    for simulator, seed in ((whole, 1), (sliced, 1), (other, 2)):
-        simulator.set_root([], RULES.kernel_state(START), np.random.SeedSequence(seed))
-    for simulator, slices in ((whole, (48,)), (sliced, (1, 2, 5, 40)), (other, (48,))):
+    whole, sliced, other = (new_search(search) for _ in range(3))
+    for simulator, seed, slices in ((whole, 1, (48,)), (sliced, 1, (1, 2, 5, 40)), (other, 2, (48,))):
+        set_root(simulator, Game.new(RULES), seed)
         for batches in slices:
             assert simulator.simulate(batches * batch_size, batch_size, StopFlag()) == batches * batch_size
-    assert_equal(whole, sliced)
+    np.testing.assert_equal(sliced.snapshot(), whole.snapshot())
+    assert (sliced.nodes, sliced.depth) == (whole.nodes, whole.depth)
     assert other.root_moves() != whole.root_moves(), "another seed"
-
-
-def assert_equal(one: MctsSearch, other: MctsSearch) -> None:
-    first, second = one.snapshot(), other.snapshot()
-    assert list(first) == list(second)
-    for field in first:
-        np.testing.assert_array_equal(first[field], second[field])
-    assert (one.nodes, one.depth) == (other.nodes, other.depth)
 
 
 @EACH
 @pytest.mark.parametrize("batch_size", [1, 8])
-def test_a_set_flag_leaves_one_batch(search: str, batch_size: int) -> None:
-    simulator, stop = MAKE[search](), StopFlag()
-    simulator.set_root([], RULES.kernel_state(START), np.random.SeedSequence(1))
+def test_a_set_flag_ends_a_search_after_one_batch(search: str, batch_size: int) -> None:
+    simulator, stop = new_search(search), StopFlag()
+    set_root(simulator, Game.new(RULES))
     stop.cancel()
-    assert simulator.simulate(500, batch_size, stop) == batch_size
-    assert sum(stats.visits for stats in simulator.root_moves()) == batch_size
+    assert simulator.simulate(500, batch_size, stop) == visits(simulator) == batch_size
 
 
 @EACH
-def test_it_says_when_it_is_full(search: str) -> None:
+def test_a_search_knows_that_it_is_full(search: str) -> None:
     assert not searched(search, START, count=100).is_full
-    kind = GraphSearch if search == "grouping" else TreeSearch
-    tiny = kind(RULES, Uct(C), 2000, memory=10_000)
+    tiny = go(new_search(search, RULES, 2000, memory=10_000), Game.new(RULES), count=2000)
     assert tiny.memory < 11_000
-    tiny.set_root([], RULES.kernel_state(START), np.random.SeedSequence(1))
-    tiny.simulate(2000, 8, StopFlag())
     assert tiny.is_full
-    assert sum(stats.visits for stats in tiny.root_moves()) == 2000
+    assert visits(tiny) == 2000

@@ -1,7 +1,6 @@
 """Files of what searches know: whole ones are read, all others are refused in one line."""
 
 import io
-import os
 import random
 import struct
 import sys
@@ -20,43 +19,52 @@ from othello.players.player_registry import configure, create_player
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import Value
 from othello.search import tree_file
-from tests.simulators import MAKE, OPENING, go, go_and_tell
+from tests.simulators import OPENING, go, new_search, snapshot_of
 
 
-def test_no_file_is_no_knowledge(tmp_path: Path) -> None:
-    assert tree_file.load(tmp_path / "none.npz", "uct") is None
-
-
-def written(tmp_path: Path) -> Path:
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Return the path of a tree file."""
     path = tmp_path / "tree.npz"
-    tree_file.save(path, "uct", go_and_tell("uct"))
+    tree_file.save(path, "uct", snapshot_of("uct"))
     return path
 
 
-def test_damaged_and_foreign_files_are_refused(tmp_path: Path) -> None:
-    path = written(tmp_path)
-    whole = path.read_bytes()
-    for name, content in {
-        "text": b"hello",
-        "empty": b"",
-        "cut": whole[: len(whole) // 2],
-        "turned": whole[:3000] + bytes([whole[3000] ^ 255]) + whole[3001:],
-    }.items():
-        path.write_bytes(content)
-        with pytest.raises(TreeFileError, match=r"tree\.npz: ") as caught:
-            tree_file.load(path, "uct")
-        assert "\n" not in str(caught.value), name
-        assert path.read_bytes() == content
-    header = np.array(["othello-search", "3", "uct"])
-    header.view(np.uint32)[-1] = 0x110000  # beyond the last character
-    with path.open("wb") as file:
-        np.savez(file, header=header)
-    with pytest.raises(TreeFileError, match="not a search tree file of this program"):
+def test_a_missing_file_has_no_snapshot(tmp_path: Path) -> None:
+    assert tree_file.load(tmp_path / "none.npz", "uct") is None
+
+
+def npz(**arrays: object) -> bytes:
+    file = io.BytesIO()
+    np.savez(file, **arrays)  # type: ignore[arg-type]
+    return file.getvalue()
+
+
+HEADER = np.array(["othello-search", "3", "uct"])
+HEADER.view(np.uint32)[-1] = 0x110000  # beyond the last character
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        pytest.param(b"hello", "damaged", id="text"),
+        pytest.param(b"", "damaged", id="empty"),
+        pytest.param(npz(header=HEADER), "not a search tree file of this program", id="impossible character"),
+        pytest.param(npz(anything=np.zeros(3)), "not a search tree file of this program", id="other arrays"),
+        pytest.param(npz(header=np.array([{"a": 1}], dtype=object)), "damaged", id="pickle"),
+    ],
+)
+def test_foreign_files_are_refused_and_left_alone(content: bytes, words: str, path: Path) -> None:
+    path.write_bytes(content)
+    with pytest.raises(TreeFileError, match=rf"tree\.npz: .*{words}") as caught:
         tree_file.load(path, "uct")
-    with path.open("wb") as file:
-        np.savez(file, anything=np.zeros(3))
-    with pytest.raises(TreeFileError, match="not a search tree file of this program"):
-        tree_file.load(path, "uct")
+    assert "\n" not in str(caught.value)
+    assert path.read_bytes() == content
+
+
+def test_a_file_of_another_player_is_refused(path: Path) -> None:
+    with pytest.raises(TreeFileError, match="needed: version 1 of grouping"):
+        tree_file.load(path, "grouping")
 
 
 @pytest.mark.parametrize(
@@ -64,8 +72,8 @@ def test_damaged_and_foreign_files_are_refused(tmp_path: Path) -> None:
 )
 def test_no_changed_bit_goes_unnoticed(search: str, tmp_path: Path) -> None:
     """Unless it is in a place that says nothing, such as an archive's date. The directory at the end hides the most."""
-    path, reader = tmp_path / "tree.npz", MAKE[search]()
-    told = go(MAKE[search](), OPENING, count=20).snapshot()
+    path, reader = tmp_path / "tree.npz", new_search(search)
+    told = go(new_search(search), OPENING, count=20).snapshot()
     tree_file.save(path, search, told)
     whole, draw = path.read_bytes(), random.Random(1)
     refused = 0
@@ -85,8 +93,7 @@ def test_no_changed_bit_goes_unnoticed(search: str, tmp_path: Path) -> None:
     assert refused > 300
 
 
-def test_no_part_of_a_file_is_taken_for_the_whole(tmp_path: Path) -> None:
-    path = written(tmp_path)
+def test_no_part_of_a_file_is_taken_for_the_whole(path: Path) -> None:
     whole, draw = path.read_bytes(), random.Random(1)
     for _ in range(200):
         path.write_bytes(whole[: draw.randrange(len(whole))])
@@ -94,14 +101,8 @@ def test_no_part_of_a_file_is_taken_for_the_whole(tmp_path: Path) -> None:
             tree_file.load(path, "uct")
 
 
-def test_another_kind_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(TreeFileError, match="needed: version 1 of grouping"):
-        tree_file.load(written(tmp_path), "grouping")
-
-
-def test_packed_files_are_refused(tmp_path: Path) -> None:
-    """Even if packing did not make it smaller, because the size alone does not show missing data."""
-    path = written(tmp_path)
+def test_compressed_files_are_refused(path: Path) -> None:
+    """Even if the size does not show missing data."""
     noise = np.random.default_rng(1).integers(0, 256, 100_000, np.uint8)
     tree_file.save(path, "uct", {"noise": noise})
     assert tree_file.load(path, "uct") is not None
@@ -110,14 +111,6 @@ def test_packed_files_are_refused(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "w") as packed:
         for name, data in content.items():
             packed.writestr(name, data, zipfile.ZIP_DEFLATED if name == "noise.npy" else zipfile.ZIP_STORED)
-    with pytest.raises(TreeFileError, match="damaged"):
-        tree_file.load(path, "uct")
-
-
-def test_pickles_are_not_opened(tmp_path: Path) -> None:
-    path = tmp_path / "tree.npz"
-    with path.open("wb") as file:
-        np.savez(file, header=np.array([{"a": 1}], dtype=object))
     with pytest.raises(TreeFileError, match="damaged"):
         tree_file.load(path, "uct")
 
@@ -173,28 +166,20 @@ def most_memory(path: Path) -> int:
         tracemalloc.stop()
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such pipes")
-def test_a_pipe_is_no_tree(tmp_path: Path) -> None:
-    path = tmp_path / "tree.npz"
-    os.mkfifo(path)
-    with pytest.raises(TreeFileError, match="not a file"):
-        tree_file.load(path, "uct")
-
-
 def test_an_unwritable_file_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(TreeFileError, match="could not be saved") as caught:
-        tree_file.save(tmp_path / "file" / "tree.npz", "uct", go_and_tell("uct"))
+        tree_file.save(tmp_path / "file" / "tree.npz", "uct", snapshot_of("uct"))
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights on Windows")
-def test_a_link_to_a_file_stays_a_link(tmp_path: Path) -> None:
-    path = written(tmp_path)
-    (tmp_path / "link.npz").symlink_to(path)
+def test_a_link_to_a_file_stays_a_link(path: Path) -> None:
+    link = path.with_name("link.npz")
+    link.symlink_to(path)
     path.write_bytes(b"")
-    tree_file.save(tmp_path / "link.npz", "uct", go_and_tell("uct"))
-    assert (tmp_path / "link.npz").is_symlink()
+    tree_file.save(link, "uct", snapshot_of("uct"))
+    assert link.is_symlink()
     assert tree_file.load(path, "uct") is not None
 
 
