@@ -1,8 +1,9 @@
-"""Games of rows as one would explain them: grids, marks, rows. Slow, obvious, and the judge."""
+"""Slow, obvious implementations of tic-tac-toe, ultimate tic-tac-toe and Connect Four."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 Cell = tuple[int, int]  # (row, column), from 0
 
@@ -26,22 +27,35 @@ class Rows:
     turn: int = 0
 
     def result(self) -> int | None:
-        """0 or 1 for who has won, -1 for a draw, None while it goes on."""
+        """Return the side that has won, -1 for a draw, None for an unfinished game."""
         for side in (0, 1):
             if has_row(self.marks[side], self.length):
                 return side
-        return -1 if len(self.marks[0] | self.marks[1]) == self.size**2 else None
+        return None if self.free_cells() else -1
 
-    def moves(self) -> list[Cell]:
-        if self.result() is not None:
-            return []
+    def free_cells(self) -> list[Cell]:
         cells = [(row, column) for row in range(self.size) for column in range(self.size)]
         return [cell for cell in cells if cell not in self.marks[0] | self.marks[1]]
 
-    def play(self, cell: Cell) -> Rows:
+    def moves(self) -> list[Cell]:
+        return self.free_cells() if self.result() is None else []
+
+    def play(self, cell: Cell) -> Self:
         marks = list(self.marks)
         marks[self.turn] |= {cell}
-        return Rows(self.size, self.length, (marks[0], marks[1]), 1 - self.turn)
+        return replace(self, marks=(marks[0], marks[1]), turn=1 - self.turn)
+
+
+class Drops(Rows):
+    """A game of Connect Four, on the upper six rows of a board of 7 x 7 squares."""
+
+    def __init__(self, size: int = 7, length: int = 4, **position: Any) -> None:
+        super().__init__(size, length, **position)
+
+    def free_cells(self) -> list[Cell]:
+        """Return the lowest free cell of each column."""
+        free = [cell for cell in super().free_cells() if cell[0] < 6]
+        return sorted({column: (row, column) for row, column in free}.values())
 
 
 @dataclass(frozen=True)
@@ -53,7 +67,7 @@ class Ultimate:
     turn: int = 0
 
     def result(self) -> int | None:
-        """0 or 1 for who has three boards in a line, -1 for a draw, None while it goes on."""
+        """Return the side with three boards in a row, -1 for a draw, None for an unfinished game."""
         results = [board.result() for board in self.boards]
         for side in (0, 1):
             if has_row(frozenset(divmod(board, 3) for board in range(9) if results[board] == side), 3):
@@ -82,34 +96,7 @@ class Ultimate:
         return Ultimate(tuple(boards), row % 3 * 3 + column % 3, 1 - self.turn)
 
 
-@dataclass(frozen=True)
-class Drops:
-    """A game of Connect Four: the discs of both sides, the first one's first."""
-
-    discs: tuple[frozenset[Cell], frozenset[Cell]] = (frozenset(), frozenset())
-    turn: int = 0
-
-    def result(self) -> int | None:
-        """0 or 1 for who has won, -1 for a draw, None while it goes on."""
-        for side in (0, 1):
-            if has_row(self.discs[side], 4):
-                return side
-        return -1 if len(self.discs[0] | self.discs[1]) == 42 else None
-
-    def moves(self) -> list[Cell]:
-        if self.result() is not None:
-            return []
-        columns = [[(row, column) for row in range(6)] for column in range(7)]
-        free = [[cell for cell in cells if cell not in self.discs[0] | self.discs[1]] for cells in columns]
-        return [cells[-1] for cells in free if cells]
-
-    def play(self, cell: Cell) -> Drops:
-        discs = list(self.discs)
-        discs[self.turn] |= {cell}
-        return Drops((discs[0], discs[1]), 1 - self.turn)
-
-
-SlowGame = Rows | Ultimate | Drops
+SlowGame = Rows | Ultimate
 
 
 def perft(game: SlowGame, depth: int) -> int:

@@ -108,38 +108,41 @@ def test_empty_squares_count_as_the_reference_counts_them(board: str, goal: str)
     assert solve(position, StopFlag(), rules=shared).score == score  # type: ignore[union-attr]
 
 
-def test_board_text_there_and_back() -> None:
+def test_positions_round_trip() -> None:
     for text in (format_board(RULES.start()), "X" * 30 + "O" * 30 + "----" + " O"):
         assert format_board(parse_board(text)) == text
         assert parse_board(text.lower().replace("x", "*").replace("-", ".")) == parse_board(text)
 
 
 @pytest.mark.parametrize(
-    "text", ["", "X", "-" * 64, "-" * 64 + " -", "-" * 65 + " X", "-" * 63 + "? X", "-" * 64 + " XX"]
+    ("rules", "text"),
+    [
+        *((RULES, text) for text in ("", "X", "-" * 64, "-" * 64 + " -", "-" * 65 + " X", "-" * 63 + "? X")),
+        (RULES, "-" * 64 + " XX"),
+        (SMALL, format_board(RULES.start())),
+    ],
 )
-def test_a_bad_board_text_is_refused(text: str) -> None:
+def test_invalid_positions_are_refused(rules: Othello, text: str) -> None:
     with pytest.raises(BoardTextError):
-        parse_board(text)
+        rules.parse_position(text)
 
 
-@pytest.mark.parametrize("text", ["", "i1", "a9", "a", "11", "a11", "z"])
-def test_what_is_no_move(text: str) -> None:
-    with pytest.raises(TranscriptError):
-        RULES.parse_move(RULES.start(), text)
+@pytest.mark.parametrize(
+    ("rules", "text", "message"),
+    [
+        *((RULES, text, "a1 to h8") for text in ("", "i1", "a9", "a", "11", "a11", "z")),
+        *((SMALL, text, "a1 to f6") for text in ("g1", "a7", "h8")),
+    ],
+)
+def test_texts_that_are_no_squares_are_refused(rules: Othello, text: str, message: str) -> None:
+    with pytest.raises(TranscriptError, match=message):
+        rules.parse_move(rules.start(), text)
 
 
-@pytest.mark.parametrize("text", ["g1", "a7", "h8"])
-def test_what_lies_beside_a_small_board(text: str) -> None:
-    with pytest.raises(TranscriptError, match="a1 to f6"):
-        SMALL.parse_move(SMALL.start(), text)
-    with pytest.raises(BoardTextError):
-        SMALL.parse_position(format_board(RULES.start()))
-
-
-def test_moves_there_and_back() -> None:
-    for rules in (RULES, SMALL):
-        start, moves = rules.start(), [*range(rules.columns**2), PASS]
-        assert [rules.parse_move(start, rules.move_text(start, move)) for move in moves] == moves
+@pytest.mark.parametrize("rules", [RULES, SMALL])
+def test_moves_round_trip(rules: Othello) -> None:
+    moves = [*range(rules.columns**2), PASS]
+    assert [rules.parse_move(rules.start(), rules.move_text(rules.start(), move)) for move in moves] == moves
 
 
 @pytest.mark.parametrize("played", played_games(), ids=lambda played: played.transcript[:10])

@@ -28,20 +28,17 @@ VARIANTS: tuple[tuple[dict[str, Value], tuple[int, ...]], ...] = (
 goals have no say in what may be played."""
 
 
-def slow_perft(position: OthelloPosition, depth: int) -> int:
+def slow_perft(position: OthelloPosition, depth: int, passes: bool = True) -> int:
     grid = tuple(format_board(position)[:64].replace("-", reference.EMPTY))
-    return reference.perft(grid, reference.WHITE if position.to_move else reference.BLACK, depth)
+    return reference.perft(grid, reference.WHITE if position.to_move else reference.BLACK, depth, passes=passes)
 
 
 @pytest.mark.parametrize(("options", "expected"), VARIANTS)
-def test_leaves_of_the_variants(options: dict[str, Value], expected: tuple[int, ...]) -> None:
+def test_leaves_of_variants_are_the_published_counts_and_those_of_the_reference(
+    options: dict[str, Value], expected: tuple[int, ...]
+) -> None:
     rules = rules_of(game_spec(options=options))
     assert tuple(rules.perft(rules.start(), depth) for depth in range(1, len(expected) + 1)) == expected
-
-
-@pytest.mark.parametrize("options", [options for options, _ in VARIANTS])
-def test_leaves_counted_in_three_ways(options: dict[str, Value]) -> None:
-    rules = rules_of(game_spec(options=options))
     start = options.get("start", "standard")
     corners, size = int(options.get("handicap") or 0), int(options.get("size") or 8)
     grid = reference.start("standard" if start == "random" else str(start), size, corners)
@@ -53,24 +50,16 @@ def test_leaves_counted_in_three_ways(options: dict[str, Value]) -> None:
         assert slow == perft_of_any_game(rules.kernel_state(rules.start()), depth, moves)
 
 
-@pytest.mark.parametrize("position", with_forced_pass(4, most_empties=12))
 @pytest.mark.parametrize("depth", range(5))
-def test_without_passes_a_lack_of_moves_is_the_end(position: OthelloPosition, depth: int) -> None:
+def test_without_passes_a_side_without_moves_ends_the_game(depth: int) -> None:
     rules = rules_of(game_spec(options={"no_legal_move": "game_over"}))
-    assert rules.perft(position, depth) == 1
-    for before in with_empties(4, 8):
-        grid = tuple(format_board(before)[:64].replace("-", reference.EMPTY))
-        side = reference.WHITE if before.to_move else reference.BLACK
-        assert rules.perft(before, depth) == reference.perft(grid, side, depth, passes=False)
+    for position in with_forced_pass(4, most_empties=12):
+        assert rules.perft(position, depth) == 1
+    for position in with_empties(4, 8):
+        assert rules.perft(position, depth) == slow_perft(position, depth, passes=False)
 
 
-@pytest.mark.parametrize("position", with_forced_pass(4) + with_empties(4, 5))
 @pytest.mark.parametrize("depth", range(4))
-def test_passes_and_ends_count_as_in_the_reference(position: OthelloPosition, depth: int) -> None:
+@pytest.mark.parametrize("position", [*with_forced_pass(4), *with_empties(4, 5), WIPED_OUT, DRAWN])
+def test_passes_and_finished_games_count_as_in_the_reference(position: OthelloPosition, depth: int) -> None:
     assert RULES.perft(position, depth) == slow_perft(position, depth)
-
-
-@pytest.mark.parametrize("position", [WIPED_OUT, DRAWN])
-@pytest.mark.parametrize("depth", [0, 1, 2, 5])
-def test_a_finished_game_is_one_leaf(position: OthelloPosition, depth: int) -> None:
-    assert RULES.perft(position, depth) == 1

@@ -1,7 +1,7 @@
 """Random games, one at a time and in lock-step: all moves are equally likely.
 
-All seeds are fixed, so a test here passes always or never. The bounds lie where a right kernel comes once in some
-hundred thousand seeds, so that another right kernel passes too.
+All seeds are fixed, so a test here passes always or never. A correct kernel exceeds the bounds with one of some hundred
+thousand seeds, so another correct kernel passes, too.
 """
 
 import math
@@ -79,8 +79,10 @@ def chances(position: OthelloPosition, known: dict[OthelloPosition, dict[int, fl
 
 
 @BOTH
-@pytest.mark.parametrize("position", [*with_empties(4, 6), *with_empties(3, 3), *with_forced_pass(4, most_empties=7)])
-def test_late_games_end_as_often_as_they_should(play: Play, position: OthelloPosition) -> None:
+@pytest.mark.parametrize(
+    "position", [*with_empties(4, 6), *with_empties(3, 3), *with_forced_pass(4, most_empties=7), WIPED_OUT, DRAWN]
+)
+def test_results_are_as_frequent_as_their_probabilities(play: Play, position: OthelloPosition) -> None:
     games = 20_000
     expected = {result: games * chance for result, chance in chances(position, {}).items()}
     observed = Counter(play(position, games).tolist())
@@ -122,12 +124,6 @@ def test_lock_step_plays_like_one_at_a_time(rules: Rules[Any], position: Positio
     assert abs(single.mean() - side_by_side.mean()) < 4.5 * error
     scores = np.sign(single), np.sign(side_by_side)
     assert abs(scores[0].mean() - scores[1].mean()) < 4.5 * math.sqrt((scores[0].var() + scores[1].var()) / games)
-
-
-@BOTH
-@pytest.mark.parametrize(("position", "difference"), [(WIPED_OUT, -3), (DRAWN, 0)])
-def test_a_finished_game_is_not_played_on(play: Play, position: OthelloPosition, difference: int) -> None:
-    assert set(play(position, 40).tolist()) == {difference}
 
 
 @pytest.mark.parametrize("width", range(1, LANES + 1))

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from othello.errors import BoardTextError, ConfigError, TranscriptError
-from othello.game import Game
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color, Move, Position, Rules, Square
 from othello.rules.registry import game_spec, rules_of
@@ -73,6 +72,21 @@ def test_random_games_are_those_of_the_slow_game(rules: Rules[Position], slow: S
 
 
 @pytest.mark.parametrize(
+    ("rules", "texts", "move", "text"),
+    [
+        (tictactoe(size=15), ("o15", "O15"), 14 * 15 + 14, "o15"),
+        (ULTIMATE, ("7,9", "7, 9", "7 9", "(7, 9)", " 7 ,9 "), 6 * 9 + 8, "7,9"),
+        (CONNECT_FOUR, ("4", "d", " D "), 5 * 7 + 3, "4"),
+    ],
+)
+def test_moves_are_read_as_people_write_them(
+    rules: Rules[Position], texts: tuple[str, ...], move: int, text: str
+) -> None:
+    assert {rules.parse_move(rules.start(), each) for each in texts} == {move}
+    assert rules.move_text(rules.start(), Move(move)) == text
+
+
+@pytest.mark.parametrize(
     ("rules", "texts", "message"),
     [
         (CONNECT_FOUR, ("", "0", "8", "h", "44", "d1"), "columns 1 to 7"),
@@ -87,16 +101,35 @@ def test_texts_that_name_no_move_are_refused(rules: Rules[Position], texts: tupl
 
 
 @pytest.mark.parametrize(
-    ("rules", "texts"),
+    ("rules", "texts", "message"),
     [
-        (CONNECT_FOUR, ("", "-" * 42, "-" * 42 + " O", "X" + "-" * 41 + " O", "-" * 41 + "O X")),
-        (ULTIMATE, ("", "X" * 81 + " X any", "-" * 81 + " X", "-" * 81 + " O any", "-" * 81 + " X 10")),
+        (CONNECT_FOUR, ("", "-" * 42, "-" * 42 + " O", "-" * 41 + "O X"), None),
+        (CONNECT_FOUR, ("X" + "-" * 41 + " O", "----X" + "-" * 37 + " O"), "the square below [15] is empty;"),
+        (ULTIMATE, ("", "X" * 81 + " X any", "-" * 81 + " X", "-" * 81 + " O any", "-" * 81 + " X 10"), None),
     ],
 )
-def test_boards_that_cannot_be_are_refused(rules: Rules[Position], texts: tuple[str, ...]) -> None:
+def test_impossible_positions_are_refused(rules: Rules[Position], texts: tuple[str, ...], message: str | None) -> None:
     for text in texts:
-        with pytest.raises(BoardTextError):
+        with pytest.raises(BoardTextError, match=message):
             rules.parse_position(text)
+
+
+BOARDS_ROW = ["XXXXXXXXX", "-" * 9, "-" * 9, "OO-OO-OO-", "-" * 9, "-" * 9, "OO-------", "-" * 9, "-" * 9]
+
+
+@pytest.mark.parametrize(
+    ("rules", "board", "lines"),
+    [
+        (tictactoe(), "XXXOO---- O", ((0, 1, 2),)),
+        (tictactoe(), "XOX-OX-O- X", ((1, 4, 7),)),
+        (tictactoe(), "XOXXOOOXX O", ()),
+        (tictactoe(), "--------- X", ()),
+        (CONNECT_FOUR, "-" * 28 + "OOO----XXXX--- O", ((35, 36, 37, 38),)),
+        pytest.param(ULTIMATE, f"{''.join(BOARDS_ROW)} O any", ((10, 13, 16),), id="middles of the won boards"),
+    ],
+)
+def test_winning_lines(rules: Rules[Position], board: str, lines: tuple[tuple[int, ...], ...]) -> None:
+    assert rules.won_lines(rules.parse_position(board)) == lines
 
 
 def worth(rules: Rules[Position], own: Collection[int], others: Collection[int]) -> int:
@@ -106,7 +139,7 @@ def worth(rules: Rules[Position], own: Collection[int], others: Collection[int])
 
 
 @pytest.mark.parametrize(("size", "length"), [(3, 3), (6, 4), (7, 7), (8, 5), (9, 5), (15, 5), (15, 9), (15, 15)])
-def test_a_win_in_one_move_is_foreseen_where_trying_all_moves_finds_it(size: int, length: int) -> None:
+def test_a_win_in_one_move_is_found_without_trying_all_moves(size: int, length: int) -> None:
     rules, draw = tictactoe(size=size, win_length=length), random.Random(size)
     moves, known = np.zeros(rules.max_moves, np.uint8), set()
     for _ in range(60):
@@ -127,7 +160,7 @@ def test_a_win_in_one_move_is_foreseen_where_trying_all_moves_finds_it(size: int
     assert known == {True, False}
 
 
-def test_more_boards_win_a_tie_where_the_rules_say_so() -> None:
+def test_more_boards_win_a_tie_with_the_option() -> None:
     by_boards = rules_of(game_spec("ultimate_tictactoe", {"tie": "boards"}))
     decided = 0
     for seed in range(300):
@@ -146,34 +179,6 @@ def test_more_boards_win_a_tie_where_the_rules_say_so() -> None:
     assert decided > 10
 
 
-@pytest.mark.parametrize("text", ["7,9", "7, 9", "7 9", "(7, 9)", " 7 ,9 "])
-def test_ultimate_reads_moves_as_people_write_them(text: str) -> None:
-    assert ULTIMATE.parse_move(ULTIMATE.start(), text) == 6 * 9 + 8
-    assert ULTIMATE.move_text(ULTIMATE.start(), Move(6 * 9 + 8)) == "7,9"
-
-
-def test_tictactoe_names_squares_by_column_and_row() -> None:
-    rules = tictactoe(size=15)
-    assert rules.move_text(rules.start(), Move(14 * 15 + 14)) == "o15"
-    assert rules.parse_move(rules.start(), "O15") == 14 * 15 + 14
-
-
-@pytest.mark.parametrize(
-    ("marks", "ends"), [("XXXOO----", [(0, 2)]), ("XOX-OX-O-", [(1, 7)]), ("XOXXOOOXX", []), ("---------", [])]
-)
-def test_the_row_that_wins_is_known(marks: str, ends: list[tuple[int, int]]) -> None:
-    rules = tictactoe()
-    side = "O" if marks.count("X") > marks.count("O") else "X"
-    won = rules.won_lines(rules.parse_position(f"{marks} {side}"))
-    assert [(line[0], line[-1]) for line in won] == ends
-
-
-def test_boards_that_win_are_joined_at_their_middles() -> None:
-    rows = ["XXXXXXXXX", "-" * 9, "-" * 9, "OO-OO-OO-", "-" * 9, "-" * 9, "OO-------", "-" * 9, "-" * 9]
-    position = ULTIMATE.parse_position(f"{''.join(rows)} O any")
-    assert ULTIMATE.won_lines(position) == ((10, 13, 16),)
-
-
 def test_the_win_length_fits_the_board() -> None:
     usual = {3: 3, 4: 4, 5: 4, 6: 4, 7: 5, 15: 5}
     assert {size: game_spec("tictactoe", {"size": size})["win_length"] for size in usual} == usual
@@ -184,16 +189,7 @@ def test_the_win_length_fits_the_board() -> None:
             game_spec("tictactoe", options)
 
 
-@pytest.mark.parametrize("text", ["4", "d", " D "])
-def test_a_column_names_the_square_where_the_disc_lands(text: str) -> None:
-    landed = CONNECT_FOUR.parse_move(START, text)
-    assert divmod(landed, 7) == (5, 3)
-    after = CONNECT_FOUR.play(START, landed)
-    assert CONNECT_FOUR.parse_move(after, text) == landed - 7
-    assert CONNECT_FOUR.move_text(START, landed) == CONNECT_FOUR.move_text(after, Move(landed - 7)) == "4"
-
-
-def test_a_full_column_is_refused_in_words() -> None:
+def test_a_full_column_is_refused() -> None:
     with pytest.raises(TranscriptError, match="move 7, 4: not legal here; legal: 1, 2, 3, 5, 6, 7"):
         parse_transcript("4444444", CONNECT_FOUR)
 
@@ -206,29 +202,12 @@ def test_a_transcript_is_columns_in_a_row() -> None:
         parse_transcript("f5d6", CONNECT_FOUR)
 
 
-def test_pointing_anywhere_in_a_column_means_its_lowest_free_square() -> None:
+def test_any_square_of_a_column_means_its_lowest_free_square() -> None:
     assert {CONNECT_FOUR.pointed_square(START, Square(square)) for square in range(3, 42, 7)} == {38}
+    after = CONNECT_FOUR.play(START, Move(38))
+    assert (CONNECT_FOUR.parse_move(after, "4"), CONNECT_FOUR.move_text(after, Move(31))) == (31, "4")
     full = parse_transcript("444444", CONNECT_FOUR).position
     assert Move(CONNECT_FOUR.pointed_square(full, Square(38))) not in CONNECT_FOUR.legal_moves(full)
-
-
-def test_the_four_that_win_are_told() -> None:
-    position = parse_transcript("1122334", CONNECT_FOUR).position
-    assert CONNECT_FOUR.won_lines(position) == ((35, 36, 37, 38),)
-    assert CONNECT_FOUR.score(position) == (1, 0)
-
-
-def test_a_disc_that_lies_on_nothing_is_named() -> None:
-    with pytest.raises(BoardTextError, match="the square below 5 is empty;"):
-        CONNECT_FOUR.parse_position("----X" + "-" * 37 + " O")
-
-
-def test_a_board_and_its_mirror_image_are_one() -> None:
-    left, right = (
-        Game.new(CONNECT_FOUR).after(parse_transcript(text, CONNECT_FOUR).moves).position for text in ("1223", "7665")
-    )
-    canonical = [compiled_rules.canonical(CONNECT_FOUR.kernel_state(position))[0] for position in (left, right)]
-    assert canonical[0] == canonical[1]
 
 
 def test_three_in_an_open_row_are_worth_more_than_two() -> None:
