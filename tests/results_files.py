@@ -1,10 +1,12 @@
-"""A record for results files, and waiting for a file that another process writes."""
+"""Results files with records."""
 
 from pathlib import Path
 
 import pytest
 
+from othello.config import ExistingOutput
 from othello.records.record import GameRecord
+from othello.records.results import ResultsWriter
 
 RECORD = GameRecord(
     game=3,
@@ -20,6 +22,12 @@ RECORD = GameRecord(
     white_seconds=1e-06,
 )
 SUFFIXES = pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".CSV"])
+
+
+def write_results(file: Path, *records: GameRecord, existing: ExistingOutput = ExistingOutput.REFUSE) -> None:
+    with ResultsWriter(file, existing) as writer:
+        for record in records:
+            writer.append(record)
 
 
 def lines_in(file: Path) -> int:

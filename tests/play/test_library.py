@@ -5,7 +5,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from threading import Event
@@ -16,6 +16,7 @@ from othello.config import Config
 from othello.errors import StoreError
 from othello.gui.dialogs.file_dialogs import item_of
 from othello.play import session_commands as cmd
+from othello.play.history import History
 from othello.play.referee import GameJob
 from othello.play.session import Session
 from othello.players.player_registry import configure
@@ -34,17 +35,16 @@ from tests.positions import SPEC
 SECONDS = 30.0
 
 
-@pytest.fixture
-def store_writer(tmp_path: Path) -> Iterator[StoreWriter]:
-    with closing(StoreWriter(tmp_path / "games.sqlite")) as store_writer:
-        yield store_writer
-
-
 def settle(store_writer: StoreWriter) -> None:
     """Wait until everything is written, or has failed."""
     is_done = Event()
     store_writer.do(object(), lambda _store: None, lambda _error: is_done.set())
     assert is_done.wait(SECONDS)
+
+
+def save(library: Library, session: Session, at: float = 0.0, ended: Sequence[History] = ()) -> None:
+    library.follow(session, at, ended)
+    settle(library.store_writer)
 
 
 def begun(store_writer: StoreWriter) -> Library:
@@ -73,63 +73,53 @@ def reopened(library: Library, number: int) -> Session:
     return session
 
 
-def test_a_game_is_written_after_every_move_and_found_as_soon_as_it_has_ended(store_writer: StoreWriter) -> None:
-    library = Library(store_writer)
+def test_a_game_is_saved_after_every_move_and_in_the_archive_once_it_has_ended(library: Library) -> None:
+    store = library.store_writer.store
     session = Session(Config((configure("user", clock_seconds=5.0), configure("user"))), ScriptedWorker(), 0.0)
-    library.follow(session, 0.0)
-    settle(store_writer)
+    save(library, session)
     assert library.games() == []
     for at in (1.0, 2.0):
         move(session, at=at)
-        library.follow(session, at, session.ended_games())
-        settle(store_writer)
+        save(library, session, at, session.ended_games())
         assert kept(library) == [format_transcript(session.game)]
     assert (library.games()[0].headers.game, library.games()[0].headers.result) == ("othello", {})
-    assert store_writer.store.sources() == ()
+    assert store.sources() == ()
     session.update(8.0)
-    library.follow(session, 8.0, session.ended_games())
-    settle(store_writer)
+    save(library, session, 8.0, session.ended_games())
     assert library.games()[0].headers.result["fault"] == "out_of_time"
-    assert [source.games for source in store_writer.store.sources()] == [1]
+    assert [source.games for source in store.sources()] == [1]
     session.do(cmd.Annotate("A note."), 9.0)
     library.follow(session, 9.0)
-    library.follow(session, 14.0)
-    settle(store_writer)
-    (line,) = store_writer.store.games(SPEC, session.game.position)
-    assert store_writer.store.game(line.number).tree.known(session.game).note == "A note."
+    save(library, session, 14.0)
+    (line,) = store.games(SPEC, session.game.position)
+    assert store.game(line.number).tree.known(session.game).note == "A note."
     session = played(WIPE_OUT)
-    library.follow(session, 15.0)
-    settle(store_writer)
-    assert [source.games for source in store_writer.store.sources()] == [2]
+    save(library, session, 15.0)
+    assert [source.games for source in store.sources()] == [2]
     session.do(cmd.Undo(), 15.0)
-    library.follow(session, 15.0)
-    settle(store_writer)
-    assert [source.games for source in store_writer.store.sources()] == [1], "it goes on"
+    save(library, session, 15.0)
+    assert [source.games for source in store.sources()] == [1], "it goes on"
 
 
-def test_an_opened_game_is_saved_in_its_place(store_writer: StoreWriter) -> None:
-    library = Library(store_writer)
-    library.follow(at_table(2), 0.0)
-    settle(store_writer)
+def test_an_opened_game_is_saved_in_its_place(library: Library) -> None:
+    save(library, at_table(2))
     (listed,) = library.games()
     library.rename(listed, "My best game")
     assert [each.name for each in library.games()] == ["My best game"]
     session = reopened(library, listed.number)
     library.flush(session, 2.0)
-    settle(store_writer)
-    assert library.game(listed.number)[1] == 1, "a game that was only looked at is not written again"
+    settle(library.store_writer)
+    assert library.game(listed.number)[1] == 1, "a game without changes is not saved again"
     move(session)
-    library.follow(session, 2.0)
-    settle(store_writer)
+    save(library, session, 2.0)
     assert kept(library) == [format_transcript(session.game)]
     assert [(each.name, each.headers.date) for each in library.games()] == [("My best game", listed.headers.date)]
 
 
-def test_nothing_waits_while_another_program_writes(store_writer: StoreWriter) -> None:
-    library, sessions = Library(store_writer), [at_table(1), at_table(2)]
+def test_changes_show_at_once_while_another_program_writes(library: Library, store_writer: StoreWriter) -> None:
+    sessions = [at_table(1), at_table(2)]
     for session in sessions:
-        library.follow(session, 0.0)
-        settle(store_writer)
+        save(library, session)
     with closing(sqlite3.connect(store_writer.store.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         first, second = library.games()
@@ -146,19 +136,20 @@ def test_nothing_waits_while_another_program_writes(store_writer: StoreWriter) -
     assert kept(library)[1] == format_transcript(sessions[0].game)
 
 
-def test_deleted_games_are_removed_at_the_end_unless_another_window_plays_them(tmp_path: Path) -> None:
-    keepers = [StoreWriter(tmp_path / "games.sqlite") for _ in range(2)]
-    libraries, session = [Library(store_writer) for store_writer in keepers], at_table(1)
-    libraries[0].follow(session, 0.0)
-    libraries[0].follow(played(WIPE_OUT), 0.0)
-    settle(keepers[0])
-    for listed in libraries[1].games():
-        libraries[1].delete(listed)
-    settle(keepers[1])
-    assert keepers[1].store.sources()[0].games == 0
+def test_deleted_games_are_removed_at_the_end_unless_another_window_plays_them(
+    store_writers: list[StoreWriter], tmp_path: Path
+) -> None:
+    first, second = map(Library, store_writers[:2])
+    session = at_table(1)
+    first.follow(session, 0.0)
+    save(first, played(WIPE_OUT))
+    for listed in second.games():
+        second.delete(listed)
+    settle(second.store_writer)
+    assert second.store_writer.store.sources()[0].games == 0
     move(session)
-    libraries[0].follow(session, 1.0)
-    for store_writer in keepers:
+    first.follow(session, 1.0)
+    for store_writer in store_writers:
         store_writer.close()
     with closing(sqlite3.connect(tmp_path / "games.sqlite")) as direct:
         assert direct.execute("SELECT count(*) FROM own_games").fetchone() == (1,), "deleted rows are removed"
@@ -166,45 +157,40 @@ def test_deleted_games_are_removed_at_the_end_unless_another_window_plays_them(t
         assert kept(Library(again)) == [format_transcript(session.game)]
 
 
-def test_a_store_that_cannot_be_written_is_one_notice(
-    store_writer: StoreWriter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_full_disk_is_one_notice_and_the_game_is_saved_when_there_is_space(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The program continues with a full disk, and writes again when there is space."""
-    library, session = Library(store_writer), at_table(1)
+    session = at_table(1)
     with monkeypatch.context() as patch:
         patch.setattr(StoreFile, "writing", full)
-        library.follow(session, 0.0)
-        settle(store_writer)
+        save(library, session)
         assert "full" in str(library.notice)
         assert library.games() == []
     library.flush(session, 1.0)
-    settle(store_writer)
+    settle(library.store_writer)
     assert (library.notice, kept(library)) == (None, [format_transcript(session.game)])
     (tmp_path / "file").write_text("")
     with closing(StoreWriter(tmp_path / "file" / "games.sqlite")) as blocked:
         library = Library(blocked)
-        library.follow(session, 0.0)
-        settle(blocked)
+        save(library, session)
         assert library.notice is not None
         assert library.games() == []
 
 
-def test_a_game_is_saved_after_the_store_was_removed_or_damaged(store_writer: StoreWriter) -> None:
-    library, session = Library(store_writer), at_table(1)
-    library.follow(session, 0.0)
-    settle(store_writer)
-    for number in (1.0, 2.0):
-        if number == 1.0:
-            for path in store_writer.store.path.parent.glob("games.sqlite*"):
-                path.unlink()
-        else:
-            with closing(sqlite3.connect(store_writer.store.path)) as other:
-                other.execute("DROP TABLE documents")
-        move(session)
-        library.follow(session, number)
-        settle(store_writer)
-        assert (library.notice, kept(library)) == (None, [format_transcript(session.game)])
-        assert (library.store_writer.notice is None) is (number == 1.0)
+@pytest.mark.parametrize("is_removed", [True, False], ids=["removed", "damaged"])
+def test_a_game_is_saved_after_the_store_was_removed_or_damaged(library: Library, is_removed: bool) -> None:
+    session, path = at_table(1), library.store_writer.store.path
+    save(library, session)
+    if is_removed:
+        for file in path.parent.glob("games.sqlite*"):
+            file.unlink()
+    else:
+        with closing(sqlite3.connect(path)) as other:
+            other.execute("DROP TABLE documents")
+    move(session)
+    save(library, session, 1.0)
+    assert (library.notice, kept(library)) == (None, [format_transcript(session.game)])
+    assert (library.store_writer.notice is None) is is_removed
 
 
 def full(file: StoreFile) -> None:
@@ -215,13 +201,10 @@ _PLAYS = """
 import sys, time
 from pathlib import Path
 from tests.play.test_game_file_conversion import at_table
-from tests.play.test_library import settle
+from tests.play.test_library import save
 from othello.study.store_writer import StoreWriter
 from othello.study.library import Library
-keeper = StoreWriter(Path(sys.argv[1]))
-library = Library(keeper)
-library.follow(at_table(4), 0.0)
-settle(keeper)
+save(Library(StoreWriter(Path(sys.argv[1]))), at_table(4))
 print("playing", flush=True)
 time.sleep(60)
 """
@@ -236,7 +219,7 @@ def test_a_killed_game_is_offered_again(tmp_path: Path) -> None:
         with closing(StoreWriter(path)) as store_writer:
             assert begun(store_writer).abandoned_game is None
         os.kill(process.pid, signal.SIGKILL)
-    for _ in range(2):  # as often as nobody answers
+    for _ in range(2):  # until the user has decided
         with closing(StoreWriter(path)) as store_writer:
             library = begun(store_writer)
             left = library.abandoned_game
@@ -249,45 +232,36 @@ def test_a_killed_game_is_offered_again(tmp_path: Path) -> None:
     assert [*tmp_path.glob("running*")] == []
 
 
-def test_two_windows_never_write_over_each_other(tmp_path: Path) -> None:
-    """Both windows continue the same game."""
-    keepers = [StoreWriter(tmp_path / "games.sqlite") for _ in range(4)]
-    libraries, sessions = [Library(store_writer) for store_writer in keepers], [at_table(ply + 1) for ply in range(4)]
+def test_windows_never_overwrite_each_other_s_games(store_writers: list[StoreWriter]) -> None:
+    libraries, sessions = [*map(Library, store_writers)], [at_table(ply + 1) for ply in range(4)]
     for number in range(3):
         for library, session in zip(libraries, sessions, strict=True):
             move(session, -1)
             library.follow(session, float(number))
-    for store_writer in keepers:
+    for store_writer in store_writers:
         settle(store_writer)
     assert {*kept(libraries[0])} == {format_transcript(session.game) for session in sessions}
     number = libraries[0].games()[0].number
     both = [reopened(library, number) for library in libraries[:2]]
-    for choice, (store_writer, library, session) in enumerate(zip(keepers, libraries, both, strict=False)):
+    for choice, (library, session) in enumerate(zip(libraries, both, strict=False)):  # continue the same game
         move(session, -choice)
-        library.follow(session, 5.0)
-        settle(store_writer)
+        save(library, session, 5.0)
     assert len(kept(libraries[0])) == 5
     assert {*kept(libraries[0])} >= {format_transcript(session.game) for session in both}
-    for store_writer in keepers:
-        store_writer.close()
 
 
-def test_a_game_that_counts_is_not_kept(store_writer: StoreWriter) -> None:
+def test_a_tournament_game_is_not_saved(library: Library) -> None:
     players = configure("user", name="A"), configure("user", name="B")
     session = Session(Config(players), ScriptedWorker(), 0.0, job=GameJob(1, 1, players, SPEC, 7))
     assert session.referee.job.is_rated
     move(session)
-    library = Library(store_writer)
-    library.follow(session, 1.0)
-    settle(store_writer)
+    save(library, session, 1.0)
     assert library.games() == []
 
 
-def test_any_number_of_games_is_listed(store_writer: StoreWriter) -> None:
-    library = Library(store_writer)
-    library.follow(at_table(1), 0.0)
-    settle(store_writer)
-    with closing(sqlite3.connect(store_writer.store.path)) as direct:
+def test_any_number_of_games_is_listed(library: Library) -> None:
+    save(library, at_table(1))
+    with closing(sqlite3.connect(library.store_writer.store.path)) as direct:
         numbers = "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 9999)"
         direct.execute(f"INSERT INTO own_games (name, date, head) {numbers} SELECT n, n, head FROM own_games, numbers")
         direct.commit()
@@ -334,11 +308,11 @@ def test_odd_rows_of_a_store_can_be_shown(store_writer: StoreWriter) -> None:
     assert store.own.listed() == []
 
 
-def test_a_name_is_in_the_list_at_once(store_writer: StoreWriter, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The name is stored while the list is read."""
-    library, gate = Library(store_writer), Event()
-    library.follow(at_table(1), 0.0)
-    settle(store_writer)
+def test_a_name_that_is_stored_while_the_list_is_read_shows_at_once(
+    library: Library, store_writer: StoreWriter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = Event()
+    save(library, at_table(1))
     store_writer.do(object(), lambda _store: gate.wait(SECONDS), lambda _error: None)
     library.rename(library.games()[0], "Rose")
     listed = OwnGames.listed
@@ -353,8 +327,7 @@ def test_a_name_is_in_the_list_at_once(store_writer: StoreWriter, monkeypatch: p
     assert [listed.name for listed in library.games()] == ["Rose"]
 
 
-def test_recent_files_may_have_any_name(store_writer: StoreWriter, tmp_path: Path) -> None:
-    library = Library(store_writer)
+def test_recent_files_may_have_any_name(library: Library, tmp_path: Path) -> None:
     files = [tmp_path / os.fsdecode(b"g\xe9.json"), *(tmp_path / f"{number}.json" for number in range(13))]
     for path in files:
         path.write_text("{}", encoding="utf-8")
@@ -362,6 +335,6 @@ def test_recent_files_may_have_any_name(store_writer: StoreWriter, tmp_path: Pat
     library.remember(files[7])
     assert library.recent() == [files[7], *(path for path in files[:1:-1] if path != files[7])][:12]
     library.remember(files[0])
-    settle(store_writer)
+    settle(library.store_writer)
     files[7].unlink()
-    assert Library(store_writer).recent()[:2] == [files[0], files[13]]
+    assert Library(library.store_writer).recent()[:2] == [files[0], files[13]]

@@ -4,7 +4,6 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date, timedelta
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -76,8 +75,7 @@ def test_lines_of_a_square_board_are_only_turned_as_the_rules_allow() -> None:
     assert continued(left, Game.new(rules).after(map(Move, (45, 38))).position) is None
 
 
-def test_lines_are_stored_by_side_without_prefixes_and_symmetric_copies(tmp_path: Path) -> None:
-    store_writer = StoreWriter(tmp_path / "games.sqlite")
+def test_lines_are_stored_by_side_without_prefixes_and_symmetric_copies(store_writer: StoreWriter) -> None:
     kept = repertoire(store_writer)
     for other in ("f5d6", "f5d6c3", "d3c5f6f5e6e3c3", LINES[0]):  # beginnings, and one that was turned
         kept.add(opening(other), Color.BLACK)
@@ -98,27 +96,23 @@ def test_lines_are_stored_by_side_without_prefixes_and_symmetric_copies(tmp_path
     left = Repertoire(store_writer, Calendar())
     assert left.lines == kept.lines[1:]
     assert {*left.cards} <= {*kept.cards}
-    store_writer.close()
 
 
-def test_two_windows_share_a_repertoire_and_damage_is_backed_up(tmp_path: Path) -> None:
+def test_windows_share_a_repertoire_and_damage_is_backed_up(store_writers: list[StoreWriter]) -> None:
     damaged = _text_of(repertoire().value).replace("f5d6c4", "f5d6a1").encode()
-    keepers = [StoreWriter(tmp_path / "games.sqlite") for _ in range(3)]
-    keepers[0].store.update_value(REPERTOIRE_NAME, lambda _: damaged)
-    windows = [Repertoire(store_writer, Calendar()) for store_writer in keepers]
+    store_writers[0].store.update_value(REPERTOIRE_NAME, lambda _: damaged)
+    windows = [Repertoire(store_writer, Calendar()) for store_writer in store_writers[:3]]
     assert not windows[0].lines
     assert isinstance(windows[0].notice, DamagedValue)
-    assert "f5d6a1" in text_in(keepers[0], windows[0].notice.name)
+    assert "f5d6a1" in text_in(store_writers[0], windows[0].notice.name)
     for number, line in enumerate(LINES):
         windows[number % 2].add(opening(line), Color.BLACK)
     OpeningDrill(windows[0], SPEC, Random(1)).choose(opening("f5").moves[0], 1.0)
-    for store_writer in keepers[:2]:
+    for store_writer in store_writers[:2]:
         settle(store_writer)
     last = windows[2]
     assert {format_transcript(line.game) for line in last.lines} == {*LINES}
     assert len(last.due()) == len(last.cards) - 1
-    for store_writer in keepers:
-        store_writer.close()
 
 
 @pytest.mark.parametrize("color", Color)
@@ -137,13 +131,11 @@ def test_due_lines_are_asked_once_and_missed_lines_again(color: Color) -> None:
     assert not kept.due()
     tomorrow = [card for card in kept.cards if kept.memory(card).due == today.day + timedelta(days=1)]
     assert tomorrow == missed
-    assert max(kept.memory(card).due for card in kept.cards) > today.day + timedelta(days=3), (
-        "what was easy comes later"
-    )
+    assert max(kept.memory(card).due for card in kept.cards) > today.day + timedelta(days=3), "easy lines are due later"
     memories = dict(kept.value.memories)
     rehearsal.begin(is_free=True)
     play_line(rehearsal)
-    assert kept.value.memories == memories, "who asks for more loses nothing by it"
+    assert kept.value.memories == memories, "free practice changes no due date"
     today.day += timedelta(days=1)
     assert {*kept.due()} == {*tomorrow}
     rehearsal.begin()

@@ -2,12 +2,8 @@
 
 import json
 import random
-from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from datetime import date, timedelta
-from functools import partial
-from pathlib import Path
 
 import pytest
 
@@ -35,12 +31,6 @@ class Calendar:
 
     def __call__(self) -> date:
         return self.day
-
-
-@pytest.fixture
-def store_writer(tmp_path: Path) -> Iterator[StoreWriter]:
-    with closing(StoreWriter(tmp_path / "games.sqlite")) as store_writer:
-        yield store_writer
 
 
 def text_in(store_writer: StoreWriter, name: str = DECK_NAME) -> str:
@@ -120,7 +110,7 @@ def test_exercises_round_trip(store_writer: StoreWriter, name: str, seed: int) -
     assert read.notice is None
 
 
-def test_tries_say_what_is_right_and_what_is_better() -> None:
+def test_an_attempt_ends_with_a_right_move() -> None:
     for exercise in mistakes(2):
         values, best = values_of(exercise.report), right(exercise)
         assert ExerciseAttempt(exercise).tried(exercise.played).tries == (exercise.played,)
@@ -134,16 +124,12 @@ def test_tries_say_what_is_right_and_what_is_better() -> None:
         }
 
 
-def _text(text: str, _: object) -> bytes:
-    return text.encode()
-
-
 def test_damaged_exercises_are_backed_up(store_writer: StoreWriter) -> None:
     draw, sound = random.Random(4), format_exercises(mistakes()[:3])
     for _ in range(40):
         at = draw.randrange(len(sound))
         damaged = sound[:at] + draw.choice(["", "x", "}", "-1", '"', "9" * 400]) + sound[at + draw.randrange(1, 30) :]
-        store_writer.store.update_value(DECK_NAME, partial(_text, damaged))
+        store_writer.store.update_value(DECK_NAME, lambda _: damaged.encode())  # noqa: B023
         deck = Deck(store_writer, Calendar())
         deck.due()
         if deck.notice is not None:
@@ -153,7 +139,7 @@ def test_damaged_exercises_are_backed_up(store_writer: StoreWriter) -> None:
     assert store_writer.store.get_value("training.damaged-9.json") is not None
 
 
-def test_exercises_that_could_not_be_written_are_written_later(
+def test_exercises_that_could_not_be_stored_are_stored_later(
     store_writer: StoreWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     deck, found = Deck(store_writer, Calendar()), mistakes()
@@ -169,26 +155,24 @@ def test_exercises_that_could_not_be_written_are_written_later(
     assert len(Deck(store_writer, Calendar())) == len(found)
 
 
-def test_two_windows_share_exercises(tmp_path: Path) -> None:
-    keepers, today = [StoreWriter(tmp_path / "games.sqlite") for _ in range(3)], Calendar()
+def test_windows_share_exercises(store_writers: list[StoreWriter]) -> None:
+    today = Calendar()
     exercises = [*{each.key: each for seed in range(3) for each in mistakes(seed)[:8]}.values()]
-    decks = [Deck(store_writer, today) for store_writer in keepers]
+    decks = [Deck(store_writer, today) for store_writer in store_writers]
     assert not decks[0].due()
     for index, exercise in enumerate(exercises):
         decks[index % 2].add([exercise])
     decks[0].record_review(ExerciseAttempt(exercises[0], is_shown=True))
-    for store_writer in keepers:
+    for store_writer in store_writers:
         settle(store_writer)
     assert {each.key for each in decks[2].due()} == {each.key for each in exercises[1:]}
     decks[2].record_review(ExerciseAttempt(exercises[1], is_shown=True))
-    settle(keepers[2])
-    decks[0].add(exercises)  # it still knows the first two as they were
+    settle(store_writers[2])
+    decks[0].add(exercises)  # this window does not know what the other one has reviewed
     decks[0].record_review(ExerciseAttempt(exercises[2], is_shown=True))
-    for store_writer in keepers:
-        store_writer.close()
-    with closing(StoreWriter(tmp_path / "games.sqlite")) as store_writer:
-        last = Deck(store_writer, today)
-        assert (len(last), len(last.due())) == (len(exercises), len(exercises) - 3)
+    settle(store_writers[0])
+    last = Deck(store_writers[3], today)
+    assert (len(last), len(last.due())) == (len(exercises), len(exercises) - 3)
 
 
 @pytest.mark.slow
@@ -224,7 +208,7 @@ def test_exercises_are_ordered_by_due_date() -> None:
     assert [each.key for each in deck.due()] == [first.key, second.key]
 
 
-def test_a_mistake_that_another_window_has_kept_does_not_begin_anew(store_writer: StoreWriter) -> None:
+def test_an_exercise_that_another_window_has_added_keeps_its_due_date(store_writer: StoreWriter) -> None:
     today, (exercise, *_) = Calendar(), mistakes()
     late, early = Deck(store_writer, today), Deck(store_writer, today)
     assert not late.due()

@@ -1,4 +1,4 @@
-"""The worker thread, with well-behaved and faulty players."""
+"""The worker thread, with correct and faulty players."""
 
 import os
 import sys
@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
@@ -27,6 +28,7 @@ from othello.play.worker import (
     Worker,
 )
 from othello.players.player import Player
+from othello.players.player_registry import configure
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec
 from othello.search.report import SearchReport
@@ -34,7 +36,7 @@ from othello.search.stop import StopFlag
 from tests.play.fake_players import FirstMove, Hanging, Slow, computer, make_player, report
 from tests.positions import RULES, SPEC
 
-DEADLINE = 20.0  # far more than is ever needed
+DEADLINE = 90.0  # kernels may be compiled
 Kind = TypeVar("Kind")
 
 
@@ -64,15 +66,35 @@ class MessageReader:
             kinds.append(type(self.wait_for(object)))
         return kinds
 
+    def ask(self, kind: str, seed: int = 1) -> None:
+        self.worker.submit(START, request(kind, seed))
+
+    def start_search(self) -> None:
+        self.ask("slow")
+        self.wait_for(SearchProgress)
+
+    def assert_answers(self) -> None:
+        """Ask another player, whose answer must be the next one."""
+        self.ask("first")
+        assert self.wait_for(SearchAnswered).report.player == "first"
+
+    def close(self) -> None:
+        assert self.worker.close(DEADLINE)
+
+
+@pytest.fixture(autouse=True)
+def fresh_players() -> None:
+    Slow.finish.clear()
+    Hanging.woken.clear()
+    FirstMove.released.clear()
+
 
 @pytest.fixture
 def messages() -> Iterator[MessageReader]:
-    Slow.finish.clear()
-    Hanging.woken.clear()
-    worker = Worker(make_player, grace_seconds=0.05)
-    yield MessageReader(worker)
+    messages = MessageReader(Worker(make_player, grace_seconds=0.05))
+    yield messages
     Hanging.woken.set()
-    assert worker.close(DEADLINE)
+    messages.close()
 
 
 START: AnyGame = Game.new(RULES)
@@ -82,10 +104,22 @@ def request(kind: str, seed: int = 1) -> PlayerRequest:
     return PlayerRequest(computer(kind), SPEC, seed)
 
 
-def test_a_request_is_answered(messages: MessageReader) -> None:
-    messages.worker.submit(START, request("first"))
+@pytest.mark.parametrize("is_prepared", [True, False])
+def test_a_request_is_answered(messages: MessageReader, is_prepared: bool) -> None:
+    if is_prepared:
+        messages.worker.prepare([computer("first"), computer("first")], SPEC)
+    messages.ask("first")
+    assert messages.all_until(Started) == [Preparing, Preparing, Started], "announced once, by begin and end"
     assert messages.wait_for(SearchAnswered).report.move == 19
     assert not messages.worker.is_busy
+
+
+def test_progress_is_reported_until_the_search_ends(messages: MessageReader) -> None:
+    messages.ask("slow")
+    first, second = (messages.wait_for(SearchProgress).report.simulations for _ in range(2))
+    assert second > first
+    Slow.finish.set()
+    assert messages.wait_for(SearchAnswered).report.final
 
 
 def test_an_opening_is_drawn(messages: MessageReader) -> None:
@@ -96,20 +130,6 @@ def test_an_opening_is_drawn(messages: MessageReader) -> None:
     assert not messages.worker.is_busy
 
 
-def test_news_comes_in_order(messages: MessageReader) -> None:
-    messages.worker.submit(START, request("first"))
-    assert messages.all_until(SearchAnswered) == [Preparing, Preparing, Started, SearchAnswered]
-
-
-def test_snapshots_arrive_while_the_player_thinks(messages: MessageReader) -> None:
-    messages.worker.submit(START, request("slow"))
-    first = messages.wait_for(SearchProgress)
-    second = messages.wait_for(SearchProgress)
-    assert second.report.simulations > first.report.simulations
-    Slow.finish.set()
-    assert messages.wait_for(SearchAnswered).report.final
-
-
 def test_a_book_move_is_reported_before_a_silent_search() -> None:
     class Reader(Slow):
         def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
@@ -117,14 +137,12 @@ def test_a_book_move_is_reported_before_a_silent_search() -> None:
             self.finish.wait()
             yield report(game, final=True)
 
-    Slow.finish.clear()
-    worker = Worker(lambda config, _: Reader(config, RULES))
-    worker.submit(START, request("slow"))
-    messages = MessageReader(worker)
-    threading.Timer(0.2, Slow.finish.set).start()
-    kinds = messages.all_until(SearchAnswered)
-    assert worker.close(DEADLINE)
-    assert SearchProgress in kinds
+    messages = MessageReader(Worker(lambda config, _: Reader(config, RULES)))
+    messages.ask("slow")
+    messages.wait_for(SearchProgress)
+    Slow.finish.set()
+    messages.wait_for(SearchAnswered)
+    messages.close()
 
 
 @pytest.mark.parametrize(
@@ -136,19 +154,21 @@ def test_a_book_move_is_reported_before_a_silent_search() -> None:
         ("nonsense", "AttributeError: 'str' object has no attribute 'final'"),
         ("silent", "silent finished its search without choosing a move"),
         ("unprepared", "OSError: no compiler here"),
-        ("unkinds of", "KeyError: 'unkinds of'"),
+        ("unknown", "KeyError: 'unknown'"),
     ],
 )
-def test_a_failure_is_one_line_and_the_thread_lives_on(messages: MessageReader, kind: str, reason: str) -> None:
-    messages.worker.submit(START, request(kind))
+def test_a_failure_is_one_line_and_the_thread_continues(messages: MessageReader, kind: str, reason: str) -> None:
+    if kind == "unprepared":
+        messages.worker.prepare([computer(kind)], SPEC)
+        messages.wait_for(Preparing)
+        assert messages.wait_for(Preparing).player is None
+    messages.ask(kind)
     assert str(messages.wait_for(Failed).reason) == reason
-    messages.worker.submit(START, request("first"))
-    assert messages.wait_for(SearchAnswered).report.player == "first"
+    messages.assert_answers()
 
 
-def test_a_cancelled_search_stops_at_once_and_says_nothing(messages: MessageReader) -> None:
-    messages.worker.submit(START, request("slow"))
-    messages.wait_for(SearchProgress)
+def test_a_cancelled_search_has_no_answer(messages: MessageReader) -> None:
+    messages.start_search()
     messages.worker.cancel()
     end = time.monotonic() + DEADLINE
     while messages.worker.is_busy and time.monotonic() < end:
@@ -156,9 +176,8 @@ def test_a_cancelled_search_stops_at_once_and_says_nothing(messages: MessageRead
     assert not messages.worker.is_busy
 
 
-def test_a_held_search_makes_one_slice_more_at_most_and_goes_on_from_there(messages: MessageReader) -> None:
-    messages.worker.submit(START, request("slow"))
-    messages.wait_for(SearchProgress)
+def test_a_paused_search_makes_at_most_one_more_slice_and_continues_there(messages: MessageReader) -> None:
+    messages.start_search()
     messages.worker.set_paused(True)
     begun = Slow.visits
     time.sleep(0.05)
@@ -169,108 +188,80 @@ def test_a_held_search_makes_one_slice_more_at_most_and_goes_on_from_there(messa
     messages.worker.set_paused(True)
     messages.worker.move_now()
     assert messages.wait_for(SearchAnswered).report.final
-    messages.worker.submit(START, request("slow"))
+    messages.ask("slow")
     messages.worker.set_paused(True)
-    messages.worker.submit(START, request("first"))
-    assert messages.wait_for(SearchAnswered).report.player == "first"
+    messages.assert_answers()
 
 
-def test_a_new_request_replaces_the_old_one(messages: MessageReader) -> None:
-    messages.worker.submit(START, request("slow"))
-    messages.wait_for(SearchProgress)
-    messages.worker.submit(START, request("first"))
-    assert messages.wait_for(SearchAnswered).report.player == "first"
-
-
-def test_answers_to_replaced_requests_are_dropped(messages: MessageReader) -> None:
-    messages.worker.submit(START, request("slow"))
-    messages.wait_for(SearchProgress)
-    Slow.finish.set()
-    time.sleep(0.05)  # the answer is there, and nobody has read it
-    messages.worker.submit(START, request("first"))
-    assert messages.wait_for(SearchAnswered).report.player == "first"
+@pytest.mark.parametrize("is_finished", [True, False])
+def test_answers_to_replaced_requests_are_dropped(messages: MessageReader, is_finished: bool) -> None:
+    messages.start_search()
+    if is_finished:
+        Slow.finish.set()
+        time.sleep(0.05)  # the answer is in the queue
+    messages.assert_answers()
     assert messages.worker.poll() == []
 
 
-def test_a_request_that_was_cancelled_before_its_turn_is_never_started(messages: MessageReader) -> None:
-    messages.worker.submit(START, request("slow"))
-    messages.wait_for(SearchProgress)
-    messages.worker.submit(START, request("raising"))
-    messages.worker.submit(START, request("first"))
+def test_a_request_that_was_replaced_before_its_turn_is_never_started(messages: MessageReader) -> None:
+    messages.start_search()
+    messages.ask("raising")
+    messages.ask("first")
     assert messages.all_until(SearchAnswered)[-2:] == [Started, SearchAnswered]
     assert messages.worker.poll() == []
 
 
-def test_an_analysis_judges_every_move_and_keeps_nothing() -> None:
-    worker = Worker(make_player, analyses=True)
-    messages = MessageReader(worker)
-    worker.submit(START, request("forgetful"))
+def test_an_analysis_rates_every_move_and_saves_nothing() -> None:
+    messages = MessageReader(Worker(make_player, analyses=True))
+    messages.ask("forgetful")
     assert messages.wait_for(SearchAnswered).report.player == "analyst"
-    worker.dismiss(START)
-    worker.submit(START, request("forgetful"))
+    messages.worker.dismiss(START)
+    messages.ask("forgetful")
     assert SaveFailed not in messages.all_until(SearchAnswered)
-    assert worker.close(DEADLINE)
+    messages.close()
 
 
 def test_players_are_released_exactly_once(messages: MessageReader) -> None:
-    FirstMove.released.clear()
     messages.worker.prepare([computer("first")], SPEC)
     for seed in range(3):
-        messages.worker.submit(START, request("first", seed=seed))
+        messages.ask("first", seed)
         messages.wait_for(SearchAnswered)
     messages.worker.dismiss(START)
-    messages.worker.submit(START, request("raising"))
+    messages.ask("raising")
     messages.wait_for(Failed)
-    assert messages.worker.close(DEADLINE)
+    messages.close()
     assert len(FirstMove.released) == len(set(map(id, FirstMove.released))) == 4
 
 
-def test_a_hanging_player_loses_its_thread(messages: MessageReader) -> None:
-    messages.worker.submit(START, request("hanging"))
+def test_a_hanging_player_is_replaced_and_its_late_answer_is_dropped(messages: MessageReader) -> None:
+    messages.ask("hanging")
     messages.wait_for(Started)
-    messages.worker.submit(START, request("first"))
-    assert messages.wait_for(SearchAnswered).report.player == "first"
+    messages.assert_answers()
     Hanging.woken.set()
     time.sleep(0.05)
-    assert messages.worker.poll() == []  # what it says in the end is never kinds
+    assert messages.worker.poll() == []
 
 
-def test_requests_meanwhile_do_not_spare_a_hanging_player() -> None:
-    Hanging.woken.clear()
+def test_more_requests_do_not_prolong_the_wait_for_a_hanging_player() -> None:
     now = 0.0
-    worker = Worker(make_player, clock=lambda: now, grace_seconds=1.0)
-    messages = MessageReader(worker)
-    worker.submit(START, request("hanging"))
+    messages = MessageReader(Worker(make_player, clock=lambda: now, grace_seconds=1.0))
+    messages.ask("hanging")
     messages.wait_for(Started)
     for _ in range(3):
         now += 0.6
-        worker.submit(START, request("first"))
+        messages.ask("first")
     assert messages.wait_for(SearchAnswered).report.player == "first"
     Hanging.woken.set()
-    assert worker.close(DEADLINE)
+    messages.close()
 
 
-def test_a_search_in_a_hurry_answers_at_once(messages: MessageReader) -> None:
-    messages.worker.submit(START, request("slow"))
-    messages.wait_for(SearchProgress)
-    messages.worker.move_now()
-    assert messages.wait_for(SearchAnswered).report.final
-
-
-def test_closing_tells_whether_a_thread_is_left() -> None:
-    Hanging.woken.clear()
-    worker = Worker(make_player)
-    worker.submit(START, request("hanging"))
-    MessageReader(worker).wait_for(Started)
-    assert not worker.close(0.01)
+def test_close_returns_whether_all_threads_have_ended() -> None:
+    messages = MessageReader(Worker(make_player))
+    messages.ask("hanging")
+    messages.wait_for(Started)
+    assert not messages.worker.close(0.01)
     Hanging.woken.set()
-    assert worker.close(DEADLINE)
-
-
-def test_preparing_is_announced_once_a_player(messages: MessageReader) -> None:
-    messages.worker.prepare([computer("first"), computer("first")], SPEC)
-    messages.worker.submit(START, request("first"))
-    assert messages.all_until(SearchAnswered) == [Preparing, Preparing, Started, SearchAnswered]
+    messages.close()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a priority is a thread's own on Linux alone")
@@ -285,11 +276,11 @@ def test_a_search_gives_way_to_the_window() -> None:
 
     found, own = list[int](), priority()
     messages = MessageReader(Worker(lambda config, _: Watching(config, RULES)))
-    messages.worker.submit(START, request("first"))
+    messages.ask("first")
     messages.wait_for(SearchAnswered)
     assert found == [max(5, own)]
     assert priority() == own
-    assert messages.worker.close(DEADLINE)
+    messages.close()
 
 
 def test_a_player_is_made_once() -> None:
@@ -299,23 +290,24 @@ def test_a_player_is_made_once() -> None:
         made.append(make_player(config, spec))
         return made[-1]
 
-    FirstMove.released.clear()
     given = make_player(computer("second"), SPEC)
-    worker = Worker(make, ready={(computer("second"), SPEC): given})
-    messages = MessageReader(worker)
-    worker.prepare([computer("first"), computer("second")], SPEC)
+    messages = MessageReader(Worker(make, ready={(computer("second"), SPEC): given}))
+    messages.worker.prepare([computer("first"), computer("second")], SPEC)
     for name in ("first", "second"):
-        worker.submit(START, request(name))
+        messages.ask(name)
         messages.wait_for(SearchAnswered)
     assert [player.name for player in made] == ["first"]
-    worker.prepare([computer("slow"), computer("silent"), computer("raising")], SPEC)
-    assert worker.close(DEADLINE)
-    assert len(FirstMove.released) == 5, "nobody is left behind"
+    messages.worker.prepare([computer("slow"), computer("silent"), computer("raising")], SPEC)
+    messages.close()
+    assert len(FirstMove.released) == 5, "all players are released"
 
 
-def test_a_player_that_cannot_be_prepared_fails_when_it_is_asked(messages: MessageReader) -> None:
-    messages.worker.prepare([computer("unprepared")], SPEC)
-    messages.wait_for(Preparing)
-    assert messages.wait_for(Preparing).player is None
-    messages.worker.submit(START, request("unprepared"))
-    assert str(messages.wait_for(Failed).reason) == "OSError: no compiler here"
+def test_a_player_saves_what_it_has_learned_when_the_game_is_over(tmp_path: Path) -> None:
+    file = tmp_path / "learned.npz"
+    messages = MessageReader(Worker())
+    messages.worker.submit(START, PlayerRequest(configure("mcts_uct", mcts_tree_file=str(file)), SPEC, 1), 5.0)
+    messages.wait_for(SearchAnswered)
+    assert not file.exists()
+    messages.worker.dismiss(START)
+    messages.close()
+    assert file.exists()

@@ -4,7 +4,7 @@ import errno
 import signal
 import subprocess
 import sys
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,7 +15,7 @@ from othello.config import ExistingOutput
 from othello.errors import OutputError, ResultsError
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter, check_output
-from tests.results_files import RECORD, SUFFIXES
+from tests.results_files import RECORD, SUFFIXES, write_results
 
 
 @SUFFIXES
@@ -23,9 +23,9 @@ def test_results_round_trip(suffix: str, tmp_path: Path) -> None:
     file = tmp_path / f"games{suffix}"
     with ResultsWriter(file) as writer:
         for number in range(5):
-            writer.append(GameRecord(**{**asdict(RECORD), "game": number}))
+            writer.append(replace(RECORD, game=number))
             assert len(list(ResultsReader(file))) == number + 1, "a record is there as soon as it is written"
-    assert list(ResultsReader(file)) == [GameRecord(**{**asdict(RECORD), "game": number}) for number in range(5)]
+    assert list(ResultsReader(file)) == [replace(RECORD, game=number) for number in range(5)]
 
 
 NAMES = st.text(st.characters(exclude_categories=["Cc", "Cf", "Cs", "Zl", "Zp"]), max_size=100).filter(str.strip)
@@ -35,17 +35,14 @@ NAMES = st.text(st.characters(exclude_categories=["Cc", "Cf", "Cs", "Zl", "Zp"])
 def test_any_name_survives(tmp_path_factory: pytest.TempPathFactory, name: str, as_csv: bool) -> None:
     file = tmp_path_factory.mktemp("names") / ("games.csv" if as_csv else "games.jsonl")
     record = GameRecord(black=name, white="w", black_points=1, white_points=2, result="white")
-    with ResultsWriter(file) as writer:
-        writer.append(record)
+    write_results(file, record)
     assert list(ResultsReader(file)) == [record]
 
 
 @SUFFIXES
 def test_a_torn_last_line_is_left_out_and_written_over(suffix: str, tmp_path: Path) -> None:
     file = tmp_path / f"games{suffix}"
-    with ResultsWriter(file) as writer:
-        writer.append(RECORD)
-        writer.append(RECORD)
+    write_results(file, RECORD, RECORD)
     whole = file.read_bytes()
     second = whole.index(b"\n", whole.index(b"f5d6c3")) + 1
     for cut in range(second, len(whole) - 1):
@@ -53,21 +50,18 @@ def test_a_torn_last_line_is_left_out_and_written_over(suffix: str, tmp_path: Pa
         reader = ResultsReader(file)
         assert list(reader) == [RECORD]
         assert (reader.torn, reader.end) == (cut > second, second)
-        with ResultsWriter(file, ExistingOutput.RESUME) as writer:
-            writer.append(RECORD)
+        write_results(file, RECORD, existing=ExistingOutput.RESUME)
         assert file.read_bytes() == whole
 
 
 @SUFFIXES
 def test_a_torn_or_missing_header_is_written_again(suffix: str, tmp_path: Path) -> None:
     file = tmp_path / f"games{suffix}"
-    with ResultsWriter(file) as writer:
-        writer.append(RECORD)
+    write_results(file, RECORD)
     whole = file.read_bytes()
     for start in (b"", b"game,se"):
         file.write_bytes(start)
-        with ResultsWriter(file, ExistingOutput.RESUME) as writer:
-            writer.append(RECORD)
+        write_results(file, RECORD, existing=ExistingOutput.RESUME)
         assert file.read_bytes() == whole
 
 
@@ -79,24 +73,23 @@ def test_a_torn_or_missing_header_is_written_again(suffix: str, tmp_path: Path) 
         ("nonsense\n", ExistingOutput.RESUME, "line 1"),
     ],
 )
-def test_a_file_of_others_is_not_written(content: str, existing: ExistingOutput, words: str, tmp_path: Path) -> None:
+def test_foreign_files_are_only_overwritten_on_request(
+    content: str, existing: ExistingOutput, words: str, tmp_path: Path
+) -> None:
     file = tmp_path / "games.csv"
     file.write_text(content)
     with pytest.raises((OutputError, ResultsError), match=words):
         ResultsWriter(file, existing)
     assert file.read_text() == content
-    with ResultsWriter(file, ExistingOutput.OVERWRITE) as writer:  # the refused writer has released its lock
-        writer.append(RECORD)
+    write_results(file, RECORD, existing=ExistingOutput.OVERWRITE)  # the refused writer has released its lock
     assert list(ResultsReader(file)) == [RECORD]
 
 
 @SUFFIXES
-def test_games_are_not_overwritten_unasked(suffix: str, tmp_path: Path) -> None:
+def test_games_are_only_overwritten_on_request(suffix: str, tmp_path: Path) -> None:
     file = tmp_path / f"games{suffix}"
-    with ResultsWriter(file):
-        pass
-    with ResultsWriter(file) as writer:  # no game in it yet
-        writer.append(RECORD)
+    write_results(file)
+    write_results(file, RECORD)  # no game is in the file yet
     with pytest.raises(OutputError, match="already contains games"):
         ResultsWriter(file)
     other = replace(RECORD, game=9)
@@ -108,31 +101,25 @@ def test_games_are_not_overwritten_unasked(suffix: str, tmp_path: Path) -> None:
 
 @SUFFIXES
 @pytest.mark.parametrize("existing", ExistingOutput)
-def test_a_writer_without_records_leaves_everything_as_it_was(
-    suffix: str, existing: ExistingOutput, tmp_path: Path
-) -> None:
+def test_a_writer_without_records_changes_no_file(suffix: str, existing: ExistingOutput, tmp_path: Path) -> None:
     new, old, link = (tmp_path / f"{name}{suffix}" for name in ("new", "old", "link"))
     link.symlink_to(tmp_path / f"target{suffix}")
-    with ResultsWriter(old) as writer:
-        writer.append(RECORD)
-    whole = old.read_bytes()
-    cut = whole + b"3,2,torn"
+    write_results(old, RECORD)
+    cut = old.read_bytes() + b"3,2,torn"
     old.write_bytes(cut)
     for path in (new, link):
         with ResultsWriter(path, existing):
             assert path.exists()
     if existing is not ExistingOutput.REFUSE:
-        with ResultsWriter(old, existing):
-            pass
+        write_results(old, existing=existing)
     assert old.read_bytes() == cut
     assert sorted(path.name for path in tmp_path.iterdir()) == [link.name, old.name]
     assert not link.exists()
 
 
-def test_a_lock_is_taken_before_anything_is_read(tmp_path: Path) -> None:
+def test_a_file_is_locked_before_it_is_read(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
-    with ResultsWriter(file) as writer:
-        writer.append(RECORD)
+    write_results(file, RECORD)
     seen = []
 
     def look(line: int, record: GameRecord) -> None:
@@ -144,9 +131,7 @@ def test_a_lock_is_taken_before_anything_is_read(tmp_path: Path) -> None:
         assert seen == [(1, RECORD)]
 
 
-def test_a_check_sees_what_was_written_while_it_waited_for_its_turn(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_check_sees_what_was_written_before_it_got_the_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another program writes its first game between opening and locking, so the file is no longer new."""
     path = tmp_path / "a.jsonl"
     monkeypatch.setattr("othello.files._lock", lambda _: path.write_bytes(b"{}\n"))
@@ -169,7 +154,7 @@ while True:
 """
 
 
-def test_a_check_takes_nothing_away_from_another_process(tmp_path: Path) -> None:
+def test_a_check_removes_no_file_of_another_process(tmp_path: Path) -> None:
     file = tmp_path / "a.jsonl"
     checker = subprocess.Popen([sys.executable, "-c", CHECKER, str(file)], stdout=subprocess.PIPE)
     assert checker.stdout is not None
@@ -180,7 +165,7 @@ def test_a_check_takes_nothing_away_from_another_process(tmp_path: Path) -> None
             try:
                 writer = ResultsWriter(file)
             except OutputError:
-                continue  # it was looking at the file just then
+                continue  # the other process was checking the file
             with writer:
                 writer.append(RECORD)
                 assert list(ResultsReader(file)) == [RECORD]
@@ -192,7 +177,7 @@ def test_a_check_takes_nothing_away_from_another_process(tmp_path: Path) -> None
         checker.communicate()
 
 
-def test_a_link_to_a_file_that_is_not_there_yet_stays_a_link(tmp_path: Path) -> None:
+def test_a_check_leaves_a_link_to_a_missing_file(tmp_path: Path) -> None:
     link, target = tmp_path / "link.jsonl", tmp_path / "games.jsonl"
     link.symlink_to(target)
     check_output(link)
@@ -225,21 +210,17 @@ def test_a_full_disk_at_the_first_game_leaves_no_file(tmp_path: Path, monkeypatc
     assert not path.exists()
 
 
-def test_a_line_that_fits_only_in_part_is_taken_back(tmp_path: Path) -> None:
+def test_a_line_that_fits_only_in_part_is_removed(tmp_path: Path) -> None:
     resource = pytest.importorskip("resource", reason="limits of the file size are set otherwise here")
     file = tmp_path / "games.jsonl"
-    with ResultsWriter(tmp_path / "one.jsonl") as writer:
-        writer.append(RECORD)
+    write_results(tmp_path / "one.jsonl", RECORD)
     whole = 1000 // (tmp_path / "one.jsonl").stat().st_size
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
-        with ResultsWriter(file) as writer:
-            for _ in range(whole):
-                writer.append(RECORD)
-            with pytest.raises(OutputError, match="too large"):
-                writer.append(RECORD)
+        with pytest.raises(OutputError, match="too large"):
+            write_results(file, *[RECORD] * (whole + 1))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
         signal.signal(signal.SIGXFSZ, handler)

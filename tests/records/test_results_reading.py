@@ -16,15 +16,15 @@ from othello.records.results import ResultsReader, ResultsWriter
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color, Move
 from tests.positions import RULES, parse_board
-from tests.results_files import RECORD
+from tests.results_files import RECORD, write_results
 
 HEADER = b"black,white,black_points,white_points,result"
 
 
 def game(black_points: int, white_points: int, **values: str) -> bytes:
     """Return a line of a .jsonl file."""
-    values |= {"black": "a", "white": "b"}
-    return json.dumps({**values, "black_points": black_points, "white_points": white_points}).encode() + b"\n"
+    names = {"black": "a", "white": "b"}
+    return json.dumps({**names, **values, "black_points": black_points, "white_points": white_points}).encode() + b"\n"
 
 
 @pytest.mark.parametrize(
@@ -56,13 +56,15 @@ def game(black_points: int, white_points: int, **values: str) -> bytes:
         ("a.csv", HEADER + b"\na,b,60,9,black\n", "line 2: 60 and 9 discs are more"),
         ("a.csv", HEADER + b",reason\na,b,60,5,black,late\n", "line 2: 60 and 5 discs"),
         ("a.csv", HEADER + b"\na,b,-1,9,draw\n", "line 2"),
+        ("a.jsonl", game(1, 2, result="white", black="a\x01" + 900_000 * "x"), "line 1: black holds control"),
     ],
 )
-def test_damage_is_told_with_its_line(name: str, content: bytes, words: str, tmp_path: Path) -> None:
+def test_a_fault_names_its_line(name: str, content: bytes, words: str, tmp_path: Path) -> None:
     file = tmp_path / name
     file.write_bytes(content)
-    with pytest.raises((FileError, ResultsError), match=words):
+    with pytest.raises((FileError, ResultsError), match=words) as caught:
         list(ResultsReader(file))
+    assert len(str(caught.value)) < 700
     with pytest.raises((FileError, ResultsError)):
         ResultsWriter(file, ExistingOutput.RESUME)
     assert file.read_bytes() == content
@@ -83,7 +85,7 @@ NAMES = ["a\nb", "a\x1b[31mb", "\ud800", "", " ", "a\u202eb", "a\u2028b", "a" * 
         ("start", "XO X", "needed: 64 squares"),
     ],
 )
-def test_values_that_a_record_cannot_have(key: str, value: object, words: str) -> None:
+def test_invalid_values_are_refused(key: str, value: object, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         GameRecord.from_values({**asdict(RECORD), key: value})
 
@@ -100,46 +102,41 @@ def test_long_reasons_are_shortened() -> None:
     assert len(record.reason) <= 200
 
 
-def test_a_message_names_a_long_value_in_short(tmp_path: Path) -> None:
-    file = tmp_path / "games.jsonl"
-    file.write_text(json.dumps({**asdict(RECORD), "black": "a\x01" + 900_000 * "x"}) + "\n")
-    with pytest.raises(ResultsError, match="line 1: black holds control characters") as caught:
-        list(ResultsReader(file))
-    assert len(str(caught.value)) < 700
-
-
 def test_reasons_round_trip(tmp_path: Path) -> None:
     game = Game.new(RULES)
     record = GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0), ended=(Color.WHITE, "black raised\n\x1b[31m\ud800"))
     assert record.reason == r"black raised \x1b[31m\ud800"
     for name in ("games.csv", "games.jsonl"):
-        with ResultsWriter(tmp_path / name) as writer:
-            writer.append(record)
+        write_results(tmp_path / name, record)
         assert list(ResultsReader(tmp_path / name)) == [record]
 
 
-def test_a_last_line_without_a_line_break_counts_in_jsonl(tmp_path: Path) -> None:
+def test_a_last_line_without_a_line_break_is_read_in_jsonl(tmp_path: Path) -> None:
     """In a .csv, a truncated last cell looks like a complete one."""
     for name, torn in (("games.jsonl", False), ("games.csv", True)):
         file = tmp_path / name
-        with ResultsWriter(file) as writer:
-            writer.append(replace(RECORD, game=1))
-            writer.append(replace(RECORD, game=2))
+        write_results(file, replace(RECORD, game=1), replace(RECORD, game=2))
         whole = file.read_bytes()
         file.write_bytes(whole[:-1])
         reader = ResultsReader(file)
         assert [record.game for record in reader] == ([1] if torn else [1, 2])
         assert (reader.torn, reader.lacks_end) == (torn, not torn)
-        with ResultsWriter(file, ExistingOutput.RESUME) as writer:
-            writer.append(RECORD)
+        write_results(file, RECORD, existing=ExistingOutput.RESUME)
         assert [record.game for record in ResultsReader(file)] == ([1, 3] if torn else [1, 2, 3])
 
 
-def test_files_of_others_need_five_columns_only(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        'result,black,white,black_points,white_points,comment\r\ndraw,"A, or B",C,32,32,nice\r\n',
+        '"result", "black","white","black_points","white_points"\n"draw","A, or B","C",32,32\n',
+    ],
+)
+def test_foreign_files_need_five_columns_only(text: str, tmp_path: Path) -> None:
     file = tmp_path / "games.csv"
-    file.write_bytes(b"result,black,white,black_points,white_points,comment\r\ndraw,A,B,32,32,nice\r\n")
+    file.write_bytes(text.encode())
     (record,) = ResultsReader(file)
-    assert (record.black, record.winner, record.transcript) == ("A", None, "")
+    assert (record.black, record.white, record.winner, record.transcript) == ("A, or B", "C", None, "")
 
 
 MOVES = (
@@ -173,19 +170,12 @@ def test_the_oldest_files_can_still_be_read(name: str, tmp_path: Path) -> None:
     assert game.rules.score(game.position) == (28, 36)
 
 
-def test_headers_may_be_quoted(tmp_path: Path) -> None:
-    file = tmp_path / "games.csv"
-    file.write_bytes(b'"result", "black","white","black_points","white_points"\n"draw","A, or B","C",32,32\n')
-    (record,) = ResultsReader(file)
-    assert (record.black, record.white) == ("A, or B", "C")
-
-
 def test_a_record_of_a_game() -> None:
     game = Game.new(RULES, parse_board("-OX" + "-" * 61 + " X"))
     with pytest.raises(ValueError, match="not over"):
         GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0))
     lost = GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0), ended=(Color.WHITE, "did\nnot move"))
-    assert (lost.result, lost.reason) == ("white", "did not move")
+    assert (lost.result, lost.reason, lost.replayed()) == ("white", "did not move", game)
     record = GameRecord.of(game.play(Move(0)), ("a", "b"), 7, (0.1, 0.2), game=4)
     assert (record.game, record.result, record.black_points, record.white_points) == (4, "black", 3, 0)
     assert record.transcript == "a1"
@@ -204,9 +194,7 @@ def test_a_record_counts_the_moves_that_each_side_chose(tmp_path: Path) -> None:
     assert counts == [(2, 0), (1, 0)]
     for suffix in (".csv", ".jsonl"):
         file = tmp_path / f"games{suffix}"
-        with ResultsWriter(file) as writer:
-            writer.append(RECORD)
-            writer.append(replace(RECORD, black_moves=2, white_moves=1))
+        write_results(file, RECORD, replace(RECORD, black_moves=2, white_moves=1))
         assert [record.black_moves for record in ResultsReader(file)] == [None, 2]
     old = {name: value for name, value in asdict(RECORD).items() if not name.endswith("_moves")}
     assert GameRecord.from_values(old) == RECORD
@@ -214,13 +202,7 @@ def test_a_record_counts_the_moves_that_each_side_chose(tmp_path: Path) -> None:
         GameRecord.from_values({**old, "black_moves": 1.5})
 
 
-def test_the_transcript_of_a_record_replays() -> None:
-    game = parse_transcript("f5d6c3d3c4", RULES)
-    lost = GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0), ended=(Color.BLACK, "late"))
-    assert parse_transcript(lost.transcript, RULES) == lost.replayed() == game
-
-
-def test_a_record_of_a_game_from_elsewhere_replays() -> None:
+def test_a_record_of_a_game_with_its_own_start_replays() -> None:
     game = Game.new(RULES, parse_board("-OX" + "-" * 61 + " X")).play(Move(0))
     record = GameRecord.of(game, ("a", "b"), 7, (0.1, 0.2))
     assert record.start == "-OX" + "-" * 61 + " X"

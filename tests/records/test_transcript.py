@@ -31,18 +31,21 @@ def test_transcripts_round_trip(choices: list[int]) -> None:
     assert parse_transcript(format_transcript(game), RULES) == game
 
 
-def test_any_case_and_blanks() -> None:
-    assert parse_transcript(" F5 d6,C3\nd3 ", RULES) == parse_transcript("f5d6c3d3", RULES)
-    assert parse_transcript("", RULES) == Game.new(RULES)
+@pytest.mark.parametrize(
+    ("text", "plain", "game"),
+    [
+        (" F5 d6,C3\nd3 ", "f5d6c3d3", "othello"),
+        ("1. F5 d6 2. c3 2... d3 3.", "f5d6c3d3", "othello"),
+        ("1. 7,9 2,8 2. (6, 5)", "7,9 2,8 6,5", "ultimate_tictactoe"),
+    ],
+)
+def test_transcripts_may_have_blanks_capitals_and_numbers(text: str, plain: str, game: str) -> None:
+    rules = rules_of(game_spec(game))
+    assert parse_transcript(text, rules) == parse_transcript(plain, rules)
+    assert parse_transcript("", rules) == Game.new(rules)
 
 
-def test_moves_may_be_numbered() -> None:
-    assert parse_transcript("1. F5 d6 2. c3 2... d3 3.", RULES) == parse_transcript("f5d6c3d3", RULES)
-    ultimate = rules_of(game_spec("ultimate_tictactoe"))
-    assert parse_transcript("1. 7,9 2,8 2. (6, 5)", ultimate) == parse_transcript("7,9 2,8 6,5", ultimate)
-
-
-def test_passes_are_inserted_where_they_are_forced() -> None:
+def test_forced_passes_are_inserted() -> None:
     start = parse_board("OX" + "-" * 62 + " X")
     game = parse_transcript("c1", RULES, start)
     assert game.moves == (PASS, 2)
@@ -58,10 +61,9 @@ def test_transcripts_of_other_boards_round_trip(options: dict[str, Any]) -> None
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_a_pass_that_the_rules_force_at_the_end_is_played_too(seed: int) -> None:
+def test_a_forced_pass_at_the_end_is_inserted(seed: int) -> None:
     game = random_game_of(RULES, seed)
-    passes = [ply for ply, move in enumerate(game.moves, 1) if move == PASS]
-    for ply in passes:
+    for ply in (ply for ply, move in enumerate(game.moves, 1) if move == PASS):
         assert parse_transcript(format_transcript(game.at(ply - 1)), RULES).moves == game.at(ply).moves
 
 

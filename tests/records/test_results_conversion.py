@@ -11,11 +11,12 @@ from othello.players.player_registry import configure
 from othello.records.formats.parsed_game import MoveInfo, ParsedGame, search_words, searched
 from othello.records.readers import read_games
 from othello.records.record import FAULTS, GameRecord
-from othello.records.results import ResultsReader, ResultsWriter
+from othello.records.results import ResultsReader
 from othello.tournament.executor import SerialExecutor
 from othello.tournament.experiment import Experiment
 from tests.command_line import CommandLine
 from tests.positions import SPEC
+from tests.results_files import write_results
 
 
 @pytest.fixture(scope="module")
@@ -25,18 +26,17 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> list[GameRecord]:
     config = Config(
         players, "tournament", 1, 7, output_file=file, tournament=TournamentConfig("paired", opening_plies=4)
     )
-    for _ in Experiment(config).play(SerialExecutor()):
-        pass
+    assert [*Experiment(config).play(SerialExecutor())]
     return list(ResultsReader(file))
 
 
 def parsed_games_of(file: Path) -> list[ParsedGame]:
-    found = list(read_games(file, SPEC))
-    assert all(isinstance(each, ParsedGame) for each in found)
-    return [each for each in found if isinstance(each, ParsedGame)]
+    found = [each for each in read_games(file, SPEC) if isinstance(each, ParsedGame)]
+    assert len(found) == len([*read_games(file, SPEC)])
+    return found
 
 
-def test_records_hold_value_depth_and_time_of_every_move(records: list[GameRecord]) -> None:
+def test_records_have_value_depth_and_time_of_every_move(records: list[GameRecord]) -> None:
     for record in records:
         told = record.searches.split()
         assert len(told) == len(record.transcript) // 2
@@ -56,11 +56,9 @@ def test_a_results_file_is_converted(
     records: list[GameRecord], tmp_path: Path, source: str, target: str, cli: CommandLine
 ) -> None:
     file, out = tmp_path / source, tmp_path / target
-    with ResultsWriter(tmp_path / ("games.csv" if source.endswith("csv") else "games.jsonl")) as writer:
-        for record in records:
-            writer.append(record)
-    if source == "renamed.txt":
-        (tmp_path / "games.jsonl").rename(file)
+    written = tmp_path / ("games.csv" if source.endswith("csv") else "games.jsonl")
+    write_results(written, *records)
+    written.rename(file)
     cli("convert", file, out)
     for record, parsed in zip(records, parsed_games_of(out), strict=True):
         assert bytes(parsed.moves) == bytes(record.replayed().moves)
@@ -88,11 +86,10 @@ def test_a_results_file_is_converted(
         ("white failed: it said nonsense", "failed"),
     ],
 )
-def test_a_forfeit_stays_one(records: list[GameRecord], tmp_path: Path, reason: str, fault: str) -> None:
+def test_a_results_file_keeps_forfeits(records: list[GameRecord], tmp_path: Path, reason: str, fault: str) -> None:
     file = tmp_path / "games.jsonl"
-    with ResultsWriter(file) as writer:
-        moves = records[0].transcript[:20]
-        writer.append(replace(records[0], transcript=moves, result="black", reason=reason, fault=fault))
+    moves = records[0].transcript[:20]
+    write_results(file, replace(records[0], transcript=moves, result="black", reason=reason, fault=fault))
     (parsed,) = parsed_games_of(file)
     assert parsed.result == {"winner": "black", "fault": fault}
 
@@ -120,14 +117,6 @@ def test_search_comments_as_chess_programs_write_them(note: str, detail: MoveInf
 
 def test_damaged_searches_are_left_out(records: list[GameRecord], tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
-    with ResultsWriter(file) as writer:
-        writer.append(replace(records[0], searches="- +1e9/x/y 5 // /3/ +2.00/4/1.25"))
+    write_results(file, replace(records[0], searches="- +1e9/x/y 5 // /3/ +2.00/4/1.25"))
     (parsed,) = parsed_games_of(file)
-    assert [*parsed.details][:6] == [
-        MoveInfo(),
-        MoveInfo(),
-        MoveInfo(),
-        MoveInfo(),
-        MoveInfo(depth=3),
-        MoveInfo(2.0, 1.25, "", 4),
-    ]
+    assert [*parsed.details][:6] == [*[MoveInfo()] * 4, MoveInfo(depth=3), MoveInfo(2.0, 1.25, "", 4)]
