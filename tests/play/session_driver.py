@@ -12,6 +12,7 @@ from othello.play.referee import GameJob
 from othello.play.session import Session
 from othello.play.worker import News, PlayerRequest, SearchAnswered, Started, Worker
 from othello.records.record import GameRecord
+from othello.rules.protocol import Move
 from othello.rules.registry import game_spec
 from othello.search.report import Line
 from tests.play.fake_players import computer, report
@@ -95,6 +96,16 @@ class SessionDriver:
             self.session.do(command, self.now)
             self.session.update(self.now)
 
+    def play(self, *moves: int) -> None:
+        """Play moves, by default the first legal one."""
+        for move in moves or self.session.game.legal_moves()[:1]:
+            self.do(cmd.PlayMove(Move(move)))
+
+    def report(self, *news: News) -> None:
+        """Let the search send messages."""
+        self.script.news += news
+        self.wait()
+
     def cover(self, is_covered: bool) -> None:
         self.session.set_covered(is_covered, self.now)
         self.session.update(self.now)
@@ -138,7 +149,7 @@ def play_on(driver: SessionDriver, limit: int = 200) -> None:
         if session.game.must_pass:
             driver.wait(PASS_SECONDS)
         elif session.referee.player.is_user:
-            driver.do(cmd.PlayMove(session.game.legal_moves()[0]))
+            driver.play()
         else:
             driver.answer()
     raise AssertionError("the game does not end")
@@ -170,5 +181,4 @@ def answer(thought: float = 0.0) -> Step:
 
 
 def start_search(driver: SessionDriver) -> None:
-    driver.script.news.append(Started(driver.now))
-    driver.wait()
+    driver.report(Started(driver.now))

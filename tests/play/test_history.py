@@ -1,4 +1,4 @@
-"""Taking back and replaying moves, looking at earlier positions, and continuing from them."""
+"""Undo and redo, browsing earlier positions, and continuing from them."""
 
 from dataclasses import replace
 
@@ -18,22 +18,20 @@ from tests.play.session_driver import FIRST, PASS_AHEAD, SECOND, ScriptedWorker,
 from tests.positions import RULES
 
 
-def test_undo_goes_to_the_persons_last_choice_and_redo_back() -> None:
+def test_undo_and_redo_take_both_moves_and_the_reports_of_searches() -> None:
     driver = drive_session(PERSON, FIRST)
-    driver.do(cmd.PlayMove(Move(19)))
-    driver.answer()
-    driver.do(cmd.PlayMove(driver.session.game.legal_moves()[0]))
-    driver.answer()
+    for _ in range(2):
+        driver.play()
+        driver.answer()
     played = driver.session.game.moves
-    driver.do(cmd.Undo(), cmd.Undo())
-    assert driver.ply == 0
-    driver.do(cmd.Undo())
-    assert driver.ply == 0
-    driver.do(cmd.Redo())
-    assert driver.session.game.moves == played[:2]
-    driver.do(cmd.Redo())
-    assert driver.session.game.moves == played
+    for command, ply in ((cmd.Undo(), 2), (cmd.Undo(), 0), (cmd.Undo(), 0), (cmd.Redo(), 2), (cmd.Redo(), 4)):
+        driver.do(command)
+        assert driver.session.game.moves == played[:ply]
     assert not driver.session.allows(cmd.Redo)
+    driver.do(cmd.GoTo(1))
+    shown = driver.session.view.report
+    assert shown is not None
+    assert shown[0] == 1
 
 
 @pytest.mark.parametrize(
@@ -45,6 +43,10 @@ def test_undo_goes_to_the_persons_last_choice_and_redo_back() -> None:
         ),
         pytest.param(
             FIRST, PERSON, [answer(), do(cmd.Undo())], 1, False, [], id="nothing to undo before the user moves"
+        ),
+        pytest.param(
+            *(PERSON, PERSON, [do(cmd.PlayMove(Move(0)), cmd.Acknowledge(), cmd.Undo())], 0, False, [cmd.Redo]),
+            id="undo takes back a forced pass",
         ),
         pytest.param(
             *(FIRST, SECOND, [answer(), answer(), do(cmd.Undo()), wait(10)], 1, True, [cmd.Undo, cmd.Redo]),
@@ -59,17 +61,11 @@ def test_undo_goes_to_the_persons_last_choice_and_redo_back() -> None:
 def test_undo_and_redo(
     black: PlayerConfig, white: PlayerConfig, steps: list[Step], ply: int, is_paused: bool, allowed: list[type]
 ) -> None:
-    driver = drive_session(black, white)
+    driver = drive_session(black, white, board=PASS_AHEAD if ply == 0 else "")
     for step in steps:
         step(driver)
     assert (driver.ply, driver.session.pace.paused, driver.session.view.is_at_latest) == (ply, is_paused, True)
     assert [kind for kind in (cmd.Undo, cmd.Redo) if driver.session.allows(kind)] == allowed
-
-
-def test_undo_skips_a_forced_pass() -> None:
-    driver = drive_session(PERSON, PERSON, board=PASS_AHEAD)
-    driver.do(cmd.PlayMove(Move(0)), cmd.Acknowledge(), cmd.Undo())
-    assert driver.ply == 0
 
 
 def test_looking_back_does_not_stop_the_game() -> None:
@@ -79,18 +75,20 @@ def test_looking_back_does_not_stop_the_game() -> None:
     driver.do(cmd.GoTo(1))
     driver.answer()
     assert (driver.session.view.shown.ply, driver.ply) == (1, 5)
-    assert driver.session.view.shown.ply == 1
     driver.do(cmd.Browse(2))
     assert driver.session.view.shown.ply == 3
     driver.do(cmd.Browse(99))
     assert driver.session.view.is_at_latest
 
 
-def test_undo_after_a_swap_gives_everybody_the_old_seat() -> None:
+def test_undo_after_a_swap_restores_the_sides_and_prepares_the_player_anew() -> None:
     driver = drive_session(PERSON, FIRST)
     driver.do(cmd.PlayMove(Move(19)), cmd.SwapSides())
     assert driver.session.allows(cmd.Undo)
+    dismissed, prepared = len(driver.script.dismissed), len(driver.script.prepared)
     driver.do(cmd.Undo())
+    assert len(driver.script.dismissed) > dismissed
+    assert driver.script.prepared[prepared:] == ["first"]
     assert (driver.ply, driver.session.players[Color.BLACK], driver.session.awaits_user) == (0, PERSON, True)
     driver.do(cmd.Redo())
     assert (driver.ply, driver.session.players[Color.WHITE]) == (1, PERSON)
@@ -99,25 +97,16 @@ def test_undo_after_a_swap_gives_everybody_the_old_seat() -> None:
 @pytest.mark.parametrize("command", [cmd.Undo(), cmd.Redo()])
 def test_undo_and_redo_first_return_to_the_latest_position(command: cmd.SessionCommand) -> None:
     driver = drive_session(PERSON, PERSON)
-    driver.do(cmd.PlayMove(Move(19)), cmd.PlayMove(Move(18)), cmd.PlayMove(Move(17)), cmd.Undo(), cmd.GoTo(1), command)
+    driver.play(19, 18, 17)
+    driver.do(cmd.Undo(), cmd.GoTo(1), command)
     assert (driver.session.view.is_at_latest, driver.ply) == (True, 2)
     driver.do(command)
     assert driver.ply == (1 if command == cmd.Undo() else 3)
 
 
-def test_redo_shows_the_searches_again() -> None:
-    driver = drive_session(PERSON, FIRST)
-    driver.do(cmd.PlayMove(Move(19)))
-    driver.answer()
-    driver.do(cmd.Undo(), cmd.Redo(), cmd.GoTo(1))
-    shown = driver.session.view.report
-    assert shown is not None
-    assert shown[0] == 1
-
-
-def test_a_game_goes_on_from_any_position_and_keeps_what_was_played() -> None:
+def test_a_game_continues_from_any_position_and_keeps_the_played_line() -> None:
     driver = drive_session(PERSON, PERSON)
-    driver.do(cmd.PlayMove(Move(19)), cmd.PlayMove(Move(18)), cmd.PlayMove(Move(17)))
+    driver.play(19, 18, 17)
     played = driver.session.game
     driver.do(cmd.GoTo(1), cmd.Annotate("worth a try"), cmd.PlayFromHere(), cmd.PlayMove(Move(20)))
     game = driver.session.game
@@ -133,7 +122,7 @@ def test_a_game_goes_on_from_any_position_and_keeps_what_was_played() -> None:
     assert driver.session.game.moves == played.moves
 
 
-def test_a_game_that_was_thrown_away_comes_back() -> None:
+def test_a_replaced_game_can_be_restored() -> None:
     driver = drive_session(PERSON, FIRST)
     driver.do(cmd.PlayMove(Move(19)), cmd.HandOver(Color.WHITE))
     seed = driver.session.referee.job.seed
@@ -174,6 +163,10 @@ def test_the_shown_position_is_analysed_during_the_game() -> None:
     driver.do(cmd.GoTo(0), cmd.GoTo(1))
     assert [asked.ply for asked, _ in driver.analyst.requests] == [0, 1, 0]  # what is known is not searched again
     assert driver.session.shown_analysis is not None
+    game, dismissed = driver.session.game, len(driver.analyst.dismissed)
+    driver.do(cmd.NewGame())
+    assert driver.analyst.dismissed[dismissed:] == [game], "its memory is released"
+    assert driver.analyst.requests[-1][0] is not game, "the new game is analysed"
     driver.do(cmd.Analyse(None))
     assert driver.session.shown_analysis is None
 
@@ -186,7 +179,7 @@ def test_a_player_analyses_only_games_that_it_plays() -> None:
     assert [asked.rules.name for asked, _ in driver.analyst.requests] == ["othello", "connect_four"]
 
 
-def test_the_step_that_led_to_what_is_looked_at_is_told() -> None:
+def test_the_view_has_the_step_that_led_to_the_shown_position() -> None:
     driver = drive_session(PERSON, PERSON)
     start = driver.session.game
     f5, d6 = RULES.parse_move(RULES.start(), "f5"), RULES.parse_move(RULES.start(), "d6")
@@ -207,15 +200,6 @@ def test_the_step_that_led_to_what_is_looked_at_is_told() -> None:
     assert driver.session.view.step == there
     driver.do(cmd.PlayVariation((d6, RULES.parse_move(RULES.start(), "c3"))))
     assert driver.session.view.step is None
-
-
-def test_undoing_a_swap_dismisses_and_prepares_players() -> None:
-    driver = drive_session(PERSON, FIRST)
-    driver.do(cmd.PlayMove(Move(19)), cmd.SwapSides())
-    dismissed, prepared = len(driver.script.dismissed), len(driver.script.prepared)
-    driver.do(cmd.Undo())
-    assert len(driver.script.dismissed) > dismissed
-    assert driver.script.prepared[prepared:] == ["first"]
 
 
 def test_undo_restores_a_deleted_line_in_its_place() -> None:
@@ -242,7 +226,7 @@ def test_undo_restores_a_deleted_line_in_its_place() -> None:
     assert driver.ply == 0
 
 
-def test_undo_takes_moves_and_edits_back_in_the_order_in_which_they_were_made() -> None:
+def test_undo_takes_moves_and_edits_back_in_reverse_order() -> None:
     driver = drive_session(PERSON, PERSON)
     driver.do(cmd.PlayMove(Move(19)), cmd.Annotate("first"), cmd.PlayMove(Move(18)), cmd.Annotate("second"))
 
@@ -266,18 +250,10 @@ def test_undo_takes_moves_and_edits_back_in_the_order_in_which_they_were_made() 
 
 def test_undo_returns_from_a_continuation() -> None:
     driver = drive_session(PERSON, PERSON)
-    driver.do(cmd.PlayMove(Move(19)), cmd.PlayMove(Move(18)), cmd.PlayMove(Move(17)), cmd.Undo())
+    driver.play(19, 18, 17)
+    driver.do(cmd.Undo())
     tree = driver.session.history.tree
     driver.do(cmd.GoTo(1), cmd.PlayFromHere(), cmd.PlayMove(Move(20)), cmd.Undo(), cmd.Undo())
     assert (driver.session.history.tree.game, driver.session.history.tree.line) == (tree.game, tree.line)
     driver.do(cmd.Redo())
     assert (driver.ply, driver.session.history.tree.line.moves) == (1, (19, 20))
-
-
-def test_a_new_game_releases_the_memory_of_its_analysis() -> None:
-    driver = drive_session(FIRST, PERSON)
-    driver.do(cmd.Analyse(SECOND))
-    game, before = driver.session.game, len(driver.analyst.dismissed)
-    driver.do(cmd.NewGame())
-    assert driver.analyst.dismissed[before:] == [game]
-    assert driver.analyst.requests[-1][0] is not game, "and goes on with the new one"

@@ -60,7 +60,7 @@ def test_moves_of_a_user(steps: list[Step]) -> None:
     assert (driver.ply, driver.session.pace.paused) == (2, False)
 
 
-def test_a_pause_holds_the_search_which_goes_on_where_it_was() -> None:
+def test_a_paused_search_continues_after_the_pause_or_answers_at_once() -> None:
     driver = drive_session(FIRST, SECOND)
     driver.script.expects_news = True
     start_search(driver)
@@ -75,26 +75,21 @@ def test_a_pause_holds_the_search_which_goes_on_where_it_was() -> None:
     assert not driver.script.is_paused
     driver.answer()
     assert (driver.ply, driver.script.cancelled, len(driver.script.requests)) == (1, 0, 2)
-
-
-@pytest.mark.parametrize("ends", [cmd.Undo(), cmd.NewGame(), cmd.SwapSides()])
-def test_what_ends_a_search_ends_one_that_is_paused(ends: cmd.SessionCommand) -> None:
-    driver = drive_session(PERSON, FIRST)
-    driver.do(cmd.PlayMove(Move(19)), cmd.TogglePause(), ends)
-    assert driver.script.cancelled == 1
-    assert not driver.session.worker.is_paused
-
-
-def test_move_now_wants_the_answer_at_once() -> None:
-    driver = drive_session(FIRST, SECOND)
-    driver.script.expects_news = True
     assert driver.session.allows(cmd.MoveNow)
     driver.do(cmd.TogglePause(), cmd.MoveNow())
     assert (driver.script.hurried, driver.script.is_paused) == (1, False)
     assert driver.session.next_event(driver.now) == driver.now
 
 
-def test_a_pause_holds_what_is_analysed_and_the_users_move_lets_it_go_on() -> None:
+@pytest.mark.parametrize("ends", [cmd.Undo(), cmd.NewGame(), cmd.SwapSides()])
+def test_commands_that_cancel_a_search_cancel_a_paused_one(ends: cmd.SessionCommand) -> None:
+    driver = drive_session(PERSON, FIRST)
+    driver.do(cmd.PlayMove(Move(19)), cmd.TogglePause(), ends)
+    assert driver.script.cancelled == 1
+    assert not driver.session.worker.is_paused
+
+
+def test_a_pause_holds_the_analysis_until_the_user_moves() -> None:
     driver = drive_session(PERSON, FIRST)
     driver.do(cmd.Analyse(FIRST), cmd.TogglePause())
     assert driver.analyst.is_paused
@@ -116,7 +111,7 @@ def test_a_trial_begins_in_a_paused_game_too() -> None:
     assert not driver.analyst.is_paused
 
 
-def test_an_answer_waits_until_the_game_can_be_seen() -> None:
+def test_an_answer_is_played_once_the_game_is_visible() -> None:
     driver = drive_session(PERSON, FIRST)
     D3(driver)
     driver.script.answer_last(driver.now, driver.now)

@@ -1,4 +1,4 @@
-"""The user's rated games: no move is taken back, and our own errors do not lose a game."""
+"""The user's tournament games: no move is taken back, and errors of our own players do not lose a game."""
 
 from dataclasses import replace
 
@@ -31,17 +31,19 @@ def drive_session(black: PlayerConfig, white: PlayerConfig) -> tuple[SessionDriv
     return driver, session
 
 
-def test_the_game_begins_with_its_opening_and_its_seed() -> None:
+def test_the_game_begins_with_its_opening_and_its_seed_and_cannot_be_covered() -> None:
     driver, session = drive_session(FIRST, PERSON)
     assert session.game.moves == (19, 18)
     assert driver.script.requests[-1][1] == PlayerRequest(FIRST, SPEC, player_seed(77, Color.BLACK))
     assert (session.referee.job.number, session.referee.job.is_rated) == (2, True)
+    driver.cover(True)
+    assert not session.pace.is_paused
 
 
 @pytest.mark.parametrize("command", [cmd.Undo(), cmd.SwapSides(), cmd.HandOver(Color.BLACK), cmd.NewGame()])
-def test_nothing_is_taken_back(command: cmd.SessionCommand) -> None:
+def test_no_command_changes_a_tournament_game(command: cmd.SessionCommand) -> None:
     driver, session = drive_session(PERSON, FIRST)
-    driver.do(cmd.PlayMove(session.game.legal_moves()[0]))
+    driver.play()
     driver.answer()
     before, players = session.game, session.players
     driver.do(command)
@@ -49,7 +51,7 @@ def test_nothing_is_taken_back(command: cmd.SessionCommand) -> None:
     assert [session.allows(cmd.Undo), session.allows(cmd.Redo), session.is_left] == [False] * 3
 
 
-def test_a_person_goes_on_only_when_the_game_is_over_and_recorded() -> None:
+def test_a_user_leaves_the_game_only_when_it_is_over_and_recorded() -> None:
     driver, session = drive_session(PERSON, FIRST)
     play_on(driver)
     driver.wait()
@@ -59,7 +61,7 @@ def test_a_person_goes_on_only_when_the_game_is_over_and_recorded() -> None:
     assert len(driver.records) == 1
 
 
-def test_a_computer_that_fails_has_not_lost_and_can_try_again() -> None:
+def test_a_computer_that_fails_can_try_again() -> None:
     driver, session = drive_session(replace(FIRST, clock_seconds=10.0), PERSON)
     driver.script.news += [Started(0.0), Failed(Reason("RuntimeError: the tree is full"), 0.1)]
     driver.wait(20.0)
@@ -73,7 +75,7 @@ def test_a_computer_that_fails_has_not_lost_and_can_try_again() -> None:
     assert session.game.ply == 3
 
 
-def test_a_program_from_elsewhere_that_fails_loses() -> None:
+def test_an_external_program_that_fails_loses() -> None:
     driver, session = drive_session(FIRST, PERSON)
     driver.script.news += [Started(0.0), Failed(Reason("RuntimeError: the tree is full"), 0.1, True)]
     driver.wait(0.2)
@@ -94,31 +96,22 @@ def test_a_computer_may_overstep_its_limit_by_the_margin(thought: float, is_late
         assert driver.records[0].reason == "black took 1.60 s for a move; 1 s are allowed"
 
 
-def test_a_computer_that_does_not_answer_is_not_waited_for() -> None:
+def test_a_computer_that_hangs_loses_but_a_user_may_take_longer_than_a_move_s_limit() -> None:
     driver, session = drive_session(replace(FIRST, time_limit_seconds=1.0), PERSON)
-    driver.script.news.append(Started(0.0))
+    driver.report(Started(0.0))
     driver.wait(1.6)
     assert str(session.referee.forfeit) == "black hangs; 1 s per move are allowed"
     assert driver.script.cancelled
-
-
-def test_no_limit_hurries_a_person() -> None:
     driver, session = drive_session(replace(PERSON, time_limit_seconds=1.0), FIRST)
     driver.wait(60.0)
     assert not session.referee.is_over
 
 
 @pytest.mark.parametrize("command", [cmd.TogglePause(), cmd.StepMoves()])
-def test_a_person_cannot_stop_the_clock(command: cmd.SessionCommand) -> None:
+def test_a_user_cannot_stop_the_clock(command: cmd.SessionCommand) -> None:
     driver, session = drive_session(replace(PERSON, clock_seconds=10.0), FIRST)
-    driver.do(cmd.PlayMove(session.game.legal_moves()[0]))
+    driver.play()
     driver.answer()
     driver.do(command)
     driver.wait(10.1)
     assert session.referee.forfeit == Forfeit(Color.BLACK, Fault.OUT_OF_TIME)
-
-
-def test_nothing_that_covers_the_window_holds_a_game_that_counts() -> None:
-    driver, session = drive_session(PERSON, FIRST)
-    driver.cover(True)
-    assert not session.pace.is_paused

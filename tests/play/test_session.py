@@ -1,10 +1,10 @@
-"""The session, with scripted searches and a clock that the test moves."""
+"""Sessions with scripted searches and a clock that the test advances."""
 
 from dataclasses import replace
 
 import pytest
 
-from othello.config import Config, TournamentConfig
+from othello.config import Config, PlayerConfig, TournamentConfig
 from othello.errors import OutputError, Reason
 from othello.play import session_commands as cmd
 from othello.play.playback import PASS_SECONDS, RESULT_SECONDS
@@ -24,7 +24,7 @@ from tests.play.session_driver import FIRST, PASS_AHEAD, SECOND, ScriptedWorker,
 from tests.positions import SPEC
 
 
-def test_a_random_start_is_drawn_before_anybody_moves() -> None:
+def test_a_random_start_is_drawn_before_the_first_move() -> None:
     driver = drive_session(PERSON, FIRST, start="random")
     _, job = driver.script.requests[-1]
     assert isinstance(job, GameJob)
@@ -32,14 +32,12 @@ def test_a_random_start_is_drawn_before_anybody_moves() -> None:
     driver.do(cmd.PlayMove(Move(19)), cmd.Undo(), cmd.SwapSides(), cmd.SwapSides())
     assert driver.session.is_drawing
     assert (driver.ply, driver.session.awaits_user, driver.session.referee.clock.running) == (0, False, None)
-    assert len(driver.script.requests) == 3, "a swap drops the drawing, which begins anew"
+    assert len(driver.script.requests) == 3, "a swap restarts the drawing"
     opening = opening_of(job)
-    driver.script.news.append(Failed(Reason("no compiler"), 0.0))
-    driver.wait()
+    driver.report(Failed(Reason("no compiler"), 0.0))
     assert (driver.session.worker.failure, driver.session.awaits_user) == (Reason("no compiler"), False)
     driver.do(cmd.SwapSides(), cmd.SwapSides())
-    driver.script.news.append(OpeningDrawn(opening))
-    driver.wait()
+    driver.report(OpeningDrawn(opening))
     assert not driver.session.is_drawing
     assert (driver.session.game, driver.session.awaits_user, driver.session.allows(cmd.Undo)) == (opening, True, False)
     driver.do(cmd.PlayMove(opening.legal_moves()[0]))
@@ -48,30 +46,34 @@ def test_a_random_start_is_drawn_before_anybody_moves() -> None:
     assert (driver.session.game.moves, driver.session.allows(cmd.Undo)) == (opening.moves, False)
 
 
-def test_a_game_from_a_random_start_is_recorded_whole() -> None:
-    driver = drive_session(FIRST, SECOND, start="random", delay=0.0)
-    driver.script.news.append(OpeningDrawn(opening_of(driver.session.history.referee.job)))
-    driver.wait()
+def test_games_with_random_starts_are_repeated_and_recorded_with_the_opening() -> None:
+    driver = drive_session(FIRST, SECOND, start="random", repetitions=2, delay=0.0)
+    driver.report(OpeningDrawn(opening_of(driver.session.referee.job)))
     play_on(driver)
-    assert driver.records[0].opening_plies == 8
-    assert driver.records[0].rules == "start=random"
+    assert (driver.records[0].opening_plies, driver.records[0].rules) == (8, "start=random")
+    driver.wait(RESULT_SECONDS)
+    assert (driver.session.is_drawing, driver.session.referee.job.number) == (True, 2)
+    assert driver.session.next_event(driver.now) == driver.now
 
 
-def test_a_user_plays_legal_moves_on_their_turn_only() -> None:
-    driver = drive_session(FIRST, PERSON)
-    driver.do(cmd.PlayMove(Move(19)))
-    assert driver.ply == 0, "it is the computer's turn"
-    driver = drive_session(PERSON, PERSON)
-    assert driver.session.next_event(driver.now) is None, "nothing happens without the user"
-    driver.do(cmd.PlayMove(Move(0)))
-    assert driver.ply == 0
-    driver.do(cmd.PlayMove(Move(19)))
-    assert driver.session.game.moves == (19,)
+@pytest.mark.parametrize(
+    ("black", "move", "moves"),
+    [
+        pytest.param(FIRST, 19, (), id="the computer's turn"),
+        pytest.param(PERSON, 0, (), id="illegal"),
+        pytest.param(PERSON, 19, (19,), id="legal"),
+    ],
+)
+def test_a_user_plays_legal_moves_on_their_turn(black: PlayerConfig, move: int, moves: tuple[int, ...]) -> None:
+    driver = drive_session(black, PERSON)
+    assert (driver.session.next_event(driver.now) is None) is (black is PERSON), "the session waits for the user"
+    driver.play(move)
+    assert driver.session.game.moves == moves
 
 
 def test_the_computer_is_asked_with_its_seed() -> None:
     driver = drive_session(PERSON, SECOND)
-    driver.do(cmd.PlayMove(Move(19)))
+    driver.play(19)
     game, seat = driver.script.requests[-1]
     assert game.moves == (19,)
     assert seat == PlayerRequest(SECOND, SPEC, player_seed(game_seeds(5, 1)[0], Color.WHITE))
@@ -81,7 +83,7 @@ def test_time_is_thinking_time_for_computers_and_turn_time_for_people() -> None:
     driver = drive_session(FIRST, PERSON)
     driver.script.answer_last(0.2, 0.3)
     driver.wait(0.8)
-    driver.do(cmd.PlayMove(driver.session.game.legal_moves()[0]))
+    driver.play()
     driver.script.answer_last(driver.now, driver.now + 0.1)
     driver.wait(0.8)
     driver.wait(5.0)
@@ -90,20 +92,14 @@ def test_time_is_thinking_time_for_computers_and_turn_time_for_people() -> None:
     assert clock.used(Color.WHITE, driver.now) == pytest.approx(5.0)
 
 
-def test_a_search_for_what_is_taken_back_is_cancelled() -> None:
-    driver = drive_session(PERSON, FIRST, delay=0.0)
-    driver.do(cmd.PlayMove(Move(19)), cmd.Undo())
-    assert (driver.script.cancelled, driver.script.is_asked, driver.ply) == (1, False, 0)
-    driver.do(cmd.PlayMove(Move(26)))
-    assert (driver.script.is_asked, driver.script.requests[-1][0].moves) == (True, (26,))
-
-
 @pytest.mark.parametrize("command", [cmd.Undo(), cmd.NewGame(), cmd.SwapSides(), cmd.HandOver(Color.WHITE)])
-def test_what_changes_the_game_stops_the_search(command: cmd.SessionCommand) -> None:
+def test_commands_that_change_the_game_cancel_the_search(command: cmd.SessionCommand) -> None:
     driver = drive_session(PERSON, FIRST)
-    driver.do(cmd.PlayMove(Move(19)))
+    driver.play(19)
     driver.session.do(command, driver.now)
     assert driver.script.cancelled == 1
+    driver.wait()
+    assert not driver.script.is_asked
 
 
 def test_pace_moves_along_its_steps() -> None:
@@ -114,41 +110,46 @@ def test_pace_moves_along_its_steps() -> None:
     assert driver.session.pace.delay == 0.0
 
 
-def test_a_pass_is_announced_then_made() -> None:
+@pytest.mark.parametrize("acknowledges", [True, False])
+def test_a_pass_is_announced_and_made_after_a_while_or_when_it_is_acknowledged(acknowledges: bool) -> None:
     driver = drive_session(PERSON, PERSON, board=PASS_AHEAD)
-    driver.do(cmd.PlayMove(Move(0)))
+    driver.play(0)
     assert driver.session.announces_pass
     driver.wait(PASS_SECONDS - 0.1)
     assert driver.ply == 1
-    driver.wait(0.2)
-    assert driver.session.game.moves[-1] == PASS
-    assert driver.session.awaits_user
-
-
-def test_an_acknowledged_pass_is_made_at_once() -> None:
-    driver = drive_session(PERSON, PERSON, board=PASS_AHEAD)
-    driver.do(cmd.PlayMove(Move(0)), cmd.Acknowledge())
+    if acknowledges:
+        driver.do(cmd.Acknowledge(), cmd.Acknowledge())
+    else:
+        driver.wait(0.2)
     assert driver.session.game.moves == (0, PASS)
-    driver.do(cmd.Acknowledge())
-    assert driver.ply == 2
-
-
-def test_a_failure_is_kept_until_something_is_done_about_it() -> None:
-    driver = drive_session(PERSON, FIRST)
-    driver.do(cmd.PlayMove(Move(19)))
-    driver.script.news.append(Failed(Reason("out of memory"), 0.0))
-    driver.wait(1.0)
-    driver.wait(1.0)
-    assert driver.session.worker.failure == Reason("out of memory")
-    assert len(driver.script.requests) == 1
-    driver.do(cmd.Undo())
-    assert driver.session.worker.failure is None
     assert driver.session.awaits_user
 
 
-def test_a_person_takes_over_and_gives_back() -> None:
+def test_a_failure_stays_until_the_user_takes_a_move_back() -> None:
     driver = drive_session(PERSON, FIRST)
-    driver.do(cmd.PlayMove(Move(19)), cmd.HandOver(Color.WHITE))
+    driver.play(19)
+    driver.report(Failed(Reason("out of memory"), 0.0))
+    driver.wait(1.0)
+    assert (driver.session.worker.failure, len(driver.script.requests)) == (Reason("out of memory"), 1)
+    driver.do(cmd.Undo())
+    assert (driver.session.worker.failure, driver.session.awaits_user) == (None, True)
+
+
+def test_a_computer_that_failed_tries_again_without_a_pause() -> None:
+    driver = drive_session(FIRST, SECOND)
+    driver.report(Failed(Reason("out of memory"), 0.0))
+    driver.do(cmd.StepMoves())
+    driver.answer()
+    driver.answer()
+    assert (driver.ply, driver.session.pace.paused) == (2, False)
+
+
+def test_a_user_takes_over_and_gives_back_or_swaps_the_sides() -> None:
+    driver = drive_session(PERSON, FIRST)
+    driver.do(cmd.SwapSides())
+    assert driver.session.players == {Color.BLACK: FIRST, Color.WHITE: PERSON}
+    assert driver.script.requests[-1][1].config == FIRST
+    driver.do(cmd.SwapSides(), cmd.PlayMove(Move(19)), cmd.HandOver(Color.WHITE))
     assert driver.session.awaits_user
     driver.do(cmd.HandOver(Color.WHITE))
     assert driver.session.players[Color.WHITE] == FIRST
@@ -166,7 +167,7 @@ def test_one_tree_file_is_not_given_to_two_players() -> None:
     assert sum(len(player.memory_files) for player in driver.session.players.values()) <= 1
 
 
-def test_players_who_get_up_are_dismissed_from_the_game_that_they_played() -> None:
+def test_replaced_players_are_dismissed_from_the_game_that_they_played() -> None:
     driver = drive_session(FIRST, SECOND)
     begun = driver.session.game
     driver.do(cmd.HandOver(Color.WHITE), cmd.SwapSides())
@@ -180,21 +181,12 @@ def test_players_who_get_up_are_dismissed_from_the_game_that_they_played() -> No
     assert (driver.script.dismissed, driver.session.game) == ([played, begun], played)
 
 
-def test_swapping_makes_the_computer_play_the_other_colour() -> None:
-    driver = drive_session(PERSON, FIRST)
-    driver.do(cmd.SwapSides())
-    assert driver.session.players == {Color.BLACK: FIRST, Color.WHITE: PERSON}
-    assert driver.script.requests[-1][1].config == FIRST
-
-
-def test_snapshots_and_preparation_can_be_seen() -> None:
+def test_preparation_and_progress_are_reported() -> None:
     driver = drive_session(FIRST, PERSON)
     game, _ = driver.script.requests[-1]
-    driver.script.news += [Preparing("first")]
-    driver.wait()
+    driver.report(Preparing("first"))
     assert driver.session.worker.preparing == "first"
-    driver.script.news += [Preparing(None), Started(0.0), SearchProgress(report(game, visits=5))]
-    driver.wait()
+    driver.report(Preparing(None), Started(0.0), SearchProgress(report(game, visits=5)))
     assert driver.session.worker.preparing is None
     shown = driver.session.view.report
     assert shown is not None
@@ -212,7 +204,7 @@ def test_a_finished_game_is_recorded_once() -> None:
     assert (record.black, record.white, record.game, record.seed) == ("user", "first", 1, game_seeds(5, 1)[0])
 
 
-def test_a_record_that_cannot_be_written_is_told_and_the_session_lives_on() -> None:
+def test_a_record_that_cannot_be_written_is_a_notice() -> None:
     def fail(record: GameRecord) -> None:
         raise OutputError("the disk is full")
 
@@ -224,24 +216,16 @@ def test_a_record_that_cannot_be_written_is_told_and_the_session_lives_on() -> N
     assert driver.ply == 0
 
 
-def test_a_game_that_is_played_again_has_the_seed_that_it_had() -> None:
-    script = ScriptedWorker()
-    session = Session(Config((PERSON, PERSON), seed=1, game_seed=77), script, 0.0)
-    assert session.referee.job.seed == 77
-    session.do(cmd.NewGame(), 1.0)
-    assert session.referee.job.seed == game_seeds(1, 1)[0]
-
-
-def test_a_game_of_a_tournament_is_played_again_with_its_opening() -> None:
+def test_a_replayed_game_has_its_seed_and_its_opening() -> None:
     config = Config((PERSON, PERSON), seed=1, game_seed=77, tournament=TournamentConfig(opening_plies=8))
     session = Session(config, ScriptedWorker(), 0.0)
-    assert session.is_drawing
-    assert session.history.referee.job.opening_plies == 8
-    session = Session(replace(config, game_seed=None), ScriptedWorker(), 0.0)
-    assert not session.is_drawing
+    assert (session.is_drawing, session.referee.job.opening_plies, session.referee.job.seed) == (True, 8, 77)
+    session.do(cmd.NewGame(), 1.0)
+    assert session.referee.job.seed == game_seeds(1, 1)[0]
+    assert not Session(replace(config, game_seed=None), ScriptedWorker(), 0.0).is_drawing
 
 
-def test_repetitions_between_computers_follow_by_themselves() -> None:
+def test_repetitions_between_computers_start_by_themselves() -> None:
     driver = drive_session(FIRST, SECOND, repetitions=2)
     play_on(driver)
     assert driver.session.next_game_at == pytest.approx(driver.now + RESULT_SECONDS, abs=1.0)
@@ -253,7 +237,7 @@ def test_repetitions_between_computers_follow_by_themselves() -> None:
     assert (driver.session.referee.job.number, len(driver.records)) == (2, 2)
 
 
-def test_new_games_go_on_with_the_next_seed_for_ever() -> None:
+def test_each_new_game_has_the_next_seed() -> None:
     driver = drive_session(PERSON, PERSON)
     seeds = [driver.session.referee.job.seed]
     for _ in range(9):
@@ -262,7 +246,7 @@ def test_new_games_go_on_with_the_next_seed_for_ever() -> None:
     assert seeds == game_seeds(5, 10)
 
 
-def test_results_of_trials_do_not_belong_to_the_game() -> None:
+def test_results_of_trials_are_stored_apart_from_the_game() -> None:
     driver, small = drive_session(PERSON, FIRST), game_spec("tictactoe")
     driver.do(cmd.MeasureMoveTime(FIRST, small))
     driver.session.do(cmd.MeasureMoveTime(SECOND, small), driver.now)
@@ -276,18 +260,7 @@ def test_results_of_trials_do_not_belong_to_the_game() -> None:
     assert [*driver.session.analysis.trials] == [(FIRST, small), (SECOND, small)]
 
 
-def test_repetitions_go_on_while_the_opening_is_drawn() -> None:
-    driver = drive_session(FIRST, SECOND, repetitions=2, start="random")
-    _, job = driver.script.requests[-1]
-    driver.script.news.append(OpeningDrawn(opening_of(job)))
-    driver.wait()
-    play_on(driver)
-    driver.wait(RESULT_SECONDS)
-    assert (driver.session.is_drawing, driver.session.referee.job.number) == (True, 2)
-    assert driver.session.next_event(driver.now) == driver.now
-
-
-def test_the_end_of_a_game_is_said_once() -> None:
+def test_the_end_of_a_game_is_reported_once() -> None:
     driver = drive_session(PERSON, PERSON, board=PASS_AHEAD)
     while not driver.session.referee.is_over:
         assert driver.session.ended_games() == []
@@ -304,20 +277,18 @@ def test_the_end_of_a_game_is_said_once() -> None:
     assert driver.session.ended_games() == [], "it was over before"
 
 
-def test_a_session_knows_every_command() -> None:
+def test_a_session_handles_every_command() -> None:
     kinds = [kind for kind in vars(cmd).values() if isinstance(kind, type) and issubclass(kind, cmd.SessionCommand)]
     session = drive_session(PERSON, FIRST).session
     assert len(kinds) > 20
-    for kind in kinds:
-        if kind is not cmd.SessionCommand:
-            assert isinstance(session.allows(kind), bool)
+    assert all(isinstance(session.allows(kind), bool) for kind in kinds if kind is not cmd.SessionCommand)
 
 
 @pytest.mark.parametrize("moves", [0, 1])
-def test_an_idle_turn_asks_the_rules_nothing(moves: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_idle_turn_does_not_use_the_rules(moves: int, monkeypatch: pytest.MonkeyPatch) -> None:
     driver = drive_session(PERSON, FIRST)
     for _ in range(moves):
-        driver.do(cmd.PlayMove(driver.session.game.legal_moves()[0]))
+        driver.play()
     driver.wait(1.0)
     driver.session.next_event(driver.now)
     asked: list[str] = []
@@ -329,18 +300,7 @@ def test_an_idle_turn_asks_the_rules_nothing(moves: int, monkeypatch: pytest.Mon
     assert asked == []
 
 
-def test_a_player_that_tries_again_does_not_hold_the_game() -> None:
-    driver = drive_session(FIRST, SECOND)
-    driver.script.news.append(Failed(Reason("out of memory"), 0.0))
-    driver.wait()
-    driver.do(cmd.StepMoves())
-    driver.answer()
-    assert not driver.session.pace.paused
-    driver.answer()
-    assert driver.ply == 2
-
-
-def test_players_changed_after_the_end_play_the_next_game() -> None:
+def test_changes_of_players_after_the_end_are_for_the_next_game() -> None:
     driver = drive_session(PERSON, FIRST)
     play_on(driver)
     played, clock = driver.session.players, driver.session.referee.clock
@@ -353,7 +313,7 @@ def test_players_changed_after_the_end_play_the_next_game() -> None:
     assert [seat.name for seat in driver.session.players.values()] == ["first", "user"]
 
 
-def test_players_of_the_next_game_are_forgotten_when_the_finished_game_goes_on() -> None:
+def test_players_of_the_next_game_are_dropped_if_the_finished_game_continues() -> None:
     driver = drive_session(PERSON, FIRST)
     play_on(driver)
     driver.do(cmd.SwapSides(), cmd.Undo())
@@ -371,7 +331,7 @@ def test_resigning_loses_and_is_recorded() -> None:
     assert not driver.session.referee.is_over
 
 
-def test_an_agreed_draw_is_a_draw_whatever_is_on_the_board() -> None:
+def test_an_agreed_draw_is_recorded() -> None:
     driver = drive_session(PERSON, PERSON)
     driver.do(cmd.PlayMove(Move(19)), cmd.AgreeDraw())
     assert (driver.session.referee.is_over, driver.session.referee.winner) == (True, None)
@@ -380,21 +340,17 @@ def test_an_agreed_draw_is_a_draw_whatever_is_on_the_board() -> None:
 
 
 @pytest.mark.parametrize(("value", "refusal"), [(0.5, ""), (0.9, "better"), (None, "judge")])
-def test_a_computer_agrees_to_a_draw_late_and_where_the_game_is_even(value: float | None, refusal: str) -> None:
+def test_a_computer_agrees_to_a_draw_late_in_an_even_game(value: float | None, refusal: str) -> None:
     driver = drive_session(PERSON, FIRST)
     assert driver.session.draw_refusal == "early"
     while driver.ply <= driver.session.game.rules.moves_left(driver.session.game.position):
         if driver.session.awaits_user:
-            driver.do(cmd.PlayMove(driver.session.game.legal_moves()[0]))
+            driver.play()
         elif driver.session.game.must_pass:
             driver.wait(PASS_SECONDS)
         else:
-            game, _ = driver.script.requests[-1]
-            driver.script.news += [
-                Started(driver.now),
-                SearchAnswered(replace(report(game, final=True), value=value), driver.now),
-            ]
+            found = replace(report(driver.session.game, final=True), value=value)
             driver.script.is_asked = False
+            driver.report(Started(driver.now), SearchAnswered(found, driver.now))
             driver.wait(1.0)
-            driver.wait()
     assert driver.session.draw_refusal == refusal

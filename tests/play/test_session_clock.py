@@ -95,7 +95,7 @@ def test_time_that_is_left(
     assert not driver.session.referee.is_over
 
 
-def test_a_game_that_is_opened_again_waits_for_the_first_move_too() -> None:
+def test_the_clock_of_a_reopened_game_waits_for_the_first_move() -> None:
     driver = begun(HURRIED, PERSON)
     driver.wait(4.0)
     file = parse_game(format_game(game_file_from(driver.session.history.tree, driver.session.referee, "")))
@@ -110,10 +110,14 @@ def test_a_game_that_is_opened_again_waits_for_the_first_move_too() -> None:
     assert driver.session.referee.forfeit == OUT_OF_TIME
 
 
-def test_a_user_who_runs_out_of_time_loses_and_the_game_is_recorded() -> None:
+@pytest.mark.parametrize("moves_late", [True, False])
+def test_a_user_who_runs_out_of_time_loses_and_the_game_is_recorded(moves_late: bool) -> None:
     driver = begun(HURRIED, PERSON)
     assert driver.session.next_event(driver.now) == 11.0
-    driver.wait(11.5)
+    driver.now = 11.5
+    if moves_late:
+        driver.play()
+    driver.wait()
     assert driver.session.referee.is_over
     assert (driver.session.referee.forfeit, driver.session.referee.winner) == (OUT_OF_TIME, Color.WHITE)
     record = driver.records[0]
@@ -122,20 +126,13 @@ def test_a_user_who_runs_out_of_time_loses_and_the_game_is_recorded() -> None:
     assert driver.ply == 2
 
 
-def test_a_move_that_comes_too_late_is_not_played() -> None:
-    driver = begun(HURRIED, PERSON)
-    driver.now = 11.5
-    driver.session.do(cmd.PlayMove(driver.session.game.legal_moves()[0]), driver.now)
-    assert (driver.ply, driver.session.referee.forfeit) == (2, OUT_OF_TIME)
-
-
 def test_a_computer_that_runs_out_of_time_loses() -> None:
     driver = drive_session(TIMED, PERSON)
     driver.answer(thought=10.5)
     assert (driver.ply, driver.session.referee.forfeit) == (0, OUT_OF_TIME)
 
 
-def test_undo_after_running_out_goes_on_from_the_last_move() -> None:
+def test_undo_after_running_out_of_time_continues_from_the_last_move() -> None:
     driver = drive_session(HURRIED, PERSON)
     for step in (play("d3"), play("c5"), wait(20.0)):
         step(driver)
@@ -148,7 +145,7 @@ def test_undo_after_running_out_goes_on_from_the_last_move() -> None:
 
 
 @pytest.mark.parametrize("player", [HURRIED, TIMED])
-def test_no_time_runs_and_no_move_is_made_while_the_game_cannot_be_seen(player: PlayerConfig) -> None:
+def test_no_time_runs_and_no_move_is_made_while_the_game_is_covered(player: PlayerConfig) -> None:
     driver = begun(player, PERSON) if player.is_user else drive_session(player, PERSON)
     ply, left = driver.ply, 7.0 if player.is_user else 6.0
     if not player.is_user:
@@ -166,7 +163,7 @@ def test_no_time_runs_and_no_move_is_made_while_the_game_cannot_be_seen(player: 
     assert (driver.ply, remaining(driver)) == (2 if player.is_user else 1, [pytest.approx(6.0), None])
 
 
-def test_a_pass_is_announced_anew_once_it_can_be_seen_and_gains_no_time() -> None:
+def test_a_pass_is_announced_again_once_it_is_visible_and_gains_no_time() -> None:
     driver = drive_session(HURRIED, HURRIED, board=PASS_AHEAD)
     driver.do(cmd.PlayMove(Move(0)))
     driver.cover(True)
