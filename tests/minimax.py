@@ -89,6 +89,11 @@ def move_values(
     }
 
 
+def results(position: OthelloPosition, rules: Rules[Any] = RULES) -> dict[Move, int]:
+    """Return 1 for every legal move that wins with best play, 0 for a draw, -1 for a loss."""
+    return {move: (value > 0) - (value < 0) for move, value in final_differences(position, rules).items()}
+
+
 def final_differences(position: OthelloPosition, rules: Rules[Any] = RULES) -> dict[Move, int]:
     """By how many discs every legal move wins for the side that makes it, if both play perfectly."""
     values = move_values(position, 2 * rules.moves_left(position) + 2, rules)

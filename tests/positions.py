@@ -33,6 +33,8 @@ IMAGES: tuple[Callable[[int, int], tuple[int, int]], ...] = (
     lambda row, column: (7 - column, 7 - row),
 )
 """Maps of squares: the four turns of the board, then its four mirror images."""
+START_IMAGES = [image for image in IMAGES if image(3, 3) in ((3, 3), (4, 4))]
+"""The maps that do not change the start."""
 
 
 def random_game(seed: int) -> list[OthelloPosition]:

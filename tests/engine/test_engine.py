@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from othello.engine import probcut
+from othello.engine.abdada import finished_search, starting_search
 from othello.engine.endgame import solve
 from othello.engine.endgame_search import AGE, CONFIDENCE, COUNTS
 from othello.engine.engine import Bounds, Engine, EngineResult
 from othello.engine.evaluation import write_numbers
-from othello.engine.midgame import pvs
+from othello.engine.midgame import judge_moves, new_root_moves, pvs
 from othello.engine.probcut import AGGRESSIVE, CONSERVATIVE, SHALLOW, deviation, margins
 from othello.engine.transposition_table import EXACT, NO_MOVE
 from othello.rules.othello import OthelloPosition
@@ -61,7 +62,7 @@ def test_every_move_can_be_judged(position: OthelloPosition) -> None:
 
 
 @pytest.mark.parametrize("position", with_empties(3, 15))
-def test_the_end_is_exact_whatever_the_evaluation_says(position: OthelloPosition) -> None:
+def test_the_end_is_exact_with_any_evaluation(position: OthelloPosition) -> None:
     *_, found = findings(position, Bounds())
     assert found.is_solved
     replies = []
@@ -79,7 +80,7 @@ def test_boards_with_two_or_three_discs_are_searched(position: OthelloPosition) 
     assert found.move in RULES.legal_moves(position)
 
 
-def test_moves_are_judged_exactly_where_several_win_all_discs() -> None:
+def test_several_moves_that_win_all_discs_have_exact_values() -> None:
     """Black has all squares but g1 and g2, and may play on h1, h2 and h3."""
     white, empty = 1 << 6 | 1 << 14, 1 << 7 | 1 << 15 | 1 << 23
     position = OthelloPosition((1 << 64) - 1 ^ white ^ empty, white, Color.BLACK)
@@ -90,7 +91,7 @@ def test_moves_are_judged_exactly_where_several_win_all_discs() -> None:
     assert found.values == result.scores == dict.fromkeys(RULES.legal_moves(position), 64)
 
 
-def test_all_is_forgotten_when_ages_begin_anew() -> None:
+def test_the_table_is_cleared_when_its_ages_overflow() -> None:
     counts = np.zeros(COUNTS, np.int64)
     counts[AGE] = 0x7FFE
     engine = Engine(1 << 12, StopFlag(), random_weights(), counts)
@@ -101,7 +102,7 @@ def test_all_is_forgotten_when_ages_begin_anew() -> None:
     assert engine.expected_move(after.own, after.opponent) == NO_MOVE
 
 
-def test_the_wider_the_margins_the_more_a_selective_search_looks_at() -> None:
+def test_wider_margins_search_more_nodes() -> None:
     def searched(**options: Any) -> tuple[list[int], int]:
         """Return the values that searches find, and their total node count."""
         bounds = Bounds(8, exact_empties=0, **options)
@@ -115,7 +116,7 @@ def test_the_wider_the_margins_the_more_a_selective_search_looks_at() -> None:
     assert searched(confidence=AGGRESSIVE)[1] < searched(confidence=CONSERVATIVE)[1] < searched(confidence=EXACT)[1]
 
 
-def test_a_late_move_that_surprises_is_searched_again_to_the_full_depth() -> None:
+def test_a_late_move_that_looks_good_is_searched_to_the_full_depth() -> None:
     positions = with_empties(44, 40)
     for place in (7, 12, 31, 40, 43):  # where a late move looks too good two plies less deep
         position = positions[place]
@@ -128,7 +129,7 @@ def test_a_late_move_that_surprises_is_searched_again_to_the_full_depth() -> Non
         assert pvs(own, opponent, found.value, found.value + 1, 4, 0, 1, search) <= found.value
 
 
-def test_margins_are_so_many_deviations_and_never_narrower_than_a_disc() -> None:
+def test_margins_are_multiples_of_the_deviation_and_at_least_a_disc() -> None:
     for confidence, multiple in enumerate(probcut.MULTIPLES):
         for factor in (0.1, 1.0, 2.5):
             found = margins(confidence, factor)
@@ -147,7 +148,7 @@ def test_depth_nodes_and_end_bound_a_search() -> None:
     assert findings(with_empties(1, 14)[0], Bounds(3, exact_empties=14))[-1].is_solved
 
 
-def test_the_same_question_gets_the_same_answer_after_forgetting() -> None:
+def test_a_cleared_engine_repeats_its_answer() -> None:
     engine = Engine(1 << 12, StopFlag(), random_weights())
     position, answers = MIDDLE[0], []
     for _ in range(2):
@@ -170,7 +171,7 @@ def test_a_set_flag_ends_a_search_with_the_best_move_so_far() -> None:
     assert mobility(position.own, position.opponent) >> found[-1].move & 1
     depths = [one.depth for one in found]
     assert depths == sorted(depths)
-    assert len(depths) > len(set(depths))  # told while a depth took long
+    assert len(depths) > len(set(depths))  # progress of a long depth
 
 
 def test_a_flag_set_before_still_lets_the_first_depth_finish() -> None:
@@ -181,13 +182,44 @@ def test_a_flag_set_before_still_lets_the_first_depth_finish() -> None:
     assert found.value == minimax(position, 1)
 
 
-def test_a_line_is_legal_and_begins_with_the_move() -> None:
-    for seed in range(3):
-        position = random_game(seed)[30]
-        engine = Engine(1 << 16, StopFlag())
-        *_, found = engine.deepen(position.own, position.opponent, Bounds(8, exact_empties=0))
-        line = engine.line(position.own, position.opponent, found.move, 8)
-        assert line[0] == found.move
-        for move in line:
-            assert move in RULES.legal_moves(position)
-            position = RULES.play(position, move)
+def test_a_move_that_another_thread_searches_may_be_postponed() -> None:
+    lines = np.zeros((3, 11), np.int64)
+    place = 4, np.uint64(5), np.uint64(2), 9  # ply, discs, depth
+    assert starting_search(lines, 0, *place, True)
+    assert not starting_search(lines, 1, *place, True)
+    assert starting_search(lines, 1, *place, False)
+    assert starting_search(lines, 2, 4, np.uint64(5), np.uint64(2), 8, True)
+    finished_search(lines, 0, 4)
+    assert lines[:, 0].tolist() == [0, 5, 0]
+    finished_search(lines, 1, 4)
+    assert starting_search(lines, 0, *place, True)
+
+
+def test_a_move_that_another_thread_searches_comes_last() -> None:
+    position = with_empties(1, 14)[0]
+    own, opponent = np.uint64(position.own), np.uint64(position.opponent)
+    engine = Engine(1 << 12, StopFlag(), threads=2)
+    *_, found = engine.deepen(position.own, position.opponent, Bounds(), judge_all=True)
+    best, second, *_, worst = found.values
+    beta = found.values[second]
+    assert found.values[worst] < beta
+    root, search = new_root_moves([worst, best, second]), engine.search
+    after = RULES.play(position, best)
+    starting_search(
+        search.lines, 1, 0, np.uint64(after.own), np.uint64(after.opponent), 64 - position.taken.bit_count(), False
+    )
+    write_numbers(own, opponent, search.numbers, 0)
+    assert judge_moves(own, opponent, beta - 1, beta, 64 - position.taken.bit_count(), False, root, search) >= beta
+    assert root.searched.tolist() == [True, False, True]
+
+
+@pytest.mark.parametrize("position", with_empties(2, 18))
+@pytest.mark.parametrize("judge_all", [False, True])
+def test_several_threads_find_the_same_scores(position: OthelloPosition, judge_all: bool) -> None:
+    alone, *others = (Engine(1 << 14, StopFlag(), threads=threads) for threads in (1, 2, 3))
+    *_, expected = alone.deepen(position.own, position.opponent, Bounds(), judge_all)
+    for engine in others:
+        *_, found = engine.deepen(position.own, position.opponent, Bounds(), judge_all)
+        assert found.is_solved
+        assert found.value == expected.value
+        assert not judge_all or found.values == expected.values

@@ -1,6 +1,7 @@
 """The table that all searches of the engine share."""
 
 import numpy as np
+import pytest
 
 from othello.engine import transposition_table
 from othello.kernel.jit import kernel
@@ -23,38 +24,37 @@ def _probe(
     )
 
 
-def known(place: transposition_table.Table) -> tuple[int, int, int, int, bool, bool]:
-    return _probe(place, OWN, OPPONENT)
+def known(*stores: tuple[int, int, int, int, int, int, int]) -> tuple[int, int, int, int, bool, bool]:
+    """Return what a table contains after the stores (alpha, beta, value, move, depth, confidence, age)."""
+    table = transposition_table.new_table(16)
+    for stored in stores:
+        transposition_table.store(table, OWN, OPPONENT, *stored)
+    return _probe(table, OWN, OPPONENT)
 
 
-def test_bounds_of_the_same_search_close_in() -> None:
-    place = transposition_table.new_table(16)
-    transposition_table.store(place, OWN, OPPONENT, 3, 4, 6, 19, 6, 2, 1)
-    assert known(place) == (6, 64, 19, 64, True, True)
-    transposition_table.store(place, OWN, OPPONENT, 9, 10, 8, 20, 6, 2, 1)
-    assert known(place) == (6, 8, 19, 20, True, True)  # in the second no move stood out
+FIRST = (3, 4, 6, 19, 6, 2, 1)
+DEEP, SHALLOW, LATER = (-64, 64, 6, 19, 8, 2, 1), (-64, 64, 2, 20, 4, 5, 1), (-64, 64, 2, 20, 4, 5, 2)
 
 
-def test_the_last_move_that_stood_out_is_the_best() -> None:
-    place = transposition_table.new_table(16)
-    transposition_table.store(place, OWN, OPPONENT, 3, 4, 6, 19, 6, 2, 1)
-    transposition_table.store(place, OWN, OPPONENT, 7, 8, 8, 20, 6, 2, 1)
-    assert known(place) == (8, 64, 20, 19, True, True)
+@pytest.mark.parametrize(
+    ("stores", "expected"),
+    [
+        pytest.param([FIRST], (6, 64, 19, 64, True, True), id="a lower bound"),
+        pytest.param([FIRST, (9, 10, 8, 20, 6, 2, 1)], (6, 8, 19, 20, True, True), id="bounds; no move was better"),
+        pytest.param([FIRST, (7, 8, 8, 20, 6, 2, 1)], (8, 64, 20, 19, True, True), id="the last better move is best"),
+        pytest.param([DEEP, SHALLOW], (6, 6, 19, 64, True, True), id="a deeper search stays"),
+        pytest.param([DEEP, SHALLOW, LATER], (2, 2, 20, 19, True, False), id="until it is old"),
+    ],
+)
+def test_bounds_and_moves(
+    stores: list[tuple[int, int, int, int, int, int, int]], expected: tuple[int, int, int, int, bool, bool]
+) -> None:
+    assert known(*stores) == expected
 
 
-def test_a_deeper_search_stays_until_it_is_old() -> None:
-    place = transposition_table.new_table(16)
-    transposition_table.store(place, OWN, OPPONENT, -64, 64, 6, 19, 8, 2, 1)
-    transposition_table.store(place, OWN, OPPONENT, -64, 64, 2, 20, 4, 5, 1)
-    assert known(place)[:3] == (6, 6, 19)
-    transposition_table.store(place, OWN, OPPONENT, -64, 64, 2, 20, 4, 5, 2)
-    assert known(place) == (2, 2, 20, 19, True, False)
-
-
-def test_words_of_two_writers_are_not_found() -> None:
-    place = transposition_table.new_table(2)
-    transposition_table.store(place, OWN, OPPONENT, -64, 64, 6, 19, 8, 2, 1)
-    other = transposition_table.new_table(2)
-    transposition_table.store(other, OWN, OPPONENT, -64, 64, -6, 20, 8, 2, 1)
-    place[:, 2] = other[:, 2]
-    assert known(place)[:3] == (-64, -64, 0)
+def test_entries_of_two_writers_are_not_mixed() -> None:
+    tables = [transposition_table.new_table(2) for _ in range(2)]
+    for table, value, move in zip(tables, (6, -6), (19, 20), strict=True):
+        transposition_table.store(table, OWN, OPPONENT, -64, 64, value, move, 8, 2, 1)
+    tables[0][:, 2] = tables[1][:, 2]
+    assert _probe(tables[0], OWN, OPPONENT)[:3] == (-64, -64, 0)

@@ -34,7 +34,7 @@ from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import MoveStats, SearchReport, Unit
 from tests.play.fake_players import PERSON, computer
-from tests.play.session_driver import ScriptedWorker, drive_session
+from tests.play.session_driver import PASS_AHEAD, ScriptedWorker, drive_session
 from tests.positions import RULES, random_game_of
 
 LIMITS: Final = Limits()
@@ -131,13 +131,10 @@ def test_the_best_report_of_one_unit_assesses_a_game() -> None:
     assert best(chances, bounds, unfinished) is None
     assert best(chances, shallow, deep) is deep
     assert best(exact, deep) is exact
-    other = default_analyst(SPECS[1])
-    assert (
-        best_report(PositionState(analyses={judge: searched, other: chances, computer("first"): deep}), judge)
-        is searched
-    )
+    other, first = default_analyst(SPECS[1]), computer("first")
+    assert best_report(PositionState(analyses={judge: searched, other: chances, first: deep}), judge) is searched
     assert best_report(PositionState(analyses={judge: searched, other: chances}), other) is chances
-    assert best_report(PositionState(analyses={judge: searched, computer("first"): exact}), judge) is exact
+    assert best_report(PositionState(analyses={judge: searched, first: exact}), judge) is exact
 
 
 def test_chances_count_as_discs() -> None:
@@ -148,14 +145,17 @@ def test_chances_count_as_discs() -> None:
     assert [is_right(report, move) for move in game.legal_moves()] == [True, False, True, *[False] * 6]
 
 
-# The analysis of a whole game.
+def new_analysis(game: AnyGame, opening_plies: int = 0) -> tuple[GameAnalysis, History, ScriptedWorker]:
+    script = ScriptedWorker()
+    job = GameJob(1, 1, (PERSON, PERSON), SPECS[0], 5, opening_plies, time_margin_seconds=None)
+    return GameAnalysis(script), History(job, game), script
 
 
-def test_a_game_is_analysed_position_by_position_and_goes_on_where_it_was() -> None:
-    game, script = random_game_of(RULES, 3), ScriptedWorker()
-    job = GameJob(1, 1, (PERSON, PERSON), SPECS[0], 5, 4, time_margin_seconds=None)
-    history, analysis = History(job, game), GameAnalysis(script)
+def test_positions_after_the_opening_are_analysed_and_a_stopped_analysis_continues() -> None:
+    game = random_game_of(RULES, 3)
+    analysis, history, script = new_analysis(game, 4)
     analysis.begin(history, game)
+    assert plies_with_choice(game)[:6] == [0, 1, 2, 3, *plies_with_choice(game, 4)[:2]]
     wanted = plies_with_choice(game, 4)
     assert (analysis.done, analysis.total) == (0, len(wanted))
     for _ in range(10):
@@ -178,12 +178,9 @@ def test_a_game_is_analysed_position_by_position_and_goes_on_where_it_was() -> N
     assert not analysis.is_running
 
 
-def test_a_pause_that_comes_with_an_answer_holds_the_next_search() -> None:
-    game, script = random_game_of(RULES, 3), ScriptedWorker()
-    history, analysis = (
-        History(GameJob(1, 1, (PERSON, PERSON), SPECS[0], 5, 0, time_margin_seconds=None), game),
-        GameAnalysis(script),
-    )
+def test_a_pause_that_comes_with_an_answer_pauses_the_next_search() -> None:
+    game = random_game_of(RULES, 3)
+    analysis, history, script = new_analysis(game)
     analysis.begin(history, game)
     analysis.do(cmd.HoldAnalyses(True), history)
     script.answer_last(0, 0)
@@ -192,52 +189,35 @@ def test_a_pause_that_comes_with_an_answer_holds_the_next_search() -> None:
     assert analysis.worker.is_paused
 
 
-def test_an_analysis_that_fails_says_why() -> None:
-    game, script = random_game_of(RULES, 3), ScriptedWorker()
-    analysis = GameAnalysis(script)
-    history = History(GameJob(1, 1, (PERSON, PERSON), SPECS[0], 5, 0, time_margin_seconds=None), game)
+def test_an_analysis_that_fails_has_the_reason() -> None:
+    game = random_game_of(RULES, 3)
+    analysis, history, script = new_analysis(game)
     analysis.begin(history, game)
     script.news.append(Failed(Reason("no memory"), 0.0))
     assert analysis.follow(history, game)
     assert (analysis.is_running, analysis.failure) == (False, Reason("no memory"))
 
 
-def test_another_game_ends_the_analysis() -> None:
-    driver = drive_session(PERSON, PERSON)
-    driver.do(cmd.PlayMove(driver.session.game.legal_moves()[0]))
-    driver.do(cmd.AnalyseGame())
-    analysis = driver.session.game_analysis
-    assert analysis is not None
-    assert analysis.is_running
-    driver.do(cmd.NewGame())
-    assert not analysis.is_running
-
-
 @pytest.mark.parametrize("judges", [True, False])
-def test_a_persons_game_is_judged_when_it_ends_if_that_is_wanted(judges: bool) -> None:
-    driver = drive_session(PERSON, PERSON, board="-OX-----" + "-" * 48 + "XXXXXXO-" + "X")
+def test_a_user_s_game_is_analysed_when_it_ends_until_a_new_one_begins(judges: bool) -> None:
+    driver = drive_session(PERSON, PERSON, board=PASS_AHEAD)
     analysis = driver.session.game_analysis
     assert analysis is not None
     analysis.judges_ended = judges
     while not driver.session.referee.is_over:
         assert not analysis.is_running
-        driver.do(cmd.PlayMove(driver.session.game.legal_moves()[0]), cmd.Acknowledge())
+        driver.play()
+        driver.do(cmd.Acknowledge())
     assert plies_with_choice(driver.session.game)
     assert analysis.is_running == judges
-
-
-def test_moves_of_the_opening_are_not_assessed() -> None:
-    line = Game.new(RULES).play(Move(19)).play(Move(18)).play(Move(17))
-    assert plies_with_choice(line) == [0, 1, 2]
-    assert plies_with_choice(line, 2) == [2]
+    driver.do(cmd.NewGame())
+    assert not analysis.is_running
 
 
 @pytest.mark.parametrize("is_wanted", [False, True])
-def test_moves_are_judged_as_soon_as_they_are_made_where_that_is_wanted(is_wanted: bool) -> None:
-    game, script = Game.new(RULES), ScriptedWorker()
-    analysis = GameAnalysis(script)
+def test_moves_are_analysed_as_soon_as_they_are_played_with_the_option(is_wanted: bool) -> None:
+    analysis, history, script = new_analysis(Game.new(RULES))
     analysis.judges_moves = is_wanted
-    history = History(GameJob(1, 1, (PERSON, PERSON), SPECS[0], 5, 0, time_margin_seconds=None), game)
     for ply in (1, 2, 3):
         history.play(history.game.legal_moves()[0])
         analysis.follow(history, history.game)

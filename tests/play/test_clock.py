@@ -12,27 +12,27 @@ from othello.play.playback import PlaybackSpeed
 from othello.rules.protocol import Color
 from tests.play.fake_players import PERSON
 
-
-def test_only_the_running_side_uses_time() -> None:
-    clock = Clock().started(Color.BLACK, 10.0)
-    assert (clock.used(Color.BLACK, 12.5), clock.used(Color.WHITE, 12.5)) == (2.5, 0.0)
+BLACK, WHITE = Color
 
 
-def test_starting_the_other_side_stops_the_first() -> None:
-    clock = Clock().started(Color.BLACK, 0.0).started(Color.WHITE, 3.0).stopped(5.0)
-    assert (clock.spent, clock.running) == ((3.0, 2.0), None)
+@pytest.mark.parametrize(
+    ("clock", "now", "used"),
+    [
+        pytest.param(Clock().started(BLACK, 10.0), 12.5, (2.5, 0.0), id="running"),
+        pytest.param(
+            Clock().started(BLACK, 0.0).started(WHITE, 3.0).stopped(5.0), 9.0, (3.0, 2.0), id="one side after the other"
+        ),
+        pytest.param(
+            Clock().started(BLACK, 1.0).started(BLACK, 2.0).stopped(4.0).stopped(9.0), 9.0, (3.0, 0.0), id="twice"
+        ),
+        pytest.param(Clock().started(WHITE, 5.0).stopped(4.0), 5.0, (0.0, 0.0), id="never backwards"),
+    ],
+)
+def test_used_time(clock: Clock, now: float, used: tuple[float, float]) -> None:
+    assert (clock.used(BLACK, now), clock.used(WHITE, now)) == used
 
 
-def test_starting_and_stopping_twice_changes_nothing() -> None:
-    clock = Clock().started(Color.BLACK, 1.0).started(Color.BLACK, 2.0).stopped(4.0).stopped(9.0)
-    assert clock.used(Color.BLACK, 9.0) == 3.0
-
-
-def test_time_never_runs_backwards() -> None:
-    assert Clock().started(Color.WHITE, 5.0).stopped(4.0).used(Color.WHITE, 5.0) == 0.0
-
-
-def test_the_time_runs_out_and_increments_add_to_it() -> None:
+def test_time_runs_out_and_increments_are_added() -> None:
     seat = replace(PERSON, clock_seconds=2.0)
     clock = Clock().started(Color.WHITE, 0.0).stopped(1.5).gaining(Color.WHITE, 1.0)
     assert clock.remaining(Color.WHITE, seat, 9.0) == pytest.approx(1.5)
@@ -72,19 +72,16 @@ def test_allotted_time_is_used_and_never_exceeded(
         assert increment or left < 0.3 * seconds
 
 
-def test_next_to_nothing_is_allotted_when_nothing_is_left() -> None:
-    assert 0 < move_time(0.0, 0.0, 10) <= 0.001
-
-
 def test_time_goes_to_the_moves_before_the_end_is_solved() -> None:
     even, hasty = (move_time(60.0, 0.0, 60, ends) for ends in (lambda _: inf, _solver(20)))
     assert 1.3 * even < hasty < 2 * even
     assert move_time(3600.0, 0.0, 60, _solver(20)) > 60 * hasty  # with more time, an earlier end is worth solving
     assert move_time(10.0, 0.0, 40, stones=1, used=lambda _: 0.5) == pytest.approx(9.9)  # what is left of it is lost
     assert move_time(10.0, 0.0, 40, stones=4) == pytest.approx(2.475)
+    assert 0 < move_time(0.0, 0.0, 10) <= 0.001, "nothing is left"
 
 
-def test_players_who_change_colours_take_what_they_gained_along() -> None:
+def test_swapped_players_keep_their_time() -> None:
     before = Clock((3.0, 1.0), (5.0, 2.0))
     after = before.swapped(0.0)
     for color in Color:
@@ -93,5 +90,5 @@ def test_players_who_change_colours_take_what_they_gained_along() -> None:
 
 
 @pytest.mark.parametrize(("delay", "shown"), [(0.0, 1.0), (0.4, 1.0), (3.0, 3.0)])
-def test_a_pass_between_computers_can_be_read(delay: float, shown: float) -> None:
+def test_a_pass_between_computers_is_shown_for_a_second_or_more(delay: float, shown: float) -> None:
     assert PlaybackSpeed(delay).due(is_pass=True, is_watched=True) == shown

@@ -39,12 +39,9 @@ def at_table(moves: int = 0, black: str = "user") -> Session:
     return session
 
 
-def text_of(session: Session) -> str:
-    return format_game(game_file_from(session.history.tree, session.history.referee, "2026-01-31T18:30:00"))
-
-
 def parse_game_of(session: Session) -> GameFile:
-    return parse_game(text_of(session))
+    file = game_file_from(session.history.tree, session.history.referee, "2026-01-31T18:30:00")
+    return parse_game(format_game(file))
 
 
 @pytest.mark.parametrize(
@@ -57,7 +54,7 @@ def parse_game_of(session: Session) -> GameFile:
         ((replace(USER, name="Bob", number=None), configure("mcts_uct")), "Anna", ("Bob", "UCT")),
     ],
 )
-def test_a_record_carries_the_names_that_the_window_shows(
+def test_a_file_has_the_names_that_the_window_shows(
     players: tuple[PlayerConfig, PlayerConfig], person: str, names: tuple[str, str]
 ) -> None:
     session = Session(Config(players), ScriptedWorker(), 0.0)
@@ -85,7 +82,7 @@ def played(text: str, *steps: tuple[str, cmd.SessionCommand]) -> Session:
     return session
 
 
-def test_a_session_comes_back_as_it_was() -> None:
+def test_a_session_is_restored_from_its_file() -> None:
     session = Session(Config((USER, UCT)), ScriptedWorker(), 0.0)
     session.referee.begin(0.0)  # as for a later move: no person's time runs before the first
     session.do(cmd.PlayMove(Move(19)), 7.0)
@@ -93,7 +90,8 @@ def test_a_session_comes_back_as_it_was() -> None:
     session.history.remember(session.game, analyses={JUDGE: report(session.game)})
     history = session.history
     file = parse_game_of(session)
-    again = at_table()
+    again = at_table(3)
+    before = again.game
     again.do(open_command(file), 0.0)
     assert again.game == history.game
     assert again.history.tree.known(again.game).note == "Now?"
@@ -102,18 +100,11 @@ def test_a_session_comes_back_as_it_was() -> None:
     assert again.history.tree.known(again.game).analyses[JUDGE].pv == report(again.game).pv
     again.do(cmd.Undo(), 1.0)
     assert again.game.ply == 0
+    again.do(cmd.RestoreGame(), 1.0)
+    assert again.game == before
 
 
-def test_the_game_that_was_there_is_put_aside() -> None:
-    session = at_table(3)
-    before = session.game
-    session.do(open_command(parse_game_of(at_table(5))), 0.0)
-    assert session.game.ply == 5
-    session.do(cmd.RestoreGame(), 0.0)
-    assert session.game == before
-
-
-def test_a_lost_game_stays_lost_and_is_not_recorded_again() -> None:
+def test_a_reopened_forfeit_is_not_recorded_again() -> None:
     session = at_table(2)
     session.history.referee.forfeit = Forfeit(Color.WHITE, Fault.OUT_OF_TIME)
     file = parse_game_of(session)
@@ -126,7 +117,7 @@ def test_a_lost_game_stays_lost_and_is_not_recorded_again() -> None:
     assert not records
 
 
-def test_a_game_is_opened_again_after_a_level_has_taken_over() -> None:
+def test_a_game_can_be_reopened_after_a_level_has_taken_over() -> None:
     session = Session(Config((USER, UCT)), ScriptedWorker(), 0.0)
     session.do(cmd.HandOver(Color.BLACK), 1.0)
     file = parse_game_of(session)
@@ -140,7 +131,7 @@ def test_a_game_is_opened_again_after_a_level_has_taken_over() -> None:
     assert [player.name for player in players] == ["Deep", "Deep 2"]
 
 
-def test_only_what_the_players_played_themselves_counts_for_them() -> None:
+def test_only_games_that_the_players_played_themselves_count() -> None:
     own = played(WIPE_OUT)
     handed_over = played(WIPE_OUT, ("e6", cmd.HandOver(Color.WHITE)), ("e3", cmd.HandOver(Color.WHITE)))
     pasted = played("e6")
@@ -151,18 +142,14 @@ def test_only_what_the_players_played_themselves_counts_for_them() -> None:
     assert all(session.referee.is_over for session in (own, handed_over, pasted, again))
     results = [parse_game_of(session).result for session in (own, handed_over, pasted, again)]
     assert [result.get("counts", True) for result in results] == [True, False, False, False]
+    pasted.do(open_command(recognise(WIPE_OUT, SPEC)), 1.0)
+    assert [(seat.is_user, seat.is_named) for seat in pasted.players.values()] == [(True, False)] * 2
     board = Game.new(RULES, DRAWN)
     games = own, handed_over, Session(Config((USER, UCT)), ScriptedWorker(), 0.0, start=board)
     assert [GameListEntry.of(parse_game_of(game)).headers.counts for game in games] == [True, False, False]
 
 
-def test_a_finished_game_of_others_is_nobodys_here() -> None:
-    session = played("e6")
-    session.do(open_command(recognise(WIPE_OUT, SPEC)), 1.0)
-    assert [(seat.is_user, seat.is_named) for seat in session.players.values()] == [(True, False)] * 2
-
-
-def test_a_file_of_others_names_no_files_here() -> None:
+def test_files_of_knowledge_are_neither_stored_nor_read() -> None:
     player = {"player_type": "mcts_uct", "mcts_tree_file": "/tmp/tree.npz"}
     own = entry_of(configure("mcts_uct", mcts_tree_file=Path("/tmp/tree.npz"), simulation_count=77))
     assert own == {"player_type": "mcts_uct", "simulation_count": 77}
@@ -173,16 +160,14 @@ def test_a_file_of_others_names_no_files_here() -> None:
 
 
 @pytest.mark.parametrize("entry", [{"player_type": "nobody"}, {"player_type": "heuristic", "depth": "deep"}, {}])
-def test_players_that_are_none_are_told(entry: dict[str, object]) -> None:
+def test_unknown_players_are_refused(entry: dict[str, object]) -> None:
     file = GameFile(parse_game_of(at_table(1)).tree, ({"player_type": "user"}, entry))
     with pytest.raises(GameFileError, match=r"players\[1\]"):
         open_command(file)
 
 
-def test_an_opened_game_of_computers_waits_to_be_gone_on_with() -> None:
-    session = Session(
-        Config((configure("heuristic"), configure("random"))), ScriptedWorker(), 0.0, analyst=ScriptedWorker()
-    )
+def test_an_opened_game_of_computers_is_paused() -> None:
+    session = Session(Config((configure("heuristic"), configure("random"))), ScriptedWorker(), 0.0)
     session.do(open_command(recognise("f5d6c3", SPEC)), 1.0)
     session.update(100.0)
     assert (session.pace.paused, session.worker.is_wanted, session.game.ply) == (True, False, 3)
@@ -192,7 +177,7 @@ def test_an_opened_game_of_computers_waits_to_be_gone_on_with() -> None:
 
 
 @pytest.mark.parametrize("command", [cmd.Resign(), cmd.AgreeDraw()])
-def test_a_file_knows_how_people_ended_a_game(command: cmd.SessionCommand) -> None:
+def test_a_file_stores_resignations_and_agreed_draws(command: cmd.SessionCommand) -> None:
     session = at_table(3)
     session.do(command, 1.0)
     forfeit = session.referee.forfeit

@@ -32,6 +32,11 @@ def opening(moves: str) -> AnyGame:
     return parse_transcript(moves, RULES)
 
 
+def play_move(drill: OpeningDrill, move: str) -> None:
+    assert drill.game is not None
+    drill.choose(RULES.parse_move(drill.game.position, move), 1.0)
+
+
 def repertoire(
     store_writer: StoreWriter | None = None, calendar: Calendar | None = None, color: Color = Color.BLACK
 ) -> Repertoire:
@@ -41,19 +46,19 @@ def repertoire(
     return made
 
 
-def play_line(rehearsal: OpeningDrill, miss: Sequence[Position] = (), seconds: float = 1.0) -> None:
+def play_line(drill: OpeningDrill, miss: Sequence[Position] = (), seconds: float = 1.0) -> None:
     """Play one line to its end, with a wrong first try at each move to miss."""
-    assert rehearsal.game is not None
-    while rehearsal.awaits_user or rehearsal.awaits_reply:
-        game = rehearsal.game
-        if rehearsal.awaits_reply:
-            rehearsal.reply({})
+    assert drill.game is not None
+    while drill.awaits_user or drill.awaits_reply:
+        game = drill.game
+        if drill.awaits_reply:
+            drill.reply({})
             continue
         if game.position in miss:
-            wrong = next(move for move in game.legal_moves() if move not in rehearsal.expected)
-            rehearsal.choose(wrong, seconds)
-            assert (rehearsal.tried, rehearsal.game) == (wrong, game), "nothing is played"
-        rehearsal.choose(rehearsal.answer, seconds)
+            wrong = next(move for move in game.legal_moves() if move not in drill.expected)
+            drill.choose(wrong, seconds)
+            assert (drill.tried, drill.game) == (wrong, game), "nothing is played"
+        drill.choose(drill.answer, seconds)
 
 
 class SquareFour(ConnectFour):
@@ -66,7 +71,7 @@ class SquareFour(ConnectFour):
         return RowGame.squares_open(self, position) & (position.taken >> 7 | 127 << 42)
 
 
-def test_lines_of_a_square_board_are_only_turned_as_the_rules_allow() -> None:
+def test_lines_are_only_turned_by_the_symmetries_of_the_rules() -> None:
     rules: Any = SquareFour(GameSpec("square_four", ()))
     left, right = (Game.new(rules).after(map(Move, squares)) for squares in ((42, 35, 44), (48, 41, 46)))
     assert RepertoireLine.of(left, Color.BLACK) == RepertoireLine.of(right, Color.BLACK)
@@ -120,36 +125,36 @@ def test_due_lines_are_asked_once_and_missed_lines_again(color: Color) -> None:
     today = Calendar()
     kept = repertoire(calendar=today, color=color)
     missed = [*kept.cards][1:3]
-    rehearsal, asked = OpeningDrill(kept, SPEC, Random(color)), 0
-    while rehearsal.game is not None:
+    drill, asked = OpeningDrill(kept, SPEC, Random(color)), 0
+    while drill.game is not None:
         new = [card for card in missed if not kept.memory(card).stability]
-        play_line(rehearsal, [card.position for card in new])
-        assert {*rehearsal.left} >= {card for card in new if kept.memory(card).stability}, "it comes again"
+        play_line(drill, [card.position for card in new])
+        assert {*drill.left} >= {card for card in new if kept.memory(card).stability}, "it comes again"
         asked += 1
-        rehearsal.begin()
+        drill.begin()
         assert asked <= 3 * len(LINES)
     assert not kept.due()
     tomorrow = [card for card in kept.cards if kept.memory(card).due == today.day + timedelta(days=1)]
     assert tomorrow == missed
     assert max(kept.memory(card).due for card in kept.cards) > today.day + timedelta(days=3), "easy lines are due later"
     memories = dict(kept.value.memories)
-    rehearsal.begin(is_free=True)
-    play_line(rehearsal)
+    drill.begin(is_free=True)
+    play_line(drill)
     assert kept.value.memories == memories, "free practice changes no due date"
     today.day += timedelta(days=1)
     assert {*kept.due()} == {*tomorrow}
-    rehearsal.begin()
-    play_line(rehearsal)
+    drill.begin()
+    play_line(drill)
     assert len(kept.due()) < len(tomorrow)
 
 
-def test_the_slower_a_move_is_known_the_sooner_it_comes_again() -> None:
+def test_slower_answers_are_due_sooner() -> None:
     due: list[date] = []
     for seconds in (100.0, 10.0, 1.0):
         kept = Repertoire(None, Calendar())
         kept.add(opening("f5"), Color.BLACK)
-        rehearsal = OpeningDrill(kept, SPEC, Random(1))
-        play_line(rehearsal, seconds=seconds)
+        drill = OpeningDrill(kept, SPEC, Random(1))
+        play_line(drill, seconds=seconds)
         (card,) = kept.cards
         due.append(kept.memory(card).due)
     assert due == sorted({*due})
@@ -157,41 +162,38 @@ def test_the_slower_a_move_is_known_the_sooner_it_comes_again() -> None:
 
 def test_symmetric_moves_and_other_lines_are_right() -> None:
     kept = repertoire()
-    rehearsal = OpeningDrill(kept, SPEC, Random(1))
-    assert rehearsal.game is not None
-    rehearsal.choose(RULES.parse_move(rehearsal.game.position, "c4"), 1.0)
-    assert (format_transcript(rehearsal.game), rehearsal.asked, rehearsal.known) == ("f5", 1, 1)
+    drill = OpeningDrill(kept, SPEC, Random(1))
+    play_move(drill, "c4")
+    assert drill.game is not None
+    assert (format_transcript(drill.game), drill.asked, drill.known) == ("f5", 1, 1)
     both = Repertoire(None, Calendar())
     for line in ("f5d6c3d3c4", "f5d6c4d3c3"):
         both.add(opening(line), Color.BLACK)
-    rehearsal = OpeningDrill(both, SPEC, Random(1))
+    drill = OpeningDrill(both, SPEC, Random(1))
     ways = []
     for _ in range(2):
         for move in ("f5", "c3"):
-            assert rehearsal.game is not None
-            rehearsal.choose(RULES.parse_move(rehearsal.game.position, move), 1.0)
-            assert rehearsal.tried is None
-            if rehearsal.awaits_reply:
-                rehearsal.reply({})
-        assert rehearsal.game is not None
-        ways.append(format_transcript(rehearsal.game)[:6])
-        play_line(rehearsal)
-        rehearsal.begin()
+            play_move(drill, move)
+            assert drill.tried is None
+            if drill.awaits_reply:
+                drill.reply({})
+        assert drill.game is not None
+        ways.append(format_transcript(drill.game)[:6])
+        play_line(drill)
+        drill.begin()
     assert ways == ["f5d6c3", "f5d6c4"], "the other line is asked, too"
 
 
-def test_replies_come_in_the_proportion_in_which_people_play_them() -> None:
-    kept = repertoire()
+def test_replies_are_drawn_by_their_frequency() -> None:
     perpendicular, diagonal = (opening(moves).moves[-1] for moves in ("f5d6", "f5f6"))
-
-    rehearsal = OpeningDrill(kept, SPEC, Random(3))
+    drill = OpeningDrill(repertoire(), SPEC, Random(3))
     replies = Counter[Move]()
     for _ in range(200):
-        rehearsal.begin(is_free=True)
-        rehearsal.choose(rehearsal.answer, 1.0)
-        rehearsal.reply({perpendicular: 30, diagonal: 10, Move(0): 1000})
-        assert rehearsal.game is not None
-        replies[rehearsal.game.moves[-1]] += 1
+        drill.begin(is_free=True)
+        drill.choose(drill.answer, 1.0)
+        drill.reply({perpendicular: 30, diagonal: 10, Move(0): 1000})
+        assert drill.game is not None
+        replies[drill.game.moves[-1]] += 1
     assert set(replies) == {perpendicular, diagonal}
     assert 2 < replies[perpendicular] / replies[diagonal] < 4.5
 

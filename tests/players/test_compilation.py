@@ -1,4 +1,4 @@
-"""Compilation in other processes, and its order."""
+"""Compilation in other processes, its order, and its memory."""
 
 import os
 import subprocess
@@ -11,18 +11,21 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 
+import psutil
 import pytest
+from llvmlite import binding as llvm
 
 from othello.cli import main
 from othello.kernel import jit
-from othello.kernel.loading import all_is_compiled
+from othello.kernel.loading import NotCompiledError, all_is_compiled, only_loads
 from othello.players import compilation, levels
 from othello.players.compilation import Compiler, Task, everything, tasks_of
 from othello.players.player_registry import COMPUTERS, PLAYERS, configure, create_player, unsupported_reason
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import GAMES, game_spec
 from othello.schema import options_of
-from tests.positions import SPEC
+from tests.play.fake_players import FirstMove
+from tests.positions import RULES, SPEC
 
 WORK = compilation._work
 LOST = configure("mcts_uct", name="lost", mcts_tree_file="/nowhere/at/all/tree.npz"), SPEC
@@ -59,14 +62,14 @@ def until(compiler: Compiler, share: float | None, *, is_busy: bool) -> None:
         time.sleep(0.005)
 
 
-def test_nobody_waits_for_a_process_that_an_ending_program_does_not_start(compiler: Compiler) -> None:
+def test_no_process_is_started_when_the_program_ends(compiler: Compiler) -> None:
     compiler._starter = ThreadPoolExecutor(1)
     compiler._starter.shutdown()  # as the interpreter does in the end
     compiler.compile(FIRST)
 
 
 @pytest.mark.slow
-def test_what_is_asked_for_comes_first_and_the_rest_goes_on(compiler: Compiler) -> None:
+def test_requested_tasks_come_first_and_the_rest_continues(compiler: Compiler) -> None:
     compiler.compile(FIRST)
     until(compiler, None, is_busy=False)  # nothing else is wanted
     compiler.begin([FIRST], SPEC)
@@ -85,7 +88,7 @@ def test_what_is_asked_for_comes_first_and_the_rest_goes_on(compiler: Compiler) 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="priorities of threads are Linux's")
 @pytest.mark.slow
-def test_what_is_asked_for_after_a_search_is_not_compiled_at_its_low_priority(compiler: Compiler) -> None:
+def test_tasks_are_not_compiled_at_the_low_priority_of_a_search(compiler: Compiler) -> None:
     def search_and_ask() -> None:
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
         compiler.compile(SECOND)
@@ -99,7 +102,7 @@ def test_what_is_asked_for_after_a_search_is_not_compiled_at_its_low_priority(co
     assert os.getpriority(os.PRIO_PROCESS, process.pid or 0) == os.getpriority(os.PRIO_PROCESS, 0)
 
 
-def test_where_all_is_compiled_no_process_is_begun(
+def test_no_process_is_started_if_all_is_compiled(
     compiler: Compiler, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "kernels" / "state"
@@ -113,7 +116,7 @@ def test_where_all_is_compiled_no_process_is_begun(
 
 
 @pytest.mark.rare
-def test_nobody_who_plays_needs_a_kernel_that_was_not_thought_of(tmp_path: Path) -> None:
+def test_tasks_include_every_kernel_that_players_need(tmp_path: Path) -> None:
     environment = {**os.environ, "OTHELLO_CACHE_DIR": str(tmp_path)}
     program = f"from tests.players.test_compilation import compile_and_try; compile_and_try({str(tmp_path)!r})"
     subprocess.run([sys.executable, "-c", program], check=True, env=environment, cwd=Path(__file__).parents[2])
@@ -134,7 +137,7 @@ def compile_and_try(folder: str) -> None:
 
 
 @pytest.mark.rare
-def test_what_one_process_has_compiled_another_one_needs_no_more(tmp_path: Path) -> None:
+def test_two_processes_share_the_work_without_overlap(tmp_path: Path) -> None:
     """Both halves, apart, hold all that is compiled together but what Python calls; in a small game."""
     program = "import sys; from tests.players.test_compilation import compile_a_part; compile_a_part(*sys.argv[1:])"
     found = {}
@@ -158,7 +161,7 @@ def prepare(task: Task) -> None:
             player.prepare()
 
 
-def test_every_game_is_compiled_and_those_that_are_shown_first() -> None:
+def test_every_game_is_compiled_and_the_shown_ones_first() -> None:
     games = [tasks[0][1] for tasks in everything([game_spec("connect_four")])]
     assert games[0].game == "connect_four"
     assert {spec.game for spec in games} == set(GAMES)
@@ -166,7 +169,7 @@ def test_every_game_is_compiled_and_those_that_are_shown_first() -> None:
 
 
 @pytest.mark.slow
-def test_all_is_compiled_at_once_when_that_is_asked_for(
+def test_the_command_compiles_all(
     compiler: Compiler, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "kernels" / "state").mkdir(parents=True)
@@ -187,7 +190,7 @@ def test_all_is_compiled_at_once_when_that_is_asked_for(
 
 
 @pytest.mark.parametrize("last", [1, 2])
-def test_nothing_is_started_and_nothing_said_where_the_program_ends_meanwhile(
+def test_a_process_that_cannot_be_started_at_the_end_is_no_error(
     compiler: Compiler, monkeypatch: pytest.MonkeyPatch, last: int
 ) -> None:
     started = []
@@ -210,7 +213,7 @@ def newer(sender: Connection, *_: object) -> None:
 
 
 @pytest.mark.slow
-def test_who_waits_for_a_process_of_another_version_goes_on(
+def test_messages_of_another_version_end_the_compilation(
     compiler: Compiler, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(compilation, "_work", newer)
@@ -221,7 +224,7 @@ def test_who_waits_for_a_process_of_another_version_goes_on(
 
 
 def fail(*_: object) -> None:
-    sys.stderr.close()  # nobody is to read of this
+    sys.stderr.close()  # no traceback
     raise SystemExit(1)
 
 
@@ -232,7 +235,7 @@ def little(sender: Connection, urgent: Sequence[Task], rest: tuple[GameSpec, int
 
 
 @pytest.mark.rare
-def test_one_process_after_the_other_goes_on_until_nothing_is_left(
+def test_processes_continue_until_nothing_is_left(
     compiler: Compiler,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -246,3 +249,44 @@ def test_one_process_after_the_other_goes_on_until_nothing_is_left(
     assert caplog.messages[0].startswith("lost cannot play this game: ")
     assert capfd.readouterr().err == ""
     assert os.getpriority(os.PRIO_PROCESS, 0) < 19  # the program itself does not step back
+
+
+class Uncompiled(FirstMove):
+    """A player whose code counts as compiled when another process has written a file."""
+
+    file: Path
+
+    def prepare(self) -> None:
+        if only_loads() and not self.file.exists():
+            raise NotCompiledError
+
+
+def test_missing_kernels_are_compiled_in_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Uncompiled(configure("random", name=str(tmp_path / "process")), RULES)
+    player.file = tmp_path / "process"
+    monkeypatch.setattr(compilation, "_work", leave)
+    compilation.prepare(player)
+    first = player.file.read_text()
+    assert first != str(os.getpid())
+    compilation.prepare(player)
+    assert player.file.read_text() == first, "what a cache has is only loaded"
+    assert not only_loads()
+
+
+def leave(sender: object, tasks: Sequence[Task], rest: object) -> None:
+    """Leave the number of the process that this is called in."""
+    Path(tasks[0][0].name).write_text(str(os.getpid()))
+
+
+def test_memory_of_the_compiler_is_released() -> None:
+    def resident() -> int:
+        maps = psutil.Process().memory_maps(grouped=False)
+        return sum(each.rss for each in maps if each.path.endswith("libllvmlite.so") and "x" in each.perms)
+
+    compilation.configure_malloc()
+    text = str(llvm.parse_assembly("@four = constant i32 4"))
+    before = resident()
+    compilation.trim_memory()
+    if sys.platform == "linux":
+        assert 4 * resident() < before
+    assert str(llvm.parse_assembly("@four = constant i32 4")) == text, "what is needed again is read again"

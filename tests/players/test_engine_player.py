@@ -21,7 +21,7 @@ from othello.rules.othello import OthelloPosition
 from othello.rules.othello.scalar_bits import PASS, flips, mobility
 from othello.rules.protocol import Color, GameSpec, Move
 from othello.rules.registry import game_spec, rules_of
-from othello.search.report import SearchReport, Unit
+from othello.search.report import Unit
 from othello.search.stop import StopFlag
 from tests.player_factory import answer, game_at, ready
 from tests.positions import (
@@ -42,49 +42,35 @@ from training.levels import opening, play_game
 CORNERS = 0x8100000000000081
 
 
-def exact(position: OthelloPosition) -> int:
-    result = solve(position, StopFlag())
-    assert result is not None
-    return result.score
-
-
 @pytest.mark.parametrize("position", [*with_empties(3, 11), *with_forced_pass(2, most_empties=11)])
-def test_the_end_is_played_and_judged_exactly(position: OthelloPosition) -> None:
-    report = answer(configure("engine", depth=8), position, analyse=True)
-    assert report.unit is Unit.DISCS
-    assert report.value == exact(position)
-    assert {stats.move: stats.value for stats in report.moves} == {
-        move: -exact(RULES.play(position, move)) for move in RULES.legal_moves(position)
-    }
+def test_the_end_is_played_and_evaluated_exactly(position: OthelloPosition) -> None:
+    report, solved = answer(configure("engine", depth=8), position, analyse=True), solve(position, StopFlag(), True)
+    assert solved is not None
+    assert (report.unit, report.value) == (Unit.DISCS, solved.score)
+    assert {stats.move: stats.value for stats in report.moves} == solved.scores
 
 
-def test_every_move_is_judged_in_the_middle_of_the_game() -> None:
-    report = answer(configure("engine", depth=6), with_empties(1, 40)[0], analyse=True)
-    assert report.unit is Unit.EXPECTED
-    assert all(stats.exact and stats.value is not None for stats in report.moves)
-    assert report.value == max(stats.value or -64.0 for stats in report.moves)
-
-
-def test_a_chance_of_winning_stands_beside_the_discs() -> None:
-    ahead = answer(configure("engine", depth=4), with_empties(1, 40)[0])
-    assert ahead.value is not None
+def test_reports_have_a_win_probability() -> None:
+    ahead = answer(configure("engine", depth=6), with_empties(1, 40)[0], analyse=True)
+    assert ahead.unit is Unit.EXPECTED
+    assert all(stats.exact and stats.value is not None for stats in ahead.moves)
+    assert ahead.value == max(stats.value or -64.0 for stats in ahead.moves)
     assert ahead.chance is not None
     assert (ahead.chance - 0.5) * ahead.value >= 0
-    solved = with_empties(1, 9)[0]
-    assert answer(configure("engine", depth=9), solved).chance == 0.5 + 0.5 * np.sign(exact(solved))
+    solved = answer(configure("engine", depth=9), with_empties(1, 9)[0])
+    assert solved.chance == 0.5 + 0.5 * np.sign(solved.value or 0)
     assert win_probability(4, 20, 8) > win_probability(4, 20, 2) > win_probability(4, 40, 2) > 0.5
     assert win_probability(-4, 20, 2) == pytest.approx(1 - win_probability(4, 20, 2))
 
 
-def test_a_selective_search_to_the_end_is_sure_of_nothing() -> None:
-    position = with_empties(1, 16)[0]
-    told = ready(configure("engine", depth=60)).think(game_at(position), StopFlag())
-    chances = [report.chance for report in told if report.depth == 16 and report.unit is Unit.EXPECTED]
+def test_a_selective_search_to_the_end_is_never_certain() -> None:
+    found = ready(configure("engine", depth=60)).think(game_at(with_empties(1, 16)[0]), StopFlag())
+    chances = [report.chance for report in found if report.depth == 16 and report.unit is Unit.EXPECTED]
     assert chances
     assert {0.0, 0.5, 1.0}.isdisjoint(chances)
 
 
-def test_no_time_is_lost_where_there_is_no_choice() -> None:
+def test_a_forced_move_takes_little_time() -> None:
     met = (position for seed in range(200) for position in random_game(seed)[:48])
     forced = next(position for position in met if len(moves := RULES.legal_moves(position)) == 1 and moves != (PASS,))
     report = answer(configure("engine", depth=60, time_limit_seconds=3600.0), forced)
@@ -105,9 +91,7 @@ class Standing(StopFlag):
 
 
 @pytest.mark.parametrize(("number", "seconds", "is_early"), [(4, 721.0, False), (5, 719.0, False), (5, 721.0, True)])
-def test_with_a_limit_of_time_a_clear_move_is_not_searched_to_the_end(
-    number: int, seconds: float, is_early: bool
-) -> None:
+def test_a_clear_move_is_played_before_the_time_limit(number: int, seconds: float, is_early: bool) -> None:
     """The best moves lead by 0 and by 20 discs. A fifth of the time, an hour, is for thinking in any case."""
     known = end_games()[number - 1]
     position = parse_board(known.board)
@@ -122,55 +106,40 @@ def test_with_a_limit_of_time_a_clear_move_is_not_searched_to_the_end(
     ("limit", "seconds", "goes_on"),
     [(3600.0, 3599.0, True), (MoveTime(3600.0), 1400.0, True), (MoveTime(3600.0), 3200.0, False)],
 )
-def test_a_clock_s_time_is_saved_where_the_next_depth_would_not_end_within_it(
-    limit: float, seconds: float, goes_on: bool
-) -> None:
+def test_a_depth_that_would_exceed_the_time_is_not_begun(limit: float, seconds: float, goes_on: bool) -> None:
     player = ready(configure("engine", depth=8))
     for empties, is_end in ((44, False), (14, True)):
         *_, report = player.think(game_at(with_empties(1, empties)[0]), Standing(seconds), limit)
         assert (report.depth >= 8) == (goes_on or is_end)
 
 
-def test_a_short_search_with_a_limit_of_time_takes_no_time_for_reports() -> None:
+def test_a_short_search_reports_only_its_answer() -> None:
     player = ready(configure("engine", depth=60, time_limit_seconds=3600.0))
     told = list(player.think(game_at(parse_board(end_games()[4].board)), Standing(0.04)))
     assert [report.final for report in told] == [True]
 
 
-def test_a_limit_of_time_ends_a_search_that_has_no_other() -> None:
-    position = with_empties(1, 44)[0]
-    reports: list[SearchReport] = list(
-        ready(configure("engine", depth=60, time_limit_seconds=0.6)).think(game_at(position), StopFlag())
-    )
-    assert reports[-1].final
-    assert reports[-1].depth < 44
-    assert reports[-1].move in RULES.legal_moves(position)
-
-
-def test_a_cancelled_search_has_no_answer() -> None:
-    stop = StopFlag()
-    player = ready(configure("engine", depth=60))
-    for report in player.think(game_at(with_empties(1, 44)[0]), stop):
-        assert not report.final
-        stop.cancel()
+def test_a_time_limit_ends_a_search() -> None:
+    game, player = game_at(with_empties(1, 44)[0]), ready(configure("engine", depth=60, time_limit_seconds=0.6))
+    *_, report = player.think(game, StopFlag())
+    assert report.final
+    assert report.depth < 44
+    assert report.move in game.legal_moves()
 
 
 @pytest.mark.parametrize("spec", [game_spec("othello", {"goal": "fewest"}), game_spec("tictactoe")])
-def test_other_games_are_played_at_a_level_alone(spec: GameSpec) -> None:
+def test_other_games_are_only_played_at_a_level(spec: GameSpec) -> None:
     assert str(unsupported_reason(configure("engine"), spec)).startswith("player_type: without a level, the engine")
     weak, strong = (ready(configure("engine", level=level), spec=spec) for level in (1, 6))
     game = Game.new(rules_of(spec))
     reports = [choose(player, game) for player in (weak, strong)]
     assert [report.player for report in reports] == ["engine", "engine"]
     assert reports[0].nodes < reports[1].nodes
+    for start in ("standard", "alternate", "random"):
+        assert unsupported_reason(configure("engine"), game_spec("othello", {"start": start})) is None
 
 
-@pytest.mark.parametrize("start", ["standard", "alternate", "random"])
-def test_the_engine_knows_every_start_with_discs(start: str) -> None:
-    assert unsupported_reason(configure("engine"), game_spec("othello", {"start": start})) is None
-
-
-def test_the_levels_are_as_the_window_names_them() -> None:
+def test_levels_have_names_and_evenly_rising_ratings() -> None:
     names = "First steps, Beginner, Casual, Steady, Skilled, Club, Strong, Expert, Elite, Master"
     assert [level.name for level in levels()] == names.split(", ")
     elos = [level.elo for level in levels()]
@@ -200,7 +169,7 @@ def test_every_level_plays_the_last_squares(empties: int) -> None:
         assert choose(ready(configure("engine", level=level), 1), game).move in game.legal_moves()
 
 
-def test_a_level_answers_by_its_seed_alone() -> None:
+def test_the_seed_alone_decides_the_moves_of_a_level() -> None:
     game = Game.new(RULES)
     player = create_player(configure("engine", level=5), SPEC)
     answers = []
@@ -212,7 +181,7 @@ def test_a_level_answers_by_its_seed_alone() -> None:
     assert len(set(answers)) > 1
 
 
-def test_worse_moves_are_played_more_seldom_and_no_corner_is_given() -> None:
+def test_levels_play_worse_moves_more_rarely_and_may_guard_corners() -> None:
     position = next(
         position
         for position in with_empties(50, 30)
@@ -240,7 +209,7 @@ def drawn(position: OthelloPosition, values: dict[Move, int], guards_corners: bo
     return Counter(level.pick(values, position.own, position.opponent, random) for _ in range(4000))
 
 
-def test_the_book_answers_where_a_search_would_see_less() -> None:
+def test_the_book_is_used_if_it_sees_more_than_a_search() -> None:
     start = RULES.start()
     for config in (
         configure("engine", depth=10),
@@ -259,9 +228,7 @@ def test_the_book_answers_where_a_search_would_see_less() -> None:
     assert not answer(configure("engine", depth=4), random_game(2)[30]).from_book
 
 
-def test_a_search_that_sees_more_than_the_book_is_told_after_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_deeper_search_is_reported_after_the_book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     draft = BookBuilder(1, 0)
     list(draft.grow(20, map))
     start = canonical(*START)

@@ -1,4 +1,4 @@
-"""The ten levels of games that the engine does not play."""
+"""The ten levels of games that the engine does not play, and levels that correspond to searches."""
 
 import json
 from collections.abc import Iterator
@@ -6,6 +6,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -14,15 +15,18 @@ from othello.engine import engine_levels
 from othello.errors import KnowledgeError
 from othello.game import AnyGame, Game
 from othello.players import levels, mcts_levels
+from othello.players.levels import level_of
 from othello.players.mcts_levels import COUNT, MctsLevel, all_mcts_levels
 from othello.players.player import Player, choose
-from othello.players.player_registry import configure, unsupported_reason
+from othello.players.player_registry import COMPUTERS, configure, unsupported_reason
 from othello.resources import asset
 from othello.rules.protocol import Color, GameSpec, Move
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import Unit
 from tests.player_factory import ready
+from tests.positions import SPEC
 from tests.rule_sets import every_spec
+from training.places import SEARCHES, rating
 
 MEASURED = [
     game_spec(entry["game"], entry["rules"])
@@ -41,7 +45,7 @@ def foresight(level: MctsLevel) -> tuple[int, int, float]:
 
 
 @pytest.mark.parametrize("spec", MEASURED, ids=str)
-def test_measured_levels_rise_and_say_how_sure_that_is(spec: GameSpec) -> None:
+def test_measured_levels_rise_and_have_margins(spec: GameSpec) -> None:
     found = all_mcts_levels(spec)
     assert len(found) == COUNT
     assert [foresight(level) for level in found] == sorted(map(foresight, found))
@@ -51,7 +55,7 @@ def test_measured_levels_rise_and_say_how_sure_that_is(spec: GameSpec) -> None:
     assert levels.measured(3, spec) == found[2]
 
 
-def test_every_rule_set_has_ten_levels_and_no_strength_that_nobody_measured() -> None:
+def test_every_rule_set_has_ten_levels_but_only_measured_strengths() -> None:
     for spec in every_spec():
         found = [foresight(level) for level in all_mcts_levels(spec)]
         assert len(found) == COUNT
@@ -88,7 +92,7 @@ def last_two(spec: GameSpec, seed: int) -> Iterator[AnyGame]:
 
 
 @GAME_OR_SIZE
-def test_every_level_takes_a_win_in_one_move_and_stops_one(spec: GameSpec) -> None:
+def test_every_level_takes_a_win_in_one_move_and_prevents_one(spec: GameSpec) -> None:
     """If the engine searches to the end, it may prefer a larger win."""
     players = [at_level(level, spec) for level in range(1, COUNT + 1)]
     for game in (game for seed in range(3) for game in last_two(spec, seed)):
@@ -105,7 +109,7 @@ def test_every_level_takes_a_win_in_one_move_and_stops_one(spec: GameSpec) -> No
 
 
 @pytest.mark.parametrize("level", range(SKILLED, COUNT + 1))
-def test_on_three_by_three_nobody_beats_a_skilled_level(level: int) -> None:
+def test_a_skilled_level_never_loses_on_three_by_three(level: int) -> None:
     spec = game_spec("tictactoe")
     for seed in range(3):
         player = at_level(level, spec, seed)
@@ -149,9 +153,7 @@ def test_an_expert_beats_random_play_at_once_on_the_largest_board(color: Color) 
 
 
 @pytest.mark.parametrize("text", [None, "", "{", "[]", '{"games": 3}', '{"games": [{"game": "othello"}]}'])
-def test_a_file_of_levels_that_is_not_what_it_should_be_is_refused(
-    text: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_damaged_file_of_levels_is_refused(text: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "levels.json"
     if text is not None:
         file.write_text(text)
@@ -162,3 +164,51 @@ def test_a_file_of_levels_that_is_not_what_it_should_be_is_refused(
     ):
         with pytest.raises(KnowledgeError, match=r"levels\.json: (cannot be read|is damaged)"):
             read()
+
+
+@pytest.mark.parametrize(
+    ("player_type", "options", "expected"),
+    [
+        ("random", {}, 0),
+        ("mcts_uct", {"simulation_count": 300}, 2),
+        ("mcts_uct", {"simulation_count": 10_000}, 3),
+        ("mcts_uct", {"simulation_count": 10_000_000}, 3),
+        ("mcts_uct", {"simulation_count": 300, "mcts_exploration": 0.1}, None),
+        ("mcts_uct", {"simulation_count": 300, "time_limit_seconds": 0.01}, None),
+        ("mcts_uct", {"time_limit_seconds": 5.0}, None),
+        ("heuristic", {"depth": 1}, 1),
+        ("engine", {}, None),
+        ("engine", {"level": 7}, 7),
+    ],
+)
+def test_a_search_has_its_measured_level(player_type: str, options: dict[str, Any], expected: int | None) -> None:
+    assert level_of(configure(player_type, **options), SPEC) == expected
+
+
+@pytest.mark.parametrize("player_type", SEARCHES)
+def test_more_effort_has_no_lower_level(player_type: str) -> None:
+    values = [value for value in SEARCHES[player_type] if value is not None]
+    if values:
+        key = next(iter(configure(player_type).strength))
+        places = [level_of(configure(player_type, **{key: value}), SPEC) for value in values]
+        assert None not in places
+        assert places == sorted(places, key=lambda each: each or 0)
+
+
+def test_a_search_has_the_nearest_level_of_searches() -> None:
+    spec = game_spec("ultimate_tictactoe")
+    for number, level in enumerate(all_mcts_levels(spec), 1):
+        assert level_of(configure("mcts_uct", simulation_count=level.simulations), spec) == number
+    assert level_of(configure("mcts_ucb1"), spec) is None, "not measured there"
+    assert level_of(levels.opponent(4, "four"), spec) == 4
+
+
+def test_every_computer_player_has_a_level_or_none() -> None:
+    assert {level_of(configure(player_type), SPEC) for player_type in COMPUTERS} <= {None, *range(11)}
+
+
+def test_a_rating_is_the_one_that_explains_the_points_best() -> None:
+    elo = [level.elo for level in engine_levels.levels()]
+    even = [1000 / (1 + 10 ** ((opponent - 1500) / 400)) for opponent in elo]
+    assert rating(even, 1000) == pytest.approx(1500, abs=3)
+    assert rating([0.0], 60) < elo[0] - 400

@@ -21,61 +21,32 @@ from othello.rules.registry import game_spec, rules_of
 from othello.search.mcts import LANES
 from othello.search.report import MoveStats
 from othello.search.stop import StopFlag
-from tests.minimax import final_differences
+from tests.minimax import results
 from tests.player_factory import MCTS_TYPES, answer, fitting
 from tests.positions import RULES, START, parse_board, random_game, with_empties
 
 EACH = pytest.mark.parametrize("player", MCTS_TYPES)
 
-
-ONLY_ONE_WINS = (
-    "-XO-O-X-X-OOXXXOXXOXXOXXX-XXOXOOXX-OXXOOOXOOXXOX-OXXXOXXOOXXXXXX X",
-    "X--O-XO-XXXXXO--XOXXOOOOXXXXXOXOXOXOXOXOXXOOXOXXXXXOOOX-OOOOOOX- X",
-    "XOOO--XXOOOOOXX-XOOOXX--XXOOOXX-XOXOOOXOXOOOOXOOXOOOXXOOXOX-OXOO O",
-    "O-OOOX-X-OOOXXXXXOOXOXXXOOOXOXXOOOOXXXO-OOOOOXXX--OXXXXX-OOOOOOO O",
-    "XXOOOOOOXXXXXXOXXOXXOXO-XXOXOOX-XXXOXXXXXOOXXXX-XO-OXX-XXOOOOXXX O",
-    "OOOOOOOXXOOXOOXX-OOOXXOXOOOOOXOXOOOOOOXX-OOXXXXXOOOOOXXO-XXXX-X- O",
-)
-ONLY_ONE_DRAWS = (
-    "OOOOO-O-OOXXXOX-OOOXOX--OXOOXOO-XOXXXXOOXXXOXXOOXXXXXXXXXOOOOOOO X",
-    "-X-OX-XX-XXOOXXXXXXXOOXXXXOOXOOXXXOXOXXXOOOXOOXXOOXOOOOOOOOOO--O X",
-    "OOOOOOOOOO--OOOXOOOXXOXOOOXXXXOOOOOOXOOOXXXOXXO--XXXXXXO-XXXXXXX O",
-    "-OOOOOOOXOOOXXOXXO-XOOXXXOXOOXXX-XXOXXOXXXXXXXXX-XXXOOXX-OXXXXXX O",
-)
-ONLY_ONE_WINS_AFTER_A_FORCED_PASS = (
-    "XOOOOOOOXOOOOOOOXXOXXOXOXXXOXXOOXXXXOOOOX-XOXOOOXXOOOOO-XXXXXX-- X",
-    "XOOOOO-O-OOXXXOOOOXOXOXOOOXXOXXOOOOXXOOOOOOOOXOOOOOOOOO-XOOOOOO- X",
-    "OOXXXXXXOOXXOOO-OOXOXOXXOOXXOXXXXXXOXXXXXXXXOXX-OOXXXOX-OOOOOOXX O",
-    "OOO-XXXXXXOXXOXXXXXXXOOX-XXOXXOXXXXXOXXXOXOOOOXX-XXOXXOXXXXXXXOO O",
-)
-
-
-def results(position: OthelloPosition) -> dict[Move, int]:
-    """1 won, 0 drawn, -1 lost, for every legal move, by brute force."""
-    return {move: (value > 0) - (value < 0) for move, value in final_differences(position).items()}
-
-
-def only_best_move(position: OthelloPosition) -> tuple[Move, int]:
-    """Return the move that does better than all others, and its result."""
-    found = results(position)
-    assert len(found) >= 3
-    best = max(found, key=lambda move: found[move])
-    assert list(found.values()).count(found[best]) == 1
-    return best, found[best]
+ONLY_BEST_MOVES = [  # boards with one move that is better than all others, and its result; the last two after a pass
+    ("-XO-O-X-X-OOXXXOXXOXXOXXX-XXOXOOXX-OXXOOOXOOXXOX-OXXXOXXOOXXXXXX X", 1),
+    ("X--O-XO-XXXXXO--XOXXOOOOXXXXXOXOXOXOXOXOXXOOXOXXXXXOOOX-OOOOOOX- X", 1),
+    ("O-OOOX-X-OOOXXXXXOOXOXXXOOOXOXXOOOOXXXO-OOOOOXXX--OXXXXX-OOOOOOO O", 1),
+    ("OOOOO-O-OOXXXOX-OOOXOX--OXOOXOO-XOXXXXOOXXXOXXOOXXXXXXXXXOOOOOOO X", 0),
+    ("-X-OX-XX-XXOOXXXXXXXOOXXXXOOXOOXXXOXOXXXOOOXOOXXOOXOOOOOOOOOO--O X", 0),
+    ("XOOOOOOOXOOOOOOOXXOXXOXOXXXOXXOOXXXXOOOOX-XOXOOOXXOOOOO-XXXXXX-- X", 1),
+    ("XOOOOO-O-OOXXXOOOOXOXOXOOOXXOXXOOOOXXOOOOOOOOXOOOOOOOOO-XOOOOOO- X", 1),
+]
 
 
 @EACH
-@pytest.mark.parametrize(
-    ("board", "result"),
-    [(board, 1) for board in ONLY_ONE_WINS + ONLY_ONE_WINS_AFTER_A_FORCED_PASS]
-    + [(board, 0) for board in ONLY_ONE_DRAWS],
-)
-def test_it_finds_the_only_best_move(player: str, board: str, result: int) -> None:
+@pytest.mark.parametrize(("board", "result"), ONLY_BEST_MOVES)
+def test_the_only_best_move_is_found(player: str, board: str, result: int) -> None:
     position = parse_board(board)
-    best, value = only_best_move(position)
-    assert value == result
+    found = results(position)
+    assert len(found) >= 3
+    assert sorted(found.values())[-2] < result == max(found.values())
     for seed in range(3):
-        assert answer(configure(player, simulation_count=20_000), position, seed).move == best
+        assert found[answer(configure(player, simulation_count=20_000), position, seed).move] == result
 
 
 LATE = with_empties(3, 5, seed=2)
@@ -83,12 +54,10 @@ LATE = with_empties(3, 5, seed=2)
 
 @EACH
 @pytest.mark.parametrize("position", [LATE[0], *(pytest.param(late, marks=pytest.mark.slow) for late in LATE[1:])])
-def test_values_come_to_the_result(player: str, position: OthelloPosition) -> None:
+def test_values_converge_to_the_result(player: str, position: OthelloPosition) -> None:
     report = answer(configure(player, simulation_count=50_000), position)
     assert report.value == pytest.approx((1 + max(results(position).values())) / 2, abs=0.05)
 
-
-# The move that is played
 
 STATS = (
     MoveStats(Move(10), 50, 0.50),
@@ -103,12 +72,12 @@ STATS = (
     [("robust", 10), ("max", 20), ("max_robust", 10), ("secure", 30)],  # 0.5 - 0.14, 0.8 - 0.5, 0.7 - 0.18
 )
 @pytest.mark.parametrize("seed", range(5))
-def test_the_rule_decides(final_move: str, move: Move, seed: int) -> None:
+def test_each_rule_chooses_its_move(final_move: str, move: Move, seed: int) -> None:
     assert pick_move(STATS, final_move, np.random.SeedSequence(seed)) == move
 
 
 @pytest.mark.parametrize("final_move", FINAL_MOVES)
-def test_equals_are_drawn_and_others_never(final_move: str) -> None:
+def test_only_equal_moves_are_drawn(final_move: str) -> None:
     values = (10, 20, 0.6), (11, 9, 0.4), (12, 20, 0.6), (13, 0, None)
     stats = [MoveStats(Move(move), visits, value) for move, visits, value in values]
     drawn = [pick_move(stats, final_move, np.random.SeedSequence(seed)) for seed in range(60)]
@@ -117,11 +86,11 @@ def test_equals_are_drawn_and_others_never(final_move: str) -> None:
 
 
 @pytest.mark.parametrize("player", [*MCTS_TYPES, "sarsa"])
-def test_the_first_of_equals_is_played_where_that_is_asked(player: str) -> None:
-    told = {"simulation_count": 4, "learning_episodes": 4, "mcts_final_move": "max"}
+def test_the_first_of_equal_moves_is_played_with_the_option(player: str) -> None:
+    options = {"simulation_count": 4, "learning_episodes": 4, "mcts_final_move": "max"}
     are_first = []
     for ties in ("first", "random"):
-        reports = [answer(fitting(player, tie_break=ties, **told), START, seed) for seed in range(20)]
+        reports = [answer(fitting(player, tie_break=ties, **options), START, seed) for seed in range(20)]
         firsts = [max(report.moves, key=lambda move: -1.0 if move.value is None else move.value) for report in reports]
         are_first.append([report.move == first.move for report, first in zip(reports, firsts, strict=True)])
     assert all(are_first[0])
@@ -129,7 +98,7 @@ def test_the_first_of_equals_is_played_where_that_is_asked(player: str) -> None:
 
 
 @EACH
-def test_max_robust_searches_on_while_the_moves_differ(player: str) -> None:
+def test_max_robust_continues_while_the_moves_differ(player: str) -> None:
     config = fitting(player, simulation_count=100, grouping_opening_plies=0)
     searching_on = fitting(player, simulation_count=100, grouping_opening_plies=0, mcts_final_move="max_robust")
     seen = set()
@@ -146,7 +115,7 @@ def test_max_robust_searches_on_while_the_moves_differ(player: str) -> None:
 
 
 @EACH
-def test_equal_moves_of_a_search_are_drawn_where_that_is_asked(player: str) -> None:
+def test_a_search_draws_among_equal_moves_with_the_option(player: str) -> None:
     position = with_empties(1, 8)[0]
     first = answer(fitting(player, simulation_count=500), position)
     assert first.moves == answer(fitting(player, simulation_count=500, mcts_tie_break="first"), position).moves
@@ -154,19 +123,11 @@ def test_equal_moves_of_a_search_are_drawn_where_that_is_asked(player: str) -> N
     assert answer(drawing, position).moves == answer(drawing, position).moves != first.moves
 
 
-# Sequential halving
-
-
 @pytest.mark.parametrize("threads", [1, 3])
-def test_the_move_that_is_left_was_tried_most(threads: int) -> None:
+def test_sequential_halving_visits_the_chosen_move_most(threads: int) -> None:
+    options = {"mcts_root": "sequential_halving", "mcts_final_move": "secure", "mcts_playouts": 2}
+    config = configure("mcts_uct", search_threads=threads, **options)
     for position in with_empties(3, 40):
-        config = configure(
-            "mcts_uct",
-            mcts_root="sequential_halving",
-            mcts_final_move="secure",
-            search_threads=threads,
-            mcts_playouts=2,
-        )
         report = answer(config, position)
         chosen = next(stats for stats in report.moves if stats.move == report.move)
         most = sorted(stats.visits for stats in report.moves)
@@ -201,13 +162,9 @@ def test_sequential_halving_plays_a_proven_win_and_no_proven_loss() -> None:
     for moves, best in (("a1 b1 a2 b2", "a3"), ("a1 b2 a2", "a3"), ("a1 b2 c3 b1", "b3")):
         game = parse_transcript(moves, rules, rules.start())
         for count in (9, 30, 300):
-            player = create_player(
-                configure("mcts_uct", mcts_root="sequential_halving", simulation_count=count), rules.spec
-            )
+            config = configure("mcts_uct", mcts_root="sequential_halving", simulation_count=count)
+            player = create_player(config, rules.spec)
             assert rules.move_text(game.position, choose(player, game).move) == best or count < 30
-
-
-# How much is searched
 
 
 @pytest.mark.parametrize("simulations", [1, 2, 31, 32, 63, 64, 300, 511, 512, 1000, 10**4, 10**9])
@@ -243,17 +200,17 @@ def test_there_is_room_for_the_simulations_of_a_move(player: str, count: int) ->
         assert report.nodes > count / 2
 
 
-def test_a_game_says_whether_proofs_pay() -> None:
+def test_the_game_decides_whether_proofs_are_used() -> None:
     small = rules_of(game_spec("tictactoe"))
-    for said, expected in ((None, (False, True)), (True, (True, True)), (False, (False, False))):
-        config = configure("mcts_uct", mcts_solver=said)
+    for solver, expected in ((None, (False, True)), (True, (True, True)), (False, (False, False))):
+        config = configure("mcts_uct", mcts_solver=solver)
         assert isinstance(config, MctsConfig)
         assert (config.proves(RULES), config.proves(small)) == expected
 
 
 @EACH
 @pytest.mark.parametrize("playouts", [1, 3, 16, 40])
-def test_every_leaf_is_played_out_so_often(player: str, playouts: int) -> None:
+def test_every_leaf_has_the_number_of_playouts(player: str, playouts: int) -> None:
     for position in (START, with_empties(1, 6)[0]):
         report = answer(fitting(player, simulation_count=200, mcts_playouts=playouts), position)
         assert sum(stats.visits for stats in report.moves) == playouts * report.simulations
@@ -263,7 +220,7 @@ def test_every_leaf_is_played_out_so_often(player: str, playouts: int) -> None:
 
 
 @EACH
-def test_a_batch_is_as_large_as_is_asked(player: str) -> None:
+def test_a_batch_has_the_size_of_the_option(player: str) -> None:
     position = with_empties(1, 40)[0]
 
     def moves(count: int, **batch: int) -> Sequence[MoveStats]:
@@ -275,7 +232,7 @@ def test_a_batch_is_as_large_as_is_asked(player: str) -> None:
 
 @pytest.mark.slow
 @EACH
-def test_slices_hold_whole_batches(player: str) -> None:
+def test_slices_have_whole_batches(player: str) -> None:
     config, game = fitting(player, simulation_count=2 * SLICE, mcts_batch=63), Game.new(RULES, with_empties(1, 40)[0])
     assert isinstance(config, MctsConfig)
     search = create_simulator(config, RULES)
@@ -286,7 +243,7 @@ def test_slices_hold_whole_batches(player: str) -> None:
 
 
 @EACH
-def test_playouts_are_cut_where_that_is_asked(player: str) -> None:
+def test_playouts_are_cut_with_the_option(player: str) -> None:
     position = with_empties(1, 30)[0]
     cut = fitting(player, simulation_count=200, mcts_playout_plies=2)
     assert answer(cut, position).moves == answer(cut, position).moves
@@ -302,7 +259,7 @@ def test_no_move_gets_more_visits_than_can_be_counted(player: str) -> None:
 
 @EACH
 @pytest.mark.parametrize("threads", [1, 4, 16, 64])
-def test_one_limit_of_memory_holds_for_all_threads_together(player: str, threads: int) -> None:
+def test_threads_share_the_limit_of_memory(player: str, threads: int) -> None:
     config = configure(player, simulation_count=10**9, search_threads=threads)
     assert isinstance(config, MctsConfig)
     assert 2**29 < create_simulator(config, RULES).memory <= 2**30

@@ -14,7 +14,7 @@ from othello.rules.protocol import Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
-from tests.minimax import final_differences, move_values, positional_score
+from tests.minimax import move_values, positional_score, results
 from tests.player_factory import MCTS_TYPES, answer, fitting, ready
 from tests.positions import RULES, SPEC, START, random_game_of, with_empties
 from tests.rule_sets import names
@@ -58,7 +58,7 @@ def test_alpha_beta_finds_the_values_of_minimax(rules: Rules[Any], depth: int) -
 
 
 @EACH_VARIANT
-def test_the_greedy_player_judges_by_the_goal(rules: Rules[Any]) -> None:
+def test_the_greedy_player_evaluates_by_the_goal(rules: Rules[Any]) -> None:
     for position in positions(rules, 30):
         report = analysed(configure("simple_heuristic"), position, rules)
         scores = {
@@ -73,16 +73,16 @@ def test_the_greedy_player_judges_by_the_goal(rules: Rules[Any]) -> None:
 
 @EACH_VARIANT
 @pytest.mark.parametrize("player", MCTS_TYPES)
-def test_simulations_find_what_wins(rules: Rules[Any], player: str) -> None:
+def test_simulations_find_a_winning_move(rules: Rules[Any], player: str) -> None:
     for position in positions(rules, 5)[1:]:
-        results = {move: (value > 0) - (value < 0) for move, value in final_differences(position, rules).items()}
+        best = results(position, rules)
         report = analysed(configure(player, simulation_count=4000), position, rules)
-        assert results[report.move] == max(results.values())
+        assert best[report.move] == max(best.values())
 
 
 @pytest.mark.parametrize("depth", [1, 4, 6])
 @pytest.mark.parametrize("position", [START, *with_empties(2, 40), *with_empties(2, 6)])
-def test_analysing_changes_no_move(position: OthelloPosition, depth: int) -> None:
+def test_an_analysis_finds_the_same_move(position: OthelloPosition, depth: int) -> None:
     config = configure("heuristic", depth=depth)
     for seed in range(4):
         plain, analysed = answer(config, position, seed), answer(config, position, seed, analyse=True)
@@ -92,7 +92,7 @@ def test_analysing_changes_no_move(position: OthelloPosition, depth: int) -> Non
 @pytest.mark.parametrize(
     ("player", "ties"), [("simple_heuristic", "random"), ("heuristic", "random"), ("heuristic", "first")]
 )
-def test_seeds_choose_among_all_equal_moves_unless_the_first_is_wanted(player: str, ties: str) -> None:
+def test_equal_moves_are_drawn_or_the_first_is_played(player: str, ties: str) -> None:
     equal = set(RULES.legal_moves(START))
     config = fitting(player, depth=3, tie_break=ties)
     assert {answer(config, START, seed).move for seed in range(40)} == ({min(equal)} if ties == "first" else equal)

@@ -1,21 +1,11 @@
 """Named openings: every line of the list is legal and identifies its position in every orientation."""
 
-from collections.abc import Callable
-
 from othello.records.openings import leads_to, left_book_at, opening_name_of, opening_names_of
 from othello.records.transcript import parse_transcript
 from othello.resources import asset
 from othello.rules.protocol import Move
 from othello.rules.registry import game_spec, rules_of
-from tests.positions import RULES
-
-_Image = Callable[[int, int], tuple[int, int]]
-_IMAGES: tuple[_Image, ...] = (
-    lambda row, column: (row, column),
-    lambda row, column: (7 - row, 7 - column),
-    lambda row, column: (column, row),
-    lambda row, column: (7 - column, 7 - row),
-)
+from tests.positions import RULES, START_IMAGES
 
 
 def test_every_opening_of_the_list_is_known_on_every_side_of_the_board() -> None:
@@ -23,7 +13,7 @@ def test_every_opening_of_the_list_is_known_on_every_side_of_the_board() -> None
     assert len(lines) == 77
     for moves, names in lines:
         game = parse_transcript(moves, RULES)
-        for image in _IMAGES:
+        for image in START_IMAGES:
             squares = (image(*divmod(move, 8)) for move in game.moves)
             found = opening_name_of(game.at(0).after(Move(8 * row + column) for row, column in squares))
             assert found is not None, moves
@@ -34,12 +24,8 @@ def test_a_game_has_the_name_of_the_last_opening_that_it_went_through() -> None:
     game = parse_transcript("f5d6c3d3c4f4c5b3c2b4e3e6c6", RULES)
     told = [None if (found := opening_name_of(game.at(ply))) is None else found.name for ply in range(game.ply + 1)]
     assert told == [*[None] * 2, *["Perpendicular"] * 3, *["Tiger"] * 4, "Rose-Bill", *["Central Rose-Bill"] * 4]
-    assert [each.name for each in opening_names_of(game)] == [
-        "Perpendicular",
-        "Tiger",
-        "Rose-Bill",
-        "Central Rose-Bill",
-    ]
+    names = [each.name for each in opening_names_of(game)]
+    assert names == ["Perpendicular", "Tiger", "Rose-Bill", "Central Rose-Bill"]
     assert (left_book_at(game), left_book_at(game.at(10))) == (11, None)
     other_order = parse_transcript("f5d6c5f4d3c3", RULES), parse_transcript("f5d6c5f4d3", RULES)
     assert [opening_name_of(each) for each in other_order] == [opening_name_of(other_order[1])] * 2

@@ -35,11 +35,10 @@ from othello.store import game_rows, import_job, store_file
 from othello.store.database import ALL, SHIPPED, GameFilter, Store
 from othello.store.import_job import ImportProgress
 from tests.command_line import CommandLine
-from tests.positions import IMAGES, RULES, SPEC, START
+from tests.positions import IMAGES, RULES, SPEC, START, START_IMAGES
 from tests.published import played_games
 
 _LEAF = 13  # type of a page with the rows of a table
-KEEP_THE_START = [image for image in IMAGES if image(3, 3) in ((3, 3), (4, 4))]
 EIGHT = [[8 * row + column for row, column in (image(n // 8, n % 8) for n in range(64))] for image in IMAGES]
 
 
@@ -47,7 +46,7 @@ def turned_games() -> list[AnyGame]:
     """Return tournament games in different orientations."""
     games = []
     for number, played in enumerate(played_games()[:12]):
-        image = KEEP_THE_START[number % len(KEEP_THE_START)]
+        image = START_IMAGES[number % len(START_IMAGES)]
         moves = [image(move // 8, move % 8) for move in parse_transcript(played.transcript, RULES).moves if move < 64]
         text = "".join(f"{'abcdefgh'[column]}{row + 1}" for row, column in moves)
         games.append(parse_transcript(text, RULES))
