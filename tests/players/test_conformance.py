@@ -1,4 +1,4 @@
-"""The contract finds who breaks it; tests/contract tries it with our own players."""
+"""The check of the contract finds violations; tests/contract runs it for our own players."""
 
 import re
 
@@ -23,13 +23,13 @@ from tests.programs.registered import registered_class
         ("Wrong", "what=raise", {"moves", "time", "stop", "two at once"}),
     ],
 )
-def test_who_breaks_the_contract_is_found(name: str, options: str, broken: set[str]) -> None:
+def test_violations_of_the_contract_are_found(name: str, options: str, broken: set[str]) -> None:
     config = configure("python", program=registered_class(name), class_options=options, in_process=True)
     findings = list(ConformanceCheck(config, RULES, positions=5, timeout=0.25, pause=0.25).findings())
     assert {finding.part for finding in findings if finding.is_kept is False} == broken
 
 
-def test_a_game_that_is_not_played_is_no_fault() -> None:
+def test_a_game_that_is_not_played_is_no_violation() -> None:
     greedy, wrong = (
         configure("python", program=registered_class(name), in_process=True) for name in ("Greedy", "Wrong")
     )
@@ -37,7 +37,7 @@ def test_a_game_that_is_not_played_is_no_fault() -> None:
     assert [finding.part for finding in ConformanceCheck(wrong, RULES).findings()] == ["starts"]
 
 
-def test_what_cannot_be_tried_counts_neither_way(capsys: pytest.CaptureFixture[str]) -> None:
+def test_parts_that_cannot_be_tested_are_not_counted(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check-player", "random", "--game", "tictactoe", "--positions", "3"]) == 0
     lines = capsys.readouterr().out.splitlines()
     not_tried = re.compile("tictactoe +hold +-    not tried: it answers too quickly to be held")

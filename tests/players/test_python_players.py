@@ -55,16 +55,15 @@ def test_a_class_plays_the_same_game_in_a_process_of_its_own() -> None:
         pytest.param("exit", "ended with status 3", marks=pytest.mark.slow),
     ],
 )
-def test_what_a_class_does_wrong_loses_its_game(what: str, told: str) -> None:
-    with player_of("Wrong", f"what={what}", in_process=False) as player, pytest.raises(ForfeitError, match=told):
-        choose(player, Game.new(RULES))
-    if what not in ("crash", "exit"):
-        with player_of("Wrong", f"what={what}") as player, pytest.raises(ForfeitError, match=told):
+def test_a_faulty_class_loses_its_game(what: str, told: str) -> None:
+    for in_process in (False,) if what in ("crash", "exit") else (False, True):
+        player = player_of("Wrong", f"what={what}", in_process=in_process)
+        with player, pytest.raises(ForfeitError, match=told):
             choose(player, Game.new(RULES))
 
 
 @pytest.mark.slow
-def test_a_class_that_hangs_takes_nobody_along() -> None:
+def test_a_class_that_hangs_is_ended() -> None:
     stop, before = StopFlag(), psutil.Process().children()
     with player_of("Wrong", "what=hang", in_process=False) as player:
         thinking = player.think(Game.new(RULES), stop, 0.2)
@@ -86,13 +85,13 @@ def test_a_class_that_hangs_takes_nobody_along() -> None:
         ("Thinker", "depth=0", "depth: is 0; allowed: a whole number from 1 to 100"),
     ],
 )
-def test_a_class_that_cannot_begin_is_told_in_one_line(name: str, options: str, told: str) -> None:
+def test_a_class_that_cannot_start_is_one_line(name: str, options: str, told: str) -> None:
     with pytest.raises(OthelloError, match=told) as caught:
         player_of(name, options)
     assert "\n" not in str(caught.value)
 
 
-def test_a_class_plays_the_games_that_it_names() -> None:
+def test_a_class_plays_the_games_that_it_declares() -> None:
     with player_of("Greedy", game="tictactoe") as player:
         assert choose(player, Game.new(rules_of(game_spec("tictactoe")))).move == 0
     with pytest.raises(ProgramError, match="does not play Connect Four"):
@@ -107,36 +106,35 @@ def test_a_search_that_was_stopped_does_not_stop_the_next_one() -> None:
         assert final_report(hosted, hosted.analyse(game, StopFlag())).depth == 8
 
 
-def test_a_player_in_a_process_of_its_own_reports_like_ours() -> None:
-    with player_of("Thinker", "depth=2", in_process=False) as hosted, player_of("Thinker", "depth=2") as here:
-        game = Game.new(RULES).play(Move(19))
-        reports = [final_report(player, player.analyse(game, StopFlag())) for player in (hosted, here)]
-        assert hosted.is_deterministic
-    for report in reports:
-        assert (report.player, report.unit, report.depth) == ("python", Unit.SCORE, 2)
-    assert [[(stats.move, stats.value) for stats in report.moves] for report in reports[:1]] == [
-        [(stats.move, stats.value) for stats in report.moves] for report in reports[1:]
-    ]
+def test_reports_are_the_same_from_another_process() -> None:
+    game, reports = Game.new(RULES).play(Move(19)), list[SearchReport]()
+    for in_process in (False, True):
+        with player_of("Thinker", "depth=2", in_process=in_process) as player:
+            reports.append(final_report(player, player.analyse(game, StopFlag())))
+            assert player.is_deterministic
+    assert (reports[0].player, reports[0].unit, reports[0].depth) == ("python", Unit.SCORE, 2)
+    assert replace(reports[0], seconds=0.0) == replace(reports[1], seconds=0.0)
 
 
 @pytest.mark.slow
-def test_a_player_is_told_that_its_game_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_end_of_a_game_is_reported_to_a_class(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     diary = tmp_path / "diary"
     monkeypatch.setenv("OTHELLO_TEST_DIARY", str(diary))
-    seats = [configure("python", program=registered_class("Diarist"), in_process=here) for here in (False, True)]
-    record = play_game(GameJob(1, 1, (seats[0], replace(seats[1], name="here")), SPEC, 7))
+    players = [configure("python", program=registered_class("Diarist"), in_process=here) for here in (False, True)]
+    job = GameJob(1, 1, (players[0], replace(players[1], name="here")), SPEC, 7)
+    record = play_game(job)
     assert record.reason == ""
     end = RULES.format_position(record.replayed().position)
     assert diary.read_text().splitlines() == [end, end]
-    monkeypatch.setenv("OTHELLO_TEST_DIARY", str(tmp_path))  # nothing can be kept there, and no game is lost by that
-    assert play_game(GameJob(1, 1, (seats[0], replace(seats[1], name="here")), SPEC, 7)).replayed() == record.replayed()
+    monkeypatch.setenv("OTHELLO_TEST_DIARY", str(tmp_path))  # cannot be written, which loses no game
+    assert play_game(job).replayed() == record.replayed()
     with player_of("Diarist", in_process=False) as player, pytest.raises(ForfeitError, match="it is a folder"):
         player.game_over(Game.new(RULES))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("in_process", [True, False])
-def test_no_time_passes_for_a_class_that_is_held(in_process: bool) -> None:
+def test_no_time_passes_for_a_paused_class(in_process: bool) -> None:
     stop, found, game = StopFlag(), list[SearchReport](), Game.new(RULES)
     with player_of("Sleeper", in_process=in_process) as player:
         thread = threading.Thread(target=lambda: found.extend(player.think(game, stop, 1.0)))

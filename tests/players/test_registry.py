@@ -58,7 +58,7 @@ def load(folder: Path, **player: Any) -> Any:
 
 
 @pytest.mark.usefixtures("newcomer")
-def test_a_newcomer_is_read_and_refused_like_all_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_player_is_read_and_refused_like_all_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ConfigError, match=r"players\[1\]: patient cannot play this game: the board is too"):
         load(tmp_path, player_type="patient")
     monkeypatch.setattr(Patient, "plays", lambda _: None)
@@ -73,7 +73,7 @@ def test_a_newcomer_is_read_and_refused_like_all_others(tmp_path: Path, monkeypa
 
 
 @pytest.mark.usefixtures("newcomer")
-def test_what_is_not_played_is_refused_when_a_player_is_made() -> None:
+def test_a_player_is_refused_for_games_that_it_does_not_play() -> None:
     with pytest.raises(PlayerError, match="the board is too small"):
         create_player(configure("patient"), SPEC)
 
@@ -98,15 +98,6 @@ class Silent(Player):
         self.happened.append("release")
 
 
-def test_to_analyse_is_to_think_where_nothing_else_is_said() -> None:
-    player = Silent(configure("random"), RULES)
-    player.prepare()
-    player.new_game(1)
-    list(player.analyse(None, StopFlag()))  # type: ignore[arg-type]
-    player.release()
-    assert player.happened == ["think", "release"]
-
-
 class Cautious(PlayerWrapper):
     """Asks the other player, and says that it did."""
 
@@ -122,7 +113,7 @@ class Cautious(PlayerWrapper):
 
 
 @pytest.mark.usefixtures("newcomer")
-def test_a_wrapper_is_one_class_and_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_wrapper_is_a_class_and_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(player_registry, "WRAPPERS", (*player_registry.WRAPPERS, Cautious))
     monkeypatch.setattr(Patient, "plays", lambda _: None)
     with create_player(configure("patient", endgame_empties=4), SPEC) as player:
@@ -140,13 +131,14 @@ def test_a_wrapper_is_one_class_and_one_line(monkeypatch: pytest.MonkeyPatch) ->
         create_player(configure("random", endgame_empties=4), game_spec("tictactoe"))
 
 
-def test_a_wrapper_tells_the_other_player_of_everything() -> None:
+def test_a_wrapper_passes_everything_to_the_inner_player() -> None:
     silent = Silent(configure("random"), RULES)
-    player = Cautious(PatientConfig("patient"), silent)
-    assert list(player.think(Game.new(RULES), StopFlag())) == []
-    player.game_over(Game.new(RULES))
+    player, game = Cautious(PatientConfig("patient"), silent), Game.new(RULES)
+    player.prepare()
+    assert [*player.think(game, StopFlag()), *player.analyse(game, StopFlag())] == []
+    player.game_over(game)
     player.release()
-    assert silent.happened == ["think", "game_over", "release"]
+    assert silent.happened == ["think", "think", "game_over", "release"], "an analysis is a search by default"
 
 
 @pytest.mark.parametrize("learner", ["q_learning", "sarsa"])
