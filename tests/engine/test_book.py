@@ -40,13 +40,13 @@ def test_a_book_is_read_as_written_and_is_the_same_for_all_images(known: BookEnt
     assert (len(book), book.depth, book.seed) == (len(known), 1, 7)
     assert book.probe(*discs_of(random_game(1)[40])) is None
     for position in random_game(3)[:4]:
-        told = book.probe(*discs_of(position))
-        values = [entry.value for entry in book.moves(*discs_of(position)).values()]
-        assert told is not None
+        entry = book.probe(*discs_of(position))
+        values = [each.value for each in book.moves(*discs_of(position)).values()]
+        assert entry is not None
         assert values
         for image in range(len(IMAGES)):
             turned = discs_of(image_of(position, image))
-            assert book.probe(*turned) == told
+            assert book.probe(*turned) == entry
             assert [entry.value for entry in book.moves(*turned).values()] == values
 
 
@@ -65,7 +65,7 @@ def test_values_come_from_the_best_moves(known: BookEntries, file: Path) -> None
     assert parse_transcript("".join(RULES.move_text(RULES.start(), move) for move in line), RULES).moves == line
 
 
-def test_who_searches_and_when_changes_nothing(known: BookEntries, file: Path) -> None:
+def test_the_order_of_searches_does_not_change_the_book(known: BookEntries, file: Path) -> None:
     def backwards(work: Callable[[Task], list[BookEntry]], tasks: Iterable[Task]) -> list[list[BookEntry]]:
         return [work(task) for task in reversed(list(tasks))][::-1]
 
@@ -75,20 +75,16 @@ def test_who_searches_and_when_changes_nothing(known: BookEntries, file: Path) -
     assert grown(BookBuilder(1, 7, Book(file).known), 300) == known
 
 
-@pytest.mark.parametrize("harm", [b"", b"no book at all", -1, 20, 100])
-def test_a_damaged_book_is_refused_in_one_line(harm: bytes | int, file: Path) -> None:
+@pytest.mark.parametrize("place", [-1, 20, 100])
+def test_a_book_with_a_changed_bit_is_refused(place: int, file: Path) -> None:
     content = bytearray(file.read_bytes())
-    if isinstance(harm, int):
-        content[harm] ^= 1
-    file.write_bytes(content if isinstance(harm, int) else harm)
-    for broken in (file, file.with_name("missing.bin")):
-        with pytest.raises(BookError) as caught:
-            Book(broken)
-        assert str(broken) in str(caught.value)
-        assert "\n" not in str(caught.value)
+    content[place] ^= 1
+    file.write_bytes(content)
+    with pytest.raises(BookError, match=re.escape(str(file))):
+        Book(file)
 
 
-def test_the_shipped_book_is_large_and_sound() -> None:
+def test_the_shipped_book_is_large_and_valid() -> None:
     book = shipped_book()
     assert len(book) >= 100_000
     known = book.probe(*START)
@@ -100,7 +96,7 @@ def test_the_shipped_book_is_large_and_sound() -> None:
         assert mobility(own, opponent) or not mobility(opponent, own)
 
 
-def test_where_a_side_must_pass_the_position_after_the_pass_stands() -> None:
+def test_the_book_skips_positions_with_a_forced_pass() -> None:
     sides = set()
     for position, following in chain.from_iterable(pairwise(random_game(seed)) for seed in range(8)):
         for move in RULES.legal_moves(position):
@@ -112,7 +108,7 @@ def test_where_a_side_must_pass_the_position_after_the_pass_stands() -> None:
     assert sides == {-1, 1}
 
 
-def test_the_known_draw_is_told_move_by_move() -> None:
+def test_the_documented_perfect_game_is_a_draw() -> None:
     text = (Path(__file__).parents[2] / "docs" / "engine.md").read_text(encoding="utf-8")
     (moves,) = DRAW.findall(text)
     game = parse_transcript(moves, RULES)

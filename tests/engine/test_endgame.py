@@ -90,8 +90,8 @@ LARGE = [rules for rules in VARIANTS if rules.columns == RULES.columns]
 
 
 @pytest.mark.parametrize("rules", LARGE, ids=names(LARGE))
-def test_a_centre_to_fill_is_filled_first(rules: Rules[Any]) -> None:
-    """Six empty squares of which some are the centre's, which only the rules of the reversi start heed."""
+def test_an_unfilled_centre_is_filled_first(rules: Rules[Any]) -> None:
+    """Six empty squares of which some are the centre's, which only the reversi start fills first."""
     for hole in range(1, 4):
         draw = random.Random(hole)
         squares = draw.sample((27, 28, 35, 36), hole) + draw.sample((0, 7, 10, 42, 56, 63), 6 - hole)
@@ -100,7 +100,7 @@ def test_a_centre_to_fill_is_filled_first(rules: Rules[Any]) -> None:
         check_against_brute_force(OthelloPosition(own, ~own & ~empty & ((1 << 64) - 1), Color.BLACK), rules)
 
 
-def test_an_answer_does_not_depend_on_the_one_before() -> None:
+def test_a_solution_does_not_depend_on_the_one_before() -> None:
     first, second = with_empties(2, 12)
     expected = solved(second)
     solved(first)
@@ -183,7 +183,7 @@ def test_too_little_time_to_solve_leaves_the_move_to_the_player() -> None:
     assert report.simulations > 0
 
 
-def test_a_long_solution_is_not_silent_and_can_be_cancelled() -> None:
+def test_a_long_solution_reports_progress_and_can_be_cancelled() -> None:
     game, stop = game_at(with_empties(1, 24)[0]), StopFlag()
     player = ready(configure("random", endgame_empties=24))
     solving = player.think(game, stop)
@@ -195,7 +195,7 @@ def test_a_long_solution_is_not_silent_and_can_be_cancelled() -> None:
     assert not [report for report in solving if report.final]
 
 
-def test_who_wants_the_answer_now_does_not_wait_for_the_solution() -> None:
+def test_move_now_leaves_the_move_to_the_player() -> None:
     game, stop = game_at(with_empties(1, 24)[0]), StopFlag()
     solving = ready(configure("mcts_uct", endgame_empties=24)).think(game, stop)
     next(solving)

@@ -104,19 +104,14 @@ def _value(own: np.uint64, opponent: np.uint64, numbers: Numbers, ply: int, weig
 
 
 @kernel
-def _value_after(own: np.uint64, opponent: np.uint64, square: int, numbers: Numbers, ply: int, weights: Weights) -> int:
-    turned = captures(own, opponent, square)
-    after = own | turned | ONE << np.uint64(square)
-    return evaluate_after(opponent ^ turned, after, turned, square, numbers, ply, weights)
-
-
-@kernel
-def _patterns_after(
+def _values_after(
     own: np.uint64, opponent: np.uint64, square: int, numbers: Numbers, ply: int, weights: Weights
-) -> int:
+) -> tuple[int, int]:
+    """Return the evaluation after a move, and the part of it that comes from patterns."""
     turned = captures(own, opponent, square)
-    after = own | turned | ONE << np.uint64(square)
-    return patterns_after(opponent ^ turned, after, turned, square, numbers, ply, weights)
+    boards = opponent ^ turned, own | turned | ONE << np.uint64(square)
+    patterns = patterns_after(*boards, turned, square, numbers, ply, weights)
+    return evaluate_after(*boards, turned, square, numbers, ply, weights), patterns
 
 
 @kernel
@@ -153,7 +148,7 @@ def test_there_are_64_lanes_of_15_classes() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_numbers_that_follow_the_moves_are_those_worked_out_anew(seed: int) -> None:
+def test_incremental_numbers_equal_recomputed_ones(seed: int) -> None:
     game = random_game(seed)
     numbers, anew = new_numbers(), new_numbers()
     write_numbers(*boards(game[0]), numbers, 0)
@@ -187,11 +182,9 @@ def test_a_move_is_judged_before_it_is_made(seed: int) -> None:
         write_numbers(*boards(position), numbers, ply)
         for move in RULES.legal_moves(position):
             if move != PASS:
-                found = int(_value_after(*boards(position), move, numbers, ply, random_weights()))
+                found = _values_after(*boards(position), move, numbers, ply, random_weights())
                 after = RULES.play(position, move)
-                assert found == slow_value(after)
-                found = int(_patterns_after(*boards(position), move, numbers, ply, random_weights()))
-                assert found == slow_patterns(after, weights_of_stage(after))
+                assert found == (slow_value(after), slow_patterns(after, weights_of_stage(after)))
 
 
 def test_a_pass_changes_sides() -> None:
@@ -210,5 +203,5 @@ def test_symmetric_positions_are_worth_the_same() -> None:
         assert {value(image_of(position, image)) for image in range(len(IMAGES))} == {value(position)}
 
 
-def test_types_stay_those_of_integers() -> None:
+def test_counts_are_integers() -> None:
     assert all(isinstance(place, int) for place in _counted(np.uint64(1), np.uint64(2)))

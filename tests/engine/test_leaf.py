@@ -22,7 +22,7 @@ def test_chances_rise_with_the_value() -> None:
     assert chances[20, 64] == 2**31
 
 
-def test_a_search_agrees_with_the_engine_on_what_is_clearly_best() -> None:
+def test_a_search_often_agrees_with_the_engine() -> None:
     agreed = 0
     for position in with_empties(6, 30):
         *_, found = Engine(1 << 16, StopFlag()).deepen(position.own, position.opponent, Bounds(8, exact_empties=0))
@@ -35,7 +35,7 @@ def test_a_search_agrees_with_the_engine_on_what_is_clearly_best() -> None:
     assert agreed >= 3
 
 
-def test_players_ask_for_it_by_name() -> None:
+def test_players_use_the_evaluation_with_the_option() -> None:
     position = with_empties(1, 20)[0]
     reports = [
         answer(configure("mcts_uct", simulation_count=200, mcts_leaf=leaf), position)

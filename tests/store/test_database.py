@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
@@ -27,7 +27,6 @@ from othello.records.game_file import GameFile, PositionData
 from othello.records.openings import opening_name_of
 from othello.records.readers import WRITTEN, read_game, read_games
 from othello.records.record import GameRecord
-from othello.records.results import ResultsWriter
 from othello.records.transcript import parse_transcript
 from othello.resources import asset
 from othello.rules.protocol import Move, Position
@@ -37,6 +36,7 @@ from othello.store.import_job import ImportProgress
 from tests.command_line import CommandLine
 from tests.positions import IMAGES, RULES, SPEC, START, START_IMAGES
 from tests.published import played_games
+from tests.results_files import write_results
 
 _LEAF = 13  # type of a page with the rows of a table
 EIGHT = [[8 * row + column for row, column in (image(n // 8, n % 8) for n in range(64))] for image in IMAGES]
@@ -108,16 +108,11 @@ WINS: list[Any] = [lambda discs: discs > 0, lambda discs: discs == 0, lambda dis
 
 def told(store: Store, position: Position, wanted: GameFilter = ALL) -> dict[object, tuple[int, int, int, int, float]]:
     """Return the same statistics from the store."""
-    return {
-        plain(RULES.play(position, each.move)): (
-            each.games,
-            each.black,
-            each.draws,
-            each.white,
-            round(each.discs or 0.0, 6),
-        )
-        for each in store.played(SPEC, position, wanted)
-    }
+    found: dict[object, tuple[int, int, int, int, float]] = {}
+    for each in store.played(SPEC, position, wanted):
+        results = each.games, each.black, each.draws, each.white, round(each.discs or 0.0, 6)
+        found[plain(RULES.play(position, each.move))] = results
+    return found
 
 
 def moves_in(store: Store) -> list[bytes]:
@@ -130,7 +125,7 @@ def assert_counts(store: Store, games: set[int] | None = None, wanted: GameFilte
         assert told(store, position, wanted) == counted(position, numbers)
 
 
-def test_counts_are_those_of_a_slow_count(store: Store, archive: Path) -> None:
+def test_counts_equal_a_slow_count(store: Store, archive: Path) -> None:
     source = store.add([archive])
     assert (source.name, source.games, source.first_year) == ("games", len(GAMES), 1996)
     assert_counts(store)
@@ -146,7 +141,7 @@ def test_counts_are_those_of_a_slow_count(store: Store, archive: Path) -> None:
 def test_games_are_found_and_are_whole(store: Store, archive: Path) -> None:
     source = store.add([archive])
     position = GAMES[3].positions[30]
-    (line,) = [line for line in store.games(SPEC, position) if line.black == PLAYERS[3][0]][:1]
+    line = next(line for line in store.games(SPEC, position) if line.black == PLAYERS[3][0])
     assert RULES.play(position, line.move or Move(0)) == GAMES[3].positions[31]
     assert store.game(line.number).tree.game.positions[30] in GAMES[3].positions
     assert len(store.games(SPEC, START, ALL, 10, 100)) == 2
@@ -213,22 +208,22 @@ def test_a_damaged_file_is_set_aside_and_its_games_recovered(store: Store, archi
         assert (found.notice is not None, found.sources()) == (True, ())
 
 
-def full(*_: object) -> int:
-    error = sqlite3.OperationalError("database or disk is full")
-    error.sqlite_errorcode = sqlite3.SQLITE_FULL
-    raise error
+def fail(code: int) -> Callable[..., None]:
+    """Return a function that raises an error of SQLite."""
 
-
-@pytest.mark.parametrize("code", [sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_IOERR_SHMSIZE])
-@pytest.mark.parametrize("begun", ["", "empty", "without tables"])
-def test_a_store_that_found_the_disk_full_is_written_once_there_is_room(
-    begun: str, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object) -> None:
+    def raise_error(*_: object) -> None:
         error = sqlite3.OperationalError("disk I/O error")
         error.sqlite_errorcode = code
         raise error
 
+    return raise_error
+
+
+@pytest.mark.parametrize("code", [sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_IOERR_SHMSIZE])
+@pytest.mark.parametrize("begun", ["", "empty", "without tables"])
+def test_a_store_is_created_once_the_disk_has_space(
+    begun: str, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "store.sqlite"
     if begun:
         path.touch()
@@ -236,7 +231,7 @@ def test_a_store_that_found_the_disk_full_is_written_once_there_is_room(
         with closing(sqlite3.connect(path)) as direct:
             direct.execute("PRAGMA journal_mode = WAL")
     with monkeypatch.context() as patched:
-        patched.setattr(store_file, "_create_tables", fail)
+        patched.setattr(store_file, "_create_tables", fail(code))
         patched.setattr(store_file, "_disk_fault", lambda _: OSError(errno.ENOSPC, "no space"))
         opened = Store(path)
         for _ in range(2):
@@ -255,7 +250,7 @@ def test_a_full_disk_during_a_repair_is_an_error(store: Store, monkeypatch: pyte
     store.close()
     store.path.write_bytes(bytes(4096))
     before = {*store.path.parent.iterdir()}
-    monkeypatch.setattr(store_file, "_salvage", full)
+    monkeypatch.setattr(store_file, "_salvage", fail(sqlite3.SQLITE_FULL))
     with pytest.raises(OutputError, match="full"):
         Store(store.path)
     assert {*store.path.parent.iterdir()} == before
@@ -272,7 +267,7 @@ def test_damage_found_later_is_repaired(store: Store, archive: Path) -> None:
         assert found.notice is None
         with pytest.raises(StoreError, match="damaged"):
             list(found.parsed_games())
-        assert list(found.parsed_games()) is not None
+        assert list(found.parsed_games()) is not None, "they can be read after the repair"
 
 
 @pytest.fixture
@@ -289,31 +284,23 @@ def many_pages(tmp_path: Path) -> tuple[Path, dict[int, set[str]]]:
     return path, {number: found for number, found in events.items() if found and data[4096 * number] == _LEAF}
 
 
-def _events_after_repair(path: Path) -> set[str]:
+@pytest.mark.parametrize("is_cut", [True, False], ids=["truncated", "two damaged pages"])
+def test_games_on_whole_pages_are_recovered(many_pages: tuple[Path, dict[int, set[str]]], is_cut: bool) -> None:
+    path, events = many_pages
+    first, before, *between, after, last = sorted(events)
+    data = bytearray(path.read_bytes())
+    if is_cut:
+        del data[4096 * last + 1000 :]
+    for page in () if is_cut else (before, after):
+        data[4096 * page : 4096 * page + 8] = bytes(8)
+    path.write_bytes(data)
+    whole = [*between, *((first, before, after) if is_cut else ())]
+    assert between
     with Store(path) as store:
         with contextlib.suppress(StoreError):
             list(store.parsed_games())
-        return {each.event for each in store.parsed_games() if isinstance(each, ParsedGame)}
-
-
-def test_games_between_two_damaged_pages_are_kept(many_pages: tuple[Path, dict[int, set[str]]]) -> None:
-    path, events = many_pages
-    _, before, *between, after, _ = sorted(events)
-    data = bytearray(path.read_bytes())
-    for page in (before, after):
-        data[4096 * page : 4096 * page + 8] = bytes(8)
-    path.write_bytes(data)
-    kept = set().union(*(events[page] for page in between))
-    assert kept
-    assert _events_after_repair(path) >= kept
-
-
-def test_games_of_a_truncated_store_are_kept(many_pages: tuple[Path, dict[int, set[str]]]) -> None:
-    path, events = many_pages
-    last = max(events)
-    with path.open("r+b") as file:
-        file.truncate(4096 * last + 1000)
-    assert _events_after_repair(path) >= set().union(*(found for page, found in events.items() if page < last))
+        recovered = {each.event for each in store.parsed_games() if isinstance(each, ParsedGame)}
+    assert recovered >= set().union(*(events[page] for page in whole))
 
 
 def test_a_damaged_row_stops_no_other_game(store: Store, archive: Path) -> None:
@@ -368,7 +355,7 @@ def test_a_store_of_a_newer_program_is_left_alone(store: Store) -> None:
     assert store.path.read_bytes() == before
 
 
-def test_a_store_that_another_window_opens_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_opening_a_store_waits_for_another_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two windows that repair it at once would take each other's work for damage."""
     paused, _ = lock.open_locked(tmp_path / "store.sqlite.lock")
     naps = []
@@ -416,6 +403,10 @@ def own(game: AnyGame, ended: bool = True) -> GameFile:
     return GameFile(GameTree.of(game, PositionData()), players, "2026-01-31T18:30:00", result=result)
 
 
+def record_of(number: int) -> GameRecord:
+    return GameRecord.of(GAMES[number], ("A", "B"), number - 1, (0.0, 0.0))
+
+
 def test_own_games_and_tournaments_appear_when_they_end(store: Store) -> None:
     results = store.path.parent / "tournaments"
     results.mkdir()
@@ -429,8 +420,7 @@ def test_own_games_and_tournaments_appear_when_they_end(store: Store) -> None:
     assert sources() == {"own": 1}
     assert store.own.write(own(GAMES[1]), *second, "", is_played=False) == (second[0], 2)
     for number in (2, 3):
-        with ResultsWriter(results / "duel.jsonl", ExistingOutput.RESUME) as writer:
-            writer.append(GameRecord.of(GAMES[number], ("A", "B"), number - 1, (0.0, 0.0)))
+        write_results(results / "duel.jsonl", record_of(number), existing=ExistingOutput.RESUME)
         assert sources() == {"own": 2, "tournament": number - 1}
     store.own.delete(first[0], "window")
     assert sources() == {"own": 1, "tournament": 2}
@@ -449,10 +439,9 @@ def test_own_games_and_tournaments_appear_when_they_end(store: Store) -> None:
 def test_repair_keeps_own_games_and_training(store: Store, archive: Path) -> None:
     """Tournaments with lost games are read again."""
     store.add([archive])
-    (store.path.parent / "tournaments").mkdir()
-    with ResultsWriter(store.path.parent / "tournaments" / "duel.jsonl", ExistingOutput.RESUME) as writer:
-        for number in (2, 3):
-            writer.append(GameRecord.of(GAMES[number], ("A", "B"), number - 1, (0.0, 0.0)))
+    results = store.path.parent / "tournaments"
+    results.mkdir()
+    write_results(results / "duel.jsonl", *map(record_of, (2, 3)))
     store.add_tournaments()
     for ended in (True, False):
         store.own.write(own(GAMES[ended], ended=ended), None, 0, "running-1", is_played=not ended)
@@ -490,7 +479,7 @@ def test_a_game_that_cannot_be_written_leaves_no_file(tmp_path: Path, monkeypatc
 
 
 @pytest.mark.usefixtures("data_dir")
-def test_archives_are_kept_from_the_command_line(archive: Path, tmp_path: Path, cli: CommandLine) -> None:
+def test_the_archive_commands(archive: Path, tmp_path: Path, cli: CommandLine) -> None:
     assert cli("archive", "list") != ""
     assert "12" in cli("archive", "add", "--name", "Mine", archive)
     assert cli.json("archive", "list", "--json")[0][0]["games"] == 12
@@ -528,27 +517,24 @@ def test_own_games_are_exported_to_a_file_each(tmp_path: Path, cli: CommandLine)
 
 
 @pytest.mark.usefixtures("data_dir")
-def test_games_are_found_by_tournament(tmp_path: Path, cli: CommandLine) -> None:
-    games = (("Łódź Open", "B[F5]W[D6]"), ("Open of Rome", "B[F5]W[F6]"), ("Closed", "B[F5]W[F6]B[E6]"))
-    text = "".join(f"(;GM[Othello]PC[{event}]PB[a]PW[b]TY[8]RE[+2]{moves};)\n" for event, moves in games)
+def test_games_are_found_by_tournament_and_years(tmp_path: Path, cli: CommandLine) -> None:
+    games = [
+        ("Łódź Open", 1995, "B[F5]W[D6]"),
+        ("Open of Rome", 1996, "B[F5]W[F6]"),
+        *(("Closed", year, "B[F5]W[F6]B[E6]") for year in (1998, 1999, 2000)),
+    ]
+    head = "(;GM[Othello]PB[a]PW[b]TY[8]RE[+2]"
+    text = "".join(f"{head}PC[{event}]DT[{year}.01.01]{moves};)\n" for event, year, moves in games)
     (tmp_path / "cups.ggf").write_text(text)
     cli("archive", "add", tmp_path / "cups.ggf")
-    search = "archive", "search", "--source", "cups", "--event"
-    assert cli(*search, "open").count("\n") == 2
-    assert cli(*search, "ŁÓDŹ open").count("\n") == 1
-    assert cli(*search, "open", "--moves", "f5f6").count("\n") == 1
+    search = "archive", "search", "--source", "cups"
+    assert cli(*search, "--event", "open").count("\n") == 2
+    assert cli(*search, "--event", "ŁÓDŹ open").count("\n") == 1
+    assert cli(*search, "--event", "open", "--moves", "f5f6").count("\n") == 1
     moves = cli.json("archive", "moves", "--source", "cups", "--moves", "f5", "--event", "open", "--json")
     assert moves[0]["games"] == 2
     cli("archive", "export", tmp_path / "out.txt", "--source", "cups", "--event", "rome")
     assert (tmp_path / "out.txt").read_text() == "f5f6\n"
-
-
-@pytest.mark.usefixtures("data_dir")
-def test_years_may_lack_an_end_and_must_be_in_order(tmp_path: Path, cli: CommandLine) -> None:
-    games = (f"(;GM[Othello]DT[{year}.01.01]PB[a]PW[b]TY[8]RE[+2]B[F5];)\n" for year in (1995, 1996, 1998, 1999, 2000))
-    (tmp_path / "cups.ggf").write_text("".join(games))
-    cli("archive", "add", tmp_path / "cups.ggf")
-    search = "archive", "search", "--source", "cups"
     for years, found in (("1998-", 3), ("-1996", 2), ("1996-1998", 2), ("1998", 1)):
         assert cli(*search, f"--years={years}").count("\n") == found, years
     for years in ("2000-1996", "-"):
@@ -589,13 +575,9 @@ def test_the_games_that_come_with_the_program_are_added_once(tmp_path: Path) -> 
         assert store.sources() == ()
 
 
-def test_a_folder_that_cannot_be_written_is_not_said_to_hold_games(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_that_cannot_be_written_has_its_own_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("othello.store.store_file.os.access", lambda *_: False)
-    with (
-        pytest.raises(StoreError) as refused,
-        store_file.StoreFile(tmp_path / "games.sqlite", lambda _: None).writing(),
-    ):
+    file = store_file.StoreFile(tmp_path / "games.sqlite", lambda _: None)
+    with pytest.raises(StoreError) as refused, file.writing():
         pass
     assert refused.value.reason.sentence() == f"Files cannot be created in {tmp_path}."

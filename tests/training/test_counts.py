@@ -1,39 +1,41 @@
-"""Levels where the engine does not play, measured."""
+"""Measured levels of games that the engine does not play."""
 
 import json
-import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from training import counts
 
 
-def test_pairs_are_played_once_and_make_the_ratings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    config = tmp_path / "config.json"
-    config.write_text(json.dumps({"game": "tictactoe", "players": [{"player_type": "random"}] * 2}))
-    argv = ["counts", str(config), "--levels", "1/2", "2", "64", "--games", "4", "--out", str(tmp_path / "out")]
-    monkeypatch.setattr(sys, "argv", argv)
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps({"game": "tictactoe", "players": [{"player_type": "random"}] * 2}))
+    return file
+
+
+def measure(monkeypatch: pytest.MonkeyPatch, config: Path, out: str, games: int, *levels: str) -> Any:
+    """Play the games of all pairs of levels, and return the entry of the game."""
+    folder = config.with_name(out)
+    argv = ["counts", str(config), "--levels", *levels, "--games", str(games), "--out", str(folder)]
+    monkeypatch.setattr("sys.argv", argv)
     counts.main()
-    entry = json.loads((tmp_path / "out" / "levels.json").read_text())
+    return json.loads((folder / "levels.json").read_text())
+
+
+def test_pairs_are_played_once_and_make_the_ratings(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = measure(monkeypatch, config, "out", 4, "1/2", "2", "64")
     assert (entry["game"], entry["rules"]) == ("tictactoe", {"size": 3, "win_length": 3})
     levels = {(each["simulations"], each["depth"], each["temperature"], each["games"]) for each in entry["levels"]}
     assert levels == {(0, 1, 2.0, 12), (2, 0, 0.0, 12), (64, 0, 0.0, 8)}
     monkeypatch.setattr(counts, "play_pair", None)  # nothing is left to play
-    counts.main()
-    assert json.loads((tmp_path / "out" / "levels.json").read_text()) == entry
+    assert measure(monkeypatch, config, "out", 4, "1/2", "2", "64") == entry
 
 
-def test_a_pair_plays_the_same_games_whoever_else_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    config = tmp_path / "config.json"
-    config.write_text(json.dumps({"game": "tictactoe", "players": [{"player_type": "random"}] * 2}))
-    scores = []
-    for name, others in (("few", ["64"]), ("more", ["32", "64"])):
-        monkeypatch.setattr(
-            sys,
-            "argv",
-            ["counts", str(config), "--levels", "1", *others, "--games", "8", "--out", str(tmp_path / name)],
-        )
-        counts.main()
-        scores.append((tmp_path / name / "pair-1-64.json").read_text())
-    assert scores[0] == scores[1]
+def test_games_of_a_pair_do_not_depend_on_the_other_levels(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    measure(monkeypatch, config, "few", 8, "1", "64")
+    measure(monkeypatch, config, "more", 8, "1", "32", "64")
+    few, more = (config.with_name(name) / "pair-1-64.json" for name in ("few", "more"))
+    assert few.read_text() == more.read_text()

@@ -44,7 +44,7 @@ def ask(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
-def test_a_crew_makes_the_files_that_are_missing(jobs: int, tmp_path: Path) -> None:
+def test_missing_files_are_made(jobs: int, tmp_path: Path) -> None:
     (tmp_path / "2").write_text("kept")
     who = argparse.Namespace(jobs=jobs, scheduler=None)
     done = parallel.make_missing(
@@ -54,7 +54,7 @@ def test_a_crew_makes_the_files_that_are_missing(jobs: int, tmp_path: Path) -> N
     assert [(tmp_path / str(number)).read_text() for number in range(5)] == ["0", "1", "kept", "9", "16"]
 
 
-def test_what_other_settings_made_is_not_taken_for_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_of_other_settings_are_not_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
 
     def count(_work: object, tasks: dict[Path, object], *_: object) -> list[int]:
@@ -102,7 +102,7 @@ def test_a_fit_to_other_positions_needs_another_folder(tmp_path: Path, monkeypat
         ("probcut", ["garbage", "--out", "probcut"], "garbage: is no file of positions"),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(
+def test_faults_are_one_line(
     module: str,
     arguments: list[str],
     words: str,
@@ -123,7 +123,7 @@ def test_what_is_wrong_is_told_in_one_line(
     assert re.search(words, last)
 
 
-def test_an_address_that_is_none_is_told(tmp_path: Path) -> None:
+def test_an_invalid_address_is_refused(tmp_path: Path) -> None:
     pytest.importorskip("distributed", reason="needs the extra training")
     who = argparse.Namespace(jobs=1, scheduler="nowhere:none")
     with pytest.raises(CommandError, match="--scheduler nowhere:none: "):
@@ -132,7 +132,7 @@ def test_an_address_that_is_none_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_nobody_works_on_when_a_command_is_stopped(number: signal.Signals, tmp_path: Path) -> None:
+def test_all_processes_end_with_the_command(number: signal.Signals, tmp_path: Path) -> None:
     (tmp_path / "naps.py").write_text(NAPS)
     script = "from training import parallel; parallel.run('naps')"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}

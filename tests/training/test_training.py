@@ -29,6 +29,12 @@ BOUNDS = Bounds(1, exact_empties=8, confidence=EXACT)
 SHIPPED = asset("engine-weights.bin")
 
 
+def score_of(own: int, opponent: int) -> int:
+    result = solve(OthelloPosition(own, opponent, Color.BLACK), StopFlag())
+    assert result is not None
+    return result.score
+
+
 @pytest.fixture
 def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(selfplay, "GAMES_A_BATCH", 3)
@@ -45,11 +51,9 @@ def test_the_same_seed_makes_the_same_positions_with_exact_labels(tmp_path: Path
     assert set(first.game.tolist()) == {6, 7, 8}
     late = np.flatnonzero(first.empties <= 8)
     for index in late[::4]:
-        board = OthelloPosition(int(first.own[index]), int(first.opponent[index]), Color.BLACK)
-        assert 64 - board.taken.bit_count() == first.empties[index]
-        result = solve(board, StopFlag())
-        assert result is not None
-        assert result.score == first.score[index]
+        own, opponent = int(first.own[index]), int(first.opponent[index])
+        assert 64 - (own | opponent).bit_count() == first.empties[index]
+        assert score_of(own, opponent) == first.score[index]
 
 
 @pytest.mark.usefixtures("few_games")
@@ -71,7 +75,7 @@ def test_a_game_that_ends_early_counts_its_empty_squares() -> None:
 
 
 @pytest.mark.usefixtures("few_games")
-def test_exact_scores_tell_the_errors(
+def test_errors_are_measured_with_exact_scores(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     selfplay.play_batch(tmp_path / "games", 5, 0, Bounds(1, exact_empties=1), None)
@@ -83,9 +87,7 @@ def test_exact_scores_tell_the_errors(
     assert (data.empties == 7).all()
     assert len(set(data.own.tolist())) == 3
     for own, opponent, score in zip(data.own.tolist(), data.opponent.tolist(), data.score.tolist(), strict=True):
-        result = solve(OthelloPosition(own, opponent, Color.BLACK), StopFlag())
-        assert result is not None
-        assert result.score == score
+        assert score_of(own, opponent) == score
     assert errors.errors(data, None).tolist() == np.abs(data.score).tolist()
     assert not np.array_equal(errors.errors(data, SHIPPED), errors.errors(data, None))
     monkeypatch.setattr("sys.argv", ["errors", str(tmp_path / "0.npz"), "--weights", "none"])
@@ -113,15 +115,13 @@ def test_quick_games_are_repeatable_and_their_labels_nearly_right(
     errors = []
     for own, opponent, score, empties, _ in zip(*(column.tolist() for column in first), strict=True):
         assert empties == 64 - (own | opponent).bit_count()
-        result = solve(OthelloPosition(own, opponent, Color.BLACK), StopFlag())
-        assert result is not None
-        errors.append(abs(result.score - score))
+        errors.append(abs(score_of(own, opponent) - score))
         assert empties > 12 or errors[-1] == 0
     assert np.mean(errors) < 3  # four plies may err, but not by much
 
 
 @pytest.mark.usefixtures("few_games")
-def test_files_are_numbered_so_that_the_same_games_are_held_out(tmp_path: Path) -> None:
+def test_the_same_games_are_always_held_out(tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("one", "two")]
     for batch, file in enumerate(files):
         selfplay.play_batch(file, 1, batch, BOUNDS, None)
@@ -129,9 +129,8 @@ def test_files_are_numbered_so_that_the_same_games_are_held_out(tmp_path: Path) 
     count = len(both.game) // 2
     np.testing.assert_array_equal(both.held_out[:count], both.held_out[count:])
     assert not set(both.game[:count].tolist()) & set(both.game[count:].tolist())
-    assert positions.read(files, 4, 6).empties.tolist() == [
-        n for n in positions.read(files).empties.tolist() if 4 <= n <= 6
-    ]
+    empties = positions.read(files).empties
+    assert positions.read(files, 4, 6).empties.tolist() == empties[(empties >= 4) & (empties <= 6)].tolist()
 
 
 def test_a_fit_finds_what_the_labels_were_made_of() -> None:
@@ -202,7 +201,7 @@ def test_ratings_are_the_strengths_that_the_scores_were_made_of() -> None:
     np.testing.assert_allclose(margins[0], 10 * margins[1], rtol=0.05)
 
 
-def test_random_moves_lose_more_than_the_judge_s_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_moves_lose_more_than_those_of_the_judge(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mistakes, "JUDGE", Bounds(2, exact_empties=6))
     judge = Level("", 2, 6, None, 0.0, guards_corners=False)
     lost = {level.name: mistakes.losses(level, 2, np.random.default_rng(1)) for level in (RANDOM, judge)}
@@ -218,9 +217,7 @@ def test_neighbouring_stages_share_positions() -> None:
     assert not of_stage[27:].any()
 
 
-def test_an_archive_has_different_games_of_the_levels_and_the_same_seed_repeats_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_archive_has_different_games_and_is_repeatable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archive, "GAMES_A_BATCH", 4)
     settings = tmp_path / "levels.json"
     weak = Level("Weak", 1, 0, None, 4.0, guards_corners=False)
