@@ -327,12 +327,12 @@ class _WorkerThread:
                 _log.exception("%s could not keep what it learned", player.name)
                 self._outbox.put((None, SaveFailed(reason_of(error))))
         self._release()
+        trim_memory()
 
     def _release(self) -> None:
         for players in (self._players, self._ready):
             while players:
                 _release(players.popitem()[1])
-        trim_memory()
 
     def _answer(self, request: _SearchRequest) -> None:
         asked = request.asked
