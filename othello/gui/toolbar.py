@@ -131,8 +131,11 @@ class Toolbar(ui.Widget):
         return ui.Size(width, HEIGHT)
 
     def layout_children(self, style: ui.Style, box: ui.Box, state: Mapping[str, Any]) -> ui.Parts:
-        rows = [self._row(style, *attempt) for attempt in _tries(len(self.buttons))]
-        yield next((row for row in rows if row.min_width(style) <= box.width), rows[-1]), box
+        for attempt in _tries(len(self.buttons)):
+            row = self._row(style, *attempt)
+            if row.min_width(style) <= box.width:
+                break
+        yield row, box
 
     def _row(
         self, style: ui.Style, has_title: bool, gap: float, mode_width: float, shown: int, has_modes: bool
