@@ -63,6 +63,11 @@ class EventDriver:
         soon = time.monotonic() + 0.01
         self._turn(soon if self.wake is None else min(soon, self.wake))
 
+    def show(self) -> None:
+        """Run the event loop without sleeping, until what follows from the last input is shown."""
+        self._turn(0.0)
+        self._turn(0.0)
+
     def _turn(self, until: float) -> None:
         self.wake = loop.turn(self.scene, until)
         self.sounds += self.screen.heard
@@ -78,8 +83,7 @@ class EventDriver:
         """Post events, and run the event loop until what follows from them is shown."""
         for event in events:
             pygame.event.post(event)
-        self.turn()
-        self._turn(0.0)
+        self.show()
 
     def key(self, key: int, text: str = "", mod: int = 0) -> None:
         event = pygame.event.Event
@@ -136,8 +140,7 @@ class EventDriver:
 
     def do(self, command: object) -> None:
         self.screen.do(command, time.monotonic())
-        self.turn()
-        self.turn()
+        self.show()
 
     def prefer(self, **wanted: object) -> None:
         """Change settings."""
@@ -156,7 +159,7 @@ class EventDriver:
         """Change controls of the open dialog by name."""
         for name, value in changes:
             self.screen.issue(self.dialog().on_control_changed(name, value))
-            self.turn()
+            self._turn(0.0)
 
     @overload
     def dialog(self) -> Dialog: ...
