@@ -37,7 +37,7 @@ def read_bytes(path: Path, max_bytes: int, *, takes_pipes: bool = False) -> byte
         FileError: the file has more than `max_bytes`.
     """
     data = bytearray()
-    with _open_file(path, takes_pipes=takes_pipes) as file:
+    with open_file(path, takes_pipes=takes_pipes) as file:
         while len(data) <= max_bytes:
             _wait_for_data(path, file)
             part = file.read(max_bytes + 1 - len(data))
@@ -51,7 +51,7 @@ def read_bytes(path: Path, max_bytes: int, *, takes_pipes: bool = False) -> byte
 
 def read_start(path: Path, max_bytes: int) -> bytes:
     """Return at most the first `max_bytes` of a file; raise an UnreadableError if it cannot be read."""
-    with _open_file(path) as file, io.BufferedReader(file) as buffered:
+    with open_file(path) as file, io.BufferedReader(file) as buffered:
         return buffered.read(max_bytes)
 
 
@@ -72,7 +72,7 @@ def read_text(path: Path, max_bytes: int, *, takes_pipes: bool = False) -> str:
 
 def read_lines(path: Path, max_bytes: int) -> Iterator[bytes]:
     """Yield the lines of a file of any size, with line breaks; raise a FileError if a line exceeds `max_bytes`."""
-    with _open_file(path) as file, io.BufferedReader(file) as lines:
+    with open_file(path) as file, io.BufferedReader(file) as lines:
         number = 0
         while line := lines.readline(max_bytes + 1):
             number += 1
@@ -83,7 +83,7 @@ def read_lines(path: Path, max_bytes: int) -> Iterator[bytes]:
 
 def is_file(path: Path) -> bool:
     """Return whether a regular file can be read."""
-    with suppress(FileError), _open_file(path):
+    with suppress(FileError), open_file(path):
         return True
     return False
 
@@ -96,7 +96,8 @@ def is_folder(path: Path) -> bool:
 
 
 @contextmanager
-def _open_file(path: Path, *, takes_pipes: bool = False) -> Iterator[io.FileIO]:
+def open_file(path: Path, *, takes_pipes: bool = False) -> Iterator[io.FileIO]:
+    """Open a file for reading; raise an UnreadableError if it cannot be read, or is a device or an unwanted pipe."""
     try:
         with io.FileIO(path, opener=_open) as file:
             if not (takes_pipes or _has_end(file)):

@@ -3,6 +3,7 @@
 import os
 import tracemalloc
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -61,7 +62,6 @@ READERS: Final[dict[str, Callable[[Path], object]]] = {
     "book.bin": Book,
 }
 OPTIONAL: Final = "settings.json", "programs.json", "eo.json", "tree.npz"  # may be missing
-KERNEL_DATA: Final = "weights.bin", "book.bin"  # of the program itself; are opened as plain files
 
 
 def make_pipe(path: Path) -> None:
@@ -87,10 +87,7 @@ FAULTS: Final[dict[str, Callable[[Path], object]]] = {
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such pipes")
-@pytest.mark.parametrize(
-    ("name", "fault"),
-    [(name, fault) for name in READERS for fault in FAULTS if fault != "pipe" or name not in KERNEL_DATA],
-)
+@pytest.mark.parametrize(("name", "fault"), [*product(READERS, FAULTS)])
 def test_a_file_that_cannot_be_used_is_one_line(
     name: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

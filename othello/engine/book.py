@@ -17,8 +17,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from othello.errors import BookError, Reason, errors_as
-from othello.files import write_bytes
+from othello.errors import BookError, Reason
+from othello.files import open_file, write_bytes
 from othello.resources import asset
 from othello.rules.othello.scalar_bits import flips, mobility, squares
 from othello.rules.protocol import Move
@@ -90,9 +90,10 @@ class Book:
         """Map a file.
 
         Raises:
-            BookError: the file cannot be read, is no book, or is damaged.
+            UnreadableError: the file cannot be read.
+            BookError: the file is no book, or is damaged.
         """
-        with errors_as(BookError, "in_file", OSError, path=file), file.open("rb") as stream:
+        with open_file(file) as stream:
             magic, digest = stream.read(len(_MAGIC)), stream.read(_DIGEST_SIZE)
             if magic != _MAGIC:
                 raise BookError("in_file", path=file, reason=Reason("book_foreign"))

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from othello.engine.patterns import SHAPES, STAGES, WEIGHTS, shared_weights
 from othello.errors import OutputError, WeightsError, errors_as
-from othello.files import write_bytes
+from othello.files import read_start, write_bytes
 from othello.resources import asset, cache_folder
 
 # Weights are in 1 / UNITS discs.
@@ -72,11 +72,11 @@ def load(file: Path | None = None) -> NDArray[np.int16]:
     """Read weights of shape (STAGES, WEIGHTS) from a file; None: the shipped ones.
 
     Raises:
-        WeightsError: the file cannot be read or is not valid.
+        UnreadableError: the file cannot be read.
+        WeightsError: the file is not valid.
     """
     source = file or asset("engine-weights.bin")
-    with errors_as(WeightsError, "unreadable", OSError, path=source), source.open("rb") as stream:
-        content = stream.read(_MAX_BYTES)
+    content = read_start(source, _MAX_BYTES)
     with errors_as(WeightsError, "in_file", WeightsError, path=source):
         return _unpacked_before(content) if file is None else unpack(content)
 
