@@ -1,4 +1,4 @@
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -6,6 +6,7 @@ import pytest
 
 from othello import texts
 from othello.gui.app import loop
+from othello.gui.toolkit.style import Style
 from tests.gui.scenes import Opener
 from tests.gui.tournament_driver import OpenTournament, TournamentDriver
 from tests.gui.window_driver import OpenWindow, WindowDriver
@@ -74,3 +75,27 @@ def opener(
         monkeypatch.setenv(name, str(tmp_path / "data"))
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
     return Opener(open_window, open_tournament, tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def shortened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the texts that were cut, or in English and German drawn in a smaller size."""
+    cut: list[str] = []
+    fit, first_that_fits = Style.fit, Style.largest
+
+    def noted(self: Style, text: str, size: float, width: int, bold: bool = False) -> str:
+        result = fit(self, text, size, width, bold)
+        if result != text:
+            cut.append(text)
+        return result
+
+    def largest(self: Style, text: str, sizes: Sequence[float], width: int, bold: bool = False) -> float:
+        if texts.language() not in ("en", "de"):
+            return first_that_fits(self, text, sizes, width, bold)
+        if self.width(text, sizes[0], bold) > width:
+            cut.append(text)
+        return sizes[0]
+
+    monkeypatch.setattr(Style, "fit", noted)
+    monkeypatch.setattr(Style, "largest", largest)
+    return cut

@@ -19,7 +19,6 @@ from othello.gui.modes.analyse.curve import CURVE, CurvePanel, CurvePoint, disc_
 from othello.gui.modes.analyse.evaluation_scale import Evaluation
 from othello.gui.modes.analyse.live_search import LINE, BestLine, analysts
 from othello.gui.preferences import Preferences, adviser_kind
-from othello.gui.toolkit.controls import Select
 from othello.gui.toolkit.inputs import ControlChanged
 from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.widget import PaintContext
@@ -228,19 +227,6 @@ def test_the_analyst_is_chosen_paused_and_remembered(driver: WindowDriver) -> No
     assert chosen[0] != "engine"
     assert chosen[1] != 60.0
     assert driver.scene.preferences.value.curve_in_chances
-
-
-def test_an_open_list_lies_in_the_window_and_covers_the_buttons(driver: WindowDriver) -> None:
-    for size in ((1280, 740), (900, 600)):
-        driver.resize(size)
-        driver.keys("F8")
-        driver.press("engine")
-        assert driver.scene.widgets.open_overlay == "engine"
-        kinds, rows = analysts(SPEC), driver.widget("engine", Select).rows(driver.canvas("engine"))
-        assert driver.scene.window.contains(rows)
-        driver.click((rows.centerx, rows.bottom - rows.height // len(kinds) // 2))
-        assert mode_of(driver, AnalyseMode).engine == kinds[-1]
-        assert driver.moves() == ["d3", "c5"], "no button under it was pressed"
 
 
 def test_a_pause_stops_every_search_and_renames_the_button(open_window: OpenWindow) -> None:

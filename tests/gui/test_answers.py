@@ -3,8 +3,6 @@
 from pathlib import Path
 from types import SimpleNamespace
 
-import pytest
-
 from othello.config import Config
 from othello.game import Game
 from othello.gui.app import startup
@@ -53,16 +51,6 @@ def test_a_pass_has_no_number(open_window: OpenWindow) -> None:
     moves = driver.widget(MOVES, MoveList)
     assert [each.number for each in moves.listing.entries] == ["1", "", "2"]
     assert (driver.session.game.ply, driver.session.game.number) == (3, 2)
-
-
-@pytest.mark.parametrize(
-    ("game", "title"), [("othello", "You – First – Othello"), ("tictactoe", "Tic-tac-toe – You – First – Othello")]
-)
-def test_the_title_names_the_game(open_window: OpenWindow, game: str, title: str) -> None:
-    driver = open_window(PERSON, configure("random", name="First"), spec=game_spec(game))
-    assert driver.scene.title == title
-    driver.switch("analyse")
-    assert driver.scene.title == "Analyse – Othello"
 
 
 def test_help_begins_with_how_to_play_until_a_game_was_finished(driver: WindowDriver) -> None:

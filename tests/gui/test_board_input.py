@@ -128,17 +128,14 @@ def test_the_cursor_reaches_every_legal_square_in_turn(start: int) -> None:
         assert RENDERER.next_legal(RENDERER.next_legal(Square(start), START, steps), START, -steps) == visited[-1]
 
 
-@pytest.mark.parametrize("name", ["a1", "h8", "d3"])
-def test_a_letter_and_a_digit_are_a_move(name: str) -> None:
-    half = RENDERER.typed("", name[0], RENDERER.rules.start())
-    assert half is not None
-    assert (half.square, len(half.lit[0])) == (None, 8)
-    whole = RENDERER.typed(half.text, name[1], RENDERER.rules.start())
-    assert whole is not None
-    assert (whole.square, whole.is_complete) == (square(name), True)
-
-
-def test_text_that_names_no_square_is_not_typed() -> None:
+def test_a_letter_and_a_digit_are_a_move() -> None:
+    for name in ("a1", "h8", "d3"):
+        half = RENDERER.typed("", name[0], START)
+        assert half is not None
+        assert (half.square, len(half.lit[0])) == (None, 8)
+        whole = RENDERER.typed(half.text, name[1], START)
+        assert whole is not None
+        assert (whole.square, whole.is_complete) == (square(name), True)
     assert RENDERER.typed("", "3", START) is None
     assert RENDERER.typed("d", "9", START) is None
     assert set(RENDERER.letters) == set("abcdefgh12345678")
@@ -182,14 +179,18 @@ def test_on_a_higher_board_a_row_can_have_two_digits() -> None:
     assert renderer.typed("l1", "1", START) is None
 
 
+def test_a_game_without_a_renderer_has_the_plain_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("othello.gui.boards.renderer.package_of_game", lambda _: "othello.rules")
+    assert renderer_type("apart") is BoardRenderer
+
+
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("own", [False, True])
-def test_every_game_can_be_drawn(game: str, own: bool) -> None:
-    renderer = renderer_of(game) if own else BoardRenderer(rules_of(game_spec(game)), palette_named())
-    place = place_in(SIZE, renderer)
-    assert drawn(renderer).any()
-    assert all(place.board.contains(place.square_rect(square)) for square in range(renderer.squares))
-    assert renderer.logo(40).get_height() == 40
+def test_every_game_can_be_drawn_with_and_without_a_renderer_of_its_own(game: str) -> None:
+    for renderer in (renderer_of(game), BoardRenderer(rules_of(game_spec(game)), palette_named())):
+        place = place_in(SIZE, renderer)
+        assert drawn(renderer).any()
+        assert all(place.board.contains(place.square_rect(square)) for square in range(renderer.squares))
+        assert renderer.logo(40).get_height() == 40
 
 
 @pytest.mark.parametrize("text", [1.0, 2.0])
@@ -268,11 +269,6 @@ def test_a_game_that_was_lost_on_time_is_over_on_the_board(driver: WindowDriver)
     driver.session.do(cmd.OpenGame(driver.session.game, forfeit=Forfeit(Color.WHITE, Fault.OUT_OF_TIME)), monotonic())
     driver.settle()
     assert driver.board.is_over
-
-
-def test_a_game_without_a_renderer_has_the_plain_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("othello.gui.boards.renderer.package_of_game", lambda _: "othello.rules")
-    assert renderer_type("apart") is BoardRenderer
 
 
 @pytest.mark.parametrize("name", theme_names())

@@ -19,7 +19,7 @@ from othello.config_file import load
 from othello.game import Game, GameTree
 from othello.gui import game_files
 from othello.gui.commands import OpenFile, SaveFile
-from othello.gui.dialogs.file_dialogs import OpenDialog, ResumeGameDialog, item_of, name_of
+from othello.gui.dialogs.file_dialogs import OpenDialog, ResumeGameDialog, item_of
 from othello.gui.dialogs.games import GamesDialog, item_of as row_of
 from othello.gui.dialogs.notices import MessageDialog, SideDialog
 from othello.gui.dialogs.saving import ExportDialog, SaveDialog
@@ -36,7 +36,7 @@ from othello.records.formats.parsed_game import ParsedGame
 from othello.records.game_file import GameFile, GameHeaders, GameListEntry, PositionData, format_game, parse_game
 from othello.records.readers import format_diagram, read_game, read_games, recognise
 from othello.rules.protocol import Color, Move
-from othello.rules.registry import game_spec, rules_of
+from othello.rules.registry import game_spec
 from othello.store.database import Store
 from othello.study.game_file_conversion import game_file_from
 from othello.study.library import Library
@@ -48,6 +48,9 @@ from tests.play.session_driver import PASS_AHEAD, ScriptedWorker
 from tests.play.test_game_file_conversion import WIPE_OUT, at_table
 from tests.play.test_library import settle
 from tests.positions import RULES, parse_board
+
+USER: dict[str, Any] = {"player_type": "user"}
+ENGINE: dict[str, Any] = {"player_type": "engine"}
 
 
 @pytest.fixture
@@ -180,7 +183,7 @@ def test_faulty_input_is_reported_and_changes_nothing(
 def test_a_game_is_saved_and_opened_by_keys_alone(driver: WindowDriver, tmp_path: Path) -> None:
     driver.type("f5d6")
     driver.keys("Ctrl+S")
-    assert isinstance(driver.scene.dialog, SaveDialog)
+    driver.dialog(SaveDialog)
     driver.keys("Enter")
     assert driver.scene.dialog is None
     (path,) = tmp_path.glob("*.othello.json")
@@ -188,7 +191,7 @@ def test_a_game_is_saved_and_opened_by_keys_alone(driver: WindowDriver, tmp_path
     assert parse_game(path.read_text(encoding="utf-8")).tree.game == driver.session.game
     driver.type("c3")
     driver.keys("Ctrl+O")
-    driver.scene.dialog.on_control_changed("tab", "files")
+    driver.use(("tab", "files"))
     driver.settle()
     driver.type("black")
     driver.keys("Enter")
@@ -224,8 +227,8 @@ def test_saving_replaces_a_file_only_when_told_so(driver: WindowDriver, tmp_path
 
 def test_the_list_of_games_is_used_by_keys_and_is_one_tab_stop(driver: WindowDriver, stored: Library) -> None:
     assert "Cleo" in chosen(driver)
-    for key, name in ((pygame.K_DOWN, "Bert"), (pygame.K_END, "Anna"), (pygame.K_HOME, "Cleo")):
-        driver.key(key)
+    for key, name in (("Down", "Bert"), ("End", "Anna"), ("Home", "Cleo")):
+        driver.keys(key)
         assert name in chosen(driver)
     driver.type("an")
     assert "Anna" in chosen(driver)
@@ -234,9 +237,7 @@ def test_the_list_of_games_is_used_by_keys_and_is_one_tab_stop(driver: WindowDri
         driver.keys("Tab")
         stops.append(driver.scene.widgets.focus)
     assert stops.count("rows") in (1, 2)
-    driver.keys("Esc")
-    driver.keys("Ctrl+O")
-    driver.keys("Down", "Enter")
+    driver.keys("Esc", "Ctrl+O", "Down", "Enter")
     assert driver.scene.dialog is None
     assert driver.session.game.ply == 2
 
@@ -276,8 +277,7 @@ def test_a_file_is_renamed_deleted_and_brought_back_and_no_file_is_replaced(
     for name in ("a", "b"):
         (tmp_path / f"{name}.txt").write_text("f5d6", encoding="utf-8")
     driver.keys("Ctrl+O")
-    dialog = driver.dialog(OpenDialog)
-    dialog.on_control_changed("tab", "files")
+    driver.use(("tab", "files"))
     driver.settle()
     driver.type("a")
     for typed, fault in (("b", True), ("c", False)):
@@ -364,23 +364,30 @@ def test_the_dialog_stays_where_it_is_and_opens_at_its_top(driver: WindowDriver,
     assert driver.placed("page").rect.top <= driver.placed("kind").rect.top
 
 
-def test_names_are_edited_as_in_other_windows_and_may_have_a_folder(driver: WindowDriver, tmp_path: Path) -> None:
-    (tmp_path / "there").mkdir()
+def test_a_name_is_typed_with_or_without_a_folder(driver: WindowDriver, tmp_path: Path) -> None:
+    there = tmp_path / "there"
+    there.mkdir()
     driver.keys("Ctrl+S", "Ctrl+C")
     assert clipboard().startswith("Black"), "at first all of the name is selected"
-    driver.paste("another one")
-    driver.keys("Home")
-    driver.type("Not ")
-    driver.keys("Enter")
-    assert (tmp_path / "Not another one.othello.json").exists()
-    driver.keys("Ctrl+S")
     dialog = driver.dialog(SaveDialog)
     for name in ("", "..", "nowhere/x", "a:b", "x\0", "there/?"):
         driver.use(("name", name))
         assert not dialog.is_valid
-    driver.use(("name", str(tmp_path / "there" / "mine")))
+    driver.use(("name", str(there / "mine")))
     driver.keys("Enter")
-    assert (tmp_path / "there" / "mine.othello.json").exists()
+    assert (there / "mine.othello.json").exists()
+    driver.keys("Ctrl+S")
+    dialog = driver.dialog(SaveDialog)
+    driver.type(f"{there}/")
+    assert dialog.folder == there
+    assert not dialog.is_valid
+    driver.type("other")
+    assert dialog.is_valid
+    driver.scene.widgets.go_to("rows")
+    driver.keys("Backspace")
+    assert dialog.folder == tmp_path
+    driver.press("save")
+    assert (tmp_path / "other.othello.json").exists()
 
 
 @pytest.mark.parametrize("pastes", [False, True])
@@ -395,10 +402,10 @@ def test_one_game_of_many_is_found_and_opened(driver: WindowDriver, tmp_path: Pa
         (tmp_path / "many.ggf").write_text(text, encoding="utf-8")
         driver.drop(tmp_path / "many.ggf")
     driver.dialog(GamesDialog)
-    driver.until(lambda: any(words.startswith("200 games  100 games skipped. Game 2, ") for words in driver.words()))
+    driver.until(lambda: driver.shows_words("200 games  100 games skipped. Game 2, "))
     assert driver.shows_words("line 2, move 2, a1: not legal here")
-    for key, start in ((pygame.K_END, "300  ·  Cleo – Dan"), (pygame.K_HOME, "1  ·  Ann – Dan")):
-        driver.key(key)
+    for key, start in (("End", "300  ·  Cleo – Dan"), ("Home", "1  ·  Ann – Dan")):
+        driver.keys(key)
         assert chosen(driver).startswith(start)
     driver.keys("Ctrl+F")
     driver.type("300 cleo")
@@ -469,7 +476,7 @@ def test_texts_and_pictures_are_saved(driver: WindowDriver, tmp_path: Path) -> N
         assert driver.session.game.ply == ply
 
 
-def test_the_window_goes_on_while_a_film_is_written(
+def test_the_window_stays_usable_while_an_animation_is_written(
     driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     resume = Event()
@@ -482,23 +489,6 @@ def test_the_window_goes_on_while_a_film_is_written(
     driver.scene.files.close()
     driver.until(lambda: driver.status == "Saved as x.gif.")
     assert (tmp_path / "x.gif").read_bytes() == b"film"
-
-
-def test_a_typed_path_opens_its_folder(driver: WindowDriver, tmp_path: Path) -> None:
-    (tmp_path / "there").mkdir()
-    driver.type("f5")
-    driver.keys("Ctrl+S")
-    dialog = driver.dialog(SaveDialog)
-    driver.type(f"{tmp_path}/there/")
-    assert dialog.folder == tmp_path / "there"
-    assert not dialog.is_valid
-    driver.type("mine")
-    assert dialog.is_valid
-    driver.scene.widgets.go_to("rows")
-    driver.keys("Backspace")
-    assert dialog.folder == tmp_path
-    driver.press("save")
-    assert (tmp_path / "mine.othello.json").exists()
 
 
 @pytest.mark.parametrize(
@@ -525,7 +515,7 @@ def test_an_abandoned_game_is_offered_until_it_is_refused(
     assert driver.scene.dialog is None
 
 
-def test_a_store_that_cannot_be_written_is_told_once(driver: WindowDriver, tmp_path: Path) -> None:
+def test_a_store_that_cannot_be_written_is_reported_once(driver: WindowDriver, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     with closing(StoreWriter(tmp_path / "file" / "games.sqlite")) as store_writer:
         driver.scene.files.library = Library(store_writer)
@@ -537,10 +527,6 @@ def test_a_store_that_cannot_be_written_is_told_once(driver: WindowDriver, tmp_p
         driver.settle()
         assert driver.scene.dialog is None
         assert driver.moves() == ["f5", "d6"]
-
-
-USER: dict[str, Any] = {"player_type": "user"}
-ENGINE: dict[str, Any] = {"player_type": "engine"}
 
 
 @pytest.mark.parametrize("color", Color)
@@ -558,16 +544,19 @@ def test_blacks_points_come_first(color: Color) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kinds", "names"),
+    ("black", "white", "names"),
     [
-        (("user", "mcts_uct"), "You – UCT"),
-        (("mcts_uct", "user"), "UCT – You"),
-        (("user", "user"), "Black – White"),
-        (("mcts_uct", "random"), "UCT – Random"),
+        (USER, {"player_type": "mcts_uct"}, "You – UCT"),
+        ({"player_type": "mcts_uct"}, USER, "UCT – You"),
+        (USER, USER, "Black – White"),
+        ({"player_type": "mcts_uct"}, {"player_type": "random"}, "UCT – Random"),
+        (USER, {**ENGINE, "level": 3}, "You – Casual"),
+        (USER, {**ENGINE, "level": 99}, "You – Engine"),
+        (USER, ENGINE, "You – Engine"),
     ],
 )
-def test_players_are_listed_by_their_names(kinds: tuple[str, str], names: str) -> None:
-    assert names in item_of(listed(*({"player_type": kind} for kind in kinds))).label
+def test_players_are_listed_by_their_names(black: dict[str, Any], white: dict[str, Any], names: str) -> None:
+    assert names in item_of(listed(black, white)).label
 
 
 def test_a_level_is_listed_in_the_language_of_the_window() -> None:
@@ -580,29 +569,15 @@ def test_a_level_is_listed_in_the_language_of_the_window() -> None:
             assert "Anna" in row.label
 
 
-@pytest.mark.parametrize(("entry", "name"), [({"level": 3}, "Casual"), ({"level": 99}, "Engine"), ({}, "Engine")])
-def test_a_level_without_a_name_is_listed_by_the_level(entry: dict[str, Any], name: str) -> None:
-    assert name_of(listed(USER, {**ENGINE, **entry}), Color.WHITE) == name
-
-
 @pytest.mark.parametrize("language", texts.languages())
-def test_names_of_players_are_whole_in_a_small_window_with_large_text(
-    language: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_names_of_players_are_whole_in_a_small_window_with_large_text(language: str, shortened: list[str]) -> None:
     pygame.font.init()
-    style, fit, shortened = Style(2.0, palette_named()), Style.fit, list[str]()
-
-    def watch(style: Style, text: str, *sizes: Any, **more: Any) -> str:
-        fitted = fit(style, text, *sizes, **more)
-        shortened.extend([text] if fitted != text else [])
-        return fitted
-
-    monkeypatch.setattr(Style, "fit", watch)
     texts.use(language)
+    canvas = PaintContext(pygame.Surface((900, 100)), Style(2.0, palette_named()), pygame.Rect(0, 0, 740, 64))
     level = {**ENGINE, "level": 2, "name": texts.tr("levels.2")}
     for result in ({}, {"winner": "black", "black": 48, "white": 16, "counts": False}):
         row = item_of(listed(USER, level, result=result, date="2026-11-21T22:20:00"))
-        ListView((row,), name="x").draw(PaintContext(pygame.Surface((900, 100)), style, pygame.Rect(0, 0, 740, 64)))
+        ListView((row,), name="x").draw(canvas)
     assert shortened == []
 
 
@@ -621,7 +596,7 @@ def test_no_computer_moves_in_a_game_that_was_opened_before_the_user_acts(
     path.write_text(format_game(parsed), encoding="utf-8")
     ply = game.ply
     driver.drop(path)
-    assert isinstance(driver.scene.dialog, MessageDialog)
+    driver.dialog(MessageDialog)
     assert "search_threads: 64 is more than this computer can handle; using 2" in str(driver.words())
     driver.keys("Enter")
     for _ in range(20):
@@ -630,8 +605,8 @@ def test_no_computer_moves_in_a_game_that_was_opened_before_the_user_acts(
     assert not driver.session.worker.is_wanted
 
 
-def test_a_row_of_a_game_counts_no_pass_and_names_its_day_once() -> None:
-    game = Game.new(rules_of(game_spec("othello")))
+def test_a_row_of_a_game_counts_no_pass_and_shows_one_date() -> None:
+    game = Game.new(RULES)
     while not game.is_over:
         game = game.play(game.legal_moves()[0])
     assert game.number < len(game.moves), "somebody passes"

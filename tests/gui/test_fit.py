@@ -1,7 +1,7 @@
 """For every window size, text size, theme and language: nothing is cut off, overlaps or is out of reach."""
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -201,30 +201,6 @@ def test_a_tournament_fits_or_scrolls(opener: Opener, languages: tuple[str, ...]
         assert seen == buttons.keys(), row
         for card in (each for each in placed.walk() if isinstance(each.widget, Card)):
             assert all(card.rect.contains(each.rect) for each in card.walk()), row
-
-
-@pytest.fixture
-def shortened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return the words that had to be cut, or made smaller; in other languages than the usual ones, cut."""
-    cut: list[str] = []
-    fit, first_that_fits = Style.fit, Style.largest
-
-    def noted(self: Style, text: str, size: float, width: int, bold: bool = False) -> str:
-        result = fit(self, text, size, width, bold)
-        if result != text:
-            cut.append(text)
-        return result
-
-    def largest(self: Style, text: str, sizes: Sequence[float], width: int, bold: bool = False) -> float:
-        if texts.language() not in LANGUAGES:
-            return first_that_fits(self, text, sizes, width, bold)
-        if self.width(text, sizes[0], bold) > width:
-            cut.append(text)
-        return sizes[0]
-
-    monkeypatch.setattr(Style, "fit", noted)
-    monkeypatch.setattr(Style, "largest", largest)
-    return cut
 
 
 def check(dialog: Dialog, window: Rect) -> None:
