@@ -29,9 +29,9 @@ def test_the_mode(open_window: OpenWindow) -> None:
 
 
 def test_the_columns(opener: Opener) -> None:
-    table = describe(scenes.finished(opener))
+    table, _ = describe(scenes.finished(opener))
     assert " score " in table
-    assert " drawn 0" in describe(scenes.explored(opener))
+    assert " drawn 0" in describe(scenes.explored(opener))[0]
 
 
 def test_the_command(cli: CommandLine) -> None:

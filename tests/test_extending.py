@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -63,7 +63,9 @@ def test_a_theme_and_a_language(settings: Path) -> None:
     ]
 
 
-def test_a_mode_columns_a_command_and_a_setting(tmp_path: Path) -> None:
+@pytest.fixture
+def run(tmp_path: Path) -> Callable[..., str]:
+    """Return a function that runs a Python module in a copy of the program with the examples that change it."""
     for name in COPIED:
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     for path in ROOT.iterdir():
@@ -80,8 +82,22 @@ def test_a_mode_columns_a_command_and_a_setting(tmp_path: Path) -> None:
         assert ran.returncode == 0, ran.stdout + ran.stderr
         return ran.stdout
 
+    return run
+
+
+def test_a_mode_columns_a_command_and_a_setting(run: Callable[..., str]) -> None:
     run("ruff", "check", "othello")
     run("ruff", "format", "--check", "othello")
     run("tools.docs_tables")
-    files = ("tests/extension_checks.py", "tests/contract/test_modes.py", "tests/test_docs.py")
-    assert " passed" in run("pytest", "-q", "-n0", "-p", "no:cacheprovider", *files)
+    files = ("extension_checks.py", "contract/test_modes.py", "test_docs.py")
+    assert " passed" in run("pytest", "-q", "-n0", "-p", "no:cacheprovider", *(f"tests/{file}" for file in files))
+
+
+@pytest.mark.slow
+def test_the_layers_and_texts_of_the_examples(run: Callable[..., str]) -> None:
+    kept = (
+        "tests/test_layers.py::test_every_contract_is_kept",
+        "tests/test_layers.py::test_only_listed_modules_are_imported_late",
+    )
+    words = "tests/test_texts.py::test_every_action_has_its_words"
+    assert " passed" in run("pytest", "-q", "-n0", "-p", "no:cacheprovider", "-m", "slow or not slow", *kept, words)

@@ -14,7 +14,7 @@ import pytest
 
 from othello import texts
 from othello.gui import labels
-from othello.gui.actions import ACTIONS, PICTURED, Action, tooltip
+from othello.gui.actions import ACTIONS, PICTURED, Action, label, tooltip
 from othello.gui.dialogs.help import HowToPlayDialog
 from othello.players.player_registry import OPTIONS
 from othello.rules.registry import game_spec
@@ -149,10 +149,10 @@ def test_plural_forms(language: str, form: str, numbers: tuple[float, ...]) -> N
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.name)
 def test_every_action_has_its_words(action: Action) -> None:
     if action.keys:
-        assert tr(f"lines.{action.line or action.name}", tr(f"actions.{action.name}.button", ""))
+        assert tr(f"lines.{action.line or action.name}", tr(f"actions.{action.name}.button", action.label))
     if action.buttons:
         assert tooltip(action)
-        assert action.buttons[0] in PICTURED or tr(f"actions.{action.name}.button")
+        assert action.buttons[0] in PICTURED or label(action)
 
 
 @pytest.mark.usefixtures("restored_language")
