@@ -309,9 +309,9 @@ def _facts(program_test: ProgramTest) -> Iterator[tuple[str, str]]:
     """Yield the keys and texts of a test's results."""
     yield "calls", program_test.name or "–"
     yield "started", tr("players.seconds", seconds=number(program_test.start_seconds, ".2f"))
-    depth, seconds = program_test.first_depth, number(program_test.first_seconds, ".2f")
-    text = "programs.first_depth" if depth else "programs.first"
-    yield "first", tr(text, move=program_test.first, seconds=seconds, depth=depth)
+    move, depth = program_test.first, program_test.first_depth
+    seconds = number(program_test.first_seconds, ".2f")
+    yield "first", tr("programs.first_depth" if depth else "programs.first", move=move, seconds=seconds, depth=depth)
     yield "moves", tr("programs.all_legal", seconds=number(program_test.move_seconds, ".2f"))
 
 
