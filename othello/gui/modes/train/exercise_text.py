@@ -82,8 +82,9 @@ def task(attempt: ExerciseAttempt) -> tuple[str, str]:
         why = tr("training.cost_chance", side=side, move=move, chance=f"{100 * (best - played):.0f}")
     else:
         why = tr("training.cost", n=best - played, side=side, move=move, discs=f"{best - played:.0f}")
-    title = "training.is_solved" if attempt.is_solved else "training.is_shown" if attempt.is_shown else "training.find"
-    return tr(title), why
+    if attempt.is_solved:
+        return tr("training.is_solved"), why
+    return tr("training.is_shown" if attempt.is_shown else "training.find"), why
 
 
 def unit_of(exercise: Exercise) -> str:
