@@ -23,7 +23,8 @@ from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON
 from tests.positions import SPEC
 from tests.programs.registered import external_player, opponent, registered
-from tests.programs.test_child import marked, until
+from tests.programs.test_child import marked
+from tests.waiting import wait_until
 
 
 @pytest.fixture(autouse=True)
@@ -235,10 +236,10 @@ def test_a_stopped_test_leaves_no_process(open_window: OpenWindow, fault: str, h
     driver = open_window(PERSON, PERSON)
     opened(driver)
     driver.press("test")
-    assert until(lambda: bool(marked(mark)))
+    wait_until(lambda: marked(mark))
     driver.open(how) if how == "new_game" else driver.press(how)
     driver.turn()
-    assert until(lambda: not marked(mark))
+    wait_until(lambda: not marked(mark))
 
 
 @pytest.mark.slow

@@ -47,62 +47,61 @@ class Board:
         self.side = "w" if self.side == "b" else "b"
 
 
+def burn() -> None:
+    end = time.process_time() + 0.5
+    while time.process_time() < end:
+        pass
+
+
+def crash() -> None:
+    sys.stderr.write("Segmentation fault, or so\n")
+    os._exit(3)
+
+
+def write_forever(block: bytes) -> None:
+    while True:
+        os.write(1, block)
+
+
+def close_output() -> None:
+    os.close(1)
+    time.sleep(3600)
+
+
+EFFECTS = {
+    "slow": lambda: time.sleep(0.3),
+    "busy": burn,
+    "silent": lambda: time.sleep(3600),
+    "crash": crash,
+    "leave": sys.exit,
+    "flood": lambda: write_forever(b"x" * (1 << 20)),
+    "chatter": lambda: write_forever(b"status still thinking about everything\n" * 1000),
+    "complain": lambda: os.write(2, b"complaint " * 100_000 + b"\n"),
+    "close": close_output,
+}
+WRONG_MOVES = {"illegal": "a1", "occupied": "d4", "pass": "pass", "words": "hello world", "resign": "resign"}
+WRONG_MOVES |= {"binary": "\0\x07é", "huge": "d" * 70_000}
+ANSWERS = {"nothing": "", "twice": "{0}\n{0}", "junk": "banner\n\n# a remark\n{0}"}
+
+
 def misbehave(fault: str, move: str, answer: str) -> str:
     """Return the faulty answer, after the other effects of the fault."""
-    if fault == "slow":
-        time.sleep(0.3)
-    if fault == "busy":
-        end = time.process_time() + 0.5
-        while time.process_time() < end:
-            pass
-    if fault == "silent":
-        time.sleep(3600)
-    if fault == "crash":
-        sys.stderr.write("Segmentation fault, or so\n")
-        os._exit(3)
-    if fault == "leave":
-        sys.exit(0)
-    if fault == "flood":
-        block = b"x" * (1 << 20)
-        for _ in range(1024):
-            os.write(1, block)
-    if fault == "chatter":
-        while True:
-            os.write(1, b"status still thinking about everything\n" * 1000)
-    if fault == "complain":
-        os.write(2, b"complaint " * 100_000 + b"\n")
-    if fault == "close":
-        os.close(1)
-        time.sleep(3600)
-    if fault == "nothing":
-        return ""
-    if fault in ("illegal", "occupied", "pass", "words", "resign", "binary", "huge"):
-        wrong = {"illegal": "a1", "occupied": "d4", "pass": "pass", "words": "hello world", "resign": "resign"}
-        wrong |= {"binary": "\0\x07é", "huge": "d" * 70_000}
-        return answer.replace(move, wrong[fault])
-    if fault == "twice":
-        return f"{answer}\n{answer}"
-    if fault == "junk":
-        return f"banner\n\n# a remark\n{answer}"
-    return answer
+    EFFECTS.get(fault, lambda: None)()
+    return ANSWERS.get(fault, "{0}").format(answer.replace(move, WRONG_MOVES.get(fault, move)))
 
 
 def gtp(fault: str) -> None:
     board = Board()
     for line in sys.stdin:
         number, command, *words = line.split()
-        text = ""
+        text = {"name": "Opponent", "list_commands": "name\nplay\ngenmove"}.get(command, "")
         if fault == "refuse":
             say(f"?{number} unknown command\n")
             continue
         if command == "quit":
             say(f"={number}\n")
             return
-        if command == "name":
-            text = "Opponent"
-        elif command == "list_commands":
-            text = "name\nplay\ngenmove"
-        elif command == "clear_board":
+        if command == "clear_board":
             board = Board()
         elif command == "play":
             board.play(words[1])

@@ -4,8 +4,7 @@ import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable
+from contextlib import closing, suppress
 
 import psutil
 import pytest
@@ -17,24 +16,16 @@ from othello.programs.engine_connection import EngineConnection
 from othello.programs.engine_protocol import EngineMove, EngineRequest
 from tests.positions import RULES, SPEC
 from tests.programs.registered import external_player, opponent
-
-
-def until(holds: Callable[[], bool], seconds: float = 20.0) -> bool:
-    end = time.monotonic() + seconds
-    while not holds() and time.monotonic() < end:
-        time.sleep(0.02)
-    return holds()
+from tests.waiting import wait_until
 
 
 def marked(mark: str) -> list[psutil.Process]:
     """Return all processes whose environment has a mark."""
     found = []
     for process in psutil.process_iter():
-        try:
+        with suppress(psutil.NoSuchProcess, psutil.AccessDenied):
             if process.environ().get("OTHELLO_TEST_MARK") == mark and process.status() != psutil.STATUS_ZOMBIE:
                 found.append(process)
-        except (psutil.NoSuchProcess, psutil.AccessDenied):
-            continue
     return found
 
 
@@ -46,10 +37,9 @@ def answer(connection: EngineConnection) -> int | None:
                 return fact.move
 
 
-def test_a_program_ends_with_all_that_it_has_begun() -> None:
-    """Children, grandchildren, and those that have left its group."""
+def test_a_program_ends_with_its_descendants() -> None:
     connection = EngineConnection(opponent("json", "family", environment=(("OTHELLO_TEST_MARK", "family"),)), RULES)
-    assert len(marked("family")) == 5  # our launcher, the program, and three that sleep
+    assert len(marked("family")) == 5  # the launcher, the program, two children and a grandchild
     connection.close()
     assert marked("family") == []
 
@@ -60,10 +50,10 @@ def test_a_program_ends_when_we_are_killed(end: signal.Signals) -> None:
     script = """
 import sys, time
 from othello.programs.engine_connection import EngineConnection
-from tests.positions import RULES, SPEC
-from tests.programs.registered import opponent, external_player
-talk = EngineConnection(opponent("gtp", environment=(("OTHELLO_TEST_MARK", sys.argv[1]),)), RULES)
-talk.child.set_paused(True)
+from tests.positions import RULES
+from tests.programs.registered import opponent
+connection = EngineConnection(opponent("gtp", environment=(("OTHELLO_TEST_MARK", sys.argv[1]),)), RULES)
+connection.child.set_paused(True)
 print("ready", flush=True)
 time.sleep(600)
 """
@@ -74,7 +64,7 @@ time.sleep(600)
     assert len(marked(end.name)) == 2
     ours.send_signal(end)
     ours.wait()
-    assert until(lambda: marked(end.name) == [])
+    wait_until(lambda: marked(end.name) == [])
 
 
 @pytest.mark.rare
@@ -91,46 +81,44 @@ def test_two_hundred_starts_leave_no_child() -> None:
         finally:
             connection.close()
     assert set(marked("many")) == before
-    assert until(lambda: threading.active_count() <= threads)
+    wait_until(lambda: threading.active_count() <= threads)
     assert psutil.Process().num_fds() <= descriptors
 
 
 @pytest.mark.slow
 def test_the_processor_time_of_a_program_is_known() -> None:
-    connection = EngineConnection(opponent("json", "busy"), RULES)
-    try:
+    with closing(EngineConnection(opponent("json", "busy"), RULES)) as connection:
         answer(connection)
         assert 0.4 < connection.child.cpu_seconds < 2.0
-    finally:
-        connection.close()
 
 
-def test_a_program_that_does_not_read_is_told_of() -> None:
-    connection = EngineConnection(opponent("gtp"), RULES)
-    connection.child.set_paused(True)
-    with pytest.raises(ProgramError, match="does not read"):
-        connection.child.send(["# " + "x" * 1_000_000])
-    connection.close()
+def test_a_program_that_does_not_read_is_an_error() -> None:
+    with closing(EngineConnection(opponent("gtp"), RULES)) as connection:
+        connection.child.set_paused(True)
+        with pytest.raises(ProgramError, match="does not read"):
+            connection.child.send(["# " + "x" * 1_000_000])
 
 
 @pytest.mark.slow
-def test_a_program_at_the_table_ends_when_its_seat_is_left() -> None:
-    mark = (("OTHELLO_TEST_MARK", "seat"),)
-    news, worker, game = list[News](), Worker(), Game.new(RULES)
+def test_a_player_is_a_process_until_it_fails_is_dismissed_or_its_worker_closes() -> None:
+    mark = (("OTHELLO_TEST_MARK", "player"),)
+    worker, game = Worker(), Game.new(RULES)
 
-    def has_told(kind: type[News]) -> bool:
-        news.extend(worker.poll())
-        return any(isinstance(item, kind) for item in news)
+    def start(fault: str) -> None:
+        worker.submit(game, PlayerRequest(external_player("gtp", fault, environment=mark), SPEC, 1))
 
-    worker.submit(game, PlayerRequest(external_player("gtp", "crash", environment=mark), SPEC, 1))
-    assert until(lambda: has_told(Failed))
-    assert marked("seat") == []
-    worker.submit(game, PlayerRequest(external_player("gtp", environment=mark), SPEC, 1))
-    assert until(lambda: has_told(SearchAnswered))
-    assert len(marked("seat")) == 2
+    def is_news(kind: type[News]) -> bool:
+        return any(isinstance(news, kind) for news in worker.poll())
+
+    start("crash")
+    wait_until(lambda: is_news(Failed))
+    assert marked("player") == []
+    start("")
+    wait_until(lambda: is_news(SearchAnswered))
+    assert len(marked("player")) == 2
     worker.dismiss(game)
-    assert until(lambda: marked("seat") == [])
-    worker.submit(game, PlayerRequest(external_player("gtp", "silent", environment=mark), SPEC, 1))
-    assert until(lambda: len(marked("seat")) == 2)
+    wait_until(lambda: marked("player") == [])
+    start("silent")
+    wait_until(lambda: len(marked("player")) == 2)
     worker.close(5.0)
-    assert until(lambda: marked("seat") == [])
+    wait_until(lambda: marked("player") == [])

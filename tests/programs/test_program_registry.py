@@ -27,6 +27,7 @@ from othello.programs.program_registry import (
 )
 from othello.resources import schema_path
 from othello.tournament.executor import play_game
+from tests.command_line import RANDOM, write_config
 from tests.positions import SPEC
 from tests.programs.registered import SCRIPT, opponent
 
@@ -38,6 +39,7 @@ def empty_program_registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
     assert not list(tmp_path.glob("*.lock"))
 
 
+ANNA = {"player_type": "external", "program": "Anna"}
 FULL = Program(
     "Edax 4.6",
     ("/opt/edax/lEdax", "-nboard", "a b; rm"),
@@ -52,29 +54,31 @@ FULL = Program(
 )
 
 
-def test_programs_are_kept_changed_renamed_and_forgotten() -> None:
+def test_programs_are_registered_changed_renamed_and_removed() -> None:
     assert programs() == {}
     for program in (FULL, opponent("gtp"), opponent("json")):
         register(program)
     assert list(programs()) == ["Edax 4.6", "gtp", "json"]
     assert find("Edax 4.6") == FULL
     assert sys.platform == "win32" or programs_path().stat().st_mode & 0o077 == 0, "its environment may hold secrets"
-    hasty = replace(program_of("Class", {"class": "a:B"}), start_seconds=10.0)
-    for kept in (FULL, hasty):
-        assert program_of(kept.name, entry_of(kept)) == kept
     register(replace(FULL, name="Edax", depth=None), instead_of="Edax 4.6")
-    seat = configure("external", program="gtp")
+    player = configure("external", program="gtp")
     remove("gtp")
     with pytest.raises(TournamentError, match="no program is called gtp"):  # as on a cluster's worker
-        play_game(GameJob(1, 1, (seat, configure("random")), SPEC, 1))
+        play_game(GameJob(1, 1, (player, configure("random")), SPEC, 1))
     assert list(programs()) == ["Edax", "json"]
     assert find("Edax").depth is None
     with pytest.raises(ProgramError, match="no program is called edax; did you mean Edax"):
         find("edax")
 
 
+@pytest.mark.parametrize("program", [FULL, replace(program_of("Class", {"class": "a:B"}), start_seconds=10.0)])
+def test_an_entry_describes_its_program(program: Program) -> None:
+    assert program_of(program.name, entry_of(program)) == program
+
+
 @pytest.mark.parametrize(
-    ("document", "told"),
+    ("document", "message"),
     [
         ("[]", "is a list"),
         ('{"a": 1}', "a: is 1"),
@@ -87,90 +91,94 @@ def test_programs_are_kept_changed_renamed_and_forgotten() -> None:
         ('{"a": {"command": ["ls"], "protocol": "gtp", "memory_mb": 1}}', "a: memory_mb: is 1"),
     ],
 )
-def test_a_damaged_file_is_refused_in_one_line_and_stays(document: str, told: str) -> None:
+def test_a_damaged_file_is_refused_in_one_line_and_stays(document: str, message: str) -> None:
     programs_path().write_text(document)
     for act in (programs, lambda: register(FULL)):
         with pytest.raises(OthelloError) as caught:
             act()
-        assert told in str(caught.value)
+        assert message in str(caught.value)
         assert "\n" not in str(caught.value)
     assert programs_path().read_text() == document
 
 
-STARTING: list[dict[str, Any]] = [
-    {"player_type": "external", "command": ["/bin/true"], "protocol": "gtp"},
-    {"player_type": "external", "program": "gtp", "command": ["/bin/true"]},
-    {"player_type": "random", "command": ["/bin/true"]},
-]
+CLASS: dict[str, Any] = {"player_type": "python", "class": "classes:Greedy", "folder": str(SCRIPT.parent)}
 
 
-@pytest.mark.parametrize("entry", STARTING)
-def test_no_file_starts_what_it_names_itself(entry: dict[str, Any], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("entry", "key"),
+    [
+        ({"player_type": "external", "command": ["/bin/true"], "protocol": "gtp"}, "command"),
+        ({"player_type": "external", "program": "gtp", "command": ["/bin/true"]}, "command"),
+        ({"player_type": "random", "command": ["/bin/true"]}, "command"),
+        (CLASS, "class"),
+    ],
+)
+def test_a_file_cannot_start_a_program(entry: dict[str, Any], key: str, tmp_path: Path) -> None:
     register(opponent("gtp"))
-    document = {"players": [{"player_type": "random"}, entry]}
-    file = tmp_path / "config.json"
-    file.write_text(json.dumps(document))
-    for read in (partial(load, file), partial(config_of, document), partial(config_of_game, document["players"], SPEC)):
+    players = [entry, RANDOM]
+    reads = (
+        partial(load, write_config(tmp_path, players=players)),
+        partial(config_of, {"players": players}),
+        partial(config_of_game, players, SPEC),
+    )
+    for read in reads:
         with pytest.raises(
-            ConfigError, match=r"players\[1\]\.command: a file cannot start a program; .* --allow-programs"
+            ConfigError, match=rf"players\[0\]\.{key}: a file cannot start a program; .* --allow-programs"
         ):
             read()
 
 
-def test_a_file_names_a_program_that_this_person_has_registered(tmp_path: Path) -> None:
-    file = tmp_path / "config.json"
-    file.write_text(json.dumps({"players": [{"player_type": "external", "program": "Anna"}] * 2}))
+def test_a_file_names_a_registered_program(tmp_path: Path) -> None:
+    file = write_config(tmp_path, players=[ANNA] * 2)
     with pytest.raises(ConfigError, match=r"players\[0\]: program: no program is called Anna; add programs"):
         load(file)
     register(replace(opponent("json"), name="Anna"))
     players = load(file).players
     assert [player.name for player in players] == ["Anna 1", "Anna 2"]
+    assert player_entry(players[0]) == ANNA
     register(opponent("gtp"))
     swept = {"player_type": "external", "program": ["Anna", "gtp"]}
-    file.write_text(json.dumps({"players": [swept, {"player_type": "random"}], "game_type": "tournament"}))
+    file = write_config(tmp_path, players=[swept, RANDOM], game_type="tournament")
     assert [player.name for player in load(file).players] == ["Anna", "gtp", "random"]
-    assert player_entry(players[0]) == {"player_type": "external", "program": "Anna"}
 
 
-def test_a_game_opens_whose_program_is_gone_and_says_so_when_it_is_to_move() -> None:
-    entries = [{"player_type": "external", "program": "Anna"}, {"player_type": "user"}]
-    anna, _ = config_of_game(entries, SPEC).players
+def test_a_game_whose_program_was_removed_opens_but_cannot_be_continued() -> None:
+    anna, _ = config_of_game([ANNA, {"player_type": "user"}], SPEC).players
     assert title_of(anna) == "Anna"
     with pytest.raises(ProgramError, match="no program is called Anna; add programs with othello programs add"):
         create_player(anna, SPEC)
 
 
-def test_a_trusted_config_describes_programs_itself(tmp_path: Path) -> None:
-    file = tmp_path / "config.json"
-    described = {**entry_of(opponent("json")), "player_type": "external", "name": "Anna", "depth": 3}
-    file.write_text(json.dumps({"players": [described, {"player_type": "random"}]}))
+PROGRAM = {**entry_of(opponent("json")), "player_type": "external", "name": "Anna", "depth": 3}
+
+
+@pytest.mark.parametrize(
+    ("entry", "name", "known"),
+    [(PROGRAM, "Anna", {**ANNA, "name": "Anna"}), ({**CLASS, "in_process": True}, "Greedy", None)],
+    ids=["program", "class"],
+)
+def test_a_trusted_config_describes_a_program_itself(
+    entry: dict[str, Any], name: str, known: dict[str, str] | None, tmp_path: Path
+) -> None:
+    file = write_config(tmp_path, players=[entry, RANDOM])
     config = load(file, may_start=True)
-    assert config.notices == ()
+    assert ([player.name for player in config.players], config.notices) == ([name, "random"], ())
     assert Draft202012Validator(json.loads(schema_path().read_text())).is_valid(json.loads(file.read_text()))
     with create_player(config.players[0], SPEC) as player:
         player.prepare()
-        assert player_entry(player.config) == {"player_type": "external", "program": "Anna", "name": "Anna"}
-    for changes, told in (
-        ({"protocol": "uci"}, r"players\[0\]\.protocol"),
-        ({"player_type": "random"}, "ignored for random"),
-        ({"command": "json"}, r"players\[0\]\.command"),
-    ):
-        file.write_text(json.dumps({"players": [{**described, **changes}, {"player_type": "random"}]}))
-        with pytest.raises(ConfigError, match=told):
-            load(file, may_start=True)
+        assert known is None or player_entry(player.config) == known
 
 
-def test_a_trusted_config_describes_a_class_itself(tmp_path: Path) -> None:
-    file = tmp_path / "config.json"
-    described = {"player_type": "python", "class": "classes:Greedy", "folder": str(SCRIPT.parent), "in_process": True}
-    file.write_text(json.dumps({"players": [described, {"player_type": "random"}]}))
-    with pytest.raises(ConfigError, match=r"players\[0\]\.class: a file cannot start a program"):
-        load(file)
-    config = load(file, may_start=True)
-    assert ([player.name for player in config.players], config.notices) == (["Greedy", "random"], ())
-    assert Draft202012Validator(json.loads(schema_path().read_text())).is_valid(json.loads(file.read_text()))
-    create_player(config.players[0], SPEC).release()
-    for changes, told in (({"player_type": "external"}, "only used by python"), ({"class": "os"}, 'class: is "os"')):
-        file.write_text(json.dumps({"players": [{**described, **changes}, {"player_type": "random"}]}))
-        with pytest.raises(ConfigError, match=told):
-            load(file, may_start=True)
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ({**PROGRAM, "protocol": "uci"}, r"players\[0\]\.protocol"),
+        ({**PROGRAM, "player_type": "random"}, "ignored for random"),
+        ({**PROGRAM, "command": "json"}, r"players\[0\]\.command"),
+        ({**CLASS, "player_type": "external"}, "only used by python"),
+        ({**CLASS, "class": "os"}, 'class: is "os"'),
+    ],
+)
+def test_faults_of_a_trusted_config(entry: dict[str, Any], message: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=message):
+        load(write_config(tmp_path, players=[entry, RANDOM]), may_start=True)

@@ -1,4 +1,4 @@
-"""Dialogues with external programs, replayed line by line. Some were recorded, others are invented."""
+"""Dialogues with external programs, line by line. Some were recorded, others are invented."""
 
 import re
 
@@ -11,7 +11,6 @@ from othello.programs.engine_protocol import (
     EngineAnalysis,
     EngineMove,
     EnginePaused,
-    EngineProtocol,
     EngineReady,
     EngineRequest,
     Fact,
@@ -48,17 +47,14 @@ NBOARD = """
 > pong 1
 ! greeted
 """
-ASKED = (
-    NBOARD
-    + """
+NBOARD_GO = f"""{NBOARD}
 ? -
-< set game (;GM[Othello]PC[othello-lab]PB[black]PW[white]RE[?]TI[0]TY[8]BO[8 {board} *];)
+< set game (;GM[Othello]PC[othello-lab]PB[black]PW[white]RE[?]TI[0]TY[8]BO[8 {{board}} *];)
 < ping 2
 > pong 2
 < go
 """
-)
-DIALOGUES_HEARD = {
+SCRIPTS = {
     # gtp-rhino 0.16.1, recorded
     "gtp: a game, a pass, and a game that goes back": GTP
     + """
@@ -66,10 +62,8 @@ DIALOGUES_HEARD = {
 ? f5
 < 1005 clear_board
 > =1005
->
 < 1006 play black f5
 > =1006
->
 < 1007 genmove white
 > =1007 D6
 ! answered d6
@@ -77,7 +71,6 @@ DIALOGUES_HEARD = {
 ? f5d6c3
 < 1008 play black c3
 > =1008
->
 < 1009 genmove white
 > =1009 D3
 ! answered d3
@@ -160,7 +153,7 @@ hurry
 > =1010 GTP GRhino
 ! answered nothing
 """,
-    "gtp: an answer that is not wanted any more": GTP
+    "gtp: an answer to a dropped question": GTP
     + """
 ? -
 < 1005 clear_board
@@ -233,7 +226,7 @@ drop
 > status
 ! answered nothing
 """,
-    "nboard: time is up": ASKED
+    "nboard: time is up": NBOARD_GO
     + """
 > search F5 0.5 0 9
 ! judged f5 0.5 depth 9
@@ -242,7 +235,7 @@ hurry
 > pong 3
 ! answered nothing
 """,
-    "nboard: an answer that is not wanted any more": ASKED
+    "nboard: an answer to a dropped question": NBOARD_GO
     + """
 drop
 < ping 3
@@ -278,7 +271,7 @@ hurry
 > {"type": "move", "id": 1, "move": "f6"}
 x expected: nothing
 """,
-    "json: what a program wants to be told besides": """
+    "json: a program with more capabilities": """
 < {"type": "hello", "version": 1, "game": "othello", "rules": {rules}}
 > {"type": "ready", "name": "Anna", "capabilities": ["pause", "game_over", 7]}
 ! greeted
@@ -300,18 +293,18 @@ x expected: nothing
 """,
 }
 _FORMER = re.compile(f'"({"|".join(FORMER_WORDS)})"(?!: false)')
-DIALOGUES_HEARD |= {
+SCRIPTS |= {
     f"{name}, in former words": _FORMER.sub(lambda word: f'"{FORMER_WORDS[word[1]]}"', script)
-    for name, script in DIALOGUES_HEARD.items()
+    for name, script in SCRIPTS.items()
     if name.startswith("json") and _FORMER.search(script)
 }
-DIALOGUES_HEARD |= {
+SCRIPTS |= {
     f"nboard: pong {number[:5]}": f"{NBOARD.partition('> pong')[0]}> pong {number}\nx expected: pong"
     for number in ("²", "99", "9" * 5000)
 }
-DIALOGUES_HEARD |= {
-    f"json: {line}": f"< {{}}\n> {line}\nx {told}"
-    for line, told in {
+SCRIPTS |= {
+    f"json: {line}": f"< {{}}\n> {line}\nx {fault}"
+    for line, fault in {
         "hello": "expected: a JSON object",
         "[1]": "expected: a JSON object",
         '{"type": "move", "move": "f5"}': "of type ready",
@@ -321,7 +314,7 @@ DIALOGUES_HEARD |= {
 }
 
 
-def told(dialogue: EngineProtocol, game: AnyGame, fact: Fact) -> str:
+def description(game: AnyGame, fact: Fact) -> str:
     match fact:
         case EngineReady():
             return "greeted"
@@ -335,10 +328,10 @@ def told(dialogue: EngineProtocol, game: AnyGame, fact: Fact) -> str:
             return f"answered {'nothing' if move is None else game.text_of(move)}"
 
 
-@pytest.mark.parametrize("name", DIALOGUES_HEARD)
+@pytest.mark.parametrize("name", SCRIPTS)
 def test_a_dialogue(name: str) -> None:
-    """`<`: what has to be said, `>`: what is heard, `!`: what it means, `x`: what is wrong with it, `?`: a question."""
-    protocol, script = name.partition(":")[0], DIALOGUES_HEARD[name]
+    """Play a script: `?` asks for a move, `<` is sent, `>` is received, `!` is its meaning, `x` its fault."""
+    protocol, script = name.partition(":")[0], SCRIPTS[name]
     start, board = RULES.start(), "---------------------------O*------*O---------------------------"
     after = RULES.format_position(parse_transcript("f5", RULES).position)
     for key, text in {"board": board, "f5": after, "start": RULES.format_position(start)}.items():
@@ -351,13 +344,12 @@ def test_a_dialogue(name: str) -> None:
         sign, _, rest = line.partition(" ")
         match sign:
             case "<":
-                said = dialogue.to_say.pop(0)
-                assert rest in ("{}", said)
+                assert rest in ("{}", dialogue.to_say.pop(0))
             case ">":
                 assert facts == []
                 assert dialogue.to_say == [] or not rest
                 try:
-                    facts = [told(dialogue, game, fact) for fact in dialogue.handle_line(rest)]
+                    facts = [description(game, fact) for fact in dialogue.handle_line(rest)]
                 except ProgramError as error:
                     fault = str(error)
             case "!":

@@ -6,11 +6,12 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from othello.config import Config
+from othello.config import Config, ExistingOutput
 from othello.players.player_registry import configure
 from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
-from othello.tournament.executor import Executor
+from othello.tournament.executor import Executor, SerialExecutor
+from othello.tournament.experiment import Experiment
 from othello.tournament.schedule import schedule
 from othello.tournament.scheduler import RunControl, Scheduler, play
 from othello.tournament.standings import Standings
@@ -71,6 +72,24 @@ def play_all(executor: Executor, config: Config, control: RunControl | None = No
     """Play a tournament with the seed 1, without times."""
     with closing(executor):
         return timeless(play(Scheduler(schedule(config, 1), executor.max_lookahead), executor, control))
+
+
+def run(config: Config) -> Experiment:
+    """Play an experiment to its end."""
+    experiment = Experiment(config)
+    with closing(SerialExecutor()) as executor, closing(experiment.play(executor)) as games:
+        list(games)
+    return experiment
+
+
+def resuming(config: Config) -> Config:
+    return replace(config, existing_output=ExistingOutput.RESUME)
+
+
+def count_resumed(config: Config) -> int:
+    """Return the number of games that an experiment finds in its file."""
+    with closing(Experiment(resuming(config))) as experiment:
+        return experiment.resumed
 
 
 def timeless(games: Iterable[GameRecord]) -> list[GameRecord]:

@@ -5,7 +5,6 @@ import os
 import shutil
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -28,20 +27,22 @@ from othello.tournament.schedule import schedule
 from othello.tournament.scheduler import Scheduler, play
 from tests.programs.registered import external_player
 from tests.tournament.game_records import PLAYERS, play_all, timeless
+from tests.waiting import wait_until
 
 distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
 from othello.tournament import cluster as cluster_module  # noqa: E402 (needs distributed)
 
 DaskExecutor = cluster_module.DaskExecutor
 CONFIG = Config(PLAYERS[:2], "tournament", game_repetitions=20, tournament=TournamentConfig("best_of_3"))
-LOST = r"lost the connection to the cluster at tcp://"
+
+
+def local_cluster(workers: int, **options: Any) -> Any:
+    return distributed.LocalCluster(n_workers=workers, dashboard_address=None, host="127.0.0.1", **options)
 
 
 @pytest.fixture
 def cluster() -> Iterator[Any]:
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
-    ) as local:
+    with local_cluster(2, threads_per_worker=1, processes=True) as local:
         yield local
 
 
@@ -72,13 +73,7 @@ def test_a_worker_on_the_same_kind_of_machine_compiles_nothing(tmp_path: Path, m
     players = configure("mcts_uct", simulation_count=10), PLAYERS[0]
     config = replace(CONFIG, players=players, game=game_spec("tictactoe"), game_repetitions=1)
     with (
-        distributed.LocalCluster(
-            n_workers=1,
-            processes=True,
-            dashboard_address=None,
-            host="127.0.0.1",
-            env={"OTHELLO_CACHE_DIR": str(tmp_path)},
-        ) as local,
+        local_cluster(1, processes=True, env={"OTHELLO_CACHE_DIR": str(tmp_path)}) as local,
         closing(DaskExecutor(local.scheduler_address)) as executor,
     ):
         assert next(games_of(executor, config)).version
@@ -87,44 +82,34 @@ def test_a_worker_on_the_same_kind_of_machine_compiles_nothing(tmp_path: Path, m
     assert all(content.endswith(mark) for content in found)
 
 
-def close_cluster(cluster: Any, executor: DaskExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
-    cluster.close()
-
-
-def close_client(cluster: Any, executor: DaskExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
-    executor._client.close()
-
-
-def close_cluster_between_two_polls(cluster: Any, executor: DaskExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
+def close_cluster_between_two_polls(cluster: Any, _: DaskExecutor) -> None:
     wait = distributed.wait
 
     def wait_and_lose_the_cluster(futures: list[Any], **options: Any) -> None:
         wait(futures, **options)
         cluster.close()
-        deadline = time.monotonic() + 30
-        while not all(future.status == "cancelled" for future in futures):
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        wait_until(lambda: all(future.status == "cancelled" for future in futures))
 
-    monkeypatch.setattr(distributed, "wait", wait_and_lose_the_cluster)
+    distributed.wait = wait_and_lose_the_cluster
 
 
 @pytest.mark.parametrize(
     "lose",
     [
-        close_cluster_between_two_polls,
-        pytest.param(close_cluster, marks=pytest.mark.slow),
-        pytest.param(close_client, marks=pytest.mark.slow),
+        pytest.param(close_cluster_between_two_polls, id="between two polls"),
+        pytest.param(lambda cluster, _: cluster.close(), id="cluster", marks=pytest.mark.slow),
+        pytest.param(lambda _, executor: executor._client.close(), id="client", marks=pytest.mark.slow),
     ],
 )
 def test_a_lost_cluster_is_one_error(
-    cluster: Any, lose: Callable[[Any, DaskExecutor, pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+    cluster: Any, lose: Callable[[Any, DaskExecutor], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(distributed, "wait", distributed.wait)  # restored at the end
     with closing(DaskExecutor(cluster.scheduler_address)) as executor:
         games = games_of(executor)
         next(games)
-        lose(cluster, executor, monkeypatch)
-        with pytest.raises(TournamentError, match=LOST):
+        lose(cluster, executor)
+        with pytest.raises(TournamentError, match=r"lost the connection to the cluster at tcp://"):
             list(games)
 
 
@@ -149,23 +134,20 @@ def test_another_version_on_the_cluster_is_refused(cluster: Any, monkeypatch: py
 
 @pytest.mark.slow
 def test_missing_workers_are_waited_for() -> None:
-    with (
-        distributed.LocalCluster(n_workers=0, dashboard_address=None, host="127.0.0.1") as local,
-        closing(DaskExecutor(local.scheduler_address)) as executor,
-    ):
+    with local_cluster(0) as local, closing(DaskExecutor(local.scheduler_address)) as executor:
         assert executor.threads == 0
         games = games_of(executor)
         local.scale(1)
         assert next(games).game == 1
 
 
-def test_no_scheduler_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_scheduler_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster_module, "_CONNECT_SECONDS", 0.5)
     with pytest.raises(TournamentError, match="no Dask scheduler answers at tcp"):
         DaskExecutor("tcp://127.0.0.1:9")
 
 
-def test_an_answer_in_another_protocol_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_in_another_protocol_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise MemoryError("Unable to allocate 3.07 EiB")
 
@@ -214,10 +196,12 @@ def test_a_cluster_is_reached_by_tls_with_the_certificates_of_dask(tmp_path: Pat
     tls = {"distributed.comm.tls.ca-file": certificate}
     for role in ("scheduler", "worker", "client"):
         tls |= {f"distributed.comm.tls.{role}.key": key, f"distributed.comm.tls.{role}.cert": certificate}
-    with dask.config.set(tls), distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=False, protocol="tls://", dashboard_address=None, host="127.0.0.1",
-        security=distributed.Security(),
-    ) as local:  # fmt: skip
+    with (
+        dask.config.set(tls),
+        local_cluster(
+            1, threads_per_worker=1, processes=False, protocol="tls://", security=distributed.Security()
+        ) as local,
+    ):
         assert local.scheduler_address.startswith("tls://")
         assert play_all(DaskExecutor(local.scheduler_address), CONFIG) == play_all(SerialExecutor(), CONFIG)
         with dask.config.set({"distributed.comm.tls.ca-file": None}), pytest.raises(TournamentError, match="CA_FILE"):

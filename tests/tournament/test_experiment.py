@@ -6,71 +6,62 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 
-import othello
 from othello.config import Config, ExistingOutput, SprtConfig, TournamentConfig
 from othello.errors import OutputError, ResultsError
 from othello.players.player_registry import configure
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
-from othello.tournament.executor import SerialExecutor
 from othello.tournament.experiment import Experiment, count_games, fingerprint
 from othello.tournament.report_text import ranking_table
+from othello.tournament.standings import PlayerTotal
+from tests.command_line import RANDOM, write_config
 from tests.results_files import lines_in
-from tests.tournament.game_records import PLAYERS, records, standings_of, timeless
+from tests.tournament.game_records import PLAYERS, count_resumed, records, resuming, run, standings_of, timeless
+from tests.waiting import wait_until
+
+FORM = TournamentConfig("best_of_3")
 
 
-def config_for(file: Path, existing: ExistingOutput = ExistingOutput.REFUSE) -> Config:
-    return Config(
-        PLAYERS,
-        "tournament",
-        game_repetitions=3,
-        seed=4,
-        output_file=file,
-        existing_output=existing,
-        tournament=TournamentConfig("best_of_3"),
-    )
+def config_for(file: Path) -> Config:
+    return Config(PLAYERS, "tournament", 3, seed=4, output_file=file, tournament=FORM)
 
 
-def run(config: Config) -> Experiment:
-    experiment = Experiment(config)
-    with closing(experiment.play(SerialExecutor())) as games:
-        for _ in games:
-            pass
-    return experiment
-
-
-def resume(config: Config) -> int:
-    """Return the number of games that an experiment finds in its file."""
-    with closing(Experiment(replace(config, existing_output=ExistingOutput.RESUME))) as experiment:
-        return experiment.resumed
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Return the results of a finished experiment."""
+    run(config_for(tmp_path / "games.jsonl"))
+    return tmp_path / "games.jsonl"
 
 
 def played(file: Path) -> list[GameRecord]:
     return timeless(ResultsReader(file))
 
 
+def ranking(experiment: Experiment) -> list[PlayerTotal]:
+    return [replace(total, seconds=0, move_seconds=0) for total in experiment.standings.ranking()]
+
+
+@pytest.mark.parametrize("seed", [4, None])
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl"])
-def test_a_file_cut_anywhere_is_completed(suffix: str, tmp_path: Path) -> None:
+def test_a_file_cut_anywhere_is_completed(suffix: str, seed: int | None, tmp_path: Path) -> None:
     whole, cut = tmp_path / f"whole{suffix}", tmp_path / f"cut{suffix}"
-    table = run(config_for(whole)).standings.ranking()
+    first = run(replace(config_for(whole), seed=seed))
     content = whole.read_bytes()
     for end in (0, 10, len(content) // 3, len(content) // 2, len(content) - 1, len(content)):
         cut.write_bytes(content[:end])
-        paused = count_games(cut)
-        experiment = run(config_for(cut, ExistingOutput.RESUME))
-        assert paused == experiment.resumed
+        complete_games = count_games(cut)
+        again = run(resuming(replace(config_for(cut), seed=seed if complete_games else first.seed)))
+        assert (again.resumed, again.seed) == (complete_games, first.seed)
         assert played(cut) == played(whole)
         is_whole = end in (0, len(content)) or (suffix == ".jsonl" and end == len(content) - 1)
-        assert experiment.torn == (not is_whole)
-        ranking = [replace(total, seconds=0, move_seconds=0) for total in experiment.standings.ranking()]
-        assert ranking == [replace(total, seconds=0, move_seconds=0) for total in table]
+        assert again.torn == (not is_whole)
+        assert ranking(again) == ranking(first)
 
 
 def test_lines_missing_anywhere_are_played(tmp_path: Path) -> None:
@@ -78,65 +69,34 @@ def test_lines_missing_anywhere_are_played(tmp_path: Path) -> None:
     first = run(config_for(whole))
     lines = whole.read_bytes().splitlines(keepends=True)
     holes.write_bytes(b"".join(lines[1::3]))
-    again = run(config_for(holes, ExistingOutput.RESUME))
+    again = run(resuming(config_for(holes)))
     assert again.resumed == len(lines[1::3])
     assert sorted(played(holes), key=lambda record: record.game) == played(whole)
     assert again.standings.elo() == first.standings.elo()
 
 
-def test_a_random_seed_is_restored(tmp_path: Path) -> None:
-    whole = tmp_path / "games.jsonl"
-    config = replace(config_for(whole), seed=None)
-    first = run(config)
-    content = whole.read_bytes()
-    expected = played(whole)
-    whole.write_bytes(content[: len(content) // 2])
-    again = run(replace(config, existing_output=ExistingOutput.RESUME))
-    assert again.seed == first.seed
-    assert played(whole) == expected
-
-
-def test_another_experiment_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "games.jsonl"
-    config = config_for(file)
-    run(config)
-    content = file.read_bytes()
-    for other in (
-        replace(config, seed=5),
-        replace(config, players=PLAYERS[:2]),
-        replace(config, players=(configure("mcts_uct", simulation_count=5), *PLAYERS[1:])),
-        replace(config, tournament=TournamentConfig("paired")),
+def test_another_experiment_is_refused(file: Path) -> None:
+    config, content = config_for(file), file.read_bytes()
+    for changes, reason in (
+        ({"seed": 5}, "another experiment"),
+        ({"players": PLAYERS[:2]}, "another experiment"),
+        ({"players": (configure("mcts_uct", simulation_count=5), *PLAYERS[1:])}, "another experiment"),
+        ({"tournament": TournamentConfig("paired")}, "another experiment"),
+        ({"game_repetitions": 1}, "is not one of the"),
     ):
-        with pytest.raises(ResultsError, match="another experiment"):
-            resume(other)
-    with pytest.raises(ResultsError, match="is not one of the"):
-        resume(replace(config, game_repetitions=1))
+        with pytest.raises(ResultsError, match=reason):
+            count_resumed(replace(config, **changes))
     games = len(played(file))
-    assert resume(replace(config, game_repetitions=4)) == games
-    assert resume(replace(config, tournament=TournamentConfig(processes=7))) == games
+    assert count_resumed(replace(config, game_repetitions=4)) == games
+    assert count_resumed(replace(config, tournament=TournamentConfig(processes=7))) == games
     assert file.read_bytes() == content
-
-
-def test_games_of_another_version_are_refused(tmp_path: Path) -> None:
-    file = tmp_path / "games.csv"
-    run(config_for(file))
-    file.write_text(file.read_text().replace(f",{othello.__version__},", ",0.0.1,"))
-    with pytest.raises(ResultsError, match=r"game 1 was played by othello 0\.0\.1"):
-        resume(config_for(file))
-
-
-def test_a_duplicate_game_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "games.jsonl"
-    run(config_for(file))
-    lines = file.read_bytes().splitlines(keepends=True)
-    file.write_bytes(b"".join([*lines[:3], lines[1]]))
-    with pytest.raises(ResultsError, match="game 2 is a duplicate"):
-        resume(config_for(file))
 
 
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
+        ({"game": 1}, "line 2: game 1 is a duplicate"),
+        ({"version": "0.0.1"}, "line 2: game 2 was played by othello 0.0.1"),
         ({"game": 28}, "line 2: game 28 is not one of the 27 games"),
         ({"game": 0}, "game 0 is not one of the 27 games"),
         ({"game": 10**15}, "is not one of the 27 games"),
@@ -156,15 +116,13 @@ def test_a_duplicate_game_is_refused(tmp_path: Path) -> None:
     ],
 )
 def test_records_that_cannot_be_of_the_experiment_are_refused(
-    changes: dict[str, object], reason: str, tmp_path: Path
+    changes: dict[str, object], reason: str, file: Path
 ) -> None:
-    file = tmp_path / "games.jsonl"
-    run(config_for(file))
     lines = file.read_text().splitlines(keepends=True)
     lines[1] = json.dumps({**json.loads(lines[1]), **changes}) + "\n"
     file.write_text("".join(lines))
     with pytest.raises(ResultsError, match=re.escape(reason)):
-        resume(config_for(file))
+        count_resumed(config_for(file))
     assert file.read_text() == "".join(lines)
 
 
@@ -177,30 +135,26 @@ def test_marks_of_no_experiment_are_refused(mark: str, tmp_path: Path) -> None:
     settings = record.experiment.partition("-")[2]
     file.write_text(json.dumps({**asdict(record), "experiment": mark.format(settings)}) + "\n")
     with pytest.raises(ResultsError, match="line 1: game 1 belongs to another experiment"):
-        resume(config)
+        count_resumed(config)
 
 
-def test_experiments_with_forfeited_games_are_resumed(tmp_path: Path) -> None:
-    file = tmp_path / "games.jsonl"
-    run(config_for(file))
+def test_experiments_with_forfeited_games_are_resumed(file: Path) -> None:
     first, *others = file.read_text().splitlines(keepends=True)
     forfeit = {"transcript": "f5d6", "black_points": 3, "white_points": 3, "result": "white", "reason": "black hangs"}
     file.write_text(json.dumps({**json.loads(first), **forfeit}) + "\n" + "".join(others))
-    assert resume(config_for(file)) == 1 + len(others)
+    assert count_resumed(config_for(file)) == 1 + len(others)
 
 
-def test_a_results_file_is_locked(tmp_path: Path) -> None:
-    config = config_for(tmp_path / "games.jsonl")
-    run(config)
-    resumed = Experiment(replace(config, existing_output=ExistingOutput.RESUME))
-    with closing(resumed), pytest.raises(OutputError, match="another program is using it"):
-        resume(config)
-    assert resume(config)
+def test_a_results_file_is_locked(file: Path) -> None:
+    config = config_for(file)
+    with closing(Experiment(resuming(config))), pytest.raises(OutputError, match="another program is using it"):
+        count_resumed(config)
+    assert count_resumed(config)
 
 
 def test_an_experiment_that_is_never_played_leaves_no_file(tmp_path: Path) -> None:
     for existing in ExistingOutput:
-        Experiment(config_for(tmp_path / "games.csv", existing)).close()
+        Experiment(replace(config_for(tmp_path / "games.csv"), existing_output=existing)).close()
     assert list(tmp_path.iterdir()) == []
 
 
@@ -214,43 +168,31 @@ def test_a_fingerprint_is_the_same_in_every_process() -> None:
     assert ran.stdout.strip() == fingerprint(config_for(Path("y.csv")))
 
 
-def test_a_full_disk_keeps_what_was_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_keeps_the_games_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "games.jsonl"
     append = ResultsWriter.append
 
-    def fails(self: ResultsWriter, record: GameRecord) -> None:
-        if len(played(file)) == 4:
+    def fail_in_the_fifth_game(self: ResultsWriter, record: GameRecord) -> None:
+        if record.game == 5:
             raise OutputError("full")
         append(self, record)
 
-    with monkeypatch.context() as patch:
-        patch.setattr(ResultsWriter, "append", fails)
-        with pytest.raises(OutputError):
-            run(config_for(file))
-    assert len(played(file)) == 4
-    run(config_for(file, ExistingOutput.RESUME))
-    whole = tmp_path / "whole.jsonl"
-    run(config_for(whole))
-    assert played(file) == played(whole)
+    monkeypatch.setattr(ResultsWriter, "append", fail_in_the_fifth_game)
+    with pytest.raises(OutputError):
+        run(replace(config_for(file), tournament=TournamentConfig("paired")))
+    assert [record.game for record in played(file)] == [1, 2, 3, 4]
 
 
-def test_a_sequential_test_ends_an_experiment_with_a_reason(tmp_path: Path) -> None:
-    file = tmp_path / "games.jsonl"
-    config = Config(
-        (configure("simple_heuristic", name="A"), configure("random", name="B")),
-        "tournament",
-        game_repetitions=1000,
-        seed=1,
-        output_file=file,
-        tournament=TournamentConfig("paired", sprt=SprtConfig(0, 200)),
-    )
+def test_a_sequential_test_ends_an_experiment_early(tmp_path: Path) -> None:
+    players = (configure("simple_heuristic", name="A"), configure("random", name="B"))
+    form = TournamentConfig("paired", sprt=SprtConfig(0, 200))
+    config = replace(config_for(tmp_path / "games.jsonl"), players=players, game_repetitions=1000, tournament=form)
     experiment = run(config)
     assert experiment.standings.test is not None
     assert experiment.standings.test.accepted == 1
-    games = len(played(file))
-    assert games < 200
-    again = run(replace(config, existing_output=ExistingOutput.RESUME))
-    assert (again.standings.test, len(played(file))) == (experiment.standings.test, games)
+    assert experiment.standings.games < 200
+    again = run(resuming(config))
+    assert (again.standings.test, again.standings.games) == (experiment.standings.test, again.resumed)
 
 
 def test_standings_do_not_grow_with_games() -> None:
@@ -267,37 +209,27 @@ def test_standings_do_not_grow_with_games() -> None:
     [signal.SIGKILL, *(pytest.param(other, marks=pytest.mark.slow) for other in (signal.SIGINT, signal.SIGTERM))],
 )
 def test_a_tournament_that_is_killed_is_completed(signal_: int, tmp_path: Path) -> None:
-    config = {
-        "game_type": "tournament",
-        "game_repetitions": 15,
-        "seed": 3,
-        "players": [{"player_type": "random"}] * 3,
-        "tournament": {"format": "paired", "processes": 2},
-    }
-    file = tmp_path / "config.json"
-    file.write_text(json.dumps(config))
+    form = {"format": "paired", "processes": 2}
+    config = write_config(tmp_path, game_type="tournament", game_repetitions=15, players=[RANDOM] * 3, tournament=form)
 
     def command(output: str, *options: str) -> list[str]:
-        words = ["--config", str(file), "--output", str(tmp_path / output), "--headless", *options]
+        words = ["--config", str(config), "--output", str(tmp_path / output), "--headless", *options]
         return [sys.executable, "-m", "othello", *words]
 
     whole = subprocess.run(command("whole.jsonl"), capture_output=True, text=True, check=True)
     output = tmp_path / "cut.jsonl"
     process = subprocess.Popen(command("cut.jsonl"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 30
-    while lines_in(output) < 10:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(lambda: lines_in(output) >= 10)
     process.send_signal(signal_)
     out, error = process.communicate()
-    kept = output.read_bytes().count(b"\n")
-    assert 10 <= kept < 90
+    games = lines_in(output)
+    assert 10 <= games < 90
     if signal_ != signal.SIGKILL:
         assert process.returncode == 130
         assert "Ranking" in out
         assert error == ""
     resumed = subprocess.run(command("cut.jsonl", "--resume"), capture_output=True, text=True, check=True)
-    assert f": {kept}\n" in resumed.stdout
+    assert f": {games}\n" in resumed.stdout
     assert played(output) == played(tmp_path / "whole.jsonl")
     ranking = whole.stdout[whole.stdout.index("Ranking") : whole.stdout.index("Thinking time")]
     assert ranking in resumed.stdout

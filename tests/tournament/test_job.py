@@ -1,8 +1,8 @@
 """One game: the same in every process, and no player loses because of an error of this program."""
 
-import contextlib
 import pickle
 import re
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,24 +17,16 @@ from othello.play.start_positions import balanced_opening, opening_of
 from othello.players.player import Player
 from othello.players.player_registry import configure
 from othello.records.record import GameRecord
-from othello.records.results import ResultsReader, ResultsWriter
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import game_spec, rules_of
 from othello.tournament import executor
-from othello.tournament.executor import RunningGame, play_game
+from othello.tournament.executor import RunningGame, SerialExecutor, play_game
 from othello.tournament.schedule import schedule
 from tests.positions import RULES, SPEC, random_game_of
-from tests.rule_sets import few_specs
 from tests.tournament.faulty_players import BEGINS_AT_PLY, FaultyPlayer, create_player, play_with_faulty_players
 
 GOOD = configure("random", name="good")
-SPECS = list(few_specs())
-
-
-def play_and_close(live: RunningGame) -> None:
-    play_with_faulty_players(live, None)
-    live.close()
 
 
 def duel(black: PlayerConfig, white: PlayerConfig, seed: int = 1) -> GameJob:
@@ -53,9 +45,9 @@ def test_a_game_is_played_to_its_end() -> None:
 
 def test_the_same_job_is_the_same_game() -> None:
     job = duel(GOOD, GOOD)
-    assert pickle.loads(pickle.dumps(job)) == job
-    assert play_game(job).transcript == play_game(pickle.loads(pickle.dumps(job))).transcript
-    assert play_game(job).transcript != play_game(duel(GOOD, GOOD, seed=2)).transcript
+    copy = pickle.loads(pickle.dumps(job))
+    assert copy == job
+    assert play_game(copy).transcript == play_game(job).transcript != play_game(duel(GOOD, GOOD, seed=2)).transcript
 
 
 def test_positions_are_shown_from_the_first_to_the_last() -> None:
@@ -68,10 +60,7 @@ def test_positions_are_shown_from_the_first_to_the_last() -> None:
 
 @pytest.mark.parametrize(
     ("fault", "reason"),
-    [
-        ("foreign", "black failed: the program has gone"),
-        ("slow", "s for a move; 0.05 s are allowed"),
-    ],
+    [("foreign", "black failed: the program has gone"), ("slow", "s for a move; 0.05 s are allowed")],
 )
 def test_late_players_and_failing_external_programs_lose(fault: str, reason: str) -> None:
     faulty = configure("random", name=fault, time_limit_seconds=0.05)
@@ -99,8 +88,8 @@ def test_late_players_and_failing_external_programs_lose(fault: str, reason: str
 )
 def test_a_failing_player_is_one_error_and_loses_no_game(fault: str, error: type[OthelloError], reason: str) -> None:
     live = RunningGame(duel(GOOD, configure("random", name=fault)))
-    with pytest.raises(error, match=f"^game 4: {fault} failed: {re.escape(reason)}") as raised:
-        play_and_close(live)
+    with pytest.raises(error, match=f"^game 4: {fault} failed: {re.escape(reason)}") as raised, closing(live):
+        play_with_faulty_players(live, None)
     assert type(raised.value) is error
     assert "\n" not in str(raised.value)
     assert live.referee.forfeit is None
@@ -117,8 +106,7 @@ def test_damaged_weights_lose_no_game(tmp_path: Path, monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("kind", ["good", "raises", pytest.param("slow", marks=pytest.mark.slow), "unreadable"])
 def test_every_player_is_released_once(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[Player] = []
-    released: list[Player] = []
+    made, released = list[Player](), list[Player]()
 
     def make(config: PlayerConfig, spec: GameSpec) -> Player:
         made.append(create_player(config, spec))
@@ -129,36 +117,19 @@ def test_every_player_is_released_once(kind: str, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(executor, "create_player", make)
     monkeypatch.setattr(FaultyPlayer, "release", release)
-    with contextlib.suppress(OthelloError):
+    with suppress(OthelloError):
         play_game(duel(configure("random", name=kind, time_limit_seconds=0.01), GOOD))
     assert len(made) >= 2
     assert sorted(map(id, released)) == sorted(map(id, made))
 
 
-def test_openings_are_set_for_both_and_do_not_depend_on_the_players() -> None:
-    jobs = [
-        GameJob(number=number, series=1, players=(GOOD, GOOD), game=SPEC, seed=4 * 5 + number, opening_plies=8)
-        for number in (1, 2)
-    ]
-    first, second = (play_game(job) for job in jobs)
+def test_games_of_a_series_have_one_random_opening() -> None:
+    first, second = (
+        play_game(replace(duel(GOOD, GOOD, seed=4 * 5 + number), number=number, opening_plies=8)) for number in (1, 2)
+    )
     assert first.opening_plies == 8
     assert first.transcript[:16] == second.transcript[:16]
     assert first.transcript != second.transcript
-
-
-@pytest.mark.parametrize("spec", SPECS, ids=str)
-def test_every_rule_set_is_played_and_recorded(spec: GameSpec, tmp_path: Path) -> None:
-    config = Config((GOOD, configure("random", name="other")), game=spec)
-    record = play_game(next(schedule(config, 1)).jobs[0])
-    rules = rules_of(spec)
-    assert record.spec == spec
-    assert record.opening_plies == rules.random_opening_plies
-    outcome = parse_transcript(record.transcript, rules).outcome
-    assert outcome is not None
-    assert record.winner is outcome.winner
-    with ResultsWriter(tmp_path / "games.csv") as writer:
-        writer.append(record)
-    assert list(ResultsReader(tmp_path / "games.csv")) == [record]
 
 
 @pytest.mark.parametrize("goal", ["most", pytest.param("fewest", marks=pytest.mark.slow)])
@@ -168,7 +139,6 @@ def test_random_openings_differ_from_game_to_game(goal: str) -> None:
     openings = [opening_of(series.jobs[0]) for series in schedule(config, 1)]
     assert {opening.ply for opening in openings} == {8}
     assert len({opening.moves for opening in openings}) == 6
-    assert openings == [opening_of(series.jobs[0]) for series in schedule(config, 1)]
 
 
 @pytest.mark.parametrize("plies", [0, 1, 7, 8, 20])
@@ -192,7 +162,7 @@ def test_the_side_to_move_after_an_opening_has_a_choice() -> None:
 
 @pytest.mark.slow
 def test_an_opening_on_a_large_board_is_drawn_quickly() -> None:
-    """Six plies deep, where every move has two hundred replies, that took minutes."""
+    """A search six plies deep would take minutes: every move has two hundred replies."""
     opening = balanced_opening(Game.new(rules_of(game_spec("tictactoe", {"size": 15}))), 4, 1)
     assert opening.ply == 4
 
@@ -206,8 +176,41 @@ def test_an_opening_on_a_large_board_is_drawn_quickly() -> None:
         Forfeit(Color.BLACK, Fault.FAILED, reason=quoted("ValueError: {x} (y)")),
     ],
 )
-def test_a_records_reason_is_read_again(forfeit: Forfeit) -> None:
+def test_a_forfeit_is_read_from_its_record(forfeit: Forfeit) -> None:
     ended, fault = (forfeit.winner, str(forfeit)), forfeit.fault.name.lower()
-    record = GameRecord.of(Game.new(rules_of(game_spec())), ("a", "b"), 1, (0.0, 0.0), ended, fault=fault)
+    record = GameRecord.of(Game.new(RULES), ("a", "b"), 1, (0.0, 0.0), ended, fault=fault)
     assert Forfeit.of(record) == forfeit
     assert Forfeit.of(replace(record, fault="")) is None
+
+
+def learner(file: Path) -> PlayerConfig:
+    return configure("mcts_uct", name="learner", simulation_count=20, mcts_tree_file=str(file))
+
+
+def test_a_record_survives_learned_values_that_cannot_be_written(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    executor = SerialExecutor()
+    executor.submit(GameJob(1, 1, (learner(folder / "tree.npz"), GOOD), SPEC, seed=1))
+    folder.rmdir()
+    folder.touch()
+    with pytest.raises(TournamentError, match=r"game 1: learner failed: .* there is no folder"):
+        executor.collect(0.0)  # known before the first move
+    executor.submit(GameJob(1, 1, (learner(tmp_path / "gone" / "tree.npz"), GOOD), SPEC, seed=1))
+    (tmp_path / "gone").mkdir()
+    records = executor.collect(0.0)
+    (tmp_path / "gone").rmdir()
+    (tmp_path / "gone").touch()  # a folder that is only missing would be made again
+    assert [record.game for record in records] == [1]
+    with pytest.raises(TournamentError, match=r"game 1: learner failed: .* could not be saved"):
+        executor.close()
+
+
+def test_learned_values_are_saved_if_the_opponent_forfeits(tmp_path: Path) -> None:
+    file = tmp_path / "tree.npz"
+    executor = SerialExecutor()
+    executor.submit(GameJob(1, 1, (learner(file), configure("random", name="late", clock_seconds=1e-9)), SPEC, seed=1))
+    assert [record.reason for record in executor.collect(0.0)] == ["white has run out of time"]
+    assert not file.exists()
+    executor.close()
+    assert file.exists()

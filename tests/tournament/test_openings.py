@@ -4,14 +4,13 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from othello.config import Config, ExistingOutput, TournamentConfig
+from othello.config import Config, TournamentConfig
 from othello.config_file import load
 from othello.errors import ConfigError, OutputError, ResultsError
 from othello.game import AnyGame
@@ -24,14 +23,16 @@ from othello.records.results import ResultsReader
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
-from othello.tournament.executor import SerialExecutor, play_game
+from othello.tournament.executor import play_game
 from othello.tournament.experiment import Experiment
 from othello.tournament.schedule import schedule
 from othello.tournament.standings import summarise
 from othello.tournament.tournament_report import notes
+from tests.command_line import RANDOM, write_config
 from tests.play.session_driver import ScriptedWorker
 from tests.positions import RULES, format_board
 from tests.programs.registered import external_player
+from tests.tournament.game_records import PLAYERS, count_resumed, resuming, run, timeless
 
 OPENINGS = ("f5d6c3", "f5f6", "f5d6c4d3")
 BOOK = "# well known\nF5 D6 C3\n\nf5f6 # diagonal\nf5d6c4d3\n"
@@ -41,21 +42,15 @@ def loaded(folder: Path, book: str = BOOK, tournament: Mapping[str, Any] | None 
     """Return a config with a file of openings."""
     (folder / "openings.txt").write_text(book)
     settings = {"format": "paired", "openings": str(folder / "openings.txt"), **(tournament or {})}
-    players = [{"player_type": "random"}] * 3
-    document = {"game_type": "tournament", "players": players, "game_repetitions": 4, "tournament": settings, **keys}
-    (folder / "config.json").write_text(json.dumps(document))
-    return load(folder / "config.json")
+    document = {"game_type": "tournament", "players": [RANDOM] * 3, "game_repetitions": 4, "tournament": settings}
+    return load(write_config(folder, **document | keys))
 
 
-def play_all(config: Config) -> list[GameRecord]:
-    with closing(SerialExecutor()) as executor:  # ends external programs
-        return list(Experiment(config).play(executor))
-
-
-def resume(config: Config) -> int:
-    """Return the number of games that an experiment finds in its file."""
-    with closing(Experiment(replace(config, existing_output=ExistingOutput.RESUME))) as experiment:
-        return experiment.resumed
+def records_of(config: Config) -> list[GameRecord]:
+    """Play an experiment to its end, and return the records in its file."""
+    run(config)
+    assert config.output_file is not None
+    return [*ResultsReader(config.output_file)]
 
 
 def openings_of(config: Config, seed: int = 1) -> list[list[str]]:
@@ -77,22 +72,21 @@ def test_openings_are_in_order_or_random_for_both_games_of_a_pair(tmp_path: Path
 
 
 def test_games_begin_with_their_openings_and_are_resumed(tmp_path: Path) -> None:
-    config = replace(loaded(tmp_path), output_file=tmp_path / "games.jsonl", seed=5)
-    assert len(play_all(config)) == 24
-    records = list(ResultsReader(tmp_path / "games.jsonl"))
+    file = tmp_path / "games.jsonl"
+    config = replace(loaded(tmp_path), output_file=file, seed=5)
+    records = records_of(config)
+    assert len(records) == 24 == count_resumed(config)
     openings = [opening for series in openings_of(config, 5) for opening in series]
     for record, opening in zip(records, openings, strict=True):
         assert record.transcript.startswith(opening)
         assert record.opening_plies == len(opening) // 2
-    assert resume(config) == 24
     other = replace(config.tournament, opening_book=OPENINGS[::-1])
     with pytest.raises(ResultsError, match="another experiment"):
-        resume(replace(config, tournament=other))
-    lines = (tmp_path / "games.jsonl").read_text().splitlines(keepends=True)
-    strange = {**json.loads(lines[0]), "transcript": records[6].transcript}
-    (tmp_path / "games.jsonl").write_text(json.dumps(strange) + "\n")
+        count_resumed(replace(config, tournament=other))
+    line = json.loads(file.read_text().splitlines()[0])
+    file.write_text(json.dumps({**line, "transcript": records[6].transcript}) + "\n")
     with pytest.raises(ResultsError, match="does not begin with its opening, f5d6c3"):
-        resume(config)
+        count_resumed(config)
 
 
 def test_openings_are_named_or_moves_and_come_as_often_as_their_weights(tmp_path: Path) -> None:
@@ -100,7 +94,7 @@ def test_openings_are_named_or_moves_and_come_as_often_as_their_weights(tmp_path
     config = loaded(tmp_path, tournament={"openings": None}, openings=named)
     assert [series[0] for series in openings_of(config)[::3]] == ["f5d6c3d3c4"] * 2 + ["f5d6c4", "f5d6c3d3c4"]
     assert loaded(tmp_path, "Tiger # by name\nf5d6c4\n").tournament.opening_book == ("f5d6c3d3c4", "f5d6c4")
-    match: dict[str, Any] = {"game_type": "match", "players": [{"player_type": "random"}] * 2, "game_repetitions": 300}
+    match: dict[str, Any] = {"game_type": "match", "players": [RANDOM] * 2, "game_repetitions": 300}
     games = loaded(tmp_path, tournament={"openings": None}, openings=named, **match)
     drawn = Counter(opening for series in openings_of(games) for opening in series)
     assert set(drawn) == {"f5d6c3d3c4", "f5d6c4"}
@@ -108,12 +102,9 @@ def test_openings_are_named_or_moves_and_come_as_often_as_their_weights(tmp_path
     (job,) = next(schedule(games, 1)).jobs
     assert play_game(job).transcript.startswith(job.opening)
     again = replace(games, game_seed=job.seed)
-    assert openings_of(again) == [[job.opening]], "the seed of a game tells with what it began"
+    assert openings_of(again) == [[job.opening]], "the seed of a game determines its opening"
     ignored = loaded(tmp_path, **match)
-    assert {opening for series in openings_of(ignored) for opening in series} == {""}, "the file is of the tournament"
-
-
-NOT_A_POSITION = "openings.txt: line 2: "
+    assert {opening for series in openings_of(ignored) for opening in series} == {""}, "the file is for tournaments"
 
 
 @pytest.mark.parametrize(
@@ -129,9 +120,9 @@ NOT_A_POSITION = "openings.txt: line 2: "
         ({}, BOOK, {"opening_plies": 2}, "cannot be combined with opening_plies"),
         ({}, BOOK, {"openings": "nowhere.txt"}, "tournament.openings: nowhere.txt"),
         ({}, BOOK, {"openings_start": 4}, "openings_start: there are only 3 openings"),
-        ({}, f"f5\n{'-' * 64} X\n", {}, NOT_A_POSITION),
-        ({}, f"f5\n{'-' * 60} X\n", {}, NOT_A_POSITION),
-        ({}, f"f5\n{'-' * 27}OX------XO{'-' * 27} X; a1\n", {}, NOT_A_POSITION),
+        ({}, f"f5\n{'-' * 64} X\n", {}, "openings.txt: line 2: "),
+        ({}, f"f5\n{'-' * 60} X\n", {}, "openings.txt: line 2: "),
+        ({}, f"f5\n{'-' * 27}OX------XO{'-' * 27} X; a1\n", {}, "openings.txt: line 2: "),
     ],
 )
 def test_errors_in_openings_are_explained(
@@ -143,7 +134,7 @@ def test_errors_in_openings_are_explained(
 
 
 def best_score(game: AnyGame) -> int:
-    """Return the final score of black with best play, by plain recursion: what white has is taken off."""
+    """Return black's discs minus white's after best play, by plain recursion."""
     if game.is_over:
         black, white = game.rules.score(game.position)
         return black - white
@@ -160,9 +151,9 @@ def best_score(game: AnyGame) -> int:
     ],
 )
 def test_an_adjudicated_game_has_the_result_of_best_play(options: dict[str, Any]) -> None:
-    players, most = tuple(configure("random", name=name) for name in "AB"), 5
+    most = 5
     settings = TournamentConfig("paired", adjudicate=most)
-    config = Config(players, "tournament", 3, game=game_spec("othello", options), tournament=settings)
+    config = Config(PLAYERS[:2], "tournament", 3, game=game_spec("othello", options), tournament=settings)
     records = [play_game(job) for series in schedule(config, 2) for job in series.jobs]
     assert sum(record.is_adjudicated for record in records) > 2
     for record in records:
@@ -178,12 +169,11 @@ def test_an_adjudicated_game_has_the_result_of_best_play(options: dict[str, Any]
 
 
 def test_adjudicated_games_are_counted_and_resumed(tmp_path: Path) -> None:
-    players = tuple(configure("random", name=name) for name in "AB")
     file = tmp_path / "games.jsonl"
     settings = TournamentConfig("paired", adjudicate=6)
-    config = Config(players, "tournament", 2, seed=2, output_file=file, tournament=settings)
-    records = play_all(config)
-    assert resume(config) == 4
+    config = Config(PLAYERS[:2], "tournament", 2, seed=2, output_file=file, tournament=settings)
+    records = records_of(config)
+    assert count_resumed(config) == 4
     summary = summarise([file])
     number = sum(record.is_adjudicated for record in records)
     assert number >= 2
@@ -194,7 +184,7 @@ def test_adjudicated_games_are_counted_and_resumed(tmp_path: Path) -> None:
     line = json.loads(file.read_text().splitlines()[0])
     file.write_text(json.dumps({**line, "transcript": line["transcript"][:40], "reason": ADJUDICATED}) + "\n")
     with pytest.raises(ResultsError, match="too early"):
-        resume(config)
+        count_resumed(config)
 
 
 def test_games_of_people_and_of_other_games_are_not_adjudicated(tmp_path: Path) -> None:
@@ -205,22 +195,23 @@ def test_games_of_people_and_of_other_games_are_not_adjudicated(tmp_path: Path) 
         loaded(tmp_path, "a1", {"adjudicate": 4}, game="tictactoe")
 
 
+AFTER_F5_D6 = format_board(parse_transcript("f5d6", RULES).position)
+
+
 def test_openings_are_positions_too(tmp_path: Path) -> None:
-    board = f"{format_board(parse_transcript('f5d6', RULES).position)}"
-    config = loaded(tmp_path, f"{board}\n{board}; c3 d3\nf5d6c3\n", players=[{"player_type": "random"}] * 2)
+    board, file = AFTER_F5_D6, tmp_path / "games.jsonl"
+    config = loaded(tmp_path, f"{board}\n{board}; c3 d3\nf5d6c3\n", players=[RANDOM] * 2)
     assert [opening for opening, _ in openings_of(config)] == [f"{board}; ", f"{board}; c3d3", "f5d6c3", f"{board}; "]
-    file = tmp_path / "games.jsonl"
     config = replace(config, seed=3, output_file=file)
-    records = play_all(config)
+    records = records_of(config)
     assert [record.start for record in records[:2]] == [board] * 2
     assert [record.opening_plies for record in records] == [0, 0, 2, 2, 3, 3, 0, 0]
     assert all(record.replayed().is_over for record in records)
-    lines = file.read_bytes().splitlines(keepends=True)
-    file.write_bytes(b"".join(lines[:3]))
-    assert len(play_all(replace(config, existing_output=ExistingOutput.RESUME))) == 5
+    file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:3]))
+    assert timeless(records_of(resuming(config))) == timeless(records)
     file.write_text(file.read_text().replace(f'"start": "{board}"', '"start": ""', 1))
     with pytest.raises(ResultsError, match="game 1 "):
-        resume(config)
+        count_resumed(config)
 
 
 @pytest.mark.parametrize(
@@ -242,13 +233,11 @@ def test_openings_begin_with_a_number(tmp_path: Path) -> None:
 
 
 def test_a_match_in_the_window_begins_with_a_position() -> None:
-    board = format_board(parse_transcript("f5d6", RULES).position)
-    config = Config((configure("user"), configure("random")), openings={board: 1})
-    config = replace(config, tournament=replace(config.tournament, opening_book=book_of({board: 1}, RULES)))
+    book = TournamentConfig(opening_book=book_of({AFTER_F5_D6: 1}, RULES))
+    config = Config((configure("user"), configure("random")), openings={AFTER_F5_D6: 1}, tournament=book)
     session = Session(config, ScriptedWorker(), 0.0)
     assert session.is_drawing
-    job = session.referee.job
-    assert RULES.format_position(opening_of(job).position) == board
+    assert RULES.format_position(opening_of(session.referee.job).position) == AFTER_F5_D6
 
 
 def test_messages_of_programs_are_logged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,7 +245,7 @@ def test_messages_of_programs_are_logged(tmp_path: Path, monkeypatch: pytest.Mon
     log = tmp_path / "talk.log"
     form = TournamentConfig("paired", log=log)
     config = Config((external_player("gtp"), configure("random")), "tournament", 1, 1, tournament=form)
-    play_all(config)
+    run(config)
     text = log.read_text()
     assert "game 1: gtp - random" in text
     assert re.search(r"gtp < \d+ genmove black\n", text)

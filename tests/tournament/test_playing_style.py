@@ -1,25 +1,25 @@
 """Playing style, compared with counts by hand."""
 
-import random
-
 import numpy as np
 import pytest
 
-from othello.game import AnyGame, Game
+from othello.game import AnyGame
 from othello.records.record import GameRecord
 from othello.records.transcript import parse_transcript
 from othello.rules.registry import game_spec, rules_of
 from othello.tournament.replay import MEASURES, PlayingStyle
-from tests.positions import RULES
+from tests.positions import RULES, random_game_of
 from tests.rules.reference import captured
 
 
-def style_of(transcript: str, opening_plies: int = 0) -> PlayingStyle:
+def record(opening_plies: int = 0) -> GameRecord:
+    return GameRecord(black="A", white="B", black_points=3, white_points=3, result="draw", opening_plies=opening_plies)
+
+
+def style_of(*transcripts: str, opening_plies: int = 0) -> PlayingStyle:
     style = PlayingStyle()
-    record = GameRecord(
-        black="A", white="B", black_points=3, white_points=3, result="draw", opening_plies=opening_plies
-    )
-    style.add(record, parse_transcript(transcript, RULES))
+    for transcript in transcripts:
+        style.add(record(opening_plies), parse_transcript(transcript, RULES))
     return style
 
 
@@ -32,16 +32,14 @@ def test_the_first_moves_by_hand() -> None:
     assert (plies.tolist(), captured.tolist()) == ([2], [1])
 
 
-def test_openings_do_not_count_for_style() -> None:
+def test_openings_do_not_count() -> None:
     style = style_of("f5d6c3d3c4", opening_plies=3)
     assert style.course("B", 0)[0].tolist() == [4]
     assert style.course("A", 0)[0].tolist() == [5]
 
 
 def test_averages_are_those_of_all_games() -> None:
-    style = style_of("f5d6")
-    record = GameRecord(black="A", white="B", black_points=3, white_points=3, result="draw")
-    style.add(record, parse_transcript("f5f6e6", RULES))
+    style = style_of("f5d6", "f5f6e6")
     plies, lead = style.course("A", MEASURES.index("lead"))
     assert plies.tolist() == [1, 3]
     assert lead[0] == 3
@@ -50,10 +48,9 @@ def test_averages_are_those_of_all_games() -> None:
 
 
 def test_a_game_without_captures_and_corners_has_no_such_measures() -> None:
-    """The corners of nine boards in one are squares like others."""
+    """The corners of the board of Ultimate tic-tac-toe are squares like others."""
     style, rules = PlayingStyle(), rules_of(game_spec("ultimate_tictactoe"))
-    game = Game.new(rules).play(rules.parse_move(rules.start(), "1,1"))
-    style.add(GameRecord(black="A", white="B", black_points=0, white_points=0, result="draw"), game)
+    style.add(record(), parse_transcript("1,1", rules))
     assert [MEASURES[measure] for measure in style.known] == ["mobility"]
 
 
@@ -75,21 +72,18 @@ def _recounted(game: AnyGame, ply: int) -> tuple[int, ...]:
     )
 
 
-def test_the_measures_of_200_random_games_are_those_of_a_slow_recount() -> None:
-    luck = random.Random(30)
-    for size in (8, 6):
-        rules, style = rules_of(game_spec("othello", {"size": size})), PlayingStyle()
-        sums = {name: np.zeros(1 + len(MEASURES)) for name in "AB"}
-        for _ in range(100):
-            game: AnyGame = Game.new(rules)
-            while not game.is_over:
-                game = game.play(luck.choice(game.legal_moves()))
-            style.add(GameRecord(black="A", white="B", black_points=1, white_points=1, result="draw"), game)
-            for ply, move in enumerate(game.moves):
-                if not rules.is_pass(move):
-                    sums["AB"[game.positions[ply].to_move]] += (1, *_recounted(game, ply))
-        for name in "AB":
-            assert style.players[name].sum(axis=0).tolist() == sums[name].tolist(), size
+@pytest.mark.parametrize("size", [8, 6])
+def test_the_measures_of_100_random_games_are_those_of_a_slow_recount(size: int) -> None:
+    rules, style = rules_of(game_spec("othello", {"size": size})), PlayingStyle()
+    sums = {name: np.zeros(1 + len(MEASURES)) for name in "AB"}
+    for seed in range(100):
+        game = random_game_of(rules, seed)
+        style.add(record(), game)
+        for ply, move in enumerate(game.moves):
+            if not rules.is_pass(move):
+                sums["AB"[game.positions[ply].to_move]] += (1, *_recounted(game, ply))
+    for name in "AB":
+        assert style.players[name].sum(axis=0).tolist() == sums[name].tolist()
 
 
 @pytest.mark.parametrize("measure", MEASURES)

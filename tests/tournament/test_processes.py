@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from othello.tournament.schedule import schedule
 from othello.tournament.scheduler import RunControl, Scheduler, play
 from tests.tournament.faulty_players import die_always, die_once, play_with_faulty_players
 from tests.tournament.game_records import PLAYERS, play_all
+from tests.waiting import wait_until
 
 CONFIG = Config(PLAYERS, "tournament", game_repetitions=2, tournament=TournamentConfig("best_of_3"))
 
@@ -72,10 +72,7 @@ def test_a_game_that_ended_before_a_failure_is_kept() -> None:
     with closing(ProcessExecutor(2, play=play_with_faulty_players)) as executor:
         for job in jobs:
             executor.submit(job)
-        deadline = time.monotonic() + 30
-        while not all(worker.connection.poll() for worker in executor._workers):
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        wait_until(lambda: all(worker.connection.poll() for worker in executor._workers))
         assert [record.game for record in executor.collect(0.0)] == [2]
         with pytest.raises(PlayerError, match="game 1: raises failed"):
             executor.collect(0.0)
@@ -83,16 +80,13 @@ def test_a_game_that_ended_before_a_failure_is_kept() -> None:
 
 def test_a_player_that_hangs_loses_and_the_tournament_goes_on() -> None:
     hanging = replace(PLAYERS[0], name="hangs", time_limit_seconds=0.5)
-    config = replace(
-        CONFIG,
-        players=(hanging, PLAYERS[1]),
-        game_repetitions=1,
-        tournament=TournamentConfig("paired", time_margin_seconds=0.5),
-    )
-    first, second = play_all(ProcessExecutor(2, play=play_with_faulty_players), config)
-    assert (first.winner_name, second.winner_name) == ("B", "B")
-    assert first.reason == "black hangs; 0.5 s per move are allowed"
-    assert second.reason == "white hangs; 0.5 s per move are allowed"
+    form = TournamentConfig("paired", time_margin_seconds=0.5)
+    config = replace(CONFIG, players=(hanging, PLAYERS[1]), game_repetitions=1, tournament=form)
+    records = play_all(ProcessExecutor(2, play=play_with_faulty_players), config)
+    assert [(record.winner_name, record.reason) for record in records] == [
+        ("B", "black hangs; 0.5 s per move are allowed"),
+        ("B", "white hangs; 0.5 s per move are allowed"),
+    ]
 
 
 @pytest.mark.slow
@@ -117,17 +111,15 @@ def test_games_can_be_watched() -> None:
 
 def test_a_tournament_can_be_stopped() -> None:
     control = RunControl()
-    executor = ProcessExecutor(1)
-    with closing(executor):
+    with closing(ProcessExecutor(1)) as executor:
         games = play(Scheduler(schedule(CONFIG, 1), executor.max_lookahead), executor, control)
         next(games)
         control.stop()
         assert len(list(games)) < 12
 
 
-def test_a_pause_begins_no_games() -> None:
-    control = RunControl()
-    executor = SerialExecutor()
+def test_a_tournament_that_was_paused_is_completed() -> None:
+    control, executor = RunControl(), SerialExecutor()
     games = play(Scheduler(schedule(CONFIG, 1), executor.max_lookahead), executor, control)
     next(games)
     control.pause()
@@ -149,7 +141,8 @@ def test_no_process_outlives_the_one_that_started_it(tmp_path: Path) -> None:
     ran = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)
     children = [int(word) for word in ran.stdout.split()]
     assert len(children) == 2
-    deadline = time.monotonic() + 20
-    while any(psutil.pid_exists(child) and psutil.Process(child).status() != "zombie" for child in children):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_until(lambda: not any(map(is_running, children)))
+
+
+def is_running(process: int) -> bool:
+    return bool(psutil.pid_exists(process) and psutil.Process(process).status() != psutil.STATUS_ZOMBIE)

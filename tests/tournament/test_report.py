@@ -21,17 +21,27 @@ from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color
 from othello.tournament.standings import summarise
 from othello.tournament.tournament_report import notes, write_report
-from tests.command_line import CommandLine
+from tests.command_line import CommandLine, write_config
 from tests.positions import RULES
 from tests.published import played_games
 from tests.tournament.game_records import TRANSCRIPT, records, round_robin, write
 
 
 @pytest.fixture
-def without_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave plots out, which take the most time by far."""
+def matplotlib() -> None:
     pytest.importorskip("matplotlib", reason="needs the extra report")
+
+
+@pytest.fixture
+def without_plots(matplotlib: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out the plots, which take the most time by far."""
     monkeypatch.setattr("othello.tournament.plots.draw_all", lambda *_: {})
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    """Return a file of 40 games, of which A wins most."""
+    return write(tmp_path / "games.jsonl", records())
 
 
 class Page(HTMLParser):
@@ -53,12 +63,10 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
 
-def test_a_report_names_the_stronger_player(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib", reason="needs the extra report")
-    file = write(tmp_path / "games.jsonl", records())
+@pytest.mark.usefixtures("matplotlib")
+def test_a_report_names_the_stronger_player(results: Path, tmp_path: Path) -> None:
     folder = tmp_path / "new" / "page"
-    write_report([file], folder)
-
+    write_report([results], folder)
     text = (folder / "report.html").read_text()
     page = Page(text)
     assert "A is stronger than B" in text
@@ -70,6 +78,8 @@ def test_a_report_names_the_stronger_player(tmp_path: Path) -> None:
     )
     for name in page.files:
         assert (folder / name).stat().st_size > 100
+    code = re.sub(r"^ *// .*$", "", text.replace("http://www.w3.org/2000/svg", ""), flags=re.MULTILINE)
+    assert "//" not in code, "a page needs no network"
     markdown = (folder / "report.md").read_text()
     assert "- A is stronger than B" in markdown
     assert set(re.findall(r"\]\(([^)]+)\)", markdown)) == set(page.files)
@@ -78,12 +88,11 @@ def test_a_report_names_the_stronger_player(tmp_path: Path) -> None:
 
 
 def test_without_matplotlib_a_page_has_no_plots_and_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine
+    results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.delitem(sys.modules, "othello.tournament.plots", raising=False)
-    file = write(tmp_path / "games.jsonl", records())
-    cli("report", file, "--out", tmp_path / "page")
+    cli("report", results, "--out", tmp_path / "page")
     text = (tmp_path / "page" / "report.html").read_text()
     assert Page(text).files == ["games.txt"]
     assert "pip install matplotlib" in text
@@ -91,11 +100,10 @@ def test_without_matplotlib_a_page_has_no_plots_and_says_so(
 
 
 @pytest.mark.slow
-def test_the_same_results_make_the_same_page(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib", reason="needs the extra report")
-    file = write(tmp_path / "games.jsonl", records())
+@pytest.mark.usefixtures("matplotlib")
+def test_the_same_results_make_the_same_page(results: Path, tmp_path: Path) -> None:
     for folder in ("one", "two"):
-        write_report([file], tmp_path / folder)
+        write_report([results], tmp_path / folder)
     for made in (tmp_path / "one").iterdir():
         assert made.read_bytes() == (tmp_path / "two" / made.name).read_bytes(), made.name
 
@@ -115,9 +123,8 @@ def test_the_same_results_make_the_same_page(tmp_path: Path) -> None:
         ),
     ],
 )
-@pytest.mark.filterwarnings("error")
+@pytest.mark.usefixtures("matplotlib")
 def test_names_cannot_break_a_page(names: tuple[str, str], tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib", reason="needs the extra report")
     write_report([write(tmp_path / "games.csv", records(names=names))], tmp_path)
     text = (tmp_path / "report.html").read_text()
     Page(text)
@@ -132,11 +139,11 @@ def test_names_cannot_break_a_page(names: tuple[str, str], tmp_path: Path) -> No
         assert html.escape(shown, quote=False) in (tmp_path / "lengths.svg").read_text()
 
 
-@pytest.mark.usefixtures("without_pictures")
-def test_a_page_is_replaced_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
-    write_report([write(tmp_path / "games.jsonl", records())], tmp_path / "page")
+@pytest.mark.usefixtures("without_plots")
+def test_a_page_is_replaced_as_a_whole_or_not_at_all(results: Path, tmp_path: Path) -> None:
+    write_report([results], tmp_path / "page")
     before = {file.name: file.read_bytes() for file in (tmp_path / "page").iterdir()}
-    (tmp_path / "damaged.jsonl").write_bytes((tmp_path / "games.jsonl").read_bytes() + b"{}\n")
+    (tmp_path / "damaged.jsonl").write_bytes(results.read_bytes() + b"{}\n")
     for folder in ("page", "new"):
         with pytest.raises(ResultsError, match="line 41"):
             write_report([tmp_path / "damaged.jsonl"], tmp_path / folder, overwrite=True)
@@ -145,9 +152,9 @@ def test_a_page_is_replaced_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["games.txt", "report.md", "report.html", "elo.svg"])
-def test_files_of_a_folder_are_only_replaced_on_request(name: str, tmp_path: Path, cli: CommandLine) -> None:
-    pytest.importorskip("matplotlib", reason="needs the extra report")
-    results, page = write(tmp_path / "games.jsonl", records()), tmp_path / "page"
+@pytest.mark.usefixtures("matplotlib")
+def test_files_are_only_replaced_on_request(name: str, results: Path, tmp_path: Path, cli: CommandLine) -> None:
+    page = tmp_path / "page"
     page.mkdir()
     (page / name).write_text("mine")
     assert f"{page / name}: already exists" in cli.error("report", results, "--out", page)
@@ -172,13 +179,12 @@ def replayed(page: Path) -> dict[str, Any]:
     """Return what the script of a page reads."""
     found = re.search(r'class="games">(.*?)</script>', page.read_text(), re.DOTALL)
     assert found
-    data: dict[str, Any] = json.loads(found[1])
-    return data
+    return json.loads(found[1])  # type: ignore[no-any-return]
 
 
-@pytest.mark.usefixtures("without_pictures")
+@pytest.mark.usefixtures("without_plots")
 def test_a_page_replays_games_on_a_board(tmp_path: Path) -> None:
-    """Every position of the page, decoded as its script does it, equals that of the rules."""
+    """Decode the positions of the page as its script does, and compare them with those of the rules."""
     transcripts = [played.transcript for played in played_games()]
     games = [replace(record, transcript=moves) for record, moves in zip(records(36), transcripts, strict=True)]
     write_report([write(tmp_path / "games.jsonl", games)], tmp_path / "page")
@@ -199,7 +205,7 @@ def test_a_page_replays_games_on_a_board(tmp_path: Path) -> None:
             assert tuple(owners) == RULES.owners(position)
 
 
-@pytest.mark.usefixtures("without_pictures")
+@pytest.mark.usefixtures("without_plots")
 def test_games_without_discs_show_no_disc_counts(tmp_path: Path) -> None:
     row = replace(records(1)[0], transcript="a1 b1 a2 b2 a3", game_name="tictactoe", black_points=1, white_points=0)
     games = [replace(row, result="black"), replace(records(2)[1], series=7)]
@@ -215,7 +221,7 @@ def test_games_without_discs_show_no_disc_counts(tmp_path: Path) -> None:
     ("game_name", "transcript", "counted"),
     [("othello", TRANSCRIPT, "discs"), ("tictactoe", "a1 b1 a2 b2 a3", ""), ("ultimate_tictactoe", "1,1", "boards")],
 )
-@pytest.mark.usefixtures("without_pictures")
+@pytest.mark.usefixtures("without_plots")
 def test_a_report_names_the_game_points(
     game_name: str, transcript: str, counted: str, tmp_path: Path, cli: CommandLine
 ) -> None:
@@ -227,7 +233,7 @@ def test_a_report_names_the_game_points(
             assert (f"{word} won" in text) == (word == counted)
 
 
-@pytest.mark.usefixtures("without_pictures")
+@pytest.mark.usefixtures("without_plots")
 def test_a_report_limits_the_games_that_it_replays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("othello.tournament.replay._MAX_GAMES", 5)
     games = records(8)
@@ -240,7 +246,7 @@ def test_a_report_limits_the_games_that_it_replays(tmp_path: Path, monkeypatch: 
     assert "2 games cannot be replayed" in page.read_text()
 
 
-@pytest.mark.usefixtures("without_pictures")
+@pytest.mark.usefixtures("without_plots")
 def test_games_of_the_same_two_players_stand_together(tmp_path: Path) -> None:
     games = [
         replace(record, game=2 * record.game - place, series=2 * record.series - place)
@@ -253,19 +259,12 @@ def test_games_of_the_same_two_players_stand_together(tmp_path: Path) -> None:
     assert ["".join(sorted(game["players"])) for game in shown] == ["AB"] * 4 + ["AC"] * 4
 
 
-@pytest.mark.usefixtures("without_pictures")
-def test_a_page_needs_no_network(tmp_path: Path) -> None:
-    write_report([write(tmp_path / "games.jsonl", records(2))], tmp_path)
-    text = (tmp_path / "report.html").read_text().replace("http://www.w3.org/2000/svg", "")
-    assert "//" not in re.sub(r"^ *// .*$", "", text, flags=re.MULTILINE)
-
-
 @pytest.mark.parametrize(
     "values",
     [("10", "100", "30"), pytest.param(("0.5", "2", "1"), marks=pytest.mark.slow), ("max", "robust", "secure")],
 )
+@pytest.mark.usefixtures("matplotlib")
 def test_players_that_differ_in_one_option_are_plotted_by_its_values(values: tuple[str, ...], tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib", reason="needs the extra report")
     key = "mcts_final_move" if "max" in values else "mcts_exploration"
     first, second, third = (f"mcts_uct {key}={value}" for value in values)
     games = round_robin(((first, second), (second, third), (first, "random")), 8, 1.0)
@@ -277,23 +276,20 @@ def test_players_that_differ_in_one_option_are_plotted_by_its_values(values: tup
     assert not (tmp_path / "sweep-2.svg").exists()
 
 
-@pytest.mark.usefixtures("without_pictures")
-def test_figures_of_another_experiment_are_shown(tmp_path: Path, cli: CommandLine) -> None:
+@pytest.mark.usefixtures("without_plots")
+def test_figures_of_another_experiment_are_shown(results: Path, tmp_path: Path, cli: CommandLine) -> None:
     figures = {"points": 27.5, "discs_won": 1_062_317, "discs_lost": 856, "balance": 206, "seconds": 127.81}
     theirs = {"A": figures, "black": {kind: figure + 4000 for kind, figure in figures.items()}}
     compare = {"label": "theirs", "players": theirs}
     players = [{"player_type": "random", "name": name} for name in "AB"]
-    config = {"game_type": "tournament", "players": players, "tournament": {"compare": compare}}
-    file = tmp_path / "config.json"
-    file.write_text(json.dumps(config))
-    games = str(write(tmp_path / "games.jsonl", records(4)))
-    out = cli("report", games, "--config", file, "--out", tmp_path / "page")
+    file = write_config(tmp_path, game_type="tournament", players=players, tournament={"compare": compare})
+    out = cli("report", results, "--config", file, "--out", tmp_path / "page")
     pages = (tmp_path / "page" / "report.md").read_text(), (tmp_path / "page" / "report.html").read_text()
     for text in (out, *pages):
         assert all(text.count(f"{kind.replace('_', ' ')} (theirs)") == 2 for kind in figures)
         assert all(figure in text for figure in ("27.5", "1062317", "856", "+206", "127.81"))
         assert all(figure in text for figure in ("4027.5", "1066317", "4856", "+4206", "4127.81"))
-    assert "theirs" not in cli("report", games)
+    assert "theirs" not in cli("report", results)
 
 
 def test_notes_mention_several_experiments_and_versions(tmp_path: Path) -> None:
@@ -305,11 +301,9 @@ def test_notes_mention_several_experiments_and_versions(tmp_path: Path) -> None:
     assert versions.endswith(f"{othello.__version__}, 9.0.")
 
 
-def test_a_cut_file_is_read_with_a_notice(tmp_path: Path, cli: CommandLine) -> None:
-    file = write(tmp_path / "games.jsonl", records(10))
-    file.write_bytes(file.read_bytes()[:-20])
-    out = cli("report", file)
-    assert "9 games" in out
+def test_a_cut_file_is_read_with_a_notice(results: Path, cli: CommandLine) -> None:
+    results.write_bytes(results.read_bytes()[:-20])
+    assert "39 games" in cli("report", results)
     assert "is incomplete and was skipped" in cli.errors
 
 
@@ -336,11 +330,10 @@ def test_files_that_are_no_results_are_refused(name: str, content: str, words: s
         summarise([file])
 
 
-def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib", reason="needs the extra report")
-    file = write(tmp_path / "games.csv", records(2))
+@pytest.mark.usefixtures("matplotlib")
+def test_a_page_in_the_place_of_a_file_is_refused(results: Path) -> None:
     with pytest.raises(OutputError, match="cannot be written"):
-        write_report([file], file)
+        write_report([results], results)
 
 
 def test_errors_are_one_line(tmp_path: Path, cli: CommandLine) -> None:
@@ -348,20 +341,27 @@ def test_errors_are_one_line(tmp_path: Path, cli: CommandLine) -> None:
         cli.error("report", *words)
 
 
-@pytest.mark.usefixtures("without_pictures")
-def test_reports_show_the_options_of_players(tmp_path: Path) -> None:
-    options = {"A": {"player_type": "mcts_uct", "simulation_count": 60, "mcts_solver": None, "tie_break": "random"}}
-    options["B"] = {**options["A"], "simulation_count": 20, "mcts_solver": True}
-    games = [replace(record, setup={"players": options, "sprt": {"elo0": 0, "elo1": 200}}) for record in records()]
-    for suffix in (".jsonl", ".csv"):
-        file = write(tmp_path / f"games{suffix}", games)
-        assert file.read_text().count("simulation_count") == 2, "once per file and player"
-        write_report([file], tmp_path / "page", overwrite=True)
-        text = (tmp_path / "page" / "report.md").read_text()
-        assert "| A (simulation_count 60, mcts_solver none) |" in text
-        assert "| B (simulation_count 20, mcts_solver true) |" in text
-        assert "| tie_break | random | random |" in text
-        assert "Sequential test: H1 is accepted" in text
+SETUP: dict[str, Any] = {
+    "players": {
+        "A": {"player_type": "mcts_uct", "simulation_count": 60, "mcts_solver": None, "tie_break": "random"},
+        "B": {"player_type": "mcts_uct", "simulation_count": 20, "mcts_solver": True, "tie_break": "random"},
+    },
+    "sprt": {"elo0": 0, "elo1": 200},
+}
+WITH_SETUP = [replace(record, setup=SETUP) for record in records()]
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".csv"])
+@pytest.mark.usefixtures("without_plots")
+def test_reports_show_the_options_of_players(suffix: str, tmp_path: Path) -> None:
+    file = write(tmp_path / f"games{suffix}", WITH_SETUP)
+    assert file.read_text().count("simulation_count") == 2, "once per file and player"
+    write_report([file], tmp_path / "page")
+    text = (tmp_path / "page" / "report.md").read_text()
+    assert "| A (simulation_count 60, mcts_solver none) |" in text
+    assert "| B (simulation_count 20, mcts_solver true) |" in text
+    assert "| tie_break | random | random |" in text
+    assert "Sequential test: H1 is accepted" in text
 
 
 @pytest.mark.parametrize(
@@ -374,19 +374,20 @@ def test_options_of_another_kind_are_refused_with_their_place(tmp_path: Path, se
         summarise([file])
 
 
-def test_a_report_is_json_too(tmp_path: Path, cli: CommandLine) -> None:
-    options = {"A": {"player_type": "mcts_uct"}, "B": {"player_type": "random"}}
-    games = [replace(record, setup={"players": options, "sprt": {"elo0": 0, "elo1": 200}}) for record in records()]
-    file = write(tmp_path / "games.jsonl", games)
-    (told,) = cli.json("report", file, "--json")
-    summary = summarise([file])
-    assert told["games"] == 40 == told["players"][0]["games"]
-    assert [player["name"] for player in told["players"]] == [total.name for total in summary.standings.ranking()]
-    assert told["players"][0]["options"] == options["A"]
-    assert told["players"][0]["elo"]["estimate"] == summary.standings.elo()["A"].estimate
-    (pair,) = told["pairs"]
+def test_a_report_as_json(tmp_path: Path, cli: CommandLine) -> None:
+    file = write(tmp_path / "games.jsonl", WITH_SETUP)
+    (report,) = cli.json("report", file, "--json")
+    standings = summarise([file]).standings
+    best, _ = report["players"]
+    assert report["games"] == 40 == best["games"]
+    assert [player["name"] for player in report["players"]] == [total.name for total in standings.ranking()]
+    assert best["options"] == SETUP["players"]["A"]
+    assert best["elo"]["estimate"] == standings.elo()["A"].estimate
+    (pair,) = report["pairs"]
     assert (pair["players"], pair["games"], pair["stronger"], pair["is_corrected"]) == (["A", "B"], 40, "A", True)
     assert sum(pair["pentanomial"]) == 20
-    assert told["sequential_test"]["accepted"] == 1
-    file = write(tmp_path / "few.jsonl", records(2, a_wins=1))
-    assert json.loads(cli("report", file, "--json"))["sequential_test"] is None
+    assert report["sequential_test"]["accepted"] == 1
+
+
+def test_a_report_as_json_without_a_sequential_test(results: Path, cli: CommandLine) -> None:
+    assert cli.json("report", results, "--json")[0]["sequential_test"] is None

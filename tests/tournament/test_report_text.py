@@ -1,15 +1,16 @@
-"""Tables and sentences about results."""
+"""Scores of series of games, and tables and sentences about results."""
 
-import itertools
 import math
 import random
 import re
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
 from othello.records.record import GameRecord
+from othello.tournament import standings as standings_module
 from othello.tournament.report_text import (
     TextTable,
     conclusions,
@@ -19,7 +20,7 @@ from othello.tournament.report_text import (
     tables,
     time_table,
 )
-from othello.tournament.standings import summarise
+from othello.tournament.standings import SeriesScores, summarise
 from othello.tournament.statistics import Interval
 from othello.tournament.tournament_report import cross_table, notes
 from tests.command_line import CommandLine
@@ -27,20 +28,12 @@ from tests.tournament.game_records import records, round_robin, standings_of, wr
 
 
 def test_series_are_counted_as_they_are_won() -> None:
-    all_scores: list[list[float]] = [[1, 1], [1, 0, 0.5], [0, 0], [1, 0, 0.5], [0, 1, 0]]
+    results = [["black", "black"], ["black", "white", "draw"], ["white", "white"], ["black", "white", "draw"]]
+    results.append(["white", "black", "white"])
     games = [
-        GameRecord(
-            game=number,
-            series=series,
-            black="A",
-            white="B",
-            black_points=32 + int(64 * points) - 32,
-            white_points=64 - int(64 * points),
-            result=("white", "draw", "black")[int(2 * points)],
-            experiment="7-abc",
-        )
-        for series, scores in enumerate(all_scores, 1)
-        for number, points in enumerate(scores, 100 * series)
+        GameRecord(game=game, series=series, black="A", white="B", black_points=1, white_points=1, result=result)
+        for series, wins in enumerate(results, 1)
+        for game, result in enumerate(wins, 100 * series)
     ]
     random.Random(1).shuffle(games)
     table = series_table(standings_of(games))
@@ -49,26 +42,39 @@ def test_series_are_counted_as_they_are_won() -> None:
     assert [table.title for table in tables(standings_of(games))][-1] == "Series"
 
 
-def test_pairs_of_games_are_no_series_to_be_won() -> None:
-    assert [table.title for table in tables(standings_of(records(20, 0.5)))][-1] == "Head to head"
-    assert [table.title for table in tables(standings_of(records(1)))][-1] == "Head to head"
+@pytest.mark.parametrize("games", [1, 20])
+def test_game_pairs_are_no_series(games: int) -> None:
+    assert [table.title for table in tables(standings_of(records(games, 0.5)))][-1] == "Head to head"
 
 
 def concluded(games: list[GameRecord]) -> list[str]:
     return conclusions(standings_of(games))
 
 
-def test_undecided_results_are_called_undecided() -> None:
-    first, second, _ = concluded(records(8, a_wins=0.5))
-    assert first.startswith("These games do not show who is stronger of ")
-    assert second.startswith("These games do not show that a colour is favoured")
+ONE = records(1)[0]
+
+
+@pytest.mark.parametrize(
+    ("games", "sentence", "start"),
+    [
+        (records(8, a_wins=0.5), 0, "These games do not show who is stronger of "),
+        (records(8, a_wins=0.5), 1, "These games do not show that a colour is favoured"),
+        (records(8, a_wins=1.0), 0, "A is stronger than B: it scored 8 : 0 in 8 games, 100.0 % (57.3 to 100.0)"),
+        ([ONE], 0, "These games do not show who is stronger of A and B"),
+        ([replace(ONE, result="draw")], 0, "These games do not show who is stronger of A and B"),
+        ([ONE], -1, "Based on 1 game of 2 players"),
+        (round_robin(combinations("ABCD", 2), 8, 0.5), 1, '6 pairs are undecided; the table "Head to head" has'),
+    ],
+)
+def test_conclusions(games: list[GameRecord], sentence: int, start: str) -> None:
+    assert concluded(games)[sentence].startswith(start)
 
 
 def test_the_strongest_of_many_is_named_first() -> None:
     games = [
-        *records(200, 0.8, ("A", "B")),
-        *(replace(record, series=record.series + 1000) for record in records(200, 0.9, ("A", "C"))),
-        *(replace(record, series=record.series + 2000) for record in records(200, 0.5, ("B", "C"))),
+        replace(record, series=record.series + 1000 * number)
+        for number, (share, pair) in enumerate({0.8: ("A", "B"), 0.9: ("A", "C"), 0.5: ("B", "C")}.items())
+        for record in records(200, share, pair)
     ]
     first, second, third, *_ = concluded(games)
     assert first.startswith("A is the strongest, ahead of each of the others: Elo +")
@@ -78,18 +84,7 @@ def test_the_strongest_of_many_is_named_first() -> None:
     assert first.startswith("A is ahead, but not shown to be stronger than B")  # they never met
 
 
-def test_many_undecided_pairs_are_left_to_the_table() -> None:
-    said = concluded(round_robin(itertools.combinations("ABCD", 2), 8, 0.5))
-    assert '6 pairs are undecided; the table "Head to head" has them all.' in said
-
-
-def test_few_games_can_be_significant() -> None:
-    first = concluded(records(8, a_wins=1.0))[0]
-    assert first.startswith("A is stronger than B: it scored 8 : 0 in 8 games, 100.0 % (57.3 to 100.0)")
-
-
 def test_verdicts_are_corrected_for_many_pairs() -> None:
-    """Texts and verdicts both account for the number of pairs."""
     lucky = records(8, a_wins=1.0)
     assert pairs_table(standings_of(lucky)).rows[0][-1] == "A is stronger"
     others = round_robin((("A", "C"), ("B", "C")), 40, 0.5)
@@ -109,13 +104,22 @@ def test_a_player_without_points_has_a_bound_and_no_estimate() -> None:
     assert row[6] == "0.0 %"
 
 
-def test_printed_bounds_are_finite() -> None:
+def test_bounds_of_few_games_are_finite() -> None:
     (row,) = pairs_table(standings_of(records(3, a_wins=0.7))).rows
     assert "inf" not in " ".join(row)
-    assert elo_text(Interval(-864.0, 191.0, math.inf)) == "+191 (at least -864)"
-    assert elo_text(Interval(-math.inf, -191.0, 864.0)) == "-191 (at most +864)"
-    assert elo_text(Interval(-12162.0, -909.0, -668.0)) == "-909 (at most -668)"
-    assert elo_text(Interval(6082.0, 6281.0, 6348.0)) == "at least +6082"
+
+
+@pytest.mark.parametrize(
+    ("interval", "text"),
+    [
+        ((-864.0, 191.0, math.inf), "+191 (at least -864)"),
+        ((-math.inf, -191.0, 864.0), "-191 (at most +864)"),
+        ((-12162.0, -909.0, -668.0), "-909 (at most -668)"),
+        ((6082.0, 6281.0, 6348.0), "at least +6082"),
+    ],
+)
+def test_elo_with_its_bounds(interval: tuple[float, float, float], text: str) -> None:
+    assert elo_text(Interval(*interval)) == text
 
 
 def test_ratings_are_computed_once() -> None:
@@ -124,13 +128,6 @@ def test_ratings_are_computed_once() -> None:
     before = standings.elo()
     standings.add(replace(records(5)[-1], series=9))
     assert standings.elo() != before
-
-
-@pytest.mark.parametrize("result", ["black", "draw"])
-def test_one_game_shows_nothing(result: str) -> None:
-    record = replace(records(1)[0], result=result)
-    assert concluded([record])[0].startswith("These games do not show who is stronger of A and B")
-    assert concluded([record])[-1].startswith("Based on 1 game of 2 players")
 
 
 def test_no_player_leads_a_circle() -> None:
@@ -199,3 +196,30 @@ def test_a_table_keeps_to_the_width_of_a_terminal(width: int) -> None:
     assert len(lines) % 3 == 0
     assert (len(lines) == 3) == (not width)
     assert [word for line in lines[1::3] for word in line.split()[1:]] == list(rows[0][1:])
+
+
+def game_of_series(series: int, game: int, winner: str = "A") -> GameRecord:
+    black, white = ("A", "B") if game % 2 else ("B", "A")
+    result = "black" if black == winner else "white"
+    return GameRecord(
+        game=game, series=series, black=black, white=white, black_points=40, white_points=24, result=result
+    )
+
+
+def test_the_oldest_of_many_open_series_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(standings_module, "_MAX_OPEN", 2)
+    scores = SeriesScores()
+    for game, series in enumerate((1, 2, 3, 3), 1):
+        scores.add(game_of_series(series, game), ["A", "B"])
+    assert scores.outcomes["A", "B"][1] == 1
+
+
+@pytest.mark.parametrize(("winners", "outcome"), [("AB", 0), ("ABB", -1), ("ABA", 1), ("BB", -1), ("AA", 1)])
+def test_the_winner_of_a_series_has_won_more_games(winners: str, outcome: int) -> None:
+    scores = SeriesScores()
+    for game, winner in enumerate(winners, 1):
+        scores.add(game_of_series(1, game, winner), ["A", "B"])
+    assert +scores.outcomes["A", "B"] == {outcome: 1}
+    assert scores.score("", 1, ("A", "B")) == (winners.count("A"), winners.count("B"))
+    assert scores.score("", 1, ("B", "A")) == (winners.count("B"), winners.count("A"))
+    assert scores.score("", 2, ("A", "B")) == (0, 0)
