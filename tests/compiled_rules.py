@@ -1,4 +1,4 @@
-"""The compiled face of a game, callable from Python: every function as another kernel calls it."""
+"""The compiled functions of a game, called by kernels that can be called from Python."""
 
 from typing import Any
 
@@ -78,7 +78,7 @@ def playouts_one_at_a_time(state: Any, random: RandomState, differences: NDArray
 
 
 def playouts_in_lock_step(state: Any, width: int, lanes: RandomState, differences: NDArray[np.int64]) -> None:
-    """Run as many playouts as there are `differences`, `width` at a time; the last group may be smaller."""
+    """Run a playout for each of the `differences`, `width` at a time."""
     _playouts_in_lock_step(state, width, np.empty((width, word_count(state)), np.uint64), lanes, differences)
 
 

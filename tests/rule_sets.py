@@ -1,4 +1,4 @@
-"""Every rule set of every registered game, as the games' options have them."""
+"""The rule sets of all registered games, from the games' options."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -11,11 +11,12 @@ from othello.rules.protocol import GameSpec, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of, unusual_options
 from othello.schema import Option, Value
 
+USUAL = {game_spec(game) for game in GAMES}
 _HALVES = (pytest.mark.slow, pytest.mark.rare)
 
 
 def every_spec() -> Iterable[GameSpec]:
-    """Every choice with every other; three at once would be too many."""
+    """Return all rule sets with at most two options other than the default."""
     return [spec for spec in dict.fromkeys(_specs()) if unusual_options(spec).count("=") <= 2]
 
 
@@ -25,26 +26,25 @@ def few_specs() -> Iterable[GameSpec]:
 
 
 def each_rule_set(specs: Iterable[GameSpec] | None = None) -> pytest.MarkDecorator:
-    """Return a test of every rule set of every game, or of some; by other rules than the usual ones it is slow."""
-    usual = {game_spec(game) for game in GAMES}
+    """Return a test of every rule set of every game, or of some. Tests of unusual rules are slow."""
     rule_sets = [rules_of(spec) for spec in specs or every_spec()]
     return pytest.mark.parametrize(
         "rules",
         [
-            pytest.param(rules, id=name, marks=() if rules.spec in usual else pytest.mark.slow)
+            pytest.param(rules, id=name, marks=() if rules.spec in USUAL else pytest.mark.slow)
             for rules, name in zip(rule_sets, names(rule_sets), strict=True)
         ],
     )
 
 
 def each_pairing(players: Sequence[str]) -> pytest.MarkDecorator:
-    """Return a test of every player in every game. Other rules than the default ones are slow or rare tests."""
-    rule_sets, usual = [rules_of(spec) for spec in every_spec()], {game_spec(game) for game in GAMES}
+    """Return a test of every player in every game. Tests of unusual rules are slow or rare."""
+    rule_sets = [rules_of(spec) for spec in every_spec()]
     return pytest.mark.parametrize(
         ("player", "rules"),
         [
             pytest.param(
-                player, rules, id=f"{player}-{name}", marks=() if rules.spec in usual else _HALVES[(row + column) % 2]
+                player, rules, id=f"{player}-{name}", marks=() if rules.spec in USUAL else _HALVES[(row + column) % 2]
             )
             for column, player in enumerate(players)
             for row, (rules, name) in enumerate(zip(rule_sets, names(rule_sets), strict=True))
@@ -69,5 +69,5 @@ def _values(option: Option) -> Iterable[Value]:
 
 
 def names(rule_sets: Sequence[Rules[Position]]) -> list[str]:
-    """Return what tests call them."""
+    """Return the names of rule sets in tests."""
     return [f"{rules.spec.game} {unusual_options(rules.spec)}".strip() for rules in rule_sets]

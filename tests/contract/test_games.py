@@ -1,6 +1,5 @@
 """Tests for every registered game: random games, and agreement of the plain and the compiled rules."""
 
-import random
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from othello.game import Game, GameTree
+from othello.game import GameTree
 from othello.kernel.random import random_lanes, random_state
 from othello.records.formats.parsed_game import ParsedGame
 from othello.records.game_file import GameFile, PositionData, format_game
@@ -17,6 +16,7 @@ from othello.rules.registry import GAMES
 from othello.store.database import Store
 from othello.texts import ENGLISH, find_text
 from tests import compiled_rules
+from tests.positions import random_game_of
 from tests.rule_sets import each_rule_set
 
 LANES = 16
@@ -24,16 +24,12 @@ EACH_GAME = each_rule_set()
 AnyRules = Rules[Position]
 
 
-def random_game(rules: AnyRules, seed: int) -> list[Any]:
-    draw = random.Random(seed)
-    positions = [rules.start()]
-    while moves := rules.legal_moves(positions[-1]):
-        positions.append(rules.play(positions[-1], draw.choice(moves)))
-    return positions
+def random_game(rules: AnyRules, seed: int) -> tuple[Any, ...]:
+    return random_game_of(rules, seed).positions
 
 
 def sign_of_result(rules: AnyRules, position: Any) -> int:
-    """1 where the side to move has won, -1 where it has lost, 0 for a draw."""
+    """Return 1 if the side to move has won, -1 if it has lost, 0 for a draw."""
     outcome = rules.outcome(position)
     assert outcome is not None
     return 0 if outcome.winner is None else 1 if outcome.winner is position.to_move else -1
@@ -42,6 +38,11 @@ def sign_of_result(rules: AnyRules, position: Any) -> int:
 def compiled_moves(rules: AnyRules, state: Any) -> tuple[int, ...]:
     moves = rules.new_moves(rules.max_moves)
     return tuple(moves[: compiled_rules.write_moves(state, moves)].tolist())
+
+
+def reached_by_equivalent_moves(rules: AnyRules, position: Any, *moves: Move) -> bool:
+    """Return whether the moves lead to positions with one key."""
+    return len({rules.key_of(rules.play(position, move))[0] for move in moves}) == 1
 
 
 def words_of(state: Any) -> list[int]:
@@ -171,18 +172,15 @@ def test_symmetries_map_games_to_games(rules: AnyRules, seed: int) -> None:
 
 @EACH_GAME
 def test_keyed_games_are_those_of_their_positions(rules: AnyRules) -> None:
-    game = random_game(rules, 1)
-    moves = [
-        next(move for move in rules.legal_moves(before) if rules.play(before, move) == after)
-        for before, after in pairwise(game)
-    ]
-    keyed = rules.keyed([(game[0], moves)])
-    known = [rules.key_of(position) for position in game]
+    game = random_game_of(rules, 1)
+    keyed = rules.keyed([(rules.start(), game.moves)])
+    known = [rules.key_of(position) for position in game.positions]
     assert keyed.keys.tolist() == [key for key, _ in known]
-    assert keyed.ends == [game[-1]]
-    for number, move, position, (_, numbers) in zip(keyed.moves.tolist(), moves, game, known, strict=False):
-        after = {rules.key_of(rules.play(position, same))[0] for same in (move, numbers[number])}
-        assert len(after) == 1
+    assert keyed.ends == [game.position]
+    for number, move, position, (_, numbers) in zip(
+        keyed.moves.tolist(), game.moves, game.positions, known, strict=False
+    ):
+        assert reached_by_equivalent_moves(rules, position, move, numbers[number])
     assert keyed.moves[-1] == NO_MOVE
     assert NO_MOVE not in known[-1][1]
 
@@ -195,10 +193,7 @@ def test_a_game_has_texts(rules: AnyRules) -> None:
 
 @EACH_GAME
 def test_files_and_archives_keep_a_game(rules: AnyRules, tmp_path: Path) -> None:
-    positions = random_game(rules, 3)
-    game = Game.new(rules)
-    for position in positions[1:]:
-        game = game.play(next(move for move in game.legal_moves() if rules.play(game.position, move) == position))
+    game = random_game_of(rules, 3)
     assert tuple(rules.unpack(rules.pack(game.moves))) == game.moves
     file = tmp_path / "game.json"
     file.write_text(format_game(GameFile(GameTree.of(game, PositionData()))), encoding="utf-8")
@@ -207,11 +202,10 @@ def test_files_and_archives_keep_a_game(rules: AnyRules, tmp_path: Path) -> None
         (parsed,) = store.parsed_games()
         assert isinstance(parsed, ParsedGame)
         assert (tuple(parsed.moves), parsed.end) == (game.moves, game.position)
-        for ply, move in enumerate(game.moves):
-            (played,) = store.played(rules.spec, positions[ply])
-            afterwards = {rules.key_of(rules.play(positions[ply], each))[0] for each in (move, played.move)}
-            assert len(afterwards) == 1
-            (line,) = store.games(rules.spec, positions[ply])
+        for position, move in zip(game.positions, game.moves, strict=False):
+            (played,) = store.played(rules.spec, position)
+            assert reached_by_equivalent_moves(rules, position, move, played.move)
+            (line,) = store.games(rules.spec, position)
             assert line.move == played.move
 
 

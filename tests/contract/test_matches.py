@@ -29,7 +29,7 @@ def test_a_match(player: str, rules: Rules[Position]) -> None:
     if config is None:
         pytest.skip("does not play this")
     record = match(config, rules, 7)
-    assert not record.reason
+    assert (record.reason, record.spec, record.opening_plies) == ("", rules.spec, rules.random_opening_plies)
     assert match(config, rules, 7) == record
     assert record.points(Color.BLACK) + record.points(Color.WHITE) == 1
     game = record.replayed()

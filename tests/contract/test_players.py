@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,30 +16,26 @@ from othello.errors import PlayerError, ProgramError
 from othello.game import AnyGame, Game
 from othello.players.conformance import ConformanceCheck
 from othello.players.learning_player import LearningPlayer
-from othello.players.player import Player, choose, final_report
+from othello.players.player import choose, final_report
 from othello.players.player_registry import COMPUTERS, PLAYERS, configure, create_player, unsupported_reason
 from othello.rules.protocol import Position, Rules
-from othello.rules.registry import game_spec, rules_of
 from othello.schema import options_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 from tests.player_factory import MCTS_TYPES, SEARCHERS, endless, fitting, playing, ready
+from tests.positions import RULES, SPEC
 from tests.rule_sets import each_pairing, each_rule_set, few_specs
 
 LEARNERS = [name for name, kind in PLAYERS.items() if issubclass(kind, LearningPlayer)]
-OTHELLO_PLAYERS = [name for name in COMPUTERS if playing(name, game_spec())]  # no program is registered
+OTHELLO_PLAYERS = [name for name in COMPUTERS if playing(name, SPEC)]  # no program is registered
 EACH_COMPUTER = pytest.mark.parametrize("player", COMPUTERS)
 EACH_PLAYER = pytest.mark.parametrize("player", OTHELLO_PLAYERS)
 EACH_FORGETFUL_PLAYER = pytest.mark.parametrize(
     "player", [name for name in OTHELLO_PLAYERS if not PLAYERS[name].remembers]
 )
 EACH_SEARCHER = pytest.mark.parametrize("player", SEARCHERS)
-EACH_FEW = each_rule_set(few_specs())  # where no search is another by two options at once
-SPEC = game_spec()
-RULES = rules_of(SPEC)
-
-
-PATIENCE = 60.0
+EACH_FEW = each_rule_set(few_specs())  # no search depends on two options at once
+START: AnyGame = Game.new(RULES)
 SHORT = {"simulation_count": 40, "learning_episodes": 40, "depth": 2, "grouping_opening_plies": 0}
 
 
@@ -49,7 +44,7 @@ def config(player: str) -> PlayerConfig:
 
 
 def played(player: PlayerConfig, seed: int, game: AnyGame, plies: int = 1000) -> Iterator[tuple[AnyGame, SearchReport]]:
-    """Both sides are the same player; every position with its answer."""
+    """Yield every position of a player's game against itself, with its answer."""
     sides = [ready(player, number, game.rules.spec) for number in (seed, seed + 1)]
     while not game.is_over and game.ply < plies:
         report = choose(sides[game.to_move], game)
@@ -57,12 +52,8 @@ def played(player: PlayerConfig, seed: int, game: AnyGame, plies: int = 1000) ->
         game = game.play(report.move)
 
 
-def moves_of(player: str, seed: int, plies: int = 1000) -> list[int]:
-    return [report.move for _, report in played(config(player), seed, Game.new(RULES), plies)]
-
-
-def told(report: SearchReport) -> SearchReport:
-    """Without the time, which is different every time."""
+def timeless(report: SearchReport) -> SearchReport:
+    """Return a report without its time, which is different every time."""
     return replace(report, seconds=0.0)
 
 
@@ -90,7 +81,7 @@ def test_a_whole_game_of_consistent_reports(player: str, rules: Rules[Position])
         if report.unit is Unit.NONE:
             assert PLAYERS[player].unit is Unit.NONE
             continue
-        if report.value is None:  # all moves that it tried lose, and nothing is known of the others
+        if report.value is None:  # all visited moves lose
             assert "level" in able.strength or all(stats.certainty < 0 for stats in report.moves if stats.visits)
             continue
         assert report.depth >= 1
@@ -114,19 +105,19 @@ def test_a_whole_game_of_consistent_reports(player: str, rules: Rules[Position])
 
 @EACH_PLAYER
 def test_other_seeds_are_other_games(player: str) -> None:
-    assert len({tuple(moves_of(player, seed, plies=12)) for seed in range(0, 20, 2)}) > 1
+    games = [played(config(player), seed, START, plies=12) for seed in range(0, 20, 2)]
+    assert len({tuple(report.move for _, report in game) for game in games}) > 1
 
 
 @EACH_FORGETFUL_PLAYER
-def test_what_was_asked_before_changes_no_answer(player: str) -> None:
-    asked = list(played(config(player), 5, Game.new(RULES), plies=24))
+def test_earlier_questions_change_no_answer(player: str) -> None:
+    asked = list(played(config(player), 5, START, plies=24))
     other = ready(config(player), 5)
     other.prepare()
     for game, report in reversed(asked):
         if game.to_move == 0:
-            assert told(choose(other, game)) == told(report)
-            assert told(choose(other, game)) == told(report)
-            assert told(choose(ready(config(player), 5), game)) == told(report)
+            for answering in (other, other, ready(config(player), 5)):
+                assert timeless(choose(answering, game)) == timeless(report)
 
 
 @EACH_PLAYER
@@ -136,22 +127,12 @@ def test_a_player_that_stays_for_another_game_plays_it_as_a_new_one(player: str)
         for seed in (5, 6):
             fresh = ready(stays.config, seed)
             stays.new_game(seed)
-            game = start()
+            game = START
             for _ in range(4):
                 report = choose(stays, game)
-                assert told(report) == told(choose(fresh, game))
+                assert timeless(report) == timeless(choose(fresh, game))
                 game = game.play(report.move)
             stays.game_over(game)
-
-
-def unbounded_player(player: str, rules: Rules[Position] = RULES, **more: Any) -> Player | None:
-    """Return a player whose search has no practical limit; None if it does not play this game."""
-    able = endless(player, rules.spec, **more)
-    return None if able is None else ready(able, 1, rules.spec)
-
-
-def start() -> AnyGame:
-    return Game.new(RULES)
 
 
 @EACH_PLAYER
@@ -166,7 +147,7 @@ def test_every_player_keeps_to_the_contract_in_every_game(player: str, rules: Ru
     able = playing(player, rules.spec, **SHORT, search_threads=2)
     if able is None:
         pytest.skip("does not play this")
-    findings = ConformanceCheck(able, rules, positions=6, timeout=PATIENCE, pause=0.02).findings()
+    findings = ConformanceCheck(able, rules, positions=6, timeout=60.0, pause=0.02).findings()
     assert [finding for finding in findings if finding.is_kept is False] == []
 
 
@@ -175,80 +156,79 @@ def test_every_player_keeps_to_the_contract_in_every_game(player: str, rules: Ru
 def test_a_search_cancelled_before_it_began_ends_without_an_answer(player: str, rules: Rules[Position]) -> None:
     stop = StopFlag()
     stop.cancel()
-    searching = unbounded_player(player, rules)
-    if searching is None:
+    able = endless(player, rules.spec)
+    if able is None:
         pytest.skip("does not play this")
-    assert not [report for report in islice(searching.think(Game.new(rules), stop), 3) if report.final]
+    reports = ready(able, 1, rules.spec).think(Game.new(rules), stop)
+    assert not any(report.final for report in islice(reports, 3))
 
 
 @EACH_SEARCHER
-def test_a_search_that_was_held_now_and_then_finds_the_same(player: str) -> None:
+def test_pauses_change_no_answer(player: str) -> None:
     longer = fitting(player, simulation_count=20_000, learning_episodes=2000, depth=8, grouping_opening_plies=0)
     stop, has_ended = StopFlag(), threading.Event()
 
-    def hold_now_and_then() -> None:
+    def pause_and_resume() -> None:
         while not has_ended.wait(0.0005):
             stop.set_paused(True)
             has_ended.wait(0.0005)
             stop.set_paused(False)
 
-    meddler = threading.Thread(target=hold_now_and_then)
-    meddler.start()
+    pausing = threading.Thread(target=pause_and_resume)
+    pausing.start()
     try:
-        report = final_report(ready(longer, 1), ready(longer, 1).think(start(), stop))
+        report = final_report(ready(longer, 1), ready(longer, 1).think(START, stop))
     finally:
         has_ended.set()
-        meddler.join()
-    assert told(report) == told(choose(ready(longer, 1), start()))
+        pausing.join()
+    assert timeless(report) == timeless(choose(ready(longer, 1), START))
 
 
 @EACH_SEARCHER
 def test_an_abandoned_search_leaves_a_usable_player(player: str) -> None:
     player_config = fitting(player, simulation_count=20_000, learning_episodes=2000)
     used = ready(player_config, 1)
-    thinking = used.think(start(), StopFlag())
+    thinking = used.think(START, StopFlag())
     next(thinking)
     thinking.close()  # type: ignore[attr-defined]
     if PLAYERS[player].remembers:
         used.new_game(1)
-    assert told(choose(used, start())) == told(choose(ready(player_config, 1), start()))
+    assert timeless(choose(used, START)) == timeless(choose(ready(player_config, 1), START))
 
 
 @EACH_SEARCHER
 def test_a_time_limit_that_is_never_reached_changes_no_answer(player: str) -> None:
     unhurried = ready(replace(config(player), time_limit_seconds=3600.0))
-    assert told(choose(unhurried, start())) == told(choose(ready(config(player), 1), start()))
+    assert timeless(choose(unhurried, START)) == timeless(choose(ready(config(player), 1), START))
 
 
 @EACH_SEARCHER
 def test_snapshots_grow_and_only_the_last_is_final(player: str) -> None:
-    thinking = ready(
-        fitting(player, simulation_count=100_000, learning_episodes=2000, depth=6, grouping_opening_plies=0, book=False)
-    ).think(start(), StopFlag())
-    reports = list(thinking)
+    longer = fitting(
+        player, simulation_count=100_000, learning_episodes=2000, depth=6, grouping_opening_plies=0, book=False
+    )
+    reports = list(ready(longer).think(START, StopFlag()))
     assert len(reports) > 1
     assert [report.final for report in reports] == [False] * (len(reports) - 1) + [True]
-    assert all(report.move in start().legal_moves() for report in reports)
+    assert all(report.move in START.legal_moves() for report in reports)
     for earlier, later in pairwise(reports):
-        assert (earlier.simulations, earlier.nodes, earlier.depth) <= (later.simulations, later.nodes, later.depth)
-        assert earlier.seconds <= later.seconds
-        assert earlier.nodes <= later.nodes
-        assert earlier.depth <= later.depth
+        for name in ("simulations", "nodes", "depth", "seconds"):
+            assert getattr(earlier, name) <= getattr(later, name), name
 
 
 @EACH_SEARCHER
-def test_a_released_player_holds_neither_threads_nor_what_it_searched(player: str) -> None:
+def test_a_released_player_keeps_no_threads_and_no_tree(player: str) -> None:
     before = set(threading.enumerate())
     released = ready(fitting(player, simulation_count=40, learning_episodes=40, depth=2, search_threads=2))
-    choose(released, start())
-    paused = [weakref.ref(part) for part in vars(released).values() if hasattr(part, "nodes")]
+    choose(released, START)
+    searches = [weakref.ref(part) for part in vars(released).values() if hasattr(part, "nodes")]
     released.release()
     assert set(threading.enumerate()) == before
-    assert not any(part() for part in paused)
+    assert not any(search() for search in searches)
 
 
 @EACH_PLAYER
-def test_a_player_goes_by_the_name_it_is_given(player: str) -> None:
+def test_a_player_has_the_name_of_its_config(player: str) -> None:
     assert ready(config(player), 1).name == player
     assert ready(fitting(player, name="Deep Disc")).name == "Deep Disc"
 
@@ -259,8 +239,8 @@ def test_a_person_is_no_computer_player() -> None:
 
 
 def answers() -> str:
-    """Return what every player says of the first move."""
-    return "\n".join(repr(told(choose(ready(config(player), 1), start()))) for player in OTHELLO_PLAYERS)
+    """Return the reports of all players on the start position."""
+    return "\n".join(repr(timeless(choose(ready(config(player), 1), START))) for player in OTHELLO_PLAYERS)
 
 
 def test_a_later_process_loads_the_searches_and_answers_the_same() -> None:

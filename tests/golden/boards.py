@@ -1,6 +1,6 @@
-"""Pictures of the board of every game, in a small format; those of installed games are in their packages.
+"""Small pictures of the board of every game. Those of installed games are in their packages.
 
-After a board was changed on purpose, `python -m tests.golden.boards` draws its picture anew; look at it then.
+After an intended change, `python -m tests.golden.boards` draws new pictures. Look at them.
 """
 
 import random
@@ -22,24 +22,22 @@ from othello.rules.registry import GAMES, game_spec, package_of_game, rules_of
 
 SIZE: Final = 360
 _PLIES: Final = 9
-MEAN: Final = 1.0  # of 255: letters and edges are smoothed differently by other versions of the libraries
-FAR: Final = 40  # a pixel that is so far off looks different
-MAX_DISTANCE: Final = 0.004  # of all pixels
+MAX_MEAN: Final = 1.0  # of 255: other versions of the libraries smooth letters and edges differently
+FAR: Final = 40  # a pixel with this difference looks different
+MAX_FAR: Final = 0.004  # share of such pixels
 LINES: Final = {
     "othello": ("d3c5e6f3e3d2c3f4c6c4f5b4e2d6g5b6b3c2", "e7"),
     "tictactoe": ("b2 a1 c1", "a3"),
     "ultimate_tictactoe": ("5,5 4,4 1,1 2,2 5,4 4,1 1,2", "2,5"),
 }
-"""Moves and the keyboard's square; those of other games are drawn."""
+"""Moves and the keyboard's square. Other games have random moves."""
 FOLDER: Final = Path(__file__).parent / "boards"
 
 
 def draw(game: str, fewer: int = 0) -> pygame.Surface:
     """Return a board in the middle of a game: pieces, legal moves, the last move, and the keyboard's square.
 
-    Args:
-        game: which.
-        fewer: so many of the last moves are left out.
+    The last `fewer` moves are left out.
     """
     renderer, rules = renderer_for(game_spec(game), palette_named()), rules_of(game_spec(game))
     line = parse_transcript(LINES[game][0], rules) if game in LINES else _drawn(rules)
@@ -78,7 +76,7 @@ def picture_of(game: str) -> Path:
 def looks_alike(one: pygame.Surface, other: pygame.Surface) -> bool:
     first, second = (pygame.surfarray.array3d(each).astype(int) for each in (one, other))
     difference = np.abs(first - second)
-    return bool(difference.mean() < MEAN and (difference.max(axis=2) > FAR).mean() < MAX_DISTANCE)
+    return bool(difference.mean() < MAX_MEAN and (difference.max(axis=2) > FAR).mean() < MAX_FAR)
 
 
 if __name__ == "__main__":

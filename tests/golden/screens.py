@@ -1,7 +1,6 @@
 """The words and the accessibility tree of every scene of the window, as text, and its thumbnail.
 
-After a screen was changed on purpose, `python -m tests.golden.screens` writes the files anew; the difference then
-belongs to the same commit.
+After an intended change, `python -m tests.golden.screens` writes new files, which belong to the same commit.
 """
 
 import os

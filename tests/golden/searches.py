@@ -1,9 +1,7 @@
-"""The searches whose reports are kept: a few positions, every searching player, fixed seeds.
+"""Reports of searches in a file: a few positions, every searching player, fixed seeds.
 
-The reports hold the numbers of nodes and simulations and the depth, so that they guard the speed on every machine.
-
-After a search was changed on purpose, `python -m tests.golden.searches` writes the reports anew; the difference in the
-JSON file then belongs to the same commit.
+The reports contain the numbers of nodes and simulations and the depth, so they guard the speed on every machine. After
+an intended change, `python -m tests.golden.searches` writes new reports, which belong to the same commit.
 """
 
 import json
@@ -44,11 +42,10 @@ PLAYERS: Final = (
 
 
 def name(board: str, player: PlayerConfig) -> str:
-    told = {"depth": 6, "mcts_final_move": "robust"} | asdict(player)
-    budget = (
-        f"depth {told['depth']}" if "heuristic" in player.player_type else f"{told['simulation_count']} simulations"
-    )
-    return f"{board}, {player.player_type}, {budget}, {told['mcts_final_move']}"
+    options = {"depth": 6, "mcts_final_move": "robust"} | asdict(player)
+    is_heuristic = "heuristic" in player.player_type
+    bound = f"depth {options['depth']}" if is_heuristic else f"{options['simulation_count']} simulations"
+    return f"{board}, {player.player_type}, {bound}, {options['mcts_final_move']}"
 
 
 OPTIONS: Final[tuple[dict[str, Any], ...]] = (
@@ -109,7 +106,7 @@ def search(case: str) -> dict[str, Any]:
     }
 
 
-def kept() -> dict[str, dict[str, Any]]:
+def reports() -> dict[str, dict[str, Any]]:
     """Return the reports in the file."""
     return json.loads(FILE.read_text(encoding="utf-8"))  # type: ignore[no-any-return]
 

@@ -1,4 +1,4 @@
-"""A change of a board's look shows here. Was it meant? Then `python -m tests.golden.boards` draws the pictures anew."""
+"""The boards look as in their pictures. After an intended change, run `python -m tests.golden.boards`."""
 
 import pygame
 import pytest
@@ -9,10 +9,10 @@ from tests.golden.boards import FOLDER, draw, looks_alike, picture_of
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_board_looks_as_it_did(game: str) -> None:
-    kept = pygame.image.load(picture_of(game))
-    assert looks_alike(draw(game), kept)
-    assert not looks_alike(draw(game, fewer=1), kept)
+def test_a_board_looks_as_in_its_picture(game: str) -> None:
+    picture = pygame.image.load(picture_of(game))
+    assert looks_alike(draw(game), picture)
+    assert not looks_alike(draw(game, fewer=1), picture)
 
 
 def test_every_game_has_its_picture() -> None:

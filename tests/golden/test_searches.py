@@ -1,10 +1,10 @@
-"""A change of a search shows here. Was it meant? Then `python -m tests.golden.searches` writes the file anew."""
+"""The searches give the reports in the file. After an intended change, run `python -m tests.golden.searches`."""
 
 from typing import Any
 
 import pytest
 
-from tests.golden.searches import CASES, kept, search
+from tests.golden.searches import CASES, reports, search
 
 ROUNDING = 1e-5  # of values; everything else is whole
 
@@ -18,9 +18,9 @@ def rounded(report: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_the_search_is_what_it_was(case: str) -> None:
-    assert search(case) == rounded(kept()[case])
+def test_a_search_gives_the_report_in_the_file(case: str) -> None:
+    assert search(case) == rounded(reports()[case])
 
 
-def test_nothing_is_kept_that_is_not_searched() -> None:
-    assert list(kept()) == list(CASES)
+def test_the_file_has_no_other_reports() -> None:
+    assert list(reports()) == list(CASES)

@@ -20,9 +20,8 @@ from othello.kernel.jit import implements, kernel
 from othello.kernel.sources import kernel_sources
 
 ROOT = Path(__file__).parents[2]
-WARNING = "kernels are compiled anew at every start"
 
-# Recursive, so that the cache is tried with what it finds hardest, and through the protocol's dispatch.
+# perft is recursive, which is the hardest for the cache, and calls the functions of the protocol.
 COMPILE = """
 from othello.rules.othello import Othello
 from tests import compiled_rules
@@ -34,18 +33,30 @@ RESULT = "55092 (19, 26, 37, 44)"
 SHOW_FOLDER = "from othello.kernel.jit import CACHE_FOLDER; print(CACHE_FOLDER)"
 
 
-def run(script: str, cache: Path, package: Path = ROOT, arguments: Sequence[str] = ()) -> tuple[str, str]:
-    """(output, errors) of a fresh process."""
+def run_and_warn(script: str, cache: Path, package: Path = ROOT, arguments: Sequence[str] = ()) -> tuple[str, str]:
+    """Return the output and the warnings of a new process."""
     environment = {**os.environ, "OTHELLO_CACHE_DIR": str(cache), "PYTHONPATH": str(package)}
-    ran = subprocess.run(
-        [sys.executable, "-P", "-c", script, *arguments],
-        capture_output=True,
-        text=True,
-        check=True,
-        env=environment,
-        cwd=package,
-    )
+    command = [sys.executable, "-P", "-c", script, *arguments]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, env=environment, cwd=package)
     return ran.stdout.strip(), ran.stderr.strip()
+
+
+def run(script: str, cache: Path, package: Path = ROOT, arguments: Sequence[str] = ()) -> str:
+    """Return the output of a new process that prints no warnings."""
+    output, warnings = run_and_warn(script, cache, package, arguments)
+    assert warnings == ""
+    return output
+
+
+def copied(folder: Path, *packages: str) -> Path:
+    """Copy packages to a folder."""
+    for package in packages:
+        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def is_one_warning(warnings: str) -> bool:
+    return warnings.count("kernels are compiled anew at every start") == len(warnings.splitlines()) == 1
 
 
 def written(folder: Path) -> dict[Path, int]:
@@ -54,16 +65,12 @@ def written(folder: Path) -> dict[Path, int]:
 
 def test_the_second_process_loads_what_the_first_compiled(tmp_path: Path) -> None:
     cache = tmp_path / "cache"
-    assert run(COMPILE, cache) == (RESULT, "")
+    assert run(COMPILE, cache) == RESULT
     compiled = written(cache)
     assert len(compiled) >= 2
-    assert run(COMPILE, cache) == (RESULT, "")
+    assert run(COMPILE, cache) == RESULT
     assert written(cache) == compiled
-
-    moved = tmp_path / "moved"
-    for package in ("othello", "tests"):
-        shutil.copytree(ROOT / package, moved / package, ignore=shutil.ignore_patterns("__pycache__"))
-    assert run(COMPILE, cache, moved) == (RESULT, "")
+    assert run(COMPILE, cache, copied(tmp_path / "moved", "othello", "tests")) == RESULT
     assert [file for file in written(cache) if file not in compiled and file.parent.name.startswith("othello")] == []
 
 
@@ -82,12 +89,12 @@ print(graph.reach_node(store, rules.kernel_state(rules.start()), words, moves))
 @pytest.mark.slow
 def test_what_another_process_has_not_yet_compiled_does_no_harm(tmp_path: Path) -> None:
     """Another game's states must not be met with first while something is being compiled."""
-    assert run(COMPILE_A_SEARCH, tmp_path, arguments=["tictactoe"]) == ("0", "")
+    assert run(COMPILE_A_SEARCH, tmp_path, arguments=["tictactoe"]) == "0"
     last = [file for file in tmp_path.rglob("graph.*") if "reach_node" in file.name or "node_of_any" in file.name]
     assert last
     for file in last:
         file.unlink()
-    assert run(COMPILE_A_SEARCH, tmp_path, arguments=["othello"]) == ("0", "")
+    assert run(COMPILE_A_SEARCH, tmp_path, arguments=["othello"]) == "0"
 
 
 def test_nothing_is_registered_while_another_thread_compiles() -> None:
@@ -107,23 +114,32 @@ def test_nothing_is_registered_while_another_thread_compiles() -> None:
     assert registered.is_set()
 
 
-def test_without_a_folder_to_write_to_it_compiles_and_says_so_once(tmp_path: Path) -> None:
+START_A_PROCESS = """
+from multiprocessing import get_context
+import numpy as np
+from othello.kernel.random import random_state
+process = get_context("spawn").Process(target=random_state, args=(np.random.SeedSequence(1),))
+process.start()
+process.join()
+print(process.exitcode)
+"""
+
+
+@pytest.mark.parametrize(("script", "result"), [(COMPILE, RESULT), (START_A_PROCESS, "0")], ids=["one", "two"])
+def test_processes_without_a_cache_folder_compile_and_warn_once(script: str, result: str, tmp_path: Path) -> None:
     no_folder = tmp_path / "file"
     no_folder.write_text("in the way")
-    output, errors = run(COMPILE, no_folder)
-    assert output == RESULT
-    assert errors.count(WARNING) == len(errors.splitlines()) == 1
+    output, warnings = run_and_warn(script, no_folder)
+    assert output == result
+    assert is_one_warning(warnings)
     assert list(tmp_path.iterdir()) == [no_folder]
 
 
-def test_what_comes_from_another_machine_is_kept_where_it_is_whole(tmp_path: Path) -> None:
+def test_only_undamaged_files_of_another_machine_are_installed(tmp_path: Path) -> None:
     (tmp_path / "here").mkdir()
     entry = hashlib.sha256(b"code").digest() + b"code"
     damaged = {"a/bad": flipped(entry, 34), "a/short": entry[:20]}
-    install_files(
-        tmp_path / "here",
-        {"a/good": entry, **damaged, "../evil": entry, "up": entry},
-    )
+    install_files(tmp_path / "here", {"a/good": entry, **damaged, "../evil": entry, "up": entry})
     assert [file.name for file in written(tmp_path)] == ["good"]
 
 
@@ -151,18 +167,18 @@ def one_more(number: int) -> int:
 def test_a_damaged_entry_is_compiled_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str) -> None:
     monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
 
-    def run_anew() -> int:
-        """Return the number of entries that were loaded."""
+    def loaded_entries() -> int:
+        """Call a new kernel, and return the number of cache entries that were loaded."""
         function: Any = kernel(one_more)
         assert function(41) == 42
         return sum(function.stats.cache_hits.values())
 
-    assert [run_anew(), run_anew()] == [0, 1]
+    assert [loaded_entries(), loaded_entries()] == [0, 1]
     files = list(tmp_path.rglob("*.nbc"))
     assert len(files) == 2  # the code for Python, and the code for other kernels
     for file in files:
         file.write_bytes(DAMAGES[damage](file.read_bytes()))
-    assert [run_anew(), run_anew()] == [0, 1]
+    assert [loaded_entries(), loaded_entries()] == [0, 1]
 
 
 FILL_THE_DISK = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n"
@@ -175,43 +191,23 @@ print(next_random(state), next_random(state))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such limit there")
-def test_a_disk_that_is_full_is_told_once_and_what_is_there_is_still_loaded(tmp_path: Path) -> None:
-    output, errors = run(FILL_THE_DISK + COMPILE_LITTLE, tmp_path)
+def test_with_a_full_disk_one_warning_is_printed_and_cached_code_is_loaded(tmp_path: Path) -> None:
+    output, warnings = run_and_warn(FILL_THE_DISK + COMPILE_LITTLE, tmp_path)
     assert output
-    assert errors.count(WARNING) == len(errors.splitlines()) == 1
+    assert is_one_warning(warnings)
     assert not written(tmp_path)
-    assert run(COMPILE_LITTLE, tmp_path) == (output, "")
-    assert run(FILL_THE_DISK + COMPILE_LITTLE, tmp_path) == (output, "")
+    assert run(COMPILE_LITTLE, tmp_path) == output
+    assert run(FILL_THE_DISK + COMPILE_LITTLE, tmp_path) == output
 
 
-def test_files_in_the_place_of_folders_do_no_harm(tmp_path: Path) -> None:
-    output, _ = run(COMPILE_LITTLE, tmp_path)
-    folder = Path(run(SHOW_FOLDER, tmp_path)[0])
-    for entry in folder.iterdir():
+def test_files_in_the_place_of_cache_folders_give_one_warning(tmp_path: Path) -> None:
+    output = run(COMPILE_LITTLE, tmp_path)
+    for entry in Path(run(SHOW_FOLDER, tmp_path)).iterdir():
         shutil.rmtree(entry)
         entry.touch()
-    again, errors = run(COMPILE_LITTLE, tmp_path)
+    again, warnings = run_and_warn(COMPILE_LITTLE, tmp_path)
     assert again == output
-    assert errors.count(WARNING) == len(errors.splitlines()) == 1
-
-
-START_A_PROCESS = """
-from multiprocessing import get_context
-import numpy as np
-from othello.kernel.random import random_state
-process = get_context("spawn").Process(target=random_state, args=(np.random.SeedSequence(1),))
-process.start()
-process.join()
-print(process.exitcode)
-"""
-
-
-def test_only_the_first_process_says_that_it_cannot_write(tmp_path: Path) -> None:
-    no_folder = tmp_path / "file"
-    no_folder.write_text("in the way")
-    output, errors = run(START_A_PROCESS, no_folder)
-    assert output == "0"
-    assert errors.count(WARNING) == len(errors.splitlines()) == 1
+    assert is_one_warning(warnings)
 
 
 COUNT_LEAVES = """
@@ -223,15 +219,14 @@ print(rules.perft(rules.start(), 3))
 
 
 def test_only_what_an_edit_concerns_is_compiled_again(tmp_path: Path) -> None:
-    copy, cache = tmp_path / "copy", tmp_path / "cache"
-    shutil.copytree(ROOT / "othello", copy / "othello", ignore=shutil.ignore_patterns("__pycache__"))
+    copy, cache = copied(tmp_path / "copy", "othello"), tmp_path / "cache"
     compiled: set[Path] = set()
 
     def compiled_again() -> dict[str, set[str]]:
         """Return the names of the new files by game, without their digests."""
         names: dict[str, set[str]] = {}
         for game, leaves in {"connect_four": "343", "tictactoe": "504"}.items():
-            assert run(COUNT_LEAVES, cache, copy, [game]) == (leaves, "")
+            assert run(COUNT_LEAVES, cache, copy, [game]) == leaves
             new = written(cache).keys() - compiled
             compiled.update(new)
             names[game] = {file.name.rsplit(".", 2)[0] for file in new}
@@ -263,8 +258,7 @@ def test_without_digests_of_the_code_an_edit_of_any_kernel_is_another_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OTHELLO_KERNELS", "plain")
-    copy = tmp_path / "copy"
-    shutil.copytree(ROOT / "othello", copy / "othello", ignore=shutil.ignore_patterns("__pycache__"))
+    copy = copied(tmp_path / "copy", "othello")
     before = run(SHOW_FOLDER, tmp_path / "cache", copy)
     assert run(SHOW_FOLDER, tmp_path / "cache", copy) == before
     with (copy / "othello" / "rules" / "othello" / "playouts.py").open("a") as source:
@@ -284,10 +278,9 @@ def test_all_but_the_newest_folders_of_former_sources_are_deleted(tmp_path: Path
         former.mkdir(parents=True)
         os.utime(former, (1_000_000_000 - age,) * 2)
     (tmp_path / "kernels" / "gone").symlink_to(tmp_path / "nowhere")
-    folder, errors = run(SHOW_FOLDER, tmp_path)
-    assert not errors
+    folder = Path(run(SHOW_FOLDER, tmp_path))
     left = {entry.name for entry in (tmp_path / "kernels").iterdir()}
-    assert left == {Path(folder).name, "gone", "former1", "former2"}
+    assert left == {folder.name, "gone", "former1", "former2"}
 
 
 PLAY_BRIEFLY = """
@@ -305,14 +298,40 @@ with create_player(configure("mcts_uct", simulation_count=50), spec) as player:
 
 @pytest.mark.slow
 def test_plain_numba_plays_the_same_and_loads_what_it_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    usual, errors = run(PLAY_BRIEFLY, Path(os.environ["OTHELLO_CACHE_DIR"]))
-    assert not errors
+    usual = run(PLAY_BRIEFLY, Path(os.environ["OTHELLO_CACHE_DIR"]))
     monkeypatch.setenv("OTHELLO_KERNELS", "plain")
-    output, errors = run(PLAY_BRIEFLY, tmp_path)
-    assert not errors
+    output = run(PLAY_BRIEFLY, tmp_path)
     plain_move, folder = output.split()  # and no accelerators
     assert plain_move == usual.split()[0]
     compiled = written(Path(folder))
     assert {file.suffix for file in compiled} == {".nbi", ".nbc"}
-    assert run(PLAY_BRIEFLY, tmp_path) == (output, "")
+    assert run(PLAY_BRIEFLY, tmp_path) == output
     assert written(Path(folder)) == compiled
+
+
+KERNEL = """
+from othello.kernel.jit import kernel
+
+@kernel
+def double(number: int) -> int:
+    return 2 * number
+"""
+ONLY_LOAD = """
+import sys
+sys.path.append(sys.argv[1])
+from kernels_of_a_test import double
+from othello.kernel.loading import NotCompiledError, only_loading
+
+try:
+    with only_loading():
+        print(double(21))
+except NotCompiledError:
+    print("none")
+print(double(21))
+"""
+
+
+def test_a_process_that_may_only_load_code_does_not_compile(tmp_path: Path) -> None:
+    (tmp_path / "kernels_of_a_test.py").write_text(KERNEL)
+    for expected in ("none\n42", "42\n42"):
+        assert run(ONLY_LOAD, tmp_path / "cache", arguments=[str(tmp_path)]) == expected

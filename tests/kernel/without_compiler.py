@@ -39,7 +39,7 @@ def values(option: Option) -> list[Any]:
 
 
 def search_all() -> int:
-    """One move by every player in every game, by every option and every rule; how many that are."""
+    """Let each player search once with each option and rule of each game, and return the number of searches."""
     usual = {game_spec(game) for game in GAMES}
     count = 0
     for spec in every_spec():
@@ -59,7 +59,7 @@ def search_all() -> int:
 if __name__ == "__main__":
     kernels = library()
     assert kernels is not None
-    assert searches.kept() == {case: searches.search(case) for case in searches.CASES}
+    assert searches.reports() == {case: searches.search(case) for case in searches.CASES}
     if sys.argv[1:] == ["all"]:
         print(search_all(), "searches,", sum(1 for _ in figures(quick=True)), "figures")
     assert not {"numba", "llvmlite"} & {name.partition(".")[0] for name in sys.modules}
