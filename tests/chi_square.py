@@ -12,7 +12,7 @@ def bound_of_chi_square(degrees: int) -> float:
 
 
 def distance(observed: Counter[int], expected: Mapping[int, float]) -> tuple[float, int]:
-    """Chi-square and its degrees of freedom; results that are expected less than 10 times are one class."""
+    """Return chi-square and its degrees of freedom. Results that are expected less than 10 times are one class."""
     rare = [result for result in expected if expected[result] < 10]
     classes = [[result] for result in expected if expected[result] >= 10] + ([rare] if rare else [])
     chi_square = 0.0

@@ -1,8 +1,8 @@
 """Uses a download like a new user: `python -m tests.download FOLDER`, where FOLDER is the unpacked archive.
 
-The program runs as another user where that is possible, from a folder that nobody can write to, in an environment
-without a path, and so without Python. It plays games on processes, writes a report, solves, measures, plays in a
-terminal and against another program, and then a whole game in the window, by clicks, and its analysis.
+If root runs it, the program runs as another user. Its environment has no path, and so no Python. It plays games on
+processes, writes a report, solves, measures, plays in a terminal and against another program, and then a whole game in
+the window, by clicks, and its analysis.
 """
 
 import json
@@ -29,9 +29,9 @@ from othello.rules.registry import game_spec, rules_of
 from othello.store.database import STORE_NAME
 
 _NOBODY: Final = 65534
-_PATIENCE: Final = 120.0
-_AGAIN: Final = 2.0
-_ANALYSED: Final = 10  # positions
+_TIMEOUT_SECONDS: Final = 120.0
+_RETRY_SECONDS: Final = 2.0
+_MIN_ANALYSED: Final = 10  # positions
 _LAST_MOVES: Final = "XXXXXXXX" * 7 + "XXXXXO-- X"
 _CLASS: Final = """\
 import statistics
@@ -47,44 +47,43 @@ class FreshInstallUser:
 
     def __init__(self, program: Path, home: Path, **environment: str) -> None:
         self.program, self.home = str(program / "othello"), home
-        kept = dict.fromkeys(("HOME", "PATH", "OTHELLO_DATA_DIR", "OTHELLO_CONFIG_DIR"), str(home))
-        self._environment = {**kept, "LC_ALL": "C.UTF-8", **environment}
+        folders = dict.fromkeys(("HOME", "PATH", "OTHELLO_DATA_DIR", "OTHELLO_CONFIG_DIR"), str(home))
+        self._environment = {**folders, "LC_ALL": "C.UTF-8", **environment}
 
     def start(self, *words: str, **streams: Any) -> subprocess.Popen[str]:
         user: dict[str, Any] = {"user": _NOBODY, "group": _NOBODY, "extra_groups": ()} if os.getuid() == 0 else {}
         where: dict[str, Any] = {"env": self._environment, "cwd": self.home}
         return subprocess.Popen([self.program, *words], text=True, **where, **user, **streams)
 
-    def says(self, *words: str, hears: str = "") -> str:
-        """Return what a command prints; it has to be done without a word of complaint."""
-        streams = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-        process = self.start(*words, **streams)
-        told, complaint = process.communicate(hears, _PATIENCE)
-        assert (process.returncode, complaint) == (0, ""), f"{words}: {process.returncode}, {complaint}"
-        return told
+    def run(self, *words: str) -> str:
+        """Return the output of a command, which has to succeed without a message on stderr."""
+        process = self.start(*words, **dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE))
+        output, errors = process.communicate("", _TIMEOUT_SECONDS)
+        assert (process.returncode, errors) == (0, ""), f"{words}: {process.returncode}, {errors}"
+        return output
 
-    def writes(self, name: str, **content: object) -> str:
+    def write(self, name: str, **content: object) -> str:
         (self.home / name).write_text(json.dumps(content), encoding="utf-8")
         return name
 
 
 def use_commands(user: FreshInstallUser) -> None:
-    """Everything that needs no window."""
+    """Use the commands that need no window."""
     players = [{"player_type": kind} for kind in ("mcts_uct", "engine", "random")]
-    contest = user.writes("contest.json", players=players, game_type="tournament", seed=1)
-    user.says("--config", contest, "--headless", "--output", "contest.jsonl")
-    user.says("report", "contest.jsonl", "--out", "page")
+    contest = user.write("contest.json", players=players, game_type="tournament", seed=1)
+    user.run("--config", contest, "--headless", "--output", "contest.jsonl")
+    user.run("report", "contest.jsonl", "--out", "page")
     assert "<html" in (user.home / "page" / "report.html").read_text(encoding="utf-8")
-    assert "g8" in user.says("solve", "--board", _LAST_MOVES)
-    user.says("bench", "--quick")
-    user.says("--terminal", "--config", user.writes("duel.json", players=players[:2]))
+    assert "g8" in user.run("solve", "--board", _LAST_MOVES)
+    user.run("bench", "--quick")
+    user.run("--terminal", "--config", user.write("duel.json", players=players[:2]))
     other = {"player_type": "external", "name": "other", "command": [user.program, "gtp", "--player", "random"]}
-    match = user.writes("match.json", players=[other, players[2]], seed=1)
-    user.says("--config", match, "--headless", "--allow-programs", "--output", "match.jsonl")
+    match = user.write("match.json", players=[other, players[2]], seed=1)
+    user.run("--config", match, "--headless", "--allow-programs", "--output", "match.jsonl")
     assert "failed" not in (user.home / "match.jsonl").read_text(encoding="utf-8")
     (user.home / "greedy.py").write_text(_CLASS, encoding="utf-8")
-    user.says("programs", "add", "greedy", "--class", "greedy:Greedy")
-    assert " NO " not in user.says("check-player", "greedy", "--positions", "5")
+    user.run("programs", "add", "greedy", "--class", "greedy:Greedy")
+    assert " NO " not in user.run("check-player", "greedy", "--positions", "5")
 
 
 def play_by_clicks(user: FreshInstallUser, screen: Screen) -> float:
@@ -94,7 +93,7 @@ def play_by_clicks(user: FreshInstallUser, screen: Screen) -> float:
         Seconds from the start to the computer's first answer.
     """
     players = [{"player_type": "user", "player_color": "black"}, {"player_type": "mcts_uct", "player_color": "white"}]
-    user.writes("game.json", players=players, move_delay_seconds=0)
+    user.write("game.json", players=players, move_delay_seconds=0)
     place, first = board_place(first_table()), Game.new(rules_of(game_spec()))
     store = user.home / STORE_NAME
     began, process = time.monotonic(), user.start("--config", "game.json")
@@ -102,24 +101,24 @@ def play_by_clicks(user: FreshInstallUser, screen: Screen) -> float:
     def do(*words: str) -> None:
         subprocess.run(["xdotool", *words], env=screen.environment(), check=True)
 
-    def until(is_maximised: Callable[[], bool], seconds: float = _PATIENCE) -> bool:
+    def until(condition: Callable[[], bool], seconds: float = _TIMEOUT_SECONDS) -> bool:
         end = time.monotonic() + seconds
-        while not is_maximised():
+        while not condition():
             assert process.poll() is None, "the window is gone"
             if time.monotonic() > end:
                 return False
             time.sleep(0.01)
         return True
 
-    def kept() -> str:
-        """Return the game as the program keeps it, empty before it does."""
+    def saved() -> str:
+        """Return the saved game, or an empty string if there is none yet."""
         with suppress(sqlite3.Error), closing(sqlite3.connect(f"{store.as_uri()}?mode=ro", uri=True)) as database:
             for (document,) in database.execute("SELECT document FROM documents"):
                 return zlib.decompress(document).decode()
         return ""
 
     def game() -> AnyGame:
-        return parse_game(text).tree.game if (text := kept()) else first
+        return parse_game(text).tree.game if (text := saved()) else first
 
     assert until(lambda: screen.pixel(place.board.centerx, place.board.top + 4) == palette_named().frame)
     answered = 0.0
@@ -128,17 +127,17 @@ def play_by_clicks(user: FreshInstallUser, screen: Screen) -> float:
         if now.to_move is Color.BLACK and not now.must_pass:
             x, y = place.square_rect(now.legal_moves()[0]).center
             do("mousemove", str(x), str(y), "click", "1")
-        if not until(partial(lambda ply: game().ply > ply, ply), _AGAIN):
-            do("key", "Return")  # a pass is to be seen
+        if not until(partial(lambda ply: game().ply > ply, ply), _RETRY_SECONDS):
+            do("key", "Return")  # confirms a pass
         if not answered and game().ply > 1:
             answered = time.monotonic() - began
-    time.sleep(_AGAIN)  # until the outcome is told
-    for key in ("Escape", "ctrl+2"):  # the game is analysed at once
+    time.sleep(_RETRY_SECONDS)  # until the result is shown
+    for key in ("Escape", "ctrl+2"):  # closes the result and analyses the game
         do("key", key)
         time.sleep(0.5)
-    assert until(lambda: kept().count('"analyses"') > _ANALYSED), "no analysis"
+    assert until(lambda: saved().count('"analyses"') > _MIN_ANALYSED), "no analysis"
     do("key", "ctrl+q")
-    assert process.wait(_PATIENCE) == 0
+    assert process.wait(_TIMEOUT_SECONDS) == 0
     return answered
 
 
@@ -148,7 +147,7 @@ def main(program: Path) -> None:
         use_commands(FreshInstallUser(program, Path(home)))
         place = {"window": {"size": DESIGN_SIZE, "position": (0, 0)}}
         user = FreshInstallUser(program, Path(home), DISPLAY=screen.display)
-        user.writes("settings.json", **place)
+        user.write("settings.json", **place)
         (Path(home) / "settings.json").chmod(0o666)
         print(f"a game by clicks; the first answer came after {play_by_clicks(user, screen):.2f} s")
 

@@ -1,4 +1,4 @@
-"""Plain minimax on the plain rules: the judge of every search that promises a value."""
+"""Plain minimax on the plain rules, the reference of all searches with exact values."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,15 +26,15 @@ Judge = Callable[[OthelloPosition, Rules[Any]], int]
 
 
 def positional_score(position: OthelloPosition, rules: Rules[Any] = RULES) -> int:
-    """For the side to move."""
+    """Return the score for the side to move."""
     return squares_of(position, position.to_move, rules) - squares_of(position, position.to_move.opponent, rules)
 
 
 def squares_of(position: OthelloPosition, side: Color, rules: Rules[Any] = RULES) -> int:
     """Return the sum of the values of one side's squares."""
     size = rules.columns
-    kept = [line for line in range(8) if size == 8 or line not in (3, 4)]  # a small board has no middle lines
-    weights = [WEIGHTS[8 * row + column] for row in kept for column in kept]
+    lines = [line for line in range(8) if size == 8 or line not in (3, 4)]  # a small board has no middle lines
+    weights = [WEIGHTS[8 * row + column] for row in lines for column in lines]
     score = sum(weight for weight, mark in zip(weights, rules.owners(position), strict=True) if mark is side)
     return -score if rules.spec["goal"] == "fewest" else score
 
@@ -55,7 +55,7 @@ def minimax(
     score: Judge = positional_score,
     end: Judge = final_value,
 ) -> int:
-    """Return the value for the side to move; a position that comes up twice at one depth is looked at once."""
+    """Return the value for the side to move. Values of positions at a depth are stored in `known`."""
     if (position, depth) not in known:
         moves = rules.legal_moves(position)
         if not moves:
@@ -95,6 +95,6 @@ def results(position: OthelloPosition, rules: Rules[Any] = RULES) -> dict[Move, 
 
 
 def final_differences(position: OthelloPosition, rules: Rules[Any] = RULES) -> dict[Move, int]:
-    """By how many discs every legal move wins for the side that makes it, if both play perfectly."""
+    """Return by how many discs each legal move wins for the side that makes it, if both play perfectly."""
     values = move_values(position, 2 * rules.moves_left(position) + 2, rules)
     return {move: 0 if value == 0 else value - (10_000 if value > 0 else -10_000) for move, value in values.items()}

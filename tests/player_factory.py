@@ -1,4 +1,4 @@
-"""Asking computer players for moves."""
+"""Computer players with options that fit them, and their reports."""
 
 from typing import Any, Final
 
@@ -22,7 +22,7 @@ def game_at(position: OthelloPosition) -> AnyGame:
 
 
 def fitting(player_type: str, **options: Any) -> PlayerConfig:
-    """Return a player with those of the options that it has."""
+    """Return a player's config with the options that it has."""
     known = options_of(PLAYERS[player_type].config_type)
     return configure(player_type, **{key: value for key, value in options.items() if key in known})
 
@@ -37,7 +37,7 @@ def playing(player_type: str, spec: GameSpec, level: int = 1, **options: Any) ->
 
 
 def endless(player_type: str, spec: GameSpec = SPEC, **more: Any) -> PlayerConfig | None:
-    """Return a player with the highest bounds that it can be given; None where it does not play such games."""
+    """Return a player with the highest bounds that it accepts; None if it does not play such games."""
     options = options_of(PLAYERS[player_type].config_type).values()
     bounds = {option.name: option.maximum for option in options if option.is_bound}
     return playing(player_type, spec, 10, **bounds, **more)
@@ -46,11 +46,10 @@ def endless(player_type: str, spec: GameSpec = SPEC, **more: Any) -> PlayerConfi
 SEARCHERS: Final = [
     name for name in COMPUTERS if any(option.is_bound for option in options_of(PLAYERS[name].config_type).values())
 ]
-"""The players that search for as long as they are told."""
+"""The players with options that bound their searches."""
 
 
 def ready(config: PlayerConfig, seed: int = 1, spec: GameSpec = SPEC) -> Player:
-    """Return a player at the beginning of a game."""
     player = create_player(config, spec)
     player.new_game(seed)
     return player

@@ -1,4 +1,4 @@
-"""Othello positions to test with, all from random games of the plain rules and the same in every run."""
+"""Othello positions for tests, from random games that are the same in every run."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ from othello.rules.othello.scalar_bits import PASS, squares
 from othello.rules.protocol import Move, Rules
 
 RULES: Rules[Any] = Othello()
-"""Known by halves: its positions are Othello's, and it goes wherever any rules do."""
+"""The type of positions is Any, so that these rules can be used as rules of any game."""
 SPEC = RULES.spec
 START = RULES.start()
 parse_board: Callable[[str], OthelloPosition] = RULES.parse_position
@@ -38,7 +38,7 @@ START_IMAGES = [image for image in IMAGES if image(3, 3) in ((3, 3), (4, 4))]
 
 
 def random_game(seed: int) -> list[OthelloPosition]:
-    """Every position of a uniformly random game, from the start to the finished one."""
+    """Return all positions of a uniformly random game."""
     draw = random.Random(seed)
     positions = [START]
     while moves := RULES.legal_moves(positions[-1]):
@@ -47,7 +47,7 @@ def random_game(seed: int) -> list[OthelloPosition]:
 
 
 def random_game_of(rules: Rules[Any], seed: int) -> AnyGame:
-    """Return a uniformly random game by any rules, from the start to its end."""
+    """Return a uniformly random game by any rules."""
     draw, game = random.Random(seed), Game.new(rules)
     while not game.is_over:
         game = game.play(draw.choice(game.legal_moves()))
@@ -65,14 +65,14 @@ def random_positions(number: int, wanted: Callable[[OthelloPosition], bool], see
 
 
 def with_empties(number: int, empties: int, seed: int = 0) -> list[OthelloPosition]:
-    """Unfinished positions with so many empty squares."""
+    """Return unfinished positions with this number of empty squares."""
     return random_positions(
         number, lambda position: RULES.moves_left(position) == empties and not is_over(position), seed
     )
 
 
 def with_forced_pass(number: int, most_empties: int = 64, seed: int = 0) -> list[OthelloPosition]:
-    """Positions whose only move is to pass."""
+    """Return positions whose only move is a pass."""
     return random_positions(
         number,
         lambda position: RULES.moves_left(position) <= most_empties and RULES.legal_moves(position) == (PASS,),
@@ -81,7 +81,7 @@ def with_forced_pass(number: int, most_empties: int = 64, seed: int = 0) -> list
 
 
 def with_many_moves(number: int, fewest: int, seed: int = 0) -> list[OthelloPosition]:
-    """Positions with so many legal moves, or more."""
+    """Return positions with at least `fewest` legal moves."""
     return random_positions(number, lambda position: len(RULES.legal_moves(position)) >= fewest, seed)
 
 
@@ -90,19 +90,19 @@ def is_over(position: OthelloPosition) -> bool:
 
 
 def final_difference(position: OthelloPosition) -> int:
-    """Discs of the side to move minus the opponent's."""
+    """Return the discs of the side to move minus the opponent's."""
     return position.own.bit_count() - position.opponent.bit_count()
 
 
 def empties_to_winner(black: int, white: int) -> int:
-    """Black's disc difference as tournaments score it: empty squares go to the winner, split in a draw."""
+    """Return black's disc difference in tournaments: empty squares go to the winner, split in a draw."""
     difference = black - white
     empty = 64 - black - white
     return difference + empty * ((difference > 0) - (difference < 0))
 
 
 def with_colors_swapped(position: OthelloPosition) -> OthelloPosition:
-    """Every disc turned over and the other side to move."""
+    """Return a position with the other side's discs and move."""
     return OthelloPosition(position.white, position.black, position.to_move.opponent)
 
 

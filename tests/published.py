@@ -7,17 +7,11 @@ _DATA: Final = Path(__file__).with_name("data")
 
 
 class EndGame(NamedTuple):
-    """A test position.
+    """A test position."""
 
-    Attributes:
-        number: the one that it is known by.
-        board: as text.
-        scores: by move: the final disc difference for the side to move, empties to the winner.
-    """
-
-    number: int
+    number: int  # of the FFO test
     board: str
-    scores: dict[str, int]
+    scores: dict[str, int]  # by move: the final disc difference for the side to move, empties to the winner
 
 
 class PlayedGame(NamedTuple):
@@ -32,8 +26,8 @@ def end_games() -> list[EndGame]:
     found = []
     for line in _lines("ffo.txt"):
         number, board, side, *scores = line.split()
-        by_move = dict(entry.split(":") for entry in scores)
-        found.append(EndGame(int(number), f"{board} {side}", {move: int(score) for move, score in by_move.items()}))
+        by_move = {move: int(score) for move, score in (entry.split(":") for entry in scores)}
+        found.append(EndGame(int(number), f"{board} {side}", by_move))
     return found
 
 

@@ -7,15 +7,16 @@ from typing import Any
 import pytest
 
 from othello.aliases import COMMANDS, FORMER_WORDS, NAMES, TEXT_NAMES, WORDS, renamed
-from othello.cli import main
 from othello.cli.arguments import parse
 from othello.config_file import config_of, load
+from othello.errors import ConfigError
 from othello.gui.preferences import PreferencesFile
 from othello.programs.program_registry import Program, program_of
 from othello.records.record import GameRecord
 from othello.rules.registry import game_spec, spec_of
 from othello.texts import ENGLISH, add, catalogue
 from othello.translations import read_languages
+from tests.command_line import CommandLine, write_config
 
 UCT, HEURISTIC = {"player_type": "mcts_uct"}, {"player_type": "heuristic"}
 
@@ -49,50 +50,32 @@ FORMER_CONFIGS = {
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in ("slip", "tells_losses", "megabytes")])
 def test_former_names_in_a_config_mean_the_same(name: str, tmp_path: Path) -> None:
     former = FORMER_CONFIGS[name]
-    old, new = tmp_path / "old.json", tmp_path / "new.json"
-    text = json.dumps(former)
-    parts = name.split(".")
-    assert f'"{parts[-1]}"' in text
-    assert f'"{NAMES[name]}"' not in text
-    old.write_text(text)
-    new.write_text(json.dumps(renamed(former)))
-    assert f'"{NAMES[name]}"' in new.read_text()
-    loaded, expected = load(old), load(new)
-    assert [notice.partition(": ")[2] for notice in loaded.notices] == [
-        notice.partition(": ")[2] for notice in expected.notices
-    ]
-    assert {**vars_of(loaded), "notices": ()} == {**vars_of(expected), "notices": ()}
-    assert config_of(former).players == expected.players
-
-
-def vars_of(config: Any) -> dict[str, Any]:
-    return {name: getattr(config, name) for name in config.__dataclass_fields__}
+    current = renamed(former)
+    assert f'"{name.rsplit(".", maxsplit=1)[-1]}"' in json.dumps(former)
+    assert f'"{NAMES[name]}"' not in json.dumps(former)
+    assert f'"{NAMES[name]}"' in json.dumps(current)
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(former))
+    loaded = load(file)
+    file.write_text(json.dumps(current))
+    assert loaded == load(file)
+    assert config_of(former).players == loaded.players
 
 
 def test_a_list_of_former_values_makes_a_player_for_each(tmp_path: Path) -> None:
-    file = tmp_path / "config.json"
     swept = {**UCT, "mcts_root": ["usual", "sequential_halving"]}
-    file.write_text(json.dumps({"players": [swept, HEURISTIC], "game_type": "tournament"}))
-    assert [getattr(player, "mcts_root", None) for player in load(file).players] == [
-        "tree_policy",
-        "sequential_halving",
-        None,
-    ]
+    first, second, _ = load(write_config(tmp_path, players=[swept, HEURISTIC], game_type="tournament")).players
+    assert [getattr(player, "mcts_root", "") for player in (first, second)] == ["tree_policy", "sequential_halving"]
 
 
 def test_a_key_beside_its_former_name_is_an_error(tmp_path: Path) -> None:
-    file = tmp_path / "config.json"
-    file.write_text(json.dumps(match(final_ties="first", tie_break="first")))
-    with pytest.raises(Exception, match="final_ties: unknown key"):
-        load(file)
+    with pytest.raises(ConfigError, match="final_ties: unknown key"):
+        load(write_config(tmp_path, final_ties="first", tie_break="first"))
 
 
 def test_names_that_the_user_chooses_are_not_changed() -> None:
-    document = {
-        "openings": {"slip": 1},
-        "players": [{"environment": {"hall": "hall"}}],
-        "setup": {"players": {"slip": {}}},
-    }
+    players = {"players": [{"environment": {"hall": "hall"}}], "setup": {"players": {"slip": {}}}}
+    document = {**players, "openings": {"slip": 1}}
     assert renamed(document) == document
 
 
@@ -129,13 +112,11 @@ def test_former_names_in_settings_records_and_programs(tmp_path: Path) -> None:
     spec = spec_of("othello", "goal=fewest empties=winner")
     assert spec == game_spec("othello", {"goal": "fewest", "empty_squares": "to_winner"})
     values = {"black": "A", "white": "B", "black_points": 64, "white_points": 0, "result": "black"}
-    record = GameRecord.from_values(
-        {**values, "rules": "empties=winner", "setup": {"players": {"A": {"final_ties": "first"}}}}
-    )
+    setup = {"players": {"A": {"final_ties": "first"}}}
+    record = GameRecord.from_values({**values, "rules": "empties=winner", "setup": setup})
     assert (record.spec["empty_squares"], record.setup) == ("to_winner", {"players": {"A": {"tie_break": "first"}}})
-    assert program_of("a", renamed({"command": ["ls"], "protocol": "gtp", "megabytes": 64})) == Program(
-        "a", ("ls",), memory_mb=64
-    )
+    entry = renamed({"command": ["ls"], "protocol": "gtp", "megabytes": 64})
+    assert program_of("a", entry) == Program("a", ("ls",), memory_mb=64)
 
 
 @pytest.mark.parametrize(("former", "command"), COMMANDS.items())
@@ -144,15 +125,12 @@ def test_former_commands_run(former: str, command: str) -> None:
     assert str(parse(former.split())) == str(parse(command.split()))
 
 
-def test_former_names_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_former_names_on_the_command_line(cli: CommandLine) -> None:
     old = parse(["gtp", "--player", "mcts_uct", "--mcts-root", "usual", "--final-ties=first"])
     assert (old.mcts_root, old.tie_break) == ("tree_policy", "first")
     add = parse(["programs", "add", "a", "--megabytes", "900", "--", "program", "--megabytes", "5"])
     assert (add.memory_mb, add.words) == (900, ["program", "--megabytes", "5"])
-    answers = [
-        (main([*command.split(), "--json"]), capsys.readouterr().out) for command in ("archive stats", "archive moves")
-    ]
-    assert answers[0] == answers[1]
+    assert cli("archive", "stats", "--json") == cli("archive", "moves", "--json")
 
 
 def test_no_text_has_a_former_name() -> None:

@@ -20,7 +20,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("few")
 def test_every_figure_is_a_line_of_json(cli: CommandLine) -> None:
-    rows = [json.loads(line) for line in cli("bench", "--quick", "--json").splitlines()]
+    rows = cli.json("bench", "--quick", "--json")
     assert len(rows) == 3
     for row in rows:
         assert set(row) == {"name", "per_second", "unit", "seconds", "note"}

@@ -1,6 +1,5 @@
 """No process of the program imports files of the current folder."""
 
-import json
 import os
 import subprocess
 import sys
@@ -10,26 +9,15 @@ from pathlib import Path
 import pytest
 
 from othello.child_process import program_environment, spawn_context
+from tests.command_line import RANDOM, write_config
 
 ROOT = Path(__file__).parents[1]
 LIBRARIES = (
-    "numpy",
-    "numba",
-    "llvmlite",
-    "pygame",
-    "rich",
-    "jsonschema_rs",
-    "platformdirs",
-    "yaml",
-    "PIL",
-    "matplotlib",
+    *("numpy", "numba", "llvmlite", "pygame", "rich", "jsonschema_rs", "platformdirs", "yaml", "PIL", "matplotlib"),
 )
 TRAP = "open({log!r}, 'a').write({name!r} + chr(10))\nraise SystemExit('a file of the current folder was run')\n"
 INTERPRETER = "import runpy, sys; print(*sys.modules)"  # what `python -m` imports before it runs the module
-RANDOM = {"player_type": "random"}
-
-Ran = subprocess.CompletedProcess[str]
-Run = Callable[..., Ran]
+Run = Callable[..., str]
 
 SCRIPTS = {
     "report": """
@@ -63,7 +51,7 @@ SCRIPTS = {
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run Python in a folder with a trap for every module, and check that none was imported."""
+    """Run Python in a folder with a trap for every module, check that none was imported, and return the output."""
     folder, log = tmp_path / "current", tmp_path / "log.txt"
     folder.mkdir()
     monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
@@ -73,26 +61,20 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
         (folder / f"{name}.py").write_text(TRAP.format(log=str(log), name=name))
     environment = {**program_environment(), "PYTHONPATH": str(ROOT), "SDL_AUDIODRIVER": "dummy"}
 
-    def run(*arguments: object) -> Ran:
+    def run(*arguments: object) -> str:
         command = [sys.executable, *map(str, arguments)]
         ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
         assert not log.exists(), f"imported from the current folder: {log.read_text()}"
         assert ran.returncode == 0, ran.stderr
-        return ran
+        return ran.stdout
 
     return run
 
 
-def config(folder: Path, *players: object, **more: object) -> Path:
-    file = folder / "games.json"
-    file.write_text(json.dumps({"players": players or [RANDOM, RANDOM], "seed": 1, **more}))
-    return file
-
-
-@pytest.mark.parametrize("how", [["-m", "othello"], [ROOT / "main.py"]], ids=["module", "script"])
-def test_the_program_and_the_processes_of_a_tournament(run: Run, how: list[object], tmp_path: Path) -> None:
-    file = config(tmp_path, game_type="tournament", tournament={"processes": 2})
-    run(*how, "--config", file, "--headless")
+@pytest.mark.parametrize("start", [["-m", "othello"], [ROOT / "main.py"]], ids=["module", "script"])
+def test_the_program_and_the_processes_of_a_tournament(run: Run, start: list[object], tmp_path: Path) -> None:
+    file = write_config(tmp_path, game_type="tournament", tournament={"processes": 2})
+    run(*start, "--config", file, "--headless")
 
 
 def test_a_class_that_plays_finds_its_own_modules_only(run: Run, tmp_path: Path) -> None:
@@ -100,8 +82,8 @@ def test_a_class_that_plays_finds_its_own_modules_only(run: Run, tmp_path: Path)
     (tmp_path / "current" / "bot.py").write_text(
         "import json, random, bot_moves\nclass Bot:\n    def choose(self, game): return bot_moves.first(game)\n"
     )
-    file = config(tmp_path, {"player_type": "python", "class": "bot:Bot"}, RANDOM)
-    assert "bot" in run("-m", "othello", "--config", file, "--headless", "--allow-programs").stdout.lower()
+    file = write_config(tmp_path, players=[{"player_type": "python", "class": "bot:Bot"}, RANDOM])
+    assert "bot" in run("-m", "othello", "--config", file, "--headless", "--allow-programs").lower()
     run("-m", "othello", "check-player", "bot:Bot")
 
 
@@ -113,7 +95,7 @@ def test_the_processes_that_make_books(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", SCRIPTS)
 def test_processes_of_the_window(run: Run, kind: str, tmp_path: Path) -> None:
     results = tmp_path / "games.jsonl"
-    run("-m", "othello", "--config", config(tmp_path), "--headless", "--output", results)
+    run("-m", "othello", "--config", write_config(tmp_path), "--headless", "--output", results)
     script = tmp_path / "script.py"
     lines = ["import sys", "from pathlib import Path", "if __name__ == '__main__':", SCRIPTS[kind]]
     script.write_text("\n".join(lines))

@@ -2,18 +2,23 @@
 
 import json
 import math
+import os
 import pickle
+from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import jsonschema_rs
+import psutil
 import pytest
 
 from othello import config_file
 from othello.config import Config, SprtConfig, TournamentConfig
 from othello.errors import ConfigError
 from othello.game import Game
+from othello.machine import cores, memory_megabytes
 from othello.players.player import choose
 from othello.players.player_registry import OPTIONS, PLAYERS, SHARED_OPTIONS, configure, create_player
 from othello.resources import default_config, schema_path
@@ -23,14 +28,14 @@ from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.schema import Option, options_of
 from othello.search import tree_file
-from tests.command_line import RANDOM
+from tests.command_line import RANDOM, write_config
 from tests.programs.registered import registered, registered_class
-from tests.test_config_faults import DUEL, duel
+from tests.test_config_faults import DUEL
 from tools import config_schema
 
 
-def load(tmp_path: Path, document: dict[str, Any]) -> Config:
-    file = tmp_path / "config.json"
+def load(folder: Path, document: Mapping[str, Any]) -> Config:
+    file = folder / "config.json"
     file.write_text(json.dumps(document))
     return config_file.load(file)
 
@@ -141,15 +146,9 @@ def test_players_override_the_file(tmp_path: Path) -> None:
 
 
 def test_keys_that_a_player_ignores_give_notices(tmp_path: Path) -> None:
-    everyone = {
-        "name": "A",
-        "time_limit_seconds": 1,
-        "clock_seconds": 60,
-        "increment_seconds": 1,
-        "mcts_tree_file": None,
-    }
-    vain = {"depth": 4, "simulation_count": 9, "mcts_tree_file": None, "endgame_empties": 10}
-    players = [{"player_type": "heuristic", **vain}, {**RANDOM, **everyone}]
+    common = {"name": "A", "time_limit_seconds": 1, "clock_seconds": 60, "increment_seconds": 1}
+    ignored = {"depth": 4, "simulation_count": 9, "mcts_tree_file": None, "endgame_empties": 10}
+    players = [{"player_type": "heuristic", **ignored}, {**RANDOM, **common, "mcts_tree_file": None}]
     assert load(tmp_path, {"heuristic_simulation_depth": 5, "players": players}).notices == (
         f"{tmp_path / 'config.json'}: players[0].simulation_count: ignored for heuristic; "
         "only used by mcts_grouping, mcts_ucb1, mcts_uct",
@@ -158,25 +157,29 @@ def test_keys_that_a_player_ignores_give_notices(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("player_type", PLAYERS)
 def test_every_key_is_used_or_gives_a_notice(player_type: str, tmp_path: Path) -> None:
-    """Every key with every type of player: there is a notice exactly if the type lacks the key."""
     keys = {key: option.default for key, option in OPTIONS.items() if option.default not in ("", None)}
     keys |= {"program": registered("json")} if player_type == "external" else {}
     keys |= {"program": registered_class("Greedy")} if player_type == "python" else {}
     game = next(game for game in GAMES if not PLAYERS[player_type].plays(rules_of(game_spec(game))))
     loaded = load(tmp_path, {"game": game, "players": [RANDOM, {"player_type": player_type, **keys}]})
-    told = {notice.split(": ")[1].removeprefix("players[1].") for notice in loaded.notices}
-    assert told == keys.keys() - options_of(PLAYERS[player_type].config_type).keys()
+    ignored = {notice.split(": ")[1].removeprefix("players[1].") for notice in loaded.notices}
+    assert ignored == keys.keys() - options_of(PLAYERS[player_type].config_type).keys()
 
 
-def test_a_time_limit_replaces_the_default_bounds_but_not_given_ones(tmp_path: Path) -> None:
-    for player_type, key, top_key in (
+@pytest.mark.parametrize(
+    ("player_type", "key", "top_key"),
+    [
         ("mcts_uct", "simulation_count", "mcts_simulation_count"),
         ("heuristic", "depth", "heuristic_simulation_depth"),
-    ):
-        timed = {"player_type": player_type, "time_limit_seconds": 1}
-        loaded = load(tmp_path, {"players": [timed, {**timed, key: 7}]})
-        assert [vars(player)[key] for player in loaded.players] == [OPTIONS[key].maximum, 7]
-        assert vars(load(tmp_path, {top_key: 9, "players": [timed, RANDOM]}).players[0])[key] == 9
+    ],
+)
+def test_a_time_limit_replaces_the_default_bounds_but_not_given_ones(
+    player_type: str, key: str, top_key: str, tmp_path: Path
+) -> None:
+    timed = {"player_type": player_type, "time_limit_seconds": 1}
+    loaded = load(tmp_path, {"players": [timed, {**timed, key: 7}]})
+    assert [vars(player)[key] for player in loaded.players] == [OPTIONS[key].maximum, 7]
+    assert vars(load(tmp_path, {top_key: 9, "players": [timed, RANDOM]}).players[0])[key] == 9
 
 
 @pytest.mark.parametrize(
@@ -189,7 +192,7 @@ def test_a_time_limit_replaces_the_default_bounds_but_not_given_ones(tmp_path: P
         ((None, None), ["A", "B"]),
     ],
 )
-def test_seats_of_a_match(colors: tuple[str | None, str | None], expected: list[str], tmp_path: Path) -> None:
+def test_colours_of_a_match(colors: tuple[str | None, str | None], expected: list[str], tmp_path: Path) -> None:
     players = [
         {**RANDOM, "name": name, **({"player_color": color} if color else {})}
         for name, color in zip("AB", colors, strict=True)
@@ -202,12 +205,8 @@ def test_seats_of_a_match(colors: tuple[str | None, str | None], expected: list[
 def test_names_are_unique(tmp_path: Path) -> None:
     players = [RANDOM, {**RANDOM, "name": "random 1"}, RANDOM, {"player_type": "mcts_uct"}]
     loaded = load(tmp_path, {"game_type": "tournament", "players": players})
-    assert [(player.name, player.number) for player in loaded.players] == [
-        ("random 2", 2),
-        ("random 1", None),
-        ("random 3", 3),
-        ("mcts_uct", 0),
-    ]
+    named = [(player.name, player.number) for player in loaded.players]
+    assert named == [("random 2", 2), ("random 1", None), ("random 3", 3), ("mcts_uct", 0)]
 
 
 def test_strength_has_no_options_without_limits() -> None:
@@ -224,10 +223,14 @@ def test_byte_order_mark_and_schema_key_are_accepted(tmp_path: Path) -> None:
 
 
 def test_overrides_win(tmp_path: Path) -> None:
-    file = tmp_path / "config.json"
-    file.write_text(duel(output_file="a.csv"))
+    file = write_config(tmp_path, output_file="a.csv")
     loaded = config_file.load(file, {"seed": 7, "output_file": "b.jsonl"})
     assert (loaded.seed, loaded.output_file) == (7, Path("b.jsonl"))
+
+
+def test_limits_of_a_process_are_within_the_machine() -> None:
+    assert 1 <= cores() <= (os.cpu_count() or 1)
+    assert 64 <= memory_megabytes() <= psutil.virtual_memory().total >> 20
 
 
 def test_a_user_opens_the_window_whatever_the_file_says(tmp_path: Path) -> None:
@@ -235,14 +238,17 @@ def test_a_user_opens_the_window_whatever_the_file_says(tmp_path: Path) -> None:
     assert load(tmp_path, {**DUEL, "players": [RANDOM, {"player_type": "user"}]}).opens_window
 
 
-def test_ranges_hold_at_their_ends(tmp_path: Path) -> None:
-    grouping = {"players": [{"player_type": "mcts_grouping"}, RANDOM]}
-    for key, low in (("grouping_opening_plies", 0), ("mcts_exploration", 0)):
-        for value in (low, OPTIONS[key].maximum):
-            assert vars(load(tmp_path, {**grouping, key: value}).players[0])[key] == value
-        with pytest.raises(ConfigError, match=key):
-            load(tmp_path, {**grouping, key: low - 1})
-    assert math.isclose(vars(load(tmp_path, grouping).players[0])["mcts_exploration"], math.sqrt(2))
+@pytest.mark.parametrize(("key", "low"), [("grouping_opening_plies", 0), ("mcts_exploration", 0)])
+def test_ranges_hold_at_their_ends(key: str, low: int, tmp_path: Path) -> None:
+    players = {"players": [{"player_type": "mcts_grouping"}, RANDOM]}
+    for value in (low, OPTIONS[key].maximum):
+        assert vars(load(tmp_path, {**players, key: value}).players[0])[key] == value
+    with pytest.raises(ConfigError, match=key):
+        load(tmp_path, {**players, key: low - 1})
+
+
+def test_the_default_exploration_is_the_square_root_of_2() -> None:
+    assert math.isclose(vars(configure("mcts_grouping"))["mcts_exploration"], math.sqrt(2))
 
 
 HUGE = {"search_threads": 64, "mcts_memory_mb": 1 << 20, "simulation_count": 10**9}
@@ -303,11 +309,8 @@ def test_processes_are_limited_by_memory(
 def test_a_whole_number_may_be_written_as_a_fraction(document: dict[str, Any], tmp_path: Path) -> None:
     players = {"players": [RANDOM, {"player_type": "mcts_uct"}]}
     written = load(tmp_path, players | document)
-    assert repr(written) == repr(load(tmp_path, players | json.loads(json.dumps(document), parse_float=whole)))
-
-
-def whole(text: str) -> int:
-    return int(float(text))
+    whole = json.loads(json.dumps(document), parse_float=lambda text: int(float(text)))
+    assert repr(written) == repr(load(tmp_path, players | whole))
 
 
 @pytest.mark.parametrize(
@@ -330,8 +333,7 @@ def whole(text: str) -> int:
 def test_settings_that_the_kind_of_run_ignores_give_notices(
     more: dict[str, Any], tunes: bool, notices: list[str], tmp_path: Path
 ) -> None:
-    file = tmp_path / "config.json"
-    file.write_text(json.dumps({"players": [RANDOM, RANDOM], **more}))
+    file = write_config(tmp_path, **more)
     loaded = config_file.load(file, tunes=tunes)
     assert loaded.notices == tuple(f"{file}: {notice}" for notice in notices)
 
@@ -347,12 +349,7 @@ def test_settings_of_a_tournament_make_one_unless_the_file_says_match(
     document = {"players": [RANDOM, RANDOM], **more}
     assert load(tmp_path, document).game_type == game_type
     three = {**document, "players": [RANDOM] * 3}
-    assert is_valid(three) == (game_type == "tournament")
-
-
-def is_valid(document: object) -> bool:
-    """Return whether the schema for editors accepts a file."""
-    return bool(jsonschema_rs.is_valid(json.loads(config_schema.text()), document))
+    assert jsonschema_rs.is_valid(json.loads(config_schema.text()), three) == (game_type == "tournament")
 
 
 def test_a_tree_file_is_read_only_by_its_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -364,22 +361,16 @@ def test_a_tree_file_is_read_only_by_its_player(tmp_path: Path, monkeypatch: pyt
         player.new_game(1)
         choose(player, game)
         player.game_over(game)
-    read: list[str] = []
-    array = tree_file._array
-
-    def spy(packed: Any, entry: Any) -> Any:
-        read.append(entry.filename)
-        return array(packed, entry)
-
-    monkeypatch.setattr(tree_file, "_array", spy)
+    array = Mock(wraps=tree_file._array)
+    monkeypatch.setattr(tree_file, "_array", array)
     load(tmp_path, {"players": [learner, RANDOM]})
-    assert read == ["header.npy"]
+    assert [call.args[1].filename for call in array.call_args_list] == ["header.npy"]
 
 
 @pytest.mark.parametrize("colors", [("black", "white"), ("white", "black")])
 def test_a_damaged_tree_file_is_named_with_its_option(colors: tuple[str, str], tmp_path: Path) -> None:
     damaged = tmp_path / "damaged.npz"
-    damaged.write_text("nothing of a search")
+    damaged.write_text("no tree")
     learner = {"player_type": "mcts_uct", "mcts_tree_file": str(damaged)}
     players = [{**player, "player_color": color} for player, color in zip((RANDOM, learner), colors, strict=True)]
     with pytest.raises(ConfigError) as caught:

@@ -5,11 +5,9 @@ import errno
 import pickle
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 import pytest
 
-import othello
 from othello import errors, texts
 from othello.errors import IllegalMoveError, OutputError, PlayerError, Reason, printable, quoted, reason_of
 from othello.gui import labels
@@ -18,9 +16,8 @@ from othello.players.player_registry import OPTIONS
 from othello.rules.protocol import Color
 from othello.texts import catalogue
 from tests.positions import RULES
-from tests.test_texts import matching, parts_of, patterns
+from tests.test_texts import code_calls, matching, parts_of, patterns
 
-ROOT = Path(othello.__file__).parent
 MAKERS = {name for name in vars(errors) if name.endswith("Error")} - {"IllegalMoveError"} | {"Reason", "errors_as"}
 
 
@@ -31,31 +28,28 @@ def made() -> list[tuple[str, str, set[str] | None]]:
 
 
 def _made() -> Iterator[tuple[str, str, set[str] | None]]:
-    for path in sorted(ROOT.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MAKERS):
+    for place, node, function in code_calls({*MAKERS}):
+        given: set[object] = {keyword.arg for keyword in node.keywords}
+        arguments = node.args
+        if function == "errors_as":
+            kind, *arguments = node.args
+            if not isinstance(kind, ast.Name) or kind.id not in MAKERS:
                 continue
-            given: set[object] = {keyword.arg for keyword in node.keywords}
-            arguments = node.args
-            if node.func.id == "errors_as":
-                kind, *arguments = node.args
-                if not isinstance(kind, ast.Name) or kind.id not in MAKERS:
-                    continue
-                given.add("reason")
-            elif len(arguments) > 1:
-                told = arguments[1]
-                keys: list[ast.expr | None] = told.keys if isinstance(told, ast.Dict) else [None]
-                given |= {key.value if isinstance(key, ast.Constant) else None for key in keys}
-            listed = None if None in given else {str(name) for name in given}
-            name = arguments[0]
-            ways = [name.body, name.orelse] if isinstance(name, ast.IfExp) else [name]
-            named = [way for way in ways if isinstance(way, ast.Constant | ast.JoinedStr)]
-            for pattern in filter(None, (pattern for way in named for pattern in patterns(way))):
-                yield f"{path.relative_to(ROOT)}:{node.lineno}", f"errors\\.{pattern}", listed
+            given.add("reason")
+        elif len(arguments) > 1:
+            parts = arguments[1]
+            keys: list[ast.expr | None] = parts.keys if isinstance(parts, ast.Dict) else [None]
+            given |= {key.value if isinstance(key, ast.Constant) else None for key in keys}
+        listed = None if None in given else {str(name) for name in given}
+        name = arguments[0]
+        ways = [name.body, name.orelse] if isinstance(name, ast.IfExp) else [name]
+        named = [way for way in ways if isinstance(way, ast.Constant | ast.JoinedStr)]
+        for pattern in filter(None, (pattern for way in named for pattern in patterns(way))):
+            yield place, f"errors\\.{pattern}", listed
 
 
-def told_otherwise() -> set[str]:
-    """Names that are not written where an error is made."""
+def computed_names() -> set[str]:
+    """Return the names that the code computes."""
     systems = {f"os_{code.lower()}" for code in errno.errorcode.values()}
     titles = {str(option.words["title"]) for option in OPTIONS.values() if "title" in option.words}
     return {f"errors.{name}" for name in systems | titles | {"os_other", "illegal_move", "game_over", "side_missing"}}
@@ -73,7 +67,7 @@ def test_error_texts_exist_and_have_the_parts_of_the_error() -> None:
 
 
 def test_all_error_texts_are_used() -> None:
-    errors = {name for name in catalogue("en") if name.startswith("errors.")} - told_otherwise()
+    errors = {name for name in catalogue("en") if name.startswith("errors.")} - computed_names()
     assert errors - {name for _, pattern, _ in made() for name in matching(pattern, errors)} == set()
 
 
@@ -83,18 +77,23 @@ def in_polish(restored_language: None) -> None:
 
 
 @pytest.mark.usefixtures("in_polish")
-def test_other_exceptions_have_texts() -> None:
-    full = OSError(errno.ENOSPC, "No space left on device")
-    assert str(reason_of(full)) == "dysk jest pełny"
-    assert str(reason_of(OSError(9999, "Strange"))) == "system zgłasza błąd 9999: Strange"
-    assert "TypeError" in str(reason_of(TypeError("no such thing")))
-    forfeit = Forfeit(Color.WHITE, Fault.FAILED, reason=quoted("no such move"))
-    assert "no such move" in labels.fault(RULES, forfeit)
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), "dysk jest pełny"),
+        (OSError(9999, "Strange"), "system zgłasza błąd 9999: Strange"),
+        (TypeError("no such thing"), "TypeError"),
+        (PlayerError("I do not {feel} like\nit"), "I do not {feel} like\\nit"),  # in no catalogue
+    ],
+)
+def test_texts_of_exceptions(error: Exception, text: str) -> None:
+    assert text in str(reason_of(error))
 
 
 @pytest.mark.usefixtures("in_polish")
-def test_texts_in_no_catalogue_are_shown_unchanged() -> None:
-    assert str(PlayerError("I do not {feel} like\nit")) == "I do not {feel} like\\nit"
+def test_a_forfeit_quotes_the_error_of_a_player() -> None:
+    forfeit = Forfeit(Color.WHITE, Fault.FAILED, reason=quoted("no such move"))
+    assert "no such move" in labels.fault(RULES, forfeit)
 
 
 @pytest.mark.usefixtures("in_polish")
@@ -134,8 +133,7 @@ def test_a_reason_becomes_a_sentence(reason: Reason, sentence: str) -> None:
 
 @pytest.mark.parametrize("longest", [10, 11, 600])
 def test_lines_are_limited(longest: int) -> None:
-    told = printable("name " + "x" * 1000 + " reason", longest)
-    assert len(told) <= longest
-    assert told.startswith("nam")
-    assert told.endswith("son")
+    line = printable("name " + "x" * 1000 + " reason", longest)
+    assert len(line) <= longest
+    assert (line[:3], line[-3:]) == ("nam", "son")
     assert printable("x" * longest, longest) == "x" * longest

@@ -4,6 +4,7 @@ import errno
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -46,12 +47,18 @@ def test_the_draft_of_a_killed_program_is_removed_and_others_stay(tmp_path: Path
     assert names(tmp_path) == [".a[1].txt.mine", "a[1].txt"]
 
 
-def test_a_full_disk_leaves_the_old_file_and_no_draft(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(_: int) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+def raise_error(number: int) -> Callable[..., None]:
+    """Return a function that fails with a system error."""
 
+    def fail(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    return fail
+
+
+def test_a_full_disk_leaves_the_old_file_and_no_draft(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_text(tmp_path / "a.txt", "old")
-    monkeypatch.setattr(os, "fsync", fail)
+    monkeypatch.setattr(os, "fsync", raise_error(errno.ENOSPC))
     with pytest.raises(OutputError, match="the disk is full"):
         write_text(tmp_path / "a.txt", "new")
     assert names(tmp_path) == ["a.txt"]
@@ -80,13 +87,10 @@ def test_a_new_file_has_the_mode_of_the_umask_and_an_old_one_keeps_its_own(tmp_p
         os.umask(before)
 
 
-def test_a_file_that_cannot_be_renamed_is_not_said_to_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
-        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
-
+def test_a_file_that_cannot_be_set_aside_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "settings.json"
     path.write_text("{")
-    monkeypatch.setattr(Path, "replace", fail)
+    monkeypatch.setattr(Path, "replace", raise_error(errno.EROFS))
     with pytest.raises(OutputError, match="the disk is read-only"):
         set_aside(path)
     assert names(tmp_path) == ["settings.json"]

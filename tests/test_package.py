@@ -21,7 +21,7 @@ MADE_AT = 1_700_000_000
 
 
 def program(folder: Path) -> Path:
-    """Return a folder with all kinds of things that there are in one."""
+    """Return a folder with a program, a text file and a link."""
     (folder / "parts").mkdir(parents=True)
     (folder / "othello").write_bytes(b"\x7fELF\0GLIBC_2.17\0GLIBC_2.34\0")
     (folder / "othello").chmod(0o700)
@@ -55,8 +55,8 @@ def test_dpkg_takes_the_package(tmp_path: Path) -> None:
     file.write_bytes(deb_of(fields, installed, MADE_AT, lzma.compress))
     subprocess.run(["dpkg-deb", "--extract", file, tmp_path / "root"], check=True)
     assert (tmp_path / "root" / "usr" / "bin" / "othello").resolve().stat().st_mode & 0o100
-    told = subprocess.run(["dpkg-deb", "--field", file], check=True, capture_output=True, text=True).stdout
-    assert "Installed-Size: 2\n" in told
+    fields_read = subprocess.run(["dpkg-deb", "--field", file], check=True, capture_output=True, text=True).stdout
+    assert "Installed-Size: 2\n" in fields_read
 
 
 @pytest.mark.parametrize(
@@ -96,9 +96,9 @@ def test_no_library_is_bundled_without_its_licence(tmp_path: Path) -> None:
     data.mkdir(parents=True)
     (folder / "libSDL2-2-50d19f93.0.so.0.3200.10").touch()
     licences.collect(folder, package._ROOT, data, ("numpy", "accesskit"))
-    told = {work["name"]: work["licence"] for work in json.loads((data / "licences.json").read_text())}
-    assert told["SDL"] == "Zlib"
-    assert any(name.startswith("numpy ") for name in told)
+    works = {work["name"]: work["licence"] for work in json.loads((data / "licences.json").read_text())}
+    assert works["SDL"] == "Zlib"
+    assert any(name.startswith("numpy ") for name in works)
     assert (folder / "licences" / "numpy.txt").stat().st_size > 1000
     if sys.platform == "linux":
         with pytest.raises(ValueError, match="libstranger"):

@@ -14,22 +14,8 @@ from othello.errors import ConfigError, Reason
 from othello.resources import schema_path
 from othello.schema import first_fault, nearest
 
-ODD: Final[tuple[Any, ...]] = (
-    None,
-    True,
-    0,
-    -1,
-    1.0,
-    1e300,
-    10**30,
-    "",
-    "white",
-    "x" * 2000,
-    [],
-    {},
-    [{}],
-    {"player_type": "user"},
-)
+NUMBERS: Final = (0, -1, 1.0, 1e300, 10**30)
+ODD: Final[tuple[Any, ...]] = (None, True, *NUMBERS, "", "white", "x" * 2000, [], {}, [{}], {"player_type": "user"})
 
 
 @pytest.mark.parametrize("value", [True, 1.5, float("nan"), float("inf"), "\ud800", (1, 2), [1]])
@@ -45,15 +31,21 @@ def test_lone_surrogates_count_as_characters() -> None:
     assert "allowed: a text" in str(fault)
 
 
-def test_a_misspelt_key_comes_before_other_errors() -> None:
+@pytest.mark.parametrize(
+    ("document", "fault"),
+    [
+        ({"depth": "x", "sed": 1}, "sed: unknown key; did you mean seed?"),
+        ({"depth": "x"}, 'depth: is "x"; allowed: a whole number from 1 to 9'),
+        ({"depth": 1}, "seed: is missing; needed: a whole number"),
+    ],
+)
+def test_a_misspelt_key_comes_before_other_errors(document: object, fault: str) -> None:
     schema = {
         "additionalProperties": False,
         "required": ["seed"],
         "properties": {"depth": {"type": "integer", "minimum": 1, "maximum": 9}, "seed": {"type": "integer"}},
     }
-    assert str(first_fault({"depth": "x", "sed": 1}, schema)) == "sed: unknown key; did you mean seed?"
-    assert str(first_fault({"depth": "x"}, schema)) == 'depth: is "x"; allowed: a whole number from 1 to 9'
-    assert str(first_fault({"depth": 1}, schema)) == "seed: is missing; needed: a whole number"
+    assert str(first_fault(document, schema)) == fault
 
 
 def test_a_close_word_is_found_in_capitals_too() -> None:
@@ -95,10 +87,8 @@ def drawn(schema: Mapping[str, Any], random: Random) -> Any:
             count = random.choice((1, 2, 2, 2, 3))
             return [drawn(schema["items"], random) for _ in range(max(count, schema.get("minItems", 1)))]
         case "integer" | "number":
-            least, most = schema.get("minimum", schema.get("exclusiveMinimum", 0)), schema.get("maximum", 1000)
-            value = random.choice(
-                (least, most, least + 1, (least + most) / 2, most + 1 if random.random() < 0.05 else 3)
-            )
+            low, high = schema.get("minimum", schema.get("exclusiveMinimum", 0)), schema.get("maximum", 1000)
+            value = random.choice((low, high, low + 1, (low + high) / 2, high + 1 if random.random() < 0.05 else 3))
             return int(value) if name == "integer" else float(value)
         case "boolean":
             return random.random() < 0.5
@@ -108,7 +98,7 @@ def drawn(schema: Mapping[str, Any], random: Random) -> Any:
 
 
 def refusal(file: Path) -> str | None:
-    """Why the program does not take a config."""
+    """Return the name of the reason for which the program refuses a config, or None."""
     try:
         load(file, may_start=True)
     except ConfigError as error:

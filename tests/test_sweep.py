@@ -1,6 +1,7 @@
 """Options of a player that are lists of values."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,18 +12,14 @@ from othello.config import Config
 from othello.config_file import load
 from othello.errors import ConfigError
 from othello.sweep import read_label
+from tests.command_line import RANDOM, write_config
 from tools import config_schema
 
 
-def config_of(tmp_path: Path, *players: dict[str, Any], **settings: Any) -> Config:
-    document = {"game_type": "tournament", "players": list(players), **settings}
-    Draft202012Validator(json.loads(config_schema.text())).validate(document)
-    return loaded(tmp_path, document)
-
-
-def loaded(tmp_path: Path, document: object) -> Config:
-    file = tmp_path / "config.json"
-    file.write_text(json.dumps(document))
+def config_of(folder: Path, *players: dict[str, Any]) -> Config:
+    """Load a config that the schema for editors accepts."""
+    file = write_config(folder, game_type="tournament", players=players)
+    Draft202012Validator(json.loads(config_schema.text())).validate(json.loads(file.read_text()))
     return load(file)
 
 
@@ -30,7 +27,7 @@ def test_every_value_is_a_player_of_its_own(tmp_path: Path) -> None:
     config = config_of(
         tmp_path,
         {"player_type": "mcts_uct", "simulation_count": [10, 100], "mcts_exploration": 0.5},
-        {"player_type": "random"},
+        RANDOM,
         {"player_type": "heuristic", "name": "deep", "depth": [7, 8]},
         {"player_type": "mcts_uct", "mcts_final_move": ["max", "secure"]},
         {"player_type": "mcts_uct", "mcts_exploration": [1.4142135623730951]},
@@ -57,38 +54,37 @@ def test_names_contain_the_varied_option() -> None:
         assert read_label(name) is None
 
 
+HEURISTIC = {"player_type": "heuristic"}
+
+
 @pytest.mark.parametrize(
-    ("players", "told"),
+    ("players", "fault"),
     [
-        ([{"player_type": "random"}, {"player_type": "heuristic", "depth": [1, 2, 900]}], "players[1].depth: is 900"),
-        ([{"player_type": "heuristic", "depth": [1, 1]}], "players[0].depth: 1 is listed twice"),
-        ([{"player_type": "heuristic", "depth": []}, {"player_type": "random"}], "players[0].depth: is a list"),
+        ([RANDOM, {**HEURISTIC, "depth": [1, 2, 900]}], "players[1].depth: is 900"),
+        ([{**HEURISTIC, "depth": [1, 1]}], "players[0].depth: 1 is listed twice"),
+        ([{**HEURISTIC, "depth": []}, RANDOM], "players[0].depth: is a list"),
         (
-            [{"player_type": "mcts_uct", "simulation_count": [1, 2], "mcts_exploration": [1, 2]}],
+            [{"player_type": "mcts_uct", "simulation_count": [1, 2], "mcts_exploration": [1, 2]}, RANDOM],
             "players[0]: only one option can be a list",
         ),
-        ([{"player_type": "random", "name": ["A", "B"]}], "players[0].name: is a list"),
-        ([{"player_type": ["random", "heuristic"]}], "players[0].player_type: is a list"),
-        ([{"player_type": "heuristic", "depth": list(range(1, 66))}], "players: 65 given; allowed: 2 to 64"),
-        ([{"player_type": "heuristic", "depth": [1] * 99_999}], "players: 99999 given; allowed: 2 to 64"),
-        ([{"player_type": "heuristic", "depth": [1]}, {"player_type": "rand"}], "players[1].player_type: is"),
+        ([{**RANDOM, "name": ["A", "B"]}, RANDOM], "players[0].name: is a list"),
+        ([{"player_type": ["random", "heuristic"]}, RANDOM], "players[0].player_type: is a list"),
+        ([{**HEURISTIC, "depth": list(range(1, 66))}], "players: 65 given; allowed: 2 to 64"),
+        ([{**HEURISTIC, "depth": [1] * 99_999}], "players: 99999 given; allowed: 2 to 64"),
+        ([{**HEURISTIC, "depth": [1]}, {"player_type": "rand"}], "players[1].player_type: is"),
     ],
 )
-def test_errors_have_the_places_of_the_file(players: list[Any], told: str, tmp_path: Path) -> None:
-    if len(players) == 1 and "twice" not in told and " given" not in told:
-        players = [*players, {"player_type": "random"}]
-    with pytest.raises(ConfigError) as caught:
-        loaded(tmp_path, {"game_type": "tournament", "players": players})
-    assert told in str(caught.value)
+def test_errors_have_the_places_of_the_file(players: list[Any], fault: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=re.escape(fault)):
+        load(write_config(tmp_path, game_type="tournament", players=players))
 
 
 def test_a_match_refuses_lists_that_make_more_players(tmp_path: Path) -> None:
-    players = [{"player_type": "heuristic", "depth": [1, 2]}, {"player_type": "random"}]
+    file = write_config(tmp_path, players=[{**HEURISTIC, "depth": [1, 2]}, RANDOM])
     with pytest.raises(ConfigError, match="makes 3 players; a match takes two: set game_type to tournament"):
-        loaded(tmp_path, {"players": players})
+        load(file)
 
 
 def test_a_notice_is_given_once(tmp_path: Path) -> None:
-    config = config_of(tmp_path, {"player_type": "random"}, {"player_type": "random", "depth": [1, 2]})
-    (notice,) = config.notices
+    (notice,) = config_of(tmp_path, RANDOM, {**RANDOM, "depth": [1, 2]}).notices
     assert "players[1].depth" in notice

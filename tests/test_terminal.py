@@ -1,7 +1,6 @@
 """`othello --terminal`: questions, output, commands and exit."""
 
 import io
-import json
 import os
 import re
 import subprocess
@@ -12,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from othello.cli import main
 from othello.cli.terminal import board
 from othello.cli.terminal_input import Lines, questions
 from othello.config import Config
@@ -21,13 +19,15 @@ from othello.errors import CommandError
 from othello.game import AnyGame, Game
 from othello.play.session import Session
 from othello.players.player_registry import configure
+from othello.records.results import ResultsReader
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.texts import tr
-from tests.positions import random_game_of
+from tests.command_line import RANDOM, CommandLine, write_config
+from tests.positions import RULES, random_game_of
 from tests.rule_sets import every_spec, names
 
-USER, RANDOM = {"player_type": "user"}, {"player_type": "random"}
+USER = {"player_type": "user"}
 EACH_GAME = pytest.mark.parametrize("game", GAMES)
 RULE_SETS = [rules_of(spec) for spec in every_spec()]
 DEADLINE = 60
@@ -35,16 +35,14 @@ Play = Callable[..., str]
 
 
 @pytest.fixture
-def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Play:
+def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine) -> Play:
     """Type some lines in a game, and return the output."""
 
     def play(*lines: str, players: Any = (USER, USER), **settings: Any) -> str:
-        config = tmp_path / "config.json"
-        config.write_text(json.dumps({"players": players, "seed": 1, **settings}))
+        config = write_config(tmp_path, players=players, seed=1, **settings)
         monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        monkeypatch.setattr("othello.cli.terminal.end_process", int)  # which would end the tests where a player hangs
-        assert main(["--terminal", "--config", str(config)]) == 0
-        return capsys.readouterr().out
+        monkeypatch.setattr("othello.cli.terminal.end_process", int)  # it would end the tests if a player hangs
+        return cli("--terminal", "--config", config)
 
     return play
 
@@ -58,23 +56,23 @@ def typed(game: AnyGame) -> list[str]:
 @EACH_GAME
 def test_two_people_play_a_game_to_its_end(game: str, play: Play, tmp_path: Path) -> None:
     played = random_game_of(rules_of(game_spec(game)), 1)
-    record = tmp_path / "games.jsonl"
-    told = play(*typed(played), game=game, output_file=str(record))
-    assert told.count("plays") == len(typed(played))
+    file = tmp_path / "games.jsonl"
+    output = play(*typed(played), game=game, output_file=str(file))
+    assert output.count("plays") == len(typed(played))
     outcome = played.outcome
     assert outcome is not None
-    assert ("wins" if outcome.winner is not None else "a draw") in told
-    row = json.loads(record.read_text())
-    assert row["result"] == ("draw" if outcome.winner is None else outcome.winner.label)
+    assert ("wins" if outcome.winner is not None else "a draw") in output
+    (record,) = ResultsReader(file)
+    assert record.winner is outcome.winner
 
 
 @EACH_GAME
-def test_computers_play_without_anybody(game: str, play: Play) -> None:
-    told = play(players=(RANDOM, RANDOM), game=game, game_repetitions=2)
-    assert "game 1: " in told
-    assert "game 2: " in told
-    assert ">" not in told
-    assert bool(re.search(r"X \d+ : \d+ O", told)) == bool(rules_of(game_spec(game)).points)
+def test_computers_play_without_a_user(game: str, play: Play) -> None:
+    output = play(players=(RANDOM, RANDOM), game=game, game_repetitions=2)
+    assert "game 1: " in output
+    assert "game 2: " in output
+    assert ">" not in output
+    assert bool(re.search(r"X \d+ : \d+ O", output)) == bool(rules_of(game_spec(game)).points)
 
 
 WON = ["a1", "a2", "b1", "b2", "c1"]
@@ -120,17 +118,10 @@ def test_a_computer_answers_an_offered_draw(play: Play, monkeypatch: pytest.Monk
     assert "game 1: Draw agreed\n" in play("b2", "draw", "quit", players=players, game="tictactoe")
 
 
-def test_a_hint_is_given(play: Play) -> None:
-    told = play("a1", "a2", "b1", "b2", "hint", "quit", game="tictactoe")
-    assert "  c1    100.0 %" in told, "it wins at once"
-
-
 def test_a_pass_is_printed(play: Play) -> None:
-    seed = next(n for n in range(100) if any(map(GAME.is_pass, random_game_of(GAME, n).moves)))
-    assert "has no legal move and passes" in play(*typed(random_game_of(GAME, seed)))
-
-
-GAME = rules_of(game_spec())
+    games = (random_game_of(RULES, seed) for seed in range(100))
+    with_pass = next(game for game in games if any(map(RULES.is_pass, game.moves)))
+    assert "has no legal move and passes" in play(*typed(with_pass))
 
 
 @pytest.mark.parametrize("rules", RULE_SETS, ids=names(RULE_SETS))
@@ -139,14 +130,14 @@ def test_a_board_fits_on_a_small_screen(rules: Rules[Position]) -> None:
     for shown in (game, game.at(0), game.at(game.ply // 2)):
         lines = board(shown).plain.split("\n")
         assert max(map(len, lines)) < 80
-        assert len(lines) <= 19, "the prompt and what is told stay in sight"
+        assert len(lines) <= 19, "there is room for the prompt and messages"
         marks = rules.owners(shown.position)
         for color, sign in zip(Color, "XO", strict=True):
             assert "".join(lines[1:]).count(sign) == marks.count(color)
 
 
 def test_an_othello_board() -> None:
-    assert board(Game.new(GAME).play(Move(19))).plain.split("\n")[:6] == [
+    assert board(Game.new(RULES).play(Move(19))).plain.split("\n")[:6] == [
         "     a  b  c  d  e  f  g  h ",
         "  1  .  .  .  .  .  .  .  . ",
         "  2  .  .  .  .  .  .  .  . ",
@@ -177,13 +168,11 @@ def test_answers_set_the_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert config.game == game_spec("tictactoe", {"size": 5, "win_length": 3})
     black, white = config.players
     assert (black.player_type, black.time_limit_seconds, white.player_type) == ("q_learning", 2.0, "user")
-    told = capsys.readouterr().out
-    assert "“chess” is not one of these" in told
-    assert "size" in told
-    assert "did you mean q_learning?" in told
-    assert "Alpha-beta" in told
-    assert "heuristic" not in told
-    assert "“soon” is neither a number of seconds" in told
+    output = capsys.readouterr().out
+    for words in ("“chess” is not one of these", "size", "did you mean q_learning?", "Alpha-beta"):
+        assert words in output
+    assert "heuristic" not in output
+    assert "“soon” is neither a number of seconds" in output
 
 
 def test_a_clock_is_for_both_sides() -> None:
@@ -198,9 +187,9 @@ def test_an_opponent_with_levels_is_asked_for_one_it_can_play_at(capsys: pytest.
     assert getattr(asked("", "", "engine", "", "", "").players[1], "level", 0) is None
     config = asked("tictactoe", "", "engine", "none", "9" * 5000, "11", "expert", "3", "", "")
     assert getattr(config.players[1], "level", 0) == 3
-    told = " ".join(capsys.readouterr().out.split())  # lines are broken where the terminal ends
-    assert "set level from 1 to 10" in told
-    assert "is 11; allowed: " in told
+    output = " ".join(capsys.readouterr().out.split())  # lines are broken where the terminal ends
+    assert "set level from 1 to 10" in output
+    assert "is 11; allowed: " in output
 
 
 def test_a_level_is_an_opponent_by_number_or_name(capsys: pytest.CaptureFixture[str]) -> None:
@@ -214,21 +203,21 @@ def test_a_level_is_an_opponent_by_number_or_name(capsys: pytest.CaptureFixture[
 
 def test_rules_are_shown_in_words_and_changed_by_number(capsys: pytest.CaptureFixture[str]) -> None:
     assert asked("", "3", "2", "", "", "", "").game == game_spec("othello", {"goal": "fewest"})
-    told = capsys.readouterr().out
-    assert "1 No legal move: Pass" in told
-    assert "3 Goal: Fewest discs wins" in told
-    assert "=" not in told
+    output = capsys.readouterr().out
+    assert "1 No legal move: Pass" in output
+    assert "3 Goal: Fewest discs wins" in output
+    assert "=" not in output
     spec = asked("tictactoe", "what?", "1", "99", "5", "", "", "", "").game
     assert dict(spec.options)["size"] == 5
     assert "“what?” is not one of these" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("before", [[], ["tictactoe"], ["", "1"], ["", "", ""]])
-def test_quit_leaves_at_every_question(before: list[str]) -> None:
-    for word in ("quit", "Q", "exit"):
-        with pytest.raises(SystemExit) as left:
-            asked(*before, word)
-        assert not left.value.code
+@pytest.mark.parametrize("word", ["quit", "Q", "exit"])
+def test_quit_leaves_at_every_question(before: list[str], word: str) -> None:
+    with pytest.raises(SystemExit) as exit_:
+        asked(*before, word)
+    assert not exit_.value.code
 
 
 def test_a_config_leads_to_no_questions() -> None:
@@ -241,19 +230,16 @@ def test_the_input_ends_at_a_question() -> None:
         asked("tictactoe")
 
 
-def test_a_tournament_is_not_for_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    config = tmp_path / "config.json"
-    config.write_text(json.dumps({"players": [RANDOM, RANDOM], "game_type": "tournament"}))
-    assert main(["--terminal", "--config", str(config)]) == 2
-    assert "--terminal plays a match" in capsys.readouterr().err
+def test_a_tournament_is_not_for_the_terminal(tmp_path: Path, cli: CommandLine) -> None:
+    config = write_config(tmp_path, game_type="tournament")
+    assert "--terminal plays a match" in cli.error("--terminal", "--config", config)
 
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     """Return a program in a terminal of its own, without colours and a display."""
     pytest.importorskip("pty")
-    config = tmp_path / "config.json"
-    config.write_text(json.dumps({"players": [USER, RANDOM], "game": "tictactoe"}))
+    config = write_config(tmp_path, players=[USER, RANDOM], game="tictactoe")
     environment = {key: value for key, value in os.environ.items() if key != "DISPLAY"}
     script = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
     with subprocess.Popen(
@@ -301,17 +287,16 @@ def test_an_interrupt_at_a_terminal(terminal: subprocess.Popen[bytes]) -> None:
 @pytest.mark.usefixtures("restored_language")
 def test_the_terminal_speaks_the_language_of_the_system(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "pl_PL.UTF-8")
-    told = play("help", "a1", "z9", "b2", "moves", "quit", game="tictactoe")
-    assert "X (czarne): ruch a1" in told
-    assert "„z9” to nie ruch; ruchy to pola od a1 do c3" in told
-    assert "cofnij swój ostatni ruch" in told
-    assert not re.search(r"\b(your|move|is|not|the)\b", told)
+    output = play("help", "a1", "z9", "b2", "moves", "quit", game="tictactoe")
+    assert "X (czarne): ruch a1" in output
+    assert "„z9” to nie ruch; ruchy to pola od a1 do c3" in output
+    assert "cofnij swój ostatni ruch" in output
+    assert not re.search(r"\b(your|move|is|not|the)\b", output)
 
 
 @pytest.mark.usefixtures("restored_language")
 def test_an_error_of_the_command_line_is_in_the_language_of_the_system(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, cli: CommandLine
 ) -> None:
     monkeypatch.setenv("LC_ALL", "pl_PL.UTF-8")
-    assert main(["--config", "absent.json", "--headless"]) == 2
-    assert capsys.readouterr().err == "othello: absent.json: nie ma takiego pliku\n"
+    assert cli.error("--config", "absent.json", "--headless") == "othello: absent.json: nie ma takiego pliku\n"

@@ -1,12 +1,13 @@
 """The program on Windows, as far as that can be tried elsewhere: what only other systems have is not there."""
 
-import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.command_line import RANDOM, write_config
 
 PRETENDED = """
 import asyncio, concurrent.futures, ctypes, logging.handlers, multiprocessing.connection, os, shutil, signal
@@ -45,7 +46,7 @@ def turn(scene, wake, real=loop.turn):
     return real(scene, time.monotonic())
 loop.turn = turn
 folder = Path(sys.argv[1])
-status = main(["--config", str(folder / "games.json"), "--headless"])
+status = main(["--config", str(folder / "config.json"), "--headless"])
 assert status == 0 and len((folder / "games.jsonl").read_text().splitlines()) == 2, status
 assert main(["--open", str(folder / "moves.othello.txt")]) == 0
 assert plies[-1] == 3, "the file is open"
@@ -55,9 +56,8 @@ print("done")
 
 @pytest.mark.slow
 def test_nothing_asks_for_what_windows_lacks(tmp_path: Path) -> None:
-    players = [{"player_type": "random"}, {"player_type": "simple_heuristic"}]
-    games = {"players": players, "game_repetitions": 2, "output_file": str(tmp_path / "games.jsonl")}
-    (tmp_path / "games.json").write_text(json.dumps(games))
+    players = [RANDOM, {"player_type": "simple_heuristic"}]
+    write_config(tmp_path, players=players, game_repetitions=2, output_file=str(tmp_path / "games.jsonl"))
     (tmp_path / "moves.othello.txt").write_text("f5d6c3")
     own = dict.fromkeys(("OTHELLO_CONFIG_DIR", "OTHELLO_DATA_DIR", "XDG_STATE_HOME"), str(tmp_path))
     done = subprocess.run(

@@ -1,10 +1,10 @@
 """A tour of all screens of the real window, by keys, on a virtual display with a window manager.
 
 Languages, themes, sizes of text and of the screen, games and screens of the window are combined so that every two
-values of two of them meet. What is seen is kept as pictures. A screen that does not appear, or an entry of the log that
-is more than a remark, is an error.
+values of two of them meet. A screen that does not appear is an error, as is a warning in the log. All screens are saved
+as pictures.
 
-Needs Linux with Xvfb, openbox and xdotool. Usage: python -m tests.tour [--out FOLDER]
+Needs Linux with Xvfb, openbox and xdotool. Usage: python -m tests.tour --out FOLDER
 """
 
 import argparse
@@ -14,13 +14,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
-from dataclasses import dataclass, fields
-from itertools import combinations, product
+from functools import partial
+from itertools import chain, combinations, product
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 import platformdirs
@@ -42,23 +41,22 @@ TEXT_SIZES: Final = (80, 100, 150, 200)
 STANDINGS: Final = "tournament"
 OPENINGS: Final = {"othello": "f5d6c3d3c4f4f6f3", "tictactoe": "b2a1c1", "ultimate_tictactoe": ""}
 
-_PATIENCE: Final = 30.0
+_TIMEOUT_SECONDS: Final = 30.0
 _STILL_SECONDS: Final = 0.15
 _RESTLESS_SECONDS: Final = 1.0
-_LEAST_CHANGE: Final = 0.005  # of all pixels
-_REMARKS: Final = (" INFO ", " DEBUG ")
+_MIN_CHANGE: Final = 0.005  # of all pixels
 _TITLE_BAR: Final = 24
-_CLASS: Final = "^othello$"
-_NAMES: Final = {",": "comma", "?": "question", "Esc": "Escape"}
+_WINDOW: Final = ("search", "--onlyvisible", "--class", "^othello$")
+_KEYS: Final = {",": "comma", "?": "question", "Esc": "Escape"}
+_RANDOM: Final = {"player_type": "random"}
 
 
 class TourError(Exception):
-    """Something that a person would not have seen, or should not."""
+    """A screen that does not appear or fit, or a warning of the program."""
 
 
-@dataclass(frozen=True)
-class Stop:
-    """One start of the program."""
+class Stop(NamedTuple):
+    """The settings of one start of the program."""
 
     theme: str
     text_size: int
@@ -71,25 +69,19 @@ class Stop:
 
 
 def stops() -> list[Stop]:
-    """So many starts that every two values of two settings meet, and not many more."""
+    """Return few starts in which every two values of two settings meet."""
     values = (theme_names(), TEXT_SIZES, (*GAMES, STANDINGS), SIZES, languages())
     return [Stop(*row) for row in pairwise(values)]
 
 
 def pairwise(values: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:
-    """Rows with one value of each column, until every two values of two columns stand in one row."""
-    wanted = {
-        (one, a, other, b)
-        for one, other in combinations(range(len(values)), 2)
-        for a in values[one]
-        for b in values[other]
-    }
-    rows = []
+    """Return rows with one value of each column. Every two values of two columns are together in a row."""
     every = list(product(*values))
+    wanted = set().union(*map(_pairs, every))
+    rows = []
     while wanted:
-        row = max(every, key=lambda row: len(_pairs(row) & wanted))
-        rows.append(row)
-        wanted -= _pairs(row)
+        rows.append(max(every, key=lambda row: len(_pairs(row) & wanted)))
+        wanted -= _pairs(rows[-1])
     return rows
 
 
@@ -98,7 +90,7 @@ def _pairs(row: Sequence[Any]) -> set[tuple[int, Any, int, Any]]:
 
 
 def screens() -> dict[str, str]:
-    """Everything that a key of the board leads to, by name: modes, dialogs, the list of keys."""
+    """Return the modes, the dialogs and the list of keys by name, each with a key that opens it from the board."""
     found: dict[str, str] = {}
     for action in ACTIONS:
         if action.keys and Context.GAME in action.context:
@@ -114,19 +106,17 @@ def screens() -> dict[str, str]:
 
 
 def itineraries(plan: Sequence[Stop]) -> list[list[str]]:
-    """Which screens are visited at each stop: each meets every value of every setting."""
-    left = {
-        screen: {(field.name, getattr(stop, field.name)) for stop in plan for field in fields(Stop)}
-        for screen in screens()
-    }
+    """Return the screens to visit at each stop. Each screen meets every value of every setting."""
+    missing = dict.fromkeys(screens(), set().union(*map(_settings, plan)))
     visits = []
     for stop in plan:
-        met = {(field.name, getattr(stop, field.name)) for field in fields(Stop)}
-        new = {screen: wanted & met for screen, wanted in left.items()}
-        visits.append([screen for screen, pairs in new.items() if pairs])
-        for screen, pairs in new.items():
-            left[screen] -= pairs
+        visits.append([screen for screen, settings in missing.items() if settings & _settings(stop)])
+        missing = {screen: settings - _settings(stop) for screen, settings in missing.items()}
     return visits
+
+
+def _settings(stop: Stop) -> set[tuple[str, Any]]:
+    return {*stop._asdict().items()}
 
 
 class Visitor:
@@ -142,10 +132,10 @@ class Visitor:
         (folder / "settings.json").write_text(json.dumps(settings))
         config = folder / "config.json"
         config.write_text(json.dumps(_config(stop.game, folder / "games.jsonl")))
-        kept = dict.fromkeys(("OTHELLO_CONFIG_DIR", "OTHELLO_DATA_DIR", "XDG_STATE_HOME", "HOME"), str(folder))
+        folders = dict.fromkeys(("OTHELLO_CONFIG_DIR", "OTHELLO_DATA_DIR", "XDG_STATE_HOME", "HOME"), str(folder))
         cache = os.environ.get("OTHELLO_CACHE_DIR") or str(platformdirs.user_cache_path("othello"))
-        kept |= {"OTHELLO_CACHE_DIR": cache, "SDL_AUDIODRIVER": "dummy"}
-        self._environment = {**self._screen.environment(), **kept}
+        more = {"OTHELLO_CACHE_DIR": cache, "SDL_AUDIODRIVER": "dummy"}
+        self._environment = {**self._screen.environment(), **folders, **more}
         with (folder / "errors").open("w") as errors:
             command = [sys.executable, "-m", "othello", "--config", str(config)]
             self._program = subprocess.Popen(command, env=self._environment, stderr=errors, stdout=subprocess.DEVNULL)
@@ -157,46 +147,44 @@ class Visitor:
 
     def _xdotool(self, *arguments: str) -> str:
         command = ["xdotool", *arguments]
-        return subprocess.run(
-            command, env=self._environment, capture_output=True, text=True, check=False
-        ).stdout.strip()
+        ran = subprocess.run(command, env=self._environment, capture_output=True, text=True, check=False)
+        return ran.stdout.strip()
 
     def press(self, key: str) -> None:
         """Press a key, named as in the list of keys."""
         *modifiers, last = key.split("+")
-        self._xdotool(
-            "key", "+".join([*map(str.lower, modifiers), _NAMES.get(last, last if len(last) > 1 else last.lower())])
-        )
+        name = _KEYS.get(last, last if len(last) > 1 else last.lower())
+        self._xdotool("key", "+".join([*map(str.lower, modifiers), name]))
 
-    def until(self, is_maximised: Callable[[], bool], what: str) -> None:
-        end = time.monotonic() + _PATIENCE
-        while not is_maximised():
+    def until(self, condition: Callable[[], bool], fault: str) -> None:
+        end = time.monotonic() + _TIMEOUT_SECONDS
+        while not condition():
             if self._program.poll() is not None:
-                raise TourError("\n".join(["the program has ended", *self._told()]))
+                raise TourError("\n".join(["the program has ended", *self._warnings()]))
             if time.monotonic() > end:
-                raise TourError(what)
+                raise TourError(fault)
             time.sleep(0.02)
 
     def title(self) -> str:
         """Return the title of the window; empty if there is no window."""
-        return self._xdotool("search", "--onlyvisible", "--class", _CLASS, "getwindowname")
+        return self._xdotool(*_WINDOW, "getwindowname")
 
     def arrive(self) -> None:
         """Wait for the window, and type the first moves."""
         self.until(lambda: self.title() not in ("", TITLE), "neither a board nor standings appear")
-        self._fits()
-        self._xdotool("search", "--onlyvisible", "--class", _CLASS, "windowfocus")
+        self._check_size()
+        self._xdotool(*_WINDOW, "windowfocus")
         if self._stop.game == STANDINGS:
             standings = self.title()
-            self.keep("standings")
+            self.save("standings")
             self.press("Ctrl+1")
             self.until(lambda: self.title() != standings, "the board does not appear")
         self._xdotool("type", "--delay", "30", OPENINGS.get(self._stop.game, ""))
 
-    def _fits(self) -> None:
-        """See that the window and its title bar have room on the screen."""
-        told = self._xdotool("search", "--onlyvisible", "--class", _CLASS, "getwindowgeometry", "--shell")
-        size = dict(line.split("=") for line in told.splitlines())
+    def _check_size(self) -> None:
+        """Check that the window and its title bar fit on the screen."""
+        geometry = self._xdotool(*_WINDOW, "getwindowgeometry", "--shell")
+        size = dict(line.split("=") for line in geometry.splitlines())
         width, height = int(size["WIDTH"]), int(size["HEIGHT"])
         if width > self._screen.size[0] or height > self._screen.size[1] - _TITLE_BAR:
             raise TourError(f"{width} x {height} is too large for the screen")
@@ -207,13 +195,11 @@ class Visitor:
         self.press(key)
         if name != "play":
             self.until(lambda: self.title() != empty, f"{name} does not appear")
-            self.until(
-                lambda: bool(_change(before, self._screen.picture()) > _LEAST_CHANGE), f"{name} looks like nothing"
-            )
+            self.until(lambda: bool(_change(before, self._screen.picture()) > _MIN_CHANGE), f"{name} shows nothing")
         title = self.title()
-        self.keep(name)
-        self.press("Esc")  # closes what lies over the board
-        self.press("Ctrl+1")  # puts away what lies beside it
+        self.save(name)
+        self.press("Esc")  # closes a dialog
+        self.press("Ctrl+1")  # leaves a mode
         self.until(lambda: self.title() == empty, f"no way back from {name}")
         return title
 
@@ -228,37 +214,34 @@ class Visitor:
                 break
         return picture
 
-    def keep(self, name: str) -> None:
+    def save(self, name: str) -> None:
         """Save a picture of the screen."""
         picture = self.settled()
         surface = pygame.image.frombuffer(picture.tobytes(), self._screen.size, "RGB")
         pygame.image.save(surface, self._folder.parent / f"{name}-{self._stop}.png")
 
     def leave(self) -> None:
-        """Close the window, and see that all went well."""
+        """Close the window, and check that there were no warnings."""
         self.press("Ctrl+Q")
         try:
-            status = self._program.wait(_PATIENCE)
+            status = self._program.wait(_TIMEOUT_SECONDS)
         except subprocess.TimeoutExpired:
             raise TourError("the window does not close") from None
-        if status or self._told():
-            raise TourError("\n".join([f"exit status {status}", *self._told()]))
+        if status or self._warnings():
+            raise TourError("\n".join([f"exit status {status}", *self._warnings()]))
 
-    def _told(self) -> list[str]:
+    def _warnings(self) -> list[str]:
         """Return the warnings and errors of the program."""
         log = self._log.read_text() if self._log.exists() else ""
-        told = [line for line in log.splitlines() if not any(mark in line for mark in _REMARKS)]
-        return told + (self._folder / "errors").read_text().splitlines()
+        lines = [line for line in log.splitlines() if " INFO " not in line and " DEBUG " not in line]
+        return lines + (self._folder / "errors").read_text().splitlines()
 
 
-def _config(game: str, results: Path) -> Mapping[str, Any]:
+def _config(game: str, results: Path) -> dict[str, Any]:
     if game != STANDINGS:
-        return {"game": game, "players": [{"player_type": "user"}, {"player_type": "user"}], "seed": 1}
-    kept = {"tournament": {"processes": 1}, "output_file": str(results)}  # else the window asks before it closes
-    return {"game_type": "tournament", "game_repetitions": 20, "players": [_RANDOM, _RANDOM], **kept}
-
-
-_RANDOM: Final = {"player_type": "random"}
+        return {"game": game, "players": [{"player_type": "user"}] * 2, "seed": 1}
+    saved = {"tournament": {"processes": 1}, "output_file": str(results)}  # else the window asks before it closes
+    return {"game_type": "tournament", "game_repetitions": 20, "players": [_RANDOM] * 2, **saved}
 
 
 def _change(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> float:
@@ -270,13 +253,13 @@ def tour(screen: Screen, stop: Stop, visits: Sequence[str], out: Path) -> None:
     """Make one stop.
 
     Raises:
-        TourError: something was not as it should be.
+        TourError: a screen does not appear, or the program gives a warning.
     """
     keys, place = screens(), "board"
     with tempfile.TemporaryDirectory(dir=out) as folder, Visitor(screen, stop, Path(folder)) as visitor:
         try:
             visitor.arrive()
-            visitor.keep(place)
+            visitor.save(place)
             titles = set()
             for place in visits:
                 titles.add(visitor.visit(place, keys[place]))
@@ -285,12 +268,12 @@ def tour(screen: Screen, stop: Stop, visits: Sequence[str], out: Path) -> None:
             place = "end"
             visitor.leave()
         except TourError as error:
-            visitor.keep("failed")
+            visitor.save("failed")
             raise TourError(f"{stop}, {place}: {error}") from error
 
 
 def _tour_of_size(size: tuple[int, int], plan: Sequence[tuple[Stop, list[str]]], out: Path) -> list[str]:
-    """All stops on screens of a size, one after the other; what went wrong."""
+    """Make all stops on screens of a size, and return the errors."""
     faults = []
     with Screen(*size, is_managed=True) as screen:
         for stop, visits in plan:
@@ -307,16 +290,13 @@ def _tour_of_size(size: tuple[int, int], plan: Sequence[tuple[Stop, list[str]]],
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, help="where the pictures are kept; left out: nowhere")
-    arguments = parser.parse_args()
+    parser.add_argument("--out", type=Path, required=True, help="folder for the pictures")
+    out: Path = parser.parse_args().out
+    out.mkdir(parents=True, exist_ok=True)
     plan = stops()
     visits = list(zip(plan, itineraries(plan), strict=True))
-    with ExitStack() as stack:
-        out = arguments.out or Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        out.mkdir(parents=True, exist_ok=True)
-        pool = stack.enter_context(ThreadPoolExecutor(2))
-        tours = [pool.submit(_tour_of_size, size, visits, out) for size in SIZES]
-        faults = [fault for one in tours for fault in one.result()]
+    with ThreadPoolExecutor(2) as pool:
+        faults = [*chain.from_iterable(pool.map(partial(_tour_of_size, plan=visits, out=out), SIZES))]
     print(*faults, f"{sum(len(there) for _, there in visits)} visits, {len(faults)} faults", sep="\n")
     sys.exit(1 if faults else 0)
 

@@ -20,7 +20,7 @@ def server(kind: type[S], *options: str) -> S:
 
 
 def ask(served: Gtp | NBoard, line: str, stop: StopFlag | None = None) -> str:
-    """All that is answered to a line."""
+    """Return the whole answer to a line."""
     return "".join(served.answer(line, stop or StopFlag()))
 
 

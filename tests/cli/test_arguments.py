@@ -7,7 +7,6 @@ from typing import Any
 import pygame
 import pytest
 
-import othello
 from othello.cli import main
 from tests.command_line import RANDOM, START, CommandLine, write_config
 
@@ -47,12 +46,11 @@ def test_invalid_arguments_are_refused(argv: list[str], words: str, cli: Command
     assert words in cli.error(*argv)
 
 
-def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
-    for argv in (["--help"], ["perft", "--help"], ["analyse", "--help"], ["--version"]):
-        with pytest.raises(SystemExit) as exit_:
-            main(argv)
-        assert exit_.value.code == 0
-    assert othello.__version__ in capsys.readouterr().out
+@pytest.mark.parametrize("words", [["--help"], ["perft", "--help"], ["analyse", "--help"]])
+def test_help_is_no_error(words: list[str]) -> None:
+    with pytest.raises(SystemExit) as exit_:
+        main(words)
+    assert exit_.value.code == 0
 
 
 @pytest.mark.parametrize(

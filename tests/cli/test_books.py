@@ -8,25 +8,30 @@ import pytest
 from othello.cli.gtp import Gtp
 from othello.cli.nboard import NBoard
 from othello.engine import discs_of
-from othello.engine.book import START, Book
+from othello.engine.book import Book, BookEntry
 from othello.records.transcript import parse_transcript
 from tests.cli.servers import ask, server
 from tests.command_line import CommandLine
 from tests.positions import RULES, format_board
 
-MAKE = ["--depth", "1", "--seed", "3"]
 
-
-def made(cli: CommandLine, file: Path, positions: int, *more: object) -> Book:
-    cli("book", "make", file, "--positions", positions, *MAKE, *more)
+def make(cli: CommandLine, file: Path, positions: int, *more: object) -> Book:
+    cli("book", "make", file, "--positions", positions, "--depth", 1, "--seed", 3, *more)
     return Book(file)
+
+
+def entry_of(file: Path, moves: str) -> BookEntry:
+    """Return the entry of the position after these moves."""
+    entry = Book(file).probe(*discs_of(parse_transcript(moves, RULES).position))
+    assert entry is not None
+    return entry
 
 
 @pytest.mark.slow
 def test_a_book_is_made_extended_and_checked(tmp_path: Path, cli: CommandLine) -> None:
     whole, part = tmp_path / "whole.bin", tmp_path / "part.bin"
-    made(cli, part, 20)
-    assert made(cli, part, 100).known == made(cli, whole, 100).known
+    make(cli, part, 20)
+    assert make(cli, part, 100).known == make(cli, whole, 100).known
     cli("book", "extend", part, "--positions", "500")
     assert len(Book(part)) > len(Book(whole))
     assert "mean difference" in cli("book", "check", part, "--sample", 3)
@@ -39,12 +44,12 @@ def test_a_book_is_made_extended_and_checked(tmp_path: Path, cli: CommandLine) -
 
 @pytest.mark.slow
 def test_two_processes_make_the_same_book(tmp_path: Path, cli: CommandLine) -> None:
-    assert made(cli, tmp_path / "two.bin", 300, "--processes", 2).known == made(cli, tmp_path / "one.bin", 300).known
+    assert make(cli, tmp_path / "two.bin", 300, "--processes", 2).known == make(cli, tmp_path / "one.bin", 300).known
 
 
 @pytest.mark.slow
 def test_exported_books_come_back(tmp_path: Path, cli: CommandLine) -> None:
-    book = made(cli, tmp_path / "book.bin", 100)
+    book = make(cli, tmp_path / "book.bin", 100)
     for suffix in (".obf", ".txt"):
         text, back = tmp_path / f"book{suffix}", tmp_path / f"back{suffix}.bin"
         cli("book", "export", tmp_path / "book.bin", text)
@@ -65,41 +70,55 @@ def edax_book(*moves: str) -> bytes:
     return content
 
 
-def test_foreign_books_are_read(tmp_path: Path, cli: CommandLine) -> None:
-    out, start = tmp_path / "out.bin", format_board(RULES.start())
-    after = parse_transcript("f5d6", RULES).position
-    texts = {
-        "obf": f"% a remark\n{start}; F5:+2; D3:+2;\n",
-        "edax": f"{start},21,f5,2\n",
-        "moves": "f5 -2 21\nf5d6c3 +1\n",
-    }
-    for name, content in texts.items():
-        (tmp_path / name).write_text(content)
-        cli("book", "merge", tmp_path / name, out, "--overwrite")
-        known = Book(out).probe(*discs_of(parse_transcript("d3", RULES).position))
-        assert known is not None
-        assert known.value == -2
+START = format_board(RULES.start())
+OBF = f"% a remark\n{START}; F5:+2; D3:+2;\n"
+
+
+@pytest.mark.parametrize(
+    "content", [OBF, f"{START},21,f5,2\n", "f5 -2 21\nf5d6c3 +1\n"], ids=["obf", "text of Edax", "moves"]
+)
+def test_books_in_other_formats_are_merged(content: str, tmp_path: Path, cli: CommandLine) -> None:
+    (tmp_path / "book").write_text(content)
+    cli("book", "merge", tmp_path / "book", tmp_path / "out.bin")
+    assert entry_of(tmp_path / "out.bin", "d3").value == -2
+
+
+def test_several_books_are_merged_and_exported(tmp_path: Path, cli: CommandLine) -> None:
+    out, lines = tmp_path / "out.bin", tmp_path / "lines.txt"
+    (tmp_path / "obf").write_text(OBF)
     (tmp_path / "edax.dat").write_bytes(edax_book("f5", "d6", "c3"))
-    cli("book", "merge", tmp_path / "obf", tmp_path / "edax.dat", out, "--overwrite")
-    third = Book(out).probe(*discs_of(after))
-    assert third is not None
+    cli("book", "merge", tmp_path / "obf", tmp_path / "edax.dat", out)
+    third = entry_of(out, "f5d6")
     assert (third.value, third.depth, third.is_open) == (3, 21, True)
-    root = Book(out).probe(*START)
-    assert root is not None
-    assert root.value == 3  # by way of f5, which was searched deeper
-    told = cli("book", "export", out, tmp_path / "lines.txt")
-    assert told.startswith(f"{len((tmp_path / 'lines.txt').read_text().splitlines())} lines written")
-    far = parse_transcript("f5d6c3d3c4f4c5", RULES).position
-    (tmp_path / "far").write_text(f"{format_board(far)}; B4:+2;\n")
-    cli("book", "merge", tmp_path / "far", tmp_path / "far.bin")
-    assert "no positions that a .txt file" in cli.error("book", "export", tmp_path / "far.bin", tmp_path / "far.txt")
-    assert not (tmp_path / "far.txt").exists()
-    assert "1 lines written" in cli("book", "export", tmp_path / "far.bin", tmp_path / "far.obf")
-    (tmp_path / "edax.dat").write_bytes(edax_book("f5", "d6")[:-3])
-    assert "is damaged" in cli.error("book", "merge", tmp_path / "edax.dat", tmp_path / "new.bin")
-    for values in ("F5:+2; A1:+2;", f"F5:{'9' * 400};", f"F5:{'9' * 5000};", "F5:+500;"):
-        (tmp_path / "obf").write_text(f"{start}; {values}\n")
-        assert "obf: line 1" in cli.error("book", "merge", tmp_path / "obf", tmp_path / "new.bin")
+    assert entry_of(out, "").value == 3  # of f5, which was searched deeper
+    printed = cli("book", "export", out, lines)
+    assert printed.startswith(f"{len(lines.read_text().splitlines())} lines written")
+
+
+def test_positions_that_no_known_moves_lead_to_cannot_be_exported_as_moves(tmp_path: Path, cli: CommandLine) -> None:
+    far, text = tmp_path / "far.bin", tmp_path / "far.txt"
+    board = format_board(parse_transcript("f5d6c3d3c4f4c5", RULES).position)
+    (tmp_path / "far").write_text(f"{board}; B4:+2;\n")
+    cli("book", "merge", tmp_path / "far", far)
+    assert "no positions that a .txt file" in cli.error("book", "export", far, text)
+    assert not text.exists()
+    assert "1 lines written" in cli("book", "export", far, tmp_path / "far.obf")
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        (edax_book("f5", "d6")[:-3], "is damaged"),
+        (f"{START}; F5:+2; A1:+2;\n".encode(), "line 1"),
+        (f"{START}; F5:{'9' * 400};\n".encode(), "line 1"),
+        (f"{START}; F5:{'9' * 5000};\n".encode(), "line 1"),
+        (f"{START}; F5:+500;\n".encode(), "line 1"),
+    ],
+    ids=["cut", "illegal move", "400 digits", "5000 digits", "value"],
+)
+def test_faults_of_other_books_are_named(content: bytes, fault: str, tmp_path: Path, cli: CommandLine) -> None:
+    (tmp_path / "book").write_bytes(content)
+    assert f"book: {fault}" in cli.error("book", "merge", tmp_path / "book", tmp_path / "new.bin")
 
 
 @pytest.mark.slow

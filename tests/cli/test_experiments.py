@@ -1,16 +1,15 @@
 """Configs played without a window."""
 
-import csv
 import io
-import json
 import sys
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 from rich.console import Console
 
-from othello import config_file as config_file_module, strict_json, texts
+from othello import config_file as config_file_module, strict_json
 from othello.cli import progress
 from othello.errors import OthelloError
 from othello.players.random_player import RandomPlayer
@@ -18,46 +17,36 @@ from othello.records.results import ResultsReader
 from tests.command_line import RANDOM, CommandLine, write_config
 
 
-def test_keys_without_effect_give_notices(config_file: Path, cli: CommandLine) -> None:
-    write_config(config_file.parent, players=[RANDOM, {**RANDOM, "depth": 3}])
-    assert "Ranking" in cli("--config", config_file)
-    notice = f"othello: {config_file}: players[1].depth: ignored for random; only used by heuristic, engine\n"
-    assert cli.errors == notice
-
-
 def test_a_config_in_the_current_folder_is_read_once(
     config_file: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read: list[Path] = []
-    read_json = strict_json.read
-
-    def spy(path: Path, **options: bool) -> object:
-        read.append(path)
-        return read_json(path, **options)
-
-    monkeypatch.setattr(config_file_module, "read_json", spy)
+    read_json = Mock(wraps=strict_json.read)
+    monkeypatch.setattr(config_file_module, "read_json", read_json)
     monkeypatch.setattr(config_file_module, "default_config", lambda: config_file)
     cli("--headless")
-    assert read == [config_file]
+    assert [call.args for call in read_json.call_args_list] == [(config_file,)]
 
 
 def test_a_match_is_written_and_printed(config_file: Path, cli: CommandLine) -> None:
-    write_config(config_file.parent, game_repetitions=3, output_file="games.csv")
+    players = [RANDOM, {**RANDOM, "depth": 3}]
+    write_config(config_file.parent, players=players, game_repetitions=3, output_file="games.csv")
     out = cli("--config", config_file)
+    assert (
+        cli.errors == f"othello: {config_file}: players[1].depth: ignored for random; only used by heuristic, engine\n"
+    )
     assert out.startswith("seed 5\n")
     assert sum(line.startswith("game ") for line in out.splitlines()) == 3
     assert "Ranking" in out
-    with Path("games.csv").open(newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert len(rows) == len({row["seed"] for row in rows}) == 3
-    assert {row["black"] for row in rows} == {"random 1"}
+    records = list(ResultsReader(Path("games.csv")))
+    assert len(records) == len({record.seed for record in records}) == 3
+    assert {record.black for record in records} == {"random 1"}
 
 
+@pytest.mark.usefixtures("restored_language")
 def test_games_are_printed_in_the_language_of_the_system(
     config_file: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LC_ALL", "ja_JP.UTF-8")
-    monkeypatch.setitem(texts._chosen, "language", texts.language())  # so that it is English again afterwards
     seed, game, *_ = cli("--config", config_file).splitlines()
     assert seed == "シード 5"
     assert game.startswith("第 1 局: random 1 (黒) ")
@@ -90,7 +79,7 @@ def test_the_same_seed_plays_the_same_games(config_file: Path, cli: CommandLine)
 
     def transcripts(name: str, seed: str) -> list[str]:
         assert f"seed {seed}" in cli("--config", config_file, "--seed", seed, "--output", name, "--headless")
-        return [json.loads(line)["transcript"] for line in Path(name).read_text().splitlines()]
+        return [record.transcript for record in ResultsReader(Path(name))]
 
     assert transcripts("a.jsonl", "11") == transcripts("b.jsonl", "11") != transcripts("c.jsonl", "12")
     assert not Path("config.csv").exists(), "options win over the config"
@@ -136,7 +125,7 @@ def test_a_tournament_prints_the_three_tables(config_file: Path, cli: CommandLin
 
 @pytest.mark.slow
 def test_game_seed_repeats_a_game_of_a_tournament(config_file: Path, cli: CommandLine) -> None:
-    """By the tournament's own config, and by that of a match with its players and colours."""
+    """Repeat it with the tournament's config, and with that of a match between its players."""
     players = [RANDOM, {"player_type": "simple_heuristic"}, {"player_type": "heuristic", "depth": 1}]
     opening = {"format": "paired", "opening_plies": 8, "processes": 1}
     games = {"players": players, "game_type": "tournament", "tournament": opening}
@@ -212,20 +201,18 @@ def test_a_config_of_another_program_is_ignored(
 
 
 @pytest.mark.parametrize(
-    ("more", "is_terminal", "is_shown"), [(["--open"], False, True), (["--open"], True, False), ([], False, False)]
+    ("options", "is_terminal", "is_shown"), [(["--open"], False, True), (["--open"], True, False), ([], False, False)]
 )
 def test_the_desktop_shows_errors_in_a_window(
-    more: list[str],
+    options: list[str],
     is_terminal: bool,
     is_shown: bool,
-    config_file: Path,
+    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     cli: CommandLine,
 ) -> None:
     shown: list[OthelloError] = []
-    stream: Any = io.StringIO()
     monkeypatch.setattr("othello.gui.app.app.show_error", shown.append)
-    monkeypatch.setattr(stream, "isatty", lambda: is_terminal)
-    monkeypatch.setattr(sys, "__stderr__", stream)
-    assert "players" in cli.error("--config", write_config(config_file.parent, players=[]), *more)
+    monkeypatch.setattr(sys, "__stderr__", SimpleNamespace(isatty=lambda: is_terminal))
+    assert "players" in cli.error("--config", write_config(tmp_path, players=[]), *options)
     assert bool(shown) == is_shown

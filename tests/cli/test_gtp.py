@@ -22,7 +22,7 @@ from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 from tests.cli.servers import ask, program, server
 from tests.command_line import CommandLine
-from tests.positions import RULES
+from tests.positions import RULES, random_game_of
 
 PLAYERS = (
     ("--player", "random"),
@@ -74,19 +74,14 @@ def test_dialogue() -> None:
 
 def test_passes_may_be_left_out_and_undone() -> None:
     gtp = server(Gtp, "--player", "random")
-    to_pass = next(
-        game
-        for seed in range(1000)
-        for game in _random_game(seed)
-        if game.must_pass and not game.play(game.legal_moves()[0]).is_over
-    )
+    games = (random_game_of(RULES, seed) for seed in range(1000))
+    positions = (game.at(ply) for game in games for ply in range(game.ply - 1))
+    to_pass = next(game for game in positions if game.must_pass)
     passing, other = to_pass.to_move.label, to_pass.to_move.opponent.label
-    for _ in range(2):
-        assert ask(gtp, "clear_board") == "=\n\n"
-        for ply, move in enumerate(to_pass.moves):
-            before = to_pass.at(ply)
-            if not RULES.is_pass(move):
-                assert ask(gtp, f"play {before.to_move.label} {before.text_of(move)}") == "=\n\n"
+    for ply, move in enumerate(to_pass.moves):
+        before = to_pass.at(ply)
+        if not RULES.is_pass(move):
+            assert ask(gtp, f"play {before.to_move.label} {before.text_of(move)}") == "=\n\n"
     assert ask(gtp, f"genmove {passing}") == "= pass\n\n"
     assert ask(gtp, "undo") == "=\n\n"
     after = to_pass.play(to_pass.legal_moves()[0])
@@ -94,14 +89,6 @@ def test_passes_may_be_left_out_and_undone() -> None:
     assert ask(gtp, "undo") == "=\n\n"
     assert ask(gtp, "gogui-rules_side_to_move") == f"= {passing}\n\n"
     assert ask(gtp, f"play {passing} pass") == "=\n\n"
-
-
-def _random_game(seed: int) -> Iterator[Game[Any]]:
-    drawn = random.Random(seed)
-    game = Game.new(RULES)
-    while not game.is_over:
-        game = game.play(drawn.choice(game.legal_moves()))
-        yield game
 
 
 def test_a_flood_of_nonsense_gets_a_line_each() -> None:
@@ -124,49 +111,48 @@ def test_numbers_beyond_every_range_are_refused(digits: int) -> None:
     assert ask(gtp, "time_settings 60 0 0") == ask(gtp, "time_left b 60 0") == "=\n\n"
 
 
-class _Fake:
-    """A player that takes as long as it may, by a clock of its own."""
+class SlowPlayer(ServedPlayer):
+    """Takes all the time that it gets, by a clock of its own."""
 
-    def __init__(self, player: ServedPlayer) -> None:
-        self._player, self.now, self.allotted = player, 0.0, list[float | None]()
+    now = 0.0
+    last_seconds: float | None = None  # allotted for the last move
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._player, name)
-
-    def search(self, game: Game[Any], _: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        self.allotted.append(seconds)
+    def search(
+        self, game: Game[Any], stop: StopFlag, seconds: float | None = None, *, judges: bool = False
+    ) -> Iterator[SearchReport]:
+        self.last_seconds = seconds
         self.now += seconds or 0.0
         yield SearchReport("random", game.legal_moves()[0], None, (), Unit.NONE, final=True)
 
 
-def _timed(settings: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Gtp, _Fake]:
-    fake = _Fake(ServedPlayer(parse(["gtp", "--player", "random"])))
-    monkeypatch.setattr("time.monotonic", lambda: fake.now)
-    gtp = Gtp(fake)  # type: ignore[arg-type]
-    assert ask(gtp, settings) == "=\n\n"
-    return gtp, fake
+@pytest.fixture
+def player(monkeypatch: pytest.MonkeyPatch) -> SlowPlayer:
+    player = SlowPlayer(parse(["gtp", "--player", "random"]))
+    monkeypatch.setattr("time.monotonic", lambda: player.now)
+    return player
 
 
 @pytest.mark.parametrize("settings", [(60, 0, 0), (0, 10, 5), (5, 2, 1), (0, 0.2, 1), (1, 3, 25)])
-@pytest.mark.parametrize("is_told", [False, True])
+@pytest.mark.parametrize("sends_time_left", [False, True])
 def test_time_is_used_and_never_exceeded(
-    settings: tuple[float, float, int], is_told: bool, monkeypatch: pytest.MonkeyPatch
+    settings: tuple[float, float, int], sends_time_left: bool, player: SlowPlayer
 ) -> None:
-    """Canadian byo-yomi, with and without `time_left`."""
+    """Test Canadian byo-yomi."""
     main, period, most = settings
-    gtp, fake = _timed(f"time_settings {main} {period} {most}", monkeypatch)
+    gtp = Gtp(player)
+    assert ask(gtp, f"time_settings {main} {period} {most}") == "=\n\n"
     left, stones = (main, 0) if main else (period, most)
     used, granted = 0.0, left
     for color in itertools.cycle("bw"):
-        began = fake.now
-        if is_told and color == "b":
+        began = player.now
+        if sends_time_left and color == "b":
             ask(gtp, f"time_left b {left} {stones}")
         assert ask(gtp, f"genmove {color}").startswith("=")
         if ask(gtp, "gogui-rules_final_result") != "= the game goes on\n\n":
             break
         if color == "b":
-            used += fake.now - began
-            left -= fake.now - began
+            used += player.now - began
+            left -= player.now - began
             if left < 0 and not stones:
                 left, stones, granted = left + period, most, granted + period
             assert left >= 0
@@ -176,21 +162,20 @@ def test_time_is_used_and_never_exceeded(
     assert 0.5 * granted < used
     assert ask(gtp, "time_settings 0 1 0") == ask(gtp, "clear_board") == "=\n\n"  # no limit
     assert ask(gtp, "genmove b").startswith("=")
-    assert fake.allotted[-1] is None
+    assert player.last_seconds is None
 
 
 @pytest.mark.parametrize(("main", "increment"), [(10, 2), (3, 1)])
-def test_a_period_for_one_stone_may_be_an_increment(
-    main: float, increment: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    gtp, fake = _timed(f"time_settings {main} {increment} 1", monkeypatch)
+def test_a_period_for_one_stone_may_be_an_increment(main: float, increment: float, player: SlowPlayer) -> None:
+    gtp = Gtp(player)
+    assert ask(gtp, f"time_settings {main} {increment} 1") == "=\n\n"
     left, used, granted = main, 0.0, main
     while ask(gtp, "gogui-rules_final_result") == "= the game goes on\n\n":
         assert ask(gtp, f"time_left b {int(left)} 0") == "=\n\n"
-        began = fake.now
+        began = player.now
         assert ask(gtp, "genmove b").startswith("=")
-        used += fake.now - began
-        left -= fake.now - began
+        used += player.now - began
+        left -= player.now - began
         assert left >= 0
         left, granted = left + increment, granted + increment
         assert ask(gtp, "genmove w").startswith("=")
@@ -198,8 +183,8 @@ def test_a_period_for_one_stone_may_be_an_increment(
 
 
 def test_options_of_players_are_options_here(cli: CommandLine, capsys: pytest.CaptureFixture[str]) -> None:
-    told = ("--time 2.5", "--depth 7", "--heuristic-evaluation own", "--tie-break first")
-    config = ServedPlayer(parse(["gtp", "--player", "heuristic", *" ".join(told).split()])).config
+    options = "--time 2.5 --depth 7 --heuristic-evaluation own --tie-break first"
+    config = ServedPlayer(parse(["gtp", "--player", "heuristic", *options.split()])).config
     assert isinstance(config, HeuristicConfig)
     assert (config.time_limit_seconds, config.depth) == (2.5, 7)
     assert (config.heuristic_evaluation, config.tie_break) == ("own", "first")
@@ -217,42 +202,43 @@ def test_a_clock_replaces_other_search_limits(options: tuple[str, ...]) -> None:
     assert ask(gtp, "name") == f"= Othello-heuristic{'-depth-3' if options else ''}\n\n"
 
 
-def test_time_settings_count_before_the_game_and_for_a_player_without_a_clock() -> None:
+@pytest.mark.parametrize(
+    ("lines", "seconds"),
+    [
+        (["time_settings 60 0 0"], 60.0),
+        (["time_settings 60 0 0", "time_settings 30 0 0"], 30.0),
+        (["time_settings 30 0 0", "play b f5", "time_settings 20 0 0"], 30.0),  # perhaps the time that is left
+        (["play b f5", "time_settings 20 0 0"], 20.0),
+    ],
+)
+def test_the_last_time_settings_before_the_game_or_the_first_during_it_count(lines: list[str], seconds: float) -> None:
     served = ServedPlayer(parse(["gtp", "--player", "random"]))
     gtp = Gtp(served)
-    for before in (60.0, 30.0):
-        ask(gtp, f"time_settings {before} 0 0")
-        assert served.config.clock_seconds == before
-    ask(gtp, "play b f5")
-    ask(gtp, "time_settings 20 0 0")  # a repetition during the game, perhaps with the time that is left
-    assert served.config.clock_seconds == 30.0
-
-    late = ServedPlayer(parse(["gtp", "--player", "random"]))
-    gtp = Gtp(late)
-    ask(gtp, "play b f5")
-    ask(gtp, "time_settings 20 0 0")
-    assert late.config.clock_seconds == 20.0
+    for line in lines:
+        assert ask(gtp, line) == "=\n\n"
+    assert served.config.clock_seconds == seconds
 
 
-def _moves_by(ends: dict[Color, Callable[[str], str]], seed: int) -> str:
-    """Return a game between two servers, as a transcript."""
-    for end in ends.values():
-        assert end(f"set_random_seed {seed}") == end("clear_board") == "=\n\n"
+def game_of_servers(ask_black: Callable[[str], str], ask_white: Callable[[str], str], seed: int) -> str:
+    """Return the transcript of a game between two servers."""
+    ask_side = {Color.BLACK: ask_black, Color.WHITE: ask_white}
+    for ask_one in ask_side.values():
+        assert ask_one(f"set_random_seed {seed}") == ask_one("clear_board") == "=\n\n"
     moves, passes = "", 0
     for color in itertools.cycle(Color):
-        text = ends[color](f"genmove {color.label}")[2:-2]
+        text = ask_side[color](f"genmove {color.label}")[2:-2]
         assert text == "pass" or re.fullmatch("[A-H][1-8]", text)
-        assert ends[color.opponent](f"play {color.label} {text}") == "=\n\n"
+        assert ask_side[color.opponent](f"play {color.label} {text}") == "=\n\n"
         moves += "" if text == "pass" else text.lower()
         passes = passes + 1 if text == "pass" else 0
         if passes == 2:
             break
-    assert re.fullmatch(r"= (0|[BW]\+\d+)\n\n", ends[Color.BLACK]("final_score"))
+    assert re.fullmatch(r"= (0|[BW]\+\d+)\n\n", ask_black("final_score"))
     return moves
 
 
-def _moves_here(black: tuple[str, ...], white: tuple[str, ...], seed: int) -> str:
-    """Return the same game by the players alone."""
+def game_of_players(black: tuple[str, ...], white: tuple[str, ...], seed: int) -> str:
+    """Return the transcript of a game between two players in this process."""
     served = [ServedPlayer(parse(["gtp", *options])) for options in (black, white)]
     players = [create_player(each.config, each.spec) for each in served]
     for player in players:
@@ -268,10 +254,9 @@ def _moves_here(black: tuple[str, ...], white: tuple[str, ...], seed: int) -> st
 
 def test_games_by_the_protocol_are_the_games_of_the_players() -> None:
     black, white = PLAYERS[:2]
-    ends = {color: server(Gtp, *options) for color, options in zip(Color, (black, white), strict=True)}
+    ask_black, ask_white = (partial(ask, server(Gtp, *options)) for options in (black, white))
     for seed in (1, 2):
-        said = _moves_by({color: partial(ask, end) for color, end in ends.items()}, seed)
-        assert said == _moves_here(black, white, seed)
+        assert game_of_servers(ask_black, ask_white, seed) == game_of_players(black, white, seed)
 
 
 @pytest.mark.slow
@@ -294,8 +279,7 @@ def test_200_games_over_pipes_are_the_games_of_the_players() -> None:
     for number, (black, white) in enumerate(zip(PLAYERS, PLAYERS[1:] + PLAYERS[:1], strict=True)):
         with program("gtp", *black) as first, program("gtp", *white) as second:
             for seed in range(50 * number, 50 * number + 50):
-                said = _moves_by({Color.BLACK: first.ask, Color.WHITE: second.ask}, seed)
-                assert said == _moves_here(black, white, seed)
+                assert game_of_servers(first.ask, second.ask, seed) == game_of_players(black, white, seed)
 
 
 class GoGui:
@@ -313,7 +297,7 @@ class GoGui:
         return reply[2:].removesuffix("\n\n").removesuffix("\n")
 
     def point(self, text: str) -> tuple[int, int] | None:
-        """Column and row, from 0, of a point in any case; None for a pass. Row 0 is below."""
+        """Return column and row of a point, from 0, row 0 lowest; None for a pass."""
         if text.upper() == "PASS":
             return None
         size = int(self.send("gogui-rules_board_size"))
@@ -326,7 +310,7 @@ class GoGui:
         return f"{self.COLUMNS[point[0]]}{point[1] + 1}"
 
     def board(self) -> dict[tuple[int, int], str]:
-        """Squares one after the other, the upper row first; other characters are passed over."""
+        """Read the squares one after the other, the upper row first, and skip other characters."""
         size, found = int(self.send("gogui-rules_board_size")), {}
         signs = iter(re.sub(r"[^XO.\n]", "", self.send("gogui-rules_board")))
         for row in range(size - 1, -1, -1):
@@ -345,25 +329,24 @@ class GoGui:
 
 @pytest.mark.parametrize("size", [8, 6])
 def test_gogui_sees_the_board_and_may_play_what_is_legal(size: int) -> None:
-    gogui, drawn = GoGui(server(Gtp, "--player", "random")), random.Random(size)
+    gogui = GoGui(server(Gtp, "--player", "random"))
     gogui.send(f"boardsize {size}")
     assert re.fullmatch("[A-Z][a-z]*", gogui.send("gogui-rules_game_id"))
     rules = rules_of(game_spec("othello", {"size": size}))
-    game: Any = Game.new(rules)
-    while not game.is_over:
+    line = random_game_of(rules, size)
+    for ply, move in enumerate(line.moves):
+        game = line.at(ply)
         board = gogui.board()
-        marks = game.rules.owners(game.position)
+        marks = rules.owners(game.position)
         for (column, row), sign in board.items():
             mark = marks[row * size + column]
             assert sign == ("." if mark is None else "XO"[mark]), "point D3 of GoGui is the square d3"
         legal = {point for point in board if gogui.is_legal(point)}
-        assert legal == {(move % size, move // size) for move in game.legal_moves() if not game.rules.is_pass(move)}
+        assert legal == {(square % size, square // size) for square in game.legal_moves() if not rules.is_pass(square)}
         assert ("pass" in gogui.send("gogui-rules_legal_moves")) is game.must_pass
         assert gogui.send("gogui-rules_side_to_move")[0] == "bw"[game.to_move]
-        move = drawn.choice(game.legal_moves())
-        text = "PASS" if game.rules.is_pass(move) else gogui.name((move % size, move // size))
+        text = "PASS" if rules.is_pass(move) else gogui.name((move % size, move // size))
         gogui.send(f"play {game.to_move.label} {text}")
-        game = game.play(move)
     assert gogui.send("gogui-rules_legal_moves") == "", "by this GoGui knows that the game is over"
 
 

@@ -8,53 +8,59 @@ import pytest
 
 from tests.command_line import RANDOM, write_config
 
-
-@pytest.mark.parametrize("what", ["leaves", "a search", "a deep game", "games"])
-def test_ctrl_c_ends_with_130(what: str, tmp_path: Path) -> None:
-    games = tmp_path / "games.csv"
-    match = ["--config", str(write_config(tmp_path, game_repetitions=100_000)), "--output", str(games)]
-    start = "-" * 27 + "OX------XO" + "-" * 27 + " X"
-    deep = ["analyse", "--board", start, "--player", "heuristic", "--depth", "30"]
-    folder = tmp_path / "deep"
-    folder.mkdir()
-    endless = write_config(folder, heuristic_simulation_depth=40, players=[{"player_type": "heuristic"}, RANDOM])
-    game = ["--config", str(endless), "--headless"]
-    argv = {"games": match, "leaves": ["perft", "30"], "a search": deep, "a deep game": game}[what]
-    script = f"""
-import pathlib, signal, threading, time
-from othello.cli import main
-from tests.results_files import lines_in
-
-def interrupt():
-    games = pathlib.Path({str(games)!r})
-    while {what == "games"} and lines_in(games) < 2:
-        time.sleep(0.01)
-    signal.raise_signal(signal.SIGINT)
-
-main(["perft", "2"])  # the kernel is loaded now
-threading.Timer(0.2, interrupt).start()
-raise SystemExit(main({argv!r}))
-"""
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60)
-    assert ran.returncode == 130
-    assert ran.stderr == ""
-    assert ("Ranking" in ran.stdout) == (what == "games")
+ROOT = Path(__file__).parents[2]
+ON_POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+SIGNALS = pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 
 
-def run_interrupted(script: str, *argv: str) -> subprocess.CompletedProcess[str]:
-    """Return a process of its own, in which `interrupt(SIGNAL)` sends it a signal from within."""
+def run_interrupted(script: str, *argv: object) -> subprocess.CompletedProcess[str]:
+    """Run the command line in a process, after a script that sends it signals."""
     program = f"""
 import os, signal, sys, threading, time
-sys.path.append({str(Path(__file__).parents[2])!r})  # for what tests share
+sys.path.append({str(ROOT)!r})  # for the helper modules of the tests
 from othello.cli import main
-sys.argv = ["othello", *{argv!r}]
+sys.argv = ["othello", *{[*map(str, argv)]!r}]
 {script}
 raise SystemExit(main())
 """
     return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=120)
 
 
-SIGNALS = pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+WAIT_FOR_GAMES = """
+from pathlib import Path
+from tests.results_files import lines_in
+
+def wait_for_games():
+    while lines_in(Path("games.jsonl")) < 2:
+        time.sleep(0.01)
+"""
+
+
+@pytest.mark.parametrize("kind", ["leaves", "search", "game", "games"])
+def test_ctrl_c_ends_with_130(kind: str, config_file: Path) -> None:
+    board, endless = "-" * 27 + "OX------XO" + "-" * 27 + " X", {"player_type": "heuristic", "depth": 40}
+    write_config(config_file.parent, game_repetitions=100_000, players=[endless if kind == "game" else RANDOM, RANDOM])
+    argv: dict[str, tuple[object, ...]] = {
+        "leaves": ("perft", 30),
+        "search": ("analyse", "--board", board, "--player", "heuristic", "--depth", 30),
+        "game": ("--config", config_file, "--headless"),
+        "games": ("--config", config_file, "--output", "games.jsonl"),
+    }
+    ran = run_interrupted(
+        f"""
+{WAIT_FOR_GAMES}
+def interrupt():
+    if {kind == "games"}:
+        wait_for_games()
+    signal.raise_signal(signal.SIGINT)
+
+main(["perft", "2"])  # loads the kernel
+threading.Timer(0.2, interrupt).start()
+""",
+        *argv[kind],
+    )
+    assert (ran.returncode, ran.stderr) == (130, "")
+    assert ("Ranking" in ran.stdout) == (kind == "games")
 
 
 INTERRUPTER = """
@@ -67,7 +73,7 @@ sys.meta_path.insert(0, Interrupter())
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+@ON_POSIX
 @pytest.mark.parametrize(
     ("module", "name"),
     [("othello.cli.arguments", "SIGINT"), ("numpy.random", "SIGTERM"), ("numba", "SIGINT"), ("llvmlite", "SIGTERM")],
@@ -80,12 +86,11 @@ def test_an_interrupt_is_no_traceback_however_early(module: str, name: str) -> N
 @pytest.mark.parametrize("start", ["run_module('othello', None, '__main__')", "run_path('main.py', None, '__main__')"])
 def test_an_interrupt_before_there_is_a_command_line_is_no_traceback(start: str) -> None:
     program = f"import runpy, signal, sys{INTERRUPTER.format(module='othello.cli', name='SIGINT')}\nrunpy.{start}"
-    root = Path(__file__).parents[2]
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=root)
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=ROOT)
     assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+@ON_POSIX
 @SIGNALS
 def test_an_interrupt_does_not_stop_the_start_of_a_process(name: str, config_file: Path) -> None:
     write_config(config_file.parent, game_type="tournament", game_repetitions=1000, tournament={"processes": 2})
@@ -102,37 +107,34 @@ def interrupted(path, arguments, descriptors):
 
 util.spawnv_passfds = interrupted
 """,
-        *["--headless", "--config", str(config_file)],
+        *("--headless", "--config", config_file),
     )
     assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+@ON_POSIX
 @SIGNALS
 def test_quickly_repeated_interrupts_count_once(name: str, config_file: Path) -> None:
     write_config(config_file.parent, game_repetitions=1_000_000)
     ran = run_interrupted(
         f"""
-from tests.results_files import lines_in
-from pathlib import Path
-
+{WAIT_FOR_GAMES}
 def interrupt():
-    while lines_in(Path("games.jsonl")) < 2:
-        time.sleep(0.01)
+    wait_for_games()
     while True:
         os.kill(os.getpid(), signal.{name})
         time.sleep(0.05)
 
 threading.Thread(target=interrupt, daemon=True).start()
 """,
-        *["--config", str(config_file), "--output", "games.jsonl", "--headless"],
+        *("--config", config_file, "--output", "games.jsonl", "--headless"),
     )
     assert (ran.returncode, ran.stderr) == (130, "")
     assert "Ranking" in ran.stdout
     assert ran.stdout.rstrip().endswith(f"of {1_000_000} games.")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+@ON_POSIX
 def test_a_second_interrupt_kills_a_hanging_process() -> None:
     ran = run_interrupted(
         """
@@ -158,15 +160,12 @@ othello.cli.arguments.parse = lambda argv: parsed
     assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_signals_ignored_by_the_parent_are_ignored(tmp_path: Path) -> None:
-    ran = run_interrupted(
-        """
+@ON_POSIX
+def test_signals_ignored_by_the_parent_are_ignored() -> None:
+    script = """
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
-""",
-        "perft",
-        "6",
-    )
+"""
+    ran = run_interrupted(script, "perft", 6)
     assert ran.returncode == 0
     assert "8200" in ran.stdout

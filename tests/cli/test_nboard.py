@@ -37,13 +37,12 @@ LOG = [
 def test_a_dialogue() -> None:
     nboard = server(NBoard, "--player", "heuristic")
     for line, patterns in LOG:
-        told = ask(nboard, line).splitlines()
-        left = list(patterns)
-        for each in told:
-            while left and not re.fullmatch(left[0], each):
+        answers, left = ask(nboard, line).splitlines(), list(patterns)
+        for answer in answers:
+            while left and not re.fullmatch(left[0], answer):
                 left.pop(0)
-            assert left, (line, each)
-        assert len(left) <= 1, (line, told)
+            assert left, (line, answer)
+        assert len(left) <= 1, (line, answers)
     assert len(re.findall("analysis", ask(nboard, "analyze"))) == 7
 
 
@@ -52,8 +51,8 @@ def test_go_plays_no_move_and_reports_passes() -> None:
     drawn, passes = random.Random(0), 0
     for _ in range(12):
         ask(nboard, f"set game (;GM[Othello]BO[8 {START}];)")
-        while told := ask(nboard, "go"):
-            first, again = (re.findall("=== ([A-H][1-8]|PA)", text)[0] for text in (told, ask(nboard, "go")))
+        while answer := ask(nboard, "go"):
+            first, again = (re.findall("=== ([A-H][1-8]|PA)", text)[0] for text in (answer, ask(nboard, "go")))
             assert (first == "PA") == (again == "PA")
             passes += first == "PA"
             ask(nboard, f"move {drawn.choice((first, first.lower()))}//3.1")
@@ -62,32 +61,28 @@ def test_go_plays_no_move_and_reports_passes() -> None:
 
 def test_a_pass_is_requested_unless_it_was_sent() -> None:
     nboard, board = server(NBoard, "--player", "random"), "8 " + "-" * 24 + "XO------" + "-" * 24 + "-OXXXXXX *"
-    for told, answer in (("", "PA"), ("W[PA]", "A8")):
-        ask(nboard, f"set game (;GM[Othello]TY[8]BO[{board}]B[C4/1.5/2]{told};)")
+    for sent, answer in (("", "PA"), ("W[PA]", "A8")):
+        ask(nboard, f"set game (;GM[Othello]TY[8]BO[{board}]B[C4/1.5/2]{sent};)")
         assert f"=== {answer}" in ask(nboard, "go")
 
 
-def test_wrong_input_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    nboard, complaints = server(NBoard, "--player", "random"), list[str]()
-    monkeypatch.setattr("othello.cli.nboard.print_message", complaints.append)
-    junk = (
-        "foo",
-        "set",
-        "set depth x",
-        "set game (;",
-        "set game f5",
-        "move",
-        "move a1",
-        "hint x",
-        "hint 0",
-        "żółw",
-        "\x00",
-    )
-    for line in (*junk, "9" * 5000):
-        assert ask(nboard, line) == ""
-        assert len(complaints.pop().splitlines()) == 1
-    assert ask(nboard, "") == ""
-    assert complaints == []
+@pytest.fixture
+def complaints(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list to which the server's error messages are added."""
+    messages = list[str]()
+    monkeypatch.setattr("othello.cli.nboard.print_message", messages.append)
+    return messages
+
+
+WRONG_SET, WRONG_HINT = ("set", "set depth x", "set game (;", "set game f5"), ("hint x", "hint 0")
+
+
+@pytest.mark.parametrize("line", [*WRONG_SET, *WRONG_HINT, "move", "move a1", "foo", "żółw", "\x00", "9" * 5000])
+def test_wrong_input_is_one_line(line: str, complaints: list[str]) -> None:
+    nboard = server(NBoard, "--player", "random")
+    assert ask(nboard, line) == ask(nboard, "") == ""
+    (complaint,) = complaints
+    assert len(complaint.splitlines()) == 1
 
 
 def test_a_depth_of_the_command_line_stays() -> None:
@@ -114,8 +109,8 @@ def test_pings_end_a_search(options: tuple[str, ...]) -> None:
             nboard.say("")
             time.sleep(0.3)
             nboard.say(f"ping {number}")
-            told = nboard.until(f"pong {number}")
-            assert (search == "go") == any(line.startswith("===") for line in told)
+            lines = nboard.until(f"pong {number}")
+            assert (search == "go") == any(line.startswith("===") for line in lines)
         nboard.say("go")
         nboard.until("search")
         began = time.monotonic()
@@ -133,9 +128,8 @@ def test_a_flood_of_nonsense_ends() -> None:
             assert gtp.hears.readline() + gtp.hears.readline() == f"?{number} unknown command\n\n"
 
 
-def test_after_a_refused_game_nothing_is_answered_for_the_old_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    nboard, complaints = server(NBoard, "--player", "random"), list[str]()
-    monkeypatch.setattr("othello.cli.nboard.print_message", complaints.append)
+def test_after_a_refused_game_nothing_is_answered_for_the_old_one(complaints: list[str]) -> None:
+    nboard = server(NBoard, "--player", "random")
     ask(nboard, f"set game {GAME}")
     assert "===" in ask(nboard, "go")
     assert ask(nboard, f"set game {GAME.replace('F5', 'A1')}") == ""
@@ -146,10 +140,6 @@ def test_after_a_refused_game_nothing_is_answered_for_the_old_one(monkeypatch: p
     assert ask(nboard, "ping 4") == "pong 4\n"
     ask(nboard, f"set game {GAME}")
     assert "===" in ask(nboard, "go")
-
-
-def _times(clock: str) -> str:
-    return f"(;GM[Othello]PB[a]PW[b]TI[{clock}]TY[8]BO[8 {START}]B[F5//10]W[F6//20]B[D3//30];)"
 
 
 @pytest.mark.parametrize(
@@ -171,7 +161,7 @@ def test_go_respects_the_clock_of_the_game(clock: str, left: float | None, monke
 
     monkeypatch.setattr("othello.cli.nboard.move_time", allot)
     monkeypatch.setattr(nboard._player, "search", search)
-    ask(nboard, f"set game {_times(clock)}")
+    ask(nboard, f"set game (;GM[Othello]PB[a]PW[b]TI[{clock}]TY[8]BO[8 {START}]B[F5//10]W[F6//20]B[D3//30];)")
     ask(nboard, "go")
     assert asked == ([] if left is None else [left])
     if left is None:

@@ -5,13 +5,10 @@ import subprocess
 import sys
 import sysconfig
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import othello
-from othello.errors import OutputError
-from othello.records.results import ResultsWriter
 from tests.command_line import CommandLine, write_config
 
 needs_full_device = pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
@@ -45,23 +42,6 @@ def test_a_full_disk_is_one_line(config_file: Path, cli: CommandLine) -> None:
     cli("--config", config_file, "--output", "games.jsonl", status=2)
     assert "the disk is full" in cli.errors
     assert cli.errors.count("\n") == 1
-
-
-def test_a_disk_that_fills_up_later_keeps_what_was_written(
-    config_file: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine
-) -> None:
-    write = ResultsWriter.append
-
-    def append(self: ResultsWriter, record: Any) -> None:
-        if record.game == 3:
-            raise OutputError("output_file: 'games.csv' cannot be written: the disk is full")
-        write(self, record)
-
-    monkeypatch.setattr(ResultsWriter, "append", append)
-    write_config(config_file.parent, game_repetitions=5)
-    cli("--config", config_file, "--output", "games.csv", status=2)
-    assert len(Path("games.csv").read_text().splitlines()) == 3
-    assert "the disk is full" in cli.errors
 
 
 @pytest.mark.parametrize(

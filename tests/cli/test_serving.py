@@ -33,11 +33,12 @@ def external(protocol: str, *options: str) -> Player:
 @pytest.mark.slow
 @pytest.mark.parametrize("protocol", ["gtp", "nboard"])
 def test_a_served_player_plays_as_it_does_here(protocol: str) -> None:
-    depth = () if protocol == "nboard" else ("--depth", "2")
-    options = ("--player", "mcts_uct", "--simulations", "80") if not depth else ("--player", "heuristic", *depth)
-    here = configure("heuristic", depth=2) if depth else configure("mcts_uct", simulation_count=80)
+    options, here = {
+        "gtp": ("--player heuristic --depth 2", configure("heuristic", depth=2)),
+        "nboard": ("--player mcts_uct --simulations 80", configure("mcts_uct", simulation_count=80)),
+    }[protocol]
     drawn = random.Random(4)
-    with external(protocol, *options, "--seed", "7") as there, create_player(here, SPEC) as player:
+    with external(protocol, *options.split(), "--seed", "7") as there, create_player(here, SPEC) as player:
         player.prepare()
         for seed in (7, 8, 9):
             there.new_game(seed)

@@ -1,16 +1,12 @@
 """`othello solve`."""
 
-import random
 from pathlib import Path
 
 import pytest
 
-from othello import texts
-from othello.game import AnyGame, Game
-from othello.rules.registry import game_spec, rules_of
 from tests.command_line import CommandLine, write_config
-from tests.positions import RULES, format_board, with_empties, with_forced_pass
-from tests.small_tictactoe import exact_value
+from tests.positions import RULES, format_board, random_game_of, with_empties, with_forced_pass
+from tests.small_tictactoe import RULES as TICTACTOE, exact_value
 
 POSITIONS = with_empties(3, 6)
 BOARDS = [format_board(position) for position in POSITIONS]
@@ -20,7 +16,7 @@ MOVE = RULES.move_text(POSITIONS[2], RULES.legal_moves(POSITIONS[2])[0]).upper()
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Return a file of positions, which the test writes."""
+    """Return the path of a file of positions, which the test writes."""
     return tmp_path / "some.obf"
 
 
@@ -98,11 +94,11 @@ def test_an_impossible_listed_score_is_skipped(
     assert cli.errors.count("\n") == 1
 
 
+@pytest.mark.usefixtures("restored_language")
 def test_notices_are_in_the_language_of_the_system(
     file: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
-    monkeypatch.setitem(texts._chosen, "language", texts.language())  # so that it is English again afterwards
     file.write_text(f"{BOARDS[0]}; a1:x; {MOVE}:+2;\nnonsense\nmore")
     table = cli("solve", file, status=2)
     assert table.splitlines()[1].startswith("1 Stellung, ")
@@ -135,19 +131,14 @@ def test_finished_games_and_passes_have_scores(file: Path, cli: CommandLine) -> 
 @pytest.mark.slow
 def test_small_games_are_solved_to_their_end(file: Path, tmp_path: Path, cli: CommandLine) -> None:
     """Random positions, and every position on the lines that were found, have the values of plain minimax."""
-    rules, luck = rules_of(game_spec("tictactoe")), random.Random(1)
-    games = []
-    for plies in (1, 3, 4, 5, 6, 7, 9) * 3:
-        game: AnyGame = Game.new(rules)
-        while game.ply < plies and game.outcome is None:
-            game = game.play(luck.choice(game.legal_moves()))
-        games.append(game)
-    file.write_text("\n".join(rules.format_position(game.position) for game in games))
+    lines = [random_game_of(TICTACTOE, seed) for seed in range(21)]
+    games = [line.at(min(line.ply, plies)) for line, plies in zip(lines, (1, 3, 4, 5, 6, 7, 9) * 3, strict=True)]
+    file.write_text("\n".join(TICTACTOE.format_position(game.position) for game in games))
     rows = cli.json("solve", file, "--config", write_config(tmp_path, game="tictactoe"), "--json")
     for game, row in zip(games, rows, strict=True):
-        sign = 1
-        for move in (None, *row["pv"]):
-            if move is not None:
-                game, sign = game.play(rules.parse_move(game.position, move)), -sign
-            assert exact_value(game.position) == sign * row["score"]
+        score = row["score"]
+        assert exact_value(game.position) == score
+        for move in row["pv"]:
+            game, score = game.play(TICTACTOE.parse_move(game.position, move)), -score
+            assert exact_value(game.position) == score
         assert game.outcome is not None
