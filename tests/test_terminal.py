@@ -22,7 +22,6 @@ from othello.players.player_registry import configure
 from othello.records.results import ResultsReader
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
-from othello.texts import tr
 from tests.command_line import RANDOM, CommandLine, write_config
 from tests.positions import RULES, random_game_of
 from tests.rule_sets import every_spec, names
@@ -147,69 +146,63 @@ def test_an_othello_board() -> None:
     ]
 
 
-def asked(*lines: str) -> Config:
+def asked(*answers: str) -> Config:
     """Return the config that results from these answers."""
     path = Path("config.json")
-    return load(path, questions(load(path), Lines(io.StringIO("".join(f"{line}\n" for line in lines)))))
+    return load(path, questions(load(path), Lines(io.StringIO("".join(f"{answer}\n" for answer in answers)))))
 
 
-def test_enter_takes_the_default() -> None:
-    config = asked("", "", "", "", "")
-    assert config.game == game_spec()
-    assert [player.player_type for player in config.players] == ["user", "engine"]
-    assert config.players[1].strength == {"level": 3}
+LONG = "9" * 5000
+CLOCK = {"clock_seconds": 60.0, "increment_seconds": 1.0}
+ENGINE, Q_LEARNING = {"player_type": "engine"}, {"player_type": "q_learning", "time_limit_seconds": 2.0}
+TO_Q_LEARNING = ["chess", LONG, "tictactoe", LONG, f"size={LONG}", "size=99", "size=5 win_length=3", "q_larning"]
+TO_Q_LEARNING += ["q_learning", "soon", "2", "white"]
+TO_LEVEL = ["tictactoe", "", "engine", "none", LONG, "11", "expert", "3", "", ""]
 
 
-def test_answers_set_the_game(capsys: pytest.CaptureFixture[str]) -> None:
-    config = asked(
-        *("chess", "9" * 5000, "tictactoe", "9" * 5000, f"size={'9' * 5000}", "size=99", "size=5 win_length=3"),
-        *("q_larning", "q_learning", "soon", "2", "white"),
-    )
-    assert config.game == game_spec("tictactoe", {"size": 5, "win_length": 3})
-    black, white = config.players
-    assert (black.player_type, black.time_limit_seconds, white.player_type) == ("q_learning", 2.0, "user")
-    output = capsys.readouterr().out
-    for words in ("“chess” is not one of these", "size", "did you mean q_learning?", "Alpha-beta"):
-        assert words in output
-    assert "heuristic" not in output
-    assert "“soon” is neither a number of seconds" in output
+@pytest.mark.parametrize(
+    ("answers", "game", "black", "white"),
+    [
+        ([""] * 5, {}, USER, {**ENGINE, "level": 3}),
+        (TO_Q_LEARNING, {"game": "tictactoe", "options": {"size": 5, "win_length": 3}}, Q_LEARNING, USER),
+        (["1", "", "RANDOM", "60+1", "2"], {}, {"player_type": "random", **CLOCK}, {**USER, **CLOCK}),
+        (["", "", "engine", "", "", ""], {}, USER, {**ENGINE, "level": None}),
+        (TO_LEVEL, {"game": "tictactoe"}, USER, {**ENGINE, "level": 3}),
+        (["", "", "3", "", ""], {}, USER, {"level": 3, "name": "Casual"}),
+        (["", "", "casual", "", ""], {}, USER, {"level": 3, "name": "Casual"}),
+        (["", "", "First steps", "", ""], {}, USER, {"level": 1, "name": "First steps"}),
+        (["", "", "3", "", "neither"], {}, {"name": "Casual"}, {"name": "Casual 2"}),
+        (["", "3", "2", "", "", "", ""], {"options": {"goal": "fewest"}}, USER, ENGINE),
+        (["tictactoe", "what?", "1", "99", "5", "", "", "", ""], {"game": "tictactoe", "options": {"size": 5}}, {}, {}),
+    ],
+)
+def test_answers_make_a_config(
+    answers: list[str], game: dict[str, Any], black: dict[str, Any], white: dict[str, Any]
+) -> None:
+    config = asked(*answers)
+    assert config.game == game_spec(**game)
+    for player, options in zip(config.players, (black, white), strict=True):
+        assert {name: getattr(player, name) for name in options} == options
 
 
-def test_a_clock_is_for_both_sides() -> None:
-    config = asked("1", "", "RANDOM", "60+1", "2")
-    assert [(player.player_type, player.clock_seconds, player.increment_seconds) for player in config.players] == [
-        ("random", 60.0, 1.0),
-        ("user", 60.0, 1.0),
-    ]
-
-
-def test_an_opponent_with_levels_is_asked_for_one_it_can_play_at(capsys: pytest.CaptureFixture[str]) -> None:
-    assert getattr(asked("", "", "engine", "", "", "").players[1], "level", 0) is None
-    config = asked("tictactoe", "", "engine", "none", "9" * 5000, "11", "expert", "3", "", "")
-    assert getattr(config.players[1], "level", 0) == 3
+@pytest.mark.parametrize(
+    ("answers", "shown", "hidden"),
+    [
+        (TO_Q_LEARNING, ["“chess” is not one of these", "did you mean q_learning?", "Alpha-beta"], ["heuristic"]),
+        (TO_Q_LEARNING, ["size", "“soon” is neither a number of seconds"], []),
+        (TO_LEVEL, ["set level from 1 to 10", "is 11; allowed: "], []),
+        ([""] * 5, ["10 Master"], []),
+        (["", "3", "2", "", "", "", ""], ["1 No legal move: Pass", "3 Goal: Fewest discs wins"], ["="]),
+        (["tictactoe", "what?", "", "", "", ""], ["“what?” is not one of these"], []),
+    ],
+)
+def test_questions_and_errors(
+    answers: list[str], shown: list[str], hidden: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked(*answers)
     output = " ".join(capsys.readouterr().out.split())  # lines are broken where the terminal ends
-    assert "set level from 1 to 10" in output
-    assert "is 11; allowed: " in output
-
-
-def test_a_level_is_an_opponent_by_number_or_name(capsys: pytest.CaptureFixture[str]) -> None:
-    for answer, level in (("3", 3), ("casual", 3), ("First steps", 1)):
-        _, white = asked("", "", answer, "", "").players
-        assert (getattr(white, "level", 0), white.name) == (level, tr(f"levels.{level}"))
-    both = asked("", "", "3", "", "neither").players
-    assert [player.name for player in both] == ["Casual", "Casual 2"]
-    assert "10 Master" in capsys.readouterr().out
-
-
-def test_rules_are_shown_in_words_and_changed_by_number(capsys: pytest.CaptureFixture[str]) -> None:
-    assert asked("", "3", "2", "", "", "", "").game == game_spec("othello", {"goal": "fewest"})
-    output = capsys.readouterr().out
-    assert "1 No legal move: Pass" in output
-    assert "3 Goal: Fewest discs wins" in output
-    assert "=" not in output
-    spec = asked("tictactoe", "what?", "1", "99", "5", "", "", "", "").game
-    assert dict(spec.options)["size"] == 5
-    assert "“what?” is not one of these" in capsys.readouterr().out
+    assert [text for text in shown if text not in output] == []
+    assert [text for text in hidden if text in output] == []
 
 
 @pytest.mark.parametrize("before", [[], ["tictactoe"], ["", "1"], ["", "", ""]])
