@@ -223,3 +223,14 @@ def test_the_winner_of_a_series_has_won_more_games(winners: str, outcome: int) -
     assert scores.score("", 1, ("A", "B")) == (winners.count("A"), winners.count("B"))
     assert scores.score("", 1, ("B", "A")) == (winners.count("B"), winners.count("A"))
     assert scores.score("", 2, ("A", "B")) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("series", "are_matches"), [([], False), (["AA", "BB"], True), (["AA", "AB"], False), (["AB", "ABA"], True)]
+)
+def test_series_of_two_games_are_matches_unless_one_is_drawn(series: list[str], are_matches: bool) -> None:
+    scores = SeriesScores()
+    for number, winners in enumerate(series, 1):
+        for game, winner in enumerate(winners, 1):
+            scores.add(game_of_series(number, game, winner), ["A", "B"])
+    assert scores.are_matches == are_matches
