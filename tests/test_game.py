@@ -30,7 +30,7 @@ def test_a_game_has_no_position_before_its_start_or_after_its_end(ply: int) -> N
         passed().at(ply)
 
 
-def test_a_tree_keeps_lines_and_what_is_known_of_them() -> None:
+def test_a_tree_of_lines_with_knowledge_about_positions() -> None:
     start = Game.new(RULES)
     tree = GameTree.of(start, "").play(Move(19)).play(Move(18))
     long = tree.game

@@ -1,4 +1,4 @@
-"""The program on Windows, as far as that can be tried elsewhere: what only other systems have is not there."""
+"""The program on other systems with the modules and functions of Windows only."""
 
 import os
 import subprocess
@@ -55,7 +55,7 @@ print("done")
 
 
 @pytest.mark.slow
-def test_nothing_asks_for_what_windows_lacks(tmp_path: Path) -> None:
+def test_no_function_that_windows_lacks_is_used(tmp_path: Path) -> None:
     players = [RANDOM, {"player_type": "simple_heuristic"}]
     write_config(tmp_path, players=players, game_repetitions=2, output_file=str(tmp_path / "games.jsonl"))
     (tmp_path / "moves.othello.txt").write_text("f5d6c3")

@@ -328,7 +328,7 @@ class GoGui:
 
 
 @pytest.mark.parametrize("size", [8, 6])
-def test_gogui_sees_the_board_and_may_play_what_is_legal(size: int) -> None:
+def test_gogui_reads_the_board_and_the_legal_moves(size: int) -> None:
     gogui = GoGui(server(Gtp, "--player", "random"))
     gogui.send(f"boardsize {size}")
     assert re.fullmatch("[A-Z][a-z]*", gogui.send("gogui-rules_game_id"))

@@ -87,8 +87,8 @@ print(graph.reach_node(store, rules.kernel_state(rules.start()), words, moves))
 
 
 @pytest.mark.slow
-def test_what_another_process_has_not_yet_compiled_does_no_harm(tmp_path: Path) -> None:
-    """Another game's states must not be met with first while something is being compiled."""
+def test_a_cache_without_code_for_another_game_is_completed(tmp_path: Path) -> None:
+    """The implementations for another game's states must not be registered first during a compilation."""
     assert run(COMPILE_A_SEARCH, tmp_path, arguments=["tictactoe"]) == "0"
     last = [file for file in tmp_path.rglob("graph.*") if "reach_node" in file.name or "node_of_any" in file.name]
     assert last
@@ -218,7 +218,7 @@ print(rules.perft(rules.start(), 3))
 """
 
 
-def test_only_what_an_edit_concerns_is_compiled_again(tmp_path: Path) -> None:
+def test_an_edit_compiles_only_the_code_that_depends_on_it(tmp_path: Path) -> None:
     copy, cache = copied(tmp_path / "copy", "othello"), tmp_path / "cache"
     compiled: set[Path] = set()
 

@@ -185,5 +185,5 @@ if __name__ == "__main__":
         subprocess.Popen(sleep, start_new_session=True)
         subprocess.Popen([sys.executable, "-I", "-S", "-c", f"import subprocess; subprocess.Popen({sleep!r})"]).wait()
     if fault == "greedy":
-        paused = bytearray(1 << 30)
+        memory = bytearray(1 << 30)
     {"gtp": gtp, "nboard": nboard, "json": json_lines}[protocol](fault)

@@ -54,7 +54,7 @@ def test_a_game_that_kills_every_process_is_an_error(tmp_path: Path, monkeypatch
     ],
 )
 def test_a_failing_player_ends_the_games_and_loses_none(name: str, error: type[OthelloError], fault: str) -> None:
-    """The failing player has no part in the first game, which is kept."""
+    """The failing player has no part in the first game, whose record is yielded."""
     config = replace(CONFIG, players=(PLAYERS[0], PLAYERS[1], replace(PLAYERS[2], name=name)), game_repetitions=1)
     config = replace(config, tournament=TournamentConfig("round_robin", games_per_pair=1))
     with closing(ProcessExecutor(1, play=play_with_faulty_players)) as executor:
@@ -64,7 +64,7 @@ def test_a_failing_player_ends_the_games_and_loses_none(name: str, error: type[O
             next(games)
 
 
-def test_a_game_that_ended_before_a_failure_is_kept() -> None:
+def test_a_game_that_ended_before_a_failure_has_a_record() -> None:
     jobs = [
         GameJob(number, 1, (replace(PLAYERS[0], name=name), PLAYERS[1]), CONFIG.game, seed=1)
         for number, name in ((1, "raises"), (2, "A"))

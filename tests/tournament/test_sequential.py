@@ -46,43 +46,43 @@ def test_published_tests_with_many_games(
 
 
 def likeliest(counts: Sequence[int], shares: NDArray[np.float64]) -> float:
-    """Return the greatest log-likelihood of such results among these distributions, of which some may be none."""
+    """Return the greatest log-likelihood of these results. Rows with shares below 0 are no distributions."""
     return float((np.log(shares[shares.min(axis=1) > 0]) @ np.array(counts)).max())
 
 
+def shares_of(model: str, elo: float, drawn: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the shares of lost, drawn and won pairs without half points, given the share of drawn ones."""
+    if model == "logistic":
+        won = score_of(elo) - drawn / 2
+    else:
+        # with d drawn, the mean m solves (m - 1/2)^2 = t^2 (m (1 - m) - d / 4): a quadratic equation
+        t = elo * math.log(10) / 800 * math.sqrt(2)
+        root = np.sqrt(np.maximum(t**2 * (1 - drawn) / (4 * (1 + t**2)), 0))
+        won = 0.5 + math.copysign(1, t) * root - drawn / 2
+    return np.stack([1 - won - drawn, drawn, won], axis=1)
+
+
 @pytest.mark.slow
-def test_a_ratio_is_that_of_the_likeliest_distributions() -> None:
-    """A slow search through distributions on a fine grid, for matches without half points in a pair.
-
-    Their three results have two free shares; that of the draws is searched, the other follows from the hypothesis.
-    """
-    counts = (4, 0, 9, 0, 11)
+@pytest.mark.parametrize("elo", [(0, 80), (-100, 20)])
+@pytest.mark.parametrize("model", ["logistic", NORMALISED])
+def test_a_ratio_is_that_of_the_likeliest_distributions(model: str, elo: tuple[float, float]) -> None:
+    """Search the share of draws on a fine grid. The other shares follow from the hypothesis."""
     drawn = np.linspace(1e-5, 1, 200_001)[:-1]
-    for elo in ((0, 80), (-100, 20)):
-        found = []
-        for score in map(score_of, elo):
-            won = score - drawn / 2
-            found.append(np.stack([1 - won - drawn, drawn, won], axis=1))
-        slow = [likeliest((4, 9, 11), shares) for shares in found]
-        assert Sprt(*elo).log_likelihood_ratio(counts) == pytest.approx(slow[1] - slow[0], abs=2e-3)
-        found = []
-        for t in (each * math.log(10) / 800 * math.sqrt(2) for each in elo):
-            # with d drawn, the mean m solves (m - 1/2)^2 = t^2 (m (1 - m) - d / 4): a quadratic equation
-            root = np.sqrt(np.maximum(t**2 * (1 - drawn) / (4 * (1 + t**2)), 0))
-            won = 0.5 + math.copysign(1, t) * root - drawn / 2
-            found.append(np.stack([1 - won - drawn, drawn, won], axis=1))
-        slow = [likeliest((4, 9, 11), shares) for shares in found]
-        assert Sprt(*elo, NORMALISED).log_likelihood_ratio(counts) == pytest.approx(slow[1] - slow[0], abs=2e-3)
+    first, second = (likeliest((4, 9, 11), shares_of(model, each, drawn)) for each in elo)
+    assert Sprt(*elo, model).log_likelihood_ratio((4, 0, 9, 0, 11)) == pytest.approx(second - first, abs=2e-3)
 
 
-def test_the_ratio_without_pairs_is_0_and_grows_with_wins() -> None:
-    for model in ("logistic", NORMALISED):
-        test = Sprt(0, 200, model)
-        assert test.state(PairScores()).ratio == 0
-        assert test.state(PairScores({(1, 1.0): 1})).accepted is None
-        states = [test.state(units_of((0, 0, 0, 0, pairs))) for pairs in range(1, 30)]
-        assert [state.accepted for state in states[::28]] == [None, 1]
-        assert all(a.ratio < b.ratio for a, b in pairwise(states))
+@pytest.mark.parametrize("model", ["logistic", NORMALISED])
+def test_the_ratio_without_pairs_is_0_and_grows_with_wins(model: str) -> None:
+    test = Sprt(0, 200, model)
+    assert test.state(PairScores()).ratio == 0
+    assert test.state(PairScores({(1, 1.0): 1})).accepted is None
+    states = [test.state(units_of((0, 0, 0, 0, pairs))) for pairs in range(1, 30)]
+    assert [state.accepted for state in states[::28]] == [None, 1]
+    assert all(a.ratio < b.ratio for a, b in pairwise(states))
+
+
+def test_far_hypotheses_have_finite_ratios() -> None:
     far = Sprt(-1000, 1000, NORMALISED).state(units_of((1, 0, 0, 0, 40)))
     assert math.isfinite(far.ratio)
     assert -1 < far.score.low <= far.score.estimate <= far.score.high <= 1

@@ -140,7 +140,7 @@ def equals(players: int, pairs: int, bias: float, random: np.random.Generator) -
 @pytest.mark.parametrize(
     ("players", "pairs", "bias"), [(6, 6, 0.0), (6, 20, 0.0), (6, 20, 0.3), (10, 30, 0.0), (3, 40, 0.0)]
 )
-def test_of_equal_players_one_tournament_in_20_names_somebody_stronger(players: int, pairs: int, bias: float) -> None:
+def test_of_equal_players_one_tournament_in_20_finds_a_stronger_one(players: int, pairs: int, bias: float) -> None:
     random = np.random.default_rng(players * pairs)
     trials = 300
     tournaments = [equals(players, pairs, bias, random) for _ in range(trials)]
