@@ -79,12 +79,6 @@ def test_errors_have_the_places_of_the_file(players: list[Any], fault: str, tmp_
         load(write_config(tmp_path, game_type="tournament", players=players))
 
 
-def test_a_match_refuses_lists_that_make_more_players(tmp_path: Path) -> None:
-    file = write_config(tmp_path, players=[{**HEURISTIC, "depth": [1, 2]}, RANDOM])
-    with pytest.raises(ConfigError, match="makes 3 players; a match takes two: set game_type to tournament"):
-        load(file)
-
-
 def test_a_notice_is_given_once(tmp_path: Path) -> None:
     (notice,) = config_of(tmp_path, RANDOM, {**RANDOM, "depth": [1, 2]}).notices
     assert "players[1].depth" in notice

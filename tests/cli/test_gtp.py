@@ -195,6 +195,16 @@ def test_options_of_players_are_options_here(cli: CommandLine, capsys: pytest.Ca
     assert ask(gtp, "name") == "= Othello-heuristic-depth-6\n\n"
 
 
+def test_each_game_has_the_next_seed() -> None:
+    def first_moves(gtp: Gtp) -> list[str]:
+        return [ask(gtp, f"genmove {color}") for color in "bwbwbw"]
+
+    seven, eight = (server(Gtp, "--player", "random", "--seed", seed) for seed in "78")
+    first = first_moves(seven)
+    assert ask(seven, "clear_board") == "=\n\n"
+    assert first_moves(seven) == first_moves(eight) != first
+
+
 @pytest.mark.parametrize("options", [(), ("--depth", "3")])
 def test_a_clock_replaces_other_search_limits(options: tuple[str, ...]) -> None:
     gtp = server(Gtp, "--player", "heuristic", *options)

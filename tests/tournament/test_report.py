@@ -44,6 +44,13 @@ def results(tmp_path: Path) -> Path:
     return write(tmp_path / "games.jsonl", records())
 
 
+def page_of(folder: Path, games: list[GameRecord]) -> str:
+    """Write a report on games to a folder, and return its page."""
+    folder.mkdir(exist_ok=True)
+    write_report([write(folder / "games.jsonl", games)], folder)
+    return (folder / "report.html").read_text()
+
+
 class Page(HTMLParser):
     """Checks that every tag is closed, and collects what the page refers to."""
 
@@ -125,8 +132,7 @@ def test_the_same_results_make_the_same_page(results: Path, tmp_path: Path) -> N
 )
 @pytest.mark.usefixtures("matplotlib")
 def test_names_cannot_break_a_page(names: tuple[str, str], tmp_path: Path) -> None:
-    write_report([write(tmp_path / "games.csv", records(names=names))], tmp_path)
-    text = (tmp_path / "report.html").read_text()
+    text = page_of(tmp_path, records(names=names))
     Page(text)
     assert "<b>" not in text
     markdown = (tmp_path / "report.md").read_text()
@@ -175,9 +181,9 @@ def test_characters_that_a_terminal_lacks_are_escaped(tmp_path: Path) -> None:
     assert b"\\u017c\\xf3\\u0142w is stronger than B" in ran.stdout
 
 
-def replayed(page: Path) -> dict[str, Any]:
-    """Return what the script of a page reads."""
-    found = re.search(r'class="games">(.*?)</script>', page.read_text(), re.DOTALL)
+def data_of(page: str) -> dict[str, Any]:
+    """Return the data that the script of a page reads."""
+    found = re.search(r'class="games">(.*?)</script>', page, re.DOTALL)
     assert found
     return json.loads(found[1])  # type: ignore[no-any-return]
 
@@ -187,8 +193,7 @@ def test_a_page_replays_games_on_a_board(tmp_path: Path) -> None:
     """Decode the positions of the page as its script does, and compare them with those of the rules."""
     transcripts = [played.transcript for played in played_games()]
     games = [replace(record, transcript=moves) for record, moves in zip(records(36), transcripts, strict=True)]
-    write_report([write(tmp_path / "games.jsonl", games)], tmp_path / "page")
-    data = replayed(tmp_path / "page" / "report.html")
+    data = data_of(page_of(tmp_path, games))
     (board,) = data["boards"]
     assert (board["columns"], board["rows"]) == (8, 8)
     assert "".join(board["columnNames"] + board["rowNames"]) == "abcdefgh12345678"
@@ -209,12 +214,12 @@ def test_a_page_replays_games_on_a_board(tmp_path: Path) -> None:
 def test_games_without_discs_show_no_disc_counts(tmp_path: Path) -> None:
     row = replace(records(1)[0], transcript="a1 b1 a2 b2 a3", game_name="tictactoe", black_points=1, white_points=0)
     games = [replace(row, result="black"), replace(records(2)[1], series=7)]
-    write_report([write(tmp_path / "games.jsonl", games)], tmp_path)
-    data = replayed(tmp_path / "report.html")
+    page = page_of(tmp_path, games)
+    data = data_of(page)
     assert [game["score"] for game in data["games"]] == ["", "24 : 40"]
     assert [(board["columns"], board["areTurned"]) for board in data["boards"]] == [(3, False), (8, True)]
     assert [game["board"] for game in data["games"]] == [0, 1]
-    assert "Different games are counted together: othello, tictactoe." in (tmp_path / "report.html").read_text()
+    assert "Different games are counted together: othello, tictactoe." in page
 
 
 @pytest.mark.parametrize(
@@ -239,11 +244,10 @@ def test_a_report_limits_the_games_that_it_replays(tmp_path: Path, monkeypatch: 
     games = records(8)
     games[1] = replace(games[1], transcript="a1")
     games[2] = replace(games[2], transcript="f5f5")
-    write_report([write(tmp_path / "games.jsonl", games)], tmp_path / "page")
-    page = tmp_path / "page" / "report.html"
-    assert [shown["number"] for shown in replayed(page)["games"]] == [1, 4, 5, 6, 7]
-    assert "The first 5 games are here; the file below has 1 more." in page.read_text()
-    assert "2 games cannot be replayed" in page.read_text()
+    page = page_of(tmp_path, games)
+    assert [shown["number"] for shown in data_of(page)["games"]] == [1, 4, 5, 6, 7]
+    assert "The first 5 games are here; the file below has 1 more." in page
+    assert "2 games cannot be replayed" in page
 
 
 @pytest.mark.usefixtures("without_plots")
@@ -254,8 +258,7 @@ def test_games_of_the_same_two_players_stand_together(tmp_path: Path) -> None:
         for place, names in enumerate((("A", "B"), ("A", "C")))
         for record in records(4, names=names)[number : number + 1]
     ]
-    write_report([write(tmp_path / "games.jsonl", games)], tmp_path / "page")
-    shown = replayed(tmp_path / "page" / "report.html")["games"]
+    shown = data_of(page_of(tmp_path, games))["games"]
     assert ["".join(sorted(game["players"])) for game in shown] == ["AB"] * 4 + ["AC"] * 4
 
 
@@ -268,8 +271,7 @@ def test_players_that_differ_in_one_option_are_plotted_by_its_values(values: tup
     key = "mcts_final_move" if "max" in values else "mcts_exploration"
     first, second, third = (f"mcts_uct {key}={value}" for value in values)
     games = round_robin(((first, second), (second, third), (first, "random")), 8, 1.0)
-    write_report([write(tmp_path / "games.jsonl", games)], tmp_path)
-    assert "sweep-1.svg" in Page((tmp_path / "report.html").read_text()).files
+    assert "sweep-1.svg" in Page(page_of(tmp_path, games)).files
     picture = (tmp_path / "sweep-1.svg").read_text()
     labels = [value for value in re.findall(r">([^<]+)</text>", picture) if value in values]
     assert labels == (sorted(values, key=float) if key == "mcts_exploration" else list(values))
