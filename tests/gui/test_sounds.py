@@ -20,7 +20,7 @@ from othello.resources import asset
 from tests.gui.window_driver import TIMEOUT, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON
 from tests.positions import RULES
-from tests.programs.test_child import until
+from tests.waiting import wait_until
 from tools import make_sounds
 
 
@@ -83,7 +83,7 @@ def test_a_sound_process_that_ended_is_not_restarted(
     monkeypatch.setattr("othello.gui.sounds.SOUND_PROCESS", tmp_path / "speaker.py")
     sounds = Sounds(PreferencesFile())
     sounds.play((Sound.MOVE,))
-    assert until(lambda: not speakers())
+    wait_until(lambda: not speakers())
     for _ in range(3):
         sounds.play((Sound.MOVE,))
         assert not speakers()
@@ -97,7 +97,7 @@ def test_closing_kills_a_sound_process_that_hangs(monkeypatch: pytest.MonkeyPatc
     for _ in range(100):
         sounds.play((Sound.MOVE, Sound.FLIP))
     sounds.close()
-    assert until(lambda: not speakers())
+    wait_until(lambda: not speakers())
 
 
 def test_a_missing_sound_process_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,7 +45,7 @@ from othello.tournament.statistics import Interval, PairScores
 from tests.gui import reports
 from tests.gui.tournament_driver import PLAYERS, OpenTournament, config_for
 from tests.positions import RULES, SPEC
-from tests.programs.test_child import until
+from tests.waiting import wait_until
 
 
 def test_a_tournament_is_shown_to_its_end_and_when_it_is_opened_again(
@@ -231,7 +231,7 @@ def test_a_report_that_fails_says_why(tmp_path: Path) -> None:
         results.write_text("")
         with closing(ReportWriter(results, write, browse)) as writer:
             writer.open()
-            assert until(partial(is_finished, writer))
+            wait_until(partial(is_finished, writer))
             assert writer.message.endswith(message)
             assert writer.failed == has_failed
     with closing(ReportWriter(tmp_path / "games.jsonl", reports.sleeps)) as writer:
