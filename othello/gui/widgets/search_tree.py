@@ -331,7 +331,7 @@ def _nodes(
             is_best=stats.move in marked[:1],
             is_most=stats.move in marked[1:],
             note=chosen_by(stats),
-            terms="" if stats.terms is None else tr("values.terms", **_in_per_cent(stats.terms)),
+            terms="" if stats.terms is None else _sum(stats.terms),
         )
         for stats in found
     )
@@ -342,13 +342,19 @@ def chosen_by(stats: MoveStats) -> tuple[str, ...]:
     terms = stats.terms
     if terms is None:
         return ()
-    words, variance = tr("values.bonus", **_in_per_cent(terms), visits=labels.count(stats.visits)), terms.variance
+    value, bonus, bound = _in_per_cent(terms)
+    words = tr("values.bonus", value=value, bonus=bonus, bound=bound, visits=labels.count(stats.visits))
+    variance = terms.variance
     return (words,) if variance is None else (words, tr("values.variance", variance=number(variance, ".3f")))
 
 
-def _in_per_cent(terms: BoundTerms) -> dict[str, str]:
-    shares = {"value": terms.mean, "bonus": terms.bonus, "bound": terms.bound}
-    return {name: number(100 * share, ".1f") for name, share in shares.items()}
+def _sum(terms: BoundTerms) -> str:
+    value, bonus, bound = _in_per_cent(terms)
+    return tr("values.terms", value=value, bonus=bonus, bound=bound)
+
+
+def _in_per_cent(terms: BoundTerms) -> list[str]:
+    return [number(100 * share, ".1f") for share in (terms.mean, terms.bonus, terms.bound)]
 
 
 def draw_note(surface: Surface, style: ui.Style, words: Sequence[str], beside: Rect, within: Rect) -> None:

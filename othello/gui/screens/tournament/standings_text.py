@@ -259,8 +259,16 @@ def verdict(state: TournamentState, config: Config, *, is_stopped: bool) -> str:
     if end is not None and test is not None and test.accepted is not None:
         first, second = (called(player.name) for player in config.players)
         more, than = map(number, test.elo)
-        values = {"accepted": test.accepted, "games": test.games, "elo": tr(f"tournament.elo.{test.test.elo_model}")}
-        return tr("tournament.sequential_test", first=first, second=second, more=more, than=than, **values)
+        return tr(
+            "tournament.sequential_test",
+            first=first,
+            second=second,
+            accepted=test.accepted,
+            games=test.games,
+            more=more,
+            than=than,
+            elo=tr(f"tournament.elo.{test.test.elo_model}"),
+        )
     return f"{begin} {_leader_text(analysis, config)}".lstrip()
 
 
@@ -284,21 +292,24 @@ def _leader_text(analysis: TournamentAnalysis, config: Config) -> str:
     """Return who leads, who is significantly weaker, and what is still open."""
     (field, *_) = analysis.fields
     total, name = next(rank for rank in analysis.ranking if rank.name == field.leader), called(field.leader)
+    is_user, games = field.leader == _USER_NAME, total.games
 
     def listed(names: Sequence[str]) -> str:
         return ", ".join(tr("players.you_too") if name == _USER_NAME else called(name) for name in names)
 
-    def sentence(of_user: str, of_other: str, **values: object) -> str:
-        return tr(f"tournament.{of_user if field.leader == _USER_NAME else of_other}", name=name, **values)
-
-    sentences = [sentence("you_lead", "leads", n=total.games, points=number(total.points), games=total.games)]
+    points = number(total.points)
+    leads = tr("tournament.you_lead" if is_user else "tournament.leads", n=games, name=name, points=points, games=games)
+    sentences = [leads]
     if field.is_level:
         sentences = [tr("tournament.level", name=name, other=listed(field.names[1:2]))]
-    weaker = [other for other in field.names[1:] if other not in field.possibly_as_strong]
-    if weaker:
-        sentences.append(sentence("you_stronger", "stronger", others=listed(weaker)))
+    others = listed([other for other in field.names[1:] if other not in field.possibly_as_strong])
+    if others:
+        sentences.append(tr("tournament.you_stronger" if is_user else "tournament.stronger", name=name, others=others))
     if field.possibly_as_strong:
-        sentences.append(sentence("you_not_shown", "not_shown", others=listed(field.possibly_as_strong)))
+        others = listed(field.possibly_as_strong)
+        sentences.append(
+            tr("tournament.you_not_shown" if is_user else "tournament.not_shown", name=name, others=others)
+        )
     if field.more_games:
         sentences.append(tr("tournament.more_games", n=more_rounds(analysis, config)[1] or _round_up(field.more_games)))
     return " ".join(sentences)

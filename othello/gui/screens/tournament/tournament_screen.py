@@ -205,8 +205,9 @@ class TournamentScreen(Screen):
         if self._report_writer.message:
             return self._report_writer.message, self._report_writer.failed
         if following.end is not None and following.end.broke_off:
-            error, how = following.end.error, "broke_off_somehow" if following.end.error is None else "broke_off"
-            return tr(f"tournament.{how}", error=str(error)), True
+            error = following.end.error
+            words = tr("tournament.broke_off_somehow" if error is None else "tournament.broke_off", error=str(error))
+            return words, True
         if following.end is not None:
             return standings_text.verdict(following, experiment.config, is_stopped=control.is_stopped), False
         if control.is_stopped:
@@ -216,8 +217,8 @@ class TournamentScreen(Screen):
         if self.under_way is not None:
             return tr("tournament.back"), False
         if following.invitation is not None:
-            how = "invited_before_others" if computers_meet(experiment.config) else "invited"
-            return tr(f"tournament.{how}"), False
+            others = computers_meet(experiment.config)
+            return tr("tournament.invited_before_others" if others else "tournament.invited"), False
         if following.forfeited is not None:
             return standings_text.forfeit(following.forfeited), True
         if not any(following.boards):
