@@ -1,4 +1,4 @@
-"""A screen reader's view of the programs on a desktop: AT-SPI by D-Bus, as a client speaks it."""
+"""A screen reader for tests: a client of AT-SPI over D-Bus."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ _ROLES: Final = {
     11: "combo box",
     16: "dialog",
     23: "frame",
-    29: "label",
-    31: "list",
     32: "list item",
     35: "menu item",
     39: "panel",
@@ -27,14 +25,12 @@ _ROLES: Final = {
     54: "status",
     55: "table",
     56: "cell",
-    57: "column header",
     62: "toggle button",
     79: "entry",
-    90: "row",
 }
 _STATES: Final = {"active": 1, "checked": 4, "enabled": 8, "expanded": 10, "focused": 12, "pressed": 20, "selected": 23}
 _WORD: Final = 1  # of AT-SPI's granularities
-_PATIENCE: Final = 120.0
+_TIMEOUT_SECONDS: Final = 120.0
 
 
 class Item:
@@ -45,16 +41,16 @@ class Item:
 
     def _call(self, interface: str, method: str, signature: str | None = None, *values: object) -> Any:
         address = DBusAddress(self._path, self._name, f"org.a11y.atspi.{interface}")
-        return self._told(new_method_call(address, method, signature, values))
+        return self._send(new_method_call(address, method, signature, values))
 
     def _get(self, interface: str, name: str) -> Any:
         address = DBusAddress(self._path, self._name, f"org.a11y.atspi.{interface}")
-        return self._told(Properties(address).get(name))[0][1]
+        return self._send(Properties(address).get(name))[0][1]
 
-    def _told(self, question: Message) -> Any:
-        reply = self._bus.send_and_get_reply(question, timeout=20)
+    def _send(self, call: Message) -> Any:
+        reply = self._bus.send_and_get_reply(call, timeout=20)
         if reply.header.message_type is MessageType.error:
-            raise LookupError(self._path)  # it is gone meanwhile
+            raise LookupError(self._path)  # the object has disappeared
         return reply.body
 
     @property
@@ -95,7 +91,7 @@ class Item:
 
     def put(self, value: float) -> None:
         address = DBusAddress(self._path, self._name, "org.a11y.atspi.Value")
-        self._told(Properties(address).set("CurrentValue", "d", value))
+        self._send(Properties(address).set("CurrentValue", "d", value))
 
     @property
     def text(self) -> str:
@@ -156,8 +152,8 @@ class Desktop:
         return words
 
     def until(self, find: Callable[[], Any]) -> Any:
-        """Look until something is found."""
-        end = time.monotonic() + _PATIENCE
+        """Call a function until it returns something."""
+        end = time.monotonic() + _TIMEOUT_SECONDS
         while time.monotonic() < end:
             with contextlib.suppress(LookupError):
                 if found := find():
@@ -166,7 +162,7 @@ class Desktop:
         raise TimeoutError
 
     def items(self, role: str, name: str = "", state: str = "") -> list[Item]:
-        """All that have a role, a state, and names that begin so."""
+        """Return the objects with a role, a state and the beginning of a name."""
         while True:
             with contextlib.suppress(LookupError):
                 found = (each for each in self.root.walk() if each.role == role and each.name.startswith(name))
@@ -182,7 +178,7 @@ class Desktop:
         return found[0]
 
     def wait_without(self, role: str, name: str = "", state: str = "") -> None:
-        """Wait until there is no such thing."""
+        """Wait until there is no such object."""
         self.until(lambda: not self.items(role, name, state))
 
     def hear(self, words: str) -> str:

@@ -1,4 +1,4 @@
-"""The program as a screen reader has it: everything is done by roles, names and states, and nothing is looked at."""
+"""The program used through a screen reader alone: by roles, names and states."""
 
 import json
 import shutil
@@ -15,7 +15,7 @@ pytest.importorskip("jeepney")
 
 from benchmarks.screen import Screen
 from othello.gui.platform.window import DESIGN_SIZE
-from tests.gui.atspi import Desktop, Item
+from tests.gui.atspi import Desktop
 
 NEEDED = ("Xvfb", "dbus-daemon")
 PEOPLE = 2 * [{"player_type": "user"}]
@@ -71,8 +71,13 @@ def start(session: tuple[Desktop, dict[str, str]], tmp_path: Path) -> Iterator[S
     desktop.wait_without("frame")
 
 
-def end(desktop: Desktop) -> str:
+def play_to_end(desktop: Desktop) -> str:
+    """Play the first legal moves, and return the result."""
     board = desktop.item("table", "Board").children
+
+    def has_changed(names: list[str]) -> bool:
+        return [cell.name for cell in board] != names
+
     while True:
         status = desktop.named("status")[0]
         if "wins" in status or "draw" in status.lower():
@@ -83,11 +88,7 @@ def end(desktop: Desktop) -> str:
             board[0].press()  # a pass is acknowledged
         else:
             legal.press()
-        desktop.until(partial(has_changed, board, names))
-
-
-def has_changed(board: list[Item], names: list[str]) -> bool:
-    return [cell.name for cell in board] != names
+        desktop.until(partial(has_changed, names))
 
 
 def play(desktop: Desktop, moves: str) -> None:
@@ -96,7 +97,7 @@ def play(desktop: Desktop, moves: str) -> None:
         desktop.wait_without("cell", f"{move}, empty")
 
 
-def test_a_game_of_othello_is_played_and_heard_with_its_passes_to_the_end(start: Start) -> None:
+def test_a_game_of_othello_is_played_to_its_end_and_passes_are_read(start: Start) -> None:
     desktop = start(game="othello")
     assert desktop.named("frame") == ["Black – White – Othello"]
     assert len(desktop.named("cell")) == 64
@@ -107,15 +108,15 @@ def test_a_game_of_othello_is_played_and_heard_with_its_passes_to_the_end(start:
     desktop.hear("White played c1. Black has no legal move and passes.")
     desktop.item("cell", "a1").press()
     assert desktop.hear("Black passed") == "Black passed. White to move."
-    said = end(desktop)
-    assert desktop.hear("wins") == said
+    result = play_to_end(desktop)
+    assert desktop.hear("wins") == result
 
 
 def test_ultimate_is_played_to_the_end(start: Start) -> None:
     desktop = start(game="ultimate_tictactoe")
     assert len(desktop.named("cell")) == 81
-    said = end(desktop)
-    assert desktop.hear(said) == said
+    result = play_to_end(desktop)
+    assert desktop.hear(result) == result
 
 
 def test_a_new_game_is_chosen_and_each_move_of_the_computer_is_read_once(start: Start) -> None:
@@ -141,7 +142,7 @@ def test_a_new_game_is_chosen_and_each_move_of_the_computer_is_read_once(start: 
     assert all(sum(f"played {move}." in each for each in read) == 1 for move in answers), read
 
 
-def test_settings_are_set_and_heard_in_another_language(start: Start) -> None:
+def test_settings_are_changed_up_to_the_language(start: Start) -> None:
     desktop = start(game="tictactoe")
     desktop.item("button", "Settings").press()
     desktop.item("dialog", "Settings")

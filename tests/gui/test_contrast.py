@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 _LARGE: Final = 24.0  # pixels of the design
 _LARGE_BOLD: Final = 18.7
-_LEAST_SHARE: Final = 0.1  # of the letters' pixels: a ground that less of them lies on is an edge
+_MIN_SHARE: Final = 0.1  # of the pixels of letters; a background of fewer pixels is an edge
 
 
 class ContrastCheck:
@@ -69,7 +69,7 @@ class ContrastCheck:
         for found, count in zip(colors, counts, strict=True):
             red, green, blue = (int(part) for part in found)
             ratio = contrast(color, (red, green, blue))
-            if count > _LEAST_SHARE * counts.sum() and ratio < least:
+            if count > _MIN_SHARE * counts.sum() and ratio < least:
                 self.faults[self._name(color), self._name((red, green, blue))] = round(ratio, 2), words
 
     def _name(self, color: RGB) -> str:
@@ -126,7 +126,9 @@ MARKS = {scene: [pytest.mark.xfail(strict=True)] if scene in UNREADABLE else [] 
 
 
 @pytest.mark.parametrize("scene", [pytest.param(scene, marks=MARKS[scene]) for scene in SCENES])
-def test_all_words_can_be_read_and_all_controls_hit(opener: Opener, contrast_check: ContrastCheck, scene: str) -> None:
+def test_all_texts_have_contrast_and_all_controls_a_size(
+    opener: Opener, contrast_check: ContrastCheck, scene: str
+) -> None:
     driver = SCENES[scene](opener)
     if isinstance(driver, WindowDriver):
         driver.prefer(shows_values=True, details=True, shows_losses=True)

@@ -27,45 +27,48 @@ def command(folder: Path, name: str, does: str) -> None:
     (folder / name).chmod(0o755)
 
 
-def asked() -> bool:
+def ask_desktop() -> bool:
+    """Return whether the desktop has animations."""
     desktop.ask().join()
     return desktop.animates()
 
 
-def test_nothing_moves_where_the_desktop_says_so(home: Path) -> None:
+def test_animations_are_off_if_the_desktop_turns_them_off(home: Path) -> None:
     command(home, "gsettings", "echo false")
     assert motion_of(Preferences()) == "full"
-    assert not asked()
+    assert not ask_desktop()
     assert motion_of(Preferences()) == "none"
     assert motion_of(Preferences(motion="full")) == "full"
     assert toggled(Preferences(), "motion") == {"motion": "full"}
 
 
 @pytest.mark.parametrize("does", ["echo true", "exit 1", "exec sleep 5"])
-def test_things_move_where_gnome_says_something_else_or_nothing(home: Path, does: str) -> None:
+def test_animations_are_on_if_gnome_has_no_other_answer(home: Path, does: str) -> None:
     command(home, "gsettings", does)
-    assert asked()
+    assert ask_desktop()
 
 
 @pytest.mark.parametrize(
     ("settings", "animates"),
     [("[KDE]\nAnimationDurationFactor=0\n", False), ("[KDE]\nAnimationDurationFactor=0.5\n", True), ("[KDE]\n", True)],
 )
-def test_kde_has_it_in_a_file(home: Path, monkeypatch: pytest.MonkeyPatch, settings: str, animates: bool) -> None:
+def test_kde_stores_the_setting_in_a_file(
+    home: Path, monkeypatch: pytest.MonkeyPatch, settings: str, animates: bool
+) -> None:
     monkeypatch.setenv("XDG_CURRENT_DESKTOP", "KDE")
-    assert asked()
+    assert ask_desktop()
     (home / "kdeglobals").write_text(settings)
-    assert asked() is animates
+    assert ask_desktop() is animates
 
 
-def test_windows_and_macos_are_asked_their_own_way(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_windows_and_macos_have_the_setting_too(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     command(home, "defaults", "echo 1")
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert not asked()
+    assert not ask_desktop()
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(ctypes, "byref", lambda value: value)
     user = SimpleNamespace(SystemParametersInfoW=lambda *given: setattr(given[2], "value", 0))
     monkeypatch.setattr(ctypes, "windll", SimpleNamespace(user32=user), raising=False)
-    assert not asked()
+    assert not ask_desktop()
     user.SystemParametersInfoW = lambda *_: 0
-    assert asked()
+    assert ask_desktop()

@@ -1,4 +1,4 @@
-"""The window among others: its size at first and later, its entry in the menu, its log."""
+"""Size of the window, entry in the menu of the desktop, log."""
 
 import logging
 import operator
@@ -56,7 +56,7 @@ def test_the_first_window_fits_the_screen(
 
 
 @pytest.mark.parametrize("size", [[1000, 700], "large", [1], [1.5, 2], None, [10**9, 10**9]])
-def test_a_size_is_remembered_as_far_as_it_is_one(monkeypatch: pytest.MonkeyPatch, size: object) -> None:
+def test_a_valid_size_is_remembered(monkeypatch: pytest.MonkeyPatch, size: object) -> None:
     expected = {"[1000, 700]": (1000, 700), f"{[10**9, 10**9]}": (1920, 1008)}
     assert opened(monkeypatch, (1920, 1080), size=size) == expected.get(f"{size}", (1536, 864))
 
@@ -67,7 +67,7 @@ def test_a_size_belongs_to_its_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert opened(monkeypatch, (2560, 1600), **small) == (2048, 1280)
 
 
-def test_what_is_remembered_is_the_windows_own_size() -> None:
+def test_a_maximised_window_remembers_its_size_before() -> None:
     window.open_window({"size": list(DESIGN_SIZE), "position": [0, 0]})
     before = window.window_state(is_maximised=False, before={})
     assert before["size"] == list(pygame.display.get_window_size())
@@ -75,7 +75,7 @@ def test_what_is_remembered_is_the_windows_own_size() -> None:
     pygame.display.quit()
 
 
-def test_a_window_is_hidden_until_there_is_something_to_see() -> None:
+def test_the_window_is_hidden_until_it_appears() -> None:
     window.open_window()
     assert not pygame.display.get_active()
     window.appear()
@@ -97,7 +97,7 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     logger.setLevel(level)
 
 
-def test_the_log_tells_what_goes_wrong_and_stays_small(log: Path) -> None:
+def test_the_log_has_errors_and_stays_small(log: Path) -> None:
     write_log()
     assert othello.__version__ in log.read_text()
     sys.excepthook(ZeroDivisionError, ZeroDivisionError("of all things"), None)
@@ -108,14 +108,14 @@ def test_the_log_tells_what_goes_wrong_and_stays_small(log: Path) -> None:
     assert {path.name for path in log.parent.iterdir()} <= {"othello.log", "othello.old.log"}
 
 
-def test_where_no_log_can_be_written_nothing_is_different(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_log_that_cannot_be_written_is_ignored(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log.parent.write_text("a file")
     write_log()
     logging.getLogger("othello.gui").warning("nobody will know")
     assert capsys.readouterr().err == ""
 
 
-def test_the_entry_for_the_desktops_menu_is_one() -> None:
+def test_the_desktop_entry_is_valid() -> None:
     file = asset("desktop/othello.desktop")
     entry = ConfigParser(interpolation=None)
     entry.optionxform = str  # type: ignore[assignment,method-assign]
