@@ -102,6 +102,12 @@ def test_a_test_shows_its_state_and_why_it_stopped(wins: int, accepted: int | No
     )
 
 
+@pytest.mark.parametrize(("wins", "is_lower"), [(120, True), (90, False)])
+def test_after_a_stop_the_estimate_is_less_extreme_than_the_score(wins: int, is_lower: bool) -> None:
+    state = Sprt(0, 50).state(units_of((200 - wins, 0, 0, 0, wins)))
+    assert (state.strength["logistic"].estimate < elo_of(wins / 200)) is is_lower
+
+
 def pairs_of(score: float, drawn: float, bias: float) -> NDArray[np.float64]:
     """Return the probabilities of 0, 1/2, 1, 3/2 and 2 points in two games, with a bias of colour or opening."""
     room = min(score, 1 - score)
