@@ -225,7 +225,7 @@ def test_saving_replaces_a_file_only_when_told_so(driver: WindowDriver, tmp_path
     assert driver.scene.dialog is None
 
 
-def test_the_list_of_games_is_used_by_keys_and_is_one_tab_stop(driver: WindowDriver, stored: Library) -> None:
+def test_the_list_of_games_is_used_by_keys_and_mouse(driver: WindowDriver, stored: Library) -> None:
     assert "Cleo" in chosen(driver)
     for key, name in (("Down", "Bert"), ("End", "Anna"), ("Home", "Cleo")):
         driver.keys(key)
@@ -237,19 +237,17 @@ def test_the_list_of_games_is_used_by_keys_and_is_one_tab_stop(driver: WindowDri
         driver.keys("Tab")
         stops.append(driver.scene.widgets.focus)
     assert stops.count("rows") in (1, 2)
-    driver.keys("Esc", "Ctrl+O", "Down", "Enter")
-    assert driver.scene.dialog is None
-    assert driver.session.game.ply == 2
-
-
-def test_one_click_shows_the_board_and_two_open_the_game(driver: WindowDriver, stored: Library) -> None:
+    driver.keys("Esc", "Ctrl+O")
     at = driver.widget("rows", ListView).row_rect(1, driver.canvas("rows")).center
     driver.click(at)
     driver.settle()
     assert "unfinished · 2 moves" in driver.words()
     assert driver.session.game.ply == 0
     driver.click(at)
-    assert driver.session.game.ply == 2
+    assert driver.session.game.ply == 2, "a second click opens the game"
+    driver.keys("Ctrl+O", "Enter")
+    assert driver.scene.dialog is None
+    assert driver.session.game.ply == 3
 
 
 def test_a_game_is_found_renamed_deleted_and_brought_back(driver: WindowDriver, stored: Library) -> None:

@@ -3,7 +3,6 @@
 from itertools import product
 from pathlib import Path
 
-from othello.gui import commands as gui
 from othello.gui.actions import Context, buttons, offered
 from othello.gui.modes.analyse.analyse import AnalyseMode
 from othello.gui.preferences import palette_named
@@ -78,44 +77,36 @@ def test_every_part_of_an_analysis_takes_arrows_and_enter(open_window: OpenWindo
     assert session.view.shown.ply == 4
 
 
-def test_a_focused_button_is_pressed_by_enter_and_by_space(driver: WindowDriver) -> None:
+def test_keys_focus_outline_and_press_widgets(driver: WindowDriver) -> None:
+    widgets = driver.scene.widgets
     driver.type("d3")
+    rect = widgets.place_of("menu")
+    above = (rect.centerx, rect.top - driver.scene.style.px(4))
+    assert driver.pixel(above) != palette_named().accent
     driver.keys("F6")
-    assert driver.scene.widgets.focus == "menu"
-    driver.keys("Right")
-    assert driver.scene.widgets.focus == "new"
+    assert widgets.focus == "menu"
+    assert driver.pixel(above) == palette_named().accent
+    driver.click_square("c3")
+    driver.settle()
+    assert driver.pixel(above) != palette_named().accent, "the mouse needs no outline"
+    driver.keys("F6", "Right")
+    assert widgets.focus == "new"
     driver.keys("Enter")
     assert driver.scene.dialog is not None
-    driver.keys("Esc")
-    driver.scene.widgets.focus = "undo"
-    driver.turn()
-    driver.keys("Space")
-    assert driver.moves() == []
-    assert not driver.session.pace.paused
-
-
-def test_the_focus_is_outlined_for_the_keyboard_alone(driver: WindowDriver) -> None:
-    rect = driver.scene.widgets.place_of("menu")
-    at = (rect.centerx, rect.top - driver.scene.style.px(4))
-    assert driver.pixel(at) != palette_named().accent
-    driver.keys("F6")
-    assert driver.pixel(at) == palette_named().accent
-    driver.click_square("d3")
-    driver.settle()
-    assert driver.pixel(at) != palette_named().accent
-
-
-def test_arrow_keys_browse_the_list_of_moves(driver: WindowDriver) -> None:
-    driver.type("d3c3")
-    driver.keys("Shift+F6")
-    assert driver.scene.widgets.focus == MOVES
+    driver.keys("Esc", "Shift+F6", "Shift+F6")
+    assert widgets.focus == MOVES
     driver.keys("Left")
     assert driver.session.view.shown.ply == 1
     driver.keys("Right")
     assert driver.session.view.shown.ply == 2
     driver.keys("Tab")
-    assert not driver.scene.widgets.focus
+    assert not widgets.focus
     assert driver.scene.view_state.cursor is not None
+    widgets.focus = "undo"
+    driver.turn()
+    driver.keys("Space")
+    assert driver.moves() == ["d3"]
+    assert not driver.session.pace.paused
 
 
 def test_every_button_of_a_tournament_is_reached_by_tab(open_tournament: OpenTournament, tmp_path: Path) -> None:
@@ -133,17 +124,6 @@ def test_every_button_of_a_tournament_is_reached_by_tab(open_tournament: OpenTou
     driver.scene.widgets.focus = "hold"
     driver.keys("Enter")
     assert driver.scene.tournament.control.is_paused
-
-
-def test_a_button_whose_word_changes_shows_the_new_one_at_once(driver: WindowDriver) -> None:
-    for _ in range(20):  # until every state of the button was drawn
-        driver.turn()
-    driver.keys("Space")
-    shown = driver.brightness(driver.scene.widgets.place_of("pause"))
-    for _ in range(20):
-        driver.turn()
-    driver.do(gui.PlainCommand.REDRAW)
-    assert (driver.brightness(driver.scene.widgets.place_of("pause")) == shown).all()
 
 
 def test_the_first_control_of_a_dialog_has_the_focus_and_tab_shows_it(opener: Opener) -> None:
