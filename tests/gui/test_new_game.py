@@ -168,7 +168,11 @@ def test_two_computers_or_two_people_have_forms_one_below_the_other(driver: Wind
 
 
 def test_players_are_listed_from_weak_to_strong_with_descriptions(driver: WindowDriver) -> None:
+    placed = driver.placed("opponent.level")
+    at = (placed.rect.left + placed.rect.width // 20, placed.rect.centery)
+    assert placed.widget.tip_at(at, driver.canvas("opponent.level")) == tr("level_tips.1")
     driver.press("opponent.by_level", across=0.9)
+    assert driver.placed("opponent.type").widget.tip
     select = driver.widget("opponent.type", Select)
     kinds = [kind for kind, _ in select.options if "." not in kind]  # programs and classes come last
     assert [kind for kind, _ in select.options][: len(kinds)] == kinds
@@ -205,17 +209,6 @@ def test_the_footer_has_one_row_with_large_text(driver: WindowDriver) -> None:
     assert dialog.widgets.place_of("cancel").centery == start.centery
 
 
-def test_cancelling_does_not_change_the_game(driver: WindowDriver) -> None:
-    for button in ("", "cancel", "close"):
-        driver.press("opponent.level", across=0.95)
-        driver.press(button) if button else driver.keys("Esc")
-        assert driver.scene.dialog is None
-        assert driver.moves() == ["d3"]
-        assert driver.session.players[Color.WHITE].is_user
-        driver.keys("Ctrl+N")
-        driver.press("who", across=0.1)
-
-
 def test_any_player_is_chosen_by_keyboard(driver: WindowDriver) -> None:
     driver.press("opponent.by_level", across=0.9)
     driver.press("opponent.type")
@@ -233,15 +226,19 @@ def test_any_player_is_chosen_by_keyboard(driver: WindowDriver) -> None:
     assert (white.player_type, white.name, white.time_limit_seconds, white.clock_seconds) == ("random", "rolf", 2, 300)
 
 
-def test_a_default_game_is_saved_without_a_new_game(driver: WindowDriver) -> None:
-    before = driver.moves()
-    driver.press("opponent.level", across=0.95)
-    driver.press("save")
-    usual = driver.scene.preferences.value.usual
-    assert usual["players"][1] == {"player_type": "engine", "name": "Master", "level": 10}
-    assert driver.scene.dialog is not None
-    assert driver.scene.dialog.subtitle == "This game is now the default at start-up."
-    assert driver.moves() == before
+def test_a_default_is_saved_or_the_dialog_cancelled_without_a_new_game(driver: WindowDriver) -> None:
+    for button in ("", "cancel", "close"):
+        driver.press("opponent.level", across=0.95)
+        driver.press("save")
+        usual = driver.scene.preferences.value.usual
+        assert usual["players"][1] == {"player_type": "engine", "name": "Master", "level": 10}
+        assert driver.dialog().subtitle == "This game is now the default at start-up."
+        driver.press(button) if button else driver.keys("Esc")
+        assert driver.scene.dialog is None
+        assert driver.moves() == ["d3"]
+        assert driver.session.players[Color.WHITE].is_user
+        driver.keys("Ctrl+N")
+        driver.press("who", across=0.1)
 
 
 def test_a_hint_is_shown_until_the_position_changes(open_window: OpenWindow) -> None:
@@ -266,54 +263,44 @@ def test_a_hint_is_shown_until_the_position_changes(open_window: OpenWindow) -> 
         assert driver.board.hint is None, "the hint belongs to one position"
 
 
-def test_a_hint_disappears_when_the_game_is_over(open_window: OpenWindow) -> None:
+def test_a_hint_can_be_cancelled_and_disappears_at_the_end(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("slow"), players=make_random)
-    driver.do(gui.PlainCommand.HINT)
-    driver.until(lambda: driver.scene.hints.report is not None)
-    driver.do(cmd.Resign())
-    assert (driver.board.hint, driver.status) == (None, "You resigned. You lose.")
-
-
-def test_a_second_press_cancels_the_search_for_a_hint(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON, players=make_random)
     driver.do(gui.PlainCommand.HINT)
     assert driver.scene.hints.is_running or driver.scene.hints.report is not None
     driver.do(gui.PlainCommand.HINT)
     assert not driver.scene.hints.is_running
     assert driver.session.analysis is not None
     assert driver.session.analysis.player is None
+    driver.do(gui.PlainCommand.HINT)
+    driver.until(lambda: driver.scene.hints.report is not None)
+    driver.do(cmd.Resign())
+    assert (driver.board.hint, driver.status) == (None, "You resigned. You lose.")
 
 
-def test_move_now_skips_the_delay(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, computer("first"), delay=6.0)
-    driver.type("d3")
-    driver.until(lambda: driver.session.worker.answer is not None)
-    driver.press("move_now")
-    driver.until(lambda: driver.session.game.ply == 2)
-
-
-def test_the_forms_show_the_measured_time_of_a_move(driver: WindowDriver) -> None:
+def test_the_forms_show_the_time_of_a_move(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     driver.press("who", across=0.9)
     for side in ("black", "white"):
         driver.use((f"{side}.by_level", False), (f"{side}.type", "random"))
     driver.until(lambda: sum("s per move on this computer" in words for words in driver.words()) == 2)
-
-
-def test_the_shown_time_of_a_move_is_at_most_its_limit(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     dialog = driver.dialog(NewGameDialog)
     player = configure("mcts_uct", simulation_count=10_000_000, time_limit_seconds=15.0)
     trial = SimpleNamespace(trials={(player, game_spec()): SimpleNamespace(seconds=1.0, simulations=270_000)})
     monkeypatch.setattr(dialog._move_times, "_session", SimpleNamespace(analysis=trial))
-    driver.use(("opponent.by_level", False), ("opponent.type", "mcts_uct"))
-    driver.use(("opponent.simulation_count", 10_000_000), ("opponent.time_limit_seconds", "15"))
-    assert "about 15 s" in dialog._move_time("opponent")
+    driver.use(("black.type", "mcts_uct"), ("black.simulation_count", 10_000_000))
+    driver.use(("black.time_limit_seconds", "15"))
+    assert "about 15 s" in dialog._move_time("black"), "at most the limit"
 
 
-@pytest.mark.parametrize(("size", "longest"), [(3, 3), (7, 7), (15, 15)])
-def test_a_number_offers_values_that_fit_the_other_rules(size: int, longest: int) -> None:
-    spec = game_spec("tictactoe", {"size": size})
-    assert numbers_of(spec, "size") == [*range(3, 16)]
-    assert numbers_of(spec, "win_length") == [*range(3, longest + 1)]
+def test_rules_depend_on_each_other() -> None:
+    for size in (3, 7, 15):
+        spec = game_spec("tictactoe", {"size": size})
+        assert numbers_of(spec, "size") == [*range(3, 16)]
+        assert numbers_of(spec, "win_length") == [*range(3, size + 1)]
+    chosen = ChosenRules("tictactoe", {"tictactoe": {"size": 9, "win_length": 7}})
+    chosen.choose_rule("size", 4)
+    assert chosen.spec == game_spec("tictactoe", {"size": 4}), "the usual length, until it is chosen"
+    chosen.choose_rule("win_length", 3)
+    assert chosen.spec == game_spec("tictactoe", {"size": 4, "win_length": 3})
 
 
 def test_a_size_is_typed_or_stepped_and_limited(driver: WindowDriver) -> None:
@@ -342,22 +329,6 @@ def test_a_size_is_typed_or_stepped_and_limited(driver: WindowDriver) -> None:
     assert [seat.clock_seconds for seat in driver.session.players.values()] == [30.0, 30.0]
     driver.keys("Ctrl+N")
     assert driver.has("clock.clock"), "remembered"
-
-
-def test_levels_and_players_have_tooltips(driver: WindowDriver) -> None:
-    placed = driver.placed("opponent.level")
-    at = (placed.rect.left + placed.rect.width // 20, placed.rect.centery)
-    assert placed.widget.tip_at(at, driver.canvas("opponent.level")) == tr("level_tips.1")
-    driver.press("opponent.by_level", across=0.9)
-    assert driver.placed("opponent.type").widget.tip
-
-
-def test_a_derived_rule_follows_the_others_until_it_is_chosen() -> None:
-    chosen = ChosenRules("tictactoe", {"tictactoe": {"size": 9, "win_length": 7}})
-    chosen.choose_rule("size", 4)
-    assert chosen.spec == game_spec("tictactoe", {"size": 4})
-    chosen.choose_rule("win_length", 3)
-    assert chosen.spec == game_spec("tictactoe", {"size": 4, "win_length": 3})
 
 
 def test_an_opening_by_name_starts_all_games(driver: WindowDriver) -> None:

@@ -43,6 +43,8 @@ def test_the_status_line_has_the_last_move_and_the_side_to_move(open_window: Ope
     delayed.until(lambda: delayed.session.worker.answer is not None)
     delayed.turn()
     assert delayed.status.endswith("will move in a moment."), "the delay is not called thinking"
+    delayed.press("move_now")
+    delayed.until(lambda: delayed.session.game.ply == 2)
 
 
 def test_undo_restores_the_game_before_a_new_game(driver: WindowDriver) -> None:

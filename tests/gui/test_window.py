@@ -3,7 +3,8 @@
 import ctypes
 import sys
 import time
-from types import SimpleNamespace
+from collections import Counter
+from types import FrameType, SimpleNamespace
 
 import numpy as np
 import pygame
@@ -11,6 +12,7 @@ import pytest
 
 from othello.errors import DisplayError
 from othello.game import Game
+from othello.gui import commands as gui, status_text
 from othello.gui.app import loop
 from othello.gui.dialogs.help import HelpDialog
 from othello.gui.mode_registry import MODES
@@ -18,11 +20,15 @@ from othello.gui.platform import window
 from othello.gui.platform.window import DESIGN_SIZE, open_window
 from othello.gui.preferences import palette_named
 from othello.gui.screens.game_screen import GameScreen
-from othello.play.session_commands import TogglePause, Undo
+from othello.play.referee import Fault, Forfeit
+from othello.play.session_commands import HoldAnalyses, Resign, TogglePause, Undo
+from othello.rules.othello import Othello
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
-from tests.gui.window_driver import OpenWindow, WindowDriver
+from othello.texts import tr
+from tests.gui.window_driver import COMPILE_TIMEOUT, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer
+from tests.positions import parse_board
 
 
 def test_moves_are_made_by_mouse_letters_and_cursor(driver: WindowDriver) -> None:
@@ -34,15 +40,15 @@ def test_moves_are_made_by_mouse_letters_and_cursor(driver: WindowDriver) -> Non
     assert driver.moves() == ["d3", "c5"]
     driver.type("da1")  # a letter replaces the one before; a1 is illegal
     assert driver.moves() == ["d3", "c5"]
+    driver.type("d")
+    assert driver.board.typed is not None
+    driver.session.referee.forfeit = Forfeit(Color.WHITE, Fault.OUT_OF_TIME)
+    driver.turn()
+    assert driver.scene.view_state.typed is None, "the end of the game drops a half-typed move"
     driver.keys("Ctrl+R", "Right")  # the cursor appears on d3, the first legal square
     driver.keys("Left", "Down", "Enter")
     assert driver.moves() == ["c4"]
-
-
-def test_tab_goes_through_the_legal_moves(driver: WindowDriver) -> None:
-    driver.keys("Tab", "Tab", "Enter")
-    assert driver.moves() == ["c4"]
-    driver.keys("Shift+Tab", "Enter")
+    driver.keys("Shift+Tab", "Enter")  # the legal move before
     assert driver.moves() == ["c4", "e3"]
 
 
@@ -103,11 +109,7 @@ def test_buttons_below_the_moves_and_on_the_cards(driver: WindowDriver) -> None:
     assert driver.shows("c5") == "empty"
     driver.keys("Esc")
     assert driver.session.view.is_at_latest
-
-
-def test_the_list_of_moves_grows_at_the_latest_position(driver: WindowDriver) -> None:
-    driver.type("d3c5")
-    driver.keys("Home", "End")
+    driver.keys("F3", "Home", "End")
     driver.type("d6")
     assert driver.moves() == ["d3", "c5", "d6"]
     assert len(driver.move_list.shown) == 3
@@ -248,3 +250,108 @@ def test_missing_libraries_of_x11_are_named(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(ctypes, "CDLL", load)
     with pytest.raises(DisplayError, match=r"libXi\.so\.6, libXrandr\.so\.2\..* apt install libxi6 libxrandr2"):
         open_window()
+
+
+def test_an_error_resets_the_state_of_the_widgets(driver: WindowDriver) -> None:
+    driver.scene.widgets.state["moves"] = "damaged"
+    driver.scene.recover("An error", "for a test", 0.0)
+    assert driver.scene.widgets.state == {}
+
+
+def test_a_message_disappears_by_itself(open_window: OpenWindow) -> None:
+    over = parse_board("X" * 40 + "O" * 24 + " X")  # no clock runs that would wake the window
+    driver = open_window(PERSON, PERSON, start=Game.new(Othello(), over))
+    driver.settle()
+    now = time.monotonic()
+    driver.scene.do(gui.ShowMessage("well done", is_success=True), now)
+    driver.scene.update(now)
+    assert driver.status == "well done"
+    wake = driver.scene.next_wake(now)
+    assert wake is not None
+    driver.scene.update(wake)
+    assert driver.status != "well done"
+
+
+def test_the_menu_offers_to_resign_in_a_running_game_and_closes_with_a_choice(driver: WindowDriver) -> None:
+    for is_enabled in (True, False):
+        driver.open("menu")
+        assert driver.is_enabled("resign") is is_enabled
+        assert driver.is_enabled("draw") is is_enabled
+        driver.keys("Esc")
+        driver.do(Resign())
+    driver.open("menu")
+    driver.press("analyse")
+    assert driver.scene.dialog is None
+    assert driver.scene.mode.name == "analyse"
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_an_idle_update_calls_no_rules_and_builds_no_widgets(driver: WindowDriver, mode: str) -> None:
+    driver.type("d3c3")
+    driver.switch(mode)
+    driver.settle()
+    driver.session.do(HoldAnalyses(True), time.monotonic())
+    driver.settle()
+    driver.scene.update(time.monotonic())
+    called: Counter[str] = Counter()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call":
+            called[f"{frame.f_code.co_filename}:{frame.f_code.co_name}".replace("\\", "/")] += 1
+
+    now = time.monotonic() + 1  # a person's clock shows another time
+    sys.setprofile(note)
+    try:
+        driver.scene.update(now)
+        driver.scene.next_wake(now)
+    finally:
+        sys.setprofile(None)
+    unwanted = "/othello/rules/", "/othello/schema.py", "/gui/room.py:show"
+    assert {name: times for name, times in called.items() if any(each in name for each in unwanted)} == {}
+    assert sum(called.values()) < 400
+
+
+def test_the_centre_of_reversi_is_filled_by_clicks(open_window: OpenWindow) -> None:
+    driver = open_window(PERSON, PERSON, spec=game_spec(options={"start": "reversi"}))
+    driver.click_square("c3")
+    assert driver.moves() == []
+    for name in ("d4", "d5", "e4", "e5"):
+        assert driver.shows(name) == "empty"
+        driver.click_square(name)
+        driver.settle()
+    assert [driver.shows(name) for name in ("d4", "d5", "e4", "e5")] == ["black", "white", "black", "white"]
+    driver.click_square("d6")
+    driver.settle()
+    assert [driver.shows(name) for name in ("d5", "e5", "d6")] == ["black", "white", "black"]
+
+
+@pytest.mark.parametrize("window", [(1280, 800), (900, 600)])
+@pytest.mark.slow
+def test_a_game_on_a_small_board_is_played_by_clicks(open_window: OpenWindow, window: tuple[int, int]) -> None:
+    driver = open_window(PERSON, computer("first"), spec=game_spec(options={"size": 6, "handicap": 2}))
+    driver.resize(window)
+    driver.settle()
+    discs = {"a1": "black", "c3": "white", "d3": "black", "c4": "black", "d4": "white", "f6": "black", "f1": "empty"}
+    assert {name: driver.shows(name) for name in discs} == discs
+    driver.assert_laid_out()
+    driver.click_square("c2")
+    driver.until(lambda: driver.session.game.ply == 2)
+    assert driver.moves()[0] == "c2"
+    assert driver.shows("c3") == "black"
+    while not driver.session.game.is_over:
+        if driver.session.awaits_user and not driver.session.announces_pass:
+            driver.click_square(driver.session.game.text_of(driver.session.game.legal_moves()[0]))
+        elif driver.session.announces_pass:
+            driver.keys("Enter")
+        driver.settle()
+    assert sum(driver.session.game.rules.score(driver.session.game.position)) > 20
+
+
+def test_a_random_start_is_drawn_while_the_window_waits(open_window: OpenWindow) -> None:
+    driver = open_window(PERSON, computer("first"), spec=game_spec(options={"start": "random"}))
+    assert status_text.status(driver.session, "", counts=True) == tr("status.drawing")
+    driver.until(lambda: not driver.session.is_drawing, COMPILE_TIMEOUT)
+    assert driver.session.game.ply == 8
+    assert driver.session.awaits_user
+    driver.click_square(driver.session.game.text_of(driver.session.game.legal_moves()[0]))
+    driver.until(lambda: driver.session.game.ply == 10)

@@ -1,21 +1,25 @@
-"""Text on one line or many, which is cut only if there is no other way."""
+"""Text on one line or many, which is cut only if there is no other way, and rounded rectangles."""
 
 from typing import Any
 
+import numpy as np
 import pygame
 import pytest
+from hypothesis import given, settings, strategies as st
 from pygame import Rect
 
+from othello.gui.toolkit import shapes
 from othello.gui.toolkit.controls import Button
 from othello.gui.toolkit.list_view import ListItem, ListView
-from othello.gui.toolkit.shapes import fill_rounded
-from othello.gui.toolkit.style import Style
+from othello.gui.toolkit.style import RGB, Style
 from othello.gui.toolkit.text import Label, Paragraph
 from othello.gui.toolkit.widget import PaintContext, Widget
 from othello.texts import catalogue, languages
 from tests.gui.toolkit.widget_driver import PALETTE
 
 DrawnTexts = list[tuple[str, float]]
+LIGHT = st.integers(0, 255)
+COLORS = st.none() | st.tuples(LIGHT, LIGHT, LIGHT)
 
 
 @pytest.fixture
@@ -105,10 +109,10 @@ def test_every_kind_of_button_has_room_for_its_text_and_looks_disabled(kind: str
 def test_square_corners_cover_the_background() -> None:
     surface = pygame.Surface((20, 20))
     surface.fill((255, 0, 0))
-    fill_rounded(surface, surface.get_rect(), 0, (0, 0, 255), (0, 255, 0), 2)
+    shapes.fill_rounded(surface, surface.get_rect(), 0, (0, 0, 255), (0, 255, 0), 2)
     assert surface.get_at((0, 0))[:3] == surface.get_at((19, 19))[:3] == (0, 255, 0)
     assert surface.get_at((2, 2))[:3] == (0, 0, 255)
-    fill_rounded(surface, Rect(0, 10, 20, 1), 1, (9, 9, 9))
+    shapes.fill_rounded(surface, Rect(0, 10, 20, 1), 1, (9, 9, 9))
     assert {surface.get_at((x, 10))[:3] for x in range(20)} == {(9, 9, 9)}
 
 
@@ -129,3 +133,18 @@ def test_the_fonts_have_every_character_of_a_catalogue(language: str) -> None:
         style = Style(1.0, PALETTE)
         missing = {style.text(sign, 30, bold=is_bold).get_buffer().raw for sign in ("\ue000", "\u2e9a")}
         assert [sign for sign in signs if style.text(sign, 30, bold=is_bold).get_buffer().raw in missing] == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(8, 120), st.integers(8, 60), st.integers(0, 20), COLORS, COLORS, st.integers(1, 4))
+def test_a_cached_rectangle_equals_a_new_one(
+    width: int, height: int, radius: int, fill: RGB | None, border: RGB | None, line: int
+) -> None:
+    radius, seen = max(0, min(radius, width // 2, height // 2)), []
+    for draw in (shapes.fill_rounded, shapes._fill_rounded):
+        surface = pygame.Surface((160, 80))
+        pygame.surfarray.pixels3d(surface)[:] = np.random.default_rng(1).integers(0, 256, (160, 80, 3))
+        if fill is not None or border is not None:
+            draw(surface, pygame.Rect(15, 9, width, height), radius, fill, border, line)
+        seen.append(pygame.surfarray.array3d(surface))
+    assert np.array_equal(seen[0], seen[1])
