@@ -34,15 +34,13 @@ def test_two_computers_play_the_same_game_as_without_a_window(open_window: OpenW
     assert (record.game, record.transcript) == (1, play_game(job).transcript)
     driver.keys("Space")
     assert not driver.session.pace.paused, "a finished game cannot be paused"
-    driver.keys("Enter")
-    assert driver.session.referee.job.number == 2
-    driver.play_out()
-    driver.keys("Esc")
     assert driver.rows_of_moves()[0] == 0
     driver.resize((900, 600))
     first = driver.rows_of_moves()[0]
     driver.type("v")
     assert 0 < first < driver.rows_of_moves()[0], "the list shows the latest move"
+    driver.keys("Enter")
+    assert driver.session.referee.job.number == 2
 
 
 def test_the_window_responds_while_a_computer_searches(open_window: OpenWindow) -> None:
@@ -129,7 +127,7 @@ def test_random_clicks_keys_and_sizes_during_searches(open_window: OpenWindow) -
     Slow.finish.set()
 
 
-def test_a_new_game_is_not_paused(open_window: OpenWindow) -> None:
+def test_a_pause_ends_with_a_new_game_or_the_last_computer(open_window: OpenWindow) -> None:
     driver = open_window(computer("first"), computer("slow"))
     driver.until(lambda: driver.session.game.ply == 1)
     driver.keys("Space")
@@ -138,20 +136,19 @@ def test_a_new_game_is_not_paused(open_window: OpenWindow) -> None:
     assert not driver.session.pace.paused
     assert driver.session.game.ply == 0
     driver.until(lambda: driver.session.game.ply == 1)
-
-
-def test_a_pause_ends_when_no_computer_is_left(open_window: OpenWindow) -> None:
-    driver = open_window(computer("first"), PERSON)
-    driver.keys("Space", "F2")
+    driver.keys("Ctrl+R", "Space", "F2", "F3")
     assert not driver.session.pace.paused
     driver.type("d3")
     assert driver.session.referee.clock.running is Color.WHITE
 
 
 def test_a_clock_counts_down_and_ends_the_game(open_window: OpenWindow) -> None:
-    driver = open_window(replace(PERSON, clock_seconds=0.3), PERSON)
+    driver = open_window(replace(PERSON, clock_seconds=2.0), PERSON)
     assert "The clock starts with the first move." in driver.status
     driver.type("d3c3")
+    legal = driver.board_place.square_rect(square("e6"))
+    driver.settle()
+    assert driver.brightness(legal).max() > 200  # the number of captures
     driver.until(lambda: driver.session.referee.is_over)
     driver.settle()
     black, white = (card.times(time.monotonic()) for card in driver.cards)
@@ -159,8 +156,9 @@ def test_a_clock_counts_down_and_ends_the_game(open_window: OpenWindow) -> None:
     assert white[1:3] == (False, False)
     assert driver.records[0].reason == "black has run out of time"
     assert driver.status == "Black has run out of time. White wins."
-    driver.keys("Enter")
-    assert not driver.session.referee.is_over
+    driver.keys("Esc")
+    driver.settle()
+    assert driver.brightness(legal).max() < 150, "no legal moves are marked"
 
 
 def test_a_clock_is_large_and_red_in_its_last_tenth(open_window: OpenWindow) -> None:
@@ -178,18 +176,6 @@ def test_a_clock_is_large_and_red_in_its_last_tenth(open_window: OpenWindow) -> 
         ink = (time_part.max(axis=2) > 200).any(axis=0) if is_red else (time_part.min(axis=2) > 180)
         heights.append(np.ptp(np.nonzero(ink.any(axis=0) if ink.ndim > 1 else ink)[0]))
     assert min(heights) > 14
-
-
-def test_no_moves_are_marked_after_a_loss_on_time(open_window: OpenWindow) -> None:
-    driver = open_window(replace(PERSON, clock_seconds=2.0), PERSON)
-    driver.type("d3c3")
-    legal = driver.board_place.square_rect(square("e6"))
-    driver.settle()
-    assert driver.brightness(legal).max() > 200  # the number of captures
-    driver.until(lambda: driver.session.referee.is_over)
-    driver.keys("Esc")
-    driver.settle()
-    assert driver.brightness(legal).max() < 150
 
 
 @pytest.mark.slow
@@ -243,6 +229,8 @@ def test_a_draw_is_answered_and_a_resignation_confirmed(open_window: OpenWindow)
     driver.press("yes")
     driver.settle()
     assert "You lose" in driver.words()
+    driver.keys("Enter")
+    assert not driver.session.referee.is_over, "another game"
     two = open_window(PERSON, PERSON)
     two.keys("Ctrl+D")
     assert "Black offers a draw" in two.words()
