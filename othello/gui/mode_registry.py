@@ -38,6 +38,7 @@ MODES: Final = {
     for mode in (
         ModeDeclaration(PLAY, "play.play_mode:PlayMode", "Ctrl+1", Place.SWITCH),
         ModeDeclaration("analyse", "analyse.analyse:AnalyseMode", "Ctrl+2", Place.SWITCH),
+        ModeDeclaration("steps", "steps.steps_mode:StepsMode", "Ctrl+T", part_of="analyse"),
         ModeDeclaration("review", "review.review:ReviewMode", "Ctrl+3", Place.SWITCH, more_buttons=_REVIEW_BUTTONS),
         ModeDeclaration("explore", "explore.explore:ExploreMode", "Ctrl+4", Place.SWITCH),
         ModeDeclaration("train", "train.train:TrainMode", "Ctrl+5", Place.SWITCH),

@@ -12,9 +12,9 @@ from othello.game import AnyGame
 from othello.players.heuristic_player import HeuristicPlayer, SimpleHeuristicPlayer
 from othello.players.mcts_player import MctsConfig
 from othello.players.player import Player, PlayerWrapper, choose
-from othello.players.player_registry import create_player
+from othello.players.player_registry import computers, create_player, type_of
 from othello.players.slicing_player import SlicingPlayer
-from othello.rules.protocol import Move, Square
+from othello.rules.protocol import GameSpec, Move, Square
 from othello.search.report import Line, SearchReport
 from othello.search.steps import Node, Reason, Step
 from othello.search.stop import StopFlag
@@ -68,8 +68,16 @@ def record_steps(
         report = _answer(player, game, stop)
         if report is not None:
             for node in _nodes(player, game, report, stop):
+                if stop.is_cancelled:
+                    return None
                 record(node)
         return report
+
+
+def stepped_kinds(spec: GameSpec) -> list[str]:
+    """Return the kinds of players of a game whose searches have steps."""
+    classes = SlicingPlayer, HeuristicPlayer, SimpleHeuristicPlayer
+    return [kind for kind in computers(spec) if issubclass(type_of(kind), classes)]
 
 
 def _stepped(config: PlayerConfig, as_played: bool) -> PlayerConfig:
@@ -100,8 +108,9 @@ def _nodes(player: Player, game: AnyGame, report: SearchReport, stop: StopFlag) 
     player.record_nodes(trace)
     _answer(player, game, stop)
     best: int | None = None
-    rows = trace.rows[: trace.used[0]].tolist()
-    for row, following in zip(rows, [*rows[1:], None], strict=True):
+    rows = trace.rows[: trace.used[0]]
+    iterations = [*rows[1:, ITERATION].tolist(), None]
+    for row, following in zip((row.tolist() for row in rows), iterations, strict=True):
         plies = row[ITERATION]
         path = tuple(map(Move, row[PATH : PATH + plies - row[1]]))
         alpha, beta = (None if abs(end) == INFINITE else end for end in (row[ALPHA], row[BETA]))
@@ -110,7 +119,7 @@ def _nodes(player: Player, game: AnyGame, report: SearchReport, stop: StopFlag) 
         yield Node(plies, path, alpha, beta, row[VALUE], reason, terms)
         if len(path) == 1:
             best = -row[VALUE] if best is None else max(best, -row[VALUE])
-        if best is not None and (following is None or following[ITERATION] != plies):
+        if best is not None and following != plies:
             yield Node(plies, (), None, None, best, Reason.SEARCHED, {})
             best = None
 

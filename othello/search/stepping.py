@@ -113,7 +113,7 @@ class SteppedSearch(Simulator):
             if chosen is None:
                 return line
             if not _visits(before, chosen):
-                self._record(Expand(simulation, line, chosen))
+                self._record(Expand(simulation, line, chosen, before))
                 return (*line, chosen)
             self._record(Select(simulation, line, visits, before, chosen, takes_turns and not line))
             visits = before[chosen].node_visits

@@ -50,6 +50,7 @@ class Expand(NamedTuple):
     simulation: int
     path: Line
     move: Move
+    children: Mapping[Move, Edge]  # before this simulation
 
 
 class Playout(NamedTuple):

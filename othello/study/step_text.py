@@ -1,14 +1,17 @@
 """Sentences, tables and formulas for the steps of a search, in the language of the window."""
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+import math
+from collections.abc import Mapping
+from typing import Final, NamedTuple, TypeAlias
 
 from othello.config import PlayerConfig
 from othello.game import AnyGame
-from othello.rules.protocol import Square
+from othello.rules.protocol import Move, Square
 from othello.search.report import Line
-from othello.search.steps import Backup, Choice, Expand, Node, Playout, Select, Step, Update
+from othello.search.steps import Backup, Choice, Edge, Expand, Node, Playout, Select, Step, Update
 from othello.texts import number, side_name, tr
+
+Table: TypeAlias = tuple[tuple[str, ...], dict[Move, tuple[str, ...]]]  # header, and the cells of each move
 
 _DRAW: Final = 0.5
 
@@ -28,7 +31,7 @@ class StepText(NamedTuple):
         """Return the table and the formula as LaTeX."""
         lines = [" & ".join(map(_latex, row)) + r" \\" for row in (self.header, *self.rows)]
         table = [rf"\begin{{tabular}}{{l{'r' * (len(self.header) - 1)}}}", lines[0], r"\hline", *lines[1:]]
-        formula = [rf"\[ {self.latex} \]"] if self.latex else []
+        formula = [rf"\[ {_latex(self.latex)} \]"] if self.latex else []
         return "\n".join([*([*table, r"\end{tabular}"] if self.rows else []), *formula]) + "\n"
 
 
@@ -38,8 +41,11 @@ def text_of(step: Step, game: AnyGame, config: PlayerConfig) -> StepText:
         case Select():
             return _select_text(step, game, config)
         case Expand():
-            move = game.after(step.path).text_of(step.move)
-            return StepText(_title("expand", step), tr("steps.expanded", move=move))
+            at = game.after(step.path)
+            header, rows = _edge_table(step.children, at)
+            chosen = list(rows).index(step.move) if rows else None  # before its first visit, a position has no moves
+            sentence = tr("steps.expanded", move=at.text_of(step.move))
+            return StepText(_title("expand", step), sentence, header, tuple(rows.values()), chosen)
         case Playout():
             return StepText(_title("playout", step), _playout_sentence(step, game))
         case Backup():
@@ -57,21 +63,10 @@ def line_text(game: AnyGame, path: Line) -> str:
     return " ".join(game.texts_of(path)) or tr("steps.root")
 
 
-def as_dot(steps: Sequence[Step], game: AnyGame) -> str:
-    """Return the positions that a simulation saw on its way, with their children, as a graph for Graphviz."""
-    edges: dict[Line, str] = {}
-    taken: set[Line] = {()}
-    for step in steps:
-        if isinstance(step, Select):
-            at = game.after(step.path)
-            for move, edge in step.children.items():
-                edges[(*step.path, move)] = f"{at.text_of(move)}\\n{edge.visits}: {_decimal(edge.mean)}"
-            taken.add((*step.path, step.chosen))
-        elif isinstance(step, Expand):
-            edges[(*step.path, step.move)] = f"{game.after(step.path).text_of(step.move)}\\n+"
-            taken.add((*step.path, step.move))
-    lines = [f'  "{_dot_name(path)}" [label="{label}"{_dot_style(path, taken)}];' for path, label in edges.items()]
-    links = [f'  "{_dot_name(path[:-1])}" -> "{_dot_name(path)}";' for path in edges]
+def as_dot(labels: Mapping[Line, str], path: Line) -> str:
+    """Return positions of a tree with their labels as a graph for Graphviz; those on a path are blue."""
+    lines = [f'  "{_dot_name(line)}" [label="{label}"{_dot_style(line, path)}];' for line, label in labels.items()]
+    links = [f'  "{_dot_name(line[:-1])}" -> "{_dot_name(line)}";' for line in labels]
     return "\n".join(["digraph search {", '  "root" [style=bold];', *lines, *links, "}"]) + "\n"
 
 
@@ -79,8 +74,8 @@ def _dot_name(path: Line) -> str:
     return "-".join(map(str, path)) or "root"
 
 
-def _dot_style(path: Line, taken: set[Line]) -> str:
-    return ", style=bold, color=blue" if path in taken else ""
+def _dot_style(line: Line, path: Line) -> str:
+    return ", style=bold, color=blue" if path[: len(line)] == line else ""
 
 
 def _title(phase: str, step: Step) -> str:
@@ -88,28 +83,68 @@ def _title(phase: str, step: Step) -> str:
 
 
 def _decimal(value: float, digits: int = 3) -> str:
-    return "–" if value != value else number(value, f".{digits}f")
+    return "–" if value != value else number(value, f".{digits}f").replace("-", "–")
+
+
+def _integer(value: int) -> str:
+    return str(value).replace("-", "–")
+
+
+def _edge_table(children: Mapping[Move, Edge], at: AnyGame, *, in_turn: bool = False) -> Table:
+    """Return the header and the rows of the moves of a position, the highest bound first."""
+    is_tuned = any(edge.variance == edge.variance for edge in children.values())
+    rows = {}
+    for move in by_bound(children):
+        edge = children[move]
+        variance = (_decimal(edge.variance),) if is_tuned else ()
+        bound = "–" if in_turn else _decimal(edge.bound)
+        rows[move] = at.text_of(move), str(edge.visits), _decimal(edge.mean), _decimal(edge.bonus), *variance, bound
+    return _header("move", "visits", "mean", "bonus", *(("variance",) if is_tuned else ()), "bound"), rows
+
+
+def by_bound(children: Mapping[Move, Edge]) -> list[Move]:
+    """Return moves in the order of their bounds, untried ones last."""
+    return sorted(children, key=lambda move: children[move].bound if children[move].visits else -math.inf, reverse=True)
+
+
+def children_table(children: Mapping[Move, Edge | Node | Update], at: AnyGame) -> Table:
+    """Return the header and the rows of what alpha-beta or a learner knows about the moves of a position."""
+    rows: dict[Move, tuple[str, ...]] = {}
+    for move, child in children.items():
+        if isinstance(child, Node):
+            reason = tr(f"steps.left.{child.reason.name.lower()}")
+            rows[move] = at.text_of(move), _integer(-child.value), window_text(child, is_turned=True), reason
+        elif isinstance(child, Update):
+            numbers = (_decimal(value, 4) for value in (child.old, child.target, child.rate, child.new))
+            rows[move] = at.text_of(move), *numbers
+    if any(isinstance(child, Node) for child in children.values()):
+        return _header("move", "value", "window", "left"), rows
+    return _header("move", "old", "target", "rate", "new"), rows
+
+
+def _header(*columns: str) -> tuple[str, ...]:
+    return tuple(tr(f"steps.columns.{column}") for column in columns)
+
+
+def window_text(node: Node, *, is_turned: bool = False) -> str:
+    """Return the window of a node; `is_turned`: for the other side."""
+    ends = (None if node.beta is None else -node.beta, None if node.alpha is None else -node.alpha)
+    alpha, beta = ends if is_turned else (node.alpha, node.beta)
+    return f"[{'–∞' if alpha is None else _integer(alpha)}, {'∞' if beta is None else _integer(beta)}]"
 
 
 def _select_text(step: Select, game: AnyGame, config: PlayerConfig) -> StepText:
     at = game.after(step.path)
-    is_tuned = any(edge.variance == edge.variance for edge in step.children.values())
-    rows = []
-    for move, edge in step.children.items():
-        variance = (_decimal(edge.variance),) if is_tuned else ()
-        bound = "–" if step.in_turn else _decimal(edge.bound)
-        rows.append((at.text_of(move), str(edge.visits), _decimal(edge.mean), _decimal(edge.bonus), *variance, bound))
-    columns = ("move", "visits", "mean", "bonus", *(("variance",) if is_tuned else ()), "bound")
-    header = tuple(tr(f"steps.columns.{column}") for column in columns)
-    chosen, name = list(step.children).index(step.chosen), at.text_of(step.chosen)
+    header, rows = _edge_table(step.children, at, in_turn=step.in_turn)
+    chosen, name = list(rows).index(step.chosen), at.text_of(step.chosen)
     if step.in_turn:
         sentence = tr("steps.in_turn", move=name)
-        return StepText(_title("select", step), sentence, header, tuple(rows), chosen)
+        return StepText(_title("select", step), sentence, header, tuple(rows.values()), chosen)
     edge = step.children[step.chosen]
     mean, bonus, bound = _decimal(edge.mean), _decimal(edge.bonus), _decimal(edge.bound)
     sentence = tr("steps.selected", move=name, mean=mean, bonus=bonus, bound=bound)
     visits, count = step.visits, edge.visits
-    if is_tuned:
+    if edge.variance == edge.variance:
         variance_term = _decimal(edge.variance)
         formula = f"{mean} + √(ln {visits} / {count} · min(1/4, {variance_term})) = {bound}"
         latex = rf"{mean} + \sqrt{{\frac{{\ln {visits}}}{{{count}}} \min(1/4, {variance_term})}} = {bound}"
@@ -117,7 +152,7 @@ def _select_text(step: Select, game: AnyGame, config: PlayerConfig) -> StepText:
         constant = _decimal(getattr(config, "mcts_exploration", 0.0))
         formula = f"{mean} + {constant} · √(ln {visits} / {count}) = {bound}"
         latex = rf"{mean} + {constant} \sqrt{{\frac{{\ln {visits}}}{{{count}}}}} = {bound}"
-    return StepText(_title("select", step), sentence, header, tuple(rows), chosen, formula, latex)
+    return StepText(_title("select", step), sentence, header, tuple(rows.values()), chosen, formula, latex)
 
 
 def _playout_sentence(step: Playout, game: AnyGame) -> str:
@@ -134,7 +169,7 @@ def _playout_sentence(step: Playout, game: AnyGame) -> str:
 
 
 def _backup_text(step: Backup, game: AnyGame) -> StepText:
-    header = tuple(tr(f"steps.columns.{column}") for column in ("position", "visits", "before", "after"))
+    header = _header("position", "visits", "before", "after")
     rows = tuple(
         (line_text(game, after.path), str(after.visits), _decimal(before.mean), _decimal(after.mean))
         for before, after in zip(step.before, step.nodes, strict=True)
@@ -143,10 +178,8 @@ def _backup_text(step: Backup, game: AnyGame) -> StepText:
 
 
 def _node_text(step: Node, game: AnyGame) -> StepText:
-    ends = ("−∞" if step.alpha is None else step.alpha), ("∞" if step.beta is None else step.beta)
-    window = f"[{ends[0]}, {ends[1]}]"
-    title = tr("steps.node", plies=step.iteration, line=line_text(game, step.path), window=window)
-    sentence = tr(f"steps.reasons.{step.reason.name.lower()}", value=step.value, beta=ends[1])
+    title = tr("steps.node", plies=step.iteration, line=line_text(game, step.path), window=window_text(step))
+    sentence = tr(f"steps.reasons.{step.reason.name.lower()}", value=_integer(step.value), beta=step.beta)
     if not step.terms:
         return StepText(title, sentence)
     squares: dict[int, list[Square]] = {}
@@ -154,31 +187,30 @@ def _node_text(step: Node, game: AnyGame) -> StepText:
         squares.setdefault(term, []).append(square)
     names = [column + row for row in game.rules.row_names for column in game.rules.column_names]
     rows = tuple(
-        (" ".join(names[square] for square in places), str(term), str(term * len(places)))
+        (" ".join(names[square] for square in places), _integer(term), _integer(term * len(places)))
         for term, places in sorted(squares.items(), reverse=True)
     )
-    header = tuple(tr(f"steps.columns.{column}") for column in ("squares", "weight", "sum"))
-    formula = f"{' + '.join(total for _, _, total in rows)} = {step.value}".replace("+ -", "− ")
-    return StepText(title, sentence, header, rows, None, formula, formula.replace("−", "-"))
+    header = _header("squares", "weight", "sum")
+    formula = f"{' + '.join(total for _, _, total in rows)} = {_integer(step.value)}".replace("+ –", "– ")
+    return StepText(title, sentence, header, rows, None, formula, formula)
 
 
 def _choice_text(step: Choice, game: AnyGame, config: PlayerConfig) -> StepText:
     title = tr("steps.episode", number=number(step.episode, ",d"), line=line_text(game, step.path))
     move, epsilon = game.after(step.path).text_of(step.move), getattr(config, "learning_epsilon", 0.0)
     random, epsilon_text = _decimal(step.random), _decimal(epsilon)
-    if step.explores:
-        return StepText(title, tr("steps.explores", move=move, random=random, epsilon=epsilon_text))
-    return StepText(title, tr("steps.exploits", move=move, random=random, epsilon=epsilon_text))
+    text = tr("steps.explores" if step.explores else "steps.exploits", move=move, random=random, epsilon=epsilon_text)
+    return StepText(title, text)
 
 
 def _update_text(step: Update, game: AnyGame) -> StepText:
     title = tr("steps.episode", number=number(step.episode, ",d"), line=line_text(game, step.path))
     move = game.after(step.path).text_of(step.move)
     old, target, rate, new = (_decimal(value, 4) for value in (step.old, step.target, step.rate, step.new))
-    formula = f"Q({move}) = {old} + {rate} · ({target} − {old}) = {new}"
+    formula = f"Q({move}) = {old} + {rate} · ({target} – {old}) = {new}"
     latex = rf"Q({move}) = {old} + {rate} \cdot ({target} - {old}) = {new}"
     return StepText(title, tr("steps.updated", move=move, old=old, new=new), (), (), None, formula, latex)
 
 
 def _latex(cell: str) -> str:
-    return "--" if cell == "–" else cell.replace("_", r"\_").replace("%", r"\%").replace("#", r"\#")
+    return "--" if cell == "–" else cell.replace("–", "-").replace("∞", r"$\infty$")

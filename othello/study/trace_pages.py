@@ -15,7 +15,7 @@ from othello.resources import asset
 from othello.rules.protocol import Position, Square
 from othello.search.report import Line
 from othello.search.steps import Backup, Expand, Playout, Select, Step
-from othello.study.step_text import StepText, text_of
+from othello.study.step_text import StepText, by_bound, text_of
 from othello.texts import language
 
 _SIZE: Final = (960, 520)  # of the animation, in pixels
@@ -48,7 +48,7 @@ def frame_of(step: Step, game: AnyGame, config: PlayerConfig) -> Frame:
     text = text_of(step, game, config)
     match step:
         case Select():
-            squares = {move: game.rules.squares_of(move)[-1:] for move in step.children}
+            squares = {move: game.rules.squares_of(move)[-1:] for move in by_bound(step.children)}
             marks = {places[0]: text.rows[index][2] for index, places in enumerate(squares.values()) if places}
             return Frame(text, game.after(step.path).position, marks, squares[step.chosen])
         case Expand():

@@ -22,10 +22,11 @@ from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
 from othello.store.database import Store
+from othello.texts import tr
 from othello.tournament.background import BackgroundTournament, PersonInvited
 from tests.gui.mistakes import played_badly, review
 from tests.gui.tournament_driver import PLAYERS, OpenTournament, TournamentDriver, config_for
-from tests.gui.window_driver import OpenWindow, WindowDriver
+from tests.gui.window_driver import COMPILE_TIMEOUT, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer, make_judge
 from tests.play.session_driver import PASS_AHEAD
 from tests.positions import RULES, parse_board
@@ -104,6 +105,19 @@ def in_mode(mode: str, opener: Opener, state: Scene = past) -> WindowDriver:
     driver = state(opener)
     assert isinstance(driver, WindowDriver)
     driver.switch(mode)
+    driver.until(lambda: not driver.shows_words(tr("steps.recording")), COMPILE_TIMEOUT)
+    driver.settle()
+    return driver
+
+
+def stepped(opener: Opener) -> WindowDriver:
+    """Show the choice of a simulation."""
+    driver = in_mode("steps", opener, partial(of_game, "tictactoe", "b2a1"))
+    driver.press("number")
+    driver.type("143")
+    driver.keys("Enter")
+    phases = driver.placed("phase").rect
+    driver.click((phases.left + 10, phases.centery))
     driver.settle()
     return driver
 
@@ -235,6 +249,7 @@ BOARDS: dict[str, Scene] = {
     "mistakes_analyse": partial(with_mistakes, "analyse"),
     "openings_lines": openings,
     "explore_archive": explored,
+    "steps_choice": stepped,
     "tictactoe": partial(of_game, "tictactoe", "b2a1"),
     "ultimate_tictactoe": partial(of_game, "ultimate_tictactoe", ""),
     "connect_four": partial(of_game, "connect_four", "4455"),

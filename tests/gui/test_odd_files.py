@@ -58,7 +58,7 @@ def test_names_of_files_may_be_invalid_too_long_or_without_access(
         driver.settle()
         driver.keys("Esc")
     monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path / NOT_UTF8))
-    driver.keys("Ctrl+T")
+    driver.keys("Ctrl+Shift+T")
     driver.dialog(TournamentDialog)
     driver.settle()
     driver.keys("Esc")
@@ -132,7 +132,7 @@ def test_only_files_are_offered_as_results(driver: WindowDriver, data_dir: Path)
         os.mkfifo(folder / "pipe.jsonl")
     for name in ("folder", "link", "sound", "pipe"):
         (folder / f"{name}.config.json").write_text("{}")
-    driver.keys("Ctrl+T")
+    driver.keys("Ctrl+Shift+T")
     dialog = driver.dialog(TournamentDialog)
     assert [kept.players for kept in dialog._resumable] == ["sound.jsonl"]
     dialog.on_control_changed("tab", "kept")

@@ -56,7 +56,7 @@ class ScreenManagerDriver(EventDriver):
 
     def set_up(self, *, rounds: int = 1, results: str | None = None) -> TournamentDialog:
         """Set up a tournament of two random players."""
-        self.keys("Ctrl+T")
+        self.keys("Ctrl+Shift+T")
         self.press("player2.remove")
         self.use(("player0.player_type", "random"), ("player1.player_type", "random"))
         self.use(("format", "paired"), ("rounds", rounds), ("processes", 1))
@@ -102,7 +102,7 @@ def test_a_tournament_is_set_up_played_and_analysed_on_the_game_screen(
     assert load(results.with_name("cup.config.json")).game_type == "tournament"
     driver.keys("Ctrl+1")
     assert driver.screen is driver.scene.game_screen
-    driver.keys("Ctrl+T")
+    driver.keys("Ctrl+Shift+T")
     driver.press("board0")
     live = driver.tournament.state.watched
     assert live is not None
@@ -153,7 +153,7 @@ def test_a_running_tournament_opens_dialogs_and_asks_before_it_stops_or_loses_ga
     for key, dialog in (
         ("Ctrl+,", SettingsDialog),
         ("Ctrl+F1", AboutDialog),
-        ("Ctrl+T", TournamentDialog),
+        ("Ctrl+Shift+T", TournamentDialog),
         ("F10", MenuDialog),
         ("F1", HelpDialog),
     ):
@@ -218,7 +218,7 @@ def test_a_stopped_tournament_continues_from_its_results_file(driver: ScreenMana
     finished = tmp_path / "tournaments" / "short.csv"
     finished.write_text(",".join(COLUMNS) + "\n" + 100 * "a game\n")
     finished.with_name("short.config.json").write_bytes(finished.with_name("long.config.json").read_bytes())
-    driver.keys("Ctrl+T")
+    driver.keys("Ctrl+Shift+T")
     driver.use(("tab", "kept"))
     (row,) = driver.panels(MenuItem)
     assert f"{played} of 100 games" in row.right

@@ -130,7 +130,7 @@ def test_a_tournament_game_has_no_undo_and_the_standings_can_be_shown(
     assert session.game.ply == 2
     assert session.players[Color.BLACK].is_user
     assert driver.scene.session is session
-    driver.keys("Ctrl+T")
+    driver.keys("Ctrl+Shift+T")
     assert driver.active_screen is not game_screen
     driver.until(lambda: "Your game" in driver.words())
     (shown,) = driver.live

@@ -17,7 +17,7 @@ from othello.rules.registry import game_spec, rules_of
 from othello.search.report import Line
 from othello.search.steps import Backup, Choice, Expand, Node, NodeValue, Playout, Reason, Select, Step, Update
 from othello.study.search_trace import row_of
-from othello.study.step_text import as_dot, text_of
+from othello.study.step_text import text_of
 
 SEED = 7
 MCTS = ("mcts_uct", "mcts_ucb1", "mcts_grouping")
@@ -117,7 +117,6 @@ def test_numbers_of_simulations_can_be_recomputed(name: str, kind: str) -> None:
         for step in steps:
             assert row_of(step, game)
             assert text_of(step, game, config).sentence
-        assert as_dot(steps, game).count("->") == as_dot(steps, game).count("label=")
 
 
 @pytest.mark.parametrize(("name", "kind"), [*product(("othello", "tictactoe"), MCTS)])

@@ -12,6 +12,7 @@ from othello.gui import labels, ui
 from othello.gui.actions import Context
 from othello.gui.boards.board_layout import BoardLayout, BoardState
 from othello.gui.game_files import Files
+from othello.gui.mode_registry import PLAY
 from othello.gui.preferences import PreferencesFile
 from othello.gui.screen import Screen
 from othello.gui.widgets.board_widget import BOARD, BoardPanel
@@ -92,6 +93,7 @@ class ModeHost(Screen):
         self.files = Files(storage.library, session, lambda: self.renderer)
         self._store = storage.store
         self.view_state = BoardViewState()
+        self.left_mode = PLAY  # name of the mode before the current one
         self.hints = Hints(session)
         self._explorer: Explorer | None = None
         self._captures: tuple[AnyGame, tuple[Mapping[Move, int], Mapping[Move, int]]] | None = None

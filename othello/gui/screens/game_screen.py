@@ -114,6 +114,7 @@ class GameScreen(ModeHost):
         self.mode.leave(now)
         self.view_state.flip = None
         self.view_state.drop_choice()
+        self.left_mode = self.mode.name
         self.mode = self._create_mode(command.mode, now)
         self.widgets.state.clear()
 

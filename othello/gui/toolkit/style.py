@@ -21,7 +21,7 @@ _READABLE: Final = 4.8  # minimum contrast; WCAG requires 4.5, the rest is for t
 _ELLIPSIS: Final = "…"
 _UNDRAWABLE: Final = re.compile("[\0\ud800-\udfff]")  # possible in file names, but not in fonts
 _KANA_AND_HAN: Final = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"  # with their punctuation
-_JAPANESE: Final = re.compile(f"([{_KANA_AND_HAN}]+)")
+_JAPANESE: Final = re.compile(f"([{_KANA_AND_HAN}√∞]+)")  # also signs that only this font has
 _NOT_LAST: Final = re.escape("「『（【〔〈《([“‘„")  # no line ends with these
 _NOT_FIRST: Final = re.escape(  # no line begins with these
     "、。，．」』）】〕〉》？！：；・ー〜々ゝゞヽヾぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ…‥!?,.:;)]}%”’"

@@ -77,7 +77,9 @@ class TreePanel(ui.Widget):
     def _rows(self, on: ui.PaintContext) -> Sequence[TreeNode]:
         """Return the moves of the root that have room, with a free row if some have none."""
         room = max(0, on.rect.height // on.style.px(_ROW))
-        return self.seen.moves if len(self.seen.moves) <= room else _first(self.seen.moves, room - 1, self.seen.path)
+        return (
+            self.seen.moves if len(self.seen.moves) <= room else first_nodes(self.seen.moves, room - 1, self.seen.path)
+        )
 
     def _places(self, on: ui.PaintContext) -> dict[Line, Rect]:
         """Return the places of all drawn nodes."""
@@ -88,7 +90,7 @@ class TreePanel(ui.Widget):
         max_rows = max(1, min(_SHOWN_BELOW, rect.height // px(_ROW)))
         for index, column in enumerate(self.seen.below[: columns(on.style, rect, self.seen)]):
             left = rect.left + width + px(22) + index * px(_COLUMN)
-            for row, node in enumerate(_first(column, max_rows, self.seen.path)):
+            for row, node in enumerate(first_nodes(column, max_rows, self.seen.path)):
                 places[node.line] = Rect(left, rect.top + row * px(_ROW) + px(2), px(68), px(_ROW - 3))
         return places
 
@@ -175,7 +177,7 @@ def columns(style: ui.Style, rect: Rect, seen: TreeColumns) -> int:
     return max(0, (rect.width - root_width(style, rect, seen)) // style.px(_COLUMN))
 
 
-def _first(nodes: Sequence[TreeNode], count: int, path: Line) -> Sequence[TreeNode]:
+def first_nodes(nodes: Sequence[TreeNode], count: int, path: Line) -> Sequence[TreeNode]:
     """Return the first `count` nodes; a node of `path` that would be left out replaces the last of them."""
     shown = nodes[: max(0, count)]
     wanted = [node for node in nodes[len(shown) :] if node.line == path[: len(node.line)]]

@@ -26,7 +26,7 @@ from othello.rules.protocol import Color, Move, Square
 from othello.search.report import SearchReport, Unit
 from othello.texts import number, tr
 
-_BUTTONS: Final = ("first", "back", "forward", "last", "here", "learn", "delete_line", "undo", "redo")
+_BUTTONS: Final = ("first", "back", "forward", "last", "here", "steps", "learn", "delete_line", "undo", "redo")
 _MIN_HEIGHT: Final = 600  # minimum height of the column, in a scroll view if necessary
 _MIN_PROGRESS_WIDTH: Final = 130  # width of the shortest progress text and the bar
 _SIGMAS_95: Final = 1.96

@@ -23,8 +23,33 @@ from othello.rules.protocol import Color, Square
 from othello.search.report import SearchReport
 from othello.texts import tr
 
-_SIDE: Final = ("first", "back", "forward", "last", "pause", "turn", "undo", "redo", "swap", "resign", "draw")
-_SIDE_OVER: Final = ("first", "back", "forward", "last", "to_review", "play_again", "undo", "redo", "swap", "another")
+_SIDE: Final = (
+    "first",
+    "back",
+    "forward",
+    "last",
+    "pause",
+    "turn",
+    "undo",
+    "redo",
+    "swap",
+    "step_move",
+    "resign",
+    "draw",
+)
+_SIDE_OVER: Final = (
+    "first",
+    "back",
+    "forward",
+    "last",
+    "to_review",
+    "play_again",
+    "undo",
+    "redo",
+    "swap",
+    "step_move",
+    "another",
+)
 _TURN: Final = ("hint", "move_now")  # only one of them is shown; both have the same width
 _JUDGE_SECONDS: Final = 20.0  # time limit of the search for values
 
@@ -159,6 +184,7 @@ class PlayMode(Mode):
             "step": session.allows(cmd.StepMoves),
             "move_now": session.allows(cmd.MoveNow),
             "hint": self.host.hints.is_possible,
+            "step_move": session.view.shown.ply > session.referee.job.opening_plies,
             "resign": session.allows(cmd.Resign),
             "draw": session.allows(cmd.AgreeDraw),
         }

@@ -27,7 +27,7 @@ PAGE_SIZE: Final = 3  # worst moves that are shown at a time
 
 _JUDGE: Final = "judge"
 _PAGERS: Final = {"worst_before": -PAGE_SIZE, "worst_after": PAGE_SIZE}
-_BESIDE_HEADING: Final = ("learn", "stop_analysis", "analyse_game", "results", "copy", "play_again")
+_BESIDE_HEADING: Final = ("step_move", "learn", "stop_analysis", "analyse_game", "results", "copy", "play_again")
 
 
 class ReviewMode(BackgroundGameMode):

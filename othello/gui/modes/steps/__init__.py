@@ -1,0 +1,1 @@
+"""The mode Step through: a search, one step at a time."""

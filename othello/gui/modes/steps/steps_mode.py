@@ -1,0 +1,379 @@
+"""The mode Step through: watch a search think, one step at a time."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from othello.game import AnyGame
+from othello.gui import commands as gui, labels, ui
+from othello.gui.actions import Context
+from othello.gui.boards.board_layout import BoardState
+from othello.gui.modes.mode import BackgroundGameMode
+from othello.gui.modes.steps.step_widgets import StepMark, StepTree, table_rows
+from othello.gui.platform.window import copy
+from othello.gui.toolbar import button
+from othello.gui.widgets.board_widget import BoardMark, Footer
+from othello.gui.widgets.search_tree import TREE, PressNode, TreeColumns, TreeNode
+from othello.play import session_commands as cmd
+from othello.play.seeding import player_seed
+from othello.players.player_registry import configure_for, title_of
+from othello.players.stepping import stepped_kinds
+from othello.rules.protocol import Square
+from othello.search.report import Line
+from othello.search.steps import Backup, Choice, Edge, Expand, Node, Playout, Reason, Select, Update
+from othello.study.step_text import StepText, as_dot, by_bound, children_table, line_text, text_of, window_text
+from othello.study.step_through import SearchToStep, StepThrough
+from othello.texts import joined, number, tr
+
+_ALL: Final = 1 << 30
+_SPEEDS: Final = (1, 4, 20, 100, None)  # steps a second; None: as fast as possible
+_FASTEST: Final = 25  # steps between two pictures at the highest speed
+_POLL_SECONDS: Final = 0.03
+_KINDS: Final[dict[object, str]] = {Node: "iteration", Choice: "episode", Update: "episode"}  # of what is repeated
+_PHASES: Final = {"select": Select, "expand": Expand, "playout": Playout, "backup": Backup}
+_BOTH: Final = 1100  # width of windows from which on the table and the tree are shown together
+
+
+class StepsMode(BackgroundGameMode):
+    """The mode Step through."""
+
+    name = "steps"
+    holds_game = True
+    ends_with_game = True
+    takes_moves = False
+    is_over = True  # no move can be chosen
+
+    def enter(self, now: float) -> None:
+        self._history, self._shown = self.session.history, self.session.view.shown
+        self._searches = tuple(self._find_searches())
+        self._speed: int | None = 4
+        self._tab = "table"
+        self._begin(self._searches[0])
+
+    def leave(self, now: float) -> None:
+        super().leave(now)
+        self._steps.close()
+
+    def _begin(self, search: SearchToStep) -> None:
+        """Start to record a search."""
+        self._search, self._steps = search, StepThrough(search)
+        self._chosen: Line | None = None  # the node whose position and table are shown; None: those of the step
+        self._played = _ALL  # how many moves of the playout are shown
+        self._row: ui.Selection | None = None  # the selected row of the table; None: that of the chosen move
+        self._number = ""  # the text of the field
+        self._next_step: float | None = None  # when the next step follows; None: the steps do not run
+        self._seen: object = None  # the step at the last update
+
+    def _find_searches(self) -> Iterator[SearchToStep]:
+        """Yield the searches to choose from: that of the shown move, then those of other players in its position."""
+        session, game, job = self.session, self._shown, self.session.referee.job
+        has_move = self.host.left_mode != "analyse" and game.ply > job.opening_plies
+        game = game.at(game.ply - 1) if has_move else game
+        known, seed = session.history.tree.known(game), player_seed(job.seed, game.to_move)
+        player = (known.players or session.players)[game.to_move]
+        if has_move and not player.is_user:
+            simulations = known.report.simulations if known.report else 0
+            yield SearchToStep(player, game, seed, as_played=True, simulations=simulations or None)
+        own = {config.kind: config for config in session.players.computers}
+        for kind in sorted(stepped_kinds(game.rules.spec), key=lambda kind: kind != "mcts_uct"):
+            yield SearchToStep(own.get(kind) or configure_for(kind, game.rules.spec), game, seed)
+
+    # Commands.
+
+    @gui.handles(cmd.Browse)
+    def _browse(self, command: cmd.Browse, now: float) -> None:
+        self._next_step = None
+        self._steps.move(command.steps)
+
+    @gui.handles(cmd.StepMoves, gui.PlainCommand.CONFIRM)
+    def _step(self, command: object, now: float) -> object:
+        return cmd.GoTo(int(self._number)) if self._number.isdigit() else cmd.Browse(1)
+
+    @gui.handles(cmd.GoTo)
+    def _go_to(self, command: cmd.GoTo, now: float) -> None:
+        """Go to the end of a simulation, or to the first step."""
+        self._number, self._next_step = "", None
+        self._steps.go_to(command.ply, is_start=not command.ply)
+
+    @gui.handles(gui.MoveCursor)
+    def _move_cursor(self, command: gui.MoveCursor, now: float) -> object | None:
+        """Go some steps with Left and Right, or to the end of a simulation with Up and Down."""
+        if command.rows > 0:
+            self._steps.finish()
+        elif command.rows:
+            self._steps.go_to(self._steps.group, is_start=True)
+            self._steps.move(-1)
+        return cmd.Browse(command.columns) if command.columns else None
+
+    @gui.handles(cmd.TogglePause)
+    def _toggle(self, command: cmd.TogglePause, now: float) -> None:
+        """Run the steps, or stop them or the recording."""
+        is_idle = self._next_step is None and not self._steps.is_busy
+        self._steps.cancel()
+        self._next_step = now if is_idle else None
+
+    @gui.handles(PressNode)
+    def _choose(self, command: PressNode, now: float) -> None:
+        """Show the position and the table of a node, or again those of the step."""
+        self._chosen, self._row = None if command.line == self._chosen else command.line, None
+
+    @gui.handles(gui.StepTree)
+    def _step_tree(self, command: gui.StepTree, now: float) -> object:
+        line = self._steps.line if self._chosen is None else self._chosen
+        if command.columns:
+            return PressNode(self._line[: max(0, len(line) + command.columns)])
+        beside = [node.line for node in self._nodes(line[:-1])]
+        at = beside.index(line) + command.rows if line in beside else 0
+        return PressNode(beside[max(0, min(at, len(beside) - 1))] if beside else line)
+
+    @gui.handles(gui.PlainCommand.DISMISS)
+    def _dismiss(self, command: gui.PlainCommand, now: float) -> gui.Answer:
+        if self.widgets.focus:
+            return gui.NOT_HANDLED
+        return gui.SwitchMode("analyse") if self._chosen is None else PressNode(self._chosen)
+
+    @gui.handles(gui.NextLegal)
+    def _next_control(self, command: gui.NextLegal, now: float) -> gui.Answer:
+        return gui.NOT_HANDLED
+
+    @gui.handles(ui.ControlChanged)
+    def _use(self, command: ui.ControlChanged, now: float) -> object | None:
+        value = command.value
+        match command.name:
+            case "search":
+                self._steps.close()
+                self._begin(value)
+            case "phase":
+                self._steps.go_to_kind(_PHASES[value])
+            case "table":
+                self._row, (_, _, lines, _) = value, self._table()
+                return PressNode(lines[value.row]) if value.opens and lines else None
+            case name:
+                setattr(self, f"_{name}", value)  # speed, tab, number, played
+        return None
+
+    def _copy(self, text: str) -> object:
+        copy(text)
+        return gui.ShowMessage(tr("steps.copied"))
+
+    # State.
+
+    def update(self, now: float) -> None:
+        if self.session.history is not self._history:
+            self._steps.close()
+            self.enter(now)
+        self._steps.update()
+        if self._next_step is not None and not self._steps.is_busy and now >= self._next_step:
+            self._next_step = None if self._steps.is_last else now + (1 / self._speed if self._speed else 0.0)
+            self._steps.move(1 if self._speed else _FASTEST)
+        if self._seen != (seen := (self._steps.part, self._steps.at)):
+            self._seen, self._played, self._row = seen, _ALL, None
+
+    def next_wake(self, now: float) -> float | None:
+        return now + _POLL_SECONDS if self._steps.is_busy else self._next_step
+
+    def state_key(self) -> object:
+        running = self._next_step is None, self._speed, self._steps.is_busy, self._steps.failure
+        return self._search, self._seen, running, self._chosen, self._played, self._row, self._number, self._tab
+
+    @property
+    def _line(self) -> Line:
+        """The line whose moves the tree shows: the one to the chosen node, if the step's line does not contain it."""
+        line, chosen = self._steps.line, self._chosen or ()
+        return line if line[: len(chosen)] == chosen else chosen
+
+    # The side panel.
+
+    def side_panel(self, now: float) -> ui.Widget:
+        if self._steps.step is None:
+            return ui.Column([self._head_card()])
+        cards = {"table": self._table_card(), "tree": self._tree_card()}
+        shown: Sequence[ui.Widget] = [*cards.values()]
+        if self.host.window.width < _BOTH * self.style.scale:
+            options = tuple((name, tr(f"steps.views.{name}")) for name in cards)
+            tabs = ui.SegmentedControl(options, self._tab, accessible_name=tr("steps.show"), name="tab")
+            shown = tabs, cards[self._tab]
+        return ui.Column((self._head_card(), *shown))
+
+    def _card(self, *parts: ui.Widget, grow: float = 1) -> ui.Widget:
+        palette = self.style.palette
+        return ui.Card(ui.Column(parts, 6), (14, 8), palette.panel, palette.edge, grow=grow)
+
+    def _head_card(self) -> ui.Widget:
+        """Return the card with the number of the simulation, its phase, and what the step did."""
+        step, (title, sentence) = self._steps.step, self._texts()
+        names = [title_of(search.config) for search in self._searches]
+        if self._searches[0].as_played:
+            names[0] = tr("steps.played", move=labels.last_move(self._shown), player=names[0])
+        options = tuple(zip(self._searches, names, strict=True))
+        search = ui.Select(options, self._search, tr("steps.search"), name="search", min_content=120)
+        heading = ui.Label(title, 14, bold=True, sizes=(13, 12, 11), grow=1)
+        parts: list[ui.Widget] = [ui.Row((heading, search))]
+        for phase in (name for name, kind in _PHASES.items() if isinstance(step, kind)):
+            phases = tuple((name, f"{at}  {tr(f'steps.tabs.{name}')}") for at, name in enumerate(_PHASES, 1))
+            parts.append(ui.SegmentedControl(phases, phase, accessible_name=tr("steps.phase"), name="phase"))
+        parts.append(ui.Paragraph(sentence, 12, max_lines=4))
+        if isinstance(step, Playout) and step.moves:
+            shown, count = min(self._played, len(step.moves)), len(step.moves)
+            words = tr("steps.playout", shown=shown, count=count)
+            slider = ui.Slider(range(count + 1), shown, accessible_name=words, name="played", grow=1)
+            parts.append(ui.Row((ui.Label(words, 11, self.style.palette.muted, width=130), slider)))
+        return self._card(*parts, grow=0)
+
+    def _texts(self) -> tuple[str, str]:
+        """Return the title of the step, and what it did."""
+        steps, step, game = self._steps, self._steps.step, self._search.game
+        if steps.failure is not None:
+            return tr("steps.failed"), steps.failure.sentence()
+        if step is None:
+            return tr("status.preparing"), tr("steps.recording")
+        title = tr(
+            f"steps.groups.{_KINDS.get(type(step), 'simulation')}",
+            number=number(step[0], ",d"),
+            total=number(steps.total, ",d"),
+        )
+        sentences = [text_of(step, game, self._search.config).sentence]
+        if isinstance(step, Node):
+            title = f"{title} · {line_text(game, step.path)} {window_text(step)}"
+            best = steps.principal_variation()
+            sentences.append(tr("steps.best_line", line=line_text(game, best)) if best else "")
+        if steps.is_last and steps.part.report is not None:
+            sentences.append(tr("steps.result", move=game.text_of(steps.part.report.move)))
+        return title, joined(*sentences)
+
+    def _table(self) -> tuple[StepText, str, Sequence[Line], Sequence[tuple[float, float]]]:
+        """Return the table of the chosen node or of the step, its title, and the lines and bars of its rows."""
+        steps, step, game = self._steps, self._steps.step, self._search.game
+        assert step is not None
+        path = () if isinstance(step, Playout) else step.nodes[-1].path if isinstance(step, Backup) else step.path
+        path = path if self._chosen is None else self._chosen
+        title = tr("steps.moves", node=line_text(game, path))
+        if self._chosen is None and (isinstance(step, Backup) or (isinstance(step, Node) and step.terms)):
+            lines = [value.path for value in step.nodes] if isinstance(step, Backup) else ()
+            title = tr("steps.backup" if lines else "steps.node_terms")
+            return text_of(step, game, self._search.config), title, lines, ()
+        if (opening := steps.opening_step(path)) is not None:
+            moves = by_bound(opening.children)
+            edges = [opening.children[move] for move in moves]
+            bars = [(edge.bound, edge.mean) for edge in edges if edge.bound == edge.bound]
+            return text_of(opening, game, self._search.config), title, [(*path, move) for move in moves], bars
+        header, rows = children_table(steps.children(path), game.after(path))
+        text = text_of(step, game, self._search.config) if self._chosen is None else StepText("", "")
+        return text._replace(header=header, rows=tuple(rows.values())), title, [(*path, move) for move in rows], ()
+
+    def _table_card(self) -> ui.Widget:
+        (text, title, _, bars), palette = self._table(), self.style.palette
+        latex = gui.Call(self._copy, (text.as_latex(),))
+        parts: list[ui.Widget] = [self._card_head(title, "latex", latex)]
+        if text.formula:
+            parts.append(ui.Label(text.formula, 13, palette.accent, bold=True, sizes=(12, 11, 10)))
+        return self._card(*parts, *table_rows(text, title, self._row, bars))
+
+    def _card_head(self, title: str, name: str, command: gui.Call) -> ui.Widget:
+        label, tip = ui.Label(title, 12, self.style.palette.muted, bold=True, grow=1), tr(f"steps.tips.{name}")
+        return ui.Row((label, ui.Button(tr(f"steps.do.{name}"), command, "small", name=name, tip=tip)))
+
+    def _tree_card(self) -> ui.Widget:
+        columns = tuple(column for count in range(len(self._line) + 1) if (column := self._nodes(self._line[:count])))
+        nodes = (node for column in columns for node in column)
+        texts = {node.line: " ".join(filter(None, (node.text, node.visits, node.value))) for node in nodes}
+        seen = TreeColumns(columns[0] if columns else (), columns[1:], self._line)
+        root, line = number(self._steps.group), self._steps.line
+        tree = StepTree(self.host.renderer, seen, True, root, line, self._chosen, name=TREE, grow=1, height=84)
+        dot = gui.Call(self._copy, (as_dot(texts, line),))
+        return self._card(self._card_head(tr("steps.views.tree"), "dot", dot), tree)
+
+    def _nodes(self, path: Line) -> tuple[TreeNode, ...]:
+        """Return the nodes of the moves after a path, the most visited one first."""
+        steps, game, children = self._steps, self._search.game.after(path), self._steps.children(path)
+        after = {value.path: value for value in steps.step.nodes} if isinstance(steps.step, Backup) else {}
+        moves = [move for move, child in children.items() if not isinstance(child, Edge) or child.visits]
+        found = []
+        for move in dict.fromkeys((*moves, *self._line[len(path) : len(path) + 1])):
+            line = (*path, move)
+            is_open = line == steps.line[: len(line)] != steps.line
+            child = after.get(line) or (steps.open_node(line) if is_open else None) or children.get(move)
+            visits, value, note = "", "", tuple[str, ...]()
+            if isinstance(child, Node):
+                value = f"{'…' if is_open else child.value}  {window_text(child)}"
+                note = (tr("steps.left.cut_off"),) if child.reason is Reason.CUT_OFF and not is_open else ()
+            elif isinstance(child, Update):
+                value = number(child.new, ".3f")
+            elif child is not None and child.visits:
+                visits, value = str(child.visits), number(child.mean, ".2f")
+            elif not isinstance(steps.step, Choice | Update):
+                visits, value = "+", tr("steps.new")
+            node = TreeNode(line, game.to_move, game.text_of(move), visits, 0.0, value.replace("-", "–"), note=note)
+            found.append(node)
+        return tuple(sorted(found, key=lambda node: -int(node.visits) if node.visits.isdigit() else 0))
+
+    def footer(self) -> Footer:
+        steps, is_idle = self._steps, self._next_step is None and not self._steps.is_busy
+        enabled = {"first": not steps.is_first, "back": not steps.is_first, "step": not steps.is_last}
+        walks = [
+            replace(button(name, Context.GAME, enabled=is_enabled), tip=tr(f"steps.tips.{name}"))
+            for name, is_enabled in enabled.items()
+        ]
+        run = ui.Button(tr("steps.run" if is_idle else "steps.stop"), cmd.TogglePause(), name="run")
+        speeds = {speed: tr("steps.speeds.each", n=speed) for speed in _SPEEDS} | {None: tr("steps.speeds.most")}
+        speed = ui.Select(tuple(speeds.items()), self._speed, tr("steps.speed"), name="speed")
+        whole = tr(f"steps.whole.{_KINDS.get(type(steps.step), 'simulation')}")
+        node = steps.line if self._chosen is None else self._chosen
+        commands = {
+            "whole": (whole, gui.MoveCursor(0, 1), "plain"),
+            "through": (tr("steps.do.through"), gui.Call(steps.next_through, (node,)), "small"),
+            "best": (tr("steps.do.best"), gui.Call(steps.until_best_changes), "small"),
+        }
+        further = [
+            ui.Button(words, command, kind, not steps.is_last, tip=tr(f"steps.tips.{name}"), name=name)
+            for name, (words, command, kind) in commands.items()
+        ]
+        words, tip = tr("steps.number"), tr("steps.tips.number")
+        field = ui.TextField(self._number, words, True, max_length=9, accessible_name=words, name="number", tip=tip)
+        walks[-1] = replace(walks[-1], kind="primary")
+        return (*walks, further[0], run, speed, *further[1:], replace(field, width=110)), ("step", "run")
+
+    # The board.
+
+    @property
+    def _board_game(self) -> AnyGame:
+        step, game = self._steps.step, self._search.game
+        if self._chosen is not None:
+            return game.after(self._chosen)
+        if isinstance(step, Playout):
+            return game.after(step.path).after(step.moves[: self._played])
+        return game.after(step.path) if isinstance(step, Node | Choice | Update) else game
+
+    def board(self, state: BoardState) -> BoardState:
+        game = self._board_game
+        state = replace(state, position=game.position, last_move=game.last_move, flip=None, report=None, hint=None)
+        return replace(state, captures={}, others=None, losses={}, cursor=None, hover=None, is_over=False)
+
+    def marks(self) -> tuple[BoardMark, ...]:
+        """Return the numbered moves of the path, and the values of the other moves or the terms of squares."""
+        step, game, squares_of = self._steps.step, self._board_game, self._search.game.rules.squares_of
+        if self._chosen is not None or step is None or isinstance(step, Playout):
+            return ()
+        mark, found = partial(StepMark, self.host.renderer), dict[Square, BoardMark]()
+        if isinstance(step, Node):
+            owners = game.rules.owners(game.position)
+            terms = {square: f"{term:+d}".replace("-", "–") for square, term in step.terms.items()}
+            return tuple(mark(square, (term,), owners[square]) for square, term in terms.items())
+        start = step.path if isinstance(step, Choice | Update) else ()
+        for node in self._nodes(start):
+            found |= {place: mark(place, (node.value, node.visits)) for place in squares_of(node.line[-1])[-1:]}
+        for ply, move in enumerate(self._steps.line[len(start) :], 1):
+            found |= {place: mark(place, (str(ply),), game.to_move, True) for place in squares_of(move)[-1:]}
+            game = game.play(move)
+        return tuple(found.values())
+
+    def history_label(self) -> str:
+        return "" if self._chosen is None else line_text(self._search.game, self._chosen)
+
+    def status(self) -> str:
+        has_path = isinstance(self._steps.step, Select | Expand | Backup) and self._chosen is None
+        return tr("steps.recording" if self._steps.is_busy else "steps.board" if has_path else "steps.keys")
+
+    def announcement(self) -> str:
+        return "" if self._next_step is not None else joined(*self._texts())

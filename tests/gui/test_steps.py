@@ -1,0 +1,187 @@
+"""Stepping through a search in the window."""
+
+from dataclasses import replace
+
+import pygame
+import pytest
+
+from othello import texts
+from othello.gui.modes.steps.step_widgets import StepTable, StepTree
+from othello.gui.modes.steps.steps_mode import StepsMode
+from othello.gui.widgets.search_tree import TREE
+from othello.players.player_registry import configure, create_player
+from othello.rules.registry import game_spec
+from othello.search.steps import Backup, Expand, Node, Playout, Select, Step
+from tests.gui.mistakes import assert_apart, mode_of
+from tests.gui.window_driver import COMPILE_TIMEOUT, OpenWindow, WindowDriver
+from tests.play.fake_players import PERSON
+
+
+def wait(driver: WindowDriver) -> Step:
+    steps = mode_of(driver, StepsMode)._steps
+    driver.until(lambda: not mode_of(driver, StepsMode)._steps.is_busy, COMPILE_TIMEOUT)
+    driver.turn()
+    step = mode_of(driver, StepsMode)._steps.step
+    assert step is not None, steps.failure
+    return step
+
+
+def choose(driver: WindowDriver, kind: str) -> Step:
+    """Choose a search from the list."""
+    mode = mode_of(driver, StepsMode)
+    index = [search.config.kind for search in mode._searches].index(kind)
+    driver.press("search")
+    driver.keys("Home", *["Down"] * index, "Enter")
+    if driver.scene.widgets.focus:
+        driver.keys("Esc")
+    return wait(driver)
+
+
+@pytest.fixture
+def driver(open_window: OpenWindow) -> WindowDriver:
+    """Step through a search of tic-tac-toe."""
+    driver = open_window(PERSON, PERSON, players=create_player, spec=game_spec("tictactoe"))
+    driver.type("b2a1")
+    driver.keys("Ctrl+2")
+    driver.press("steps")
+    choose(driver, "mcts_uct")
+    return driver
+
+
+def shown(driver: WindowDriver) -> list[str]:
+    return [item.label for item in driver.widget("table", StepTable).items]
+
+
+def test_the_phases_of_a_simulation(driver: WindowDriver) -> None:
+    assert driver.shows_words("Simulation 1 of 300")
+    driver.press("number")
+    driver.type("143")
+    driver.keys("Enter")
+    step = wait(driver)
+    assert isinstance(step, Backup)
+    assert driver.shows_words("Simulation 143 of 300")
+    assert shown(driver)[0].startswith("Position start, ")
+    assert len(shown(driver)) == len(step.nodes)
+    phases = driver.placed("phase").rect
+    driver.click((phases.left + 10, phases.centery))
+    step = wait(driver)
+    assert isinstance(step, Select)
+    chosen = driver.session.game.text_of(step.chosen)
+    assert shown(driver)[0].startswith(f"Move {chosen}, Visits n {step.children[step.chosen].visits}, ")
+    assert driver.widget("table", StepTable).pick.row == 0
+    assert driver.shows_words(f"{chosen} has the highest upper bound")
+    assert driver.shows_words("· √(ln 142 / ")
+    driver.keys("Left", "Right", "Right")
+    while not isinstance(wait(driver), Playout):
+        driver.press("step")
+    playout = wait(driver)
+    assert isinstance(playout, Playout)
+    after = driver.session.game.after(playout.path)
+    assert driver.board.position == after.after(playout.moves).position
+    driver.press("played", across=0.0)
+    assert driver.board.position == after.position
+    driver.keys("Down")
+    assert isinstance(wait(driver), Backup)
+    driver.keys("Up")
+    assert wait(driver)[0] == 142
+
+
+def test_a_node_of_the_tree_shows_its_position_and_its_table(driver: WindowDriver) -> None:
+    driver.keys("End", "Home", "End")
+    step = wait(driver)
+    assert isinstance(step, Backup)
+    assert driver.shows_words("The search ends here")
+    tree = driver.widget(TREE, StepTree)
+    places = tree._places(driver.canvas(TREE))
+    nodes = [node for nodes in (tree.seen.moves, *tree.seen.below) for node in nodes if node.line in places]
+    node = next(node for node in nodes if step.nodes[-1].path[: len(node.line)] != node.line)
+    driver.click(places[node.line].center)
+    assert driver.board.position == driver.session.game.after(node.line).position
+    line = " ".join(driver.session.game.texts_of(node.line))
+    assert driver.shows_words(f"Moves of the position: {line}")
+    assert driver.board_panel.history_label == line
+    driver.press("through")
+    assert driver.shows_words("The search ends here"), "no simulation follows"
+    driver.keys(*["Alt+Left"] * len(node.line))
+    assert driver.shows_words("Moves of the position: start")
+    driver.keys("Alt+Right", "Alt+Down", "Esc")
+    assert driver.board.position == driver.session.game.position
+    driver.tab_to("table")
+    driver.keys("Home", "Down", "Enter", "Esc")
+    assert driver.board_panel.history_label == driver.session.game.text_of(step.nodes[1].path[0])
+    driver.keys("Esc", "Esc", "Esc")
+    assert driver.scene.mode.name == "analyse"
+
+
+def test_the_steps_run_until_they_are_stopped(driver: WindowDriver) -> None:
+    driver.press("speed")
+    driver.keys("End", "Enter")
+    driver.press("run")
+    driver.until(lambda: wait(driver)[0] > 5)
+    assert not driver.shows_words("Run")
+    driver.keys("Space")
+    before = wait(driver)
+    for _ in range(5):
+        driver.turn()
+    assert wait(driver) is before
+    driver.keys("Space")
+    driver.until(lambda: driver.shows_words("The search ends here"))
+    driver.until(lambda: driver.shows_words("Run"))
+
+
+def test_alphabeta_and_learners(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    copied: list[str] = []
+    monkeypatch.setattr(pygame.scrap, "put_text", copied.append)
+    assert isinstance(choose(driver, "heuristic"), Node)
+    driver.keys("Down", "Up", "Down", "Down", "Down", "Up")
+    assert driver.shows_words("Iteration 4 of 6 · start [–∞, ∞]")
+    assert driver.shows_words("Best line so far: ")
+    driver.press("latex", "dot")
+    assert copied[0].startswith(r"\begin{tabular}{lrrr}")
+    assert copied[1].count("->") == copied[1].count("label=") > 1
+    choose(driver, "q_learning")
+    driver.keys("Down")
+    assert driver.shows_words("Episode 1 of ")
+    assert driver.shows_words(" changes from ")
+    assert driver.shows_words("Q(")
+
+
+def test_a_move_of_a_game_is_stepped_through_as_it_was_played(open_window: OpenWindow) -> None:
+    computer = configure("mcts_uct", simulation_count=500)
+    driver = open_window(PERSON, computer, players=create_player, spec=game_spec("tictactoe"))
+    driver.type("b2")
+    driver.until(lambda: driver.session.game.ply == 2, COMPILE_TIMEOUT)
+    game = driver.session.game
+    driver.press("step_move")
+    wait(driver)
+    driver.keys("End")
+    wait(driver)
+    move = game.at(1).text_of(game.moves[-1])
+    assert driver.shows_words(f"the player makes the move {move}")
+    report = mode_of(driver, StepsMode)._steps.part.report
+    assert report is not None
+    played = driver.session.history.tree.known(game.at(1)).report
+    assert played is not None
+    assert replace(report, seconds=0.0) == replace(played, seconds=0.0)
+    assert report.simulations == 500
+
+
+def test_errors_are_shown_in_words(open_window: OpenWindow) -> None:
+    driver = open_window(PERSON, configure("random"), players=create_player, spec=game_spec("tictactoe"))
+    driver.type("b2")
+    driver.until(lambda: driver.session.game.ply == 2)
+    driver.press("step_move")
+    driver.until(lambda: driver.shows_words("does not search in steps"))
+    choose(driver, "mcts_uct")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", texts.languages())
+def test_all_that_can_be_pressed_has_its_place(driver: WindowDriver, language: str) -> None:
+    driver.prefer(language=language)
+    for size in ((900, 600), (1280, 800), (900, 1500)):
+        driver.resize(size)
+        for kind in (Select, Expand, Playout, Backup):
+            while not isinstance(wait(driver), kind):
+                driver.press("step")
+            assert_apart(driver)
