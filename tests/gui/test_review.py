@@ -301,13 +301,12 @@ def test_the_text_of_a_card_ends_above_its_button(driver: WindowDriver, monkeypa
         written.clear()
 
 
-@pytest.mark.parametrize("language", ["en", "pl"])
-@pytest.mark.parametrize("text", [100, 200, *(pytest.param(text, marks=pytest.mark.slow) for text in (80, 160))])
-def test_no_controls_overlap(driver: WindowDriver, language: str, text: int) -> None:
-    texts.use(language)
-    driver.use_text(text)
-    mode = mode_of(driver, ReviewMode)
-    for size, others in product(SIZES, ((), ("external.Somebody",))):  # with and without a choice of analysts
+@pytest.mark.parametrize("text_sizes", [(100, 200), pytest.param((80, 160), marks=pytest.mark.slow)])
+def test_no_controls_overlap(driver: WindowDriver, text_sizes: tuple[int, int]) -> None:
+    mode, analysts = mode_of(driver, ReviewMode), ((), ("external.Somebody",))
+    for language, text, size, others in product(("en", "pl"), text_sizes, SIZES, analysts):
+        texts.use(language)
+        driver.use_text(text)
         mode._judges = [*judges(SPEC)[:1], *others]
         driver.resize(size)
         assert_apart(driver)

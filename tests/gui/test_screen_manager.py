@@ -29,7 +29,7 @@ from othello.search.report import SearchReport, Unit
 from othello.store.store_file import StoreFile
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
-from tests.gui.window_driver import EventDriver, OpenWindow, WindowDriver
+from tests.gui.window_driver import COMPILE_TIMEOUT, EventDriver, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer
 from tests.play.test_library import full
 
@@ -228,7 +228,7 @@ def test_a_stopped_tournament_continues_from_its_results_file(driver: ScreenMana
     driver.press("kept:0")
     assert driver.tournament.is_running
     assert driver.games >= played
-    driver.until(lambda: driver.games == 100)
+    driver.until(lambda: driver.games == 100, COMPILE_TIMEOUT)
     driver.until_end()
     results = tmp_path / "tournaments" / "long.jsonl"
     assert len(list(ResultsReader(results))) == 100

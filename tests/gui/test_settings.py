@@ -52,8 +52,9 @@ def test_changes_apply_at_once_and_can_be_reset(driver: WindowDriver) -> None:
     assert driver.scene.style.scale == 1.0
     assert preferences.value.blunder == 12
     assert texts.tr("settings.limits_cross") not in driver.words()
-    driver.prefer(inaccuracy=20)
-    assert texts.tr("settings.limits_cross") in driver.words()
+    for limits in ({"inaccuracy": 8}, {"inaccuracy": 2, "mistake": 20}):
+        driver.prefer(**limits)
+        assert texts.tr("settings.limits_cross") in driver.words()
     dialog = driver.placed("dialog").rect
     before = driver.brightness(dialog)
     driver.open("new_game")

@@ -230,13 +230,10 @@ def test_the_wheel_scrolls_a_page_to_its_ends(scale: float) -> None:
     assert driver.at("0") == top
     driver.do(MouseMoved(driver.at("foot")), Scroll(3))
     assert driver.at("0") == top, "the wheel scrolls the page under the mouse only"
-
-
-def test_the_wheel_scrolls_the_page_of_a_dialog_wherever_the_mouse_is() -> None:
     driver = WidgetDriver(lambda values: Stack((in_a_row(values), ModalBackdrop(long(values)))))
     top = driver.at("0")
     driver.do(MouseMoved(driver.at("foot")), Scroll(1))
-    assert driver.at("0")[1] == top[1] - 40
+    assert driver.at("0")[1] == top[1] - 40, "the page of a dialog, wherever the mouse is"
 
 
 def test_hidden_rows_get_no_clicks_and_the_focus_scrolls_into_view() -> None:
