@@ -228,6 +228,8 @@ def test_a_stopped_tournament_continues_from_its_results_file(driver: ScreenMana
     driver.press("kept:0")
     assert driver.tournament.is_running
     assert driver.games >= played
+    driver.keys("Ctrl+Q")
+    assert driver.tournament.wants_to_quit, "no question, because the results are saved"
     driver.until(lambda: driver.games == 100, COMPILE_TIMEOUT)
     driver.until_end()
     results = tmp_path / "tournaments" / "long.jsonl"
