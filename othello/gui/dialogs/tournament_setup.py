@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 from othello.config import FREE_LENGTH_FORMATS, Config, ExistingOutput, PlayerConfig, SprtConfig, TournamentConfig
 from othello.config_file import config_of, find_config, load
@@ -34,9 +34,10 @@ from othello.tournament.schedule import max_games, max_games_per_pair, pairings
 
 MAX_PLAYERS: Final = 12
 _CONFIG: Final = ".config.json"
+Choices: TypeAlias = Callable[[], Iterable[tuple[Any, str]]]
 
 
-def _setting(default: Any, choices: Callable[[], Iterable[tuple[Any, str]]], needs: Callable[[Any], bool]) -> Any:
+def _setting(default: Any, choices: Choices, needs: Callable[[Any], bool] = lambda _: True) -> Any:
     """Return a field with a list in the dialog, whose label is the text `setup.labels.NAME` or the name itself.
 
     Args:
@@ -45,10 +46,6 @@ def _setting(default: Any, choices: Callable[[], Iterable[tuple[Any, str]]], nee
         needs: returns whether the field has an effect together with the others.
     """
     return field(default=default, metadata={"choices": choices, "needs": needs})
-
-
-def _always(_settings: Any) -> bool:
-    return True
 
 
 def _choices(name: str, of: type = TournamentConfig) -> Iterable[str]:
@@ -65,17 +62,13 @@ class TournamentSettings(ChosenRules):
 
     forms: list[dict[str, Any]]  # of the players; `player_type` may also be a level
     openings: str = ""  # the path of a file of openings, or names and moves
-    format: str = _setting(
-        "round_robin", lambda: ((name, tr(f"formats.{name}")) for name in _choices("format")), _always
-    )
+    format: str = _setting("round_robin", lambda: ((name, tr(f"formats.{name}")) for name in _choices("format")))
     games_per_pair: int = _setting(
         2, lambda: _numbers(1, 2, 4, 6, 10, 20, 50, 100), lambda own: own.format in FREE_LENGTH_FORMATS
     )
-    rounds: int = _setting(1, lambda: _numbers(1, 2, 3, 5, 10, 20, 50, 100), _always)  # the key game_repetitions
+    rounds: int = _setting(1, lambda: _numbers(1, 2, 3, 5, 10, 20, 50, 100))  # the key game_repetitions
     opening_plies: int = _setting(
-        0,
-        lambda: ((n, tr("setup.random_plies" if n else "setup.start", n=n)) for n in range(0, 13, 2)),
-        _always,
+        0, lambda: ((n, tr("setup.random_plies" if n else "setup.start", n=n)) for n in range(0, 13, 2))
     )
     openings_order: str = _setting(
         "file",
@@ -98,7 +91,7 @@ class TournamentSettings(ChosenRules):
         lambda own: own.takes("sprt") and own.sprt > 0,
     )
     processes: int = _setting(  # 0: one for each processor core
-        0, lambda: ((0, tr("setup.all_cores", n=cores())), *_numbers(*range(1, cores() + 1))), _always
+        0, lambda: ((0, tr("setup.all_cores", n=cores())), *_numbers(*range(1, cores() + 1)))
     )
     # The path of the results file, or its name in the usual folder; empty: results are not stored.
     results: str = field(default_factory=lambda: f"{time.strftime('%Y-%m-%d-%H%M%S')}.jsonl")
@@ -116,7 +109,7 @@ class TournamentSettings(ChosenRules):
         return self.games_per_pair % 2 == 0 if self.takes("games_per_pair") else self.format == "paired"
 
     @property
-    def lists(self) -> dict[str, Callable[[], Iterable[tuple[Any, str]]]]:
+    def lists(self) -> dict[str, Choices]:
         """The choices of the fields that have an effect, by their names."""
         listed = {each.name: each.metadata["choices"] for each in fields(self) if each.metadata}
         return {name: choices for name, choices in listed.items() if self.takes(name)}
