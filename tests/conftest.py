@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,10 @@ from tests.command_line import CommandLine
 
 # As `players.compilation` does: with the default, a sixteenth of the time to compile is garbage collection.
 gc.set_threshold(100_000)
+
+# Programs that tests start need a third of a second longer if each compiles the modules of this one.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # A shell that runs the tests in the background has them ignore Ctrl-C, and with them the programs that they interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
