@@ -47,14 +47,10 @@ def findings(position: OthelloPosition, bounds: Bounds, judge_all: bool = False)
 
 
 @pytest.mark.parametrize("position", MIDDLE)
-def test_a_search_without_risks_returns_the_value_of_minimax(position: OthelloPosition) -> None:
+def test_a_search_without_risks_has_the_values_of_minimax(position: OthelloPosition) -> None:
     for found in findings(position, CAREFUL[3]):
         assert found.value == minimax(position, found.depth)
         assert -minimax(RULES.play(position, found.move), found.depth - 1) == found.value
-
-
-@pytest.mark.parametrize("position", MIDDLE)
-def test_every_move_can_be_judged(position: OthelloPosition) -> None:
     *_, found = findings(position, CAREFUL[2], judge_all=True)
     assert found.root.exact.all()
     values = dict(zip(found.root.square.tolist(), found.root.value.tolist(), strict=True))

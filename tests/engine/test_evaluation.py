@@ -163,16 +163,14 @@ def test_incremental_numbers_equal_recomputed_ones(seed: int) -> None:
         np.testing.assert_array_equal(numbers[ply + 1], anew[ply + 1])
 
 
+FEW_DISCS = [(0, 0), (1, 0), (0, 1 << 63), (1, 2), (0b101, 2), (0b111, 0)]  # all are of the first stage
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_the_evaluation_is_the_sum_of_its_weights(seed: int) -> None:
-    for position in random_game(seed):
+    for position in (*random_game(seed), OthelloPosition(*FEW_DISCS[seed], Color.BLACK)):
         assert value(position) == slow_value(position)
-
-
-@pytest.mark.parametrize(("black", "white"), [(0, 0), (1, 0), (0, 1 << 63), (1, 2), (0b101, 2), (0b111, 0)])
-def test_boards_with_less_than_four_discs_are_of_the_first_stage(black: int, white: int) -> None:
-    position = OthelloPosition(black, white, Color.BLACK)
-    assert value(position) == slow_value(position)
+        assert all(isinstance(place, int) for place in _counted(*boards(position)))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -201,7 +199,3 @@ def test_symmetric_positions_are_worth_the_same() -> None:
     for seed in range(5):
         position = draw.choice(random_game(seed)[20:])
         assert {value(image_of(position, image)) for image in range(len(IMAGES))} == {value(position)}
-
-
-def test_counts_are_integers() -> None:
-    assert all(isinstance(place, int) for place in _counted(np.uint64(1), np.uint64(2)))

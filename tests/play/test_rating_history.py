@@ -42,14 +42,10 @@ def test_ratings_follow_the_formula_in_the_order_of_the_dates(seed: int) -> None
     assert points == pytest.approx(sum(game.score for game in history.games))
 
 
-def test_the_first_win_gains_half_of_the_first_step() -> None:
-    (won,) = rating_histories([listed("1", 3, "black")])["othello"].games
-    assert won.rating == won.elo + FIRST_STEP / 2
-    (lost,) = rating_histories([listed("1", 3, "black", is_black=False)])["othello"].games
-    assert lost.rating == lost.elo - FIRST_STEP / 2
-
-
-def test_steps_decrease_to_the_last_step() -> None:
+def test_steps_decrease_from_the_first_to_the_last_one() -> None:
+    for is_black, change in ((True, FIRST_STEP / 2), (False, -FIRST_STEP / 2)):
+        (game,) = rating_histories([listed("1", 3, "black", is_black=is_black)])["othello"].games
+        assert game.rating == game.elo + change
     steps = [step(number) for number in range(1, 200)]
     assert steps[0] == FIRST_STEP
     assert steps == sorted(steps, reverse=True)

@@ -71,14 +71,6 @@ def test_a_user_plays_legal_moves_on_their_turn(black: PlayerConfig, move: int, 
     assert driver.session.game.moves == moves
 
 
-def test_the_computer_is_asked_with_its_seed() -> None:
-    driver = drive_session(PERSON, SECOND)
-    driver.play(19)
-    game, seat = driver.script.requests[-1]
-    assert game.moves == (19,)
-    assert seat == PlayerRequest(SECOND, SPEC, player_seed(game_seeds(5, 1)[0], Color.WHITE))
-
-
 def test_time_is_thinking_time_for_computers_and_turn_time_for_people() -> None:
     driver = drive_session(FIRST, PERSON)
     driver.script.answer_last(0.2, 0.3)
@@ -237,9 +229,13 @@ def test_repetitions_between_computers_start_by_themselves() -> None:
     assert (driver.session.referee.job.number, len(driver.records)) == (2, 2)
 
 
-def test_each_new_game_has_the_next_seed() -> None:
-    driver = drive_session(PERSON, PERSON)
+def test_each_new_game_and_its_players_have_the_next_seed() -> None:
+    driver = drive_session(PERSON, SECOND)
     seeds = [driver.session.referee.job.seed]
+    driver.play(19)
+    game, asked = driver.script.requests[-1]
+    assert game.moves == (19,)
+    assert asked == PlayerRequest(SECOND, SPEC, player_seed(game_seeds(5, 1)[0], Color.WHITE))
     for _ in range(9):
         driver.do(cmd.NewGame())
         seeds.append(driver.session.referee.job.seed)

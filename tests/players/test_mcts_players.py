@@ -115,12 +115,13 @@ def test_max_robust_continues_while_the_moves_differ(player: str) -> None:
 
 
 @EACH
-def test_a_search_draws_among_equal_moves_with_the_option(player: str) -> None:
+@pytest.mark.parametrize("option", [{"mcts_tie_break": "random"}, {"mcts_playout_plies": 2}])
+def test_equal_moves_are_drawn_and_playouts_are_cut_with_the_option(player: str, option: dict[str, str | int]) -> None:
     position = with_empties(1, 8)[0]
     first = answer(fitting(player, simulation_count=500), position)
     assert first.moves == answer(fitting(player, simulation_count=500, mcts_tie_break="first"), position).moves
-    drawing = fitting(player, simulation_count=500, mcts_tie_break="random")
-    assert answer(drawing, position).moves == answer(drawing, position).moves != first.moves
+    other = fitting(player, simulation_count=500, **option)
+    assert answer(other, position).moves == answer(other, position).moves != first.moves
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -240,14 +241,6 @@ def test_slices_have_whole_batches(player: str) -> None:
     count = config.simulations_for(RULES, game.position)
     assert search.simulate(count, 63, StopFlag()) == count > SLICE
     assert answer(config, with_empties(1, 40)[0]).moves == tuple(search.root_moves())
-
-
-@EACH
-def test_playouts_are_cut_with_the_option(player: str) -> None:
-    position = with_empties(1, 30)[0]
-    cut = fitting(player, simulation_count=200, mcts_playout_plies=2)
-    assert answer(cut, position).moves == answer(cut, position).moves
-    assert answer(cut, position).moves != answer(fitting(player, simulation_count=200), position).moves
 
 
 @EACH

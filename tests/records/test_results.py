@@ -177,17 +177,13 @@ def test_a_check_removes_no_file_of_another_process(tmp_path: Path) -> None:
         checker.communicate()
 
 
-def test_a_check_leaves_a_link_to_a_missing_file(tmp_path: Path) -> None:
-    link, target = tmp_path / "link.jsonl", tmp_path / "games.jsonl"
-    link.symlink_to(target)
-    check_output(link)
-    assert link.is_symlink()
-    assert not target.exists()
-
-
-def test_a_check_leaves_no_trace(tmp_path: Path) -> None:
+def test_a_check_leaves_no_file_and_keeps_links(tmp_path: Path) -> None:
     check_output(tmp_path / "new.csv")
     assert list(tmp_path.iterdir()) == []
+    link = tmp_path / "link.jsonl"
+    link.symlink_to(tmp_path / "games.jsonl")
+    check_output(link)
+    assert [*tmp_path.iterdir()] == [link]
     (tmp_path / "folder.csv").mkdir()
     for name in ("folder.csv", "absent/new.csv", "new.txt"):
         with pytest.raises(OutputError, match=r"cannot be written|unknown ending"):

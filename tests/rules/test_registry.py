@@ -10,7 +10,7 @@ from othello.rules.registry import DEFAULT_GAME, GAMES, game_spec, rules_of, spe
 from tests.rule_sets import every_spec
 
 
-def test_equal_specs_are_equal_wherever_they_were_made() -> None:
+def test_specs_are_values() -> None:
     for game in GAMES:
         spec = game_spec(game)
         for option in GAMES[game].options:
@@ -23,18 +23,12 @@ def test_equal_specs_are_equal_wherever_they_were_made() -> None:
         assert rules_of(spec).spec == spec
 
 
-def test_only_unusual_options_are_told() -> None:
+def test_only_unusual_options_are_written_and_they_are_read_again() -> None:
     some = {"goal": "fewest", "start": "alternate", "no_legal_move": "pass"}
     assert unusual_options(game_spec(DEFAULT_GAME, some)) == "start=alternate goal=fewest"
-
-
-def test_a_spec_is_told_and_read() -> None:
+    assert all(unusual_options(game_spec(game)) == "" for game in GAMES)
     for spec in every_spec():
         assert spec_of(spec.game, unusual_options(spec)) == spec
-
-
-def test_the_usual_options_need_no_words() -> None:
-    assert all(unusual_options(game_spec(game)) == "" for game in GAMES)
 
 
 @pytest.mark.parametrize(
@@ -45,6 +39,6 @@ def test_the_usual_options_need_no_words() -> None:
         (DEFAULT_GAME, {"goal": "none"}, 'rules.goal: is "none"; allowed: most, fewest'),
     ],
 )
-def test_what_no_game_knows_is_refused(game: str, options: dict[str, Any], told: str) -> None:
+def test_unknown_games_and_invalid_options_are_refused(game: str, options: dict[str, Any], told: str) -> None:
     with pytest.raises(ConfigError, match=told):
         game_spec(game, options)

@@ -31,6 +31,8 @@ REFUTED_LINE = OthelloPosition(black=33891726116519936, white=230584371601107456
 SHALLOW = [(position, 3) for position in EVERY_STAGE]
 SHALLOW += [(position, depth) for position in EVERY_STAGE[::6] for depth in (1, 2, 4)]
 SHALLOW += [(position, 5) for position in LATE[::2]]
+LEAVES = [(position, 0) for position in EVERY_STAGE[::6]]
+LEAVES += [(position, depth) for position in (WIPED_OUT, DRAWN) for depth in (0, 1, 4)]
 DEEP = [(position, 6) for position in EVERY_STAGE] + [(position, 5) for position in EVERY_STAGE[::3]]
 DEEP += [(position, 8) for position in (START, with_empties(1, 14)[0])] + [(position, 10) for position in LATE[::2]]
 
@@ -72,22 +74,9 @@ def deepened(position: OthelloPosition, depth: int, judge_all: bool = False) -> 
 
 
 @pytest.mark.parametrize("search", [plain, ordered])
-@pytest.mark.parametrize(("position", "depth"), SHALLOW)
+@pytest.mark.parametrize(("position", "depth"), [*SHALLOW, *LEAVES])
 def test_the_value_is_that_of_plain_minimax(search: Search, position: OthelloPosition, depth: int) -> None:
-    assert search(position, depth) == max(move_values(position, depth).values())
-
-
-@pytest.mark.parametrize("search", [plain, ordered])
-@pytest.mark.parametrize("depth", [0, 1, 4])
-@pytest.mark.parametrize(("position", "value"), [(WIPED_OUT, -10_003), (DRAWN, 0)])
-def test_a_finished_game_counts_its_result(search: Search, position: OthelloPosition, value: int, depth: int) -> None:
-    assert search(position, depth) == value
-
-
-@pytest.mark.parametrize("search", [plain, ordered])
-@pytest.mark.parametrize("position", EVERY_STAGE[::6])
-def test_a_leaf_counts_its_positional_score(search: Search, position: OthelloPosition) -> None:
-    assert search(position, 0) == minimax.positional_score(position)
+    assert search(position, depth) == minimax.minimax(position, depth, {}, RULES)
 
 
 @pytest.mark.parametrize("search", [plain, ordered])
@@ -120,7 +109,7 @@ def test_a_crowded_table_changes_no_value(places: int) -> None:
 
 
 @pytest.mark.parametrize(("position", "depth"), SHALLOW)
-def test_deepening_knows_all_best_moves(position: OthelloPosition, depth: int) -> None:
+def test_deepening_finds_all_best_moves_or_the_values_of_all_moves(position: OthelloPosition, depth: int) -> None:
     expected = move_values(position, depth)
     best = max(expected.values())
     found = deepened(position, depth)
@@ -133,13 +122,9 @@ def test_deepening_knows_all_best_moves(position: OthelloPosition, depth: int) -
         else:
             assert root.value is not None
             assert expected[root.move] <= root.value < best
-
-
-@pytest.mark.parametrize(("position", "depth"), SHALLOW)
-def test_judging_all_moves_gives_each_its_value(position: OthelloPosition, depth: int) -> None:
     found = deepened(position, depth, judge_all=True)
     assert all(root.exact for root in found.moves)
-    assert {root.move: root.value for root in found.moves} == move_values(position, depth)
+    assert {root.move: root.value for root in found.moves} == expected
 
 
 @pytest.mark.parametrize("judge_all", [False, True])

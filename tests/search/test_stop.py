@@ -11,9 +11,13 @@ from othello.search.stop import Deadline, StopFlag, earliest
 PATIENCE = 30.0
 
 
-def test_the_shortest_limit_counts() -> None:
+def test_the_shortest_limit_counts_and_no_limit_is_none() -> None:
     assert earliest(None, 2.0, 1.0) == 1.0
     assert earliest(None, None) is None
+    stop = StopFlag()
+    with Deadline(None, stop):
+        time.sleep(0.02)
+    assert not stop.is_set
 
 
 def test_a_search_begins_without_waiting_for_the_deadline_s_thread(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,10 +92,3 @@ def test_pausing_and_ending_a_search_pauses_and_ends_its_parts() -> None:
     whole.cancel()
     waiting[1].join(PATIENCE)
     assert not waiting[1].is_alive()
-
-
-def test_without_a_limit_time_is_never_up() -> None:
-    stop = StopFlag()
-    with Deadline(None, stop):
-        time.sleep(0.02)
-    assert not stop.is_set
