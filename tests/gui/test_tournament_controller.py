@@ -21,7 +21,7 @@ from othello.rules.protocol import Color
 from othello.search.report import SearchReport
 from tests.golden.screens import draw
 from tests.gui.tournament_driver import OpenTournament, config_for
-from tests.play.fake_players import PERSON, Raising, computer
+from tests.play.fake_players import PERSON, Faulty, computer
 
 
 def controller(folder: Path, *opponents: str, format_: str = "best_of_3") -> Config:
@@ -149,13 +149,13 @@ def test_a_failed_opponent_has_not_lost_and_can_try_again(
 ) -> None:
     driver = open_tournament(controller(tmp_path, "raising", format_="paired"))
     session, asked = driver.begin_game(), list[object]()
-    think = Raising.think
+    think = Faulty.think
 
     def counted(*request: Any) -> Iterator[SearchReport]:
         asked.append(request)
         return think(*request)
 
-    monkeypatch.setattr(Raising, "think", counted)
+    monkeypatch.setattr(Faulty, "think", counted)
     driver.type("d3")
     driver.until(lambda: session.worker.failure is not None)
     driver.until(lambda: driver.shows_words("RuntimeError"))

@@ -57,41 +57,28 @@ class Slow(FirstMove):
             yield report(game, visits=visits, final=True)
 
 
-class Raising(FirstMove):
-    """Raises an error during a search."""
+class Faulty(FirstMove):
+    """Makes the mistake that its name says."""
+
+    def prepare(self) -> None:
+        if self.name == "unprepared":
+            raise OSError("no compiler here")
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        yield report(game)
-        raise RuntimeError("the tree\nis full")
+        match self.name:
+            case "raising":
+                yield report(game)
+                raise RuntimeError("the tree\nis full")
+            case "exiting":
+                raise SystemExit(1)  # `except Exception` does not catch it
+            case "illegal":
+                yield report(game, move=27, final=True)
+            case "nonsense":
+                yield "e4"  # type: ignore[misc]
 
-
-class Exiting(FirstMove):
-    """Raises an exception that `except Exception` does not catch."""
-
-    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        raise SystemExit(1)
-        yield  # makes this a generator
-
-
-class Illegal(FirstMove):
-    """Returns an occupied square."""
-
-    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        yield report(game, move=27, final=True)
-
-
-class Nonsense(FirstMove):
-    """Returns an object that is not a report."""
-
-    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        yield "e4"  # type: ignore[misc]
-
-
-class Silent(FirstMove):
-    """Ends without an answer."""
-
-    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        yield from ()
+    def game_over(self, game: AnyGame) -> None:
+        if self.name == "forgetful":
+            raise TreeFileError("notes.npz: the disk\nis full")
 
 
 class Hanging(FirstMove):
@@ -104,32 +91,13 @@ class Hanging(FirstMove):
         yield report(game, final=True)
 
 
-class Unprepared(FirstMove):
-    """Raises an error during preparation."""
-
-    def prepare(self) -> None:
-        raise OSError("no compiler here")
-
-
-class Forgetful(FirstMove):
-    """Raises an error when it saves what it has learned."""
-
-    def game_over(self, game: AnyGame) -> None:
-        raise TreeFileError("notes.npz: the disk\nis full")
-
-
+_FAULTS = "raising", "exiting", "illegal", "nonsense", "silent", "unprepared", "forgetful"
 _KINDS: dict[str, type[Player]] = {
     "first": FirstMove,
     "second": FirstMove,
     "slow": Slow,
-    "raising": Raising,
-    "exiting": Exiting,
-    "illegal": Illegal,
-    "nonsense": Nonsense,
-    "silent": Silent,
     "hanging": Hanging,
-    "unprepared": Unprepared,
-    "forgetful": Forgetful,
+    **dict.fromkeys(_FAULTS, Faulty),
 }
 
 

@@ -122,6 +122,14 @@ def test_a_game_continues_from_any_position_and_keeps_the_played_line() -> None:
     assert driver.session.game.moves == played.moves
 
 
+def test_a_session_that_starts_from_a_tree_can_redo_its_moves() -> None:
+    tree = Tree.of(Game.new(RULES).play(Move(19)).play(Move(18)), PositionState()).to(Game.new(RULES).play(Move(19)))
+    session = Session(Config((PERSON, PERSON), seed=1), ScriptedWorker(), 0.0, start=tree)
+    assert (session.game.moves, session.allows(cmd.Redo), session.allows(cmd.Undo)) == ((19,), True, True)
+    session.do(cmd.Redo(), 1.0)
+    assert session.game.moves == (19, 18)
+
+
 def test_a_replaced_game_can_be_restored() -> None:
     driver = drive_session(PERSON, FIRST)
     driver.do(cmd.PlayMove(Move(19)), cmd.HandOver(Color.WHITE))
@@ -138,15 +146,6 @@ def test_a_replaced_game_can_be_restored() -> None:
     assert driver.session.game.moves == (19,)
     driver.do(cmd.RestoreGame())
     assert driver.session.game.moves == (26,)
-
-
-def test_a_session_begins_from_a_tree() -> None:
-    tree = Tree.of(Game.new(RULES).play(Move(19)).play(Move(18)), PositionState()).to(Game.new(RULES).play(Move(19)))
-    script = ScriptedWorker()
-    session = Session(Config((PERSON, PERSON), seed=1), script, 0.0, start=tree)
-    assert (session.game.moves, session.allows(cmd.Redo), session.allows(cmd.Undo)) == ((19,), True, True)
-    session.do(cmd.Redo(), 1.0)
-    assert session.game.moves == (19, 18)
 
 
 def test_the_shown_position_is_analysed_during_the_game() -> None:
@@ -169,14 +168,11 @@ def test_the_shown_position_is_analysed_during_the_game() -> None:
     assert driver.analyst.requests[-1][0] is not game, "the new game is analysed"
     driver.do(cmd.Analyse(None))
     assert driver.session.shown_analysis is None
-
-
-def test_a_player_analyses_only_games_that_it_plays() -> None:
-    driver = drive_session(PERSON, PERSON)
+    asked = len(driver.analyst.requests)
     driver.do(cmd.Analyse(configure("engine")), cmd.NewGame(game=game_spec("connect_four")))
-    assert [asked.rules.name for asked, _ in driver.analyst.requests] == ["othello"]
+    assert len(driver.analyst.requests) == asked + 1, "the engine does not play the other game"
     driver.do(cmd.Analyse(SECOND))
-    assert [asked.rules.name for asked, _ in driver.analyst.requests] == ["othello", "connect_four"]
+    assert driver.analyst.requests[-1][0].rules.name == "connect_four"
 
 
 def test_the_view_has_the_step_that_led_to_the_shown_position() -> None:

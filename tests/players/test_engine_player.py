@@ -119,14 +119,6 @@ def test_a_short_search_reports_only_its_answer() -> None:
     assert [report.final for report in told] == [True]
 
 
-def test_a_time_limit_ends_a_search() -> None:
-    game, player = game_at(with_empties(1, 44)[0]), ready(configure("engine", depth=60, time_limit_seconds=0.6))
-    *_, report = player.think(game, StopFlag())
-    assert report.final
-    assert report.depth < 44
-    assert report.move in game.legal_moves()
-
-
 @pytest.mark.parametrize("spec", [game_spec("othello", {"goal": "fewest"}), game_spec("tictactoe")])
 def test_other_games_are_only_played_at_a_level(spec: GameSpec) -> None:
     assert str(unsupported_reason(configure("engine"), spec)).startswith("player_type: without a level, the engine")

@@ -61,6 +61,8 @@ def load(folder: Path, **player: Any) -> Any:
 def test_a_new_player_is_read_and_refused_like_all_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ConfigError, match=r"players\[1\]: patient cannot play this game: the board is too"):
         load(tmp_path, player_type="patient")
+    with pytest.raises(PlayerError, match="the board is too small"):
+        create_player(configure("patient"), SPEC)
     monkeypatch.setattr(Patient, "plays", lambda _: None)
     assert load(tmp_path, player_type="patient", patience=5).players[1] == PatientConfig(
         "patient", player_color=load(tmp_path, player_type="random").players[1].player_color, patience=5
@@ -70,12 +72,6 @@ def test_a_new_player_is_read_and_refused_like_all_others(tmp_path: Path, monkey
     with pytest.raises(ConfigError, match=r"players\[1\]\.patence: unknown key; did you mean patience"):
         load(tmp_path, player_type="patient", patence=5)
     assert "only used by patient" in load(tmp_path, player_type="random", patience=5).notices[0]
-
-
-@pytest.mark.usefixtures("newcomer")
-def test_a_player_is_refused_for_games_that_it_does_not_play() -> None:
-    with pytest.raises(PlayerError, match="the board is too small"):
-        create_player(configure("patient"), SPEC)
 
 
 class Silent(Player):

@@ -52,7 +52,7 @@ def games_of(data: bytes | str, path: Path | None = None) -> tuple[str, list[Any
     ("text", "name"),
     [(GGF, "GGF"), (f"some words\n2 {GGF}", "GGF"), (SGF, "SGF"), (PGN, "PGN"), (QUEST, "JSON"), (EOTHELLO, "JSON")],
 )
-def test_a_format_is_known_by_its_content(text: str, name: str) -> None:
+def test_a_format_is_recognised_by_its_content(text: str, name: str) -> None:
     known, (parsed,) = games_of(text)
     assert (known, bytes(parsed.moves)) == (name, bytes(RULES.parse_move(START, each) for each in ("d3", "c5", "f6")))
     assert (parsed.players, parsed.date[:10]) == (("Ann", "Bob"), "2003-12-15")
@@ -71,7 +71,7 @@ def test_a_format_is_known_by_its_content(text: str, name: str) -> None:
         '{"name": "ba276087", "args": [{"position": {"moves": [{"m": "d3"}, {"m": "c5"}, {"m": "f6"}, {"m": "d2"}]}}]}',
     ],
 )
-def test_moves_are_found_wherever_they_stand(text: str) -> None:
+def test_moves_are_found_in_addresses_lists_and_json(text: str) -> None:
     assert recognise(text, SPEC).tree.game == recognise("d3c5f6d2", SPEC).tree.game
 
 
@@ -87,24 +87,21 @@ def test_rows_of_gogui_are_counted_from_below(program: str) -> None:
     assert (marks[27:29], marks[35:37], marks[-1]) == ("XO", "OX", "O")
 
 
-def test_times_values_and_results_of_ggf_are_read() -> None:
+def test_times_values_results_and_rules_of_ggf_are_read() -> None:
     (parsed,) = games_of(GGF)[1]
     assert parsed.result == {"winner": "white", "fault": "resigned"}
     known = parsed.opened.tree.along(parsed.opened.tree.game)
     assert [each.used for each in known] == [(0.0, 0.0), (0.01, 0.0), (0.01, 62.5), (0.01, 62.5)]
     assert [report and report.value for report in (each.report for each in known)] == [None, -2.39, None, None]
+    rules = recognise(f"(;GM[Othello]TY[6a]BO[6 {'-' * 14}O*----*O{'-' * 14} *]B[C2];)", SPEC).rules
+    assert (rules.columns, rules.spec["goal"]) == (6, "fewest")
 
 
 @pytest.mark.parametrize("passes", ["", "W[PA]", "W[pass//2]"])
-def test_passes_of_ggf_may_be_left_out(passes: str) -> None:
+def test_passes_of_ggf_may_be_missing(passes: str) -> None:
     board = "8 " + "-" * 24 + "XO------" + "-" * 24 + "-OXXXXXX *"
     game = recognise(f"(;GM[Othello]TY[8]BO[{board}]B[C4]{passes}B[A8];)", SPEC).tree.game
     assert game.at(0).texts_of(game.moves) == ["c4", "pass", "a8"]
-
-
-def test_ggf_tells_the_size_of_the_board_and_who_wins() -> None:
-    rules = recognise(f"(;GM[Othello]TY[6a]BO[6 {'-' * 14}O*----*O{'-' * 14} *]B[C2];)", SPEC).rules
-    assert (rules.columns, rules.spec["goal"]) == (6, "fewest")
 
 
 def test_variations_and_comments_are_read() -> None:
@@ -182,7 +179,7 @@ def there_and_back(format_: Format, file: GameFile, folder: Path) -> ParsedGame:
 
 @given(trees())
 @settings(max_examples=25)
-def test_a_game_comes_back_with_all_that_the_format_holds(
+def test_games_round_trip_with_all_that_the_format_supports(
     tmp_path_factory: pytest.TempPathFactory, file: GameFile
 ) -> None:
     folder = tmp_path_factory.mktemp("games")
@@ -203,7 +200,7 @@ def test_a_game_comes_back_with_all_that_the_format_holds(
 
 @pytest.mark.parametrize("options", [{"size": 6}, {"handicap": 2}, {"size": 6, "handicap": 1}])
 @pytest.mark.parametrize("suffix", [".pgn", ".ggf", ".sgf"])
-def test_games_on_other_boards_come_back_with_their_result(
+def test_games_on_other_boards_round_trip_with_their_result(
     suffix: str, options: dict[str, Any], tmp_path: Path
 ) -> None:
     game = random_game_of(rules_of(game_spec(options=options)), 3)
@@ -301,14 +298,16 @@ def test_time_and_memory_grow_linearly_with_the_file() -> None:
         assert words in str(found)
 
 
-@pytest.mark.parametrize(("text", "most", "words"), [("f5\n", 3, "more than 3 games"), ("f5f5\n", 4, "4 games have")])
-def test_a_file_of_far_too_many_games_or_faults_ends_early(
-    monkeypatch: pytest.MonkeyPatch, text: str, most: int, words: str
+@pytest.mark.parametrize(
+    ("text", "limit", "words"), [("f5\n", "_MAX_GAMES", "more than 3 games"), ("f5f5\n", "_MAX_FAULTS", "3 games have")]
+)
+def test_reading_ends_at_the_maximum_of_games_or_faults(
+    monkeypatch: pytest.MonkeyPatch, text: str, limit: str, words: str
 ) -> None:
-    monkeypatch.setattr(readers, "_MAX_GAMES" if most == 3 else "_MAX_FAULTS", most)
+    monkeypatch.setattr(readers, limit, 3)
     *others, last = readers.games_in("f5d6\nf5\n" + text * 99, SPEC)
     assert words in str(last)
-    assert len(others) == (3 if most == 3 else 6)
+    assert len(others) == (3 if limit == "_MAX_GAMES" else 5)
 
 
 @pytest.mark.slow
@@ -366,23 +365,20 @@ def test_moves_outside_of_a_game_are_a_fault(text: str) -> None:
     assert any(isinstance(each, OthelloError) for each in games_of(text)[1])
 
 
-def test_quotes_in_a_tag_of_pgn_belong_to_its_value() -> None:
+def test_tags_of_pgn_may_have_quotes_and_open_notes_end_with_the_game() -> None:
     text = PGN.replace('[Event "?"]', '[Event "The "Big" \\"Open\\""]')
     (first, second) = games_of(text + "\n" + PGN.replace("f6", "h8"))[1]
     assert (first.event, first.players, len(first.moves)) == ('The "Big" "Open"', ("Ann", "Bob"), 3)
     assert "game 2, line 10, move 3, h8" in str(second)
-
-
-def test_a_note_without_an_end_does_not_swallow_the_next_game() -> None:
     first, second = games_of(PGN.replace("good}", "good") + "\n" + PGN)[1]
-    assert "{good" in str(first)
+    assert "{good" in str(first), "an open note ends with its game"
     assert len(second.moves) == 3
 
 
 KOMI = "DT[2003.12.15_12:33:18.MST] RB[1084.65] RW[1640.99] TI[15:00//02:00] TY[s8kr18] KB[d3/2.00/27.23] KM[-3.1]"
 
 
-def test_komi_clock_and_ratings_of_ggf_are_kept_as_a_note(tmp_path: Path) -> None:
+def test_komi_clock_and_ratings_of_ggf_become_a_note(tmp_path: Path) -> None:
     board = GGF.split("\n")[1]
     text = f"(;GM[Othello]PB[Ann]PW[Bob]{KOMI.replace(' ', '')}RE[+8.500]{board}B[d3]W[c5];)"
     (found,) = games_of(text)[1]
@@ -395,7 +391,7 @@ def test_komi_clock_and_ratings_of_ggf_are_kept_as_a_note(tmp_path: Path) -> Non
     assert "tags" not in games_of(GGF.replace("TI[05:00//02:00]", "").replace(".MST", ""))[1][0].features
 
 
-def test_a_wthor_file_says_how_many_games_are_missing(tmp_path: Path) -> None:
+def test_a_truncated_wthor_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.wtb"
     WRITTEN[".wtb"].save(path, games_of("f5d6c3\nf5f6e6\nf5d6c3d3")[1])
     data = path.read_bytes()
@@ -413,7 +409,7 @@ def test_a_wthor_file_says_how_many_games_are_missing(tmp_path: Path) -> None:
             games_of(cut, path)
 
 
-def test_a_value_of_obf_that_cannot_be_becomes_a_note() -> None:
+def test_an_invalid_value_of_obf_becomes_a_note() -> None:
     board = "-" * 27 + "OX------XO" + "-" * 27 + " X"
     for text, note in ((f"{board}; --:-127;", "--:-127"), (f"{board}; d3:+1; a1:+2;", "a1:+2")):
         (found,) = games_of(text)[1]

@@ -6,12 +6,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, strategies as st
+from numpy.typing import NDArray
 
+from othello.kernel.jit import kernel
 from othello.rules.othello import OthelloPosition
 from othello.rules.othello.othello_kernels import OthelloState
 from othello.rules.protocol import Color, Move
 from othello.search.alphabeta import INFINITE, alphabeta
 from othello.search.deepening import Iteration, deepen, memory_for
+from othello.search.ordering import least_first
 from othello.search.pvs import SearchWorkspace, new_workspace, pvs
 from othello.search.stop import StopFlag
 from tests import minimax
@@ -42,19 +46,13 @@ def move_values(position: OthelloPosition, depth: int) -> dict[Move, int]:
     return minimax.move_values(position, depth)
 
 
-def plain(
-    position: OthelloPosition, depth: int, alpha: int = -INFINITE, beta: int = INFINITE, stop: StopFlag | None = None
-) -> int:
+def plain(position: OthelloPosition, depth: int, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
     moves = np.empty((depth + 1, RULES.max_moves), np.uint8)
-    cell = (stop or StopFlag()).cell
-    return alphabeta(RULES.kernel_state(position), depth, alpha, beta, moves, np.zeros(1, np.int64), cell)
+    return alphabeta(RULES.kernel_state(position), depth, alpha, beta, moves, np.zeros(1, np.int64), StopFlag().cell)
 
 
-def ordered(
-    position: OthelloPosition, depth: int, alpha: int = -INFINITE, beta: int = INFINITE, stop: StopFlag | None = None
-) -> int:
-    memory = new_workspace(1 << 12, depth, RULES)
-    return pvs(RULES.kernel_state(position), depth, alpha, beta, memory, (stop or StopFlag()).cell)
+def ordered(position: OthelloPosition, depth: int, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
+    return pvs(RULES.kernel_state(position), depth, alpha, beta, new_workspace(1 << 12, depth, RULES), StopFlag().cell)
 
 
 def iterations(
@@ -182,13 +180,6 @@ def test_a_set_flag_ends_the_search_after_the_first_depth() -> None:
     assert found.best_value == plain(START, found.depth)
 
 
-@pytest.mark.parametrize("search", [plain, ordered])
-def test_a_set_flag_ends_a_search_at_once(search: Search) -> None:
-    stop = StopFlag()
-    stop.time_is_up()
-    assert abs(search(START, 60, stop=stop)) <= INFINITE
-
-
 def test_a_reused_memory_changes_no_search() -> None:
     memory = memory_for(4, RULES)
     positions = [START, *with_empties(3, 30)]
@@ -211,3 +202,17 @@ def test_a_recursive_kernel_is_compiled_once_for_a_game(
     monkeypatch.setattr(kernel, "_joined_cache", None)  # compile, instead of loading the code
     kernel._joined(types)
     assert list(kernel.overloads) == [types]
+
+
+@kernel
+def _least_first(keys: NDArray[np.int64], turn: int, count: int) -> int:
+    return least_first(keys, turn, count)
+
+
+@given(st.lists(st.integers(-(2**40), 2**40), min_size=1, max_size=34), st.integers(0, 5))
+def test_turn_by_turn_the_keys_are_sorted(numbers: list[int], beyond: int) -> None:
+    keys = np.array(numbers + [-(2**50)] * beyond, np.int64)
+    for turn, expected in enumerate(sorted(numbers)):
+        assert _least_first(keys, turn, len(numbers)) == expected
+        assert sorted(keys[: len(numbers)].tolist()) == sorted(numbers)
+    assert keys.tolist() == sorted(numbers) + [-(2**50)] * beyond

@@ -166,16 +166,6 @@ def player_of(path: Path, name: str, spec: GameSpec, episodes: int) -> Player:
 
 
 @pytest.mark.parametrize("name", ["q_learning", "sarsa"])
-def test_every_line_is_learned(name: str) -> None:
-    with create_player(configure(name, learning_episodes=20), SMALL.spec) as player:
-        for moves in ((0, 1), (2, 4), (2, 4, 8, 7), (0, 1)):
-            game = Game.new(SMALL).after(line(*moves))
-            report = choose(player, game)
-            assert tuple(stats.move for stats in report.moves) == game.legal_moves()
-            assert sum(stats.visits for stats in report.moves) >= 20
-
-
-@pytest.mark.parametrize("name", ["q_learning", "sarsa"])
 def test_the_next_game_continues_with_the_learned_values(name: str, tmp_path: Path) -> None:
     path, game = tmp_path / "learned.npz", Game.new(SMALL)
     with player_of(path, name, SMALL.spec, 300) as player:
