@@ -90,7 +90,7 @@ def test_moves_are_assessed_by_their_loss(name: str, seed: int) -> None:
     assert list(worst(found, LIMITS, 3)) == list(worst(found, LIMITS))[:3]
 
 
-def test_the_accuracy_ranks_players_by_what_a_move_lost() -> None:
+def test_accuracy_falls_with_the_loss_per_move() -> None:
     draw, found = random.Random(5), []
     for seed in range(20):
         game = random_game_of(rules_of(SPECS[0]), seed)

@@ -89,7 +89,7 @@ def test_commands_that_cancel_a_search_cancel_a_paused_one(ends: cmd.SessionComm
     assert not driver.session.worker.is_paused
 
 
-def test_a_pause_holds_the_analysis_until_the_user_moves() -> None:
+def test_a_pause_holds_the_analysis_until_the_user_moves_but_no_trial() -> None:
     driver = drive_session(PERSON, FIRST)
     driver.do(cmd.Analyse(FIRST), cmd.TogglePause())
     assert driver.analyst.is_paused
@@ -101,12 +101,9 @@ def test_a_pause_holds_the_analysis_until_the_user_moves() -> None:
     assert driver.analyst.is_paused
     driver.do(cmd.Analyse(SECOND))
     assert (driver.analyst.is_paused, len(driver.analyst.requests)) == (False, 3)
-
-
-def test_a_trial_begins_in_a_paused_game_too() -> None:
     driver = drive_session(PERSON, FIRST)
     driver.do(cmd.TogglePause(), cmd.MeasureMoveTime(FIRST, SPEC))
-    assert len(driver.analyst.requests) == 1
+    assert len(driver.analyst.requests) == 1, "a trial begins in a pause"
     driver.do(cmd.HoldAnalyses(True))
     assert not driver.analyst.is_paused
 

@@ -309,7 +309,7 @@ def test_changes_of_players_after_the_end_are_for_the_next_game() -> None:
     assert [seat.name for seat in driver.session.players.values()] == ["first", "user"]
 
 
-def test_players_of_the_next_game_are_dropped_if_the_finished_game_continues() -> None:
+def test_changes_after_the_end_are_dropped_if_the_finished_game_continues() -> None:
     driver = drive_session(PERSON, FIRST)
     play_on(driver)
     driver.do(cmd.SwapSides(), cmd.Undo())

@@ -81,17 +81,20 @@ def test_intervals_grow_with_each_recall_and_with_ease(store_writer: StoreWriter
     assert due == sorted({*due})
 
 
-def test_a_missed_exercise_is_due_the_next_day() -> None:
-    today, (exercise, *_) = Calendar(), mistakes()
+def test_exercises_are_ordered_by_due_date_and_a_missed_one_is_due_the_next_day() -> None:
+    today, (exercise, other, *_) = Calendar(), sorted(mistakes(), key=lambda each: each.loss)
     deck = Deck(None, today)
     deck.add([exercise])
     deck.record_review(ExerciseAttempt(exercise, is_shown=True))
     assert deck.next_due == today.day + timedelta(days=1)
     deck.add([exercise])
     assert not deck.due()
-    deck.chosen = (exercise,)  # but may be asked for
+    deck.chosen = (exercise,)  # on request
     assert [found.key for found in deck.take()] == [exercise.key]
     assert not deck.take()
+    today.day += timedelta(days=2)
+    deck.add([other])
+    assert [found.key for found in deck.due()] == [exercise.key, other.key]
 
 
 @pytest.mark.parametrize("name", ["othello", "tictactoe"])
@@ -197,15 +200,6 @@ def test_the_most_costly_mistakes_are_kept(store_writer: StoreWriter) -> None:
     again = Deck(store_writer, Calendar())
     assert [each.loss for each in again.due()] == pytest.approx(kept, abs=1e-3)
     assert again.notice is None
-
-
-def test_exercises_are_ordered_by_due_date() -> None:
-    today, (first, second, *_) = Calendar(), sorted(mistakes(), key=lambda each: each.loss)
-    deck = Deck(None, today)
-    deck.add([first])
-    today.day += timedelta(days=1)
-    deck.add([second])
-    assert [each.key for each in deck.due()] == [first.key, second.key]
 
 
 def test_an_exercise_that_another_window_has_added_keeps_its_due_date(store_writer: StoreWriter) -> None:

@@ -230,7 +230,7 @@ def test_the_games_of_many_formats_follow_one_another(tmp_path: Path, cli: Comma
     assert scores == [game.score for game in played_games()]
 
 
-def test_conversions_name_what_is_lost_or_refused(tmp_path: Path, cli: CommandLine) -> None:
+def test_conversions_list_lost_features_and_refused_games(tmp_path: Path, cli: CommandLine) -> None:
     (tmp_path / "in.sgf").write_text(SGF + SGF.replace("ff", "b1"))
     convert = "convert", tmp_path / "in.sgf"
     out = cli(*convert, tmp_path / "out.txt", status=2)

@@ -2,6 +2,7 @@
 
 import json
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,23 +23,12 @@ from tests.positions import RULES, SPEC
 PLAYERS = ({"player_type": "user"}, {"player_type": "mcts_uct", "simulation_count": 200})
 
 
-def some_report(game: AnyGame, value: float | None = 0.5) -> SearchReport:
-    legal = game.legal_moves()
-    stats = tuple(MoveStats(move, 10 + move, value, exact=move != legal[-1]) for move in legal)
-    line = game.play(legal[0])
-    return SearchReport(
-        "mcts_uct",
-        legal[0],
-        value,
-        stats,
-        Unit.REWARD,
-        simulations=300,
-        nodes=7,
-        depth=4,
-        pv=(legal[0], line.legal_moves()[0]),
-        seconds=1.25,
-        final=True,
-    )
+def some_report(game: AnyGame) -> SearchReport:
+    first, *_, last = game.legal_moves()
+    stats = tuple(MoveStats(move, 10 + move, 0.5, exact=move != last) for move in game.legal_moves())
+    pv = first, game.play(first).legal_moves()[0]
+    report = SearchReport("mcts_uct", first, 0.5, stats, Unit.REWARD, simulations=300, nodes=7, depth=4)
+    return replace(report, pv=pv, seconds=1.25, final=True)
 
 
 def branching(spec_name: str = "othello", **rules: int) -> GameFile:

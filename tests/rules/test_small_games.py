@@ -189,17 +189,14 @@ def test_the_win_length_fits_the_board() -> None:
             game_spec("tictactoe", options)
 
 
-def test_a_full_column_is_refused() -> None:
-    with pytest.raises(TranscriptError, match="move 7, 4: not legal here; legal: 1, 2, 3, 5, 6, 7"):
-        parse_transcript("4444444", CONNECT_FOUR)
-
-
-def test_a_transcript_is_columns_in_a_row() -> None:
+def test_a_transcript_is_a_row_of_columns_that_are_not_full() -> None:
     game = parse_transcript("d 4 5, e 4.d", CONNECT_FOUR)
     assert format_transcript(game) == "44554"
     assert parse_transcript("44554", CONNECT_FOUR) == game
     with pytest.raises(TranscriptError):
         parse_transcript("f5d6", CONNECT_FOUR)
+    with pytest.raises(TranscriptError, match="move 7, 4: not legal here; legal: 1, 2, 3, 5, 6, 7"):
+        parse_transcript("4444444", CONNECT_FOUR)
 
 
 def test_any_square_of_a_column_means_its_lowest_free_square() -> None:

@@ -133,7 +133,7 @@ def test_the_same_games_are_always_held_out(tmp_path: Path) -> None:
     assert positions.read(files, 4, 6).empties.tolist() == empties[(empties >= 4) & (empties <= 6)].tolist()
 
 
-def test_a_fit_finds_what_the_labels_were_made_of() -> None:
+def test_a_fit_recovers_the_weights_of_the_labels() -> None:
     boards = [position for seed in range(60) for position in random_game(seed)[10:50]]
     own, opponent = (np.array([getattr(board, side) for board in boards], np.uint64) for side in ("own", "opponent"))
     features = features_of(own, opponent)
@@ -187,7 +187,7 @@ def test_margins_are_fitted_to_deviations() -> None:
         assert found @ (1, empties, empties, shallow) == pytest.approx(expected, abs=0.1)
 
 
-def test_ratings_are_the_strengths_that_the_scores_were_made_of() -> None:
+def test_ratings_recover_the_strengths_behind_the_scores() -> None:
     truth = np.array([0.0, 300.0, 450.0, 700.0])
     margins = []
     for games in (1000, 100_000):
