@@ -4,7 +4,7 @@ import json
 import math
 import os
 import pickle
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -33,22 +33,27 @@ from tests.programs.registered import registered, registered_class
 from tests.test_config_faults import DUEL
 from tools import config_schema
 
+Load = Callable[..., Config]
+UCT, HEURISTIC = {"player_type": "mcts_uct"}, {"player_type": "heuristic"}
+HUGE = {"search_threads": 64, "mcts_memory_mb": 1 << 20, "simulation_count": 10**9}
 
-def load(folder: Path, document: Mapping[str, Any]) -> Config:
-    file = folder / "config.json"
-    file.write_text(json.dumps(document))
-    return config_file.load(file)
+
+@pytest.fixture
+def load(tmp_path: Path) -> Load:
+    """Load a file with these keys, of a match between random players unless the keys say otherwise."""
+    return lambda **keys: config_file.load(write_config(tmp_path, **keys))
 
 
 def test_the_schema_in_the_repository_is_up_to_date() -> None:
-    """`python -m tools.config_schema` writes it anew."""
+    """Run `python -m tools.config_schema` after changes."""
     assert schema_path().read_text(encoding="utf-8") == config_schema.text()
 
 
 def test_the_schema_has_the_defaults_of_loaded_configs(tmp_path: Path) -> None:
-    schema = config_file.config_schema()
+    schema, file = config_file.config_schema(), tmp_path / "config.json"
     top = {key: part["default"] for key, part in schema["properties"].items() if "default" in part}
-    loaded = load(tmp_path, {"players": [RANDOM, RANDOM]})
+    file.write_text(json.dumps({"players": [RANDOM, RANDOM]}))
+    loaded = config_file.load(file)
     assert loaded == Config(players=loaded.players)
     assert top.pop("rules") == top.pop("tournament") == {}
     assert top.pop("game") == loaded.game.game
@@ -82,18 +87,17 @@ def test_a_player_config_can_be_pickled(player_type: str) -> None:
     assert copy != configure(player_type)
 
 
-def test_two_games_may_have_different_options_of_one_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_games_may_have_different_options_of_one_name(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
     size = Option("size", "Squares a side.", kind=int, default=9, minimum=9, maximum=15)
     large = type("Large", (ConnectFour,), {"name": "large", "options": (size,)})
     monkeypatch.setattr(registry, "GAMES", {**GAMES, "large": large})
     monkeypatch.setattr(config_file, "GAMES", registry.GAMES)
     config_file.config_schema.cache_clear()
     try:
-        players = {"players": [RANDOM, RANDOM]}
-        assert load(tmp_path, {**players, "game": "tictactoe", "rules": {"size": 3}}).game["size"] == 3
-        assert load(tmp_path, {**players, "game": "large", "rules": {"size": 12}}).game["size"] == 12
+        assert load(game="tictactoe", rules={"size": 3}).game["size"] == 3
+        assert load(game="large", rules={"size": 12}).game["size"] == 12
         with pytest.raises(ConfigError, match=r"rules\.size: is 3; allowed: a whole number from 9 to 15"):
-            load(tmp_path, {**players, "game": "large", "rules": {"size": 3}})
+            load(game="large", rules={"size": 3})
     finally:
         config_file.config_schema.cache_clear()
 
@@ -118,22 +122,19 @@ def test_the_shipped_config_is_valid() -> None:
     assert [player.player_type for player in shipped.players] == ["user", "engine"]
 
 
-def test_players_override_the_file(tmp_path: Path) -> None:
+def test_players_override_the_file(load: Load) -> None:
     loaded = load(
-        tmp_path,
-        {
-            "game_type": "tournament",
-            "mcts_simulation_count": 1000,
-            "mcts_exploration": 1,
-            "heuristic_simulation_depth": 4.0,
-            "clock_seconds": 60,
-            "players": [
-                {"player_type": "mcts_uct", "name": "A"},
-                {"player_type": "mcts_uct", "name": "B", "simulation_count": 50, "mcts_exploration": 0.5},
-                {"player_type": "heuristic", "name": "C", "clock_seconds": None},
-                {"player_type": "heuristic", "name": "D", "depth": 2},
-            ],
-        },
+        game_type="tournament",
+        mcts_simulation_count=1000,
+        mcts_exploration=1,
+        heuristic_simulation_depth=4.0,
+        clock_seconds=60,
+        players=[
+            {**UCT, "name": "A"},
+            {**UCT, "name": "B", "simulation_count": 50, "mcts_exploration": 0.5},
+            {**HEURISTIC, "name": "C", "clock_seconds": None},
+            {**HEURISTIC, "name": "D", "depth": 2},
+        ],
     )
     expected = (
         configure("mcts_uct", name="A", simulation_count=1000, mcts_exploration=1.0, clock_seconds=60.0),
@@ -145,66 +146,59 @@ def test_players_override_the_file(tmp_path: Path) -> None:
     assert repr(loaded.players) == repr(expected), "1 is not 1.0"
 
 
-def test_keys_that_a_player_ignores_give_notices(tmp_path: Path) -> None:
+def test_keys_that_a_player_ignores_give_notices(load: Load, tmp_path: Path) -> None:
     common = {"name": "A", "time_limit_seconds": 1, "clock_seconds": 60, "increment_seconds": 1}
     ignored = {"depth": 4, "simulation_count": 9, "mcts_tree_file": None, "endgame_empties": 10}
-    players = [{"player_type": "heuristic", **ignored}, {**RANDOM, **common, "mcts_tree_file": None}]
-    assert load(tmp_path, {"heuristic_simulation_depth": 5, "players": players}).notices == (
+    players = [{**HEURISTIC, **ignored}, {**RANDOM, **common, "mcts_tree_file": None}]
+    assert load(heuristic_simulation_depth=5, players=players).notices == (
         f"{tmp_path / 'config.json'}: players[0].simulation_count: ignored for heuristic; "
         "only used by mcts_grouping, mcts_ucb1, mcts_uct",
     )
 
 
 @pytest.mark.parametrize("player_type", PLAYERS)
-def test_every_key_is_used_or_gives_a_notice(player_type: str, tmp_path: Path) -> None:
+def test_every_key_is_used_or_gives_a_notice(player_type: str, load: Load) -> None:
     keys = {key: option.default for key, option in OPTIONS.items() if option.default not in ("", None)}
     keys |= {"program": registered("json")} if player_type == "external" else {}
     keys |= {"program": registered_class("Greedy")} if player_type == "python" else {}
     game = next(game for game in GAMES if not PLAYERS[player_type].plays(rules_of(game_spec(game))))
-    loaded = load(tmp_path, {"game": game, "players": [RANDOM, {"player_type": player_type, **keys}]})
+    loaded = load(game=game, players=[RANDOM, {"player_type": player_type, **keys}])
     ignored = {notice.split(": ")[1].removeprefix("players[1].") for notice in loaded.notices}
     assert ignored == keys.keys() - options_of(PLAYERS[player_type].config_type).keys()
 
 
 @pytest.mark.parametrize(
-    ("player_type", "key", "top_key"),
-    [
-        ("mcts_uct", "simulation_count", "mcts_simulation_count"),
-        ("heuristic", "depth", "heuristic_simulation_depth"),
-    ],
+    ("player", "key", "top_key"),
+    [(UCT, "simulation_count", "mcts_simulation_count"), (HEURISTIC, "depth", "heuristic_simulation_depth")],
 )
 def test_a_time_limit_replaces_the_default_bounds_but_not_given_ones(
-    player_type: str, key: str, top_key: str, tmp_path: Path
+    player: dict[str, str], key: str, top_key: str, load: Load
 ) -> None:
-    timed = {"player_type": player_type, "time_limit_seconds": 1}
-    loaded = load(tmp_path, {"players": [timed, {**timed, key: 7}]})
+    timed = {**player, "time_limit_seconds": 1}
+    loaded = load(players=[timed, {**timed, key: 7}])
     assert [vars(player)[key] for player in loaded.players] == [OPTIONS[key].maximum, 7]
-    assert vars(load(tmp_path, {top_key: 9, "players": [timed, RANDOM]}).players[0])[key] == 9
+    assert vars(load(players=[timed, RANDOM], **{top_key: 9}).players[0])[key] == 9
 
 
 @pytest.mark.parametrize(
     ("colors", "expected"),
     [
-        (("black", "white"), ["A", "B"]),
-        (("white", "black"), ["B", "A"]),
-        (("white", None), ["A", "B"]),
-        ((None, "black"), ["A", "B"]),
-        ((None, None), ["A", "B"]),
+        (({"player_color": "black"}, {"player_color": "white"}), "AB"),
+        (({"player_color": "white"}, {"player_color": "black"}), "BA"),
+        (({"player_color": "white"}, {}), "AB"),
+        (({}, {"player_color": "black"}), "AB"),
+        (({}, {}), "AB"),
     ],
 )
-def test_colours_of_a_match(colors: tuple[str | None, str | None], expected: list[str], tmp_path: Path) -> None:
-    players = [
-        {**RANDOM, "name": name, **({"player_color": color} if color else {})}
-        for name, color in zip("AB", colors, strict=True)
-    ]
-    loaded = load(tmp_path, {"players": players})
-    assert [player.name for player in loaded.players] == expected
+def test_colours_of_a_match(colors: tuple[dict[str, str], dict[str, str]], expected: str, load: Load) -> None:
+    first, second = colors
+    loaded = load(players=[{**RANDOM, "name": "A", **first}, {**RANDOM, "name": "B", **second}])
+    assert "".join(player.name for player in loaded.players) == expected
     assert [player.player_color for player in loaded.players] == [Color.BLACK, Color.WHITE]
 
 
-def test_names_are_unique(tmp_path: Path) -> None:
-    players = [RANDOM, {**RANDOM, "name": "random 1"}, RANDOM, {"player_type": "mcts_uct"}]
-    loaded = load(tmp_path, {"game_type": "tournament", "players": players})
+def test_names_are_unique(load: Load) -> None:
+    loaded = load(game_type="tournament", players=[RANDOM, {**RANDOM, "name": "random 1"}, RANDOM, UCT])
     named = [(player.name, player.number) for player in loaded.players]
     assert named == [("random 2", 2), ("random 1", None), ("random 3", 3), ("mcts_uct", 0)]
 
@@ -233,25 +227,22 @@ def test_limits_of_a_process_are_within_the_machine() -> None:
     assert 64 <= memory_megabytes() <= psutil.virtual_memory().total >> 20
 
 
-def test_a_user_opens_the_window_whatever_the_file_says(tmp_path: Path) -> None:
-    assert not load(tmp_path, DUEL).opens_window
-    assert load(tmp_path, {**DUEL, "players": [RANDOM, {"player_type": "user"}]}).opens_window
+def test_a_user_opens_the_window_whatever_the_file_says(load: Load) -> None:
+    assert not load().opens_window
+    assert load(players=[RANDOM, {"player_type": "user"}]).opens_window
 
 
 @pytest.mark.parametrize(("key", "low"), [("grouping_opening_plies", 0), ("mcts_exploration", 0)])
-def test_ranges_hold_at_their_ends(key: str, low: int, tmp_path: Path) -> None:
-    players = {"players": [{"player_type": "mcts_grouping"}, RANDOM]}
+def test_ranges_hold_at_their_ends(key: str, low: int, load: Load) -> None:
+    players = [{"player_type": "mcts_grouping"}, RANDOM]
     for value in (low, OPTIONS[key].maximum):
-        assert vars(load(tmp_path, {**players, key: value}).players[0])[key] == value
+        assert vars(load(players=players, **{key: value}).players[0])[key] == value
     with pytest.raises(ConfigError, match=key):
-        load(tmp_path, {**players, key: low - 1})
+        load(players=players, **{key: low - 1})
 
 
 def test_the_default_exploration_is_the_square_root_of_2() -> None:
     assert math.isclose(vars(configure("mcts_grouping"))["mcts_exploration"], math.sqrt(2))
-
-
-HUGE = {"search_threads": 64, "mcts_memory_mb": 1 << 20, "simulation_count": 10**9}
 
 
 @pytest.fixture
@@ -261,13 +252,12 @@ def small_machine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small_machine")
-def test_limits_of_the_machine_are_applied(tmp_path: Path) -> None:
-    uct = {"player_type": "mcts_uct"}
-    document = {"players": [{**uct, **HUGE}, uct], "mcts_memory_mb": 3000, "search_threads": 4}
+def test_limits_of_the_machine_are_applied(load: Load, tmp_path: Path) -> None:
+    document: dict[str, Any] = {"players": [{**UCT, **HUGE}, UCT], "mcts_memory_mb": 3000, "search_threads": 4}
     for config, start in (
-        (load(tmp_path, document), f"{tmp_path / 'config.json'}: "),
+        (load(**document), f"{tmp_path / 'config.json'}: "),
         (config_file.config_of(document), ""),
-        (config_file.config_of_game([{**uct, **HUGE}, {**uct, "mcts_memory_mb": 3000}], game_spec()), ""),
+        (config_file.config_of_game([{**UCT, **HUGE}, {**UCT, "mcts_memory_mb": 3000}], game_spec()), ""),
     ):
         assert [player.memory_megabytes for player in config.players] == [2000, 0]
         assert [vars_of(player)["mcts_memory_mb"] for player in config.players] == [2000, 2000]
@@ -280,11 +270,9 @@ def test_limits_of_the_machine_are_applied(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("small_machine")
 @pytest.mark.parametrize(("processes", "player", "used"), [(1024, {}, 4), (3, {}, 3), (None, {}, 4), (1024, HUGE, 1)])
-def test_processes_are_limited_by_memory(
-    processes: int | None, player: dict[str, Any], used: int, tmp_path: Path
-) -> None:
-    players = [{"player_type": "mcts_uct", **player}, {"player_type": "mcts_ucb1", **player}]
-    config = load(tmp_path, {"players": players, "game_type": "tournament", "tournament": {"processes": processes}})
+def test_processes_are_limited_by_memory(processes: int | None, player: dict[str, Any], used: int, load: Load) -> None:
+    players = [{**UCT, **player}, {"player_type": "mcts_ucb1", **player}]
+    config = load(players=players, game_type="tournament", tournament={"processes": processes})
     assert config.tournament.processes == used
     assert any("tournament.processes" in notice for notice in config.notices) == ((processes or 4) > used)
 
@@ -298,19 +286,13 @@ def test_processes_are_limited_by_memory(
         {"openings": {"Tiger": 1.0}},
         {"seed": 7.0, "game_repetitions": 2.0, "mcts_simulation_count": 20.0, "search_threads": 1.0},
         {"game_type": "tournament", "tournament": {"opening_plies": 4.0, "processes": 1.0}},
-        {
-            "players": [
-                {"player_type": "heuristic", "depth": 2.0},
-                {"player_type": "q_learning", "learning_episodes": 1e2},
-            ]
-        },
+        {"players": [{**HEURISTIC, "depth": 2.0}, {"player_type": "q_learning", "learning_episodes": 1e2}]},
     ],
 )
-def test_a_whole_number_may_be_written_as_a_fraction(document: dict[str, Any], tmp_path: Path) -> None:
-    players = {"players": [RANDOM, {"player_type": "mcts_uct"}]}
-    written = load(tmp_path, players | document)
-    whole = json.loads(json.dumps(document), parse_float=lambda text: int(float(text)))
-    assert repr(written) == repr(load(tmp_path, players | whole))
+def test_a_whole_number_may_be_written_as_a_fraction(document: dict[str, Any], load: Load) -> None:
+    written = {"players": [RANDOM, UCT], **document}
+    whole = json.loads(json.dumps(written), parse_float=lambda text: int(float(text)))
+    assert repr(load(**written)) == repr(load(**whole))
 
 
 @pytest.mark.parametrize(
@@ -344,18 +326,16 @@ def test_settings_that_the_kind_of_run_ignores_give_notices(
      ({"tournament": {"format": "paired"}}, "tournament"), ({"tournament": {}, "game_type": "match"}, "match")],
 )  # fmt: skip
 def test_settings_of_a_tournament_make_one_unless_the_file_says_match(
-    more: dict[str, Any], game_type: str, tmp_path: Path
+    more: dict[str, Any], game_type: str, load: Load
 ) -> None:
-    document = {"players": [RANDOM, RANDOM], **more}
-    assert load(tmp_path, document).game_type == game_type
-    three = {**document, "players": [RANDOM] * 3}
+    assert load(**more).game_type == game_type
+    three = {**more, "players": [RANDOM] * 3}
     assert jsonschema_rs.is_valid(json.loads(config_schema.text()), three) == (game_type == "tournament")
 
 
-def test_a_tree_file_is_read_only_by_its_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "tree.npz"
-    learner = {"player_type": "mcts_uct", "mcts_tree_file": str(file), "simulation_count": 100}
-    config = load(tmp_path, {"players": [learner, RANDOM]})
+def test_a_tree_file_is_read_only_by_its_player(load: Load, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    learner = {**UCT, "mcts_tree_file": str(tmp_path / "tree.npz"), "simulation_count": 100}
+    config = load(players=[learner, RANDOM])
     game = Game.new(rules_of(config.game))
     with create_player(config.players[0], config.game) as player:
         player.new_game(1)
@@ -363,18 +343,18 @@ def test_a_tree_file_is_read_only_by_its_player(tmp_path: Path, monkeypatch: pyt
         player.game_over(game)
     array = Mock(wraps=tree_file._array)
     monkeypatch.setattr(tree_file, "_array", array)
-    load(tmp_path, {"players": [learner, RANDOM]})
+    load(players=[learner, RANDOM])
     assert [call.args[1].filename for call in array.call_args_list] == ["header.npy"]
 
 
 @pytest.mark.parametrize("colors", [("black", "white"), ("white", "black")])
-def test_a_damaged_tree_file_is_named_with_its_option(colors: tuple[str, str], tmp_path: Path) -> None:
+def test_a_damaged_tree_file_is_named_with_its_option(colors: tuple[str, str], load: Load, tmp_path: Path) -> None:
     damaged = tmp_path / "damaged.npz"
     damaged.write_text("no tree")
-    learner = {"player_type": "mcts_uct", "mcts_tree_file": str(damaged)}
+    learner = {**UCT, "mcts_tree_file": str(damaged)}
     players = [{**player, "player_color": color} for player, color in zip((RANDOM, learner), colors, strict=True)]
     with pytest.raises(ConfigError) as caught:
-        load(tmp_path, {"players": players})
+        load(players=players)
     assert str(caught.value).startswith(f"{tmp_path / 'config.json'}: players[1].mcts_tree_file: {damaged}: is damaged")
 
 

@@ -103,6 +103,8 @@ def test_positions_that_no_known_moves_lead_to_cannot_be_exported_as_moves(tmp_p
     assert "no positions that a .txt file" in cli.error("book", "export", far, text)
     assert not text.exists()
     assert "1 lines written" in cli("book", "export", far, tmp_path / "far.obf")
+    cli("book", "merge", tmp_path / "far.obf", tmp_path / "back.bin")
+    assert Book(tmp_path / "back.bin").known == Book(far).known
 
 
 @pytest.mark.parametrize(
