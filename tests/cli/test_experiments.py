@@ -2,8 +2,10 @@
 
 import io
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -16,6 +18,8 @@ from othello.players.random_player import RandomPlayer
 from othello.records.results import ResultsReader
 from tests.command_line import RANDOM, CommandLine, write_config
 
+Play = Callable[..., str]
+
 
 def test_a_config_in_the_current_folder_is_read_once(
     config_file: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
@@ -27,13 +31,10 @@ def test_a_config_in_the_current_folder_is_read_once(
     assert [call.args for call in read_json.call_args_list] == [(config_file,)]
 
 
-def test_a_match_is_written_and_printed(config_file: Path, cli: CommandLine) -> None:
-    players = [RANDOM, {**RANDOM, "depth": 3}]
-    write_config(config_file.parent, players=players, game_repetitions=3, output_file="games.csv")
-    out = cli("--config", config_file)
-    assert (
-        cli.errors == f"othello: {config_file}: players[1].depth: ignored for random; only used by heuristic, engine\n"
-    )
+def test_a_match_is_written_and_printed(play: Play, config_file: Path, cli: CommandLine) -> None:
+    out = play(players=[RANDOM, {**RANDOM, "depth": 3}], game_repetitions=3, output_file="games.csv")
+    notice = "players[1].depth: ignored for random; only used by heuristic, engine"
+    assert cli.errors == f"othello: {config_file}: {notice}\n"
     assert out.startswith("seed 5\n")
     assert sum(line.startswith("game ") for line in out.splitlines()) == 3
     assert "Ranking" in out
@@ -43,51 +44,45 @@ def test_a_match_is_written_and_printed(config_file: Path, cli: CommandLine) -> 
 
 
 @pytest.mark.usefixtures("restored_language")
-def test_games_are_printed_in_the_language_of_the_system(
-    config_file: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_games_are_printed_in_the_language_of_the_system(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "ja_JP.UTF-8")
-    seed, game, *_ = cli("--config", config_file).splitlines()
+    seed, game, *_ = play().splitlines()
     assert seed == "シード 5"
     assert game.startswith("第 1 局: random 1 (黒) ")
 
 
 def test_standings_are_printed_from_time_to_time_without_a_terminal(
-    config_file: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+    play: Play, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write_config(config_file.parent, game_type="tournament", game_repetitions=2, tournament={"processes": 1})
-    cli("--config", config_file, "--headless")
-    assert cli.errors == ""  # it takes no half a minute
+    tournament = {"game_type": "tournament", "game_repetitions": 2, "tournament": {"processes": 1}}
+    play("--headless", **tournament)
+    assert cli.errors == ""  # it takes less than half a minute
     monkeypatch.setattr(progress, "_PLAIN_SECONDS", 0.0)
-    cli("--config", config_file, "--headless")
+    play("--headless", **tournament)
     assert "3/6  " in cli.errors
     assert cli.errors.count("Ranking") >= 4
 
 
-def test_a_terminal_shows_a_live_table(config_file: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_shows_a_live_table(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = io.StringIO()
     monkeypatch.setattr(progress, "Console", lambda **_: Console(file=screen, force_terminal=True, width=100))
     monkeypatch.setattr(progress, "_TABLE_SECONDS", 0.0)
-    write_config(config_file.parent, game_repetitions=200, game_type="match")
-    cli("--config", config_file, "--headless")
+    play("--headless", game_repetitions=200)
     assert screen.getvalue().count("Ranking") > 50
     assert "100/200" in screen.getvalue()
 
 
-def test_the_same_seed_plays_the_same_games(config_file: Path, cli: CommandLine) -> None:
-    write_config(config_file.parent, output_file="config.csv")
-
+def test_the_same_seed_plays_the_same_games(play: Play) -> None:
     def transcripts(name: str, seed: str) -> list[str]:
-        assert f"seed {seed}" in cli("--config", config_file, "--seed", seed, "--output", name, "--headless")
+        assert f"seed {seed}" in play("--seed", seed, "--output", name, "--headless", output_file="config.csv")
         return [record.transcript for record in ResultsReader(Path(name))]
 
     assert transcripts("a.jsonl", "11") == transcripts("b.jsonl", "11") != transcripts("c.jsonl", "12")
     assert not Path("config.csv").exists(), "options win over the config"
 
 
-def test_a_seed_is_drawn_and_reported(config_file: Path, cli: CommandLine) -> None:
-    write_config(config_file.parent, seed=None)
-    assert cli("--config", config_file).split()[1] != cli("--config", config_file).split()[1]
+def test_a_seed_is_drawn_and_reported(play: Play) -> None:
+    assert play(seed=None).split()[1] != play(seed=None).split()[1]
 
 
 def test_results_are_not_overwritten_by_default(config_file: Path, cli: CommandLine) -> None:
@@ -102,21 +97,21 @@ def test_results_are_not_overwritten_by_default(config_file: Path, cli: CommandL
     assert after != before
 
 
-def test_a_refused_run_keeps_old_results(config_file: Path, cli: CommandLine) -> None:
-    cli("--config", config_file, "--output", "games.csv")
+def test_a_refused_run_keeps_old_results(play: Play, cli: CommandLine) -> None:
+    play("--output", "games.csv")
     before = Path("games.csv").read_bytes()
     Path("damaged.npz").write_bytes(b"damaged")
     for tree in ("damaged.npz", "missing/tree.npz"):
-        write_config(config_file.parent, players=[RANDOM, {"player_type": "mcts_uct", "mcts_tree_file": tree}])
-        assert f"{tree}: " in cli.error("--config", config_file, "--output", "games.csv", "--overwrite")
+        players = [RANDOM, {"player_type": "mcts_uct", "mcts_tree_file": tree}]
+        assert play("--output", "games.csv", "--overwrite", status=2, players=players) == ""
+        assert f"{tree}: " in cli.errors
         assert Path("games.csv").read_bytes() == before
-        cli("--config", config_file, "--output", "new.csv", status=2)
+        play("--output", "new.csv", status=2, players=players)
         assert not Path("new.csv").exists()
 
 
-def test_a_tournament_prints_the_three_tables(config_file: Path, cli: CommandLine) -> None:
-    write_config(config_file.parent, game_type="tournament", players=[RANDOM] * 3, game_repetitions=2)
-    out = cli("--config", config_file, "--output", "games.jsonl")
+def test_a_tournament_prints_the_three_tables(play: Play) -> None:
+    out = play("--output", "games.jsonl", game_type="tournament", players=[RANDOM] * 3, game_repetitions=2)
     assert all(title in out for title in ("Ranking", "Thinking time", "Colours", "random 3"))
     assert "not shown to be stronger than random" in out
     assert out.splitlines()[-2].startswith("Based on 1")
@@ -124,38 +119,35 @@ def test_a_tournament_prints_the_three_tables(config_file: Path, cli: CommandLin
 
 
 @pytest.mark.slow
-def test_game_seed_repeats_a_game_of_a_tournament(config_file: Path, cli: CommandLine) -> None:
+def test_game_seed_repeats_a_game_of_a_tournament(play: Play) -> None:
     """Repeat it with the tournament's config, and with that of a match between its players."""
     players = [RANDOM, {"player_type": "simple_heuristic"}, {"player_type": "heuristic", "depth": 1}]
     opening = {"format": "paired", "opening_plies": 8, "processes": 1}
-    games = {"players": players, "game_type": "tournament", "tournament": opening}
-    write_config(config_file.parent, **games)
+    games: dict[str, Any] = {"players": players, "game_type": "tournament", "tournament": opening}
     whole, again = Path("whole.jsonl"), Path("again.jsonl")
 
-    def replayed(seed: int, *options: str) -> str:
-        cli("--config", config_file, "--game-seed", seed, "--output", again, "--overwrite", *options)
+    def replayed(seed: int, *options: str, **config: Any) -> str:
+        play("--game-seed", seed, "--output", again, "--overwrite", *options, **config)
         (record,) = ResultsReader(again)
         assert record.seed == seed
         return record.transcript
 
-    cli("--config", config_file, "--seed", 7, "--output", whole)
+    play("--seed", 7, "--output", whole, **games)
     records = list(ResultsReader(whole))
     assert len({record.transcript for record in records}) == len(records) == 6
     by_name = dict(zip(("random", "simple_heuristic", "heuristic"), players, strict=True))
     for record in (records[1], records[4]):
-        write_config(config_file.parent, **games)
-        assert replayed(record.seed, "--seed", "7") == record.transcript
+        assert replayed(record.seed, "--seed", "7", **games) == record.transcript
         pair = [by_name[record.black], by_name[record.white]]
         plies = {"opening_plies": record.opening_plies}
-        write_config(config_file.parent, game_type="match", players=pair, tournament=plies)
-        assert replayed(record.seed) == record.transcript
+        assert replayed(record.seed, game_type="match", players=pair, tournament=plies) == record.transcript
 
 
 @pytest.mark.parametrize(
     ("raised", "status"), [(ZeroDivisionError("by zero"), 1), (OSError(28, "No space left on device"), 2)]
 )
 def test_a_failing_player_is_one_line_and_loses_no_game(
-    config_file: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch, raised: Exception, status: int
+    play: Play, cli: CommandLine, monkeypatch: pytest.MonkeyPatch, raised: Exception, status: int
 ) -> None:
     games: list[int] = []
 
@@ -166,8 +158,7 @@ def test_a_failing_player_is_one_line_and_loses_no_game(
 
     monkeypatch.setattr(RandomPlayer, "new_game", fail_in_the_second_game)
     players = [{**RANDOM, "name": "A"}, {**RANDOM, "name": "B"}]
-    write_config(config_file.parent, players=players, game_repetitions=3)
-    out = cli("--config", config_file, "--output", "games.jsonl", status=status)
+    out = play("--output", "games.jsonl", status=status, players=players, game_repetitions=3)
     assert "Stopped after 1 of 3 games" in out
     assert cli.errors.startswith("othello: game 2: A failed: ")
     assert cli.errors.count("\n") == 1
