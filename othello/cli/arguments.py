@@ -192,10 +192,14 @@ def add_player(parser: Parser, default: str, arguments: str = "") -> None:
     types = f"{', '.join(COMPUTERS)} (default: %(default)s)"
     parser.add_argument("--player", choices=COMPUTERS, default=default, metavar="TYPE", help=types)
     parser.usage = f"%(prog)s [options]{arguments}"  # the list of all options would be long
-    for name, option in SERVED_OPTIONS.items():
-        names = {name, *(short for short, key in PLAYER_OPTIONS.items() if key == option.name)}
-        text = option.schema["description"].replace("%", "%%")
-        parser.add_argument(*sorted(names), dest=option.name, type=_value(option), metavar="VALUE", help=text)
+    for option in SERVED_OPTIONS.values():
+        add_option(parser, option, *(short for short, key in PLAYER_OPTIONS.items() if key == option.name))
+
+
+def add_option(parser: Parser, option: Option, *short: str) -> None:
+    """Add an option of the schema, which may also have a short name."""
+    names, text = {*short, f"--{option.name.replace('_', '-')}"}, option.schema["description"].replace("%", "%%")
+    parser.add_argument(*sorted(names), dest=option.name, type=_value(option), metavar="VALUE", help=text)
 
 
 def whole_number(minimum: int, maximum: int) -> Callable[[str], int]:

@@ -5,7 +5,7 @@ import shlex
 from pathlib import Path
 from typing import Any, Final
 
-from othello.cli.arguments import Parser, parse_seconds, whole_number
+from othello.cli.arguments import Parser, add_option, whole_number
 from othello.config import PlayerConfig
 from othello.errors import CommandError, PlayerError
 from othello.players.conformance import POSITIONS, ConformanceCheck, try_out
@@ -24,7 +24,6 @@ from othello.rules.registry import GAMES, OWN_GAMES, game_spec, rules_of
 from othello.schema import options_of
 
 _SHOWN_FIRST: Final = ("class", "command", "protocol", "environment")
-
 _SETTINGS: Final = ("protocol", "folder", "depth", "start_seconds", "move_seconds", "game_seconds", "memory_mb")
 
 
@@ -38,18 +37,7 @@ def declare_programs(parser: Parser) -> None:
     add("action", choices=("list", "add", "test", "remove"), metavar="ACTION", help="list, add, test or remove")
     add("name", nargs="?", metavar="NAME", help="the program's name in configs and games")
     for key in _SETTINGS:
-        option = options_of(Program)[key]
-        numbers = {int: whole_number(int(option.minimum or 0), int(option.maximum or 0)), float: parse_seconds}
-        text = f"{option.description[0].lower()}{option.description[1:].removesuffix('.')}"
-        choices = list(option.choices) or None
-        metavar = None if choices else "X"
-        add(
-            f"--{key.replace('_', '-')}",
-            type=numbers.get(option.kind, str),
-            choices=choices,
-            metavar=metavar,
-            help=text,
-        )
+        add_option(parser, options_of(Program)[key])
     add("--class", dest="class_name", metavar="MODULE:CLASS", help="a Python class that plays, instead of a program")
     add("--env", action="append", metavar="NAME=TEXT", help="an environment variable of the program; may be repeated")
 
