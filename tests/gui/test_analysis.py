@@ -160,8 +160,7 @@ def test_a_drag_along_the_curve_visits_moves(open_window: OpenWindow) -> None:
 
 def test_a_whole_game_is_analysed_and_its_file_brings_the_analysis_back(open_window: OpenWindow) -> None:
     driver = open_analysis(open_window, "d3c5d6c3", players=make_judge)
-    analysis = driver.session.game_analysis
-    assert analysis is not None
+    analysis = driver.game_analysis
     driver.press("analyse_game")
     driver.until(lambda: not analysis.is_running)
     driver.turn()
@@ -191,13 +190,11 @@ def test_every_position_on_display_is_analysed(driver: WindowDriver) -> None:
     assert driver.moves() == ["d3"]
     driver.keys("Ctrl+1")
     assert driver.scene.mode.name == "play"
-    assert driver.session.analysis is not None
-    assert driver.session.analysis.player is None
+    assert driver.analysis.player is None
 
 
 def test_the_analyst_is_chosen_paused_and_remembered(driver: WindowDriver) -> None:
-    mode, analysis = mode_of(driver, AnalyseMode), driver.session.analysis
-    assert analysis is not None
+    mode, analysis = mode_of(driver, AnalyseMode), driver.analysis
     first = analysis.player
     assert first is not None
     assert (mode.engine, mode.evaluation.in_chances) == ("engine", False)
@@ -234,9 +231,7 @@ def test_a_pause_stops_every_search_and_renames_the_button(open_window: OpenWind
         return SlowAnalyst(config, rules_of(spec))
 
     driver = open_analysis(open_window, players=slow, judges=slow)
-    analyst, judge = driver.session.analysis, driver.session.game_analysis
-    assert analyst is not None
-    assert judge is not None
+    analyst, judge = driver.analysis, driver.game_analysis
     driver.session.do(cmd.AnalyseGame(), time.monotonic())
     button = driver.placed("hold_analysis").rect
     before = driver.brightness(button)
@@ -463,8 +458,7 @@ def test_board_curve_and_marks_come_from_one_analyst_that_is_named(open_window: 
     assert {each.report.player for each in judged(history.tree, history.tree.line) if each} == {"engine"}
     assert "Analysed by UCT" in driver.words()
     driver.press("analyse_game")
-    analysis = driver.session.game_analysis
-    assert analysis is not None
+    analysis = driver.game_analysis
     driver.until(lambda: not analysis.is_running)
     asked = {player.player_type for moment in driver.session.history.tree.along(GAME) for player in moment.analyses}
     assert "mcts_uct" in asked, "the analyst of the board analyses the game"
@@ -514,8 +508,7 @@ def test_the_panel_shows_details_losses_and_what_the_squares_show(
 
 def test_values_while_playing_can_come_from_the_analyst(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, players=make_judge)
-    analysis = driver.session.analysis
-    assert analysis is not None
+    analysis = driver.analysis
     driver.prefer(shows_values=True, values_of="engine")
     driver.until(lambda: driver.board.report is not None)
     driver.type("d3")

@@ -63,8 +63,7 @@ def test_a_player_fails(open_window: OpenWindow, seen: set[str], tmp_path: Path,
 def test_an_analysis_or_a_hint_fails(open_window: OpenWindow, seen: set[str], tmp_path: Path, key: str) -> None:
     driver = open_window(PERSON, PERSON, players=lambda *_: make_player(computer("unprepared"), SPEC))
     driver.keys(key)
-    analysis = driver.session.analysis
-    assert analysis is not None
+    analysis = driver.analysis
     driver.until(lambda: analysis.worker.failure is not None)
     driver.settle()
     assert any("OSError" in text for text in seen)

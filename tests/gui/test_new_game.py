@@ -269,8 +269,7 @@ def test_a_hint_can_be_cancelled_and_disappears_at_the_end(open_window: OpenWind
     assert driver.scene.hints.is_running or driver.scene.hints.report is not None
     driver.do(gui.PlainCommand.HINT)
     assert not driver.scene.hints.is_running
-    assert driver.session.analysis is not None
-    assert driver.session.analysis.player is None
+    assert driver.analysis.player is None
     driver.do(gui.PlainCommand.HINT)
     driver.until(lambda: driver.scene.hints.report is not None)
     driver.do(cmd.Resign())

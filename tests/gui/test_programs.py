@@ -276,5 +276,4 @@ def test_a_game_a_hint_and_an_analysis_with_programs(open_window: OpenWindow) ->
     assert driver.shows_words("estimate")
     driver.keys("Ctrl+2")
     assert "Analysed by nboard" in driver.words()
-    assert driver.session.game_analysis is not None
-    assert driver.session.game_analysis.failure is None
+    assert driver.game_analysis.failure is None

@@ -342,10 +342,9 @@ def test_a_finished_game_is_listed_with_accuracy_and_counts_for_the_rating(
     opponent = make_player(computer("first"), SPEC)
     driver = open_window(PERSON, level, players=lambda *_: opponent)
     driver.scene.files.library = library = Library(store_writer := StoreWriter(tmp_path / "games.sqlite"))
-    assert driver.session.game_analysis is not None
-    driver.session.game_analysis.judges_ended = True
+    driver.game_analysis.judges_ended = True
     play_badly(driver, 100)
-    analysis = driver.session.game_analysis
+    analysis = driver.game_analysis
     driver.until(lambda: not analysis.is_running)
     library.flush(driver.session, 0.0)
     settle(store_writer)

@@ -78,8 +78,7 @@ def test_attempts_are_assessed_without_moves_on_the_board(driver: WindowDriver) 
 
 def test_training_uses_mistakes_that_were_found_outside_review(driver: WindowDriver) -> None:
     driver.keys("Ctrl+2", "Ctrl+G")
-    analysis = driver.session.game_analysis
-    assert analysis is not None
+    analysis = driver.game_analysis
     driver.until(lambda: not analysis.is_running)
     assert not driver.scene.person.deck.value
     driver.keys("Ctrl+5")

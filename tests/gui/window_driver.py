@@ -32,6 +32,7 @@ from othello.gui.toolkit.widget_tree import paint
 from othello.gui.widgets.board_widget import BOARD, BoardPanel, Status
 from othello.gui.widgets.move_list import MOVES, MoveList, MoveTable
 from othello.gui.widgets.side_cards import SideCard
+from othello.play.analysis import Analysis, GameAnalysis
 from othello.play.session import Session
 from othello.play.worker import PlayerFactory, Worker
 from othello.records.record import GameRecord
@@ -320,6 +321,17 @@ class WindowDriver(EventDriver):
         panel = self.placed(MOVES).widget
         assert isinstance(panel, MoveList)
         return panel
+
+    @property
+    def analysis(self) -> Analysis:
+        """The analysis of the position on display."""
+        assert self.session.analysis is not None
+        return self.session.analysis
+
+    @property
+    def game_analysis(self) -> GameAnalysis:
+        assert self.session.game_analysis is not None
+        return self.session.game_analysis
 
     def rows_of_moves(self) -> range:
         """Return the rows of the list of moves that are seen."""
