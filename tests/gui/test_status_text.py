@@ -61,8 +61,6 @@ def test_undo_restores_the_game_before_a_new_game(driver: WindowDriver) -> None:
     driver.press("restore")
     assert driver.scene.dialog is None
     assert driver.moves() == ["d3", "c3"]
-    driver.keys("Ctrl+Z", "Ctrl+Z", "Ctrl+Z")
-    assert driver.moves() == ["f5"]
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,8 @@
 """A tournament in which the user plays, driven by real events on a virtual display."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pygame
 import pytest
@@ -18,10 +16,9 @@ from othello.gui.screens.tournament.tournament_handle import TournamentHandle
 from othello.records.results import ResultsReader
 from othello.records.transcript import format_transcript
 from othello.rules.protocol import Color
-from othello.search.report import SearchReport
 from tests.golden.screens import draw
 from tests.gui.tournament_driver import OpenTournament, config_for
-from tests.play.fake_players import PERSON, Faulty, computer
+from tests.play.fake_players import PERSON, computer
 
 
 def controller(folder: Path, *opponents: str, format_: str = "best_of_3") -> Config:
@@ -142,28 +139,6 @@ def test_a_tournament_game_has_no_undo_and_the_standings_can_be_shown(
     driver.stop()
     driver.until_end()
     assert driver.scene.game_screen is None
-
-
-def test_a_failed_opponent_has_not_lost_and_can_try_again(
-    open_tournament: OpenTournament, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    driver = open_tournament(controller(tmp_path, "raising", format_="paired"))
-    session, asked = driver.begin_game(), list[object]()
-    think = Faulty.think
-
-    def counted(*request: Any) -> Iterator[SearchReport]:
-        asked.append(request)
-        return think(*request)
-
-    monkeypatch.setattr(Faulty, "think", counted)
-    driver.type("d3")
-    driver.until(lambda: session.worker.failure is not None)
-    driver.until(lambda: driver.shows_words("RuntimeError"))
-    requests = len(asked)
-    driver.keys(".")
-    driver.until(lambda: len(asked) > requests and session.worker.failure is not None)
-    assert not session.referee.is_over
-    assert not list(ResultsReader(tmp_path / "games.jsonl"))
 
 
 @pytest.mark.slow
