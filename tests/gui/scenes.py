@@ -15,7 +15,7 @@ from othello.gui.dialogs.dialog_registry import DIALOGS
 from othello.gui.mode_registry import MODES
 from othello.gui.modes.explore.explore_widgets import PlayedRow
 from othello.gui.widgets.search_tree import TREE, TreePanel
-from othello.play import session_commands as cmd
+from othello.play import playback, session_commands as cmd
 from othello.play.referee import GameJob
 from othello.play.worker import Worker
 from othello.records.transcript import parse_transcript
@@ -84,6 +84,7 @@ def offered(opener: Opener) -> WindowDriver:
 
 
 def passing(opener: Opener) -> WindowDriver:
+    opener.patch.setattr(playback, "PASS_SECONDS", 600.0)  # the announcement stays
     driver = opener.start(start=Game.new(RULES, parse_board(PASS_AHEAD)), moves="a1")
     driver.until(lambda: driver.session.announces_pass)
     driver.settle()

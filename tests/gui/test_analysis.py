@@ -1,4 +1,4 @@
-"""The analysis panel beside the board."""
+"""The mode Analyse, values while playing, and the search tree."""
 
 import time
 from collections.abc import Iterator
@@ -421,9 +421,9 @@ def test_of_equal_moves_the_one_that_the_search_prefers_is_marked() -> None:
 
 
 def test_a_value_has_an_interval_and_uct_a_bonus() -> None:
-    told = about(GAME, REPORT, Move(26), has_details=True)
-    assert told[0] == "95%: 33.2 to 66.8%", "Wilson's interval for 15 of 30"
-    assert told[1:] == ("mean 50.0 + exploration 52.2 = 102.2%, 30 visits",)
+    lines = about(GAME, REPORT, Move(26), has_details=True)
+    assert lines[0] == "95%: 33.2 to 66.8%", "Wilson's interval for 15 of 30"
+    assert lines[1:] == ("mean 50.0 + exploration 52.2 = 102.2%, 30 visits",)
     proven = replace(REPORT, moves=(MoveStats(Move(26), 9, 1.0, is_proven=True, terms=BoundTerms(0.75, 0.5, 0.125)),))
     assert about(GAME, proven, Move(26), has_details=True)[1:] == (
         "mean 75.0 + exploration 50.0 = 125.0%, 9 visits",

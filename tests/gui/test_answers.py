@@ -70,16 +70,16 @@ def test_the_status_does_not_name_files_for_the_last_choice(tmp_path: Path) -> N
 
 
 def test_preparing_shows_the_time_left() -> None:
-    told: list[str] = []
+    shown: list[str] = []
     view_state = SimpleNamespace()
     manager = SimpleNamespace(
         _compiling=None, _background_status="", game_screen=SimpleNamespace(view_state=view_state)
     )
     for share, now in ((0.0, 0.0), (0.0, 20.0), (0.25, 30.0), (0.5, 60.0), (None, 100.0)):
         ScreenManager._show_compiling(manager, share, now)  # type: ignore[arg-type]
-        if told[-1:] != [view_state.background_status]:
-            told.append(view_state.background_status)
-    assert told == [
+        if shown[-1:] != [view_state.background_status]:
+            shown.append(view_state.background_status)
+    assert shown == [
         "Preparing other games…",
         "Preparing other games (about 90 s left).",
         "Preparing other games (about 60 s left).",

@@ -202,10 +202,8 @@ def test_values_stay_on_their_squares_whatever_the_size_of_text(game: str, size:
     values = (MoveStats(Move(middle), 97_000, 0.483), MoveStats(Move(middle - 2), 9_000, 0.383))
     report = SearchReport("mcts_uct", values[0].move, 0.483, values, Unit.REWARD)
     losses = dict.fromkeys((stats.move for stats in values), ("–48%", "??"))
-    surface, other = (
-        draw_values(renderer, place, report, losses=losses, has_details=True),
-        place.square_rect(middle - 2),
-    )
+    other = place.square_rect(middle - 2)
+    surface = draw_values(renderer, place, report, losses=losses, has_details=True)
     surface.fill("black", place.square_rect(middle))
     if place.is_round:
         pygame.draw.circle(surface, "black", other.center, place.plate / 2 + 2)

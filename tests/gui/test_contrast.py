@@ -109,8 +109,8 @@ def contrast_check(monkeypatch: pytest.MonkeyPatch) -> ContrastCheck:
 def targets(screen: Screen) -> Iterator[tuple[str, Rect]]:
     window = pygame.Surface(screen.window.size)
     for placed in screen.widgets.walk():
-        told = placed.widget.accessible(PaintContext(window, screen.style, placed.rect))
-        parts = () if told is None else told.parts
+        node = placed.widget.accessible(PaintContext(window, screen.style, placed.rect))
+        parts = () if node is None else node.parts
         places = [(part.name, part.rect) for part in parts if part.press is not None and part.rect is not None]
         yield from places + [(placed.widget.name, placed.rect)] * placed.widget.takes_focus
 

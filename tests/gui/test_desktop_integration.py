@@ -111,7 +111,7 @@ def test_the_log_has_errors_and_stays_small(log: Path) -> None:
 def test_a_log_that_cannot_be_written_is_ignored(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log.parent.write_text("a file")
     write_log()
-    logging.getLogger("othello.gui").warning("nobody will know")
+    logging.getLogger("othello.gui").warning("no file can be written")
     assert capsys.readouterr().err == ""
 
 

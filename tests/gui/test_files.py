@@ -199,7 +199,7 @@ def test_a_game_is_saved_and_opened_by_keys_alone(driver: WindowDriver, tmp_path
     assert driver.moves() == ["f5", "d6"]
 
 
-def test_saving_replaces_a_file_only_when_told_so(driver: WindowDriver, tmp_path: Path) -> None:
+def test_saving_replaces_a_file_only_if_confirmed(driver: WindowDriver, tmp_path: Path) -> None:
     path = tmp_path / "mine.othello.json"
     path.write_text("something else", encoding="utf-8")
     (tmp_path / "x.othello.json").mkdir()
@@ -607,7 +607,7 @@ def test_a_row_of_a_game_counts_no_pass_and_shows_one_date() -> None:
     game = Game.new(RULES)
     while not game.is_over:
         game = game.play(game.legal_moves()[0])
-    assert game.number < len(game.moves), "somebody passes"
+    assert game.number < len(game.moves), "there is a pass"
     parsed = ParsedGame(
         game.rules, game.moves, players=("A", "B"), date="2026-11-23T21:26:00", event="2026-11-23-212535"
     )

@@ -52,7 +52,7 @@ def check(seen: set[str], folder: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["raising", "illegal", "nonsense", "silent", "unprepared"])
-def test_a_player_fails(open_window: OpenWindow, seen: set[str], tmp_path: Path, kind: str) -> None:
+def test_no_foreign_words_if_a_player_fails(open_window: OpenWindow, seen: set[str], tmp_path: Path, kind: str) -> None:
     driver = open_window(computer(kind), PERSON)
     driver.until(lambda: driver.session.worker.failure is not None)
     driver.settle()
@@ -60,7 +60,9 @@ def test_a_player_fails(open_window: OpenWindow, seen: set[str], tmp_path: Path,
 
 
 @pytest.mark.parametrize("key", ["Ctrl+2", "Ctrl+H"])
-def test_an_analysis_or_a_hint_fails(open_window: OpenWindow, seen: set[str], tmp_path: Path, key: str) -> None:
+def test_no_foreign_words_if_an_analysis_or_a_hint_fails(
+    open_window: OpenWindow, seen: set[str], tmp_path: Path, key: str
+) -> None:
     driver = open_window(PERSON, PERSON, players=lambda *_: make_player(computer("unprepared"), SPEC))
     driver.keys(key)
     analysis = driver.analysis
@@ -70,7 +72,7 @@ def test_an_analysis_or_a_hint_fails(open_window: OpenWindow, seen: set[str], tm
     check(seen, tmp_path)
 
 
-def test_a_game_is_forfeited(open_window: OpenWindow, seen: set[str], tmp_path: Path) -> None:
+def test_no_foreign_words_if_a_game_is_forfeited(open_window: OpenWindow, seen: set[str], tmp_path: Path) -> None:
     driver = open_window(PERSON, computer("first"))
     for fault in Fault:
         reason = Reason("THE TREE IS FULL OF APPLES") if fault is Fault.FAILED else None
@@ -105,7 +107,7 @@ TEXTS = [
 ]
 
 
-def test_what_is_pasted_is_no_game(driver: WindowDriver, seen: set[str], tmp_path: Path) -> None:
+def test_no_foreign_words_if_no_game_is_pasted(driver: WindowDriver, seen: set[str], tmp_path: Path) -> None:
     for mode in ("play", "edit"):
         driver.switch(mode)
         for text in TEXTS:
@@ -116,7 +118,9 @@ def test_what_is_pasted_is_no_game(driver: WindowDriver, seen: set[str], tmp_pat
     check(seen, tmp_path)
 
 
-def test_files_cannot_be_read_or_written(driver: WindowDriver, seen: set[str], tmp_path: Path) -> None:
+def test_no_foreign_words_if_files_cannot_be_read_or_written(
+    driver: WindowDriver, seen: set[str], tmp_path: Path
+) -> None:
     scene = driver.scene
     (tmp_path / "latin.txt").write_bytes(b"\xe9\xe8")
     (tmp_path / "large.txt").write_bytes(b"f5" * (1 << 23))
@@ -138,7 +142,7 @@ def test_files_cannot_be_read_or_written(driver: WindowDriver, seen: set[str], t
     check(seen, tmp_path)
 
 
-def test_results_cannot_be_kept_nor_preferences(
+def test_no_foreign_words_if_results_and_settings_cannot_be_stored(
     open_window: OpenWindow, seen: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_: object) -> None:
@@ -159,7 +163,9 @@ def test_results_cannot_be_kept_nor_preferences(
     check(seen, tmp_path)
 
 
-def test_a_tournament_ends_badly(open_tournament: OpenTournament, seen: set[str], tmp_path: Path) -> None:
+def test_no_foreign_words_if_a_tournament_fails(
+    open_tournament: OpenTournament, seen: set[str], tmp_path: Path
+) -> None:
     driver = open_tournament(config_for(tmp_path, 1))
     lost = GameRecord(game=9, series=9, black="A", white="B", black_points=40, white_points=24, result="black")
     quoted = "IT WAS IN NO MOOD"  # what a record quotes stays in the words that it has
@@ -174,13 +180,13 @@ def test_a_tournament_ends_badly(open_tournament: OpenTournament, seen: set[str]
     assert any(f"„{quoted}”" in text for text in seen)
 
 
-def test_a_sentence_from_elsewhere_would_be_seen(seen: set[str], tmp_path: Path) -> None:
+def test_a_foreign_sentence_is_found(seen: set[str], tmp_path: Path) -> None:
     Style(1.0, palette_named()).text("no such file", 12)
     with pytest.raises(AssertionError):
         check(seen, tmp_path)
 
 
 @pytest.mark.parametrize("scene", sorted(SCENES_WITH_STORED_TEXTS))
-def test_scenes_with_stored_texts(opener: Opener, seen: set[str], scene: str) -> None:
+def test_no_foreign_words_in_scenes_with_stored_texts(opener: Opener, seen: set[str], scene: str) -> None:
     SCENES[scene](opener).turn()
     check(seen, opener.folder)

@@ -36,8 +36,8 @@ def test_every_game_has_three_to_five_lessons_and_a_sentence_per_variant(game: s
     assert len({shown(game, each.name).position for each in lessons}) == len(lessons)
     assert all(words[f"how_to_play.{game}.{each.name}"] for each in lessons)
     for option in GAMES[game].options:
-        told = {value for value in (*option.choices, ANY) if f"variants.{game}.{option.name}.{value}" in words}
-        assert ANY in told or told == {*option.choices} - {option.default}
+        described = {value for value in (*option.choices, ANY) if f"variants.{game}.{option.name}.{value}" in words}
+        assert ANY in described or described == {*option.choices} - {option.default}
 
 
 def test_the_boards_of_lessons_show_what_the_sentences_say() -> None:
@@ -65,19 +65,19 @@ def test_the_boards_of_lessons_show_what_the_sentences_say() -> None:
 @pytest.mark.slow
 def test_how_to_play_opens_from_the_keys_and_from_new_game(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, spec=game_spec("ultimate_tictactoe"))
-    told = tr("how_to_play.ultimate_tictactoe.sent")
+    sentence = tr("how_to_play.ultimate_tictactoe.sent")
     driver.keys("F1")
     assert isinstance(driver.scene.dialog, HelpDialog)
-    assert told in driver.words(), "the rules come first until a game was finished"
+    assert sentence in driver.words(), "the rules come first until a game was finished"
     driver.keys("Left")
-    assert told not in driver.words()
+    assert sentence not in driver.words()
     driver.keys("Right")
-    assert {told, tr("variants.ultimate_tictactoe.tie.boards")} < {*driver.words()}
+    assert {sentence, tr("variants.ultimate_tictactoe.tie.boards")} < {*driver.words()}
     driver.keys("F1", "Ctrl+N")
     driver.tab_to("help")
     driver.keys("Space")
     assert isinstance(driver.scene.dialog, HowToPlayDialog)
-    assert told in driver.words()
+    assert sentence in driver.words()
     driver.keys("Esc")
     assert isinstance(driver.scene.dialog, NewGameDialog)
     driver.tab_to("game")
