@@ -101,35 +101,34 @@ def test_an_invalid_value_is_refused_in_one_sentence(key: str, entry: str) -> No
     assert ". " not in refused.value.reason.sentence()
 
 
-@pytest.mark.parametrize(
-    ("language", "field", "typed", "means"),
-    [
+def test_a_typed_number_is_parsed_or_marked_as_wrong(open_window: OpenWindow) -> None:
+    driver = open_window(PERSON, configure("mcts_uct"))
+    for language, field, typed, number in (
         ("pl", "mcts_exploration", "0,5", 0.5),
-        ("en", "mcts_exploration", "0,5", 0.5),
+        ("en", "mcts_exploration", "0,25", 0.25),
         ("en", "mcts_exploration", "-1", None),
         ("en", "endgame_empties", "-1", None),
         ("en", "endgame_empties", "2.5", None),
         ("pl", "endgame_empties", "12,0", 12),
         ("pl", "time_limit_seconds", "1 000,5", 1000.5),
-    ],
-)
-def test_a_typed_number_is_parsed_or_marked_as_wrong(
-    open_window: OpenWindow, language: str, field: str, typed: str, means: float | None
-) -> None:
-    texts.use(language)
-    driver = open_window(PERSON, configure("mcts_uct"))
-    driver.press("new", "opponent.more")
-    driver.press(f"opponent.{field}")
-    driver.type(typed)
-    panel = driver.widget(f"opponent.{field}", TextField)
-    assert panel.value == typed
-    assert panel.is_wrong == (means is None) == bool(panel.tip)
-    assert driver.is_enabled("start") != panel.is_wrong
-    if means is not None:
-        driver.press("start")
-        player = driver.session.players[Color.WHITE]
-        assert getattr(player, field) == means
-        assert form_of(player)[field] == texts.number(means)
+    ):
+        texts.use(language)
+        driver.press("new")
+        driver.use(("opponent.more", True))
+        driver.press(f"opponent.{field}")
+        driver.keys("Ctrl+A")
+        driver.type(typed)
+        panel = driver.widget(f"opponent.{field}", TextField)
+        assert panel.value == typed
+        assert panel.is_wrong == (number is None) == bool(panel.tip)
+        assert driver.is_enabled("start") != panel.is_wrong
+        if number is None:
+            driver.keys("Esc")
+        else:
+            driver.press("start")
+            player = driver.session.players[Color.WHITE]
+            assert getattr(player, field) == number
+            assert form_of(player)[field] == texts.number(number)
 
 
 def test_a_form_strips_names_and_has_levels_and_depths() -> None:

@@ -1,21 +1,31 @@
-"""The first game of the window: from a config file, or the last game played."""
+"""The first game of the window, and questions before it opens."""
 
 import json
 from contextlib import closing, nullcontext
+from dataclasses import replace
 from pathlib import Path
 
+import pygame
 import pytest
 
 from othello import texts
+from othello.config import Config, ExistingOutput
 from othello.config_file import load
+from othello.errors import ConfigError
 from othello.gui.app import app, loop
 from othello.gui.app.startup import StartupGame, startup_game
 from othello.gui.dialogs.file_dialogs import ResumeGameDialog
+from othello.gui.dialogs.notices import MessageDialog
 from othello.gui.preferences import PreferencesFile
+from othello.gui.screens.tournament.results_file_exists import ResultsFileExistsDialog, StartupPromptScreen
 from othello.players.compilation import compiler
+from othello.rules.registry import game_spec
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
-from tests.gui.window_driver import WindowDriver
+from othello.tournament.executor import SerialExecutor
+from othello.tournament.experiment import Experiment
+from tests.gui.tournament_driver import config_for
+from tests.gui.window_driver import EventDriver, WindowDriver
 from tests.play.test_game_file_conversion import WIPE_OUT, played
 from tests.play.test_library import begun
 
@@ -119,3 +129,93 @@ def test_a_named_config_file_starts_without_a_question(
     write(config, "random", game_type=game_type)
     app.run(load(config), config, lambda _: None, lambda _: None, is_named=is_named)
     assert asked == [not is_named]
+
+
+class PromptDriver(EventDriver):
+    """Drives a dialog that is shown before the window opens."""
+
+    scene: StartupPromptScreen
+
+    def __init__(self, prompt: StartupPromptScreen) -> None:
+        self.scene = prompt
+        self.turn()
+
+
+@pytest.fixture(params=["match", "tournament"])
+def experiment(request: pytest.FixtureRequest, tmp_path: Path) -> Config:
+    """Return the config of an experiment with one game in its results file."""
+    config = replace(config_for(tmp_path, 2), game_type=request.param)
+    experiment = Experiment(config)
+    games = experiment.play(SerialExecutor())
+    next(games)
+    games.close()
+    experiment.close()
+    return config
+
+
+@pytest.fixture
+def question(experiment: Config, monkeypatch: pytest.MonkeyPatch) -> tuple[ResultsFileExistsDialog, PromptDriver]:
+    """Ask what to do with the results file."""
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    pygame.display.init()
+    pygame.font.init()
+    pygame.display.set_mode((1280, 800))
+    pygame.event.clear()
+    dialog = ResultsFileExistsDialog(experiment)
+    return dialog, PromptDriver(StartupPromptScreen(dialog, game_spec(), PreferencesFile(), (1280, 800)))
+
+
+@pytest.mark.parametrize(
+    ("button", "name", "existing"),
+    [
+        ("add", "games.jsonl", ExistingOutput.RESUME),
+        ("replace", "games.jsonl", ExistingOutput.OVERWRITE),
+        ("rename", "games-2.jsonl", ExistingOutput.REFUSE),
+        ("cancel", "", ExistingOutput.REFUSE),
+    ],
+)
+def test_a_button_decides_about_an_existing_results_file(
+    experiment: Config,
+    question: tuple[ResultsFileExistsDialog, PromptDriver],
+    button: str,
+    name: str,
+    existing: ExistingOutput,
+) -> None:
+    assert experiment.output_file is not None
+    before = experiment.output_file.read_bytes()
+    dialog, driver = question
+    driver.press(button)
+    assert driver.scene.wants_to_quit
+    output = experiment.output_file.with_name(name or "none")
+    assert dialog.answer == (replace(experiment, output_file=output, existing_output=existing) if name else None)
+    assert experiment.output_file.read_bytes() == before, "no file changes before the end of a game"
+    assert not experiment.output_file.with_name("games-2.jsonl").exists()
+
+
+def test_games_are_not_added_to_a_file_of_another_kind(
+    experiment: Config, question: tuple[ResultsFileExistsDialog, PromptDriver]
+) -> None:
+    assert experiment.output_file is not None
+    experiment.output_file.write_text('{"x": 1}\n')
+    dialog, driver = question
+    driver.press("add")
+    assert (driver.scene.wants_to_quit, dialog.answer) == (False, None)
+    assert driver.shows_words("line 1")
+    driver.press("replace")
+    assert dialog.answer is not None
+
+
+def test_an_error_at_the_start_is_shown_until_it_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    shown: list[str] = []
+
+    def show(prompt: StartupPromptScreen, _preferences: PreferencesFile) -> None:
+        driver = PromptDriver(prompt)
+        assert isinstance(prompt.dialog, MessageDialog)
+        shown.extend(driver.words())
+        driver.press("understood")
+        assert prompt.wants_to_quit
+
+    monkeypatch.setattr(loop, "run", show)
+    app.show_error(ConfigError("in_file", path=Path("config.json"), reason="nothing is right"))
+    assert {"Othello cannot start", "config.json: nothing is right."} <= set(shown)
