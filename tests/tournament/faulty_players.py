@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from errno import ENOSPC
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,32 +25,29 @@ from othello.tournament.executor import RunningGame
 BEGINS_AT_PLY = 10
 
 
+ERRORS = {
+    "raises": ZeroDivisionError("by zero,\nof course"),
+    "foreign": ForfeitError("the program has gone"),
+    "unreadable": TreeFileError("learned.npz: is no tree"),
+    "damaged": WeightsError("damaged", path=Path("weights.bin"), fault="torn"),
+    "full": OSError(ENOSPC, "No space left on device"),
+}
+WRONG_MOVES: dict[str, Any] = {"illegal": Move(27), "nonsense": "e9"}
+SECONDS = {"slow": 0.2, "hangs": 3600}
+
+
 class FaultyPlayer(RandomPlayer):
     """Plays at random, until it does what its name says."""
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         if game.ply >= BEGINS_AT_PLY:
-            match self.name:
-                case "raises":
-                    raise ZeroDivisionError("by zero,\nof course")
-                case "illegal":
-                    yield SearchReport("random", Move(27), None, (), Unit.NONE, final=True)
-                case "nonsense":
-                    yield SearchReport("random", "e9", None, (), Unit.NONE, final=True)  # type: ignore[arg-type]
-                case "silent":
-                    return
-                case "foreign":
-                    raise ForfeitError("the program has gone")
-                case "slow":
-                    time.sleep(0.2)
-                case "unreadable":
-                    raise TreeFileError("learned.npz: is no tree")
-                case "damaged":
-                    raise WeightsError("damaged", path=Path("weights.bin"), fault="torn")
-                case "full":
-                    raise OSError(ENOSPC, "No space left on device")
-                case "hangs":
-                    time.sleep(3600)
+            if self.name in ERRORS:
+                raise ERRORS[self.name]
+            if self.name in WRONG_MOVES:
+                yield SearchReport("random", WRONG_MOVES[self.name], None, (), Unit.NONE, final=True)
+            if self.name == "silent":
+                return
+            time.sleep(SECONDS.get(self.name, 0))
         yield from super().think(game, stop)
 
     def game_over(self, game: AnyGame) -> None:
