@@ -12,9 +12,7 @@ OWN, OPPONENT = np.uint64(POSITION.own), np.uint64(POSITION.opponent)
 
 
 @kernel
-def _probe(
-    place: transposition_table.Table, own: np.uint64, opponent: np.uint64
-) -> tuple[int, int, int, int, bool, bool]:
+def _probe(place: transposition_table.Table, own: np.uint64, opponent: np.uint64) -> tuple[int, ...]:
     known = transposition_table.probe(place, own, opponent)
     return (
         *transposition_table.bounds_of(known),
@@ -24,7 +22,7 @@ def _probe(
     )
 
 
-def known(*stores: tuple[int, int, int, int, int, int, int]) -> tuple[int, int, int, int, bool, bool]:
+def known(*stores: tuple[int, ...]) -> tuple[int, ...]:
     """Return what a table contains after the stores (alpha, beta, value, move, depth, confidence, age)."""
     table = transposition_table.new_table(16)
     for stored in stores:
@@ -46,9 +44,7 @@ DEEP, SHALLOW, LATER = (-64, 64, 6, 19, 8, 2, 1), (-64, 64, 2, 20, 4, 5, 1), (-6
         pytest.param([DEEP, SHALLOW, LATER], (2, 2, 20, 19, True, False), id="until it is old"),
     ],
 )
-def test_bounds_and_moves(
-    stores: list[tuple[int, int, int, int, int, int, int]], expected: tuple[int, int, int, int, bool, bool]
-) -> None:
+def test_bounds_and_moves(stores: list[tuple[int, ...]], expected: tuple[int, ...]) -> None:
     assert known(*stores) == expected
 
 

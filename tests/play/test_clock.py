@@ -58,9 +58,7 @@ def test_a_move_gets_more_of_more_time_but_never_all(
 
 
 @given(st.floats(1, 3600), st.floats(0, 10), ENDS, st.floats(0.5, 1))
-def test_allotted_time_is_used_and_never_exceeded(
-    seconds: float, increment: float, ends: Callable[[int], float], used: float
-) -> None:
+def test_allotted_time_is_enough(seconds: float, increment: float, ends: Callable[[int], float], used: float) -> None:
     """One player uses all of its time per move, the other the share that it declares, until the endgame is solved."""
     for share in (1.0, used):
         left = seconds

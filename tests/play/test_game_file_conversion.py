@@ -54,9 +54,7 @@ def parse_game_of(session: Session) -> GameFile:
         ((replace(USER, name="Bob", number=None), configure("mcts_uct")), "Anna", ("Bob", "UCT")),
     ],
 )
-def test_a_file_has_the_names_that_the_window_shows(
-    players: tuple[PlayerConfig, PlayerConfig], person: str, names: tuple[str, str]
-) -> None:
+def test_files_store_names(players: tuple[PlayerConfig, PlayerConfig], person: str, names: tuple[str, str]) -> None:
     session = Session(Config(players), ScriptedWorker(), 0.0)
     texts.set_user(person)
     try:

@@ -136,7 +136,7 @@ def test_changes_show_at_once_while_another_program_writes(library: Library, sto
     assert kept(library)[1] == format_transcript(sessions[0].game)
 
 
-def test_deleted_games_are_removed_at_the_end_unless_another_window_plays_them(
+def test_deleted_games_are_removed_unless_another_window_plays_them(
     store_writers: list[StoreWriter], tmp_path: Path
 ) -> None:
     first, second = map(Library, store_writers[:2])

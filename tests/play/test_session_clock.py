@@ -85,9 +85,7 @@ def prepare(driver: SessionDriver) -> None:
         ),
     ],
 )
-def test_time_that_is_left(
-    black: PlayerConfig, white: PlayerConfig, steps: list[Step], left: list[float | None]
-) -> None:
+def test_time_left(black: PlayerConfig, white: PlayerConfig, steps: list[Step], left: list[float | None]) -> None:
     driver = drive_session(black, white)
     for step in steps:
         step(driver)

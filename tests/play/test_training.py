@@ -142,9 +142,7 @@ def test_damaged_exercises_are_backed_up(store_writer: StoreWriter) -> None:
     assert store_writer.store.get_value("training.damaged-9.json") is not None
 
 
-def test_exercises_that_could_not_be_stored_are_stored_later(
-    store_writer: StoreWriter, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_exercises_are_stored_when_there_is_space(store_writer: StoreWriter, monkeypatch: pytest.MonkeyPatch) -> None:
     deck, found = Deck(store_writer, Calendar()), mistakes()
     with monkeypatch.context() as patch:
         patch.setattr(StoreFile, "writing", full)

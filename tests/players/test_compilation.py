@@ -102,7 +102,7 @@ def test_tasks_are_not_compiled_at_the_low_priority_of_a_search(compiler: Compil
     assert os.getpriority(os.PRIO_PROCESS, process.pid or 0) == os.getpriority(os.PRIO_PROCESS, 0)
 
 
-def test_no_process_is_started_if_all_is_compiled(
+def test_no_process_starts_if_all_is_compiled(
     compiler: Compiler, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "kernels" / "state"
@@ -190,7 +190,7 @@ def test_the_command_compiles_all(
 
 
 @pytest.mark.parametrize("last", [1, 2])
-def test_a_process_that_cannot_be_started_at_the_end_is_no_error(
+def test_a_process_that_cannot_start_is_no_error(
     compiler: Compiler, monkeypatch: pytest.MonkeyPatch, last: int
 ) -> None:
     started = []

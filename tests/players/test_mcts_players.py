@@ -244,18 +244,13 @@ def test_slices_have_whole_batches(player: str) -> None:
 
 
 @EACH
-def test_no_move_gets_more_visits_than_can_be_counted(player: str) -> None:
-    config = configure(player, simulation_count=10**9, mcts_playouts=1000)
-    assert isinstance(config, MctsConfig)
-    assert 10**9 < 1000 * config.simulations_for(RULES, START) <= 4 * 10**9
-
-
-@EACH
 @pytest.mark.parametrize("threads", [1, 4, 16, 64])
-def test_threads_share_the_limit_of_memory(player: str, threads: int) -> None:
+def test_memory_and_visits_are_limited_for_all_threads_together(player: str, threads: int) -> None:
     config = configure(player, simulation_count=10**9, search_threads=threads)
     assert isinstance(config, MctsConfig)
     assert 2**29 < create_simulator(config, RULES).memory <= 2**30
+    playouts = replace(config, mcts_playouts=1000)
+    assert 10**9 < 1000 * playouts.simulations_for(RULES, START) <= 4 * 10**9, "visits are counted in 32 bits"
     smaller = replace(config, mcts_memory_mb=64)
     assert 2**25 < create_simulator(smaller, RULES).memory <= 2**26
 

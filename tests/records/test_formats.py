@@ -179,9 +179,7 @@ def there_and_back(format_: Format, file: GameFile, folder: Path) -> ParsedGame:
 
 @given(trees())
 @settings(max_examples=25)
-def test_games_round_trip_with_all_that_the_format_supports(
-    tmp_path_factory: pytest.TempPathFactory, file: GameFile
-) -> None:
+def test_games_round_trip_as_far_as_formats_support(tmp_path_factory: pytest.TempPathFactory, file: GameFile) -> None:
     folder = tmp_path_factory.mktemp("games")
     written = ParsedGame.of(file)
     for format_ in dict.fromkeys(WRITTEN.values()):
@@ -200,9 +198,7 @@ def test_games_round_trip_with_all_that_the_format_supports(
 
 @pytest.mark.parametrize("options", [{"size": 6}, {"handicap": 2}, {"size": 6, "handicap": 1}])
 @pytest.mark.parametrize("suffix", [".pgn", ".ggf", ".sgf"])
-def test_games_on_other_boards_round_trip_with_their_result(
-    suffix: str, options: dict[str, Any], tmp_path: Path
-) -> None:
+def test_games_on_other_boards_round_trip_with_results(suffix: str, options: dict[str, Any], tmp_path: Path) -> None:
     game = random_game_of(rules_of(game_spec(options=options)), 3)
     names = ({"player_type": "user", "name": "Ann"}, {"player_type": "user", "name": "Bob"})
     read = there_and_back(WRITTEN[suffix], GameFile(GameTree.of(game, PositionData()), names), tmp_path)
@@ -301,9 +297,7 @@ def test_time_and_memory_grow_linearly_with_the_file() -> None:
 @pytest.mark.parametrize(
     ("text", "limit", "words"), [("f5\n", "_MAX_GAMES", "more than 3 games"), ("f5f5\n", "_MAX_FAULTS", "3 games have")]
 )
-def test_reading_ends_at_the_maximum_of_games_or_faults(
-    monkeypatch: pytest.MonkeyPatch, text: str, limit: str, words: str
-) -> None:
+def test_games_and_faults_have_a_maximum(monkeypatch: pytest.MonkeyPatch, text: str, limit: str, words: str) -> None:
     monkeypatch.setattr(readers, limit, 3)
     *others, last = readers.games_in("f5d6\nf5\n" + text * 99, SPEC)
     assert words in str(last)

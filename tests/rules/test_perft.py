@@ -34,9 +34,7 @@ def slow_perft(position: OthelloPosition, depth: int, passes: bool = True) -> in
 
 
 @pytest.mark.parametrize(("options", "expected"), VARIANTS)
-def test_leaves_of_variants_are_the_published_counts_and_those_of_the_reference(
-    options: dict[str, Value], expected: tuple[int, ...]
-) -> None:
+def test_leaves_equal_published_counts_and_the_reference(options: dict[str, Value], expected: tuple[int, ...]) -> None:
     rules = rules_of(game_spec(options=options))
     assert tuple(rules.perft(rules.start(), depth) for depth in range(1, len(expected) + 1)) == expected
     start = options.get("start", "standard")

@@ -79,9 +79,7 @@ def test_random_games_are_those_of_the_slow_game(rules: Rules[Position], slow: S
         (CONNECT_FOUR, ("4", "d", " D "), 5 * 7 + 3, "4"),
     ],
 )
-def test_moves_are_read_as_people_write_them(
-    rules: Rules[Position], texts: tuple[str, ...], move: int, text: str
-) -> None:
+def test_moves_may_be_written_differently(rules: Rules[Position], texts: tuple[str, ...], move: int, text: str) -> None:
     assert {rules.parse_move(rules.start(), each) for each in texts} == {move}
     assert rules.move_text(rules.start(), Move(move)) == text
 

@@ -189,7 +189,7 @@ def test_a_reused_memory_changes_no_search() -> None:
 
 
 @pytest.mark.parametrize(("search", "kernel"), [(plain, alphabeta), (ordered, pvs)])
-def test_a_recursive_kernel_is_compiled_once_for_a_game(
+def test_recursive_kernels_are_compiled_once_a_game(
     search: Search, kernel: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A constant among its arguments may be a type of its own.

@@ -195,7 +195,7 @@ def test_a_link_to_a_file_stays_a_link(path: Path) -> None:
         ("sarsa", "learning_file", "learning_episodes"),
     ],
 )
-def test_a_file_is_for_one_set_of_rules(
+def test_a_file_has_one_rule_set(
     name: str, key: str, count: str, game: str, other: dict[str, Value], tmp_path: Path
 ) -> None:
     """Rules with two goals have the same positions and moves, but not the same results."""

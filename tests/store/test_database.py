@@ -221,9 +221,7 @@ def fail(code: int) -> Callable[..., None]:
 
 @pytest.mark.parametrize("code", [sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_IOERR_SHMSIZE])
 @pytest.mark.parametrize("begun", ["", "empty", "without tables"])
-def test_a_store_is_created_once_the_disk_has_space(
-    begun: str, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_store_waits_for_disk_space(begun: str, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "store.sqlite"
     if begun:
         path.touch()

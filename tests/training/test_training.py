@@ -75,9 +75,7 @@ def test_a_game_that_ends_early_counts_its_empty_squares() -> None:
 
 
 @pytest.mark.usefixtures("few_games")
-def test_errors_are_measured_with_exact_scores(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_errors_of_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     selfplay.play_batch(tmp_path / "games", 5, 0, Bounds(1, exact_empties=1), None)
     monkeypatch.setattr(exact, "POSITIONS_A_BATCH", 2)
     monkeypatch.setattr(positions, "HELD_OUT", 1)
@@ -96,9 +94,7 @@ def test_errors_are_measured_with_exact_scores(
 
 
 @pytest.mark.rare
-def test_quick_games_are_repeatable_and_their_labels_nearly_right(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_quick_games_are_repeatable_with_nearly_right_labels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quickplay, "POSITIONS_A_BATCH", 60)
     made = []
     for name in ("one", "two"):
