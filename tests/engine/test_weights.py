@@ -40,7 +40,7 @@ def test_a_damaged_copy_of_unpacked_weights_is_not_used(tmp_path: Path, monkeypa
     monkeypatch.setenv("OTHELLO_CACHE_DIR", str(tmp_path))
     (tmp_path / "weights-former.bin").write_bytes(b"of weights that were shipped before")
     weights.load()
-    weights.load(asset("engine-weights.bin"))  # a file that somebody names is not kept
+    weights.load(asset("engine-weights.bin"))  # a named file is not copied
     (copy,) = tmp_path.iterdir()
     with monkeypatch.context() as later:
         later.setattr(weights, "_LAYOUT", bytes(32))  # a program with other patterns finds the copy
@@ -51,7 +51,7 @@ def test_a_damaged_copy_of_unpacked_weights_is_not_used(tmp_path: Path, monkeypa
         copy.write_bytes(damaged)
         np.testing.assert_array_equal(weights.load(), right)
     assert copy.read_bytes() == whole
-    monkeypatch.setenv("OTHELLO_CACHE_DIR", str(copy))  # no folder, so nothing can be kept
+    monkeypatch.setenv("OTHELLO_CACHE_DIR", str(copy))  # no folder, so no copy
     np.testing.assert_array_equal(weights.load(), right)
 
 

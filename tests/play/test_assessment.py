@@ -78,12 +78,12 @@ def test_moves_are_assessed_by_their_loss(name: str, seed: int) -> None:
         assert is_right(judgement.report, judgement.best)
     for color in Color:
         own = [judgement for judgement in known if judgement.color is color]
-        told = summary(found, color, LIMITS)
-        assert (told is None) == (not own)
-        if told is not None:
-            assert told.moves == len(own)
-            assert told.mean_loss * told.moves == pytest.approx(math.fsum(each.loss for each in own))
-            assert sum(told.mistakes.values()) == len(worst(own, LIMITS))
+        result = summary(found, color, LIMITS)
+        assert (result is None) == (not own)
+        if result is not None:
+            assert result.moves == len(own)
+            assert result.mean_loss * result.moves == pytest.approx(math.fsum(each.loss for each in own))
+            assert sum(result.mistakes.values()) == len(worst(own, LIMITS))
     losses = [judgement.discs for judgement in worst(found, LIMITS)]
     assert losses == sorted(losses, reverse=True)
     assert losses == sorted((each.discs for each in known if each.discs >= LIMITS.inaccuracy), reverse=True)
@@ -95,11 +95,11 @@ def test_accuracy_falls_with_the_loss_per_move() -> None:
     for seed in range(20):
         game = random_game_of(rules_of(SPECS[0]), seed)
         judgements = judged(analysed(game, draw, share=1.0), game)
-        found += [told for color in Color if (told := summary(judgements, color, LIMITS)) is not None]
-    ranked = sorted(found, key=lambda told: told.mean_loss)
+        found += [result for color in Color if (result := summary(judgements, color, LIMITS)) is not None]
+    ranked = sorted(found, key=lambda result: result.mean_loss)
     assert len(ranked) == 40
-    assert ranked == sorted(found, key=lambda told: -told.accuracy)
-    assert all(0 < told.accuracy <= 1 for told in found)
+    assert ranked == sorted(found, key=lambda result: -result.accuracy)
+    assert all(0 < result.accuracy <= 1 for result in found)
 
 
 def test_mistakes_by_size() -> None:

@@ -55,7 +55,7 @@ def begun(store_writer: StoreWriter) -> Library:
     return library
 
 
-def kept(library: Library) -> list[str]:
+def saved_games(library: Library) -> list[str]:
     """Return the moves of all saved games, the newest first."""
     return [format_transcript(library.game(listed.number)[0].tree.game) for listed in library.games()]
 
@@ -81,7 +81,7 @@ def test_a_game_is_saved_after_every_move_and_in_the_archive_once_it_has_ended(l
     for at in (1.0, 2.0):
         move(session, at=at)
         save(library, session, at, session.ended_games())
-        assert kept(library) == [format_transcript(session.game)]
+        assert saved_games(library) == [format_transcript(session.game)]
     assert (library.games()[0].headers.game, library.games()[0].headers.result) == ("othello", {})
     assert store.sources() == ()
     session.update(8.0)
@@ -112,7 +112,7 @@ def test_an_opened_game_is_saved_in_its_place(library: Library) -> None:
     assert library.game(listed.number)[1] == 1, "a game without changes is not saved again"
     move(session)
     save(library, session, 2.0)
-    assert kept(library) == [format_transcript(session.game)]
+    assert saved_games(library) == [format_transcript(session.game)]
     assert [(each.name, each.headers.date) for each in library.games()] == [("My best game", listed.headers.date)]
 
 
@@ -133,7 +133,7 @@ def test_changes_show_at_once_while_another_program_writes(library: Library, sto
         other.execute("COMMIT")
     settle(store_writer)
     assert [each.name for each in library.games()] == ["", "Renamed"]
-    assert kept(library)[1] == format_transcript(sessions[0].game)
+    assert saved_games(library)[1] == format_transcript(sessions[0].game)
 
 
 def test_deleted_games_are_removed_unless_another_window_plays_them(
@@ -154,7 +154,7 @@ def test_deleted_games_are_removed_unless_another_window_plays_them(
     with closing(sqlite3.connect(tmp_path / "games.sqlite")) as direct:
         assert direct.execute("SELECT count(*) FROM own_games").fetchone() == (1,), "deleted rows are removed"
     with closing(StoreWriter(tmp_path / "games.sqlite")) as again:
-        assert kept(Library(again)) == [format_transcript(session.game)]
+        assert saved_games(Library(again)) == [format_transcript(session.game)]
 
 
 def test_a_full_disk_is_one_notice_and_the_game_is_saved_when_there_is_space(
@@ -168,7 +168,7 @@ def test_a_full_disk_is_one_notice_and_the_game_is_saved_when_there_is_space(
         assert library.games() == []
     library.flush(session, 1.0)
     settle(library.store_writer)
-    assert (library.notice, kept(library)) == (None, [format_transcript(session.game)])
+    assert (library.notice, saved_games(library)) == (None, [format_transcript(session.game)])
     (tmp_path / "file").write_text("")
     with closing(StoreWriter(tmp_path / "file" / "games.sqlite")) as blocked:
         library = Library(blocked)
@@ -189,7 +189,7 @@ def test_a_game_is_saved_after_the_store_was_removed_or_damaged(library: Library
             other.execute("DROP TABLE documents")
     move(session)
     save(library, session, 1.0)
-    assert (library.notice, kept(library)) == (None, [format_transcript(session.game)])
+    assert (library.notice, saved_games(library)) == (None, [format_transcript(session.game)])
     assert (library.store_writer.notice is None) is is_removed
 
 
@@ -240,14 +240,14 @@ def test_windows_never_overwrite_each_other_s_games(store_writers: list[StoreWri
             library.follow(session, float(number))
     for store_writer in store_writers:
         settle(store_writer)
-    assert {*kept(libraries[0])} == {format_transcript(session.game) for session in sessions}
+    assert {*saved_games(libraries[0])} == {format_transcript(session.game) for session in sessions}
     number = libraries[0].games()[0].number
     both = [reopened(library, number) for library in libraries[:2]]
     for choice, (library, session) in enumerate(zip(libraries, both, strict=False)):  # continue the same game
         move(session, -choice)
         save(library, session, 5.0)
-    assert len(kept(libraries[0])) == 5
-    assert {*kept(libraries[0])} >= {format_transcript(session.game) for session in both}
+    assert len(saved_games(libraries[0])) == 5
+    assert {*saved_games(libraries[0])} >= {format_transcript(session.game) for session in both}
 
 
 def test_a_tournament_game_is_not_saved(library: Library) -> None:

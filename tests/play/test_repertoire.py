@@ -81,26 +81,26 @@ def test_lines_are_only_turned_by_the_symmetries_of_the_rules() -> None:
 
 
 def test_lines_are_stored_by_side_without_prefixes_and_symmetric_copies(store_writer: StoreWriter) -> None:
-    kept = repertoire(store_writer)
+    book = repertoire(store_writer)
     for other in ("f5d6", "f5d6c3", "d3c5f6f5e6e3c3", LINES[0]):  # beginnings, and one that was turned
-        kept.add(opening(other), Color.BLACK)
-    assert [format_transcript(line.game) for line in kept.lines] == [*LINES]
-    kept.add(opening("f5"), Color.WHITE)
-    assert len(kept.lines) == len(LINES), "white has no move in it"
-    assert kept.add(opening("f5d6c3"), Color.WHITE) is not None
+        book.add(opening(other), Color.BLACK)
+    assert [format_transcript(line.game) for line in book.lines] == [*LINES]
+    book.add(opening("f5"), Color.WHITE)
+    assert len(book.lines) == len(LINES), "white has no move in it"
+    assert book.add(opening("f5d6c3"), Color.WHITE) is not None
     fewest = rules_of(game_spec(options={"goal": "fewest"}))
     connect_four = rules_of(game_spec("connect_four"))
     for rules in (fewest, connect_four, rules_of(game_spec("ultimate_tictactoe"))):
-        assert kept.add(random_game_of(rules, 1).at(6), Color.WHITE) is not None
+        assert book.add(random_game_of(rules, 1).at(6), Color.WHITE) is not None
     assert first_fault(json.loads(text_in(store_writer, REPERTOIRE_NAME)), schema_of("repertoire")) is None
     again = Repertoire(store_writer, Calendar())
-    assert again.lines == kept.lines
-    assert {card: again.memory(card) for card in again.cards} == {card: kept.memory(card) for card in kept.cards}
+    assert again.lines == book.lines
+    assert {card: again.memory(card) for card in again.cards} == {card: book.memory(card) for card in book.cards}
     again.remove(again.lines[0])
     settle(store_writer)
     left = Repertoire(store_writer, Calendar())
-    assert left.lines == kept.lines[1:]
-    assert {*left.cards} <= {*kept.cards}
+    assert left.lines == book.lines[1:]
+    assert {*left.cards} <= {*book.cards}
 
 
 def test_windows_share_a_repertoire_and_damage_is_backed_up(store_writers: list[StoreWriter]) -> None:
@@ -123,46 +123,46 @@ def test_windows_share_a_repertoire_and_damage_is_backed_up(store_writers: list[
 @pytest.mark.parametrize("color", Color)
 def test_due_lines_are_asked_once_and_missed_lines_again(color: Color) -> None:
     today = Calendar()
-    kept = repertoire(calendar=today, color=color)
-    missed = [*kept.cards][1:3]
-    drill, asked = OpeningDrill(kept, SPEC, Random(color)), 0
+    book = repertoire(calendar=today, color=color)
+    missed = [*book.cards][1:3]
+    drill, asked = OpeningDrill(book, SPEC, Random(color)), 0
     while drill.game is not None:
-        new = [card for card in missed if not kept.memory(card).stability]
+        new = [card for card in missed if not book.memory(card).stability]
         play_line(drill, [card.position for card in new])
-        assert {*drill.left} >= {card for card in new if kept.memory(card).stability}, "it comes again"
+        assert {*drill.left} >= {card for card in new if book.memory(card).stability}, "it comes again"
         asked += 1
         drill.begin()
         assert asked <= 3 * len(LINES)
-    assert not kept.due()
-    tomorrow = [card for card in kept.cards if kept.memory(card).due == today.day + timedelta(days=1)]
+    assert not book.due()
+    tomorrow = [card for card in book.cards if book.memory(card).due == today.day + timedelta(days=1)]
     assert tomorrow == missed
-    assert max(kept.memory(card).due for card in kept.cards) > today.day + timedelta(days=3), "easy lines are due later"
-    memories = dict(kept.value.memories)
+    assert max(book.memory(card).due for card in book.cards) > today.day + timedelta(days=3), "easy lines are due later"
+    memories = dict(book.value.memories)
     drill.begin(is_free=True)
     play_line(drill)
-    assert kept.value.memories == memories, "free practice changes no due date"
+    assert book.value.memories == memories, "free practice changes no due date"
     today.day += timedelta(days=1)
-    assert {*kept.due()} == {*tomorrow}
+    assert {*book.due()} == {*tomorrow}
     drill.begin()
     play_line(drill)
-    assert len(kept.due()) < len(tomorrow)
+    assert len(book.due()) < len(tomorrow)
 
 
 def test_slower_answers_are_due_sooner() -> None:
     due: list[date] = []
     for seconds in (100.0, 10.0, 1.0):
-        kept = Repertoire(None, Calendar())
-        kept.add(opening("f5"), Color.BLACK)
-        drill = OpeningDrill(kept, SPEC, Random(1))
+        book = Repertoire(None, Calendar())
+        book.add(opening("f5"), Color.BLACK)
+        drill = OpeningDrill(book, SPEC, Random(1))
         play_line(drill, seconds=seconds)
-        (card,) = kept.cards
-        due.append(kept.memory(card).due)
+        (card,) = book.cards
+        due.append(book.memory(card).due)
     assert due == sorted({*due})
 
 
 def test_symmetric_moves_and_other_lines_are_right() -> None:
-    kept = repertoire()
-    drill = OpeningDrill(kept, SPEC, Random(1))
+    book = repertoire()
+    drill = OpeningDrill(book, SPEC, Random(1))
     play_move(drill, "c4")
     assert drill.game is not None
     assert (format_transcript(drill.game), drill.asked, drill.known) == ("f5", 1, 1)

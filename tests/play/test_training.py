@@ -187,8 +187,8 @@ def test_the_most_costly_mistakes_are_kept(store_writer: StoreWriter) -> None:
     assert len(found) > MOST == 300
     deck = Deck(store_writer, Calendar())
     deck.add(found)
-    kept = sorted((each.loss for each in found), reverse=True)[:MOST]
-    assert [each.loss for each in deck.due()] == kept
+    costliest = sorted((each.loss for each in found), reverse=True)[:MOST]
+    assert [each.loss for each in deck.due()] == costliest
     worst_of_all = replace(max(found, key=lambda each: each.loss), memory=CardState(MONDAY, 150.0, 5.0, MONDAY))
     known = Deck(None, Calendar())
     known.change(lambda _: {worst_of_all.key: worst_of_all})
@@ -196,7 +196,7 @@ def test_the_most_costly_mistakes_are_kept(store_writer: StoreWriter) -> None:
     assert worst_of_all.key not in known.value, "what is known goes first"
     settle(store_writer)
     again = Deck(store_writer, Calendar())
-    assert [each.loss for each in again.due()] == pytest.approx(kept, abs=1e-3)
+    assert [each.loss for each in again.due()] == pytest.approx(costliest, abs=1e-3)
     assert again.notice is None
 
 

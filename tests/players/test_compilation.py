@@ -208,7 +208,7 @@ def test_a_process_that_cannot_start_is_no_error(
 
 def newer(sender: Connection, *_: object) -> None:
     """Return the process of another version of this program."""
-    sender.send(("words", "that", "nobody", "here", "knows"))
+    sender.send(("an", "unknown", "message"))
     time.sleep(600)
 
 

@@ -115,8 +115,8 @@ def test_a_depth_that_would_exceed_the_time_is_not_begun(limit: float, seconds: 
 
 def test_a_short_search_reports_only_its_answer() -> None:
     player = ready(configure("engine", depth=60, time_limit_seconds=3600.0))
-    told = list(player.think(game_at(parse_board(end_games()[4].board)), Standing(0.04)))
-    assert [report.final for report in told] == [True]
+    reports = list(player.think(game_at(parse_board(end_games()[4].board)), Standing(0.04)))
+    assert [report.final for report in reports] == [True]
 
 
 @pytest.mark.parametrize("spec", [game_spec("othello", {"goal": "fewest"}), game_spec("tictactoe")])
@@ -232,10 +232,10 @@ def test_a_deeper_search_is_reported_after_the_book(tmp_path: Path, monkeypatch:
     assert (first.depth, len(first.pv)) == (3, 3)
     assert all(report.depth > 3 + 1 and not report.from_book for report in others), "a ply was searched after the line"
     stopped = StopFlag()
-    told = ready(configure("engine", depth=60)).think(game_at(RULES.start()), stopped)
-    next(told)
+    reports = ready(configure("engine", depth=60)).think(game_at(RULES.start()), stopped)
+    next(reports)
     stopped.time_is_up()
-    *_, last = told
+    *_, last = reports
     assert last.final
     assert last.from_book or last.depth > first.depth
 

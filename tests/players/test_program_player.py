@@ -95,25 +95,25 @@ def test_a_program_plays_a_whole_game(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "words"),
     [*QUICK_FAULTS.items(), *(pytest.param(*fault, marks=pytest.mark.slow) for fault in FAULTS.items())],
 )
-def test_a_faulty_program_loses_its_game(name: str, told: str) -> None:
+def test_a_faulty_program_loses_its_game(name: str, words: str) -> None:
     record = play(configure("random"), external_player(*split(name), start_seconds=5.0, move_seconds=1.0))
     assert record.winner_name == "random"
     assert record.reason.startswith("white failed: ")
-    assert told in record.reason
+    assert words in record.reason
     alive = (each for each in psutil.Process().children(recursive=True) if each.status() != psutil.STATUS_ZOMBIE)
     assert not [child for child in alive if str(SCRIPT) in child.cmdline()]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "told"), AT_THE_START.items())
-def test_a_program_that_cannot_start_is_one_line(name: str, told: str) -> None:
+@pytest.mark.parametrize(("name", "words"), AT_THE_START.items())
+def test_a_program_that_cannot_start_is_one_line(name: str, words: str) -> None:
     program = external_player(*split(name), start_seconds=0.5 if "mute" in name else 5.0, memory_mb=300)
     with pytest.raises(TournamentError) as caught:
         play(configure("random"), program)
-    assert told in str(caught.value)
+    assert words in str(caught.value)
     assert "\n" not in str(caught.value)
 
 

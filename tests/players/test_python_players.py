@@ -46,7 +46,7 @@ def test_a_class_plays_the_same_game_in_a_process_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "told"),
+    ("what", "words"),
     [
         ("raise", r"ZeroDivisionError: .* \(line \d+ of classes.py\)"),
         pytest.param("illegal", "z9", marks=pytest.mark.slow),
@@ -55,10 +55,10 @@ def test_a_class_plays_the_same_game_in_a_process_of_its_own() -> None:
         pytest.param("exit", "ended with status 3", marks=pytest.mark.slow),
     ],
 )
-def test_a_faulty_class_loses_its_game(what: str, told: str) -> None:
+def test_a_faulty_class_loses_its_game(what: str, words: str) -> None:
     for in_process in (False,) if what in ("crash", "exit") else (False, True):
         player = player_of("Wrong", f"what={what}", in_process=in_process)
-        with player, pytest.raises(ForfeitError, match=told):
+        with player, pytest.raises(ForfeitError, match=words):
             choose(player, Game.new(RULES))
 
 
@@ -74,7 +74,7 @@ def test_a_class_that_hangs_is_ended() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "told"),
+    ("name", "options", "words"),
     [
         ("Wrong", "what=begin", "RuntimeError: no weights"),
         ("Wrong", "what", "“what” is not an option of a class"),
@@ -85,8 +85,8 @@ def test_a_class_that_hangs_is_ended() -> None:
         ("Thinker", "depth=0", "depth: is 0; allowed: a whole number from 1 to 100"),
     ],
 )
-def test_a_class_that_cannot_start_is_one_line(name: str, options: str, told: str) -> None:
-    with pytest.raises(OthelloError, match=told) as caught:
+def test_a_class_that_cannot_start_is_one_line(name: str, options: str, words: str) -> None:
+    with pytest.raises(OthelloError, match=words) as caught:
         player_of(name, options)
     assert "\n" not in str(caught.value)
 

@@ -283,9 +283,9 @@ def test_moves_follow_a_diagram() -> None:
     ],
 )
 def test_ambiguous_texts_are_refused(text: str, words: str) -> None:
-    with pytest.raises(OthelloError) as told:
+    with pytest.raises(OthelloError) as caught:
         recognise(text, SPEC)
-    assert words in str(told.value)
+    assert words in str(caught.value)
 
 
 def test_one_move_per_line_is_no_other_game(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:

@@ -192,8 +192,8 @@ def test_games_round_trip_as_far_as_formats_support(tmp_path_factory: pytest.Tem
         if "taken_back" not in lost:
             assert read.opened.tree.game == file.tree.game, format_.name
         if "names" in format_.supports:
-            told = read.opened.players, read.event, read.date[:4]
-            assert told == (file.players, "Club", "2026"), format_.name
+            headers = read.opened.players, read.event, read.date[:4]
+            assert headers == (file.players, "Club", "2026"), format_.name
 
 
 @pytest.mark.parametrize("options", [{"size": 6}, {"handicap": 2}, {"size": 6, "handicap": 1}])

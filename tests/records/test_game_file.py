@@ -109,10 +109,10 @@ def changed(**changes: Any) -> str:
     ],
 )
 def test_an_error_names_the_place(text: str, words: str) -> None:
-    with pytest.raises(GameFileError) as told:
+    with pytest.raises(GameFileError) as caught:
         parse_game(text)
-    assert words in str(told.value)
-    assert "\n" not in str(told.value)
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 def test_the_first_line_of_a_file_is_the_game_by_default() -> None:

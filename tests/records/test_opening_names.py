@@ -22,8 +22,8 @@ def test_every_opening_of_the_list_is_known_on_every_side_of_the_board() -> None
 
 def test_a_game_has_the_name_of_the_last_opening_that_it_went_through() -> None:
     game = parse_transcript("f5d6c3d3c4f4c5b3c2b4e3e6c6", RULES)
-    told = [None if (found := opening_name_of(game.at(ply))) is None else found.name for ply in range(game.ply + 1)]
-    assert told == [*[None] * 2, *["Perpendicular"] * 3, *["Tiger"] * 4, "Rose-Bill", *["Central Rose-Bill"] * 4]
+    by_ply = [None if (found := opening_name_of(game.at(ply))) is None else found.name for ply in range(game.ply + 1)]
+    assert by_ply == [*[None] * 2, *["Perpendicular"] * 3, *["Tiger"] * 4, "Rose-Bill", *["Central Rose-Bill"] * 4]
     names = [each.name for each in opening_names_of(game)]
     assert names == ["Perpendicular", "Tiger", "Rose-Bill", "Central Rose-Bill"]
     assert (left_book_at(game), left_book_at(game.at(10))) == (11, None)

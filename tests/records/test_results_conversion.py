@@ -38,16 +38,16 @@ def parsed_games_of(file: Path) -> list[ParsedGame]:
 
 def test_records_have_value_depth_and_time_of_every_move(records: list[GameRecord]) -> None:
     for record in records:
-        told = record.searches.split()
-        assert len(told) == len(record.transcript) // 2
-        assert told[:4] == ["-"] * 4, "the opening was drawn"
-        deep = told[4:][0 if record.black == "Deep" else 1]
+        values = record.searches.split()
+        assert len(values) == len(record.transcript) // 2
+        assert values[:4] == ["-"] * 4, "the opening was drawn"
+        deep = values[4:][0 if record.black == "Deep" else 1]
         value, depth, seconds = deep.split("/")
         assert value[0] in "+-"
         assert int(depth) >= 1
         assert float(seconds) >= 0
-        assert all(each == "-" or each.count("/") == 2 for each in told)
-        assert any("%/" in each for each in told), "the other player counts wins"
+        assert all(each == "-" or each.count("/") == 2 for each in values)
+        assert any("%/" in each for each in values), "the other player counts wins"
 
 
 @pytest.mark.parametrize("source", ["games.jsonl", "games.csv", "renamed.txt"])
@@ -69,11 +69,11 @@ def test_results_are_converted(
         assert parsed.event == file.stem
         assert parsed.difference == record.black_points - record.white_points
         if target != "all.sgf":
-            told = [detail for detail in parsed.all_details if detail.seconds is not None]
-            assert any(detail.value is not None for detail in told)
-            assert target != "all.pgn" or any("%" in detail.note for detail in told), "values of UCT"
+            values = [detail for detail in parsed.all_details if detail.seconds is not None]
+            assert any(detail.value is not None for detail in values)
+            assert target != "all.pgn" or any("%" in detail.note for detail in values), "values of UCT"
             if target != "all.ggf":
-                assert any(detail.depth for detail in told)
+                assert any(detail.depth for detail in values)
 
 
 @pytest.mark.parametrize(

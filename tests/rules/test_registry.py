@@ -32,13 +32,13 @@ def test_only_unusual_options_are_written_and_they_are_read_again() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "options", "told"),
+    ("game", "options", "words"),
     [
         ("chess", {}, "unknown game “chess”; allowed: "),
         (DEFAULT_GAME, {"size": 9}, "rules.size: is 9; allowed: 8, 6"),
         (DEFAULT_GAME, {"goal": "none"}, 'rules.goal: is "none"; allowed: most, fewest'),
     ],
 )
-def test_unknown_games_and_invalid_options_are_refused(game: str, options: dict[str, Any], told: str) -> None:
-    with pytest.raises(ConfigError, match=told):
+def test_unknown_games_and_invalid_options_are_refused(game: str, options: dict[str, Any], words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
         game_spec(game, options)

@@ -119,8 +119,8 @@ def test_a_smaller_table_keeps_the_most_visited_lines(rules: Rules[Any]) -> None
     assert known.items() <= all_lines.items()
     assert reader.nodes < author.nodes
     assert reader.root_moves() == author.root_moves()
-    kept, episodes = passes(known), passes(all_lines)
-    assert min(episodes[moves] for moves in kept) > max(episodes[moves] for moves in episodes if moves not in kept)
+    rest, episodes = passes(known), passes(all_lines)
+    assert min(episodes[moves] for moves in rest) > max(episodes[moves] for moves in episodes if moves not in rest)
     assert reader.learn(100, StopFlag()) == 100
 
 

@@ -32,7 +32,7 @@ def proven(game: AnyGame, moves: list[MoveStats]) -> int:
 
 @EACH
 def test_proven_values_are_right_after_any_searches(search: str) -> None:
-    """Knowledge is kept from game to game, so that the search meets positions that it has begun from itself."""
+    """The search keeps its tree from game to game, and so reaches positions that were its root before."""
     draw = random.Random(1)
     simulator = prover(search)
     known = 0

@@ -143,11 +143,11 @@ def expanded(snapshot: Arrays) -> list[int]:
 @pytest.mark.parametrize("simulations", [1, 4, 30])
 def test_a_smaller_search_keeps_the_most_visited_nodes(search: str, simulations: int) -> None:
     author, reader = go(new_search(search), Game.new(RULES), count=15_000), new_search(search, RULES, simulations)
-    told = author.snapshot()
-    reader.load_snapshot(told)
+    learned = author.snapshot()
+    reader.load_snapshot(learned)
     known = reader.snapshot()
-    assert len(known["visits"]) < len(told["visits"])
-    assert expanded(known) == expanded(told)[: len(expanded(known))]
+    assert len(known["visits"]) < len(learned["visits"])
+    assert expanded(known) == expanded(learned)[: len(expanded(known))]
     new_search(search).load_snapshot(known)  # which looks at every count and move
     set_root(reader, Game.new(RULES))
     assert reader.root_moves() == author.root_moves()
@@ -211,12 +211,12 @@ def test_a_tree_file_learns_from_searches_or_results_or_both(player_type: str, t
         reader = new_search(player_type.removeprefix("mcts_"), rules, 1000)
         reader.load_snapshot(known)
         set_root(reader, Game.new(rules))
-        told = {
+        learned = {
             line: {stats.move: (stats.visits, stats.value) for stats in reader.child_stats(line) if stats.visits}
             for line in [(), shared, *results]
         }
-        assert sum(count for count, _ in told[()].values()) == at_start
-        assert learns != "results" or told == results
+        assert sum(count for count, _ in learned[()].values()) == at_start
+        assert learns != "results" or learned == results
         set_root(reader, games[2])
         assert visits(reader) == later
 
@@ -240,8 +240,8 @@ def test_a_search_that_outgrew_its_memory_writes_no_file_and_says_so(
     later = OPENING.play(OPENING.legal_moves()[0])
     with create_player(config, SPEC) as player:
         play(player, Game.new(RULES), later, later.play(later.legal_moves()[0]))
-        (told,) = caplog.messages
-        assert "tree.npz: nothing is written" in told
+        (learned,) = caplog.messages
+        assert "tree.npz: nothing is written" in learned
         assert path.read_bytes() == before
         play(player, Game.new(RULES))
         assert len(caplog.messages) == 1

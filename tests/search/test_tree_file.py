@@ -73,8 +73,8 @@ def test_a_file_of_another_player_is_refused(path: Path) -> None:
 def test_no_changed_bit_goes_unnoticed(search: str, tmp_path: Path) -> None:
     """Unless it is in a place that says nothing, such as an archive's date. The directory at the end hides the most."""
     path, reader = tmp_path / "tree.npz", new_search(search)
-    told = go(new_search(search), OPENING, count=20).snapshot()
-    tree_file.save(path, search, told)
+    snapshot = go(new_search(search), OPENING, count=20).snapshot()
+    tree_file.save(path, search, snapshot)
     whole, draw = path.read_bytes(), random.Random(1)
     refused = 0
     for turn in range(600):
@@ -87,7 +87,7 @@ def test_no_changed_bit_goes_unnoticed(search: str, tmp_path: Path) -> None:
             refused += 1
             continue
         assert loaded is not None
-        if any(not np.array_equal(loaded.get(name, ()), told[name]) for name in told):
+        if any(not np.array_equal(loaded.get(name, ()), snapshot[name]) for name in snapshot):
             with pytest.raises(ValueError, match="field"):
                 reader.load_snapshot(loaded)
     assert refused > 300

@@ -106,7 +106,9 @@ def counted(position: Position, wanted: set[int]) -> dict[object, tuple[int, int
 WINS: list[Any] = [lambda discs: discs > 0, lambda discs: discs == 0, lambda discs: discs < 0]
 
 
-def told(store: Store, position: Position, wanted: GameFilter = ALL) -> dict[object, tuple[int, int, int, int, float]]:
+def counts_in(
+    store: Store, position: Position, wanted: GameFilter = ALL
+) -> dict[object, tuple[int, int, int, int, float]]:
     """Return the same statistics from the store."""
     found: dict[object, tuple[int, int, int, int, float]] = {}
     for each in store.played(SPEC, position, wanted):
@@ -122,7 +124,7 @@ def moves_in(store: Store) -> list[bytes]:
 def assert_counts(store: Store, games: set[int] | None = None, wanted: GameFilter = ALL) -> None:
     numbers = set(range(len(GAMES))) if games is None else games
     for position in (*GAMES[0].positions[:20], *GAMES[5].positions[:12], *GAMES[7].positions[::9]):
-        assert told(store, position, wanted) == counted(position, numbers)
+        assert counts_in(store, position, wanted) == counted(position, numbers)
 
 
 def test_counts_equal_a_slow_count(store: Store, archive: Path) -> None:
@@ -167,7 +169,7 @@ def test_an_interrupted_import_continues(store: Store, archive: Path) -> None:
     with Store(store.path) as other:
         del seen[:]
         assert other.add([archive], "A", seen.append).games == len(GAMES)
-        assert seen[0].games >= 7, "what is there already is told too"
+        assert seen[0].games >= 7, "games that are already there count, too"
         assert other.add([archive], "A").games == len(GAMES)
     assert_counts(store)
 
