@@ -33,6 +33,10 @@ def test_keys_are_answered_in_the_status_line(open_window: OpenWindow) -> None:
         assert answer in driver.status
     driver.keys("Ctrl+M")
     assert "The computer is not thinking about a move." in driver.status
+
+
+def test_a_computer_that_has_to_move_at_once_says_so(open_window: OpenWindow) -> None:
+    driver = open_window(PERSON, computer("first"), delay=60.0)
     driver.type("d3")
     driver.until(lambda: driver.session.worker.answer is not None)
     driver.keys("Ctrl+M")

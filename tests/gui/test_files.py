@@ -22,7 +22,7 @@ from othello.gui.commands import OpenFile, SaveFile
 from othello.gui.dialogs.file_dialogs import OpenDialog, ResumeGameDialog, item_of
 from othello.gui.dialogs.games import GamesDialog, item_of as row_of
 from othello.gui.dialogs.notices import MessageDialog, SideDialog
-from othello.gui.dialogs.saving import ExportDialog, SaveDialog
+from othello.gui.dialogs.saving import KINDS, ExportDialog, SaveDialog
 from othello.gui.modes.review import review
 from othello.gui.platform.window import clipboard
 from othello.gui.preferences import palette_named
@@ -87,6 +87,10 @@ def chosen(driver: WindowDriver) -> str:
     """Return the chosen row of the open dialog."""
     rows = driver.widget("rows", ListView)
     return rows.items[rows.pick.row].label
+
+
+def wait_for_status(driver: WindowDriver, words: str) -> None:
+    driver.until(lambda: driver.status.startswith(words))
 
 
 def listed(*players: dict[str, Any], result: dict[str, Any] | None = None, date: str = "") -> GameListEntry:
@@ -333,18 +337,18 @@ def test_paths_are_typed_and_pasted_and_backspace_goes_up(driver: WindowDriver, 
 
 
 def test_all_games_are_exported_to_one_file_or_many(driver: WindowDriver, stored: Library, tmp_path: Path) -> None:
-    for kind, files in (("each", "all/*.othello.json"), ("GGF", "all.ggf")):
+    for kind, files in (("each", "each/*.othello.json"), ("GGF", "GGF.ggf")):
         driver.press("export")
         driver.dialog(ExportDialog)
-        driver.use(("kind", kind), ("name", "all"))
+        driver.use(("kind", kind), ("name", kind))
         driver.press("save")
         assert driver.scene.dialog is None
-        driver.until(lambda: driver.status.startswith("3 games written to all"))
+        wait_for_status(driver, f"3 games written to {kind}")
         games = [parsed for file in tmp_path.glob(files) for parsed in read_games(file, RULES.spec)]
         assert sorted(len(parsed.moves) for parsed in games if isinstance(parsed, ParsedGame)) == [1, 2, 3]
         driver.keys("Ctrl+O")
         driver.settle()
-    assert (tmp_path / "all" / "2026-01-01T183000 Anna.othello.json").exists()
+    assert (tmp_path / "each" / "2026-01-01T183000 Anna.othello.json").exists()
 
 
 def test_the_dialog_stays_where_it_is_and_opens_at_its_top(driver: WindowDriver, stored: Library) -> None:
@@ -464,7 +468,7 @@ def test_texts_and_pictures_are_saved(driver: WindowDriver, tmp_path: Path) -> N
         driver.keys("Ctrl+S")
         driver.use(("kind", kind), ("name", "x"))
         driver.keys("Enter")
-        driver.until(lambda: driver.status.startswith("Saved as x"))
+        wait_for_status(driver, f"Saved as x{KINDS[kind]}.")
     assert [player.player_type for player in load(tmp_path / "x.json").players] == ["user", "user"]
     assert pygame.image.load(tmp_path / "x.png").get_size() == (1024, 1024)
     with Image.open(tmp_path / "x.gif") as film:
@@ -485,7 +489,7 @@ def test_the_window_stays_usable_while_an_animation_is_written(
     assert driver.moves() == ["f5"]
     resume.set()
     driver.scene.files.close()
-    driver.until(lambda: driver.status == "Saved as x.gif.")
+    wait_for_status(driver, "Saved as x.gif.")
     assert (tmp_path / "x.gif").read_bytes() == b"film"
 
 
