@@ -23,7 +23,7 @@ from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.texts import tr
 from tests.gui.window_driver import OpenWindow, WindowDriver
-from tests.play.fake_players import PERSON, computer
+from tests.play.fake_players import PERSON, Slow, computer
 
 
 def make_random(config: PlayerConfig, spec: GameSpec) -> RandomPlayer:
@@ -263,17 +263,25 @@ def test_a_hint_is_shown_until_the_position_changes(open_window: OpenWindow) -> 
         assert driver.board.hint is None, "the hint belongs to one position"
 
 
+class Endless(Slow):
+    """Analyses until it is stopped, or until `finish` is set."""
+
+    analyse = Slow.think
+
+
 def test_a_hint_can_be_cancelled_and_disappears_at_the_end(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, computer("slow"), players=make_random)
+    driver = open_window(PERSON, PERSON, players=lambda config, spec: Endless(config, rules_of(spec)))
     driver.do(gui.PlainCommand.HINT)
-    assert driver.scene.hints.is_running or driver.scene.hints.report is not None
+    driver.until(lambda: driver.session.shown_analysis is not None)
+    assert driver.scene.hints.is_running
     driver.do(gui.PlainCommand.HINT)
     assert not driver.scene.hints.is_running
     assert driver.analysis.player is None
+    Slow.finish.set()
     driver.do(gui.PlainCommand.HINT)
-    driver.until(lambda: driver.scene.hints.report is not None)
+    driver.until(lambda: driver.board.hint is not None)
     driver.do(cmd.Resign())
-    assert (driver.board.hint, driver.status) == (None, "You resigned. You lose.")
+    assert (driver.board.hint, driver.status) == (None, "Black resigned. White wins.")
 
 
 def test_the_forms_show_the_time_of_a_move(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:

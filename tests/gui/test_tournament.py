@@ -283,6 +283,9 @@ def test_a_board_shows_its_game_until_another_replaces_it(state: TournamentState
     assert standings_text.live(first, is_last=False).note == "Black wins, forfeited"
     state.take(positions(4), 7.5, is_paused=False)
     assert numbers() == [4, 2]
+    state.take([GameFinished(record(4, "black"))], 7.6, is_paused=False)
+    state.take(positions(5), 7.7, is_paused=False)
+    assert numbers() == [5, 2], "the end of a game that was hardly watched does not stay"
 
 
 def test_a_sequential_test_shows_its_bounds_and_why_it_stopped(open_tournament: OpenTournament, tmp_path: Path) -> None:

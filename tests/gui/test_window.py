@@ -294,7 +294,7 @@ def test_an_idle_screen_calls_no_rules_and_builds_equal_widgets(driver: WindowDr
         driver.scene.next_wake(now)
     finally:
         sys.setprofile(None)
-    unwanted = "/othello/rules/", "/othello/schema.py", "/gui/room.py:show"
+    unwanted = "/othello/rules/", "/othello/schema.py", "/gui/screen.py:show"
     assert {name: times for name, times in called.items() if any(each in name for each in unwanted)} == {}
     assert sum(called.values()) < 400
     driver.open("save")
