@@ -80,8 +80,7 @@ class Window:
         if archive is not None:
             with store() as opened:
                 opened.add([archive], "Tournaments")
-        storage = Storage(library, store=store)
-        self.table = GameScreen(self.session, DESIGN_SIZE, now, preferences=preferences, storage=storage)
+        self.table = GameScreen(self.session, DESIGN_SIZE, now, Storage(preferences, library, store=store))
         self._stack.callback(self.table.close)
         self.rooms = ScreenManager(
             self.table, staff.opponent, preferences, partial(staff.player.prepare, players[1:], spec)

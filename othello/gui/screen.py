@@ -124,11 +124,6 @@ class Screen(CommandHandler):
         self._catch_up(self.now)
         return self.widgets.writes
 
-    @property
-    def caret(self) -> Rect | None:
-        """The place of the text cursor, or None."""
-        return self.widgets.caret
-
     # Commands.
 
     def do(self, command: object, now: float) -> None:

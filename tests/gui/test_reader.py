@@ -128,14 +128,14 @@ def test_a_field_accepts_text_of_an_input_method(writer: WindowDriver) -> None:
     post(writer, pygame.TEXTEDITING, text="に", start=0, length=1)
     assert note(writer) == "ł", "the field shows the text before it is written"
     assert (writer.brightness(writer.placed("note").rect) != before).any()
-    caret = writer.scene.caret
+    caret = writer.scene.widgets.caret
     assert caret is not None
     assert writer.placed("note").rect.contains(caret)
     post(writer, pygame.TEXTEDITING, text="", start=0, length=0)
     post(writer, pygame.TEXTINPUT, text="日")
     assert note(writer) == "ł日"
     writer.keys("Enter")
-    assert writer.scene.caret is None
+    assert writer.scene.widgets.caret is None
 
 
 def test_text_in_a_field_is_no_shortcut_and_a_shortcut_writes_nothing(

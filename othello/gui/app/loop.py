@@ -196,8 +196,8 @@ def play(
             config, workers.player, now, on_finished, analyst=workers.analyst, game_analyst=workers.game_analyst
         )
         size = pygame.display.get_window_size()
-        storage = Storage(library, Deck(store_writer), Repertoire(store_writer), _store)
-        game_screen = GameScreen(session, size, now, preferences=preferences, storage=storage)
+        storage = Storage(preferences, library, Deck(store_writer), Repertoire(store_writer), _store)
+        game_screen = GameScreen(session, size, now, storage)
         game_screen.view_state.introduce(first.words, session)
         computers = [seat for seat in config.players if not seat.is_user]
         prepare = partial(workers.player.prepare, computers, config.game)
@@ -300,8 +300,9 @@ def _draw(active_screen: Screen) -> None:
     if not changed:
         return
     window.call(active_screen.title)
-    if active_screen.caret is not None:
-        pygame.key.set_text_input_rect(active_screen.caret)  # the place of an input method's popup
+    caret = active_screen.widgets.caret
+    if caret is not None:
+        pygame.key.set_text_input_rect(caret)  # the place of an input method's popup
     if not pygame.display.get_active():
         window.appear()  # at its first frame; a window that the user hides stays hidden
     pygame.display.update(changed)

@@ -82,7 +82,7 @@ class ListDialog(Dialog):
         return entries[min(self.pick.row, len(entries) - 1)].data if entries else None
 
     def rows(self) -> ui.Widget:
-        return ui.ListView(self.entries(), self.pick, self.title, name="rows", grow=1)
+        return ui.ListView(self.entries(), self.pick, accessible_name=self.title, name="rows", grow=1)
 
     def preview_of(self, target: Any) -> Preview:
         """Return the preview of a target."""

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -109,8 +110,8 @@ class SaveDialog(FolderDialog):
         fault = tr("files.no_name") if self._name.strip() and not self._is_name else ""
         if self._replaced is not None:
             fault = tr("files.exists", file=self._replaced.name)
-        called, is_wrong = tr("spoken.file_name"), not self.is_valid
-        name = ui.TextField(self._name, "", False, is_wrong, 1000, called, name="name", height=LINE_HEIGHT)
+        name = ui.TextField(self._name, is_wrong=not self.is_valid, max_length=1000, name="name", height=LINE_HEIGHT)
+        name = replace(name, accessible_name=tr("spoken.file_name"))
         status, folder = self.status_line(self.fault or fault, self._words), ui.Row((self.folder_select(),))
         parts = [*([kind] if len(kinds) > 1 else []), name, status, folder, self.rows()]
         return ui.Column(parts, gap=8, grow=1)

@@ -81,7 +81,7 @@ class SettingsDialog(Dialog):
         sizes = ui.Slider(_SIZES, now.text_size, marks, waits=True, name="text_size")
         words = tr("settings.at_least", seconds=number(pace)) if pace else tr("settings.no_pace")
         ends = ((_PACES[0], "0"), (_PACES[-1], tr("players.seconds", seconds="3")))
-        paces = ui.Slider(_PACES, pace, ends, tr("settings.pace"), name="pace_seconds")
+        paces = ui.Slider(_PACES, pace, ends, accessible_name=tr("settings.pace"), name="pace_seconds")
         sounds = ui.Checkbox(tr("settings.sounds"), now.sound, name="sound")
         volume = ui.Slider(_VOLUMES, now.volume, name="volume", grow=1, min_content=80)
         sound = ui.FirstThatFits((ui.Row((sounds, volume)), ui.Column((sounds, volume), gap=0)))

@@ -71,6 +71,7 @@ class UserProfile(FrozenDataclass):
 class Storage:
     """The stores of the user's data. By default, the data is lost when the window is closed."""
 
+    preferences: PreferencesFile | None = None  # None: the defaults
     library: Library | None = None  # games
     deck: Deck = field(default_factory=Deck)  # exercises
     repertoire: Repertoire = field(default_factory=Repertoire)  # openings
@@ -80,15 +81,9 @@ class Storage:
 class ModeHost(Screen):
     """The part of the game screen that modes use: the session, its services, and the state of the view."""
 
-    def __init__(
-        self,
-        session: Session,
-        size: ui.Point,
-        preferences: PreferencesFile | None = None,
-        storage: Storage | None = None,
-    ) -> None:
-        self.session, storage = session, storage or Storage()
-        super().__init__(session.game.rules.spec, preferences or PreferencesFile(), size)
+    def __init__(self, session: Session, size: ui.Point, storage: Storage) -> None:
+        self.session = session
+        super().__init__(session.game.rules.spec, storage.preferences or PreferencesFile(), size)
         self.person = UserProfile(self.preferences, storage.deck, storage.repertoire)
         self.files = Files(storage.library, session, lambda: self.renderer)
         self._store = storage.store

@@ -13,7 +13,7 @@ from othello.gui.mode_registry import MODES, PLAY
 from othello.gui.modes.mode import Mode
 from othello.gui.modes.mode_host import ModeHost, Storage
 from othello.gui.platform import window
-from othello.gui.preferences import PreferencesFile, motion_of, toggled
+from othello.gui.preferences import motion_of, toggled
 from othello.gui.screen import earliest
 from othello.gui.screens.game_layout import game_layout
 from othello.gui.toolbar import Toolbar, toolbar
@@ -38,26 +38,20 @@ class GameScreen(ModeHost):
         session: the games.
         size: size of the window in real pixels.
         now: the current time.
+        storage: where the user's data is stored.
         occasion: which game of a tournament is played: variants of the text, the longest first; empty for other games.
-        preferences: the user's settings; None: defaults that are not stored.
-        storage: where the user's data is stored; None: nowhere.
     """
 
     def __init__(
-        self,
-        session: Session,
-        size: ui.Point,
-        now: float,
-        occasion: Sequence[str] = (),
-        preferences: PreferencesFile | None = None,
-        storage: Storage | None = None,
+        self, session: Session, size: ui.Point, now: float, storage: Storage | None = None, occasion: Sequence[str] = ()
     ) -> None:
-        super().__init__(session, size, preferences, storage)
+        storage = storage or Storage()
+        super().__init__(session, size, storage)
         self.occasion = tuple(occasion)
         self.mode: Mode = self._create_mode(PLAY, now)
         self._on_board = session.view.shown
         self._sounds = SoundCues(session)
-        if preferences is not None:
+        if storage.preferences is not None:
             self.apply(now=now)
         self.show(now)
 

@@ -185,7 +185,6 @@ class Slider(Widget):
     values: Sequence[Any] = ()  # from left to right
     value: Any = None
     marks: tuple[tuple[Any, str], ...] = ()  # labels below some values
-    accessible_name: str = ""  # accessible name; empty: the label before the slider
     waits: bool = False  # set the value only when the mouse button is released; until then, show it below the slider
 
     takes_focus = True
@@ -249,7 +248,6 @@ class SegmentedControl(Widget):
     rows: int = 1  # 0: as few as fit
     cell: Size = _CELL  # minimum size of an option; a width of 0: as wide as the longest label
     tips: tuple[str, ...] = ()  # tooltips of the options
-    accessible_name: str = ""  # accessible name; empty: the label before the control
 
     takes_focus = True
     takes_arrows = True
@@ -336,7 +334,6 @@ class Select(Widget):
     options: tuple[tuple[Any, str], ...] = ()  # values and labels
     value: Any = None
     label: str = ""  # shown before the value
-    accessible_name: str = ""  # accessible name; empty: `label`, or the label before the control
     details: tuple[tuple[str, str], ...] = ()  # per option in the open list: description, text at the right end
 
     takes_focus = True

@@ -46,7 +46,6 @@ class TextField(Widget):
     is_number: bool = False  # accepts only a number, which is aligned to the right
     is_wrong: bool = False  # the text is invalid; `tip` says why
     max_length: int = 60  # in characters
-    accessible_name: str = ""  # accessible name; empty: the label before the field
     begins_selected: bool = True  # the text is selected when the field gets the focus
 
     takes_focus = True

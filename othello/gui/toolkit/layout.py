@@ -20,7 +20,6 @@ _BEFORE: Final = {"top": 0.0, "left": 0.0, "fill": 0.0, "middle": 0.5, "bottom":
 class Container(Widget, kw_only=True):
     """A transparent widget that only arranges its children."""
 
-    accessible_name: str = ""  # accessible name of controls inside that have none
     group: str = ""  # accessible name of the children as a group; empty: not announced as a group
 
     is_solid = False

@@ -77,7 +77,6 @@ class ListView(Widget):
 
     items: Sequence[ListItem] = ()
     pick: Selection = Selection()
-    accessible_name: str = ""  # accessible name
 
     pitch: ClassVar[float] = ROW  # height of a row in design pixels
 

@@ -174,10 +174,6 @@ class Style(FrozenDataclass):
     # Cached sizes of widgets, by id and available width. Each entry holds its widget, so ids are not reused.
     sizes: dict[tuple[int, float], tuple[object, Size]] = field(default_factory=dict, compare=False, repr=False)
 
-    def forget_sizes(self) -> None:
-        """Clear the cache of sizes, before another widget tree is laid out."""
-        self.sizes.clear()
-
     def px(self, length: float) -> int:
         """Convert a length to real pixels, at least one."""
         return max(1, round(length * self.scale))

@@ -156,6 +156,7 @@ class Widget(FrozenDataclass, kw_only=True):
     grow: float = 0.0  # share of the spare room in a row or column
     min_content: float = 0.0  # narrowest useful width in design pixels, if text can be shortened
     tip: str = ""  # text of the tooltip
+    accessible_name: str = ""  # of a control, or of the controls in a container; empty: the label before them
 
     takes_focus: ClassVar[bool] = False
     keeps_enter: ClassVar[bool] = False  # handles Enter, which otherwise presses the main button of a dialog

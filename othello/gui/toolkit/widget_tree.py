@@ -72,7 +72,7 @@ class WidgetTree:
         if self._shown is None:
             return
         widget, style, window = self._shown
-        style.forget_sizes()
+        style.sizes.clear()
         box = Box(*(length / style.scale for length in window))
         self._tree = lay_out(widget, style, box, window, self.state)
         self._top = self._tree

@@ -430,9 +430,9 @@ class ExploreMode(VariationMode):
             parts.append(ui.Card(row, (8, 0)))
         if self._sources:
             parts.append(self._filters())
-            known, renderer = self._rows_of(result), self.host.renderer
-            rows = explore_widgets.GameRows(known, self._pick, tr("explore.games"), renderer, name="games", grow=1)
-            parts.append(replace(rows, height=3 * explore_widgets.ROW))
+            known, label = self._rows_of(result), tr("explore.games")
+            rows = explore_widgets.GameRows(known, self._pick, self.host.renderer, accessible_name=label, name="games")
+            parts.append(replace(rows, grow=1, height=3 * explore_widgets.ROW))
         elif progress is None and not self.explorer.is_busy:
             nothing = ui.Paragraph(tr("explore.no_archive"), 13, palette.muted, max_lines=4)
             parts.append(ui.Card(nothing, (8, 4), grow=1))

@@ -137,13 +137,6 @@ class StandingsTable(StandingRows):
         return ui.column_places(self.columns, widths, line, style.px(_GAP))
 
 
-def cross_card(cross: CrossTable, palette: ui.Palette) -> ui.Widget:
-    """Return the card of the cross table."""
-    title = ui.Label(tr("tournament.cross"), 14, bold=True)
-    parts = ui.Spacer(height=12), title, ui.Spacer(height=5), cross, ui.Spacer(height=8)
-    return ui.Card(ui.Column(parts, 0), (20, 0), palette.panel)
-
-
 class CrossTable(StandingRows):
     """The score of every player against every other. Columns are numbered by place.
 

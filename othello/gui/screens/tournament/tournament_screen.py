@@ -10,6 +10,7 @@ from othello.gui import commands as gui, labels, ui
 from othello.gui.actions import Context
 from othello.gui.dialogs.games import GamesDialog
 from othello.gui.dialogs.notices import ConfirmDialog
+from othello.gui.modes.mode_host import Storage
 from othello.gui.preferences import PreferencesFile
 from othello.gui.screen import Screen, earliest
 from othello.gui.screens.game_screen import GameScreen
@@ -111,7 +112,7 @@ class TournamentScreen(Screen):
             start = self._unfinished.begin(job, invitation.start)
             session = Session(own, self._worker, now, self._finish, start=start, job=job)
             occasion = standings_text.occasion(invitation, config, self.state.standings)
-            self.game_screen = GameScreen(session, self.window.size, now, occasion, self.preferences)
+            self.game_screen = GameScreen(session, self.window.size, now, Storage(self.preferences), occasion)
 
     def _finish(self, record: GameRecord) -> None:
         self.state.invitation = None
@@ -136,11 +137,13 @@ class TournamentScreen(Screen):
         counts = self.renderer.rules.points == "discs"
         rows = standings_text.rows(following.findings, counts=counts)
         cross = standings_widgets.CrossTable(rows, self.first_row, name="cross", grow=1)
+        heading = ui.Label(tr("tournament.cross"), 14, bold=True)
+        parts = ui.Spacer(height=12), heading, ui.Spacer(height=5), cross, ui.Spacer(height=8)
         title = standings_text.title(following, is_playing=self.under_way is not None)
         waiting = tr("tournament.none_played" if following.end is not None else "tournament.none_yet")
         return standings_widgets.TournamentScreenLayout(
             self._standings_card(rows, standings_text.columns(counts=counts)),
-            standings_widgets.cross_card(cross, palette),
+            ui.Card(ui.Column(parts, 0), (20, 0), palette.panel),
             standings_widgets.live_card(title, self._boards(), waiting, palette),
             Status(*self._status(), name="status"),
         )
