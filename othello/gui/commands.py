@@ -349,12 +349,6 @@ class ShowWorst(Input):
     of_both: bool
 
 
-class VisitWorst(Input):
-    """Analyse the position before one of the worst moves."""
-
-    index: int  # the worst move has 0
-
-
 # Tournaments.
 
 

@@ -18,7 +18,7 @@ from othello.texts import tr
 _KINDS: Final = {
     **dict.fromkeys(("begin", "report", "try_again"), "primary"),
     **dict.fromkeys(("exercise_next", "train_new", "edit_play", "explore_play"), "primary"),
-    **dict.fromkeys(("worst_1", "worst_2", "worst_3", "hand_black", "hand_white"), "small"),
+    **dict.fromkeys(("hand_black", "hand_white"), "small"),
 }
 
 # Buttons that show a state, whether it is on or off, like those of the modes.
@@ -214,7 +214,6 @@ def _tries(buttons: int) -> Iterator[tuple[bool, float, float, int, bool]]:
     yield True, 8, _MODE_WIDTH, buttons, True
     yield True, 8, 0, buttons, True
     yield False, 4, 0, buttons, True
-    for shown in range(buttons - 1, -1, -1):
-        yield False, 4, 0, shown, True
-    for shown in range(buttons - 1, -1, -1):
-        yield False, 4, 0, shown, False
+    for has_modes in (True, False):
+        for shown in range(buttons - 1, -1, -1):
+            yield False, 4, 0, shown, has_modes

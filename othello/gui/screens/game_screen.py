@@ -391,7 +391,7 @@ class GameScreen(ModeHost):
             return None
         if not (session.awaits_user or not session.view.is_at_latest or self.mode.name != PLAY):
             return None
-        place = self.board_place if self.widgets.widget_at(mouse) == BOARD else None
+        place = self.board_place if self.widgets.pointed == BOARD else None
         return None if place is None else self.mode.square_at(place, mouse)
 
     def next_show(self, now: float) -> float | None:

@@ -131,8 +131,7 @@ def write_row(on: PaintContext, labels: Sequence[str], right: str, color: RGB | 
     style, rect, pad = on.style, on.rect, on.style.px(_PADDING)
     at, shade = (rect.right - pad, rect.centery), color or style.palette.muted
     room = on.text(at, right, 12, shade, anchor="midright", room=rect.width // 2).left - rect.left - 2 * pad
-    label = next((candidate for candidate in labels if style.width(candidate, 13) <= room), labels[-1])
-    on.text((rect.left + pad, rect.centery), label, 13, color, room=room)
+    on.text((rect.left + pad, rect.centery), labels, 13, color, room=room)
 
 
 class Checkbox(Widget):
@@ -159,8 +158,7 @@ class Checkbox(Widget):
         right = rect.right
         if self.hint:
             image = style.text(self.hint, 11, palette.muted)
-            key = Rect(0, 0, image.get_width() + px(12), px(20))
-            key.midright = rect.midright
+            key = Rect(0, 0, image.get_width() + px(12), px(20)).move_to(midright=rect.midright)
             fill_rounded(on.surface, key, px(5), palette.raised, palette.line, px(1))
             on.image(image, anchor="center", at=key.center)
             right = key.left - px(4)

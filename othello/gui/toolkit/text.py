@@ -84,11 +84,9 @@ class Label(Widget):
         return Size(next((length for length in lengths if length <= width), min(lengths[-1], width)), self.points * 1.5)
 
     def draw(self, on: PaintContext) -> None:
-        style, room, texts = on.style, on.rect.width + 1, self._texts()
-        text = next((words for words in texts if style.width(words, self.points, self.bold) <= room), texts[-1])
         anchor = {"left": "midleft", "center": "center", "right": "midright"}[self.align]
-        sizes = (self.points, *self.sizes)
-        on.text(getattr(on.rect, anchor), text, sizes, self.color, anchor=anchor, bold=self.bold, room=room)
+        sizes, room = (self.points, *self.sizes), on.rect.width + 1
+        on.text(getattr(on.rect, anchor), self.words, sizes, self.color, anchor=anchor, bold=self.bold, room=room)
 
 
 class Paragraph(Widget):

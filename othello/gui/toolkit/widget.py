@@ -113,7 +113,7 @@ class PaintContext(NamedTuple):
     def text(
         self,
         at: tuple[float, float],
-        words: str,
+        words: str | Sequence[str],
         size: float | Sequence[float],
         color: RGB | None = None,
         *,
@@ -125,18 +125,20 @@ class PaintContext(NamedTuple):
 
         Args:
             at: position of the anchor, in real pixels.
-            words: the text.
+            words: the text; of several texts, longest first, the first that fits at the largest size, else the last.
             size: font size in design pixels; of several sizes in descending order, the first that fits.
             color: None: the palette's text colour.
             anchor: the point of the text that lies at `at`: `topleft`, `center`, `midright`, ...
             bold: use the bold font.
             room: maximum width in real pixels, at which longer text is cut; None: no limit.
         """
-        style = self.style
-        if not isinstance(size, int | float):
-            size = size[0] if room is None else style.largest(words, size, room, bold)
-        words = words if room is None else style.fit(words, size, room, bold)
-        return self.image(style.text(words, size, color, bold), at=at, anchor=anchor)
+        style, sizes = self.style, (size,) if isinstance(size, int | float) else size
+        texts = (words,) if isinstance(words, str) else words
+        if room is None:
+            return self.image(style.text(texts[0], sizes[0], color, bold), at=at, anchor=anchor)
+        text = next((text for text in texts if style.width(text, sizes[0], bold) <= room), texts[-1])
+        points = style.largest(text, sizes, room, bold)
+        return self.image(style.text(style.fit(text, points, room, bold), points, color, bold), at=at, anchor=anchor)
 
     def image(self, image: Surface, *, at: tuple[float, float], anchor: str = "center") -> Rect:
         """Draw an image with the named point of its rectangle at `at`, and return the rectangle."""

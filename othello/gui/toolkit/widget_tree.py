@@ -119,6 +119,11 @@ class WidgetTree:
         """Return the name of the innermost widget at a point that has a name, or an empty string."""
         return next((placed.widget.name for placed in self._inmost(at) if placed.widget.name), "")
 
+    @property
+    def pointed(self) -> str:
+        """The name of the widget under the mouse, or an empty string."""
+        return "" if self.mouse is None else self.widget_at(self.mouse)
+
     def _inmost(self, at: Point) -> Iterator[LaidOutWidget]:
         """Return the widgets at a point, innermost first."""
         return reversed(self._top.path_to(at))

@@ -134,15 +134,14 @@ class SideCard(ui.Widget):
 
     def _draw_names(self, on: ui.PaintContext, end: int, note: str, *, is_narrow: bool) -> None:
         """Draw the name, and the note or the details below it, up to `end`."""
-        style, px, palette, rect = on.style, on.style.px, on.style.palette, on.rect
+        px, palette, rect = on.style.px, on.style.palette, on.rect
         left = rect.left + px(56)
         room = end - left - px(6)
         name_room = rect.right - px(14) - left - px(0 if self.since is None else 30) if is_narrow else room
         on.text((left, rect.top + px(11)), self.title, 16, anchor="topleft", bold=True, room=name_room)
-        fitting = next((text for text in self.details if style.width(text, 12) <= room), self.details[-1])
         color = self._note_color(on) if note else palette.muted
         at = (left, rect.top + px(35))
-        on.text(at, note or fitting, 12, color, anchor="topleft", bold=bool(note), room=room)
+        on.text(at, note or self.details, 12, color, anchor="topleft", bold=bool(note), room=room)
 
     def _draw_time(self, on: ui.PaintContext, *, is_narrow: bool) -> str:
         """Draw the time, with the note or the signs of thinking beside it; return the note if it has no room there."""

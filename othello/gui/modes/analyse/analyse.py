@@ -267,8 +267,7 @@ class ProgressNote(ui.Widget):
             right = track.left - px(8)
         room = right - on.rect.left
         if room >= px(60) and self.words:
-            words = next((word for word in self.words if on.style.width(word, 12) <= room), self.words[-1])
-            on.text((right, on.rect.centery), words, 12, palette.muted, anchor="midright", room=room)
+            on.text((right, on.rect.centery), self.words, 12, palette.muted, anchor="midright", room=room)
 
 
 def about(game: AnyGame, report: SearchReport, move: Move, *, has_details: bool) -> tuple[str, ...]:

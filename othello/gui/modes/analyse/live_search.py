@@ -94,7 +94,7 @@ class LiveSearchMode(VariationMode):
     def played(self) -> int:
         """Moves of the best line that are played out: up to the mouse, else as many as were stepped through."""
         placed, mouse = self.widgets.find(LINE), self.widgets.mouse
-        if placed is None or mouse is None or self.widgets.widget_at(mouse) != LINE:
+        if placed is None or mouse is None or self.widgets.pointed != LINE:
             return self._stepped
         assert isinstance(placed.widget, BestLine)
         return placed.widget.moves_at(mouse, placed.rect, self.style) or self._stepped

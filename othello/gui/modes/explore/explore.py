@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 from othello.errors import OthelloError
@@ -53,10 +54,8 @@ class ExploreMode(VariationMode):
         self._game_rows: tuple[ExplorerResult | None, Sequence[ui.ListItem]] = None, ()
         # Mouse and focus when the position was first shown; None: they have moved since.
         self._initial_input: object | None = None
-        wanted = self.person.preferences.value
-        judge = unbounded(
-            assessment.default_analyst(self._spec).kind, wanted.analyst_seconds, wanted.analysis_megabytes
-        )
+        kind, wanted = assessment.default_analyst(self._spec).kind, self.person.preferences.value
+        judge = unbounded(kind, wanted.analyst_seconds, wanted.analysis_megabytes)
         self.session.do(cmd.Analyse(judge), now)
 
     def leave(self, now: float) -> None:
@@ -97,10 +96,7 @@ class ExploreMode(VariationMode):
         widgets, result = self.widgets, self._result
         if result is None or self._initial_input is not None or self.host.dialog is not None:
             return None
-        names = (
-            "" if widgets.mouse is None else widgets.widget_at(widgets.mouse),
-            widgets.focus if widgets.shows_focus else "",
-        )
+        names = widgets.pointed, widgets.focus if widgets.shows_focus else ""
         prefix = explore_widgets.PLAYED
         rows = (int(name.removeprefix(prefix)) for name in names if name.startswith(prefix))
         return next((result.moves[row].move for row in rows if row < len(result.moves)), None)
@@ -215,9 +211,8 @@ class ExploreMode(VariationMode):
             self._shown, self._pick, self._initial_input = game, ui.Selection(-1), (widgets.mouse, widgets.focus)
         elif self._initial_input != (widgets.mouse, widgets.focus):
             self._initial_input = None
-        explorer.ask(
-            ExplorerQuery(self._spec, game.position, explorer.wanted, self._pick.first // PAGE, self._finished_game)
-        )
+        page = self._pick.first // PAGE
+        explorer.ask(ExplorerQuery(self._spec, game.position, explorer.wanted, page, self._finished_game))
         while explorer.fetched:
             file, as_variation = explorer.fetched.pop()
             try:
@@ -278,10 +273,8 @@ class ExploreMode(VariationMode):
         return "" if result is None else f"{self._title}. {self._count(result)}."
 
     def status_buttons(self) -> tuple[ui.Widget, ...]:
-        return (
-            button("archive", Context.GAME),
-            button("own_games", Context.GAME, enabled=bool(self._own), chosen=self._shows_own),
-        )
+        own = button("own_games", Context.GAME, enabled=bool(self._own), chosen=self._shows_own)
+        return button("archive", Context.GAME), own
 
     def footer(self) -> Footer:
         enabled = self.enabled()
@@ -450,15 +443,12 @@ class ExploreMode(VariationMode):
             ui.TextField(getattr(wanted, name), called, accessible_name=called, name=name, width=120)
             for name, called in words.items()
         )
-        years = ui.Select(
-            self._years(), wanted.years, accessible_name=tr("spoken.years"), name="years", grow=4, min_content=80
-        )
+        choice = partial(ui.Select, grow=4, min_content=80)
+        years = choice(self._years(), wanted.years, accessible_name=tr("spoken.years"), name="years")
         ends = (("black", Color.BLACK), ("draw", None), ("white", Color.WHITE))
         outcomes = ((name, labels.outcome(self._game.rules, winner)) for name, winner in ends)
         results = ((None, tr("explore.any_result")), *outcomes)
-        result = ui.Select(
-            results, wanted.result, accessible_name=tr("spoken.result"), name="result", grow=4, min_content=80
-        )
+        result = choice(results, wanted.result, accessible_name=tr("spoken.result"), name="result")
         rows = ui.Row((sources, years, result)), ui.Row((player, event))
         return ui.FirstThatFits((ui.Row((sources, player, event, years, result)), ui.Column(rows, 6)))
 

@@ -52,10 +52,8 @@ class OpeningsMode(TrainingMode):
     @property
     def _pointed(self) -> RepertoireLine | None:
         """The listed line under the mouse."""
-        name = "" if self.widgets.mouse is None else self.widgets.widget_at(self.widgets.mouse)
-        number = name.removeprefix(_LINE_PREFIX)
-        lines = self.person.repertoire.lines
-        return lines[int(number)] if number != name and number.isdigit() and int(number) < len(lines) else None
+        panels = {f"{_LINE_PREFIX}{number}": line for number, line in enumerate(self.person.repertoire.lines)}
+        return panels.get(self.widgets.pointed)
 
     @property
     def spec(self) -> GameSpec:

@@ -106,14 +106,12 @@ class ReviewMode(BackgroundGameMode):
     def _show_worst(self, command: gui.ShowWorst, now: float) -> None:
         self._shows_both, self._first = command.of_both, 0
 
-    @gui.handles(gui.VisitWorst)
-    def _visit_worst(self, command: gui.VisitWorst, now: float) -> object | None:
-        """Show the position before one of the worst moves."""
-        shown = self._shown_worst
-        if not 0 <= command.index < len(shown):
-            return None
-        self.session.do(cmd.Visit(self.session.history.tree.line.moves[: shown[command.index].ply]), now)
-        return gui.SwitchMode("analyse")
+    def _analyse_worst(self, place: int) -> tuple[object, ...]:
+        """Analyse the position before one of the worst moves; `place`: on the page, from 1."""
+        if not 1 <= place <= len(self._shown_worst):
+            return ()
+        line = self.session.history.tree.line.moves[: self._shown_worst[place - 1].ply]
+        return cmd.Visit(line), gui.SwitchMode("analyse")
 
     @gui.handles(gui.PlainCommand.TRY_AGAIN, gui.PlainCommand.CONFIRM)
     def _try_again(self, command: object, now: float) -> object | None:
@@ -125,7 +123,7 @@ class ReviewMode(BackgroundGameMode):
 
     @gui.handles(gui.Type)
     def _type(self, command: gui.Type, now: float) -> object | None:
-        return gui.VisitWorst(int(command.letter) - 1) if command.letter.isdigit() else None
+        return self._analyse_worst(int(command.letter)) if command.letter.isdigit() else None
 
     @gui.handles(gui.MoveCursor)
     def _move_cursor(self, command: gui.MoveCursor, now: float) -> object | None:
@@ -243,7 +241,7 @@ class ReviewMode(BackgroundGameMode):
         switches = ui.Row((ui.FocusGroup(switch, 0), ui.Spacer(grow=1), *pages))
         narrow = ui.Column((ui.Row((title, ui.Spacer(grow=1), end)), switches))
         head = ui.FirstThatFits((wide, narrow, ui.Column((title, switches, ui.Row((end, ui.Spacer(grow=1)))))))
-        cards = [self._worst_card(index, judgement) for index, judgement in enumerate(self._shown_worst)]
+        cards = [self._worst_card(place, judgement) for place, judgement in enumerate(self._shown_worst, 1)]
         missing = [ui.Spacer(grow=1) for _ in range(PAGE_SIZE - len(cards))]
         rows = (ui.Row((*cards, *missing), gap, "fill") for gap in (24, 12))
         body = ui.FirstThatFits((*rows, ui.Column(cards, 12)), grow=1) if cards else self._empty(palette)
@@ -318,15 +316,15 @@ class ReviewMode(BackgroundGameMode):
             tip=tr(f"review.formula_{self._kind}"),
         )
 
-    def _worst_card(self, index: int, judgement: assessment.MoveAssessment) -> WorstCard:
+    def _worst_card(self, place: int, judgement: assessment.MoveAssessment) -> WorstCard:
         game, mistake = self.session.history.tree.line.at(judgement.ply), self.person.limits.of(judgement.discs)
         assert mistake is not None
         in_chances = judgement.unit is Unit.REWARD
         was, best, sign = judgement.move, judgement.best, labels.SIGNS[mistake.value]
+        analyse, tip = gui.Call(self._analyse_worst, (place,)), tr("review.analyse_tip", key=place)
         return WorstCard(
             SmallBoard(self.host.renderer, game.position, game.last_move, was, best, sign),
-            index,
-            self._button(f"worst_{index + 1}"),
+            ui.Button(tr("review.analyse"), analyse, "small", tip=tip, name=f"worst_{place}"),
             title=tr("review.move", move=game.number + 1),
             sign=sign,
             was=(labels.move(game, was), was),

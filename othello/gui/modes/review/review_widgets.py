@@ -5,7 +5,7 @@ from typing import Any
 
 from pygame import Rect
 
-from othello.gui import commands as gui, ui
+from othello.gui import ui
 from othello.gui.boards.board_layout import BoardState, draw_choice, draw_triangle
 from othello.gui.boards.renderer import BoardRenderer
 from othello.gui.labels import mistake, sign_color
@@ -39,12 +39,12 @@ class ScoreCard(ui.Widget):
         return ui.AccessibleNode("group", name=", ".join((self.title, self.details[0], *loss)))
 
     def draw(self, on: ui.PaintContext) -> None:
-        style, px, palette, card = on.style, on.style.px, on.style.palette, on.rect
+        px, palette, card = on.style.px, on.style.palette, on.rect
         ui.fill_rounded(on.surface, card, px(10), palette.panel, palette.edge, px(1))
         is_narrow = card.width < px(540)
         edge, counts = px(12 if is_narrow else 20), px(128 if is_narrow else 156)
-        dial = Rect(0, 0, px(64), px(64))
-        dial.midright = (card.right - edge - counts - px(8 if is_narrow else 28), card.centery)
+        end = card.right - edge - counts - px(8 if is_narrow else 28)
+        dial = Rect(0, 0, px(64), px(64)).move_to(midright=(end, card.centery))
         left, right = card.left + px(64), dial.left - px(6) if self.loss else card.right - edge
         if self.loss:
             on.surface.blit(ui.arc(dial.width, px(6), self.accuracy, palette.right, palette.line), dial)
@@ -59,8 +59,7 @@ class ScoreCard(ui.Widget):
         y = card.top + px(22 if is_low else 34)
         on.text((left, y), self.title, (16, 15, 14, 13, 12), bold=True, room=right - left)
         if not is_low:
-            fitting = next((text for text in self.details if style.width(text, 12) <= right - left), self.details[-1])
-            on.text((left, y + px(22)), fitting, 12, palette.muted, room=right - left)
+            on.text((left, y + px(22)), self.details, 12, palette.muted, room=right - left)
 
     def _draw_loss(self, on: ui.PaintContext, room: Rect, *, is_low: bool) -> int:
         """Draw the average loss right in `room`, or with `is_low` at its lower left. Return its left edge."""
@@ -112,7 +111,6 @@ class WorstCard(ui.Widget):
     """A mistake on a small board. A click shows its position."""
 
     board: SmallBoard  # the position before the mistake
-    index: int  # 0: the worst move
     button: ui.Button  # shows the position
     title: str
     sign: str  # of the mistake
@@ -130,12 +128,12 @@ class WorstCard(ui.Widget):
         yield self.button, ui.Box(left, box.bottom - 32 - margin, min(box.right - margin - left, 200), 32)
 
     def press(self, at: ui.Point, on: ui.PaintContext) -> object | None:
-        return gui.VisitWorst(self.index)
+        return self.button.command
 
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         moves = f"{tr('review.was')} {self.was[0]}, {tr('review.best')} {self.best[0]}"
         parts = (f"{self.title} {mistake(self.sign)}", moves, f"{self.gain} {self.unit}", self.how)
-        return ui.AccessibleNode("group", name=", ".join(parts), press=gui.VisitWorst(self.index))
+        return ui.AccessibleNode("group", name=", ".join(parts), press=self.button.command)
 
     def draw(self, on: ui.PaintContext) -> None:
         style, px, palette, card = on.style, on.style.px, on.style.palette, on.rect

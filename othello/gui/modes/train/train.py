@@ -183,7 +183,7 @@ class TrainMode(TrainingMode):
         attempt = self._attempt
         if attempt is None or not attempt.is_over:
             return 0
-        name = "" if self.widgets.mouse is None else self.widgets.widget_at(self.widgets.mouse)
+        name = self.widgets.pointed
         return int(name.removeprefix("line_")) if name.startswith("line_") else self._step
 
     def side_panel(self, now: float) -> ui.Widget:

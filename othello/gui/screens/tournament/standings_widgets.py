@@ -234,13 +234,6 @@ class LiveBoard(ui.Button, kw_only=True):
 
     overhang = 3.0
 
-    @property
-    def is_enabled(self) -> bool:
-        return self.command is not None
-
-    def _pressed(self) -> object | None:
-        return self.command
-
     def measure(self, style: ui.Style, width: float) -> ui.Size:
         return ui.Size(width, (min(width, 300) + 80) * (1 if self.begin is None else 2))
 

@@ -108,7 +108,7 @@ class LiveDialog(Dialog):
         state = standings_text.live(self._live, is_last=self._following.end is not None)
         renderer = renderer_for(self._live.game.rules.spec, self.style.palette)
         height = max(240.0, self.window.height / self.style.scale - 216)
-        return LiveBoard(renderer=renderer, live=state, height=height)
+        return LiveBoard(renderer=renderer, live=state, enabled=False, height=height)
 
     def button_label(self, name: str) -> str:
         return tr("actions.analyse.button") if name == "analyse" else super().button_label(name)

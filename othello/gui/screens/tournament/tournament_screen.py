@@ -191,7 +191,7 @@ class TournamentScreen(Screen):
             config = self.tournament.experiment.config
             live = standings_text.invited(invitation, config, following.standings, self.under_way)
             begin = button("begin", self.base_context, other=self.under_way is not None) if self.is_running else None
-            return (standings_widgets.LiveBoard(renderer=self.renderer, live=live, begin=begin, grow=1),)
+            return (standings_widgets.LiveBoard(renderer=self.renderer, live=live, begin=begin, enabled=False, grow=1),)
         return [self._board(place, shown) for place, shown in enumerate(following.boards)]
 
     def _board(self, place: int, shown: LiveGame | None) -> ui.Widget:
