@@ -150,7 +150,8 @@ def _runs(text: str, pixels: int, bold: bool) -> list[tuple[str, pygame.font.Fon
 
 @lru_cache(maxsize=512)  # about 20 kB each
 def _render(text: str, pixels: int, color: RGB, bold: bool) -> Surface:
-    images = [(font.render(part, True, color), font) for part, font in _runs(text, pixels, bold)]
+    # SDL refuses to render a text without width, such as a lone variation selector.
+    images = [(font.render(part, True, color), font) for part, font in _runs(text, pixels, bold) if font.size(part)[0]]
     if len(images) == 1 and images[0][1] is _font(pixels, bold):
         return images[0][0]
     usual, x = _font(pixels, bold), 0

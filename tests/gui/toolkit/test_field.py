@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import HealthCheck, example, given, settings, strategies as st
 from pygame import Rect
 
 from othello.gui.toolkit.field import Caret, TextField
@@ -189,6 +189,7 @@ EVENTS = st.one_of(
 
 
 @given(st.booleans(), st.text("aż 1-,.", max_size=40), st.lists(EVENTS, min_size=100, max_size=100))
+@example(False, "", [Key("", "\U000e0100")])  # has no width
 @settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
 def test_any_events_leave_a_valid_field(is_number: bool, before: str, events: list[Input]) -> None:
     driver = FieldDriver(before, is_number=is_number, max_length=40)

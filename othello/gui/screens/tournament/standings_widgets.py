@@ -1,7 +1,5 @@
 """The panels of a tournament: standings, cross table and live games."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
