@@ -133,11 +133,6 @@ class WantedGame(ChosenRules):
         return failure(lambda: book_of(weighed(self.opening), rules_of(self.spec)))
 
     @property
-    def memory(self) -> dict[str, Any]:
-        """The choices that the preferences store, except the players."""
-        return {name: getattr(self, name) for name in _REMEMBERED}
-
-    @property
     def slots(self) -> tuple[str, ...]:
         """The names of the blocks of controls for computers."""
         return {"computer": ("opponent",), "computers": ("black", "white")}.get(self.who, ())
@@ -414,7 +409,7 @@ class NewGameDialog(Dialog):
         """Store the choices for the next start, and return the players."""
         wanted, players = self._wanted, self._wanted.players
         usual = player_form.parts_of(wanted.spec, players or (), weighed(wanted.opening))
-        self._preferences.change(new_game=wanted.memory, usual=usual)
+        self._preferences.change(new_game={name: getattr(wanted, name) for name in _REMEMBERED}, usual=usual)
         return players
 
 
@@ -533,7 +528,9 @@ def _draw_game(on: ui.PaintContext, name: str, is_chosen: bool) -> None:
         y = rect.centery + round(px(20) * (index - (len(lines) - 1) / 2))
         on.text((rect.left + px(64), y), line, 14, bold=True)
     if is_chosen:
-        ui.draw_badge(on, (rect.right - px(20), rect.centery))
+        at = rect.right - px(20), rect.centery
+        on.image(ui.circle(px(20), style.palette.accent), at=at)
+        ui.draw_check(on.surface, style.palette.on_accent, at, px(11))
 
 
 @lru_cache(maxsize=16)

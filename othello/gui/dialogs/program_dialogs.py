@@ -7,13 +7,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple
 
 from othello.errors import ConfigError, FileError, OthelloError, Reason
 from othello.files import is_folder, read_text
 from othello.gui import commands as gui, ui
-from othello.gui.dialogs.dialog import NARROW, Dialog
+from othello.gui.dialogs.dialog import NARROW, Dialog, failure
 from othello.gui.dialogs.file_dialogs import FolderDialog, Target
 from othello.gui.dialogs.player_form import ANY_WIDTH, OTHER, free_name, labelled, typed_number
 from othello.gui.preferences import PreferencesFile
@@ -60,14 +61,10 @@ class ProgramsDialog(Dialog):
 
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
         self.title, self.subtitle = tr("programs.title"), tr("programs.note")
-        self._at, self._fault = 0, ""
-        self._drafts: list[ProgramDraft] = []
+        self._at, self._drafts = 0, list[ProgramDraft]()
         self._test: ProgramTestRun | None = None
         self._installed = [*program_registry.installed_programs()]
-        try:
-            self._drafts = [ProgramDraft.of(program) for program in program_registry.programs().values()]
-        except OthelloError as error:
-            self._fault = error.reason.sentence()
+        self._fault = failure(lambda: self._drafts.extend(map(ProgramDraft.of, program_registry.programs().values())))
 
     def footer_note(self) -> str:
         return tr("programs.stored")
@@ -295,14 +292,11 @@ class ProgramsDialog(Dialog):
             draft.fault = error.reason.sentence()
 
     def _remove(self, draft: ProgramDraft) -> None:
-        try:
-            if draft.registered is not None:
-                program_registry.remove(draft.registered)
-        except OthelloError as error:
-            draft.fault = error.reason.sentence()
-            return
-        self._drafts.remove(draft)
-        self._at = max(0, min(self._at, len(self._drafts) - 1))
+        if draft.registered is not None:
+            draft.fault = failure(partial(program_registry.remove, draft.registered))
+        if draft.registered is None or not draft.fault:
+            self._drafts.remove(draft)
+            self._at = max(0, min(self._at, len(self._drafts) - 1))
 
 
 def _facts(program_test: ProgramTest) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from pygame import Rect, Surface
 
 from othello.gui.toolkit.inputs import ControlChanged, Key, Point
-from othello.gui.toolkit.shapes import circle, draw_check, draw_chevron, fill_rounded, fill_share, ring
+from othello.gui.toolkit.shapes import draw_check, draw_chevron, fill_rounded, fill_share, ring
 from othello.gui.toolkit.style import RGB, Size, Style
 from othello.gui.toolkit.widget import AccessibleNode, Overlay, PaintContext, SetState, Widget
 
@@ -543,9 +543,3 @@ def draw_tile(on: PaintContext, *, chosen: bool) -> None:
     if not (chosen or on.is_lit):
         fill_rounded(on.surface, on.rect, on.style.px(10), on.style.palette.raised)
     draw_segment(on, chosen=chosen)
-
-
-def draw_badge(on: PaintContext, centre: tuple[float, float]) -> None:
-    """Draw the mark of the chosen option: a check mark in a disc."""
-    on.image(circle(on.style.px(20), on.style.palette.accent), at=centre)
-    draw_check(on.surface, on.style.palette.on_accent, centre, on.style.px(11))

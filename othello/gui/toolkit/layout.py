@@ -132,12 +132,6 @@ class Grid(Container):
             yield child, Box(box.x + column * (width + self.gap), box.y + row * (height + self.gap), width, height)
 
 
-class FocusGrid(Grid):
-    """A grid that is one stop of F6."""
-
-    is_group = True
-
-
 class Flow(Container):
     """Widgets wrapped onto as few rows as possible. Rows are about equally long and filled from edge to edge."""
 

@@ -58,8 +58,9 @@ class ReviewMode(BackgroundGameMode):
         return assessment.judge_named(kind, self.session.game.rules.spec)
 
     @property
-    def _judgements(self) -> list[assessment.MoveAssessment | None]:
-        return self._evaluation.judgements
+    def _judgements(self) -> list[assessment.MoveAssessment]:
+        """The analysed moves."""
+        return [judgement for judgement in self._evaluation.judgements if judgement is not None]
 
     @property
     def _missing(self) -> int:
@@ -71,13 +72,13 @@ class ReviewMode(BackgroundGameMode):
     def _progress(self) -> tuple[int, int]:
         """The number of analysed moves and of all moves, forced ones excluded."""
         history = self.session.history
-        judged = sum(judgement is not None for judgement in self._judgements)
-        return judged, len(assessment.plies_with_choice(history.tree.line, history.referee.job.opening_plies))
+        choices = assessment.plies_with_choice(history.tree.line, history.referee.job.opening_plies)
+        return len(self._judgements), len(choices)
 
     @property
     def _has_own(self) -> bool:
         """True if the user made a move that is analysed."""
-        return any(judgement is not None and judgement.is_persons for judgement in self._judgements)
+        return any(judgement.is_persons for judgement in self._judgements)
 
     @property
     def _kind(self) -> str:
@@ -148,7 +149,7 @@ class ReviewMode(BackgroundGameMode):
         self._evaluation.analyst = self._judge
         if is_new and self._missing and session.referee.is_over:
             session.do(cmd.AnalyseGame(self._judge), now)
-        judgements, limits = self._judgements, self.person.limits
+        judgements, limits = self._evaluation.judgements, self.person.limits
         known = (id(judgements), limits, self._shows_both, session.is_judging, session.game)
         if known != self._known:
             self._known = known
@@ -304,7 +305,7 @@ class ReviewMode(BackgroundGameMode):
         result = None if self._part else assessment.summary(self._judgements, color, limits)
         if result is None:
             return card
-        in_chances = any(judgement is not None and judgement.unit is Unit.REWARD for judgement in self._judgements)
+        in_chances = any(judgement.unit is Unit.REWARD for judgement in self._judgements)
         counts = [(kind.value, result.mistakes[kind]) for kind in reversed(assessment.Mistake)]
         kinds = ((labels.SIGNS[name], count, tr(f"review.mistakes.{name}", n=count)) for name, count in counts)
         return replace(
@@ -339,7 +340,7 @@ class ReviewMode(BackgroundGameMode):
 
     def _certainty(self) -> str:
         """Return from which move on values are exact, and how certain the others are."""
-        known = [judgement for judgement in self._judgements if judgement is not None]
+        known = self._judgements
         guessed = [judgement for judgement in known if not judgement.is_exact]
         if not guessed:
             return tr("review.all_exact") if known else ""
@@ -356,8 +357,8 @@ class ReviewMode(BackgroundGameMode):
         if session.referee.winner is None or session.referee.forfeit is not None:
             return ""
         loser, line = session.referee.winner.opponent, session.history.tree.line
-        known = [judgement for judgement in self._judgements if judgement is not None]
-        losers = [judgement for judgement in known if judgement.color is loser and judgement.unit is not Unit.REWARD]
+        of_loser = (judgement for judgement in self._judgements if judgement.color is loser)
+        losers = [judgement for judgement in of_loser if judgement.unit is not Unit.REWARD]
         led = next((judgement for judgement in reversed(losers) if judgement.best_value > 0), None)
         since = losers if led is None else [judgement for judgement in losers if judgement.ply >= led.ply]
         mistakes = tr("review.and").join(

@@ -37,19 +37,11 @@ class ResultsFileExistsDialog(Dialog):
         self._typed = str(next(path for path in names if not path.exists()))
 
     def content(self) -> ui.Widget:
-        is_match = self._config.game_type == "match"
+        muted, is_match = self.style.palette.muted, self._config.game_type == "match"
         adds = tr("taken.match") if is_match else tr("taken.tournament")
-        fault = ui.Paragraph(self._fault, 12, self.style.palette.warning, max_lines=3)
-        return ui.Column(
-            (
-                ui.Paragraph(tr("taken.text", file=str(self._path)), 14, max_lines=4),
-                ui.Paragraph(adds, 13, self.style.palette.muted),
-                ui.Label(tr("taken.name"), bold=True),
-                ui.TextField(self._typed, max_length=1000, name="name", height=36),
-                *([fault] if self._fault else []),
-            ),
-            gap=12,
-        )
+        texts = ui.Paragraph(tr("taken.text", file=str(self._path)), 14, max_lines=4), ui.Paragraph(adds, 13, muted)
+        field = ui.TextField(self._typed, max_length=1000, name="name", height=36)
+        return ui.Column((*texts, ui.Label(tr("taken.name"), bold=True), field, *self.warning(self._fault)), gap=12)
 
     def button_label(self, name: str) -> str:
         return tr("taken.add") if name == "add" else super().button_label(name)
