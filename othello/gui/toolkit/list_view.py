@@ -110,12 +110,10 @@ class ListView(Widget):
         for row, item in enumerate(self.items[first : first + visible], first):
             rect = self.row_rect(row, on)
             ground = rect.inflate(0, -px(4))
-            is_lit = on.mouse is not None and rect.collidepoint(on.mouse)
-            if row == self.pick.row:
-                fill_rounded(on.surface, ground, px(6), palette.chosen, palette.accent, px(1))
-            else:
-                fill_rounded(on.surface, ground, px(6), palette.small if is_lit else palette.raised)
-            self.draw_item(on._replace(rect=rect), item, palette.text if is_lit or row == self.pick.row else None)
+            is_lit, is_picked = on.mouse is not None and rect.collidepoint(on.mouse), row == self.pick.row
+            color = palette.chosen if is_picked else palette.small if is_lit else palette.raised
+            fill_rounded(on.surface, ground, px(6), color, palette.accent if is_picked else None, px(1))
+            self.draw_item(on._replace(rect=rect), item, palette.text if is_lit or is_picked else None)
         pitch = px(self.pitch)
         draw_scroll_bar(on.surface, palette.line, on.rect, first * pitch, (len(self.items) - visible) * pitch, px(5))
 

@@ -156,10 +156,8 @@ class TreePanel(ui.Widget):
     def _draw_reply(self, on: ui.PaintContext, rect: Rect, node: TreeNode, *, is_path: bool, is_hovered: bool) -> None:
         """Draw a move of an expanded column."""
         style, px, palette = on.style, on.style.px, on.style.palette
-        if is_path:
-            ui.fill_rounded(on.surface, rect, px(5), palette.chosen, palette.most_visited, px(1.5))
-        else:
-            ui.fill_rounded(on.surface, rect, px(5), palette.small if is_hovered else palette.raised)
+        ground = palette.chosen if is_path else palette.small if is_hovered else palette.raised
+        ui.fill_rounded(on.surface, rect, px(5), ground, palette.most_visited if is_path else None, px(1.5))
         self.renderer.draw_token(on.surface, (rect.left + px(10), rect.centery), px(10), node.mover)
         at = on.text((rect.left + px(18), rect.centery), node.text, 12, bold=is_path, room=rect.width - px(20))
         if node.visits and at.right + style.width(node.visits, 10) + px(6) <= rect.right:

@@ -85,10 +85,8 @@ class SideCard(ui.Widget):
 
     def draw(self, on: ui.PaintContext) -> None:
         px, palette, rect = on.style.px, on.style.palette, on.rect
-        if self.is_active:
-            ui.fill_rounded(on.surface, rect, px(10), palette.active, palette.accent, px(2))
-        else:
-            ui.fill_rounded(on.surface, rect, px(10), palette.panel, palette.edge, px(1))
+        ground, edge = (palette.active, palette.accent) if self.is_active else (palette.panel, palette.edge)
+        ui.fill_rounded(on.surface, rect, px(10), ground, edge, px(2 if self.is_active else 1))
         if self.is_flat:
             self._draw_flat(on)
             return

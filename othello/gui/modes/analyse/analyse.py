@@ -139,8 +139,7 @@ class AnalyseMode(LiveSearchMode):
         return ui.FirstThatFits((ui.Row(whole, 12), ui.Row(whole, 6), *narrow))
 
     def _progress(self) -> ui.Widget:
-        words: tuple[str, ...]
-        words, share, analysis = (), None, self.session.game_analysis
+        words, share, analysis = tuple[str, ...](), None, self.session.game_analysis
         if analysis is not None and analysis.is_running and analysis.ply is not None:
             line, share = self.session.history.tree.line, analysis.share
             moves, move = line.number, line.at(analysis.ply).number + 1
@@ -235,10 +234,8 @@ class SideRow(ui.Widget):
 
     def draw(self, on: ui.PaintContext) -> None:
         style, px, palette, rect, side = on.style, on.style.px, on.style.palette, on.rect, self.card
-        if side.is_active:
-            ui.fill_rounded(on.surface, rect, px(8), palette.active, palette.accent, px(2))
-        else:
-            ui.fill_rounded(on.surface, rect, px(8), palette.panel, palette.edge)
+        ground, edge = (palette.active, palette.accent) if side.is_active else (palette.panel, palette.edge)
+        ui.fill_rounded(on.surface, rect, px(8), ground, edge, px(2) if side.is_active else 1)
         side.renderer.draw_piece(on.surface, (rect.left + px(22), rect.centery), px(24), side.color)
         points = on.text((rect.right - px(14), rect.centery), side.points, 16, anchor="midright", bold=True)
         room = points.left - rect.left - px(50)

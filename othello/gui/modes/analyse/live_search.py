@@ -67,10 +67,8 @@ class LiveSearchMode(VariationMode):
 
     def change_search(self, name: str, value: Any, now: float) -> None:
         """Store another player or time and restart the search. The default player is stored as ""."""
-        if name == "engine":
-            self.person.preferences.change(analyst="" if value == self._kinds[0] else value)
-        else:
-            self.person.preferences.change(analyst_seconds=value)
+        analyst = "" if value == self._kinds[0] else value
+        self.person.preferences.change(**{"analyst": analyst} if name == "engine" else {"analyst_seconds": value})
         self._begin(now)
 
     @property
