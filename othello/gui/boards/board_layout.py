@@ -242,11 +242,6 @@ class BoardLayout(FrozenDataclass):
         return self.style.palette.frame if self.is_round else self.style.palette.plate
 
     @property
-    def squares(self) -> int:
-        """The number of squares."""
-        return self.grid.width // self.cell * (self.grid.height // self.cell)
-
-    @property
     def piece(self) -> int:
         """The diameter of a piece."""
         return round(self.cell * _PIECE_SHARE)

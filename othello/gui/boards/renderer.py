@@ -249,8 +249,9 @@ class BoardRenderer:
             count = captured if state.shows_counts and state.others is None and captured else None
             if square not in searched:
                 _draw_mark(surface, layout, rect, count, is_hovered=is_hovered, is_choice=state.is_choice)
-            elif count is not None:
-                _draw_corner(surface, layout, rect, count)
+            elif count is not None and layout.has_corners:  # beside the search value
+                label = layout.style.text(f"+{count}", 12, layout.style.palette.hint_text, bold=True)
+                ui.blit_text(surface, label, anchor="topright", at=(rect.right - layout.style.px(4), rect.top))
             if is_hovered:
                 layout.outline(surface, rect, layout.piece, layout.style.px(1.5), self.palette.hint)
         if state.others is not None:
@@ -408,14 +409,6 @@ def _draw_mark(
         size = min(max(13, layout.cell * 0.22 / layout.style.scale), layout.cell * 0.4 / layout.style.scale)
         number = layout.style.text(str(count), size, layout.style.palette.hint_text, bold=True)
         ui.blit_text(surface, number, anchor="center", at=rect.center)
-
-
-def _draw_corner(surface: Surface, layout: BoardLayout, rect: Rect, count: int) -> None:
-    """Draw the number of captured pieces in a corner of a square with a search value, if there is room."""
-    px = layout.style.px
-    if layout.has_corners:
-        label = layout.style.text(f"+{count}", 12, layout.style.palette.hint_text, bold=True)
-        ui.blit_text(surface, label, anchor="topright", at=(rect.right - px(4), rect.top))
 
 
 def _draw_cursor(surface: Surface, layout: BoardLayout, rect: Rect) -> None:

@@ -61,13 +61,12 @@ class Evaluation:
         opening, line = session.history.referee.job.opening_plies, session.view.listed
         known = self.judgements, self._shown.of(tree, line, opening, analyst)
         key = (id(tree), analyst, *known, line.moves, limits, self.in_chances, renderer)
-        if key != self._curve_key:  # an id is safe here: `_game` keeps the tree alive
+        if self._curve is None or key != self._curve_key:  # an id is safe here: `_game` keeps the tree alive
             self._curve_key = key
             self.signs = {**_signs(tree.line, known[0], limits), **_signs(line, known[1], limits)}
             self._curve = self._create_curve(tree, line, renderer, known[1], limits)
             self.has_more = bool(assessment.unanalysed_plies(tree, tree.line, opening, analyst))
         note = "" if session.is_judging else tr("analysis.no_curve")
-        assert self._curve is not None
         return replace(self._curve, shown_ply=session.view.shown.ply, note=note)
 
     def _create_curve(

@@ -126,9 +126,7 @@ class OpeningsMode(TrainingMode):
         drill, square = self._drill, self.host.view_state.chosen
         if drill is None or not (drill.awaits_user or drill.awaits_reply):
             return gui.StartTrainingRun() if self.person.repertoire.lines else None
-        if square is not None:
-            self.point(square)
-        return None
+        return None if square is None else self.point(square)
 
     @gui.handles(gui.PlainCommand.SHOW_ANSWER)
     def _show(self, command: gui.PlainCommand, now: float) -> None:

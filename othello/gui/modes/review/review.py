@@ -26,7 +26,6 @@ from othello.texts import number, percent, tr
 PAGE_SIZE: Final = 3  # worst moves that are shown at a time
 
 _JUDGE: Final = "judge"
-_PAGERS: Final = {"worst_before": -PAGE_SIZE, "worst_after": PAGE_SIZE}
 _BESIDE_HEADING: Final = ("step_move", "learn", "stop_analysis", "analyse_game", "results", "copy", "play_again")
 
 
@@ -93,10 +92,7 @@ class ReviewMode(BackgroundGameMode):
 
     @gui.handles(ui.ControlChanged)
     def _use(self, command: ui.ControlChanged, now: float) -> gui.Answer:
-        """Turn a page of the worst moves, or change the analyst and analyse the game again."""
-        if command.name in _PAGERS:
-            self._first += _PAGERS[command.name]
-            return None
+        """Change the analyst, and analyse the game again."""
         if command.name != _JUDGE:
             return gui.NOT_HANDLED
         self.person.preferences.change(analyst="" if command.value == self._judges[0] else command.value)
@@ -237,7 +233,7 @@ class ReviewMode(BackgroundGameMode):
             tried = tr("review.tries", n=len(self._exercises))
         tries = ui.Label((tried, ""), 13, palette.muted, align="right", grow=1)
         end = self._button("try_again")
-        pages = self._pager(palette)
+        pages = self._pager()
         wide = ui.Row((title, ui.FocusGroup(switch, 0), *pages, tries, end), 12)
         switches = ui.Row((ui.FocusGroup(switch, 0), ui.Spacer(grow=1), *pages))
         narrow = ui.Column((ui.Row((title, ui.Spacer(grow=1), end)), switches))
@@ -248,7 +244,10 @@ class ReviewMode(BackgroundGameMode):
         body = ui.FirstThatFits((*rows, ui.Column(cards, 12)), grow=1) if cards else self._empty(palette)
         return ui.Card(ui.Column((head, body), 12), (16, 12), palette.panel, palette.edge, grow=1)
 
-    def _pager(self, palette: ui.Palette) -> Sequence[ui.Widget]:
+    def _turn_page(self, steps: int) -> None:
+        self._first += steps
+
+    def _pager(self) -> Sequence[ui.Widget]:
         """Build the buttons that turn the pages of the worst moves; nothing if all are shown."""
         first, total = self._first, len(self._worst)
         if total <= PAGE_SIZE:
@@ -257,9 +256,10 @@ class ReviewMode(BackgroundGameMode):
         shown = number(last) if last == first + 1 else f"{number(first + 1)} – {number(last)}"
         words = ui.Label(tr("review.shown", shown=shown, total=total), 13, align="center", min_content=80)
         buttons = []
-        for (name, steps), picture in zip(_PAGERS.items(), ("back", "forward"), strict=True):
-            is_page, tip = 0 <= first + steps < total, tr(f"review.pages.{name}")
-            buttons.append(ui.Button(icon=picture_of(picture), name=name, enabled=is_page, tip=tip))
+        for name, picture, steps in (("worst_before", "back", -PAGE_SIZE), ("worst_after", "forward", PAGE_SIZE)):
+            turn, tip = gui.Call(self._turn_page, (steps,)), tr(f"review.pages.{name}")
+            is_page = 0 <= first + steps < total
+            buttons.append(ui.Button("", turn, icon=picture_of(picture), name=name, enabled=is_page, tip=tip))
         return (ui.FocusGroup((buttons[0], words, buttons[1])),)
 
     def _empty(self, palette: ui.Palette) -> ui.Widget:
