@@ -164,9 +164,8 @@ def player_name(rules: Rules[Position], players: Players, color: Color) -> str:
 
 def player_details(player: PlayerConfig, spec: GameSpec, *, has_details: bool) -> tuple[str, ...]:
     """Return type and strength of a player in ever fewer words."""
-    if player.is_user:
-        return (type_title(player.player_type),)
-    if player.kind != player.player_type and not has_details:  # the strength of an external program is unknown
+    is_program = player.kind != player.player_type  # an external one, whose strength is unknown
+    if player.is_user or (is_program and not has_details):
         return (type_title(player.player_type),)
     strength = player.strength
     if "level" in strength and (player.is_named or not has_details):

@@ -17,6 +17,7 @@ from othello.engine.endgame import solve
 from othello.game import AnyGame, Game
 from othello.gui import commands as gui, labels
 from othello.gui.modes.analyse.curve import CURVE, CurvePanel, CurvePoint
+from othello.gui.modes.analyse.evaluation_scale import Evaluation
 from othello.gui.modes.review.review import PAGE_SIZE, ReviewMode
 from othello.gui.modes.review.review_widgets import ScoreCard, SmallBoard, WorstCard
 from othello.gui.preferences import palette_named
@@ -176,11 +177,11 @@ def test_everything_is_visible_in_a_window_above_a_task_bar(driver: WindowDriver
 def test_only_own_mistakes_are_listed_first(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     found, first = assessments(driver), mode_of(driver, ReviewMode)._worst[0].ply
     handed_over = [each and replace(each, is_persons=each.ply == first) for each in found]
-    monkeypatch.setattr(ReviewMode, "_judgements", handed_over)
+    monkeypatch.setattr(Evaluation, "judgements", handed_over)
     driver.do(gui.PlainCommand.REDRAW)
     assert [each.title for each in worst_shown(driver)] == [tr("review.move", move=first + 1)]
     faultless = [each and replace(each, is_persons=Limits().of(each.discs) is None) for each in found]
-    monkeypatch.setattr(ReviewMode, "_judgements", faultless)
+    monkeypatch.setattr(Evaluation, "judgements", faultless)
     driver.do(gui.PlainCommand.REDRAW)
     assert not worst_shown(driver)
     assert tr("review.faultless_own") in driver.words()

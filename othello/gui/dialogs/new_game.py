@@ -13,6 +13,7 @@ from pygame import Rect, Surface
 from othello.config import PlayerConfig
 from othello.config_file import config_of
 from othello.errors import OthelloError
+from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame, Game
 from othello.gui import commands as gui, labels, ui
 from othello.gui.boards.board_layout import BoardState
@@ -451,8 +452,7 @@ def level_buttons(style: ui.Style, chosen: int, spec: GameSpec, name: str) -> ui
     return ui.SegmentedControl(options, chosen, 0, painter, 0, cell, tips, accessible_name=called, name=name)
 
 
-@dataclass(frozen=True)
-class SidePainter:
+class SidePainter(FrozenDataclass):
     """Draws a side as its piece and its name, and a random side as both pieces."""
 
     renderer: BoardRenderer
@@ -472,8 +472,7 @@ class SidePainter:
         on.text(at, word, size, shade, bold=is_chosen, room=rect.right - px(4) - at[0])
 
 
-@dataclass(frozen=True)
-class _StepPainter:
+class _StepPainter(FrozenDataclass):
     """Draws a level as a step, with its Elo if it was measured for the game."""
 
     chosen: int

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from othello.errors import ConfigError, FileError, OthelloError, Reason
 from othello.files import is_folder, read_text
+from othello.frozen_dataclass import FrozenDataclass
 from othello.gui import commands as gui, ui
 from othello.gui.dialogs.dialog import NARROW, Dialog, failure
 from othello.gui.dialogs.file_dialogs import FolderDialog, Target
@@ -351,8 +352,7 @@ class _Sign(ui.Widget):
             on.image(ui.cross(px(9), px(2), self.color), at=centre)
 
 
-@dataclass(frozen=True)
-class _Painter:
+class _Painter(FrozenDataclass):
     """Draws a row of the list: a dot in the colour of the state, the name, and the state in words."""
 
     lines: tuple[_Line, ...]

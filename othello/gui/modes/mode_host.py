@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from othello.frozen_dataclass import FrozenDataclass
@@ -67,8 +67,7 @@ class UserProfile(FrozenDataclass):
         return labels.loss(loss, unit), "" if mistake is None else labels.SIGNS[mistake.value]
 
 
-@dataclass(frozen=True)
-class Storage:
+class Storage(FrozenDataclass):
     """The stores of the user's data. By default, the data is lost when the window is closed."""
 
     preferences: PreferencesFile | None = None  # None: the defaults

@@ -385,13 +385,11 @@ class GameScreen(ModeHost):
             self.view_state.first_row = None
 
     def _hover(self) -> Square | None:
-        session = self.session
-        mouse = self.widgets.mouse
-        if mouse is None or self.dialog is not None:
+        session, mouse = self.session, self.widgets.mouse
+        is_choice = session.awaits_user or not session.view.is_at_latest or self.mode.name != PLAY
+        if mouse is None or self.dialog is not None or not is_choice or self.widgets.pointed != BOARD:
             return None
-        if not (session.awaits_user or not session.view.is_at_latest or self.mode.name != PLAY):
-            return None
-        place = self.board_place if self.widgets.pointed == BOARD else None
+        place = self.board_place
         return None if place is None else self.mode.square_at(place, mouse)
 
     def next_show(self, now: float) -> float | None:

@@ -201,9 +201,7 @@ class Slider(Widget):
         line = Rect(bar.left + px(9), bar.centery - px(2), bar.width - px(18), px(4))
         index = self._index(self.value if on.state is None else on.state)
         x = line.left + line.width * index // last
-        fill_rounded(on.surface, line, px(2), palette.control)
-        done = Rect(line.left, line.top, max(px(4), x - line.left), line.height)
-        fill_rounded(on.surface, done, px(2), palette.accent)
+        fill_share(on.surface, line, index / last, palette.accent, palette.control)
         on.image(ring(px(18), px(1), palette.line, palette.text), at=(x, line.centery))
         labels = ((on.state, str(on.state)),) if on.state is not None else self.marks
         for value, word in labels:

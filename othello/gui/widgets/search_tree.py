@@ -5,11 +5,12 @@ To be readable, the tree changes at most four times a second, and its order at m
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from pygame import Rect, Surface
 
+from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame
 from othello.gui import commands as gui, labels, ui
 from othello.gui.boards.board_layout import draw_at_most, draw_square, draw_triangle, value_text
@@ -28,8 +29,7 @@ _COLUMN: Final = 88  # width of an expanded column
 _SHOWN_BELOW: Final = 4  # maximum number of replies in a column
 
 
-@dataclass(frozen=True, slots=True)
-class TreeNode:
+class TreeNode(FrozenDataclass):
     """A move in the tree."""
 
     line: Line  # the moves from the root to the node

@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
 import pygame
 
 from othello.config import PlayerConfig
+from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame
 from othello.gui import commands as gui, labels, ui
 from othello.gui.actions import Context
@@ -293,8 +294,7 @@ def about(game: AnyGame, report: SearchReport, move: Move, *, has_details: bool)
     return (*words, *chosen_by(stats))
 
 
-@dataclass(frozen=True)
-class ValueNote:
+class ValueNote(FrozenDataclass):
     """A short text on the board beside a square."""
 
     square: Square

@@ -92,9 +92,8 @@ class LiveSearchMode(VariationMode):
     def played(self) -> int:
         """Moves of the best line that are played out: up to the mouse, else as many as were stepped through."""
         placed, mouse = self.widgets.find(LINE), self.widgets.mouse
-        if placed is None or mouse is None or self.widgets.pointed != LINE:
+        if mouse is None or placed is None or self.widgets.pointed != LINE or not isinstance(placed.widget, BestLine):
             return self._stepped
-        assert isinstance(placed.widget, BestLine)
         return placed.widget.moves_at(mouse, placed.rect, self.style) or self._stepped
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Final, TypeAlias
@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 import pygame
 
 from othello.errors import BoardTextError, OthelloError, SideMissingError
+from othello.frozen_dataclass import FrozenDataclass
 from othello.game import Game
 from othello.gui import commands as gui, ui
 from othello.gui.actions import Context
@@ -35,8 +36,7 @@ _SIDE: Final = "side"
 _REST: Final = "rest"
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(FrozenDataclass):
     """The edited board, which need not be a position of the game."""
 
     marks: tuple[Mark, ...]  # row by row
@@ -73,8 +73,7 @@ class Setup:
         return replace(self, marks=tuple(changed[change]))
 
 
-@dataclass(frozen=True)
-class EditorPieces:
+class EditorPieces(FrozenDataclass):
     """Draws pieces on a board. They need not be a position of the game."""
 
     renderer: BoardRenderer

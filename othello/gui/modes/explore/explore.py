@@ -438,11 +438,9 @@ class ExploreMode(VariationMode):
         picked = frozenset(source.number for source in chosen)
         origin = tr("explore.from")
         sources = ui.MultiSelect(options, picked, origin, shown=shown, name="sources", grow=5, min_content=120)
-        words = {"player": tr("explore.player"), "event": tr("explore.event")}
-        player, event = (
-            ui.TextField(getattr(wanted, name), called, accessible_name=called, name=name, width=120)
-            for name, called in words.items()
-        )
+        who, where = tr("explore.player"), tr("explore.event")
+        player = ui.TextField(wanted.player, who, accessible_name=who, name="player", width=120)
+        event = ui.TextField(wanted.event, where, accessible_name=where, name="event", width=120)
         choice = partial(ui.Select, grow=4, min_content=80)
         years = choice(self._years(), wanted.years, accessible_name=tr("spoken.years"), name="years")
         ends = (("black", Color.BLACK), ("draw", None), ("white", Color.WHITE))

@@ -1,11 +1,12 @@
 """The mode Play."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import pygame
 
+from othello.frozen_dataclass import FrozenDataclass
 from othello.gui import actions, labels, ui
 from othello.gui.boards.board_layout import BoardLayout, BoardState, draw_tag
 from othello.gui.mode_registry import PLAY
@@ -200,8 +201,7 @@ class PlayMode(Mode):
         return replace(shown, widest=tuple(actions.words(action, self.host.base_context)[0] for action in _TURN))
 
 
-@dataclass(frozen=True)
-class LossTag:
+class LossTag(FrozenDataclass):
     """The loss of a move, drawn on the board."""
 
     square: Square  # the one that the move enters

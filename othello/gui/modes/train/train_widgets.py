@@ -1,11 +1,12 @@
 """The panels of exercises: tried moves, progress, and the line after the answer."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 import pygame
 
+from othello.frozen_dataclass import FrozenDataclass
 from othello.gui import commands as gui, labels, ui
 from othello.gui.actions import Context
 from othello.gui.boards.board_layout import BoardLayout, draw_path
@@ -38,8 +39,7 @@ def draw_sign(surface: pygame.Surface, verdict: Verdict, color: ui.RGB, centre: 
         surface.blit(sign, sign.get_rect(center=centre))
 
 
-@dataclass(frozen=True)
-class TriedMove:
+class TriedMove(FrozenDataclass):
     """A mark on the squares of a tried move: its value and its verdict."""
 
     squares: tuple[Square, ...]
@@ -137,10 +137,8 @@ class AttemptRow(ui.Widget):
             left += px(108)
         value = on.text((row.right - px(14), row.centery), self.value, 15, color, anchor="midright", bold=True)
         room = value.left - px(10) - left
-        size = style.largest(self.words, (13, 12, 11), room)
-        if is_narrow and style.width(self.words, size) > room:
-            return  # the value says enough
-        on.text((left, row.centery), self.words, size, room=room)
+        if not is_narrow or style.width(self.words, 11) <= room:  # otherwise, the value says enough
+            on.text((left, row.centery), self.words, (13, 12, 11), room=room)
 
 
 class ExerciseMoves(ui.Row):

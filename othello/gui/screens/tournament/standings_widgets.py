@@ -1,11 +1,11 @@
 """The panels of a tournament: standings, cross table and live games."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from pygame import Rect
 
+from othello.frozen_dataclass import FrozenDataclass
 from othello.gui import commands as gui, ui
 from othello.gui.boards.board_layout import BoardState
 from othello.gui.boards.renderer import BoardRenderer
@@ -20,8 +20,7 @@ _LOW_HEIGHT: Final = 720  # window height in real pixels, below which margins ar
 BUTTON: Final = 36
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(FrozenDataclass):
     """A row of the standings and of the cross table."""
 
     cells: tuple[str, ...]  # texts in the order of the columns
@@ -212,8 +211,7 @@ def live_card(title: str, boards: Sequence[ui.Widget], waiting: str, palette: ui
     return ui.Card(ui.Column((*head, games, ui.Spacer(height=12)), 0), (20, 0), palette.panel)
 
 
-@dataclass(frozen=True, slots=True)
-class LiveBoardState:
+class LiveBoardState(FrozenDataclass):
     """The texts and the position of a live game."""
 
     black: str
