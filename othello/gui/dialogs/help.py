@@ -1,6 +1,7 @@
 """Help dialogs: the rules of a game on small boards, and the keys."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any, Final
 
@@ -112,14 +113,8 @@ def _state(game: str, lesson: RuleExample) -> BoardState:
     shown = line.legal_moves() if lesson.shows_legal else () if pointed is None else (pointed,)
     counts = {move: len(rules.captured(line.position, move)) for move in shown}
     *picked, hover = (None,) if pointed is None else rules.squares_of(pointed)
-    return BoardState(
-        line.position,
-        counts,
-        shows_counts=renderer_type(game).has_captures,
-        shows_coordinates=False,
-        picked=tuple(picked),
-        hover=hover,
-    )
+    state = BoardState(line.position, counts, picked=tuple(picked), hover=hover, shows_coordinates=False)
+    return replace(state, shows_counts=renderer_type(game).has_captures)
 
 
 def _variants(spec: GameSpec) -> Iterator[tuple[str, str]]:

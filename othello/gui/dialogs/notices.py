@@ -195,11 +195,9 @@ class LearnDialog(SideChoiceDialog):
         if not self._line.ply:
             return ui.Paragraph(tr("repertoire.no_moves"), 14, max_lines=4)
         line = self._line.at(self._plies)
-        parts = [
-            ui.Label(labels.line_name(line), 16, bold=True),
-            ui.Paragraph(labels.moves(line), 14, max_lines=6),
-            self.side_choice(tr("repertoire.side")),
-        ]
+        heading = ui.Label(labels.line_name(line), 16, bold=True)
+        moves = ui.Paragraph(labels.moves(line), 14, max_lines=6)
+        parts = [heading, moves, self.side_choice(tr("repertoire.side"))]
         if self._line.ply > 1:
             lengths = ui.Slider(range(1, self._line.ply + 1), self._plies, name="length")
             parts.append(player_form.labelled(self.style, tr("repertoire.length"), lengths))

@@ -393,11 +393,9 @@ class GameScreen(ModeHost):
         return None if place is None else self.mode.square_at(place, mouse)
 
     def next_show(self, now: float) -> float | None:
-        return earliest(
-            self.mode.next_wake(now),
-            None if self.view_state.flip is None else now,
-            None if self.session.next_game_at is None else now + 0.25,
-        )
+        next_frame = None if self.view_state.flip is None else now
+        next_count = None if self.session.next_game_at is None else now + 0.25  # of the seconds until the next game
+        return earliest(self.mode.next_wake(now), next_frame, next_count)
 
     def next_wake(self, now: float) -> float | None:
         wake = earliest(

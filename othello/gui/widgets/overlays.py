@@ -74,10 +74,8 @@ def _offer(session: Session, move: Move, palette: ui.Palette) -> ui.Widget:
         title, text = tr("offer.go_on"), tr("offer.computers", name=labels.player_name(rules, players, color))
     else:
         title, text = tr("offer.title", move=labels.move(shown, move), number=shown.number + 1), tr("offer.text")
-    words = (
-        ui.Label(title, 16, bold=True, align="center", sizes=(15, 14, 13)),
-        ui.Paragraph(text, 13, palette.muted, align="center", max_lines=3),
-    )
+    heading = ui.Label(title, 16, bold=True, align="center", sizes=(15, 14, 13))
+    words = heading, ui.Paragraph(text, 13, palette.muted, align="center", max_lines=3)
     return question(palette, title, words, ("play_offered", "drop_offer"), palette.last_move)
 
 

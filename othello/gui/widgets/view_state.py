@@ -42,14 +42,9 @@ class SoundCues:
     ) -> tuple[Sound, ...]:
         """Return the sounds of what has happened since the last call."""
         session, is_still = self._session, view_state.flip is None
-        after = _SoundState(
-            session.history,
-            session.game.ply,
-            view_state.flip,
-            session.announces_pass and is_still,
-            is_low(session, now),
-            preferences.volume if preferences.sound else None,
-        )
+        passes, loudness = session.announces_pass and is_still, preferences.volume if preferences.sound else None
+        clock_is_low = is_low(session, now)
+        after = _SoundState(session.history, session.game.ply, view_state.flip, passes, clock_is_low, loudness)
         before, self._before = self._before or after, after
         self._ended = ended[-1] if ended else self._ended
         ends = self._ended is session.history and session.referee.is_over and is_still

@@ -300,16 +300,12 @@ class TrainMode(TrainingMode):
         step = self._shown_step
         game = exercise_text.game_at(attempt, step)
         tried = {attempt.exercise.played, *attempt.tries}
-        untried, others = ({}, {}) if attempt.is_over else self.host.captures(game)
+        captures, others = ({}, {}) if attempt.is_over else self.host.captures(game)
+        untried = {move: count for move, count in captures.items() if move not in tried}
         report = attempt.exercise.report if self._shows_values and not step else None
-        return self._board_of(
-            state,
-            game,
-            captures={move: count for move, count in untried.items() if move not in tried},
-            others=None if state.others is None else others,
-            report=report,
-            losses=self.person.losses(report),
-        )
+        values = {"report": report, "losses": self.person.losses(report)}
+        others_shown = None if state.others is None else others
+        return self._board_of(state, game, captures=untried, others=others_shown, **values)
 
     def marks(self) -> tuple[BoardMark, ...]:
         attempt = self._attempt
