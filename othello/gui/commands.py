@@ -51,8 +51,8 @@ class CommandHandler:
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        own = {command: name for name, member in vars(cls).items() for command in getattr(member, _MARK, ())}
-        cls._handlers = {**cls._handlers, **own}
+        handlers = {command: name for name, member in vars(cls).items() for command in getattr(member, _MARK, ())}
+        cls._handlers = {**cls._handlers, **handlers}
 
     def take(self, command: object, now: float) -> Answer:
         """Carry out `command`, or return NOT_HANDLED if no method handles it."""

@@ -151,8 +151,8 @@ class Files(CommandHandler):
         from othello.gui.dialogs.games import GamesDialog
 
         first: list[Found] = []
-        for found in games:
-            first.append(found)
+        for game in games:
+            first.append(game)
             if len(first) == _MAX_FAULTS or (len(first) > 1 and any(isinstance(item, ParsedGame) for item in first)):
                 return (gui.PushDialog(GamesDialog(chain(first, games), path)),)
         words = tr("files.pasted") if path is None else tr("files.opened", file=path.name)

@@ -61,9 +61,9 @@ def _is_color(code: object) -> bool:
 @cache
 def theme_names() -> tuple[str, ...]:
     """Return the names of the valid themes: those of `_THEME_ORDER`, then all others by name."""
-    found = {path.stem for path in asset("themes").glob("*.json")} | _added_themes.keys()
-    first = [name for name in _THEME_ORDER if name in found]
-    return tuple(name for name in (*first, *sorted(found.difference(first))) if theme_fault(name) is None)
+    names = {path.stem for path in asset("themes").glob("*.json")} | _added_themes.keys()
+    first = [name for name in _THEME_ORDER if name in names]
+    return tuple(name for name in (*first, *sorted(names.difference(first))) if theme_fault(name) is None)
 
 
 def theme_fault(name: str) -> Reason | None:

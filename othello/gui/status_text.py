@@ -72,10 +72,10 @@ def history_label(session: Session) -> str:
 
 def ending(session: Session) -> str:
     """Return the result of the game in a few words."""
-    own, winner = contender(session), session.referee.winner
-    if own is None or winner is None:
+    user, winner = contender(session), session.referee.winner
+    if user is None or winner is None:
         return outcome(session.game.rules, winner)
-    return tr("results.you_win" if own is winner else "results.you_lose")
+    return tr("results.you_win" if user is winner else "results.you_lose")
 
 
 def next_game(session: Session) -> str:
@@ -99,18 +99,18 @@ def counted(session: Session) -> str:
 
 def no_move(session: Session) -> tuple[str, str]:
     """Return a title and a text which say that the side to move must pass."""
-    rules, color, own = session.game.rules, session.game.to_move, person(session)
+    rules, color, user = session.game.rules, session.game.to_move, person(session)
     name, other = side(rules, color), side(rules, color.opponent)
-    if own is color:
+    if user is color:
         return tr("pass.your_title"), tr("pass.your_text", other=other)
-    return tr("pass.title", side=name), tr("pass.text" if own is None else "pass.their_text", side=name, other=other)
+    return tr("pass.title", side=name), tr("pass.text" if user is None else "pass.their_text", side=name, other=other)
 
 
 def _mover(session: Session) -> str:
     """Return the name of the side to move, or of its player if that says more."""
     rules, color = session.game.rules, session.game.to_move
-    name, own = player_name(rules, session.players, color), side(rules, color)
-    return name if name == own or person(session) is not None else tr("status.mover", side=own, name=name)
+    name, color_name = player_name(rules, session.players, color), side(rules, color)
+    return name if name == color_name or person(session) is not None else tr("status.mover", side=color_name, name=name)
 
 
 def _end(session: Session) -> Iterator[str]:

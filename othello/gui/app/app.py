@@ -178,10 +178,10 @@ def run_tournament(
         from othello.gui.app.loop import play
 
         opponent = levels.opponent(_LEVEL, tr(f"levels.{_LEVEL}"))
-        own = Config((configure("user"), opponent), game=config.game, move_delay_seconds=config.move_delay_seconds)
+        game = Config((configure("user"), opponent), game=config.game, move_delay_seconds=config.move_delay_seconds)
         with _start_workers() as workers:
             try:
-                play(first._replace(config=own, words=""), workers, preferences, handle)
+                play(first._replace(config=game, words=""), workers, preferences, handle)
             finally:
                 with _undisturbed():
                     pygame.display.quit()

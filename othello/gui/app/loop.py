@@ -313,18 +313,18 @@ def _wait(until: float | None) -> list[pygame.Event]:
 
     `pygame.event.wait` polls a thousand times a second, which costs an idle window several per cent of a core.
     """
-    found = pygame.event.get()
+    events = pygame.event.get()
     sleep, nap = _sleep(), _SHORTEST_NAP
-    while not found and (until is None or time.monotonic() < until):
+    while not events and (until is None or time.monotonic() < until):
         left = _LONGEST_SLEEP if until is None else min(_LONGEST_SLEEP, max(0.0, until - time.monotonic()))
         if sleep is None or left < _SHORTEST_SLEEP:
             time.sleep(min(nap, left))
             nap = min(2 * nap, _LONGEST_NAP)
-            found = pygame.event.get()
+            events = pygame.event.get()
         else:
             sleep(None, max(1, int(1000 * left)))
-            found = pygame.event.get(pump=False)  # another pump would lose the text of keys
-    return found
+            events = pygame.event.get(pump=False)  # another pump would lose the text of keys
+    return events
 
 
 @cache

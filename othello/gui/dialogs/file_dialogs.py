@@ -163,8 +163,8 @@ class FolderDialog(ListDialog):
             if path is not None:
                 entries = [*self._at(path, entries)]
             elif self.typed.strip():
-                found = (entry for entry in entries if matches(self.typed, f"{entry.label} {entry.right}"))
-                entries = sorted(found, key=lambda entry: not entry.label.lower().startswith(self.typed.lower()))
+                matching = (entry for entry in entries if matches(self.typed, f"{entry.label} {entry.right}"))
+                entries = sorted(matching, key=lambda entry: not entry.label.lower().startswith(self.typed.lower()))
             self._found = self._search_key, entries
         return self._found[1]
 
@@ -177,10 +177,10 @@ class FolderDialog(ListDialog):
         if path == self.folder:
             yield from entries
         elif path.parent == self.folder:
-            found = [entry for entry in entries[1:] if str(entry.data).lower().startswith(str(path).lower())]
+            matching = [entry for entry in entries[1:] if str(entry.data).lower().startswith(str(path).lower())]
             if os.path.lexists(path):
-                yield next((entry for entry in found if entry.data == path), ui.ListItem(path.name, data=path))
-            yield from (entry for entry in found if entry.data != path)
+                yield next((entry for entry in matching if entry.data == path), ui.ListItem(path.name, data=path))
+            yield from (entry for entry in matching if entry.data != path)
 
     def list_folder(self, folder: Path) -> list[ui.ListItem]:
         """Return the parent of a folder, its folders, and its files with one of the suffixes."""

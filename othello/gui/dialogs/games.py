@@ -39,8 +39,8 @@ class GamesReader(Thread):
 
     def run(self) -> None:
         try:
-            for found in self._games:
-                self._add(found)
+            for game in self._games:
+                self._add(game)
                 if self.is_stopped or len(self.parsed_games) == _MAX_GAMES:
                     break
         except OthelloError as error:

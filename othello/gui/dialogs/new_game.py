@@ -281,8 +281,8 @@ class NewGameDialog(Dialog):
         else:
             if form["by_level"]:
                 head = tr("new_game.level", level=level, name=tr(f"levels.{level}"))
-                found = levels.measured(level, self._wanted.spec)
-                facts = [tr("new_game.elo", elo=found.elo, margin=found.margin, games=found.games)] if found else []
+                elo = levels.measured(level, self._wanted.spec)
+                facts = [tr("new_game.elo", elo=elo.elo, margin=elo.margin, games=elo.games)] if elo else []
             else:
                 player = player_form.players_of([form], self._wanted.spec)[0]
                 place = labels.measured_place(player, self._wanted.spec)

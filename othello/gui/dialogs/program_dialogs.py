@@ -114,8 +114,8 @@ class ProgramsDialog(Dialog):
         starts = tr("programs.class" if is_class else "programs.command")
         command = ui.TextField(draft.command, "module:Class" if is_class else "", max_length=1000, name="command")
         choose = ui.Button(tr("programs.choose"), name="choose")
-        own, entry = tr("programs.own_folder"), draft.entry
-        folder = ui.TextField(entry.get("folder") or "", own, max_length=1000, name="folder")
+        hint, entry = tr("programs.own_folder"), draft.entry
+        folder = ui.TextField(entry.get("folder") or "", hint, max_length=1000, name="folder")
         arguments: list[ui.Widget] = [
             ui.TextField(text, max_length=1000, accessible_name=tr("programs.argument", n=n), name=f"argument.{n - 1}")
             for n, text in enumerate(draft.arguments, 1)
@@ -158,9 +158,9 @@ class ProgramsDialog(Dialog):
         with suppress(OthelloError):
             value = getattr(draft.program, key)  # a class in Python may define its limits
         values = tuple((value, _limit_words(key, value)) for value in LIMITS[key])
-        own = OTHER, tr("programs.own")
+        other = OTHER, tr("programs.own")
         label = tr(f"programs.limit.{key}")
-        select = ui.Select((*values, own), value if text is None else OTHER, label, name=key)
+        select = ui.Select((*values, other), value if text is None else OTHER, label, name=key)
         if text is None:
             return select
         is_wrong = typed_number(option, text) is None

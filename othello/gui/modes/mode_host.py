@@ -173,13 +173,13 @@ class ModeHost(Screen):
         """
         if self._captures is None or self._captures[0] is not game:
             rules, others = game.rules, dict[Move, int]()
-            own = () if game.must_pass else game.legal_moves()
+            legal = () if game.must_pass else game.legal_moves()
             if self.renderer.has_captures and not game.is_over:
                 position: Any = game.position
                 turned = replace(position, to_move=game.to_move.opponent)
                 moves = (move for move in rules.legal_moves(turned) if not rules.is_pass(move))
                 others = {move: len(rules.captured(turned, move)) for move in moves}
-            self._captures = game, ({move: len(rules.captured(game.position, move)) for move in own}, others)
+            self._captures = game, ({move: len(rules.captured(game.position, move)) for move in legal}, others)
         return self._captures[1]
 
     def move_list(self, signs: Mapping[Line, str] | None = None, *, spare: float = 0) -> MoveList:

@@ -75,8 +75,8 @@ def _dots_per_inch() -> float:
         raise OSError("no display")
     resources = x11.XResourceManagerString(display) or b""
     x11.XCloseDisplay(display)
-    found = re.search(rb"^Xft\.dpi:\s*([\d.]+)", resources, re.MULTILINE)
-    return float(found[1]) if found else 96.0
+    match = re.search(rb"^Xft\.dpi:\s*([\d.]+)", resources, re.MULTILINE)
+    return float(match[1]) if match else 96.0
 
 
 def open_window(remembered: Mapping[str, Any] | None = None) -> None:

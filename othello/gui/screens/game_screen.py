@@ -161,8 +161,8 @@ class GameScreen(ModeHost):
 
     def dialog_of(self, name: str) -> Dialog | None:
         has_details = self.preferences.value.details
-        found = super().dialog_of(name) or self.files.dialog(name, has_details=has_details)
-        return found or create_dialog(name, self.session, self.preferences)
+        dialog = super().dialog_of(name) or self.files.dialog(name, has_details=has_details)
+        return dialog or create_dialog(name, self.session, self.preferences)
 
     @gui.handles(gui.Learn)
     def _learn(self, command: gui.Learn, now: float) -> None:

@@ -277,9 +277,9 @@ class SearchTree:
         moves = _nodes(game, report, (), ranked, marked)
         below: list[tuple[TreeNode, ...]] = []
         path = self._onward(report, ())
-        while path and len(below) < columns and (found := self._moves(report, path)):
+        while path and len(below) < columns and (replies := self._moves(report, path)):
             game = game.play(path[-1])
-            below.append(_nodes(game, report, path, found))
+            below.append(_nodes(game, report, path, replies))
             path = self._onward(report, path)
         visits = [stats.visits if report.simulations else 0 for stats in ranked]
         rest = tuple(labels.count(sum(visits[index:])) if any(visits) else "" for index in range(len(visits)))
@@ -297,11 +297,11 @@ class SearchTree:
 
     def _moves(self, report: SearchReport, line: Line) -> list[MoveStats]:
         """Return the moves after a line in their order on the screen."""
-        found = report.below.get(line, ()) if line else report.moves
-        if not found and report.pv[: len(line)] == line != report.pv:
-            found = (MoveStats(report.pv[len(line)], 0, None),)
-        order = self._orders.setdefault(line, [stats.move for stats in sorted(found, key=_merit(report), reverse=True)])
-        return sorted(found, key=lambda stats: order.index(stats.move) if stats.move in order else len(order))
+        moves = report.below.get(line, ()) if line else report.moves
+        if not moves and report.pv[: len(line)] == line != report.pv:
+            moves = (MoveStats(report.pv[len(line)], 0, None),)
+        order = self._orders.setdefault(line, [stats.move for stats in sorted(moves, key=_merit(report), reverse=True)])
+        return sorted(moves, key=lambda stats: order.index(stats.move) if stats.move in order else len(order))
 
 
 def _merit(report: SearchReport) -> Callable[[MoveStats], tuple[float, ...]]:
@@ -316,10 +316,10 @@ def _merit(report: SearchReport) -> Callable[[MoveStats], tuple[float, ...]]:
 
 
 def _nodes(
-    game: AnyGame, report: SearchReport, line: Line, found: Sequence[MoveStats], marked: Sequence[Move] = ()
+    game: AnyGame, report: SearchReport, line: Line, moves: Sequence[MoveStats], marked: Sequence[Move] = ()
 ) -> tuple[TreeNode, ...]:
     """Return the nodes after a line; `marked` are the best and the most visited move of the root."""
-    max_visits = max((stats.visits for stats in found), default=0)
+    max_visits = max((stats.visits for stats in moves), default=0)
     return tuple(
         TreeNode(
             line=(*line, stats.move),
@@ -333,7 +333,7 @@ def _nodes(
             note=chosen_by(stats),
             terms="" if stats.terms is None else _sum(stats.terms),
         )
-        for stats in found
+        for stats in moves
     )
 
 

@@ -138,8 +138,8 @@ class Evaluation:
 
 def _signs(line: AnyGame, judgements: _Judgements, limits: assessment.Limits) -> dict[Line, str]:
     """Return the signs of the mistakes in a line."""
-    found = ((judgement.ply, limits.of(judgement.discs)) for judgement in judgements if judgement is not None)
-    return {line.moves[: ply + 1]: SIGNS[mistake.value] for ply, mistake in found if mistake is not None}
+    assessed = ((judgement.ply, limits.of(judgement.discs)) for judgement in judgements if judgement is not None)
+    return {line.moves[: ply + 1]: SIGNS[mistake.value] for ply, mistake in assessed if mistake is not None}
 
 
 def _loss(game: AnyGame, judgement: assessment.MoveAssessment) -> tuple[str, ...]:

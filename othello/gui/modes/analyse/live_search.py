@@ -223,7 +223,7 @@ class BestLine(ui.Widget):
         return ui.Size(width, _ROW * max(1, rows))
 
     def _places(self, rect: Rect, style: ui.Style) -> list[Rect]:
-        px, found = style.px, list[Rect]()
+        px, places = style.px, list[Rect]()
         start = x = rect.left + style.width(tr("search.best_line"), 11) + px(10)
         y, high = rect.top, px(_ROW)
         for _, text in self.line:
@@ -232,9 +232,9 @@ class BestLine(ui.Widget):
                 x, y = start, y + high
                 if x + width > rect.right or y + high > rect.bottom + 1:
                     break
-            found.append(Rect(x, y, width, high))
+            places.append(Rect(x, y, width, high))
             x += width
-        return found
+        return places
 
     def moves_at(self, at: ui.Point, rect: Rect, style: ui.Style) -> int:
         """Return how many moves of the line end at a point of the window; 0: the point is not on the line."""

@@ -273,8 +273,8 @@ class ExploreMode(VariationMode):
         return "" if result is None else f"{self._title}. {self._count(result)}."
 
     def status_buttons(self) -> tuple[ui.Widget, ...]:
-        own = button("own_games", Context.GAME, enabled=bool(self._own), chosen=self._shows_own)
-        return button("archive", Context.GAME), own
+        own_games = button("own_games", Context.GAME, enabled=bool(self._own), chosen=self._shows_own)
+        return button("archive", Context.GAME), own_games
 
     def footer(self) -> Footer:
         enabled = self.enabled()
@@ -290,8 +290,8 @@ class ExploreMode(VariationMode):
 
     @property
     def _title(self) -> str:
-        own = opening_name_of(self._game)
-        return labels.moment(self._game) if own is None else labels.opening(own)
+        opening = opening_name_of(self._game)
+        return labels.moment(self._game) if opening is None else labels.opening(opening)
 
     def _count(self, result: ExplorerResult) -> str:
         return tr("explore.count", n=result.total, games=number(result.total, ",d"))
@@ -299,8 +299,8 @@ class ExploreMode(VariationMode):
     def _head_card(self) -> ui.Widget:
         """Return the head: the opening, its moves, and the number of games."""
         palette, game, result = self.style.palette, self._game, self._result
-        own, texts = opening_name_of(game), game.at(0).texts_of(game.moves)
-        ply = 0 if own is None else own.ply
+        opening, texts = opening_name_of(game), game.at(0).texts_of(game.moves)
+        ply = 0 if opening is None else opening.ply
         line, then = " ".join(texts[:ply]), " ".join(texts[ply:])
         then = tr("explore.then", moves=then) if line and then else then
         left = (

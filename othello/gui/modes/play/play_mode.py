@@ -100,8 +100,8 @@ class PlayMode(Mode):
     def _searched(self) -> tuple[int, SearchReport] | None:
         """The ply and report of the search whose figures are shown."""
         hint = self.host.hints.report
-        found = hint or (self.session.shown_analysis if self._wants_judge else None)
-        return self.session.view.report if found is None else (self.session.view.shown.ply, found)
+        report = hint or (self.session.shown_analysis if self._wants_judge else None)
+        return self.session.view.report if report is None else (self.session.view.shown.ply, report)
 
     @property
     def _weighed(self) -> tuple[int, SearchReport] | None:
@@ -122,8 +122,8 @@ class PlayMode(Mode):
         session, shown = self.session, self.session.view.shown
         if not self.person.preferences.value.shows_losses or session.referee.job.is_rated:
             return []
-        found = self._verdicts.of(session.history.tree, shown, session.referee.job.opening_plies)
-        return [judgement for judgement in found[-2:] if judgement is not None]
+        assessments = self._verdicts.of(session.history.tree, shown, session.referee.job.opening_plies)
+        return [judgement for judgement in assessments[-2:] if judgement is not None]
 
     def marks(self) -> tuple[BoardMark, ...]:
         """Return the losses of the last moves."""

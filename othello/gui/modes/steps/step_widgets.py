@@ -74,7 +74,8 @@ def table_rows(
         items.append(ui.ListItem(words, data=TableRow(cells, share if bars else ())))
     selected = selected or ui.Selection(-1 if text.chosen is None else text.chosen)
     head = TableRow(text.header, (0.0, 0.0) if bars else (), is_head=True, grow=1, height=18)
-    return ui.Row((head, ui.Spacer(width=2))), StepTable(items, selected, name, name="table", grow=1, height=66)
+    table = StepTable(items, selected, accessible_name=name, name="table", grow=1, height=66)
+    return ui.Row((head, ui.Spacer(width=2))), table
 
 
 class StepTree(TreePanel):

@@ -97,8 +97,8 @@ def attempts(attempt: ExerciseAttempt) -> list[tuple[Move, str]]:
     """Return the rows of tried moves: the mistake, the tries, and the answer if it is shown, each with its name."""
     times = [*(tr(f"training.tried.{name}") for name in _TRIES[: len(attempt.tries)])]
     times += [tr("training.later", n=n + 1) for n in range(len(_TRIES), len(attempt.tries))]
-    found = [(attempt.exercise.played, tr("training.in_game")), *zip(attempt.tries, times, strict=True)]
-    return [*found, (solution(attempt), tr("training.the_answer"))] if attempt.is_shown else found
+    rows = [(attempt.exercise.played, tr("training.in_game")), *zip(attempt.tries, times, strict=True)]
+    return [*rows, (solution(attempt), tr("training.the_answer"))] if attempt.is_shown else rows
 
 
 def worth(attempt: ExerciseAttempt, move: Move) -> tuple[str, Verdict]:

@@ -37,8 +37,8 @@ class TrainMode(TrainingMode):
     def enter(self, now: float) -> None:
         """Add the mistakes of the current game to the deck, and start a drill."""
         session, deck, history = self.session, self.person.deck, self.session.history
-        found = judged(history.tree, history.tree.line, history.referee.job.opening_plies)
-        deck.add(exercise_text.exercises(session, found, self.person.limits))
+        assessments = judged(history.tree, history.tree.line, history.referee.job.opening_plies)
+        deck.add(exercise_text.exercises(session, assessments, self.person.limits))
         self._game = session.game.rules.spec
         self._begin(deck.take())
 

@@ -108,9 +108,9 @@ class TournamentScreen(Screen):
             self.game_screen.redraw()
         elif invitation is not None:
             job = invitation.job
-            own = Config(job.players, seed=job.seed, move_delay_seconds=config.move_delay_seconds)
+            game_config = Config(job.players, seed=job.seed, move_delay_seconds=config.move_delay_seconds)
             start = self._unfinished.begin(job, invitation.start)
-            session = Session(own, self._worker, now, self._finish, start=start, job=job)
+            session = Session(game_config, self._worker, now, self._finish, start=start, job=job)
             occasion = standings_text.occasion(invitation, config, self.state.standings)
             self.game_screen = GameScreen(session, self.window.size, now, Storage(self.preferences), occasion)
 

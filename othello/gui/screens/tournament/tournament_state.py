@@ -73,8 +73,8 @@ class TournamentState:
                     self.invitation = event
                 case background.GameFinished(record):
                     self._add_result(record, now)
-                case background.StandingsShown(found):
-                    self.findings = found
+                case background.StandingsShown(findings):
+                    self.findings = findings
                 case background.TournamentEnded():
                     self.end, self.invitation = event, None
                     self._show_last_games(now)
