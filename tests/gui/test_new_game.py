@@ -157,13 +157,13 @@ def test_two_computers_or_two_people_have_forms_one_below_the_other(driver: Wind
     driver.press("black.level", across=0.05)
     driver.press("white.level", across=0.95)
     driver.press("start")
-    assert [seat.name for seat in driver.session.players.values()] == ["First steps", "Master"]
+    assert [player.name for player in driver.session.players.values()] == ["First steps", "Master"]
     driver.keys("Ctrl+N")
     driver.press("who", across=0.5)
     driver.press("names.1")
     driver.type("Rolf")
     driver.press("start")
-    assert all(seat.is_user for seat in driver.session.players.values())
+    assert all(player.is_user for player in driver.session.players.values())
     assert driver.session.players[Color.WHITE].name == "Rolf"
 
 
@@ -333,7 +333,7 @@ def test_a_size_is_typed_or_stepped_and_limited(driver: WindowDriver) -> None:
     driver.use(("clock.clock", "0.5"))
     driver.press("start")
     assert driver.session.game.rules.spec == game_spec("tictactoe", {"size": 11, "win_length": 4})
-    assert [seat.clock_seconds for seat in driver.session.players.values()] == [30.0, 30.0]
+    assert [player.clock_seconds for player in driver.session.players.values()] == [30.0, 30.0]
     driver.keys("Ctrl+N")
     assert driver.has("clock.clock"), "remembered"
 

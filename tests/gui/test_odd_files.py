@@ -134,7 +134,7 @@ def test_only_files_are_offered_as_results(driver: WindowDriver, data_dir: Path)
         (folder / f"{name}.config.json").write_text("{}")
     driver.keys("Ctrl+Shift+T")
     dialog = driver.dialog(TournamentDialog)
-    assert [kept.players for kept in dialog._resumable] == ["sound.jsonl"]
+    assert [results.players for results in dialog._resumable] == ["sound.jsonl"]
     dialog.on_control_changed("tab", "kept")
     driver.settle()
 

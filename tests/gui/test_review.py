@@ -318,7 +318,7 @@ def test_no_controls_overlap(driver: WindowDriver, text_sizes: tuple[int, int]) 
 
 
 @pytest.mark.slow
-def test_the_engine_judges_the_end_of_a_game_exactly(open_window: OpenWindow) -> None:
+def test_the_engine_analyses_the_end_of_a_game_exactly(open_window: OpenWindow) -> None:
     driver = open_window(
         PERSON, computer("first"), start=Game.new(RULES, random_game_of(RULES, 2).positions[46]), judges=create_player
     )

@@ -29,9 +29,9 @@ def test_the_script_makes_the_shipped_files(tmp_path: Path) -> None:
     assert {path.stem for path in tmp_path.iterdir()} == {sound.value for sound in Sound}
     assert {path.name for path in asset("sounds").iterdir()} == {path.name for path in tmp_path.iterdir()}
     for path in tmp_path.iterdir():
-        made, kept = samples(path), samples(asset("sounds") / path.name)
-        assert np.abs(made - kept).max() <= 2  # machines round differently
-        assert 2_000 < np.abs(kept).max() < 32_767
+        made, shipped = samples(path), samples(asset("sounds") / path.name)
+        assert np.abs(made - shipped).max() <= 2  # machines round differently
+        assert 2_000 < np.abs(shipped).max() < 32_767
         assert path.stat().st_size < 64_000
 
 

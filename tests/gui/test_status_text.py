@@ -114,24 +114,24 @@ def test_the_key_of_an_action_comes_from_the_list_of_actions(monkeypatch: pytest
 def test_results_name_the_discs_and_the_counted_empty_squares(open_window: OpenWindow) -> None:
     wiped_out = RULES.parse_position("XO" + "-" * 62 + " X")
     shared = rules_of(game_spec(options={"empty_squares": "to_winner"}))
-    for rules, told in (RULES, "64 (3 : 0 on the board)"), (shared, "64"):
+    for rules, text in (RULES, "64 (3 : 0 on the board)"), (shared, "64"):
         game = Game.new(rules, wiped_out)
         moves = (MoveStats(Move(2), 0, 64.0),)
         found = replace(report(game, 2), unit=Unit.DISCS, value=64.0, moves=moves, pv=(Move(2),))
-        assert hints.sentence(game, found) == f"c1 is best; you win by {told}."
-        assert about(game, found, Move(2), has_details=False) == (f"exactly +{told}",)
+        assert hints.sentence(game, found) == f"c1 is best; you win by {text}."
+        assert about(game, found, Move(2), has_details=False) == (f"exactly +{text}",)
         driver = open_window(PERSON, PERSON, start=game)
         driver.type("c1")
         driver.settle()
         both = "Black wins 3 : 0 · 64 : 0 including empty squares"
         assert review.title(driver.session) == (both if rules is RULES else "Black wins 64 : 0")
-        told = "Black 3 : 0 White. 64 : 0 including empty squares" if rules is RULES else "Black 64 : 0 White"
-        assert driver.status == f"Black wins. {told}."
+        text = "Black 3 : 0 White. 64 : 0 including empty squares" if rules is RULES else "Black 64 : 0 White"
+        assert driver.status == f"Black wins. {text}."
         assert driver.records[-1].black_points == (3 if rules is RULES else 64)
 
 
 @pytest.mark.parametrize(
-    ("unit", "value", "told"),
+    ("unit", "value", "text"),
     [
         (Unit.EXPECTED, -34.6, "you would lose by about 35."),
         (Unit.EXPECTED, 0.2, "the game is about even."),
@@ -142,11 +142,11 @@ def test_results_name_the_discs_and_the_counted_empty_squares(open_window: OpenW
         (Unit.NONE, None, "d3 is best."),
     ],
 )
-def test_a_hint_is_one_sentence_in_plain_words(unit: Unit, value: float | None, told: str) -> None:
+def test_a_hint_is_one_sentence_in_plain_words(unit: Unit, value: float | None, text: str) -> None:
     game = Game.new(RULES)
     found = replace(report(game, RULES.parse_move(game.position, "d3")), unit=unit, value=value)
     assert hints.sentence(game, found).startswith("d3 is best")
-    assert hints.sentence(game, found).endswith(told)
+    assert hints.sentence(game, found).endswith(text)
 
 
 def test_ultimate_names_the_board_to_play_in_and_the_reason(open_window: OpenWindow) -> None:
