@@ -84,7 +84,7 @@ def test_a_class_that_plays_finds_its_own_modules_only(run: Run, tmp_path: Path)
     )
     file = write_config(tmp_path, players=[{"player_type": "python", "class": "bot:Bot"}, RANDOM])
     assert "bot" in run("-m", "othello", "--config", file, "--headless", "--allow-programs").lower()
-    run("-m", "othello", "check-player", "bot:Bot")
+    run("-m", "othello", "check-player", "bot:Bot", "--game", "tictactoe", "--positions", 2)
 
 
 @pytest.mark.slow
