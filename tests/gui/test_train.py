@@ -152,17 +152,21 @@ def test_the_answer_is_hidden_until_the_exercise_is_over(driver: WindowDriver) -
 
 
 def test_a_game_continues_from_an_exercise_and_undo_restores_the_game_before(driver: WindowDriver) -> None:
-    mode, game = train(driver), driver.session.game
-    attempt = mode._attempt
-    assert attempt is not None
-    driver.press("show_answer")
-    driver.keys("F5")
+    mode, session = train(driver), driver.session
+    assert mode._attempt is not None
+    exercise = mode._attempt.exercise.game
+    session.do(cmd.SwapSides(), 0.0)
+    game = session.game
+    assert not session.players[exercise.to_move].is_user
+    driver.press("show_answer", "play_on")
     assert driver.scene.mode.name == "play"
-    assert driver.session.game.moves == attempt.exercise.game.moves
-    assert driver.session.awaits_user
-    while driver.session.allows(cmd.Undo) and driver.session.game is not game:
+    assert session.game.moves == exercise.moves
+    assert session.awaits_user
+    assert session.players[exercise.to_move].is_user
+    assert not session.players[exercise.to_move.opponent].is_user
+    while session.allows(cmd.Undo) and session.game is not game:
         driver.keys("Ctrl+Z")
-    assert driver.session.game.moves == game.moves
+    assert session.game.moves == game.moves
 
 
 def test_exercises_of_all_games_have_their_own_boards_and_rules(open_window: OpenWindow) -> None:
@@ -249,15 +253,3 @@ def test_mistakes_are_stored_and_damaged_exercises_are_reported(open_window: Ope
     settle(store_writer)
     assert json.loads(store_writer.store.get_value("training.json") or b"")["exercises"]
     store_writer.close()
-
-
-def test_the_user_is_to_move_when_a_game_continues_from_an_exercise(driver: WindowDriver) -> None:
-    mode = train(driver)
-    driver.session.do(cmd.SwapSides(), 0.0)
-    assert mode._attempt is not None
-    mover = mode._attempt.exercise.game.to_move
-    assert not driver.session.players[mover].is_user
-    driver.press("show_answer", "play_on")
-    assert driver.session.game.to_move is mover
-    assert driver.session.players[mover].is_user
-    assert not driver.session.players[mover.opponent].is_user

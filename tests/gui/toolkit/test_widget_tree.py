@@ -261,7 +261,7 @@ def test_the_scroll_bar_shows_the_position() -> None:
     assert driver.surface.get_at(bottom)[:3] == PALETTE.line != driver.surface.get_at(top)[:3]
 
 
-def test_the_focus_outline_is_clipped_with_its_widget() -> None:
+def test_the_focus_outline_is_clipped_with_its_page_and_complete_at_its_edges() -> None:
     driver = WidgetDriver(
         lambda values: Column((Spacer(height=100), ScrollView(long(values), name="outer", grow=1)), gap=0)
     )
@@ -271,6 +271,14 @@ def test_the_focus_outline_is_clipped_with_its_widget() -> None:
     focused = driver.pixels()
     driver.widgets.leave()
     assert driver.pixels() == focused
+    tall = Column((Button("go", name="go"), Brick(high=900)))
+    driver = WidgetDriver(lambda _: Card(ScrollView(tall, name="page"), (40, 40)))
+    driver.widgets.go_to("go")
+    driver.pixels()
+    accent = (*PALETTE.accent,)
+    ring = driver.widgets.place_of("go").inflate(6, 6)
+    for at in (ring.midleft, ring.midtop, (ring.right - 1, ring.centery)):
+        assert driver.surface.get_at(at)[:3] == accent, at
 
 
 def test_drawing_is_clipped_to_the_widget() -> None:
@@ -328,17 +336,6 @@ def test_a_dialog_hides_the_tooltip_of_a_covered_widget() -> None:
     assert driver.pixels() != shown
     fresh = WidgetDriver(lambda _: Stack((Button("go", name="go", tip="Goes on"), *over)))
     assert driver.pixels() == fresh.pixels(), "the tooltip is not visible through the dialog"
-
-
-def test_the_focus_outline_is_complete_at_the_edges_of_a_page() -> None:
-    long = Column((Button("go", name="go"), Brick(high=900)))
-    driver = WidgetDriver(lambda _: Card(ScrollView(long, name="page"), (40, 40)))
-    driver.widgets.go_to("go")
-    driver.pixels()
-    accent = (*PALETTE.accent,)
-    ring = driver.widgets.place_of("go").inflate(6, 6)
-    for at in (ring.midleft, ring.midtop, (ring.right - 1, ring.centery)):
-        assert driver.surface.get_at(at)[:3] == accent, at
 
 
 def test_widgets_below_a_dialog_get_no_input() -> None:
