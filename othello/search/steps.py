@@ -143,3 +143,15 @@ Step: TypeAlias = SimulationStep | Node | Choice | Update
 def group_of(step: Step) -> int:
     """Return the number of the simulation, iteration or episode that a step belongs to."""
     return step[0]
+
+
+def line_of(step: Step) -> Line:
+    """Return the line to the position that a step leads to."""
+    match step:
+        case Select():
+            return (*step.path, step.chosen)
+        case Expand() | Choice() | Update():
+            return (*step.path, step.move)
+        case Backup():
+            return step.nodes[-1].path
+    return step.path

@@ -9,10 +9,10 @@ import othello
 from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.schema import options_of
-from othello.search.steps import Backup, Choice, Expand, Node, NodeValue, Playout, Reason, Select, Step, Update
+from othello.search.steps import Backup, Choice, Expand, Node, Playout, Reason, Select, Step, Update
 
 if TYPE_CHECKING:
-    from othello.search.report import Line, SearchReport
+    from othello.search.report import SearchReport
     from othello.search.steps import Edge
 
 _PROOFS: Final = (None, "lost", "drawn", "won")  # as numbered in othello.search.proofs
@@ -44,33 +44,25 @@ def result_row(report: SearchReport, game: AnyGame) -> dict[str, Any]:
 
 def row_of(step: Step, game: AnyGame) -> dict[str, Any]:
     """Return a step of a search that began at the end of `game`."""
+    row = {"type": type(step).__name__.lower(), **step._asdict()}
+    if isinstance(step, Backup):
+        del row["before"]
+        return row | {"nodes": [value._asdict() | {"path": game.texts_of(value.path)} for value in step.nodes]}
+    at = game.after(step.path)
+    row["state" if isinstance(step, Choice | Update) else "path"] = game.texts_of(row.pop("path"))
     match step:
         case Select():
-            at = game.after(step.path)
             children = [{"move": at.text_of(move), **_edge(edge, step)} for move, edge in step.children.items()]
-            chosen = at.text_of(step.chosen)
-            facts = {"node": {"visits": step.visits}, "children": children, "chosen": chosen}
-            return {"type": "select", "simulation": step.simulation, "path": _path(game, step.path), **facts}
+            row |= {"node": {"visits": row.pop("visits")}, "children": children, "chosen": at.text_of(step.chosen)}
+            del row["in_turn"]
         case Expand():
-            place = {"path": _path(game, step.path), "move": game.after(step.path).text_of(step.move)}
-            return {"type": "expand", "simulation": step.simulation, **place}
+            del row["children"]
         case Playout():
-            facts = {"path": _path(game, step.path), "moves": _path(game.after(step.path), step.moves)}
-            return {"type": "playout", "simulation": step.simulation, **facts, "result": step.result}
-        case Backup():
-            nodes = [_node_value(value, game) for value in step.nodes]
-            return {"type": "backup", "simulation": step.simulation, "nodes": nodes}
+            row["moves"] = at.texts_of(step.moves)
         case Node():
-            return _node(step, game)
-        case Choice() | Update():
-            facts = step._asdict() | {"move": game.after(step.path).text_of(step.move)}
-            del facts["path"]
-            kind = "choice" if isinstance(step, Choice) else "update"
-            return {"type": kind, "state": _path(game, step.path), **facts}
-
-
-def _path(game: AnyGame, path: Line) -> list[str]:
-    return game.texts_of(path)
+            row |= _leaf(step, game) | {"cutoff": _CUTOFFS.get(row.pop("reason"), False), "depth": step.depth}
+            del row["terms"]
+    return row if "move" not in row else row | {"move": at.text_of(row["move"])}
 
 
 def _edge(edge: Edge, step: Select) -> dict[str, Any]:
@@ -83,26 +75,9 @@ def _edge(edge: Edge, step: Select) -> dict[str, Any]:
     return {"visits": edge.visits, **row} | ({"proof": _PROOFS[edge.proof]} if edge.proof else {})
 
 
-def _node_value(value: NodeValue, game: AnyGame) -> dict[str, Any]:
-    return {"path": _path(game, value.path), "visits": value.visits, "mean": value.mean}
-
-
-def _node(node: Node, game: AnyGame) -> dict[str, Any]:
-    rules = game.rules
+def _leaf(node: Node, game: AnyGame) -> dict[str, Any]:
     static: dict[str, int] | None = None
     if node.reason is Reason.EVALUATED:
-        names = [column + row for row in rules.row_names for column in rules.column_names]
-        terms = {names[square]: term for square, term in node.terms.items()}
-        static = terms or {"evaluation": node.value}
-    return {
-        "type": "node",
-        "iteration": node.iteration,
-        "depth": node.depth,
-        "path": _path(game, node.path),
-        "alpha": node.alpha,
-        "beta": node.beta,
-        "value": node.value,
-        "cutoff": _CUTOFFS.get(node.reason, False),
-        "static": static,
-        "game_over": node.reason is Reason.GAME_OVER,
-    }
+        names = [column + row for row in game.rules.row_names for column in game.rules.column_names]
+        static = {names[square]: term for square, term in node.terms.items()} or {"evaluation": node.value}
+    return {"static": static, "game_over": node.reason is Reason.GAME_OVER}

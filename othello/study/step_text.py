@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from othello.config import PlayerConfig
 from othello.game import AnyGame
@@ -10,8 +10,6 @@ from othello.rules.protocol import Move, Square
 from othello.search.report import Line
 from othello.search.steps import Backup, Choice, Edge, Expand, Node, Playout, Select, Step, Update
 from othello.texts import number, side_name, tr
-
-Table: TypeAlias = tuple[tuple[str, ...], dict[Move, tuple[str, ...]]]  # header, and the cells of each move
 
 _DRAW: Final = 0.5
 
@@ -42,10 +40,8 @@ def text_of(step: Step, game: AnyGame, config: PlayerConfig) -> StepText:
             return _select_text(step, game, config)
         case Expand():
             at = game.after(step.path)
-            header, rows = _edge_table(step.children, at)
-            chosen = list(rows).index(step.move) if rows else None  # before its first visit, a position has no moves
             sentence = tr("steps.expanded", move=at.text_of(step.move))
-            return StepText(_title("expand", step), sentence, header, tuple(rows.values()), chosen)
+            return StepText(_title("expand", step), sentence, *_edge_table(step.children, at, step.move))
         case Playout():
             return StepText(_title("playout", step), _playout_sentence(step, game))
         case Backup():
@@ -65,17 +61,12 @@ def line_text(game: AnyGame, path: Line) -> str:
 
 def as_dot(labels: Mapping[Line, str], path: Line) -> str:
     """Return positions of a tree with their labels as a graph for Graphviz; those on a path are blue."""
-    lines = [f'  "{_dot_name(line)}" [label="{label}"{_dot_style(line, path)}];' for line, label in labels.items()]
-    links = [f'  "{_dot_name(line[:-1])}" -> "{_dot_name(line)}";' for line in labels]
-    return "\n".join(["digraph search {", '  "root" [style=bold];', *lines, *links, "}"]) + "\n"
-
-
-def _dot_name(path: Line) -> str:
-    return "-".join(map(str, path)) or "root"
-
-
-def _dot_style(line: Line, path: Line) -> str:
-    return ", style=bold, color=blue" if path[: len(line)] == line else ""
+    lines = ["digraph search {", '  "" [label="" style=bold];']
+    for line, label in labels.items():
+        style = ", style=bold, color=blue" if path[: len(line)] == line else ""
+        before, name = ("-".join(map(str, moves)) for moves in (line[:-1], line))
+        lines += [f'  "{name}" [label="{label}"{style}];', f'  "{before}" -> "{name}";']
+    return "\n".join([*lines, "}"]) + "\n"
 
 
 def _title(phase: str, step: Step) -> str:
@@ -90,36 +81,38 @@ def _integer(value: int) -> str:
     return str(value).replace("-", "–")
 
 
-def _edge_table(children: Mapping[Move, Edge], at: AnyGame, *, in_turn: bool = False) -> Table:
-    """Return the header and the rows of the moves of a position, the highest bound first."""
-    is_tuned = any(edge.variance == edge.variance for edge in children.values())
-    rows = {}
-    for move in by_bound(children):
-        edge = children[move]
+def _edge_table(
+    children: Mapping[Move, Edge], at: AnyGame, chosen: Move, *, in_turn: bool = False
+) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...], int | None]:
+    """Return the header, the rows of the moves of a position and the index of the chosen one."""
+    moves, is_tuned = by_bound(children), any(edge.variance == edge.variance for edge in children.values())
+    rows = []
+    for move, edge in moves.items():
         variance = (_decimal(edge.variance),) if is_tuned else ()
         bound = "–" if in_turn else _decimal(edge.bound)
-        rows[move] = at.text_of(move), str(edge.visits), _decimal(edge.mean), _decimal(edge.bonus), *variance, bound
-    return _header("move", "visits", "mean", "bonus", *(("variance",) if is_tuned else ()), "bound"), rows
+        rows.append((at.text_of(move), str(edge.visits), _decimal(edge.mean), _decimal(edge.bonus), *variance, bound))
+    header = _header("move", "visits", "mean", "bonus", *(("variance",) if is_tuned else ()), "bound")
+    return header, tuple(rows), list(moves).index(chosen) if chosen in moves else None
 
 
-def by_bound(children: Mapping[Move, Edge]) -> list[Move]:
+def by_bound(children: Mapping[Move, Edge]) -> dict[Move, Edge]:
     """Return moves in the order of their bounds, untried ones last."""
-    return sorted(children, key=lambda move: children[move].bound if children[move].visits else -math.inf, reverse=True)
+    bounds = {move: edge.bound if edge.visits else -math.inf for move, edge in children.items()}
+    return {move: children[move] for move in sorted(bounds, key=bounds.__getitem__, reverse=True)}
 
 
-def children_table(children: Mapping[Move, Edge | Node | Update], at: AnyGame) -> Table:
-    """Return the header and the rows of what alpha-beta or a learner knows about the moves of a position."""
-    rows: dict[Move, tuple[str, ...]] = {}
+def children_table(children: Mapping[Move, Edge | Node | Update], at: AnyGame) -> StepText:
+    """Return the table of what alpha-beta or a learner knows about the moves of a position."""
+    columns: tuple[str, ...] = ("move", "old", "target", "rate", "new")
+    rows: list[tuple[str, ...]] = []
     for move, child in children.items():
         if isinstance(child, Node):
-            reason = tr(f"steps.left.{child.reason.name.lower()}")
-            rows[move] = at.text_of(move), _integer(-child.value), window_text(child, is_turned=True), reason
+            columns, reason = ("move", "value", "window", "left"), tr(f"steps.left.{child.reason.name.lower()}")
+            rows.append((at.text_of(move), _integer(-child.value), window_text(child, is_turned=True), reason))
         elif isinstance(child, Update):
             numbers = (_decimal(value, 4) for value in (child.old, child.target, child.rate, child.new))
-            rows[move] = at.text_of(move), *numbers
-    if any(isinstance(child, Node) for child in children.values()):
-        return _header("move", "value", "window", "left"), rows
-    return _header("move", "old", "target", "rate", "new"), rows
+            rows.append((at.text_of(move), *numbers))
+    return StepText("", "", _header(*columns), tuple(rows))
 
 
 def _header(*columns: str) -> tuple[str, ...]:
@@ -135,11 +128,10 @@ def window_text(node: Node, *, is_turned: bool = False) -> str:
 
 def _select_text(step: Select, game: AnyGame, config: PlayerConfig) -> StepText:
     at = game.after(step.path)
-    header, rows = _edge_table(step.children, at, in_turn=step.in_turn)
-    chosen, name = list(rows).index(step.chosen), at.text_of(step.chosen)
+    table = _edge_table(step.children, at, step.chosen, in_turn=step.in_turn)
+    title, name = _title("select", step), at.text_of(step.chosen)
     if step.in_turn:
-        sentence = tr("steps.in_turn", move=name)
-        return StepText(_title("select", step), sentence, header, tuple(rows.values()), chosen)
+        return StepText(title, tr("steps.in_turn", move=name), *table)
     edge = step.children[step.chosen]
     mean, bonus, bound = _decimal(edge.mean), _decimal(edge.bonus), _decimal(edge.bound)
     sentence = tr("steps.selected", move=name, mean=mean, bonus=bonus, bound=bound)
@@ -152,7 +144,7 @@ def _select_text(step: Select, game: AnyGame, config: PlayerConfig) -> StepText:
         constant = _decimal(getattr(config, "mcts_exploration", 0.0))
         formula = f"{mean} + {constant} · √(ln {visits} / {count}) = {bound}"
         latex = rf"{mean} + {constant} \sqrt{{\frac{{\ln {visits}}}{{{count}}}}} = {bound}"
-    return StepText(_title("select", step), sentence, header, tuple(rows.values()), chosen, formula, latex)
+    return StepText(title, sentence, *table, formula, latex)
 
 
 def _playout_sentence(step: Playout, game: AnyGame) -> str:
@@ -179,7 +171,9 @@ def _backup_text(step: Backup, game: AnyGame) -> StepText:
 
 def _node_text(step: Node, game: AnyGame) -> StepText:
     title = tr("steps.node", plies=step.iteration, line=line_text(game, step.path), window=window_text(step))
-    sentence = tr(f"steps.reasons.{step.reason.name.lower()}", value=_integer(step.value), beta=step.beta)
+    sentence = tr(
+        f"steps.reasons.{step.reason.name.lower()}", value=_integer(step.value), beta=_integer(step.beta or 0)
+    )
     if not step.terms:
         return StepText(title, sentence)
     squares: dict[int, list[Square]] = {}

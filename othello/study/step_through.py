@@ -15,7 +15,7 @@ from othello.game import AnyGame
 from othello.players.stepping import record_steps
 from othello.rules.protocol import Move
 from othello.search.report import Line, SearchReport
-from othello.search.steps import Backup, Choice, Edge, Expand, Node, Reason as NodeReason, Select, Step, Update
+from othello.search.steps import Choice, Edge, Expand, Node, Reason as NodeReason, Select, Step, Update, line_of
 from othello.search.stop import StopFlag
 
 PART: Final = 3_000  # steps of a part; alpha-beta, which cannot begin in the middle, has a single part
@@ -156,10 +156,6 @@ class StepThrough:
         return 1 if self.step is None else self.step[0]
 
     @property
-    def total(self) -> int:
-        return self.part.total
-
-    @property
     def is_first(self) -> bool:
         return self.at == 0 and self.part.groups[0] == 1
 
@@ -169,7 +165,7 @@ class StepThrough:
 
     @property
     def _has_end(self) -> bool:
-        return self.part.groups[1] >= self.total
+        return self.part.groups[1] >= self.part.total
 
     def move(self, count: int) -> None:
         """Go some steps forward, or back if `count` is negative."""
@@ -183,7 +179,7 @@ class StepThrough:
 
     def go_to(self, group: int, *, is_start: bool = False) -> None:
         """Go to the last step of a simulation, iteration or episode, after which its results are known."""
-        group = max(1, min(group, self.total))
+        group = max(1, min(group, self.part.total))
         first, last = self.part.groups
         if first <= group <= last:
             self.at = self.part.index(group, is_start=is_start)
@@ -232,7 +228,7 @@ class StepThrough:
                 ended.time_is_up()
 
         self.search.record(record, first, ended)
-        return self._record(found[0] if found else self.total, bool(found), stop)
+        return self._record(found[0] if found else self.part.total, bool(found), stop)
 
     # The tree.
 
@@ -307,15 +303,3 @@ class Leader:
             case Node(path=(move,)) if self._best[0] != step.iteration or -step.value > self._best[1]:
                 self._best, self._move = (step.iteration, -step.value), move
         return self._move
-
-
-def line_of(step: Step) -> Line:
-    """Return the line to the position that a step leads to."""
-    match step:
-        case Select():
-            return (*step.path, step.chosen)
-        case Expand() | Choice() | Update():
-            return (*step.path, step.move)
-        case Backup():
-            return step.nodes[-1].path
-    return step.path

@@ -5,6 +5,7 @@ import json
 from collections.abc import Sequence
 from html import escape
 from string import Template
+from textwrap import wrap
 from typing import Any, Final, NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
@@ -13,8 +14,7 @@ from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.resources import asset
 from othello.rules.protocol import Position, Square
-from othello.search.report import Line
-from othello.search.steps import Backup, Expand, Playout, Select, Step
+from othello.search.steps import Backup, Expand, Playout, Select, Step, line_of
 from othello.study.step_text import StepText, by_bound, text_of
 from othello.texts import language
 
@@ -23,6 +23,7 @@ _MARGIN: Final = 20
 _BOARD: Final = 480
 _STEP_MILLISECONDS: Final = 1500
 _DISCS: Final = ("#07090b", "#fdfbf6")
+_SIGNS: Final = str.maketrans("·–", "\N{MULTIPLICATION SIGN}−")  # signs that all fonts have
 _COLORS: Final = {
     "background": "#12161c",
     "text": "#e8edf3",
@@ -47,18 +48,14 @@ def frame_of(step: Step, game: AnyGame, config: PlayerConfig) -> Frame:
     """Return the picture of a step of a search that began at the end of `game`."""
     text = text_of(step, game, config)
     match step:
-        case Select():
+        case Select() | Expand():
             squares = {move: game.rules.squares_of(move)[-1:] for move in by_bound(step.children)}
             marks = {places[0]: text.rows[index][2] for index, places in enumerate(squares.values()) if places}
-            return Frame(text, game.after(step.path).position, marks, squares[step.chosen])
-        case Expand():
-            squares_of_move = game.rules.squares_of(step.move)[-1:]
-            return Frame(text, game.after(step.path).position, dict.fromkeys(squares_of_move, "+"), squares_of_move)
+            return Frame(text, game.after(step.path).position, marks, game.rules.squares_of(line_of(step)[-1])[-1:])
         case Playout():
             return Frame(text, game.after(step.path).after(step.moves).position, {}, ())
         case Backup():
-            path: Line = step.nodes[-1].path
-            places_of_path = [game.rules.squares_of(move)[-1:] for move in path]
+            places_of_path = [game.rules.squares_of(move)[-1:] for move in line_of(step)]
             marks = {places[0]: str(ply) for ply, places in enumerate(places_of_path, 1) if places}
             return Frame(text, game.position, marks, tuple(marks))
     return Frame(text, game.after(step.path).position, {}, ())
@@ -91,10 +88,11 @@ def as_gif(steps: Sequence[Step], game: AnyGame, config: PlayerConfig) -> bytes:
     return stream.getvalue()
 
 
-def _font(size: int, *, bold: bool = False) -> ImageFont.FreeTypeFont:
-    family = "JP-" if language() == "ja" else "-"
-    name = f"NotoSans{family}{'Bold' if bold else 'Regular'}"
-    return ImageFont.truetype(asset(f"fonts/{name}.{'otf' if language() == 'ja' else 'ttf'}"), size)
+def _font(size: int, text: str = "", *, bold: bool = False) -> ImageFont.FreeTypeFont:
+    """Return a font with all signs of a text in the language in use."""
+    is_japanese, weight = language() == "ja" or any(sign in text for sign in "√∞"), "Bold" if bold else "Regular"
+    name = f"NotoSansJP-{weight}.otf" if is_japanese else f"NotoSans-{weight}.ttf"
+    return ImageFont.truetype(asset(f"fonts/{name}"), size)
 
 
 def _picture(frame: Frame, game: AnyGame) -> Image.Image:
@@ -102,26 +100,15 @@ def _picture(frame: Frame, game: AnyGame) -> Image.Image:
     draw = ImageDraw.Draw(image)
     _draw_board(draw, frame, game)
     left, top = _BOARD + 2 * _MARGIN, _MARGIN
-    draw.text((left, top), frame.text.title, _COLORS["text"], _font(18, bold=True))
+    title, formula = (text.translate(_SIGNS) for text in (frame.text.title, frame.text.formula))
+    draw.text((left, top), title, _COLORS["text"], _font(18, title, bold=True))
     top += 34
-    for line in _wrapped(draw, frame.text.sentence, _SIZE[0] - left - _MARGIN):
+    for line in wrap(frame.text.sentence, 28 if language() == "ja" else 56):
         draw.text((left, top), line, _COLORS["text"], _font(14))
         top += 20
-    draw.text((left, top + 4), frame.text.formula, _COLORS["accent"], _font(14, bold=True))
+    draw.text((left, top + 4), formula, _COLORS["accent"], _font(14, formula, bold=True))
     _draw_table(draw, frame.text, left, top + 34)
     return image
-
-
-def _wrapped(draw: ImageDraw.ImageDraw, text: str, width: int) -> list[str]:
-    """Break a sentence into lines of at most `width` pixels."""
-    lines = [""]
-    for word in text.split(" "):
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and draw.textlength(longer, _font(14)) > width:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return lines
 
 
 def _draw_table(draw: ImageDraw.ImageDraw, text: StepText, left: int, top: int) -> None:

@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from othello.config import PlayerConfig
 from othello.players.player_registry import configure
 from othello.players.stepping import stepped_kinds
-from othello.search.steps import Choice, Expand, Node, Select, Step
+from othello.search.steps import Choice, Expand, Node, Select, Step, line_of
 from othello.study import step_through
-from othello.study.step_through import SearchToStep, StepThrough, line_of
+from othello.study.step_through import SearchToStep, StepThrough
 from tests.players.test_stepping import game_of, steps_of
 
 PLAYERS = {
@@ -76,7 +76,7 @@ def test_steps_are_the_same_forward_and_back(name: str, game: str, ways: list[st
         "finish": steps.finish,
         "far": lambda: steps.go_to(steps.group + 25),
         "start": lambda: steps.go_to(1, is_start=True),
-        "end": lambda: steps.go_to(steps.total),
+        "end": lambda: steps.go_to(steps.part.total),
     }
     for way in ways:
         actions[way]()
@@ -147,7 +147,7 @@ def test_the_tree_of_alphabeta_has_what_is_searched_so_far() -> None:
 @pytest.mark.parametrize("kind", stepped_kinds(game_of("tictactoe").rules.spec))
 def test_steps_end_in_the_move_of_the_player(kind: str) -> None:
     steps = opened(configure(kind))
-    steps.go_to(steps.total)
+    steps.go_to(steps.part.total)
     assert wait(steps).is_last
     assert steps.part.report is not None
 

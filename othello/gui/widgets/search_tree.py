@@ -42,6 +42,7 @@ class TreeNode(FrozenDataclass):
     is_most: bool = False  # it has the most visits
     note: tuple[str, ...] = ()  # the selection formula in words
     terms: str = ""  # its mean, exploration term and sum
+    is_twin: bool = False  # the search keeps one node for it and its sibling in the expanded line
 
 
 class TreeColumns(NamedTuple):

@@ -1,8 +1,8 @@
 """Widgets of the mode Step through: the table of a step, the search tree, and marks on the board."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import ClassVar, Final
+from dataclasses import dataclass
+from typing import Final
 
 import pygame
 from pygame import Rect
@@ -14,68 +14,48 @@ from othello.gui.widgets.search_tree import TreeNode, TreePanel, first_nodes
 from othello.rules.protocol import Color, Square
 from othello.search.report import Line
 from othello.study.step_text import StepText
-from othello.texts import tr
+from othello.texts import number_of
 
-_ROOT: Final = 66  # width of the root, in design pixels
+_LINE: Final = 22  # height of a row of a table, in design pixels
+_ROOT: Final = 66  # width of the root
 _ROW: Final = 28  # height of a node
 _BADGE: Final = 26  # diameter of its circle
 _GAP: Final = 18  # width of the lines between two columns
 
 
-class TableRow(ui.Widget):
-    """A row of a table, with a bar before the last cell if it has `shares`."""
+class StepTable(ui.Widget):
+    """The table of a step, with a bar for the mean and the bound of each row if it has bounds."""
 
-    cells: Sequence[str]
-    shares: Sequence[float] = ()  # of the largest bound: the bound and the mean; zeros leave the room for a bar free
-    color: ui.RGB | None = None  # of the cells in the middle
-    is_head: bool = False
+    text: StepText
+    title: str
+    has_bounds: bool = False
+
+    def measure(self, style: ui.Style, width: float) -> ui.Size:
+        return ui.Size(width, _LINE * (len(self.text.rows) + 1))
+
+    def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
+        return ui.accessible_table(self.title, self.text.header, self.text.rows)
 
     def draw(self, on: ui.PaintContext) -> None:
-        px, rect, last = on.style.px, on.rect.inflate(-on.style.px(20), 0), len(self.cells) - 1
-        column = rect.width // (last + 1 + bool(self.shares))
-        for index, cell in enumerate(self.cells):
-            is_bold = index in (0, last) and not self.is_head
-            x = rect.left if index == 0 else rect.right if index == last else rect.left + column * (index + 1)
-            color, anchor = (
-                None if is_bold else self.color or on.style.palette.muted,
-                "midright" if index else "midleft",
-            )
-            sizes = (12 - self.is_head, 11, 10, 9)
-            on.text((x, rect.centery), cell, sizes, color, anchor=anchor, bold=is_bold, room=column - px(4))
-        for share, shade in zip(self.shares, (on.style.palette.control, on.style.palette.best_value), strict=False):
-            left = rect.left + column * last + px(12)
-            bar = Rect(left, rect.centery - px(4), round((rect.right - px(48) - left) * share), px(8))
-            ui.fill_rounded(on.surface, bar, px(2), shade)
-
-
-class StepTable(ui.ListView):
-    """The rows of a table. `data` of an item is its `TableRow`."""
-
-    pitch: ClassVar[float] = 22
-
-    def draw_item(self, on: ui.PaintContext, item: ui.ListItem, color: ui.RGB | None) -> None:
-        replace(item.data, color=color).draw(on)
-
-
-def table_rows(
-    text: StepText, name: str, selected: ui.Selection | None, bars: Sequence[tuple[float, float]]
-) -> Sequence[ui.Widget]:
-    """Return the header and the list of the rows of a table; nothing if it has no rows.
-
-    `bars` are the bounds and the means of the first rows, or empty.
-    """
-    if not text.rows:
-        return ()
-    highest = max((bound for bound, _ in bars), default=0.0) or 1.0
-    shares = [(bound / highest, mean / highest) for bound, mean in bars] + [(0.0, 0.0)] * len(text.rows)
-    items = []
-    for cells, share in zip(text.rows, shares, strict=False):
-        words = ", ".join(f"{column} {cell}" for column, cell in zip(text.header, cells, strict=True))
-        items.append(ui.ListItem(words, data=TableRow(cells, share if bars else ())))
-    selected = selected or ui.Selection(-1 if text.chosen is None else text.chosen)
-    head = TableRow(text.header, (0.0, 0.0) if bars else (), is_head=True, grow=1, height=18)
-    table = StepTable(items, selected, accessible_name=name, name="table", grow=1, height=66)
-    return ui.Row((head, ui.Spacer(width=2))), table
+        px, palette, row = on.style.px, on.style.palette, on.rect.move(0, 0)
+        row.height, last = px(_LINE), len(self.text.header) - 1
+        highest = max((number_of(cells[-1]) or 0.0 for cells in self.text.rows), default=0.0) or 1.0
+        column = (row.width - px(16)) // (last + 1 + self.has_bounds)
+        for index, cells in enumerate((self.text.header, *self.text.rows), -1):
+            if index == self.text.chosen:
+                ui.fill_rounded(on.surface, row.inflate(0, -2), px(6), palette.chosen, palette.accent)
+            for at, cell in enumerate(cells):
+                is_bold, left = index >= 0 and at in (0, last), row.left + px(8)
+                x = left if at == 0 else row.right - px(8) if at == last else left + column * (at + 1)
+                color, anchor = None if is_bold else palette.muted, "midright" if at else "midleft"
+                room = column * (2 if index < 0 and at == last else 1) - px(4)
+                on.text((x, row.centery), cell, (12, 11, 10), color, anchor=anchor, bold=is_bold, room=room)
+            for at, shade in ((last, palette.control), (2, palette.best_value)):
+                if self.has_bounds and index >= 0 and (value := number_of(cells[at])) is not None:
+                    left, room = row.left + column * last + px(16), column * 2 - px(72)
+                    bar = Rect(left, row.centery - px(4), round(room * value / highest), px(8))
+                    ui.fill_rounded(on.surface, bar, px(2), shade)
+            row.top += row.height
 
 
 class StepTree(TreePanel):
@@ -85,45 +65,38 @@ class StepTree(TreePanel):
     line: Line = ()  # drawn in colour
     chosen: Line | None = None  # the node whose position and table are shown
 
-    def _shown(self, on: ui.PaintContext) -> tuple[int, int, list[Sequence[TreeNode]]]:
-        """Return the width of a column, the number of columns left out at the left, and the nodes of the others."""
-        columns, px, rows = (
-            (self.seen.moves, *self.seen.below),
-            on.style.px,
-            max(1, on.rect.height // on.style.px(_ROW)),
-        )
-        widths = (on.style.width(f"{node.text} {node.value}", 12) for column in columns for node in column)
-        width = max(widths, default=0) + px(_BADGE + _GAP + 18)
-        first = max(0, len(columns) - max(1, (on.rect.width - px(_ROOT)) // width))
-        shown = (nodes if len(nodes) <= rows else first_nodes(nodes, rows - 1, self.seen.path) for nodes in columns)
-        return width, first, [*shown][first:]
-
     def _places(self, on: ui.PaintContext) -> dict[Line, Rect]:
-        (width, first, columns), rect, high = self._shown(on), on.rect, on.style.px(_ROW)
-        line, gap = self.seen.path[:first], on.style.px(_GAP)
-        found = {line: Rect(rect.left, rect.centery - high // 2, on.style.px(_ROOT), high)}
-        for index, nodes in enumerate(columns):
-            total = high * min(len((self.seen.moves, *self.seen.below)[first + index]), rect.height // high)
-            top = found[self.seen.path[: first + index]].top if index else rect.centery - total // 2
+        """Return the places of the visible nodes; the first one is the root, or the node before the first column."""
+        style, rect, columns, high = on.style, on.rect, (self.seen.moves, *self.seen.below), on.style.px(_ROW)
+        widths = (style.width(f"{node.text} {node.value}", 12) for nodes in columns for node in nodes)
+        width, rows = max(widths, default=0) + style.px(_BADGE + _GAP + 18), max(1, rect.height // high)
+        first = max(0, len(columns) - max(1, (rect.width - style.px(_ROOT)) // width))
+        places = {self.seen.path[:first]: Rect(rect.left, rect.centery - high // 2, style.px(_ROOT), high)}
+        for index, nodes in enumerate(columns[first:]):
+            total = high * min(len(nodes), rows)
+            top = places[self.seen.path[: first + index]].top if index else rect.centery - total // 2
             top = max(rect.top, min(top, rect.bottom - total))
-            left = rect.left + on.style.px(_ROOT) + gap + index * width
-            found |= {node.line: Rect(left, top + row * high, width - gap, high) for row, node in enumerate(nodes)}
-        return found
+            left = rect.left + style.px(_ROOT + _GAP) + index * width
+            shown = nodes if len(nodes) <= rows else first_nodes(nodes, rows - 1, self.seen.path)
+            for row, node in enumerate(shown):
+                places[node.line] = Rect(left, top + row * high, width - style.px(_GAP), high)
+        return places
 
     def draw(self, on: ui.PaintContext) -> None:
-        (_, first, columns), places, px = self._shown(on), self._places(on), on.style.px
-        for nodes, whole in zip(columns, (self.seen.moves, *self.seen.below)[first:], strict=True):
-            for node in sorted(nodes, key=self._is_path):
-                self._connect(on, places[node.line[:-1]], places[node.line], is_path=self._is_path(node))
-            if len(nodes) < len(whole):
-                at = places[nodes[-1].line].move(px(_BADGE + 8), px(_ROW)).midleft
-                on.text(at, tr("analysis.more", n=len(whole) - len(nodes)), 11, on.style.palette.muted)
-        line = self.seen.path[:first]
-        skipped = (node for nodes in (self.seen.moves, *self.seen.below)[:first] for node in nodes)
-        name = next((node.text for node in skipped if node.line == line), self.root)
-        root = TreeNode(line, Color.BLACK, "", name)
-        for node in (root, *(node for nodes in columns for node in nodes)):
-            self._draw_node(on, node, places[node.line])
+        places, px, names, twins = self._places(on), on.style.px, dict[Line, str]([((), self.root)]), list[Rect]()
+        for nodes in (self.seen.moves, *self.seen.below):
+            names |= {node.line: node.text for node in nodes}
+            shown = [node for node in nodes if node.line in places and node.line[:-1] in places]
+            for node in sorted(shown, key=self._is_path):
+                for parent in (*twins, places[node.line[:-1]]):
+                    self._connect(on, parent, places[node.line], is_path=self._is_path(node))
+                self._draw_node(on, node, places[node.line])
+            twins = [places[node.line] for node in shown if node.is_twin]
+            if shown and len(shown) < len(nodes):
+                at = places[shown[-1].line].move(px(_BADGE + 8), px(_ROW)).midleft
+                on.text(at, f"+ {len(nodes) - len(shown)}", 11, on.style.palette.muted)
+        root = next(iter(places))
+        self._draw_node(on, TreeNode(root, Color.BLACK, "", names[root]), places[root])
 
     def _is_path(self, node: TreeNode) -> bool:
         return self.line[: len(node.line)] == node.line

@@ -10,7 +10,7 @@ from othello.gui import commands as gui, labels, ui
 from othello.gui.actions import Context
 from othello.gui.boards.board_layout import BoardState
 from othello.gui.modes.mode import BackgroundGameMode
-from othello.gui.modes.steps.step_widgets import StepMark, StepTree, table_rows
+from othello.gui.modes.steps.step_widgets import StepMark, StepTable, StepTree
 from othello.gui.platform.window import copy
 from othello.gui.toolbar import button
 from othello.gui.widgets.board_widget import BoardMark, Footer
@@ -19,10 +19,11 @@ from othello.play import session_commands as cmd
 from othello.play.seeding import player_seed
 from othello.players.player_registry import configure_for, title_of
 from othello.players.stepping import stepped_kinds
-from othello.rules.protocol import Square
+from othello.rules.protocol import Move, Square
+from othello.rules.symmetry import symmetries_between
 from othello.search.report import Line
 from othello.search.steps import Backup, Choice, Edge, Expand, Node, Playout, Reason, Select, Update
-from othello.study.step_text import StepText, as_dot, by_bound, children_table, line_text, text_of, window_text
+from othello.study.step_text import as_dot, children_table, line_text, text_of, window_text
 from othello.study.step_through import SearchToStep, StepThrough
 from othello.texts import joined, number, tr
 
@@ -60,7 +61,6 @@ class StepsMode(BackgroundGameMode):
         self._search, self._steps = search, StepThrough(search)
         self._chosen: Line | None = None  # the node whose position and table are shown; None: those of the step
         self._played = _ALL  # how many moves of the playout are shown
-        self._row: ui.Selection | None = None  # the selected row of the table; None: that of the chosen move
         self._number = ""  # the text of the field
         self._next_step: float | None = None  # when the next step follows; None: the steps do not run
         self._seen: object = None  # the step at the last update
@@ -116,7 +116,7 @@ class StepsMode(BackgroundGameMode):
     @gui.handles(PressNode)
     def _choose(self, command: PressNode, now: float) -> None:
         """Show the position and the table of a node, or again those of the step."""
-        self._chosen, self._row = None if command.line == self._chosen else command.line, None
+        self._chosen = None if command.line == self._chosen else command.line
 
     @gui.handles(gui.StepTree)
     def _step_tree(self, command: gui.StepTree, now: float) -> object:
@@ -146,9 +146,6 @@ class StepsMode(BackgroundGameMode):
                 self._begin(value)
             case "phase":
                 self._steps.go_to_kind(_PHASES[value])
-            case "table":
-                self._row, (_, _, lines, _) = value, self._table()
-                return PressNode(lines[value.row]) if value.opens and lines else None
             case name:
                 setattr(self, f"_{name}", value)  # speed, tab, number, played
         return None
@@ -168,14 +165,14 @@ class StepsMode(BackgroundGameMode):
             self._next_step = None if self._steps.is_last else now + (1 / self._speed if self._speed else 0.0)
             self._steps.move(1 if self._speed else _FASTEST)
         if self._seen != (seen := (self._steps.part, self._steps.at)):
-            self._seen, self._played, self._row = seen, _ALL, None
+            self._seen, self._played = seen, _ALL
 
     def next_wake(self, now: float) -> float | None:
         return now + _POLL_SECONDS if self._steps.is_busy else self._next_step
 
     def state_key(self) -> object:
         running = self._next_step is None, self._speed, self._steps.is_busy, self._steps.failure
-        return self._search, self._seen, running, self._chosen, self._played, self._row, self._number, self._tab
+        return self._search, self._seen, running, self._chosen, self._played, self._number, self._tab
 
     @property
     def _line(self) -> Line:
@@ -208,7 +205,7 @@ class StepsMode(BackgroundGameMode):
             names[0] = tr("steps.played", move=labels.last_move(self._shown), player=names[0])
         options = tuple(zip(self._searches, names, strict=True))
         search = ui.Select(options, self._search, tr("steps.search"), name="search", min_content=120)
-        heading = ui.Label(title, 14, bold=True, sizes=(13, 12, 11), grow=1)
+        heading = ui.Label(title, 14, bold=True, sizes=(13, 12, 11, 10), grow=1)
         parts: list[ui.Widget] = [ui.Row((heading, search))]
         for phase in (name for name, kind in _PHASES.items() if isinstance(step, kind)):
             phases = tuple((name, f"{at}  {tr(f'steps.tabs.{name}')}") for at, name in enumerate(_PHASES, 1))
@@ -228,11 +225,8 @@ class StepsMode(BackgroundGameMode):
             return tr("steps.failed"), steps.failure.sentence()
         if step is None:
             return tr("status.preparing"), tr("steps.recording")
-        title = tr(
-            f"steps.groups.{_KINDS.get(type(step), 'simulation')}",
-            number=number(step[0], ",d"),
-            total=number(steps.total, ",d"),
-        )
+        kind, total = _KINDS.get(type(step), "simulation"), number(steps.part.total, ",d")
+        title = tr(f"steps.groups.{kind}", number=number(step[0], ",d"), total=total)
         sentences = [text_of(step, game, self._search.config).sentence]
         if isinstance(step, Node):
             title = f"{title} · {line_text(game, step.path)} {window_text(step)}"
@@ -242,33 +236,25 @@ class StepsMode(BackgroundGameMode):
             sentences.append(tr("steps.result", move=game.text_of(steps.part.report.move)))
         return title, joined(*sentences)
 
-    def _table(self) -> tuple[StepText, str, Sequence[Line], Sequence[tuple[float, float]]]:
-        """Return the table of the chosen node or of the step, its title, and the lines and bars of its rows."""
-        steps, step, game = self._steps, self._steps.step, self._search.game
+    def _table_card(self) -> ui.Widget:
+        """Return the card with the table of the chosen node, or that of the step."""
+        steps, step, game, config = self._steps, self._steps.step, self._search.game, self._search.config
         assert step is not None
         path = () if isinstance(step, Playout) else step.nodes[-1].path if isinstance(step, Backup) else step.path
-        path = path if self._chosen is None else self._chosen
-        title = tr("steps.moves", node=line_text(game, path))
-        if self._chosen is None and (isinstance(step, Backup) or (isinstance(step, Node) and step.terms)):
-            lines = [value.path for value in step.nodes] if isinstance(step, Backup) else ()
-            title = tr("steps.backup" if lines else "steps.node_terms")
-            return text_of(step, game, self._search.config), title, lines, ()
-        if (opening := steps.opening_step(path)) is not None:
-            moves = by_bound(opening.children)
-            edges = [opening.children[move] for move in moves]
-            bars = [(edge.bound, edge.mean) for edge in edges if edge.bound == edge.bound]
-            return text_of(opening, game, self._search.config), title, [(*path, move) for move in moves], bars
-        header, rows = children_table(steps.children(path), game.after(path))
-        text = text_of(step, game, self._search.config) if self._chosen is None else StepText("", "")
-        return text._replace(header=header, rows=tuple(rows.values())), title, [(*path, move) for move in rows], ()
-
-    def _table_card(self) -> ui.Widget:
-        (text, title, _, bars), palette = self._table(), self.style.palette
-        latex = gui.Call(self._copy, (text.as_latex(),))
-        parts: list[ui.Widget] = [self._card_head(title, "latex", latex)]
+        path, opening = path if self._chosen is None else self._chosen, None
+        text, title = text_of(step, game, config), tr("steps.moves", node=line_text(game, path))
+        if self._chosen is None and text.rows and isinstance(step, Backup | Node):
+            title = tr("steps.backup" if isinstance(step, Backup) else "steps.node_terms")
+        elif (opening := steps.opening_step(path)) is not None:
+            text = text_of(opening, game, config)
+        else:
+            table = children_table(steps.children(path), game.after(path))
+            text = table if self._chosen is not None else text._replace(header=table.header, rows=table.rows)
+        parts: list[ui.Widget] = [self._card_head(title, "latex", gui.Call(self._copy, (text.as_latex(),)))]
         if text.formula:
-            parts.append(ui.Label(text.formula, 13, palette.accent, bold=True, sizes=(12, 11, 10)))
-        return self._card(*parts, *table_rows(text, title, self._row, bars))
+            parts.append(ui.Label(text.formula, 13, self.style.palette.accent, bold=True, sizes=(12, 11, 10)))
+        rows = ui.ScrollView(StepTable(text, title, opening is not None), name="table", grow=1, height=88)
+        return self._card(*parts, rows)
 
     def _card_head(self, title: str, name: str, command: gui.Call) -> ui.Widget:
         label, tip = ui.Label(title, 12, self.style.palette.muted, bold=True, grow=1), tr(f"steps.tips.{name}")
@@ -305,34 +291,36 @@ class StepsMode(BackgroundGameMode):
             elif not isinstance(steps.step, Choice | Update):
                 visits, value = "+", tr("steps.new")
             node = TreeNode(line, game.to_move, game.text_of(move), visits, 0.0, value.replace("-", "–"), note=note)
-            found.append(node)
+            found.append(replace(node, is_twin=self._are_twins(game, self._line[len(path) : len(line)], move)))
         return tuple(sorted(found, key=lambda node: -int(node.visits) if node.visits.isdigit() else 0))
+
+    def _are_twins(self, game: AnyGame, shown: Line, move: Move) -> bool:
+        """Return whether the search keeps one node for the positions after two moves."""
+        if self._search.config.kind != "mcts_grouping" or shown in ((), (move,)):
+            return False
+        return any(symmetries_between(game.rules, game.after(shown).position, game.play(move).position))
 
     def footer(self) -> Footer:
         steps, is_idle = self._steps, self._next_step is None and not self._steps.is_busy
-        enabled = {"first": not steps.is_first, "back": not steps.is_first, "step": not steps.is_last}
-        walks = [
-            replace(button(name, Context.GAME, enabled=is_enabled), tip=tr(f"steps.tips.{name}"))
-            for name, is_enabled in enabled.items()
-        ]
-        run = ui.Button(tr("steps.run" if is_idle else "steps.stop"), cmd.TogglePause(), name="run")
-        speeds = {speed: tr("steps.speeds.each", n=speed) for speed in _SPEEDS} | {None: tr("steps.speeds.most")}
-        speed = ui.Select(tuple(speeds.items()), self._speed, tr("steps.speed"), name="speed")
-        whole = tr(f"steps.whole.{_KINDS.get(type(steps.step), 'simulation')}")
-        node = steps.line if self._chosen is None else self._chosen
+        walks = (button(name, Context.GAME, enabled=not steps.is_first) for name in ("first", "back"))
+        first, back = (replace(walk, tip=tr(f"steps.tips.{walk.name}")) for walk in walks)
+        kind, node = _KINDS.get(type(steps.step), "simulation"), steps.line if self._chosen is None else self._chosen
         commands = {
-            "whole": (whole, gui.MoveCursor(0, 1), "plain"),
+            "step": (tr("actions.step.button"), cmd.Browse(1), "primary"),
+            "whole": (tr(f"steps.whole.{kind}"), gui.MoveCursor(0, 1), "plain"),
             "through": (tr("steps.do.through"), gui.Call(steps.next_through, (node,)), "small"),
             "best": (tr("steps.do.best"), gui.Call(steps.until_best_changes), "small"),
         }
-        further = [
+        step, whole, *further = (
             ui.Button(words, command, kind, not steps.is_last, tip=tr(f"steps.tips.{name}"), name=name)
             for name, (words, command, kind) in commands.items()
-        ]
+        )
+        run = ui.Button(tr("steps.run" if is_idle else "steps.stop"), cmd.TogglePause(), name="run")
+        speeds = {speed: tr("steps.speeds.each", n=speed) for speed in _SPEEDS} | {None: tr("steps.speeds.most")}
+        speed = ui.Select(tuple(speeds.items()), self._speed, tr("steps.speed"), name="speed")
         words, tip = tr("steps.number"), tr("steps.tips.number")
         field = ui.TextField(self._number, words, True, max_length=9, accessible_name=words, name="number", tip=tip)
-        walks[-1] = replace(walks[-1], kind="primary")
-        return (*walks, further[0], run, speed, *further[1:], replace(field, width=110)), ("step", "run")
+        return (first, back, step, whole, run, speed, *further, replace(field, width=110)), ("step", "run")
 
     # The board.
 
