@@ -1,4 +1,4 @@
-"""Make the pictures of README.md: `python -m tools.make_pictures [ARCHIVE]` writes docs/window-*.png, in some minutes.
+"""Make the pictures of README.md and docs/: `python -m tools.make_pictures [ARCHIVE]` writes them, in some minutes.
 
 Takes pictures of the real window with real games, on a virtual screen. ARCHIVE is a folder of tournament games, such as
 WTHOR's; without one, the picture of Explore is not replaced.
@@ -20,10 +20,11 @@ import pygame
 
 from othello.config import Config, PlayerConfig, TournamentConfig
 from othello.game import AnyGame
-from othello.gui import commands as gui
+from othello.gui import commands as gui, ui
 from othello.gui.app import loop
 from othello.gui.app.screen_manager import ScreenManager
 from othello.gui.modes.mode_host import Storage
+from othello.gui.modes.steps.steps_mode import StepsMode
 from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.preferences import PreferencesFile
 from othello.gui.screens.game_screen import GameScreen
@@ -38,6 +39,7 @@ from othello.players.player_registry import configure
 from othello.records.transcript import parse_transcript
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
+from othello.search.steps import Node, Reason, Select, Step
 from othello.search.stop import StopFlag
 from othello.store.database import Store
 from othello.study.library import Library
@@ -53,6 +55,7 @@ TIGER: Final = parse_transcript("f5d6c3d3c4f4c5", rules_of(game_spec()))
 MIDDLE: Final = 30  # plies in the pictures of a running game
 LEVEL: Final = 5
 PATIENCE: Final = 300.0
+SIDE_PANEL: Final = pygame.Rect(696, 64, 568, 632)
 DOCS: Final = Path(__file__).parents[1] / "docs"
 
 
@@ -113,11 +116,11 @@ class Window:
         end = time.monotonic() + seconds
         self.until(lambda: time.monotonic() >= end)
 
-    def keep(self, name: str) -> None:
-        """Save a reduced picture of the screen."""
+    def keep(self, name: str, part: pygame.Rect | None = None) -> None:
+        """Save a reduced picture of the screen, or of a part of it."""
         surface = pygame.display.get_surface()
         assert surface is not None
-        pygame.image.save(surface, DOCS / f"window-{name}.png")
+        pygame.image.save(surface.subsurface(part or surface.get_rect()), DOCS / f"{name}.png")
 
 
 class Replayed(Player):
@@ -136,14 +139,53 @@ def in_the_middle() -> None:
     """Take the picture of a running game with its analysis."""
     with Window(MIDDLE) as window:
         window.wait(3.0)
-        window.keep("play")
+        window.keep("window-play")
         window.do(cmd.AnalyseGame())
         judge = window.session.game_analysis
         assert judge is not None
         window.until(lambda: not judge.is_running)
         window.do(gui.SwitchMode("analyse"))
         window.until(lambda: _nodes(window.session.shown_analysis) > 400_000)
-        window.keep("analyse")
+        window.keep("window-analyse")
+
+
+def step_by_step() -> None:
+    """Take the pictures of steps: the panel of each search, and the window in a simulation of UCT."""
+    for kind, plies, name in (
+        ("mcts_uct", 20, "uct"),
+        ("mcts_ucb1", 20, "ucb1"),
+        ("mcts_grouping", 0, "grouping"),
+        ("heuristic", 20, "alphabeta"),
+        ("q_learning", 20, "learning"),
+    ):
+        with Window(plies) as window:
+            window.do(gui.SwitchMode("analyse"), gui.SwitchMode("steps"))
+            mode = window.table.mode
+            assert isinstance(mode, StepsMode)
+            search = next(search for search in mode.searches if search.config.kind == kind)
+            for command in (ui.ControlChanged("search", search), cmd.GoTo(6 if kind == "heuristic" else 143)):
+                window.do(command)
+                window.until(partial(is_recorded, mode))
+            if kind == "heuristic":
+                cutoffs = [at for at, step in enumerate(mode.steps.part.steps) if is_cutoff(step)]
+                mode.steps.at = cutoffs[len(cutoffs) // 2]
+            elif kind == "q_learning":
+                mode.steps.move(-2)
+            else:
+                window.wait(0.5)
+                if kind == "mcts_uct":
+                    window.keep("window-steps")
+                mode.steps.go_to_kind(Select)
+            window.wait(0.5)
+            window.keep(f"steps-{name}", SIDE_PANEL)
+
+
+def is_recorded(mode: StepsMode) -> bool:
+    return mode.steps.step is not None and not mode.steps.is_busy
+
+
+def is_cutoff(step: Step) -> bool:
+    return isinstance(step, Node) and step.reason is Reason.CUT_OFF and len(step.path) == 2
 
 
 def afterwards() -> None:
@@ -155,10 +197,10 @@ def afterwards() -> None:
         window.until(lambda: not judge.is_running)
         window.do(gui.PlainCommand.DISMISS, gui.SwitchMode("review"))
         window.wait(1.0)
-        window.keep("review")
+        window.keep("window-review")
         window.do(gui.PlainCommand.TRY_AGAIN)
         window.wait(1.0)
-        window.keep("train")
+        window.keep("window-train")
 
 
 def in_an_archive(folder: Path) -> None:
@@ -167,7 +209,7 @@ def in_an_archive(folder: Path) -> None:
         window.do(gui.SwitchMode("explore"), cmd.PlayVariation(TIGER.moves))
         window.until(lambda: window.table.explorer.answer is not None and not window.table.explorer.is_busy)
         window.until(lambda: _nodes(window.session.shown_analysis) > 400_000)
-        window.keep("explore")
+        window.keep("window-explore")
 
 
 def _games(window: Window) -> int:
@@ -185,7 +227,7 @@ def in_the_hall() -> None:
         config = Config(players, game_type="tournament", seed=1, game_repetitions=10, tournament=tournament)
         window.rooms.enter(TournamentHandle(config), time.monotonic())
         window.until(lambda: _games(window) > 40)
-        window.keep("tournament")
+        window.keep("window-tournament")
 
 
 if __name__ == "__main__":
@@ -193,7 +235,7 @@ if __name__ == "__main__":
     pygame.display.init()
     pygame.font.init()
     pygame.display.set_mode(DESIGN_SIZE)
-    for make in (in_the_middle, afterwards, in_the_hall):
+    for make in (in_the_middle, step_by_step, afterwards, in_the_hall):
         make()
     if len(sys.argv) > 1:
         in_an_archive(Path(sys.argv[1]))

@@ -18,10 +18,10 @@ from tests.play.fake_players import PERSON
 
 
 def wait(driver: WindowDriver) -> Step:
-    steps = mode_of(driver, StepsMode)._steps
-    driver.until(lambda: not mode_of(driver, StepsMode)._steps.is_busy, COMPILE_TIMEOUT)
+    steps = mode_of(driver, StepsMode).steps
+    driver.until(lambda: not mode_of(driver, StepsMode).steps.is_busy, COMPILE_TIMEOUT)
     driver.turn()
-    step = mode_of(driver, StepsMode)._steps.step
+    step = mode_of(driver, StepsMode).steps.step
     assert step is not None, steps.failure
     return step
 
@@ -29,7 +29,7 @@ def wait(driver: WindowDriver) -> Step:
 def choose(driver: WindowDriver, kind: str) -> Step:
     """Choose a search from the list."""
     mode = mode_of(driver, StepsMode)
-    index = [search.config.kind for search in mode._searches].index(kind)
+    index = [search.config.kind for search in mode.searches].index(kind)
     driver.press("search")
     driver.keys("Home", *["Down"] * index, "Enter")
     if driver.scene.widgets.focus:
@@ -158,7 +158,7 @@ def test_a_move_of_a_game_is_stepped_through_as_it_was_played(open_window: OpenW
     wait(driver)
     move = game.at(1).text_of(game.moves[-1])
     assert driver.shows_words(f"the player makes the move {move}")
-    report = mode_of(driver, StepsMode)._steps.part.report
+    report = mode_of(driver, StepsMode).steps.part.report
     assert report is not None
     played = driver.session.history.tree.known(game.at(1)).report
     assert played is not None

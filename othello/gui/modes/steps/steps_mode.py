@@ -47,18 +47,18 @@ class StepsMode(BackgroundGameMode):
 
     def enter(self, now: float) -> None:
         self._history, self._shown = self.session.history, self.session.view.shown
-        self._searches = tuple(self._find_searches())
+        self.searches = tuple(self._find_searches())
         self._speed: int | None = 4
         self._tab = "table"
-        self._begin(self._searches[0])
+        self._begin(self.searches[0])
 
     def leave(self, now: float) -> None:
         super().leave(now)
-        self._steps.close()
+        self.steps.close()
 
     def _begin(self, search: SearchToStep) -> None:
         """Start to record a search."""
-        self._search, self._steps = search, StepThrough(search)
+        self._search, self.steps = search, StepThrough(search)
         self._chosen: Line | None = None  # the node whose position and table are shown; None: those of the step
         self._played = _ALL  # how many moves of the playout are shown
         self._number = ""  # the text of the field
@@ -84,7 +84,7 @@ class StepsMode(BackgroundGameMode):
     @gui.handles(cmd.Browse)
     def _browse(self, command: cmd.Browse, now: float) -> None:
         self._next_step = None
-        self._steps.move(command.steps)
+        self.steps.move(command.steps)
 
     @gui.handles(cmd.StepMoves, gui.PlainCommand.CONFIRM)
     def _step(self, command: object, now: float) -> object:
@@ -94,23 +94,23 @@ class StepsMode(BackgroundGameMode):
     def _go_to(self, command: cmd.GoTo, now: float) -> None:
         """Go to the end of a simulation, or to the first step."""
         self._number, self._next_step = "", None
-        self._steps.go_to(command.ply, is_start=not command.ply)
+        self.steps.go_to(command.ply, is_start=not command.ply)
 
     @gui.handles(gui.MoveCursor)
     def _move_cursor(self, command: gui.MoveCursor, now: float) -> object | None:
         """Go some steps with Left and Right, or to the end of a simulation with Up and Down."""
         if command.rows > 0:
-            self._steps.finish()
+            self.steps.finish()
         elif command.rows:
-            self._steps.go_to(self._steps.group, is_start=True)
-            self._steps.move(-1)
+            self.steps.go_to(self.steps.group, is_start=True)
+            self.steps.move(-1)
         return cmd.Browse(command.columns) if command.columns else None
 
     @gui.handles(cmd.TogglePause)
     def _toggle(self, command: cmd.TogglePause, now: float) -> None:
         """Run the steps, or stop them or the recording."""
-        is_idle = self._next_step is None and not self._steps.is_busy
-        self._steps.cancel()
+        is_idle = self._next_step is None and not self.steps.is_busy
+        self.steps.cancel()
         self._next_step = now if is_idle else None
 
     @gui.handles(PressNode)
@@ -120,7 +120,7 @@ class StepsMode(BackgroundGameMode):
 
     @gui.handles(gui.StepTree)
     def _step_tree(self, command: gui.StepTree, now: float) -> object:
-        line = self._steps.line if self._chosen is None else self._chosen
+        line = self.steps.line if self._chosen is None else self._chosen
         if command.columns:
             return PressNode(self._line[: max(0, len(line) + command.columns)])
         beside = [node.line for node in self._nodes(line[:-1])]
@@ -142,10 +142,10 @@ class StepsMode(BackgroundGameMode):
         value = command.value
         match command.name:
             case "search":
-                self._steps.close()
+                self.steps.close()
                 self._begin(value)
             case "phase":
-                self._steps.go_to_kind(_PHASES[value])
+                self.steps.go_to_kind(_PHASES[value])
             case name:
                 setattr(self, f"_{name}", value)  # speed, tab, number, played
         return None
@@ -158,32 +158,32 @@ class StepsMode(BackgroundGameMode):
 
     def update(self, now: float) -> None:
         if self.session.history is not self._history:
-            self._steps.close()
+            self.steps.close()
             self.enter(now)
-        self._steps.update()
-        if self._next_step is not None and not self._steps.is_busy and now >= self._next_step:
-            self._next_step = None if self._steps.is_last else now + (1 / self._speed if self._speed else 0.0)
-            self._steps.move(1 if self._speed else _FASTEST)
-        if self._seen != (seen := (self._steps.part, self._steps.at)):
+        self.steps.update()
+        if self._next_step is not None and not self.steps.is_busy and now >= self._next_step:
+            self._next_step = None if self.steps.is_last else now + (1 / self._speed if self._speed else 0.0)
+            self.steps.move(1 if self._speed else _FASTEST)
+        if self._seen != (seen := (self.steps.part, self.steps.at)):
             self._seen, self._played = seen, _ALL
 
     def next_wake(self, now: float) -> float | None:
-        return now + _POLL_SECONDS if self._steps.is_busy else self._next_step
+        return now + _POLL_SECONDS if self.steps.is_busy else self._next_step
 
     def state_key(self) -> object:
-        running = self._next_step is None, self._speed, self._steps.is_busy, self._steps.failure
+        running = self._next_step is None, self._speed, self.steps.is_busy, self.steps.failure
         return self._search, self._seen, running, self._chosen, self._played, self._number, self._tab
 
     @property
     def _line(self) -> Line:
         """The line whose moves the tree shows: the one to the chosen node, if the step's line does not contain it."""
-        line, chosen = self._steps.line, self._chosen or ()
+        line, chosen = self.steps.line, self._chosen or ()
         return line if line[: len(chosen)] == chosen else chosen
 
     # The side panel.
 
     def side_panel(self, now: float) -> ui.Widget:
-        if self._steps.step is None:
+        if self.steps.step is None:
             return ui.Column([self._head_card()])
         cards = {"table": self._table_card(), "tree": self._tree_card()}
         shown: Sequence[ui.Widget] = [*cards.values()]
@@ -199,11 +199,11 @@ class StepsMode(BackgroundGameMode):
 
     def _head_card(self) -> ui.Widget:
         """Return the card with the number of the simulation, its phase, and what the step did."""
-        step, (title, sentence) = self._steps.step, self._texts()
-        names = [title_of(search.config) for search in self._searches]
-        if self._searches[0].as_played:
+        step, (title, sentence) = self.steps.step, self._texts()
+        names = [title_of(search.config) for search in self.searches]
+        if self.searches[0].as_played:
             names[0] = tr("steps.played", move=labels.last_move(self._shown), player=names[0])
-        options = tuple(zip(self._searches, names, strict=True))
+        options = tuple(zip(self.searches, names, strict=True))
         search = ui.Select(options, self._search, tr("steps.search"), name="search", min_content=120)
         heading = ui.Label(title, 14, bold=True, sizes=(13, 12, 11, 10), grow=1)
         parts: list[ui.Widget] = [ui.Row((heading, search))]
@@ -220,7 +220,7 @@ class StepsMode(BackgroundGameMode):
 
     def _texts(self) -> tuple[str, str]:
         """Return the title of the step, and what it did."""
-        steps, step, game = self._steps, self._steps.step, self._search.game
+        steps, step, game = self.steps, self.steps.step, self._search.game
         if steps.failure is not None:
             return tr("steps.failed"), steps.failure.sentence()
         if step is None:
@@ -238,7 +238,7 @@ class StepsMode(BackgroundGameMode):
 
     def _table_card(self) -> ui.Widget:
         """Return the card with the table of the chosen node, or that of the step."""
-        steps, step, game, config = self._steps, self._steps.step, self._search.game, self._search.config
+        steps, step, game, config = self.steps, self.steps.step, self._search.game, self._search.config
         assert step is not None
         path = () if isinstance(step, Playout) else step.nodes[-1].path if isinstance(step, Backup) else step.path
         path, opening = path if self._chosen is None else self._chosen, None
@@ -265,14 +265,14 @@ class StepsMode(BackgroundGameMode):
         nodes = (node for column in columns for node in column)
         texts = {node.line: " ".join(filter(None, (node.text, node.visits, node.value))) for node in nodes}
         seen = TreeColumns(columns[0] if columns else (), columns[1:], self._line)
-        root, line = number(self._steps.group), self._steps.line
+        root, line = number(self.steps.group), self.steps.line
         tree = StepTree(self.host.renderer, seen, True, root, line, self._chosen, name=TREE, grow=1, height=84)
         dot = gui.Call(self._copy, (as_dot(texts, line),))
         return self._card(self._card_head(tr("steps.views.tree"), "dot", dot), tree)
 
     def _nodes(self, path: Line) -> tuple[TreeNode, ...]:
         """Return the nodes of the moves after a path, the most visited one first."""
-        steps, game, children = self._steps, self._search.game.after(path), self._steps.children(path)
+        steps, game, children = self.steps, self._search.game.after(path), self.steps.children(path)
         after = {value.path: value for value in steps.step.nodes} if isinstance(steps.step, Backup) else {}
         moves = [move for move, child in children.items() if not isinstance(child, Edge) or child.visits]
         found = []
@@ -301,7 +301,7 @@ class StepsMode(BackgroundGameMode):
         return any(symmetries_between(game.rules, game.after(shown).position, game.play(move).position))
 
     def footer(self) -> Footer:
-        steps, is_idle = self._steps, self._next_step is None and not self._steps.is_busy
+        steps, is_idle = self.steps, self._next_step is None and not self.steps.is_busy
         walks = (button(name, Context.GAME, enabled=not steps.is_first) for name in ("first", "back"))
         first, back = (replace(walk, tip=tr(f"steps.tips.{walk.name}")) for walk in walks)
         kind, node = _KINDS.get(type(steps.step), "simulation"), steps.line if self._chosen is None else self._chosen
@@ -326,7 +326,7 @@ class StepsMode(BackgroundGameMode):
 
     @property
     def _board_game(self) -> AnyGame:
-        step, game = self._steps.step, self._search.game
+        step, game = self.steps.step, self._search.game
         if self._chosen is not None:
             return game.after(self._chosen)
         if isinstance(step, Playout):
@@ -340,7 +340,7 @@ class StepsMode(BackgroundGameMode):
 
     def marks(self) -> tuple[BoardMark, ...]:
         """Return the numbered moves of the path, and the values of the other moves or the terms of squares."""
-        step, game, squares_of = self._steps.step, self._board_game, self._search.game.rules.squares_of
+        step, game, squares_of = self.steps.step, self._board_game, self._search.game.rules.squares_of
         if self._chosen is not None or step is None or isinstance(step, Playout):
             return ()
         mark, found = partial(StepMark, self.host.renderer), dict[Square, BoardMark]()
@@ -351,7 +351,7 @@ class StepsMode(BackgroundGameMode):
         start = step.path if isinstance(step, Choice | Update) else ()
         for node in self._nodes(start):
             found |= {place: mark(place, (node.value, node.visits)) for place in squares_of(node.line[-1])[-1:]}
-        for ply, move in enumerate(self._steps.line[len(start) :], 1):
+        for ply, move in enumerate(self.steps.line[len(start) :], 1):
             found |= {place: mark(place, (str(ply),), game.to_move, True) for place in squares_of(move)[-1:]}
             game = game.play(move)
         return tuple(found.values())
@@ -360,8 +360,8 @@ class StepsMode(BackgroundGameMode):
         return "" if self._chosen is None else line_text(self._search.game, self._chosen)
 
     def status(self) -> str:
-        has_path = isinstance(self._steps.step, Select | Expand | Backup) and self._chosen is None
-        return tr("steps.recording" if self._steps.is_busy else "steps.board" if has_path else "steps.keys")
+        has_path = isinstance(self.steps.step, Select | Expand | Backup) and self._chosen is None
+        return tr("steps.recording" if self.steps.is_busy else "steps.board" if has_path else "steps.keys")
 
     def announcement(self) -> str:
         return "" if self._next_step is not None else joined(*self._texts())
