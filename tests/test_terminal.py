@@ -38,7 +38,7 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine) -> P
     """Type some lines in a game, and return the output."""
 
     def play(*lines: str, players: Any = (USER, USER), **settings: Any) -> str:
-        config = write_config(tmp_path, players=players, seed=1, **settings)
+        config = write_config(tmp_path, players=players, **{"seed": 1, **settings})
         monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
         monkeypatch.setattr("othello.cli.terminal.end_process", int)  # it would end the tests if a player hangs
         return cli("--terminal", "--config", config)
@@ -72,6 +72,11 @@ def test_computers_play_without_a_user(game: str, play: Play) -> None:
     assert "game 2: " in output
     assert ">" not in output
     assert bool(re.search(r"X \d+ : \d+ O", output)) == bool(rules_of(game_spec(game)).points)
+
+
+def test_the_seed_of_the_config_decides(play: Play) -> None:
+    first, again, other = (play(players=(RANDOM, RANDOM), game="tictactoe", seed=seed) for seed in (1, 1, 2))
+    assert first == again != other
 
 
 WON = ["a1", "a2", "b1", "b2", "c1"]

@@ -36,7 +36,7 @@ def test_dialogue() -> None:
     gtp = server(Gtp, "--player", "random")
     for line, reply in {
         "protocol_version": "= 2\n\n",
-        "12 name": "=12 Othello-random\n\n",
+        "12 na\x01me\x7f": "=12 Othello-random\n\n",
         "7\tboardsize  8 # as ever\x01": "=7\n\n",
         "boardsize 19": "? unacceptable size\n\n",
         "1 foo": "?1 unknown command\n\n",

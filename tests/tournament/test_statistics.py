@@ -217,6 +217,14 @@ def test_the_ratings_of_two_agree_with_their_pair(results: list[tuple[int, float
             assert elo["B"].estimate == pytest.approx(-elo["A"].estimate, abs=1e-9)
 
 
+def test_the_ratings_of_two_have_the_corrected_score_of_a_sequential_test() -> None:
+    pair_scores = PairScores({(2, 2.0): 9, (2, 1.0): 1})
+    pair_scores.corrected = Interval(0.55, 0.75, 0.95)
+    for met in ({("A", "B"): pair_scores}, {("B", "A"): pair_scores.mirrored}):
+        elo = bradley_terry(["A", "B"], met)
+        assert [elo[name].estimate for name in "AB"] == pytest.approx([elo_of(0.75) / 2, elo_of(0.25) / 2])
+
+
 def test_players_who_never_met_are_not_compared() -> None:
     even, won = PairScores({(2, 1.0): 8, (2, 2.0): 1, (2, 0.0): 1}), PairScores({(2, 1.5): 6, (2, 0.5): 2})
     results = {("A", "B"): even, ("C", "D"): won, ("D", "E"): even}
