@@ -1,6 +1,5 @@
 """The engine's search against plain minimax, and its answers to a whole position."""
 
-import threading
 from functools import cache
 from typing import Any
 
@@ -154,20 +153,18 @@ def test_a_cleared_engine_repeats_its_answer() -> None:
     assert answers[0] == answers[1]
 
 
-def test_a_set_flag_ends_a_search_with_the_best_move_so_far() -> None:
-    position = random_game(1)[12]
-    stop = StopFlag()
-    engine = Engine(1 << 16, stop)
-    timer = threading.Timer(1.0, stop.time_is_up)
-    timer.start()
-    found = list(engine.deepen(position.own, position.opponent, Bounds(), tells=True))
-    timer.join()
-    assert found[-1].depth < 64 - position.taken.bit_count()
-    assert not found[-1].is_solved
+def test_a_search_reports_progress_and_a_set_flag_ends_it_with_the_best_move() -> None:
+    position, stop, found = random_game(1)[12], StopFlag(), list[EngineResult]()
+    engine, bounds = Engine(1 << 16, stop), Bounds(18, exact_empties=0)
+    for result in engine.deepen(position.own, position.opponent, bounds, tells=True):
+        if found and result.depth == found[-1].depth:  # progress within a depth
+            stop.time_is_up()
+        found.append(result)
+    assert stop.is_set
+    assert (found[-1].depth < 18, found[-1].is_solved) == (True, False)
     assert mobility(position.own, position.opponent) >> found[-1].move & 1
     depths = [one.depth for one in found]
     assert depths == sorted(depths)
-    assert len(depths) > len(set(depths))  # progress of a long depth
 
 
 def test_a_flag_set_before_still_lets_the_first_depth_finish() -> None:

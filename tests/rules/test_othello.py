@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from othello.engine.endgame import solve
-from othello.errors import BoardTextError, TranscriptError
 from othello.records.transcript import parse_transcript
 from othello.rules.othello import Othello, OthelloPosition
 from othello.rules.othello.scalar_bits import PASS
@@ -17,7 +16,6 @@ from tests.published import PlayedGame, played_games
 from tests.rules import reference
 
 RULES = Othello()
-SMALL = Othello(game_spec(options={"size": 6}))
 
 
 def grid_of(position: OthelloPosition, rules: Othello = RULES) -> reference.Grid:
@@ -111,37 +109,6 @@ def test_positions_round_trip() -> None:
     for text in (format_board(RULES.start()), "X" * 30 + "O" * 30 + "----" + " O"):
         assert format_board(parse_board(text)) == text
         assert parse_board(text.lower().replace("x", "*").replace("-", ".")) == parse_board(text)
-
-
-@pytest.mark.parametrize(
-    ("rules", "text"),
-    [
-        *((RULES, text) for text in ("", "X", "-" * 64, "-" * 64 + " -", "-" * 65 + " X", "-" * 63 + "? X")),
-        (RULES, "-" * 64 + " XX"),
-        (SMALL, format_board(RULES.start())),
-    ],
-)
-def test_invalid_positions_are_refused(rules: Othello, text: str) -> None:
-    with pytest.raises(BoardTextError):
-        rules.parse_position(text)
-
-
-@pytest.mark.parametrize(
-    ("rules", "text", "message"),
-    [
-        *((RULES, text, "a1 to h8") for text in ("", "i1", "a9", "a", "11", "a11", "z")),
-        *((SMALL, text, "a1 to f6") for text in ("g1", "a7", "h8")),
-    ],
-)
-def test_texts_that_are_no_squares_are_refused(rules: Othello, text: str, message: str) -> None:
-    with pytest.raises(TranscriptError, match=message):
-        rules.parse_move(rules.start(), text)
-
-
-@pytest.mark.parametrize("rules", [RULES, SMALL])
-def test_moves_round_trip(rules: Othello) -> None:
-    moves = [*range(rules.columns**2), PASS]
-    assert [rules.parse_move(rules.start(), rules.move_text(rules.start(), move)) for move in moves] == moves
 
 
 @pytest.mark.parametrize("played", played_games(), ids=lambda played: played.transcript[:10])

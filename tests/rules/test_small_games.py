@@ -1,4 +1,4 @@
-"""Tic-tac-toe, ultimate tic-tac-toe and Connect Four against the slow reference and the published counts."""
+"""Texts of all games; tic-tac-toe, ultimate tic-tac-toe and Connect Four against the slow reference."""
 
 import random
 from collections.abc import Collection
@@ -18,6 +18,7 @@ def tictactoe(**options: int) -> Rules[Position]:
     return rules_of(game_spec("tictactoe", options))
 
 
+OTHELLO, SMALL_OTHELLO = (rules_of(game_spec(options={"size": size})) for size in (8, 6))
 ULTIMATE = rules_of(game_spec("ultimate_tictactoe"))
 CONNECT_FOUR = rules_of(game_spec("connect_four"))
 START = CONNECT_FOUR.start()
@@ -77,6 +78,8 @@ def test_random_games_are_those_of_the_slow_game(rules: Rules[Position], slow: S
         (tictactoe(size=15), ("o15", "O15"), 14 * 15 + 14, "o15"),
         (ULTIMATE, ("7,9", "7, 9", "7 9", "(7, 9)", " 7 ,9 "), 6 * 9 + 8, "7,9"),
         (CONNECT_FOUR, ("4", "d", " D "), 5 * 7 + 3, "4"),
+        (SMALL_OTHELLO, ("f6", "F6"), 5 * 6 + 5, "f6"),
+        (OTHELLO, ("pass",), 64, "pass"),
     ],
 )
 def test_moves_may_be_written_differently(rules: Rules[Position], texts: tuple[str, ...], move: int, text: str) -> None:
@@ -90,6 +93,8 @@ def test_moves_may_be_written_differently(rules: Rules[Position], texts: tuple[s
         (CONNECT_FOUR, ("", "0", "8", "h", "44", "d1"), "columns 1 to 7"),
         (ULTIMATE, ("", "7", "0,1", "1,10", "a1", "7;9"), "1,1 to 9,9"),
         (tictactoe(size=15), ("p1", "a16", "a0", "a", "11"), "a1 to o15"),
+        (OTHELLO, ("", "i1", "a9", "a", "11", "a11", "z"), "a1 to h8"),
+        (SMALL_OTHELLO, ("g1", "a7", "h8"), "a1 to f6"),
     ],
 )
 def test_texts_that_name_no_move_are_refused(rules: Rules[Position], texts: tuple[str, ...], message: str) -> None:
@@ -104,6 +109,8 @@ def test_texts_that_name_no_move_are_refused(rules: Rules[Position], texts: tupl
         (CONNECT_FOUR, ("", "-" * 42, "-" * 42 + " O", "-" * 41 + "O X"), None),
         (CONNECT_FOUR, ("X" + "-" * 41 + " O", "----X" + "-" * 37 + " O"), "the square below [15] is empty;"),
         (ULTIMATE, ("", "X" * 81 + " X any", "-" * 81 + " X", "-" * 81 + " O any", "-" * 81 + " X 10"), None),
+        (OTHELLO, ("", "X", "-" * 64, "-" * 64 + " -", "-" * 65 + " X", "-" * 63 + "? X", "-" * 64 + " XX"), None),
+        (SMALL_OTHELLO, (OTHELLO.format_position(OTHELLO.start()),), None),
     ],
 )
 def test_impossible_positions_are_refused(rules: Rules[Position], texts: tuple[str, ...], message: str | None) -> None:
