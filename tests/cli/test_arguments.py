@@ -40,6 +40,7 @@ WITH_USER = {"players": [RANDOM, {"player_type": "user"}]}
         (["analyse", "--board", START[:-1] + "?"], "side to move"),
         (["analyse", "--board", "?" + START[1:]], "“?”"),
         (["analyse", "--board", "X" * 64 + " O"], "the game is over: black wins, 64 : 0"),
+        (["analyse", "--board", "X" * 32 + "O" * 32 + " O"], "the game is over: a draw, 32 : 32"),
     ],
 )
 def test_invalid_arguments_are_refused(argv: list[str], words: str, cli: CommandLine) -> None:

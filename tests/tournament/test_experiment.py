@@ -158,6 +158,13 @@ def test_an_experiment_that_is_never_played_leaves_no_file(tmp_path: Path) -> No
     assert list(tmp_path.iterdir()) == []
 
 
+def test_an_experiment_that_is_never_played_leaves_an_empty_file_of_the_user(tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    file.touch()
+    Experiment(config_for(file)).close()
+    assert file.exists()
+
+
 def test_a_fingerprint_is_the_same_in_every_process() -> None:
     code = (
         "import sys; sys.path.insert(0, ''); from pathlib import Path; from tests.tournament.test_experiment import *;"
