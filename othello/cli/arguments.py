@@ -8,14 +8,15 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import Final, NoReturn, TypeAlias
+from typing import Any, Final, NoReturn, TypeAlias
 
 import othello
 from othello.aliases import renamed, renamed_arguments
+from othello.cli.messages import print_message
 from othello.config import ExistingOutput
 from othello.errors import CommandError, ConfigError, Reason
 from othello.numbers import parse_whole
-from othello.players.player_registry import COMPUTERS, OPTIONS
+from othello.players.player_registry import COMPUTERS, OPTIONS, unused
 from othello.resources import asset
 from othello.schema import Option, first_fault, listing, nearest, object_schema
 from othello.strict_json import parse as parse_json
@@ -35,7 +36,8 @@ SERVED_OPTIONS: Final = {
     if key not in ("name", "player_color", "time_limit_seconds", "clock_seconds", "increment_seconds")
 }
 # All commands in the order of `--help`: the module, which is imported only if the command is given, and what it does.
-# The function `declare_COMMAND` of the module adds the arguments to a parser, and sets the function that is called.
+# The module has a function with the name of the command, and one named `declare_COMMAND`, which adds the arguments to a
+# parser. A command with actions declares their functions instead.
 COMMANDS: Final = {
     "perft": ("position_commands", "count the leaves of the game tree, to check and time the move generator"),
     "analyse": ("position_commands", "search a position, or the last position of every game in a file"),
@@ -128,7 +130,7 @@ def _parser(words: Sequence[str]) -> tuple[Parser, Mapping[str, Parser]]:
     epilog = asset("texts/command-line.txt").read_text(encoding="utf-8")
     parser = Parser(prog="othello", usage=usage, description=_DESCRIPTION, epilog=epilog, allow_abbrev=False)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.set_defaults(command=_play)
+    parser.set_defaults(command=partial(_run, "othello.cli.experiments:play"))
     add = parser.add_argument
     add("--version", action="version", version=f"othello {othello.__version__}")
     add("--config", type=Path, metavar="FILE", help="what to play (default: config.json)")
@@ -144,12 +146,14 @@ def _parser(words: Sequence[str]) -> tuple[Parser, Mapping[str, Parser]]:
     for name, (module, text) in COMMANDS.items():
         command = _subparser(commands, name, text)
         if name in words:
-            resolve_name(f"othello.cli.{module}:declare_{name.replace('-', '_')}")(command)
+            function = name.replace("-", "_")
+            command.set_defaults(command=partial(_run, f"othello.cli.{module}:{function}"))
+            resolve_name(f"othello.cli.{module}:declare_{function}")(command)
     return parser, commands.choices
 
 
-def _play(arguments: argparse.Namespace) -> None:
-    resolve_name("othello.cli.experiments:play")(arguments)
+def _run(path: str, arguments: argparse.Namespace) -> None:
+    resolve_name(path)(arguments)
 
 
 def _subparser(parsers: "argparse._SubParsersAction[Parser]", name: str, text: str, run: Run | None = None) -> Parser:
@@ -194,6 +198,16 @@ def add_player(parser: Parser, default: str, arguments: str = "") -> None:
     parser.usage = f"%(prog)s [options]{arguments}"  # the list of all options would be long
     for option in SERVED_OPTIONS.values():
         add_option(parser, option, *(short for short, key in PLAYER_OPTIONS.items() if key == option.name))
+
+
+def player_entry(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the options of the player as an entry of `players`, and print a message for those that it ignores."""
+    given = {option.name: getattr(arguments, option.name) for option in SERVED_OPTIONS.values()}
+    for name, option in SERVED_OPTIONS.items():
+        if (reason := unused(option.name, arguments.player)) and given[option.name] is not None:
+            short = next((short for short, key in PLAYER_OPTIONS.items() if key == option.name), name)
+            print_message(f"{short}: {reason}")
+    return {key: value for key, value in given.items() if value is not None}
 
 
 def add_option(parser: Parser, option: Option, *short: str) -> None:

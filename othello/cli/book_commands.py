@@ -285,7 +285,6 @@ _ACTIONS: Final = {"make": _make, "extend": _extend, "merge": _merge, "export": 
 
 
 def declare_book(parser: Parser) -> None:
-    parser.set_defaults(command=book)
     parser.usage = """othello book {make,extend} BOOK [options]
        othello book merge BOOK ... OUT [options]
        othello book export BOOK OUT.{obf,txt}

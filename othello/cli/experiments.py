@@ -231,7 +231,6 @@ def _print_stop(experiment: Experiment) -> None:
 
 
 def declare_tune(parser: Parser) -> None:
-    parser.set_defaults(command=tune)
     parser.add_argument("config", type=Path, metavar="CONFIG", help="a config file whose key tune lists the options")
     add_run_options(parser)
     text = "write the best config, the path and its plot to DIR; --overwrite or --resume replaces older ones"
@@ -283,7 +282,6 @@ def _print_sentences(sentences: Iterable[str]) -> None:
 
 
 def declare_report(parser: Parser) -> None:
-    parser.set_defaults(command=report)
     add = parser.add_argument
     add("results", type=Path, nargs="+", metavar="RESULTS", help="results files, .csv or .jsonl")
     add("--out", type=Path, metavar="DIR", help="write a page with plots and all games to DIR")

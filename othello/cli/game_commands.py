@@ -37,7 +37,6 @@ _MAX_ERRORS: Final = 20  # further errors are only counted
 
 
 def declare_convert(parser: Parser) -> None:
-    parser.set_defaults(command=convert)
     add = parser.add_argument
     formats = "GGF, WTHOR, SGF, PGN and PlayOK, OBF, sites' JSON and links, moves, positions, our own"
     add("files", type=Path, nargs="+", metavar="IN", help=f"files with one game or many: {formats}")

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 import othello
-from othello.cli.server import SEED_LIMIT, ServedPlayer, declare, judged, whole
+from othello.cli.server import SEED_LIMIT, ServedPlayer, declare, judged, serve, whole
 from othello.errors import CommandError, OthelloError, errors_as
 from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame, Game
@@ -398,4 +398,5 @@ def _info(game: AnyGame, report: SearchReport, certainty: int) -> Iterator[str]:
         yield f"order {order} pv {' '.join(map(_point, game.texts_of(line)))}"
 
 
-declare_gtp: Final = partial(declare, Gtp)
+declare_gtp: Final = declare
+gtp: Final = partial(serve, Gtp)

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final
 
 from othello.cli.messages import print_message
-from othello.cli.server import ServedPlayer, declare, judged, whole
+from othello.cli.server import ServedPlayer, declare, judged, serve, whole
 from othello.errors import CommandError, GameFileError, OthelloError
 from othello.game import AnyGame, Game
 from othello.play.clock import move_time
@@ -242,4 +242,5 @@ def _hints(game: AnyGame, report: SearchReport, count: int) -> Iterator[str]:
     yield f"nodestats {report.nodes or report.simulations} {report.seconds:.2f}"
 
 
-declare_nboard: Final = partial(declare, NBoard)
+declare_nboard: Final = declare
+nboard: Final = partial(serve, NBoard)

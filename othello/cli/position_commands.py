@@ -18,13 +18,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import othello
 from othello.cli.arguments import (
-    PLAYER_OPTIONS,
-    SERVED_OPTIONS,
     Parser,
     add_player,
     add_position,
     parse_seconds,
     parse_seed,
+    player_entry,
     whole_number,
 )
 from othello.cli.messages import print_message
@@ -39,7 +38,7 @@ from othello.machine import cores
 from othello.players.compilation import compile_all
 from othello.players.heuristic_player import HeuristicConfig, HeuristicPlayer
 from othello.players.player import Player, final_report
-from othello.players.player_registry import OPTIONS, counts_of, create_player, unused
+from othello.players.player_registry import OPTIONS, counts_of, create_player
 from othello.records.formats.parsed_game import ParsedGame, fault_at
 from othello.records.readers import read_games
 from othello.records.transcript import parse_transcript
@@ -76,7 +75,6 @@ def game_after(rules: Rules[Position], moves: str | None, board: str | None = No
 
 
 def declare_perft(parser: Parser) -> None:
-    parser.set_defaults(command=perft)
     add = parser.add_argument
     add("depth", type=whole_number(0, 60), metavar="DEPTH", help="plies; a pass is a ply")
     add_position(parser)
@@ -109,18 +107,7 @@ def _leaves(rules: Rules[P], position: P, depth: int) -> int:
     return interruptible(lambda: rules.perft(position, depth))
 
 
-def player_entry(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the options of the player as an entry of `players`, and print a message for those that it ignores."""
-    given = {option.name: getattr(arguments, option.name) for option in SERVED_OPTIONS.values()}
-    for name, option in SERVED_OPTIONS.items():
-        if (reason := unused(option.name, arguments.player)) and given[option.name] is not None:
-            short = next((short for short, key in PLAYER_OPTIONS.items() if key == option.name), name)
-            print_message(f"{short}: {reason}")
-    return {key: value for key, value in given.items() if value is not None}
-
-
 def declare_analyse(parser: Parser) -> None:
-    parser.set_defaults(command=analyse)
     add = parser.add_argument
     add("file", type=Path, nargs="?", metavar="FILE", help="positions or games in any format of othello convert")
     add_position(parser)
@@ -259,7 +246,6 @@ class Problem(FrozenDataclass):
 
 
 def declare_solve(parser: Parser) -> None:
-    parser.set_defaults(command=solve)
     add = parser.add_argument
     add("file", type=Path, nargs="?", metavar="FILE.obf", help="positions as TEXT, one per line")
     add_position(parser)
@@ -465,7 +451,6 @@ def _add_listed(problem: Problem, part: str, rules: Rules[Position]) -> Reason |
 
 
 def declare_bench(parser: Parser) -> None:
-    parser.set_defaults(command=bench)
     parser.add_argument("--quick", action="store_true", help="take some seconds instead of half a minute")
     parser.add_argument("--json", action="store_true", help="one line of JSON per figure instead of a table")
 
@@ -486,12 +471,11 @@ def bench(arguments: argparse.Namespace) -> None:
 
 
 def declare_compile(parser: Parser) -> None:
-    parser.set_defaults(command=compile_kernels)
     text = "number of processes (default: one per core)"
     parser.add_argument("--processes", type=whole_number(1, 256), metavar="N", help=text)
 
 
-def compile_kernels(arguments: argparse.Namespace) -> None:
+def compile(arguments: argparse.Namespace) -> None:
     """Compile everything, and show the progress."""
     from othello.cli.progress import show_share
 

@@ -28,7 +28,6 @@ _SETTINGS: Final = ("protocol", "folder", "depth", "start_seconds", "move_second
 
 
 def declare_programs(parser: Parser) -> None:
-    parser.set_defaults(command=programs)
     parser.usage = """othello programs list
        othello programs add NAME [options] -- PROGRAM [ARGUMENT ...]
        othello programs add NAME [options] --class MODULE:CLASS
@@ -114,7 +113,6 @@ def _remove(arguments: argparse.Namespace) -> None:
 
 
 def declare_check_player(parser: Parser) -> None:
-    parser.set_defaults(command=check_player)
     add = parser.add_argument
     add("name", metavar="NAME", help="a type of player, a registered or installed name, or MODULE:CLASS")
     text = f"only this game: {', '.join(OWN_GAMES)}, or one of an installed package"

@@ -10,14 +10,13 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from queue import Queue
 from typing import Any, Final, NoReturn, Protocol
 
 from othello.cli import DONE, end_process
-from othello.cli.arguments import Parser, add_player, parse_seconds, parse_seed
-from othello.cli.position_commands import player_entry, rules_from
+from othello.cli.arguments import Parser, add_player, parse_seconds, parse_seed, player_entry
+from othello.cli.position_commands import rules_from
 from othello.config_file import player_of
 from othello.errors import CommandError, PlayerError
 from othello.game import AnyGame
@@ -170,9 +169,8 @@ class _PendingLine:
     stop: StopFlag = field(default_factory=StopFlag)
 
 
-def declare(make_server: Callable[[ServedPlayer], Server], parser: Parser) -> None:
-    """Declare a command that serves a player."""
-    parser.set_defaults(command=partial(serve, make_server))
+def declare(parser: Parser) -> None:
+    """Add the arguments of a command that serves a player."""
     add = parser.add_argument
     add("--time", type=parse_seconds, metavar="S", help="maximum seconds for a move")
     add("--seed", type=parse_seed, metavar="N", help="seed of the first game; each further game adds 1")

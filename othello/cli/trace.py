@@ -23,7 +23,6 @@ _LIMITS: Final = {".jsonl": None, ".html": 20_000, ".gif": 500}
 
 
 def declare_trace(parser: Parser) -> None:
-    parser.set_defaults(command=trace)
     add = parser.add_argument
     add("--config", type=Path, metavar="FILE", default=Path("config.json"), help="the players (default: %(default)s)")
     text = "number of the player in the config (default: %(default)s)"
