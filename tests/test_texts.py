@@ -14,7 +14,7 @@ import pytest
 
 from othello import texts
 from othello.gui import labels
-from othello.gui.actions import ACTIONS, PICTURED, Action, label, tooltip
+from othello.gui.actions import ACTIONS, BROWSE, Action, label, tooltip
 from othello.gui.dialogs.help import HowToPlayDialog
 from othello.players.player_registry import OPTIONS
 from othello.rules.registry import game_spec
@@ -158,7 +158,7 @@ def test_every_action_has_its_words(action: Action) -> None:
         assert tr(f"lines.{action.line or action.name}", tr(f"actions.{action.name}.button", action.label))
     if action.buttons:
         assert tooltip(action)
-        assert action.buttons[0] in PICTURED or label(action)
+        assert action.buttons[0] in BROWSE or label(action)
 
 
 @pytest.mark.usefixtures("restored_language")

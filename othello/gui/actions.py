@@ -200,7 +200,7 @@ ACTIONS: Final = (
     Action("quit", gui.Quit(), Context.ANY, ("Ctrl+Q",), buttons=()),
 )
 
-PICTURED: Final = frozenset({"first", "back", "forward", "last"})  # buttons with a picture instead of text
+BROWSE: Final = ("first", "back", "forward", "last")  # buttons through a game, with pictures instead of texts
 
 
 @lru_cache(maxsize=8)
@@ -237,7 +237,7 @@ def offered(context: Context) -> frozenset[str]:
 
 def words(button: str, context: Context) -> tuple[str, ...]:
     """Return the labels of a button; empty if it shows a picture."""
-    if button in PICTURED:
+    if button in BROWSE:
         return ()
     action = buttons(context)[button]
     return label(action), tr(f"actions.{action.name}.else", label(action))

@@ -9,7 +9,7 @@ from pygame import SRCALPHA, Surface
 
 from othello import texts
 from othello.gui import actions, labels, ui
-from othello.gui.actions import PICTURED, Context
+from othello.gui.actions import BROWSE, Context
 from othello.gui.boards.renderer import BoardRenderer
 from othello.gui.mode_registry import MODES, Place, modes_at
 from othello.texts import tr
@@ -62,7 +62,7 @@ def button_in(
         kind=_KINDS.get(name, usual_kind),
         enabled=enabled and context in action.context,
         chosen=chosen if name in _SWITCHES or name in MODES else None,
-        icon=picture_of(name) if name in PICTURED else None,
+        icon=picture_of(name) if name in BROWSE else None,
         widest=words,
         name=name,
         tip=actions.tooltip(action),

@@ -53,6 +53,10 @@ class TreeColumns(NamedTuple):
     path: Line = ()  # the expanded line
     rest: tuple[str, ...] = ()  # total visits of the moves from each index on, for those without room
 
+    @property
+    def columns(self) -> tuple[tuple[TreeNode, ...], ...]:
+        return (self.moves, *self.below)
+
 
 class PressNode(ui.Input):
     """A node of the tree was clicked."""
@@ -111,7 +115,7 @@ class TreePanel(ui.Widget):
 
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         items = []
-        for node in (node for column in (self.seen.moves, *self.seen.below) for node in column):
+        for node in (node for column in self.seen.columns for node in column):
             words = " ".join(filter(None, (labels.side(self.renderer.rules, node.mover), node.text, node.value)))
             is_path = self.seen.path[: len(node.line)] == node.line
             item = ui.accessible_list_item(words, is_selected=is_path, press=PressNode(node.line))
@@ -250,7 +254,7 @@ class SearchTree:
         if columns:
             self.open(path[: max(1, min(len(line) + columns, len(path)))])
             return
-        levels = (self.seen.moves, *self.seen.below)
+        levels = self.seen.columns
         beside = [node.line for node in levels[len(line) - 1]] if 0 < len(line) <= len(levels) else []
         if line in beside:
             self.open(beside[min(max(0, beside.index(line) + rows), len(beside) - 1)])

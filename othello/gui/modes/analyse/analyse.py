@@ -12,7 +12,7 @@ from othello.config import PlayerConfig
 from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame
 from othello.gui import commands as gui, labels, ui
-from othello.gui.actions import Context
+from othello.gui.actions import BROWSE, Context
 from othello.gui.boards.board_layout import BoardLayout, BoardState
 from othello.gui.modes.analyse.evaluation_scale import Evaluation
 from othello.gui.modes.analyse.live_search import LiveSearchMode
@@ -27,7 +27,7 @@ from othello.rules.protocol import Color, Move, Square
 from othello.search.report import SearchReport, Unit
 from othello.texts import number, tr
 
-_BUTTONS: Final = ("first", "back", "forward", "last", "here", "steps", "learn", "delete_line", "undo", "redo")
+_BUTTONS: Final = (*BROWSE, "here", "steps", "learn", "delete_line", "undo", "redo")
 _MIN_HEIGHT: Final = 600  # minimum height of the column, in a scroll view if necessary
 _MIN_PROGRESS_WIDTH: Final = 130  # width of the shortest progress text and the bar
 _SIGMAS_95: Final = 1.96

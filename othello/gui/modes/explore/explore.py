@@ -9,7 +9,7 @@ from othello.errors import OthelloError
 from othello.files import is_file, is_folder
 from othello.game import AnyGame
 from othello.gui import commands as gui, labels, ui
-from othello.gui.actions import Context
+from othello.gui.actions import BROWSE, Context
 from othello.gui.boards.board_layout import BoardState, value_text
 from othello.gui.mode_registry import PLAY
 from othello.gui.modes.explore import explore_widgets
@@ -29,7 +29,7 @@ from othello.study.explorer import PAGE, ExplorerQuery, ExplorerResult, continue
 from othello.study.game_file_conversion import open_command
 from othello.texts import joined, number, percent, person, tr
 
-_FOOT: Final = ("first", "back", "forward", "last", "explore_analyse", "learn", "explore_play")
+_FOOT: Final = (*BROWSE, "explore_analyse", "learn", "explore_play")
 _ROWS: Final = 2, 5  # minimum and maximum of visible move rows
 _NO_ROWS: Final = 528  # window height in design pixels without any move row
 _ANNOUNCED: Final = 3  # engine moves named if no stored game reached the position

@@ -8,6 +8,7 @@ import pygame
 
 from othello.frozen_dataclass import FrozenDataclass
 from othello.gui import actions, labels, ui
+from othello.gui.actions import BROWSE
 from othello.gui.boards.board_layout import BoardLayout, BoardState, draw_tag
 from othello.gui.mode_registry import PLAY
 from othello.gui.modes.mode import Mode
@@ -24,33 +25,7 @@ from othello.rules.protocol import Color, Square
 from othello.search.report import SearchReport
 from othello.texts import tr
 
-_SIDE: Final = (
-    "first",
-    "back",
-    "forward",
-    "last",
-    "pause",
-    "turn",
-    "undo",
-    "redo",
-    "swap",
-    "step_move",
-    "resign",
-    "draw",
-)
-_SIDE_OVER: Final = (
-    "first",
-    "back",
-    "forward",
-    "last",
-    "to_review",
-    "play_again",
-    "undo",
-    "redo",
-    "swap",
-    "step_move",
-    "another",
-)
+_CHANGE: Final = ("undo", "redo", "swap", "step_move")
 _TURN: Final = ("hint", "move_now")  # only one of them is shown; both have the same width
 _JUDGE_SECONDS: Final = 20.0  # time limit of the search for values
 
@@ -172,10 +147,12 @@ class PlayMode(Mode):
     def footer(self) -> Footer:
         enabled, session = self.enabled(), self.session
         if session.referee.is_over and not session.referee.job.is_rated and session.next_game_at is None:
-            return [self.control(name, enabled) for name in _SIDE_OVER], _SIDE_OVER[4:6]
+            names = [*BROWSE, "to_review", "play_again", *_CHANGE, "another"]
+            return [self.control(name, enabled) for name in names], ("to_review", "play_again")
         is_watched = session.referee.job.is_rated or session.players.is_between_computers
         turn = "step" if is_watched else "hint" if session.awaits_user or session.referee.is_over else "move_now"
-        return [self.control(turn if name == "turn" else name, enabled) for name in _SIDE], ("undo", turn)
+        names = [*BROWSE, "pause", turn, *_CHANGE, "resign", "draw"]
+        return [self.control(name, enabled) for name in names], ("undo", turn)
 
     def enabled(self) -> dict[str, bool]:
         session = self.session

@@ -67,7 +67,7 @@ class StepTree(TreePanel):
 
     def _places(self, on: ui.PaintContext) -> dict[Line, Rect]:
         """Return the places of the visible nodes; the first one is the root, or the node before the first column."""
-        style, rect, columns, high = on.style, on.rect, (self.seen.moves, *self.seen.below), on.style.px(_ROW)
+        style, rect, columns, high = on.style, on.rect, self.seen.columns, on.style.px(_ROW)
         widths = (style.width(f"{node.text} {node.value}", 12) for nodes in columns for node in nodes)
         width, rows = max(widths, default=0) + style.px(_BADGE + _GAP + 18), max(1, rect.height // high)
         first = max(0, len(columns) - max(1, (rect.width - style.px(_ROOT)) // width))
@@ -84,7 +84,7 @@ class StepTree(TreePanel):
 
     def draw(self, on: ui.PaintContext) -> None:
         places, px, names, twins = self._places(on), on.style.px, dict[Line, str]([((), self.root)]), list[Rect]()
-        for nodes in (self.seen.moves, *self.seen.below):
+        for nodes in self.seen.columns:
             names |= {node.line: node.text for node in nodes}
             shown = [node for node in nodes if node.line in places and node.line[:-1] in places]
             for node in sorted(shown, key=self._is_path):
