@@ -136,8 +136,7 @@ class Update(NamedTuple):
     new: float
 
 
-SimulationStep: TypeAlias = Select | Expand | Playout | Backup
-Step: TypeAlias = SimulationStep | Node | Choice | Update
+Step: TypeAlias = Select | Expand | Playout | Backup | Node | Choice | Update
 
 
 def group_of(step: Step) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Final, TypeAlias
+from typing import Final
 
 from othello.config import PlayerConfig
 from othello.errors import PlayerError, Reason, reason_of
@@ -22,8 +22,6 @@ PART: Final = 3_000  # steps of a part; alpha-beta, which cannot begin in the mi
 MAX_NODES: Final = 300_000
 _BEFORE: Final = 40  # simulations or episodes that are recorded before the one to go to
 
-Recorder: TypeAlias = Callable[[Step], None]
-
 
 class SearchToStep(FrozenDataclass):
     """A search whose steps can be shown."""
@@ -34,7 +32,7 @@ class SearchToStep(FrozenDataclass):
     as_played: bool = False  # search as in the game; see `record_steps`
     simulations: int | None = None  # that the search had in the game, which its time can have limited
 
-    def record(self, record: Recorder, first: int, stop: StopFlag) -> SearchReport | None:
+    def record(self, record: Callable[[Step], None], first: int, stop: StopFlag) -> SearchReport | None:
         """Run the search, and record its steps from the simulation or episode `first` on; see `record_steps`."""
         config = replace(self.config, time_limit_seconds=None) if self.simulations else self.config
         return record_steps(config, self.game, self.seed, record, first, self.simulations, stop, self.as_played)

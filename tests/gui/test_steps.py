@@ -8,7 +8,7 @@ import pytest
 from othello import texts
 from othello.gui.modes.steps.step_widgets import StepTable, StepTree
 from othello.gui.modes.steps.steps_mode import StepsMode
-from othello.gui.widgets.search_tree import TREE
+from othello.gui.widgets.search_tree import TREE, PressNode
 from othello.players.player_registry import configure, create_player
 from othello.rules.registry import game_spec
 from othello.search.steps import Backup, Expand, Node, Playout, Select, Step
@@ -129,7 +129,7 @@ def test_the_steps_run_until_they_are_stopped(driver: WindowDriver) -> None:
     driver.until(lambda: driver.shows_words("Run"))
 
 
-def test_alphabeta_and_learners(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_alphabeta_groups_and_learners(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     copied: list[str] = []
     monkeypatch.setattr(pygame.scrap, "put_text", copied.append)
     assert isinstance(choose(driver, "heuristic"), Node)
@@ -139,6 +139,13 @@ def test_alphabeta_and_learners(driver: WindowDriver, monkeypatch: pytest.Monkey
     driver.press("latex", "dot")
     assert copied[0].startswith(r"\begin{tabular}{lrrr}")
     assert copied[1].count("->") == copied[1].count("label=") - 1 > 1
+    choose(driver, "mcts_grouping")
+    driver.keys("End")
+    wait(driver)
+    game = driver.session.game
+    driver.do(PressNode((game.rules.parse_move(game.position, "b1"),)))
+    moves = driver.widget(TREE, StepTree).seen.moves
+    assert [node.text for node in moves if node.is_twin] == ["a2"], "the mirror image has the same node"
     choose(driver, "q_learning")
     driver.keys("Down")
     assert driver.shows_words("Episode 1 of ")

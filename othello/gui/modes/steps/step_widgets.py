@@ -69,7 +69,7 @@ class StepTree(TreePanel):
         """Return the places of the visible nodes; the first one is the root, or the node before the first column."""
         style, rect, columns, high = on.style, on.rect, self.seen.columns, on.style.px(_ROW)
         widths = (style.width(f"{node.text} {node.value}", 12) for nodes in columns for node in nodes)
-        width, rows = max(widths, default=0) + style.px(_BADGE + _GAP + 18), max(1, rect.height // high)
+        width, rows = max(widths, default=0) + style.px(_BADGE + _GAP + 18), max(2, rect.height // high)
         first = max(0, len(columns) - max(1, (rect.width - style.px(_ROOT)) // width))
         places = {self.seen.path[:first]: Rect(rect.left, rect.centery - high // 2, style.px(_ROOT), high)}
         for index, nodes in enumerate(columns[first:]):
@@ -138,13 +138,12 @@ class StepMark:
     is_move: bool = False
 
     def draw(self, surface: pygame.Surface, layout: BoardLayout) -> None:
-        rect, palette, style, ink = layout.square_rect(self.square), layout.style.palette, layout.style, None
+        rect, style, palette = layout.square_rect(self.square), layout.style, layout.style.palette
+        ink = palette.board_text if self.color is None else self.renderer.colors[self.color.opponent]
         if self.color is None:
             layout.outline(surface, rect, layout.plate, layout.mark_style.px(1), palette.hint, layout.plate_color)
-            ink = palette.board_text
         else:
             self.renderer.draw_piece(surface, rect.center, layout.piece, self.color)
-            ink = self.renderer.colors[self.color.opponent]
         if self.is_move:
             layout.outline(surface, rect, layout.piece, layout.mark_style.px(3), palette.accent)
         if self.is_move and not layout.is_round:  # a number over a cross could not be read

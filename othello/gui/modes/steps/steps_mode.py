@@ -183,11 +183,10 @@ class StepsMode(BackgroundGameMode):
     # The side panel.
 
     def side_panel(self, now: float) -> ui.Widget:
-        if self.steps.step is None:
-            return ui.Column([self._head_card()])
-        cards = {"table": self._table_card(), "tree": self._tree_card()}
+        has_steps = self.steps.step is not None
+        cards = {"table": self._table_card(), "tree": self._tree_card()} if has_steps else {}
         shown: Sequence[ui.Widget] = [*cards.values()]
-        if self.host.window.width < _BOTH * self.style.scale:
+        if has_steps and self.host.window.width < _BOTH * self.style.scale:
             options = tuple((name, tr(f"steps.views.{name}")) for name in cards)
             tabs = ui.SegmentedControl(options, self._tab, accessible_name=tr("steps.show"), name="tab")
             shown = tabs, cards[self._tab]
@@ -205,11 +204,11 @@ class StepsMode(BackgroundGameMode):
             names[0] = tr("steps.played", move=labels.last_move(self._shown), player=names[0])
         options = tuple(zip(self.searches, names, strict=True))
         search = ui.Select(options, self._search, tr("steps.search"), name="search", min_content=120)
-        heading = ui.Label(title, 14, bold=True, sizes=(13, 12, 11, 10), grow=1)
-        parts: list[ui.Widget] = [ui.Row((heading, search))]
+        heading = ui.Label(title, 14, bold=True, sizes=(13, 12, 11, 10), grow=1, min_content=140)
+        parts: list[ui.Widget] = [ui.FirstThatFits((ui.Row((heading, search)), ui.Column((heading, search))))]
         for phase in (name for name, kind in _PHASES.items() if isinstance(step, kind)):
             phases = tuple((name, f"{at}  {tr(f'steps.tabs.{name}')}") for at, name in enumerate(_PHASES, 1))
-            parts.append(ui.SegmentedControl(phases, phase, accessible_name=tr("steps.phase"), name="phase"))
+            parts.append(ui.SegmentedControl(phases, phase, rows=0, accessible_name=tr("steps.phase"), name="phase"))
         parts.append(ui.Paragraph(sentence, 12, max_lines=4))
         if isinstance(step, Playout) and step.moves:
             shown, count = min(self._played, len(step.moves)), len(step.moves)
@@ -250,25 +249,25 @@ class StepsMode(BackgroundGameMode):
         else:
             table = children_table(steps.children(path), game.after(path))
             text = table if self._chosen is not None else text._replace(header=table.header, rows=table.rows)
-        parts: list[ui.Widget] = [self._card_head(title, "latex", gui.Call(self._copy, (text.as_latex(),)))]
+        parts: list[ui.Widget] = [self._card_head(title, "latex", text.as_latex())]
         if text.formula:
             parts.append(ui.Label(text.formula, 13, self.style.palette.accent, bold=True, sizes=(12, 11, 10)))
         rows = ui.ScrollView(StepTable(text, title, opening is not None), name="table", grow=1, height=88)
         return self._card(*parts, rows)
 
-    def _card_head(self, title: str, name: str, command: gui.Call) -> ui.Widget:
+    def _card_head(self, title: str, name: str, copied: str) -> ui.Widget:
         label, tip = ui.Label(title, 12, self.style.palette.muted, bold=True, grow=1), tr(f"steps.tips.{name}")
+        command = gui.Call(self._copy, (copied,))
         return ui.Row((label, ui.Button(tr(f"steps.do.{name}"), command, "small", name=name, tip=tip)))
 
     def _tree_card(self) -> ui.Widget:
         columns = tuple(column for count in range(len(self._line) + 1) if (column := self._nodes(self._line[:count])))
         nodes = (node for column in columns for node in column)
-        texts = {node.line: " ".join(filter(None, (node.text, node.visits, node.value))) for node in nodes}
+        texts = {node.line: f"{node.text} {node.visits} {node.value}" for node in nodes}
         seen = TreeColumns(columns[0] if columns else (), columns[1:], self._line)
         root, line = number(self.steps.group), self.steps.line
         tree = StepTree(self.host.renderer, seen, True, root, line, self._chosen, name=TREE, grow=1, height=84)
-        dot = gui.Call(self._copy, (as_dot(texts, line),))
-        return self._card(self._card_head(tr("steps.views.tree"), "dot", dot), tree)
+        return self._card(self._card_head(tr("steps.views.tree"), "dot", as_dot(texts, line)), tree)
 
     def _nodes(self, path: Line) -> tuple[TreeNode, ...]:
         """Return the nodes of the moves after a path, the most visited one first."""
@@ -291,14 +290,13 @@ class StepsMode(BackgroundGameMode):
             elif not isinstance(steps.step, Choice | Update):
                 visits, value = "+", tr("steps.new")
             node = TreeNode(line, game.to_move, game.text_of(move), visits, 0.0, value.replace("-", "–"), note=note)
-            found.append(replace(node, is_twin=self._are_twins(game, self._line[len(path) : len(line)], move)))
+            found.append(replace(node, is_twin=self._is_twin(game, self._line[len(path) : len(line)], move)))
         return tuple(sorted(found, key=lambda node: -int(node.visits) if node.visits.isdigit() else 0))
 
-    def _are_twins(self, game: AnyGame, shown: Line, move: Move) -> bool:
-        """Return whether the search keeps one node for the positions after two moves."""
-        if self._search.config.kind != "mcts_grouping" or shown in ((), (move,)):
-            return False
-        return any(symmetries_between(game.rules, game.after(shown).position, game.play(move).position))
+    def _is_twin(self, game: AnyGame, shown: Line, move: Move) -> bool:
+        """Return whether the search keeps one node for the positions after a move and after the shown one."""
+        is_graph = self._search.config.kind == "mcts_grouping" and shown not in ((), (move,))
+        return is_graph and any(symmetries_between(game.rules, game.after(shown).position, game.play(move).position))
 
     def footer(self) -> Footer:
         steps, is_idle = self.steps, self._next_step is None and not self.steps.is_busy
