@@ -27,11 +27,12 @@ def frame_bytes(driver: WindowDriver) -> int:
     return tracemalloc.get_traced_memory()[1] - before
 
 
-def test_an_idle_frame_allocates_hardly_anything(driver: WindowDriver) -> None:
-    for mode in ("play", "analyse", "review", "explore", "train"):
-        driver.switch(mode)
-        driver.settle()
-        assert max(frame_bytes(driver) for _ in range(5)) < IDLE_BYTES, mode
+@pytest.mark.parametrize("mode", ["play", "analyse", "review", "explore", "train"])
+def test_an_idle_frame_allocates_hardly_anything(open_window: OpenWindow, mode: str) -> None:
+    driver = open_window(PERSON, PERSON)
+    driver.switch(mode)
+    driver.settle()
+    assert max(frame_bytes(driver) for _ in range(5)) < IDLE_BYTES
 
 
 def test_frames_with_news_of_a_search_allocate_little(open_window: OpenWindow) -> None:
