@@ -51,7 +51,9 @@ def frame_of(step: Step, game: AnyGame, config: PlayerConfig) -> Frame:
         case Select() | Expand():
             squares = {move: game.rules.squares_of(move)[-1:] for move in by_bound(step.children)}
             marks = {places[0]: text.rows[index][2] for index, places in enumerate(squares.values()) if places}
-            return Frame(text, game.after(step.path).position, marks, game.rules.squares_of(line_of(step)[-1])[-1:])
+            chosen = game.rules.squares_of(line_of(step)[-1])[-1:]
+            marks |= dict.fromkeys(chosen, "+") if isinstance(step, Expand) else {}
+            return Frame(text, game.after(step.path).position, marks, chosen)
         case Playout():
             return Frame(text, game.after(step.path).after(step.moves).position, {}, ())
         case Backup():

@@ -45,6 +45,7 @@ def test_steps_as_a_page(cli: CommandLine) -> None:
     data = json.loads(found[1])
     assert data["board"]["columns"] == 3
     assert [step["title"] for step in data["steps"][:2]] == ["Simulation 1: expand", "Simulation 1: play out"]
+    assert "+" in data["steps"][0]["marks"].values()
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
 
 
