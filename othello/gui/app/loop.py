@@ -119,19 +119,26 @@ class EventTranslator:
         self._held.add(event.key)
         if is_repeated and (not writes or event.key in _ONCE):
             return None
-        paused, written = event.dict.get("mod", 0), event.dict.get("unicode", "")
-        self._is_shortcut = bool(paused & _SHORTCUT) and not paused & _OF_LETTERS
+        pressed, written = event.dict.get("mod", 0), event.dict.get("unicode", "")
+        self._is_shortcut = bool(pressed & _SHORTCUT) and not pressed & _OF_LETTERS
         if writes and written.isprintable() and written and not self._is_shortcut:
             return None
-        modifiers = "".join(name for mask, name in _MODIFIERS if paused & mask)
-        if event.key in _NAMED:
-            name = _NAMED[event.key]
-            return ui.Key(modifiers + name, " " if name == "Space" and not modifiers else "")
-        if "Ctrl+" in modifiers or "Alt+" in modifiers:
-            return ui.Key(modifiers + pygame.key.name(event.key).upper())
-        if writes or not written:
-            return None
-        return ui.Key("Full stop" if written == "." else written.upper(), written)
+        modifiers = "".join(name for mask, name in _MODIFIERS if pressed & mask)
+        return _named_key(event.key, modifiers) or (None if writes or not written else _letter(written))
+
+
+def _named_key(code: int, modifiers: str) -> ui.Key | None:
+    """Return a key without a text, or with modifiers; None for a key that writes a letter."""
+    if code in _NAMED:
+        name = _NAMED[code]
+        return ui.Key(modifiers + name, " " if name == "Space" and not modifiers else "")
+    if "Ctrl+" in modifiers or "Alt+" in modifiers:
+        return ui.Key(modifiers + pygame.key.name(code).upper())
+    return None
+
+
+def _letter(written: str) -> ui.Key:
+    return ui.Key("Full stop" if written == "." else written.upper(), written)
 
 
 # The commands of events that have one meaning.

@@ -142,11 +142,13 @@ def _lines(
     points = style.largest(text, range(max(max_points, 4), 3, -1), outer, bold=True)
     lines = [style.text(text, points, color if has_lines or is_best else loss_color, bold=True)]
     small = 10 if layout.cell < style.px(60) else max_points - 3
-    if has_lines and has_loss:
+    if not has_lines:
+        return lines, points
+    if has_loss:
         words = f"{loss} {sign}".strip()
         points_below = style.largest(words, range(small, 3, -1), room, bold=True)
         lines.append(style.text(words, points_below, loss_color, bold=True))
-    if has_lines and has_visits:  # otherwise, the search counts no visits
+    if has_visits:  # otherwise, the search counts no visits
         words = labels.count(stats.visits)
         points_below = style.largest(words, range(small - 1, 3, -1), outer)
         lines.append(style.text(words, points_below, layout.style.palette.coordinate))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -316,13 +316,18 @@ class BoardRenderer:
             parts += [tr("spoken.captures", n=count)] if count else []
         stats = next(iter(self.values(state.report, state.picked).get(square, ())), None)
         if state.report is not None and stats is not None and stats.value is not None:
-            loss, sign = state.losses.get(stats.move, ("", ""))
-            is_best = stats == state.report.best_value
-            parts.append(tr("spoken.value", value=value_text(state.report, stats)))
-            parts += [tr("legend.best")] if is_best else filter(None, (loss, labels.mistake(sign)))
+            parts += self._value_words(state, state.report, stats)
         for text, move in ((tr("spoken.hint"), state.hint), (tr("spoken.last"), state.last_move)):
             parts += [text] if move is not None and square in self.rules.squares_of(move) else []
         return ", ".join(parts)
+
+    def _value_words(self, state: BoardState, report: SearchReport, stats: MoveStats) -> Iterator[str]:
+        yield tr("spoken.value", value=value_text(report, stats))
+        if stats == report.best_value:
+            yield tr("legend.best")
+        else:
+            loss, sign = state.losses.get(stats.move, ("", ""))
+            yield from filter(None, (loss, labels.mistake(sign)))
 
     def why_not(self, position: Position, square: Square) -> str:
         """Return why no move begins on a square."""

@@ -212,12 +212,15 @@ class Dialog(CommandHandler, ABC):
             case "Page Up" | "Page Down":
                 widgets.scroll_page(-1 if key.name == "Page Up" else 1)
             case "Enter":
-                main = widgets.find(self.buttons[-1])
-                is_enabled = main is not None and main.widget.is_enabled
-                return [ui.ControlChanged(self.buttons[-1], True)] if is_enabled else []
+                return self._main_answer()
             case _:
                 return [self.key(key)]
         return []
+
+    def _main_answer(self) -> Sequence[object]:
+        main = self.widgets.find(self.buttons[-1])
+        is_enabled = main is not None and main.widget.is_enabled
+        return [ui.ControlChanged(self.buttons[-1], True)] if is_enabled else []
 
 
 def _cross(size: int, color: ui.RGB) -> Surface:

@@ -70,10 +70,7 @@ class WantedGame(ChosenRules):
         spec, players = session.game.rules.spec, list(session.players.values())
         with suppress(OthelloError):
             players = list(config_of({**usual, "game_type": "match"}).players) if usual else players
-        clocks = {(player.clock_seconds or 0.0, player.increment_seconds) for player in players}
-        clock, increment = next(iter(clocks)) if len(clocks) == 1 else (0.0, 0.0)
-        if len(clocks) == 1:  # otherwise the players keep clocks of their own
-            players = [replace(player, clock_seconds=None, increment_seconds=0.0) for player in players]
+        players, clock, increment = _without_clock(players)
         computers = [player_form.form_of(player) for player in players if not player.is_user]
         computers = computers or [player_form.level_form()]
         known = {name: last[name] for name, offered in _REMEMBERED.items() if last.get(name) in offered}
@@ -272,22 +269,16 @@ class NewGameDialog(Dialog):
 
     def _strength_line(self, slot: str, form: Mapping[str, Any]) -> ui.Widget:
         """Return a line with the strength and speed of a computer, or why it cannot play this game."""
-        palette, level, is_open = self.style.palette, form.get("level") or 0, form.get("more", False)
-        head, facts, fault = "", [], player_form.fault_of([form], self._wanted.spec)
+        palette, is_open = self.style.palette, form.get("more", False)
+        head, fault = "", player_form.fault_of([form], self._wanted.spec)
         if not fault and slot == "white":
             fault = player_form.fault_of(self._wanted.forms, self._wanted.spec)  # with the other player
         if fault:
             label = ui.Label(fault, 12, palette.warning, grow=1)
         else:
             if form["by_level"]:
-                head = tr("new_game.level", level=level, name=tr(f"levels.{level}"))
-                elo = levels.measured(level, self._wanted.spec)
-                facts = [tr("new_game.elo", elo=elo.elo, margin=elo.margin, games=elo.games)] if elo else []
-            else:
-                player = player_form.players_of([form], self._wanted.spec)[0]
-                place = labels.measured_place(player, self._wanted.spec)
-                facts = [place[:1].upper() + place[1:]]
-            facts = [word for word in (*facts, self._move_time(slot)) if word]
+                head = tr("new_game.level", level=form["level"], name=tr(f"levels.{form['level']}"))
+            facts = [word for word in (self._strength(form), self._move_time(slot)) if word]
             lines = ("".join(f"  ·  {word}" for word in facts[:count])[0 if head else 5 :] for count in (2, 1, 0))
             label = ui.Label(tuple(lines), 12, palette.muted, grow=1)
         parts: list[ui.Widget] = [ui.Label(head, 12, bold=True), label] if head else [label]
@@ -296,6 +287,15 @@ class NewGameDialog(Dialog):
             parts += [player_form.link(f"{slot}.programs", tr("programs.open"))] if slot != "white" else []
             parts.append(player_form.link(f"{slot}.more", more))
         return ui.Row(parts, 0 if head else GAP, height=_LINE_HEIGHT)
+
+    def _strength(self, form: Mapping[str, Any]) -> str:
+        """Return the measured strength of a computer in words; empty if it is not known."""
+        spec = self._wanted.spec
+        if form["by_level"]:
+            elo = levels.measured(form["level"], spec)
+            return tr("new_game.elo", elo=elo.elo, margin=elo.margin, games=elo.games) if elo else ""
+        place = labels.measured_place(player_form.players_of([form], spec)[0], spec)
+        return place[:1].upper() + place[1:]
 
     def _side_and_clock(self) -> ui.Widget:
         """Return the controls for the user's side and for the clock."""
@@ -441,6 +441,14 @@ class RulesButton(ui.Button):
 
 _LEVEL_HEIGHT: Final = 112
 _LEVEL_NAMES: Final = (12, 11, 10)  # font sizes: the largest that fits is used
+
+
+def _without_clock(players: list[PlayerConfig]) -> tuple[list[PlayerConfig], float, float]:
+    """Return the players with the seconds and the increment of their clock; players keep clocks that differ."""
+    clocks = {(player.clock_seconds or 0.0, player.increment_seconds) for player in players}
+    if len(clocks) > 1:
+        return players, 0.0, 0.0
+    return [replace(player, clock_seconds=None, increment_seconds=0.0) for player in players], *clocks.pop()
 
 
 def level_buttons(style: ui.Style, chosen: int, spec: GameSpec, name: str) -> ui.SegmentedControl:

@@ -129,8 +129,7 @@ class ModeHost(Screen):
         session, view_state, shown = self.session, self.view_state, self.session.view.shown
         wanted = self.preferences.value
         hint = self.hints.report
-        report = hint or session.history.tree.known(shown).report
-        report = None if report is None or is_forced(report) or not wanted.shows_values else report
+        report = self._values(hint or session.history.tree.known(shown).report)
         is_forfeited = session.view.is_at_latest and session.referee.forfeit is not None
         captures, others = self.captures(shown) if view_state.flip is None and not is_forfeited else ({}, {})
         shows_counts = wanted.shows_captures and hint is None and self.renderer.has_captures
@@ -154,6 +153,11 @@ class ModeHost(Screen):
             flip=view_state.flip,
             is_over=is_forfeited,
         )
+
+    def _values(self, report: SearchReport | None) -> SearchReport | None:
+        """Return a report if its values are on display."""
+        is_shown = report is not None and not is_forced(report) and self.preferences.value.shows_values
+        return report if is_shown else None
 
     def advice(self, picked: tuple[Square, ...]) -> str:
         """Return what to type or choose next; empty if no move is begun."""

@@ -114,6 +114,16 @@ class ScreenReader:
         """Send the changes of the tree. Of texts that change repeatedly only the latest are read."""
         if self.is_new:
             self.is_new, self._sent, self._read = False, {}, {}
+        voices = {key: self._once(key, voice) for key, voice in self._without_repeats(tree, now).items()}
+        nodes = {key: voice[:3] for key, voice in voices.items()}
+        changed = {key: voices[key] for key in nodes if self._sent.get(key) != nodes[key]}
+        if changed or tree.focus != self._focus:
+            is_first, self._sent, self._focus = not self._sent, nodes, tree.focus
+            update = self._update(changed, is_first=is_first)
+            _raise(self._adapter.update_if_active(lambda: update))
+
+    def _without_repeats(self, tree: AccessibilityTree, now: float) -> dict[str, AccessibleItem]:
+        """Return the nodes; texts that have changed again too soon have their former words."""
         voices = dict(tree.voices)
         polite = {key: item.node for key, item in voices.items() if key in self._sent and item.node.live == "polite"}
         again = [key for key, node in polite.items() if node != self._as_said(key, node)]
@@ -122,13 +132,7 @@ class ScreenReader:
             voices |= {key: voices[key]._replace(node=self._as_said(key, voices[key].node)) for key in again}
         elif again:
             self._quiet_until = now + _GAP
-        voices = {key: self._once(key, voice) for key, voice in voices.items()}
-        nodes = {key: voice[:3] for key, voice in voices.items()}
-        changed = {key: voices[key] for key in nodes if self._sent.get(key) != nodes[key]}
-        if changed or tree.focus != self._focus:
-            is_first, self._sent, self._focus = not self._sent, nodes, tree.focus
-            update = self._update(changed, is_first=is_first)
-            _raise(self._adapter.update_if_active(lambda: update))
+        return voices
 
     def _once(self, key: str, voice: AccessibleItem) -> AccessibleItem:
         """Return a node that is not read again if its words are known, such as a result after a dialog was closed."""

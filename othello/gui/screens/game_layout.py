@@ -63,14 +63,7 @@ def board_panel(host: ModeHost, mode: Mode, now: float) -> BoardPanel:
 
 def _status(host: ModeHost, mode: Mode) -> ui.Widget:
     session, view_state = host.session, host.view_state
-    counts = host.has_both + 1 if host.renderer.has_captures and host.preferences.value.shows_captures else 0
-    advice = host.advice(mode.picked)
-    words, meanwhile = mode.status(), view_state.message or host.hints.words
-    if words:
-        words = advice or words
-    else:
-        texts = status_text.status(session, advice, counts=counts), mode.remark(), view_state.introduced(session)
-        words = joined(*texts)
+    words, meanwhile = _words(host, mode), view_state.message or host.hints.words
     unsaved = None if host.files.library is None else host.files.library.notice
     if unsaved is not None:
         words = joined(tr("files.unsaved", reason=cause_of(unsaved)), words)
@@ -79,6 +72,15 @@ def _status(host: ModeHost, mode: Mode) -> ui.Widget:
     is_urgent = is_bad or (session.view.is_at_latest and (session.referee.is_over or session.announces_pass))
     live = "assertive" if is_urgent else "polite" if mode.reads_status else ""
     return Status(words, is_bad, meanwhile, mode.announcement(), live, view_state.background_status, name="status")
+
+
+def _words(host: ModeHost, mode: Mode) -> str:
+    session, advice, words = host.session, host.advice(mode.picked), mode.status()
+    if words:
+        return advice or words
+    counts = host.has_both + 1 if host.renderer.has_captures and host.preferences.value.shows_captures else 0
+    status = status_text.status(session, advice, counts=counts)
+    return joined(status, mode.remark(), host.view_state.introduced(session))
 
 
 def _switches(host: ModeHost, mode: Mode) -> tuple[ui.Widget, ...]:

@@ -68,13 +68,17 @@ class GameScreenLayout(ui.Container):
         if self.switches and not is_cramped:
             yield row, ui.Box(board.right - wide, status.y + 4, wide, 32)
         if self.beside:
-            has_room = column.height >= _MIN_RESULT and self.column.size(style, column.width).height <= column.height
-            choices = ((card, layout) for layout in (column, box) for card in self.beside)
-            fits = (pair for pair in choices if pair[0].size(style, pair[1].width).height <= pair[1].height)
-            shown, layout = next(fits, (self.beside[-1], box))
-            yield ui.Align(shown, 0.5, 0.0 if has_room else 0.3), layout
+            yield self._notice(style, box, column)
         if self.over is not None:
             yield ui.Align(self.over), board if board.width >= _MIN_GROUND else box
+
+    def _notice(self, style: ui.Style, box: ui.Box, column: ui.Box) -> tuple[ui.Widget, ui.Box]:
+        """Return the notice over the side panel or the whole screen, and its place."""
+        has_room = column.height >= _MIN_RESULT and self.column.size(style, column.width).height <= column.height
+        choices = ((card, layout) for layout in (column, box) for card in self.beside)
+        fits = (pair for pair in choices if pair[0].size(style, pair[1].width).height <= pair[1].height)
+        shown, layout = next(fits, (self.beside[-1], box))
+        return ui.Align(shown, 0.5, 0.0 if has_room else 0.3), layout
 
     def _page(self, column: ui.Widget, gap: float) -> ui.Widget:
         """Return the side panel with its buttons; if it has to scroll, the main buttons stay visible below it."""

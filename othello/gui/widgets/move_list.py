@@ -230,18 +230,17 @@ class MoveList(ui.Widget):
     def _draw_move(self, on: ui.PaintContext, cell: Rect, entry: MoveEntry, *, is_hovered: bool, is_main: bool) -> None:
         style, px, palette = on.style, on.style.px, on.style.palette
         is_shown = entry.line == self.shown
+        token_left, radius, number_right, gap, points = (11, 12, 39, 7, 14) if is_main else (8, 10, 29, 4, 13)
         if is_shown or is_hovered:
             ui.fill_rounded(on.surface, cell, px(6), palette.shown if is_shown else palette.small)
-        token = (cell.left + px(11 if is_main else 8), cell.centery)
-        self.renderer.draw_token(on.surface, token, px(12 if is_main else 10), entry.mover)
+        self.renderer.draw_token(on.surface, (cell.left + px(token_left), cell.centery), px(radius), entry.mover)
         number = style.text(entry.number, 11, palette.text if is_shown or is_hovered else palette.muted)
-        right = cell.left + px(39 if is_main else 29)
+        right = cell.left + px(number_right)
         on.image(number, anchor="midright", at=(right, cell.centery))
         is_pass = not entry.number
         is_seen = self.shown[: len(entry.line)] == entry.line and not is_pass
         color = palette.last_text if is_shown else palette.text if is_seen or is_hovered else palette.muted
-        place = (right + px(7 if is_main else 4), cell.centery)
-        at = on.text(place, entry.text, (14 if is_main else 13) - is_pass, color, bold=not is_pass)
+        at = on.text((right + px(gap), cell.centery), entry.text, points - is_pass, color, bold=not is_pass)
         if entry.sign:
             color = labels.sign_color(palette, entry.sign)
             at = on.text((at.right + px(4), cell.centery), entry.sign, 12, color, bold=True)

@@ -23,7 +23,7 @@ def turn_panel(session: Session, renderer: BoardRenderer, palette: ui.Palette) -
     if rules.points == "discs":
         return None
     color: Color | None = game.to_move
-    is_over, reason = game.is_over or (is_at_latest and session.referee.is_over), ""
+    is_over, reason = session.referee.is_over if is_at_latest else game.is_over, ""
     is_own = is_at_latest and not is_over and status_text.person(session) is color
     if is_over:
         outcome = game.outcome

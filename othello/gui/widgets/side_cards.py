@@ -230,7 +230,7 @@ def card(
         since=session.worker.started_at if is_running else None,
         # only seconds for a user, to redraw a waiting window seldom
         has_tenths=has_details and not players[color].is_user,
-        note="" if is_over else _note(game, is_active, is_running),
+        note=_note(game, is_over, is_active, is_running),
         hand=hand,
         grow=1,
         height=96,
@@ -238,8 +238,10 @@ def card(
     )
 
 
-def _note(game: AnyGame, is_active: bool, is_thinking: bool) -> str:
+def _note(game: AnyGame, is_over: bool, is_active: bool, is_thinking: bool) -> str:
     """Return the note on the card of a side: its pass, or that it is to move."""
+    if is_over:
+        return ""
     if not is_active:
         return tr("cards.passed") if any(map(game.rules.is_pass, game.moves[-1:])) else ""
     if game.must_pass:

@@ -46,7 +46,7 @@ class SoundCues:
         clock_is_low = is_low(session, now)
         after = _SoundState(session.history, session.game.ply, view_state.flip, passes, clock_is_low, loudness)
         before, self._before = self._before or after, after
-        self._ended = ended[-1] if ended else self._ended
+        self._ended = [self._ended, *ended][-1]
         ends = self._ended is session.history and session.referee.is_over and is_still
         self._ended = None if is_still else self._ended
         if after.game is not before.game:

@@ -307,18 +307,19 @@ class ExploreMode(VariationMode):
             ui.Label(self._title, 18, bold=True, sizes=(16, 14, 12), grow=1),
             ui.Row([ui.Label(text, 12, palette.muted) for text in (line, then) if text], 12, grow=1),
         )
-        right = "", ""
-        if result is not None and result.sources:
-            ends = [year for source in self._chosen for year in (source.first_year, source.last_year)]
-            games = number(sum(source.games for source in self._chosen), ",d")
-            of = tr("explore.of", games=games)
-            known = [year for year in ends if year is not None]
-            span = result.question.wanted.years or ((min(known), max(known)) if known and known == ends else None)
-            years = of if span is None else tr("explore.years", years=_span(*span), of=of)
-            right = self._count(result), years if self._has_discs else ""  # archives of other games are small
-        counts = ui.Label(right[0], 15, bold=True), ui.Label(right[1], 12, palette.muted)
+        count, years = self._counts(result) if result is not None and result.sources else ("", "")
+        counts = ui.Label(count, 15, bold=True), ui.Label(years, 12, palette.muted)
         rows = [ui.Row(pair, 12) for pair in zip(left, counts, strict=True)]
         return ui.Card(ui.Column(rows, 4), (16, 8 if self.is_low else 12), palette.panel, palette.edge)
+
+    def _counts(self, result: ExplorerResult) -> tuple[str, str]:
+        """Return the number of games in the position, and the number and years of all games."""
+        ends = [year for source in self._chosen for year in (source.first_year, source.last_year)]
+        of = tr("explore.of", games=number(sum(source.games for source in self._chosen), ",d"))
+        known = [year for year in ends if year is not None]
+        span = result.question.wanted.years or ((min(known), max(known)) if known and known == ends else None)
+        years = of if span is None else tr("explore.years", years=_span(*span), of=of)
+        return self._count(result), years if self._has_discs else ""  # archives of other games are small
 
     # The moves.
 

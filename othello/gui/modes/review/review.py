@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from othello.config import PlayerConfig
+from othello.game import AnyGame
 from othello.gui import actions, commands as gui, labels, status_text, ui
 from othello.gui.actions import Context
 from othello.gui.modes.analyse.evaluation_scale import Evaluation
@@ -361,17 +362,23 @@ class ReviewMode(BackgroundGameMode):
         losers = [judgement for judgement in of_loser if judgement.unit is not Unit.REWARD]
         led = next((judgement for judgement in reversed(losers) if judgement.best_value > 0), None)
         since = losers if led is None else [judgement for judgement in losers if judgement.ply >= led.ply]
-        mistakes = tr("review.and").join(
-            tr("review.cost", n=item.loss, move=labels.move(line.at(item.ply), item.move), discs=f"{item.loss:.0f}")
-            for item in sorted(assessment.worst(since, self.person.limits, 2), key=lambda item: item.ply)
-        )
-        if led is None or not mistakes:
-            return mistakes and tr("review.costly", moves=mistakes)
+        mistakes = self._costs(line, since)
+        if not mistakes:
+            return ""
+        if led is None:
+            return tr("review.costly", moves=mistakes)
         value, lead, move = led.best_value, f"{led.best_value:.0f}", line.at(led.ply).number
         if status_text.contender(session) is loser:
             return tr("review.you_led", n=value, lead=lead, move=move, moves=mistakes)
         side = labels.side(session.game.rules, loser)
         return tr("review.led", n=value, side=side, lead=lead, move=move, moves=mistakes)
+
+    def _costs(self, line: AnyGame, judgements: Sequence[assessment.MoveAssessment]) -> str:
+        """Return the most expensive moves with their costs; empty if there is no mistake."""
+        return tr("review.and").join(
+            tr("review.cost", n=item.loss, move=labels.move(line.at(item.ply), item.move), discs=f"{item.loss:.0f}")
+            for item in sorted(assessment.worst(judgements, self.person.limits, 2), key=lambda item: item.ply)
+        )
 
 
 def title(session: Session) -> str:
