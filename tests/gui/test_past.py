@@ -80,6 +80,8 @@ def test_another_move_in_an_earlier_position_asks_first(past: WindowDriver) -> N
     assert past.moves() == ["d3", "c3"]
     assert session.view.is_at_latest
     assert len(session.history.tree.variations(game.at(1))) == 2, "the former game is a variation"
+    past.keys("Page Up")
+    assert offered(past) is None, "an accepted offer does not return"
 
 
 def test_the_offer_hides_other_buttons_and_is_accepted_by_mouse(past: WindowDriver) -> None:
@@ -92,6 +94,8 @@ def test_the_offer_hides_other_buttons_and_is_accepted_by_mouse(past: WindowDriv
     assert {"play_offered", "drop_offer"} == {past.scene.widgets.widget_at(point) for point in points} - {""}
     past.press("play_offered")
     assert past.moves() == ["d3", "c3"]
+    past.keys("Page Up")
+    assert offered(past) is None
 
 
 def test_the_offer_promises_no_move_if_the_computer_is_to_move(open_window: OpenWindow) -> None:

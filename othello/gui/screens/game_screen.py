@@ -314,6 +314,7 @@ class GameScreen(ModeHost):
             return cmd.StepMoves()
         offered = view_state.offered(session)
         if offered is not None:
+            view_state.offer = None
             return cmd.PlayFromHere(offered)
         return None if view_state.chosen is None else self.mode.point(view_state.chosen)
 
