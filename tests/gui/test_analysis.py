@@ -499,7 +499,8 @@ def test_the_panel_shows_details_losses_and_what_the_squares_show(
     chances = replace(REPORT, moves=(MoveStats(Move(19), 10, 0.6), MoveStats(Move(26), 10, 0.2)))
     assert losses(chances) == {19: ("0%", ""), 26: ("–40%", "??")}
     assert losses(replace(REPORT, unit=Unit.SCORE)) == {}, "a position score is no result"
-    monkeypatch.setattr(AnalyseMode, "report", replace(REPORT, pv=()))
+    moves = [replace(each, move=legal.move) for each, legal in zip(REPORT.moves, report.moves, strict=False)]
+    monkeypatch.setattr(AnalyseMode, "report", replace(REPORT, pv=(), moves=tuple(moves)))
     mode = mode_of(driver, AnalyseMode)
     assert "compared with the best move" in mode.status()
     driver.prefer(values_by="bound")

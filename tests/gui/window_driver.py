@@ -60,8 +60,8 @@ class EventDriver:
     sounds: tuple[Sound, ...] = ()  # all that were played
 
     def turn(self) -> None:
-        """Run one turn of the event loop, which sleeps at most 0.01 s."""
-        soon = time.monotonic() + 0.01
+        """Run one turn of the event loop, which sleeps at most 0.003 s."""
+        soon = time.monotonic() + 0.003
         self._turn(soon if self.wake is None else min(soon, self.wake))
 
     def show(self) -> None:
