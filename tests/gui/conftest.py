@@ -6,6 +6,7 @@ import pytest
 
 from othello import texts
 from othello.gui.app import loop
+from othello.play import worker
 from othello.gui.toolkit.style import Style
 from tests.gui.scenes import Opener
 from tests.gui.tournament_driver import OpenTournament, TournamentDriver
@@ -31,6 +32,7 @@ def _english() -> Iterator[None]:
 def open_window(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenWindow]:
     """Open windows, and close them when the test is over."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setattr(worker, "trim_memory", lambda: None)  # reads the map of the large process of the tests
     Slow.finish.clear()
     Hanging.woken.clear()
     drivers: list[WindowDriver] = []

@@ -122,9 +122,10 @@ def test_a_pause_ends_with_a_new_game_or_the_last_computer(open_window: OpenWind
     driver.until(lambda: driver.session.game.ply == 1)
     driver.keys("Space")
     assert driver.session.pace.paused
+    before = driver.session.game
     driver.keys("Ctrl+R")
     assert not driver.session.pace.paused
-    assert driver.session.game.ply == 0
+    assert driver.session.game is not before
     driver.until(lambda: driver.session.game.ply == 1)
     driver.keys("Ctrl+R", "Space", "F2", "F3")
     assert not driver.session.pace.paused
