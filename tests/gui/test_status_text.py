@@ -152,7 +152,7 @@ def test_a_hint_is_one_sentence_in_plain_words(unit: Unit, value: float | None, 
 def test_ultimate_names_the_board_to_play_in_and_the_reason(open_window: OpenWindow) -> None:
     rules = rules_of(game_spec("ultimate_tictactoe"))
     start = Game.new(rules).play(rules.parse_move(rules.start(), "5,5"))
-    driver = open_window(computer("first"), PERSON, start=start, spec=rules.spec)
+    driver = open_window(computer("slow"), PERSON, start=start, spec=rules.spec)
     assert "Your turn: the centre board" in driver.words()
     assert "X played 5, 5, the centre square of its board: it sends you there." in driver.words()
     driver.type("45")
