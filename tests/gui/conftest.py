@@ -6,8 +6,8 @@ import pytest
 
 from othello import texts
 from othello.gui.app import loop
-from othello.play import worker
 from othello.gui.toolkit.style import Style
+from othello.play import worker
 from tests.gui.scenes import Opener
 from tests.gui.tournament_driver import OpenTournament, TournamentDriver
 from tests.gui.window_driver import OpenWindow, WindowDriver
