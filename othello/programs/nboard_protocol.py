@@ -128,7 +128,7 @@ class NBoardProtocol(protocol.EngineProtocol):
         """Parse `search F5d6C3 3.14 0 12 ...`; the value may be a pair, for black and for white."""
         pair = _PAIR.search(rest)
         words = (_PAIR.sub(pair[1], rest, count=1) if pair else rest).split()
-        line = self.line_of(["pass" if text[:1] in "pP" else text for text in _MOVE.findall(words[0])]) if words else ()
+        line = self.line_of(_MOVE.findall(words[0])) if words else ()
         value = protocol.number_in(words[1]) if len(words) > 1 else None
         if not line or value is None:
             return []

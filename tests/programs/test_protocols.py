@@ -106,7 +106,7 @@ SCRIPTS = {
 > =
 < 1006 genmove black
 > info move d3 visits 10 winrate 0.61 scoreMean 2.5 depth 7 pv d3 c3 a1
-! judged d3 2.5 depth 7
+! judged d3 2.5 depth 7 c3
 > = 1006 D3
 ! answered d3
 """,
@@ -143,7 +143,7 @@ SCRIPTS = {
 < 1009 kata-analyze white 20
 > =1009
 > info move d6 visits 9 winrate 0.4 scoreMean -1.5 pv d6 c3 info move f6 visits 2 winrate 0.3 pv f6
-! judged d6 -1.5
+! judged d6 -1.5 c3
 ! judged f6 0.3
 > info move f4 visits 2 winrate 2500 pv f4
 ! judged f4 0.25
@@ -194,7 +194,7 @@ drop
 > nodestats 35805 0.00
 ! counted 35805
 > search d3-C4 (-1.25,2.00) 0 12@73% more
-! judged d3 -1.25 depth 12
+! judged d3 -1.25 depth 12 c4
 > book D3 1.5 20 13
 ! judged d3 1.5 depth 13
 > search
@@ -228,8 +228,8 @@ drop
 """,
     "nboard: time is up": NBOARD_GO
     + """
-> search F5 0.5 0 9
-! judged f5 0.5 depth 9
+> search D3c3E6d2D1e1B2c1PA 0.5 0 9
+! judged d3 0.5 depth 9 c3 e6 d2 d1 e1 b2 c1 pass
 hurry
 < ping 3
 > pong 3
@@ -266,7 +266,7 @@ x answered with pass, which is not legal; legal: f4, d6, f6
 hurry
 < {"type": "stop", "id": 1}
 > {"type": "move", "id": 1, "move": "f6", "value": 0.4, "unit": "win_probability", "line": ["f6", "e6"], "depth": 4}
-! judged f6 0.4 depth 4
+! judged f6 0.4 depth 4 e6
 ! answered f6
 > {"type": "move", "id": 1, "move": "f6"}
 x expected: nothing
@@ -320,8 +320,10 @@ def description(game: AnyGame, fact: Fact) -> str:
             return "greeted"
         case NodeCount(nodes):
             return f"counted {nodes}"
-        case EngineAnalysis(move, value, _, depth):
-            return f"judged {game.text_of(move)} {value}" + (f" depth {depth}" if depth else "")
+        case EngineAnalysis(move, value, _, depth, line):
+            replies = game.texts_of(line)[1:]
+            parts = (f"judged {game.text_of(move)} {value}", f"depth {depth}" * (depth > 0), *replies)
+            return " ".join(filter(None, parts))
         case EnginePaused():
             return "held"
         case EngineMove(move):
