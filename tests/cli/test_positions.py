@@ -32,6 +32,7 @@ def test_perft_divide_adds_up(cli: CommandLine) -> None:
     lines = [line.split() for line in cli("perft", 5, "--divide").splitlines()]
     assert [line[0] for line in lines[:4]] == ["d3", "c4", "f5", "e6"]
     assert sum(int(line[1]) for line in lines[:4]) == int(lines[4][1]) == 1396
+    assert [line[0] for line in lines[4:]] == ["leaves", "seconds", "leaves/s"]
 
 
 def test_perft_of_moves_is_that_of_their_position(cli: CommandLine) -> None:

@@ -3,6 +3,7 @@
 import math
 import random
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -20,6 +21,7 @@ from othello.play.assessment import (
     default_analyst,
     is_right,
     judged,
+    judges,
     plies_with_choice,
     summary,
     unanalysed_plies,
@@ -36,6 +38,7 @@ from othello.search.report import MoveStats, SearchReport, Unit
 from tests.play.fake_players import PERSON, computer
 from tests.play.session_driver import PASS_AHEAD, ScriptedWorker, drive_session
 from tests.positions import RULES, random_game_of
+from tests.programs.registered import registered
 
 LIMITS: Final = Limits()
 SPECS: Final = (game_spec(), game_spec("tictactoe"))
@@ -145,6 +148,13 @@ def test_chances_count_as_discs() -> None:
     assert [is_right(report, move) for move in game.legal_moves()] == [True, False, True, *[False] * 6]
 
 
+def test_programs_that_give_values_can_analyse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(tmp_path))
+    registered("nboard")
+    registered("gtp")
+    assert judges(SPECS[0]) == ["engine", "external.nboard"]
+
+
 def new_analysis(game: AnyGame, opening_plies: int = 0) -> tuple[GameAnalysis, History, ScriptedWorker]:
     script = ScriptedWorker()
     job = GameJob(1, 1, (PERSON, PERSON), SPECS[0], 5, opening_plies, time_margin_seconds=None)
@@ -198,18 +208,18 @@ def test_an_analysis_that_fails_has_the_reason() -> None:
     assert (analysis.is_running, analysis.failure) == (False, Reason("no memory"))
 
 
-@pytest.mark.parametrize("judges", [True, False])
-def test_a_user_s_game_is_analysed_when_it_ends_until_a_new_one_begins(judges: bool) -> None:
+@pytest.mark.parametrize("is_wanted", [True, False])
+def test_a_user_s_game_is_analysed_when_it_ends_until_a_new_one_begins(is_wanted: bool) -> None:
     driver = drive_session(PERSON, PERSON, board=PASS_AHEAD)
     analysis = driver.session.game_analysis
     assert analysis is not None
-    analysis.judges_ended = judges
+    analysis.judges_ended = is_wanted
     while not driver.session.referee.is_over:
         assert not analysis.is_running
         driver.play()
         driver.do(cmd.Acknowledge())
     assert plies_with_choice(driver.session.game)
-    assert analysis.is_running == judges
+    assert analysis.is_running == is_wanted
     driver.do(cmd.NewGame())
     assert not analysis.is_running
 

@@ -63,6 +63,13 @@ def test_a_search_in_steps_is_the_players_own(kind: str, options: dict[str, Any]
         assert visits == {move: count for move, count in last.items() if count}
 
 
+def check_text(step: Step, game: AnyGame, config: PlayerConfig) -> None:
+    text = text_of(step, game, config)
+    assert row_of(step, game)
+    assert text.sentence
+    assert {len(row) for row in text.rows} <= {len(text.header)}
+
+
 def check_simulation(steps: list[Step], game: AnyGame, values: dict[Line, NodeValue]) -> None:
     """Recompute choices, playouts and means of a simulation without the search."""
     line: Line = ()
@@ -115,8 +122,7 @@ def test_numbers_of_simulations_can_be_recomputed(name: str, kind: str) -> None:
         steps = list(group)
         check_simulation(steps, game, values)
         for step in steps:
-            assert row_of(step, game)
-            assert text_of(step, game, config).sentence
+            check_text(step, game, config)
 
 
 @pytest.mark.parametrize(("name", "kind"), [*product(("othello", "tictactoe"), MCTS)])
@@ -160,8 +166,7 @@ def test_alphabeta_has_a_step_for_each_position_that_it_visits(name: str) -> Non
             assert node.value == sum(node.terms.values())
         if node.path:
             below.setdefault(node.path[:-1], []).append(node)
-        assert row_of(node, game)
-        assert text_of(node, game, config).sentence
+        check_text(node, game, config)
 
 
 def test_updates_follow_from_their_numbers() -> None:
@@ -176,8 +181,7 @@ def test_updates_follow_from_their_numbers() -> None:
             assert step.old == values.get(line, 0.0)
             assert step.new == pytest.approx(step.old + step.rate * (step.target - step.old), abs=1e-6)
             values[line] = step.new
-        assert row_of(step, game)
-        assert text_of(step, game, config).sentence
+        check_text(step, game, config)
 
 
 @pytest.mark.parametrize(
