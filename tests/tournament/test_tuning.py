@@ -199,6 +199,13 @@ def test_the_command_writes_the_found_config(tmp_path: Path, monkeypatch: pytest
     assert f"{config}: nothing to tune" in cli.error("tune", config)
 
 
+def test_the_output_folder_is_made_before_the_first_game(tmp_path: Path, cli: CommandLine) -> None:
+    players, out = [{"player_type": "heuristic"}] * 2, tmp_path / "new" / "out"
+    config = write_config(tmp_path, game_type="tournament", players=players, tune={"options": {"x": {}}})
+    assert "tune.options.x" in cli.error("tune", config, "--out", out)
+    assert out.is_dir()
+
+
 def test_iterations_follow_the_formulas() -> None:
     """Spall 1998: a(k) = a / (A + k + 1)^0.602 and c(k) = c / (k + 1)^0.101, for k from 0."""
     random, iterations, step, move = Random(1), 50, 0.15, 0.3
