@@ -19,7 +19,7 @@ from othello.game import Game
 from othello.players.mcts_player import LEAVES
 from othello.players.player import choose
 from othello.players.player_registry import COMPUTERS, PLAYERS, configure, create_player, unsupported_reason
-from othello.players.stepping import record_steps
+from othello.players.step_recorder import record_steps
 from othello.rules.protocol import GameSpec, Move
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import options_of

@@ -39,7 +39,7 @@ from othello.players.player_registry import configure
 from othello.records.transcript import parse_transcript
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
-from othello.search.steps import Node, Reason, Select, Step
+from othello.search.steps import ExitReason, MoveSelection, NodeExit, Step
 from othello.search.stop import StopFlag
 from othello.store.database import Store
 from othello.study.library import Library
@@ -175,7 +175,7 @@ def step_by_step() -> None:
                 window.wait(0.5)
                 if kind == "mcts_uct":
                     window.keep("window-steps")
-                mode.steps.go_to_kind(Select)
+                mode.steps.go_to_kind(MoveSelection)
             window.wait(0.5)
             window.keep(f"steps-{name}", SIDE_PANEL)
 
@@ -185,7 +185,7 @@ def is_recorded(mode: StepsMode) -> bool:
 
 
 def is_cutoff(step: Step) -> bool:
-    return isinstance(step, Node) and step.reason is Reason.CUT_OFF and len(step.path) == 2
+    return isinstance(step, NodeExit) and step.reason is ExitReason.CUT_OFF and len(step.path) == 2
 
 
 def afterwards() -> None:

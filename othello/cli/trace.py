@@ -13,7 +13,7 @@ from othello.errors import CommandError
 from othello.files import refuse_existing, write_bytes, write_text
 from othello.kernel.interrupt import interruptible
 from othello.players.player_registry import title_of
-from othello.players.stepping import record_steps
+from othello.players.step_recorder import record_steps
 from othello.rules.registry import rules_of
 from othello.search.steps import Step
 from othello.study.search_trace import result_row, row_of, search_row

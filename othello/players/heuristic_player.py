@@ -20,7 +20,7 @@ from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import Deadline, StopFlag
 
 if TYPE_CHECKING:
-    from othello.search.trace import NodeTrace
+    from othello.search.trace_buffers import NodeTrace
 
 
 class SimpleHeuristicPlayer(Player):

@@ -20,7 +20,7 @@ from othello.rules import compiled
 from othello.rules.protocol import Move, Position, Rules
 from othello.search.alphabeta import INFINITE, final_value
 from othello.search.ordering import least_first
-from othello.search.trace import CUT_OFF, EVALUATED, FROM_TABLE, GAME_OVER, SEARCHED, UNTRACED, enter, leave
+from othello.search.trace_buffers import CUT_OFF, EVALUATED, FROM_TABLE, GAME_OVER, SEARCHED, UNTRACED, enter, leave
 
 NO_MOVE: Final = -1
 EXACT: Final = 0

@@ -15,9 +15,9 @@ from othello.search.mcts import LANES, SimulationBatch
 from othello.search.mcts_search import MctsSearch
 from othello.search.report import Line, MoveStats
 from othello.search.simulator import Path, Simulator
-from othello.search.steps import Backup, Choice, Edge, Expand, NodeValue, Playout, Select, Step, Update
+from othello.search.steps import Backup, Choice, Edge, Expansion, MoveSelection, NodeValue, Playout, Step, Update
 from othello.search.stop import StopFlag
-from othello.search.trace import EpisodeTrace, new_episode_trace
+from othello.search.trace_buffers import EpisodeTrace, new_episode_trace
 from othello.search.tree_snapshot import Arrays
 from othello.search.value_tree import ValueTree
 
@@ -113,9 +113,9 @@ class SteppedSearch(Simulator):
             if chosen is None:
                 return line
             if not _visits(before, chosen):
-                self._record(Expand(simulation, line, chosen, before))
+                self._record(Expansion(simulation, line, chosen, before))
                 return (*line, chosen)
-            self._record(Select(simulation, line, visits, before, chosen, takes_turns and not line))
+            self._record(MoveSelection(simulation, line, visits, before, chosen, takes_turns and not line))
             visits = before[chosen].node_visits
             line = (*line, chosen)
 

@@ -33,7 +33,7 @@ class Edge(NamedTuple):
         return float(np.float32(self.mean) + np.float32(self.bonus))
 
 
-class Select(NamedTuple):
+class MoveSelection(NamedTuple):
     """A choice among the moves of a position that have all been tried, or of a root whose moves take turns."""
 
     simulation: int  # from 1
@@ -44,7 +44,7 @@ class Select(NamedTuple):
     in_turn: bool = False  # the move was chosen because it has the most simulations left, not by its bound
 
 
-class Expand(NamedTuple):
+class Expansion(NamedTuple):
     """The random choice of an untried move, whose position is added to the tree."""
 
     simulation: int
@@ -84,8 +84,8 @@ class Backup(NamedTuple):
 # Alpha-beta.
 
 
-class Reason(Enum):
-    """Why alpha-beta leaves a position. The values are those of `othello.search.trace`."""
+class ExitReason(Enum):
+    """Why alpha-beta leaves a position. The values are those of `othello.search.trace_buffers`."""
 
     SEARCHED = 0  # all moves were searched
     CUT_OFF = 1  # a move is so good that the other side avoids the position
@@ -94,7 +94,7 @@ class Reason(Enum):
     GAME_OVER = 4
 
 
-class Node(NamedTuple):
+class NodeExit(NamedTuple):
     """A position that alpha-beta leaves."""
 
     iteration: int  # plies from the root to the depth limit
@@ -102,7 +102,7 @@ class Node(NamedTuple):
     alpha: int | None  # None: minus infinity
     beta: int | None  # None: infinity
     value: int
-    reason: Reason
+    reason: ExitReason
     terms: Mapping[Square, int]  # by square, of an evaluated position; empty if the game has no such terms
 
     @property
@@ -136,7 +136,7 @@ class Update(NamedTuple):
     new: float
 
 
-Step: TypeAlias = Select | Expand | Playout | Backup | Node | Choice | Update
+Step: TypeAlias = MoveSelection | Expansion | Playout | Backup | NodeExit | Choice | Update
 
 
 def group_of(step: Step) -> int:
@@ -147,9 +147,9 @@ def group_of(step: Step) -> int:
 def line_of(step: Step) -> Line:
     """Return the line to the position that a step leads to."""
     match step:
-        case Select():
+        case MoveSelection():
             return (*step.path, step.chosen)
-        case Expand() | Choice() | Update():
+        case Expansion() | Choice() | Update():
             return (*step.path, step.move)
         case Backup():
             return step.nodes[-1].path

@@ -18,7 +18,7 @@ from othello.kernel.decorators import Bytes, Ints, Moves, implements, inlined, k
 from othello.kernel.random import RandomState, below, next_random
 from othello.rules import compiled
 from othello.rules.protocol import Position, Rules
-from othello.search import store, trace
+from othello.search import store, trace_buffers
 from othello.search.store import EDGES, NO_NODE, NOT_EXPANDED, list_moves, listed
 from othello.search.tree import ROOT, reset
 
@@ -53,7 +53,7 @@ class LearningParameters(NamedTuple):
     first_rate: float  # learning rate of the first move of an episode, > 0 to 1
     last_rate: float  # learning rate of the last move
     discount: float  # factor of the value of a reply, 0 to 1
-    trace: NamedTuple = trace.UNTRACED  # or `EpisodeTrace`
+    trace: NamedTuple = trace_buffers.UNTRACED  # or `EpisodeTrace`
 
 
 def new_value_tree(rules: Rules[Position], capacity: int) -> ValueTree:
@@ -124,7 +124,7 @@ def _play_episode(
             break
         number = np.float64(next_random(random) >> _UPPER) * _TO_UNIT
         is_random = number < lessons.epsilon
-        trace.choose(lessons.trace, length, number, is_random)
+        trace_buffers.choose(lessons.trace, length, number, is_random)
         node = as_int64(tree.first_edge[node]) + below(random, count) if is_random else _best_child(tree, node, random)
         state = compiled.play(state, tree.edge_move[node])
         path[length] = node
@@ -153,7 +153,7 @@ def _learn(tree: ValueTree, path: NDArray[np.uint32], length: int, result: int, 
         rate = lessons.first_rate * ratio ** (index / last if last else 1.0)
         old = tree.value[node]
         tree.value[node] += np.float32(rate * (goal - np.float64(old)))
-        trace.update(lessons.trace, index, old, goal, rate, tree.value[node])
+        trace_buffers.update(lessons.trace, index, old, goal, rate, tree.value[node])
         tree.visits[node] += np.uint32(1)
 
 

@@ -9,14 +9,15 @@ import othello
 from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.schema import options_of
-from othello.search.steps import Backup, Choice, Expand, Node, Playout, Reason, Select, Step, Update
+from othello.search.steps import Backup, Choice, ExitReason, Expansion, MoveSelection, NodeExit, Playout, Step, Update
 
 if TYPE_CHECKING:
     from othello.search.report import SearchReport
     from othello.search.steps import Edge
 
+_TYPES: Final[dict[type[Step], str]] = {MoveSelection: "select", Expansion: "expand", NodeExit: "node"}
 _PROOFS: Final = (None, "lost", "drawn", "won")  # as numbered in othello.search.proofs
-_CUTOFFS: Final[dict[Reason, str | bool]] = {Reason.CUT_OFF: "beta", Reason.FROM_TABLE: "table"}
+_CUTOFFS: Final[dict[ExitReason, str | bool]] = {ExitReason.CUT_OFF: "beta", ExitReason.FROM_TABLE: "table"}
 
 
 def search_row(config: PlayerConfig, game: AnyGame, seed: int) -> dict[str, Any]:
@@ -44,28 +45,28 @@ def result_row(report: SearchReport, game: AnyGame) -> dict[str, Any]:
 
 def row_of(step: Step, game: AnyGame) -> dict[str, Any]:
     """Return a step of a search that began at the end of `game`."""
-    row = {"type": type(step).__name__.lower(), **step._asdict()}
+    row = {"type": _TYPES.get(type(step), type(step).__name__.lower()), **step._asdict()}
     if isinstance(step, Backup):
         del row["before"]
         return row | {"nodes": [value._asdict() | {"path": game.texts_of(value.path)} for value in step.nodes]}
     at = game.after(step.path)
     row["state" if isinstance(step, Choice | Update) else "path"] = game.texts_of(row.pop("path"))
     match step:
-        case Select():
+        case MoveSelection():
             children = [{"move": at.text_of(move), **_edge(edge, step)} for move, edge in step.children.items()]
             row |= {"node": {"visits": row.pop("visits")}, "children": children, "chosen": at.text_of(step.chosen)}
             del row["in_turn"]
-        case Expand():
+        case Expansion():
             del row["children"]
         case Playout():
             row["moves"] = at.texts_of(step.moves)
-        case Node():
+        case NodeExit():
             row |= _leaf(step, game) | {"cutoff": _CUTOFFS.get(row.pop("reason"), False), "depth": step.depth}
             del row["terms"]
     return row if "move" not in row else row | {"move": at.text_of(row["move"])}
 
 
-def _edge(edge: Edge, step: Select) -> dict[str, Any]:
+def _edge(edge: Edge, step: MoveSelection) -> dict[str, Any]:
     numbers = {"mean": edge.mean, "bonus": edge.bonus, "bound": edge.bound}
     if step.in_turn:
         numbers |= {"bonus": math.nan, "bound": math.nan}
@@ -75,9 +76,9 @@ def _edge(edge: Edge, step: Select) -> dict[str, Any]:
     return {"visits": edge.visits, **row} | ({"proof": _PROOFS[edge.proof]} if edge.proof else {})
 
 
-def _leaf(node: Node, game: AnyGame) -> dict[str, Any]:
+def _leaf(node: NodeExit, game: AnyGame) -> dict[str, Any]:
     static: dict[str, int] | None = None
-    if node.reason is Reason.EVALUATED:
+    if node.reason is ExitReason.EVALUATED:
         names = [column + row for row in game.rules.row_names for column in game.rules.column_names]
         static = {names[square]: term for square, term in node.terms.items()} or {"evaluation": node.value}
-    return {"static": static, "game_over": node.reason is Reason.GAME_OVER}
+    return {"static": static, "game_over": node.reason is ExitReason.GAME_OVER}

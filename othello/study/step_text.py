@@ -8,7 +8,7 @@ from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.rules.protocol import Move, Square
 from othello.search.report import Line
-from othello.search.steps import Backup, Choice, Edge, Expand, Node, Playout, Select, Step, Update
+from othello.search.steps import Backup, Choice, Edge, Expansion, MoveSelection, NodeExit, Playout, Step, Update
 from othello.texts import number, side_name, tr
 
 _DRAW: Final = 0.5
@@ -36,9 +36,9 @@ class StepText(NamedTuple):
 def text_of(step: Step, game: AnyGame, config: PlayerConfig) -> StepText:
     """Return the text of a step of a search by `config` that began at the end of `game`."""
     match step:
-        case Select():
+        case MoveSelection():
             return _select_text(step, game, config)
-        case Expand():
+        case Expansion():
             at = game.after(step.path)
             sentence = tr("steps.expanded", move=at.text_of(step.move))
             return StepText(_title("expand", step), sentence, *_edge_table(step.children, at, step.move))
@@ -46,7 +46,7 @@ def text_of(step: Step, game: AnyGame, config: PlayerConfig) -> StepText:
             return StepText(_title("playout", step), _playout_sentence(step, game))
         case Backup():
             return _backup_text(step, game)
-        case Node():
+        case NodeExit():
             return _node_text(step, game)
         case Choice():
             return _choice_text(step, game, config)
@@ -101,12 +101,12 @@ def by_bound(children: Mapping[Move, Edge]) -> dict[Move, Edge]:
     return {move: children[move] for move in sorted(bounds, key=bounds.__getitem__, reverse=True)}
 
 
-def children_table(children: Mapping[Move, Edge | Node | Update], at: AnyGame) -> StepText:
+def children_table(children: Mapping[Move, Edge | NodeExit | Update], at: AnyGame) -> StepText:
     """Return the table of what alpha-beta or a learner knows about the moves of a position."""
     columns: tuple[str, ...] = ("move", "old", "target", "rate", "new")
     rows: list[tuple[str, ...]] = []
     for move, child in children.items():
-        if isinstance(child, Node):
+        if isinstance(child, NodeExit):
             columns, reason = ("move", "value", "window", "left"), tr(f"steps.left.{child.reason.name.lower()}")
             rows.append((at.text_of(move), _integer(-child.value), window_text(child, is_turned=True), reason))
         elif isinstance(child, Update):
@@ -119,14 +119,14 @@ def _header(*columns: str) -> tuple[str, ...]:
     return tuple(tr(f"steps.columns.{column}") for column in columns)
 
 
-def window_text(node: Node, *, is_turned: bool = False) -> str:
+def window_text(node: NodeExit, *, is_turned: bool = False) -> str:
     """Return the window of a node; `is_turned`: for the other side."""
     ends = (None if node.beta is None else -node.beta, None if node.alpha is None else -node.alpha)
     alpha, beta = ends if is_turned else (node.alpha, node.beta)
     return f"[{'–∞' if alpha is None else _integer(alpha)}, {'∞' if beta is None else _integer(beta)}]"
 
 
-def _select_text(step: Select, game: AnyGame, config: PlayerConfig) -> StepText:
+def _select_text(step: MoveSelection, game: AnyGame, config: PlayerConfig) -> StepText:
     at = game.after(step.path)
     table = _edge_table(step.children, at, step.chosen, in_turn=step.in_turn)
     title, name = _title("select", step), at.text_of(step.chosen)
@@ -169,7 +169,7 @@ def _backup_text(step: Backup, game: AnyGame) -> StepText:
     return StepText(_title("backup", step), tr("steps.backed_up", n=len(rows), count=len(rows)), header, rows)
 
 
-def _node_text(step: Node, game: AnyGame) -> StepText:
+def _node_text(step: NodeExit, game: AnyGame) -> StepText:
     title = tr("steps.node", plies=step.iteration, line=line_text(game, step.path), window=window_text(step))
     sentence = tr(
         f"steps.reasons.{step.reason.name.lower()}", value=_integer(step.value), beta=_integer(step.beta or 0)

@@ -12,10 +12,10 @@ from othello.errors import PlayerError, Reason, reason_of
 from othello.files import BackgroundWriter
 from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame
-from othello.players.stepping import record_steps
+from othello.players.step_recorder import record_steps
 from othello.rules.protocol import Move
 from othello.search.report import Line, SearchReport
-from othello.search.steps import Choice, Edge, Expand, Node, Reason as NodeReason, Select, Step, Update, line_of
+from othello.search.steps import Choice, Edge, ExitReason, Expansion, MoveSelection, NodeExit, Step, Update, line_of
 from othello.search.stop import StopFlag
 
 PART: Final = 3_000  # steps of a part; alpha-beta, which cannot begin in the middle, has a single part
@@ -47,7 +47,7 @@ class Part(FrozenDataclass):
     @cached_property
     def groups(self) -> tuple[int, int]:
         """The first and the last simulation, iteration or episode of the part; alpha-beta can leave out iterations."""
-        groups = [1 if isinstance(step, Node) and index == 0 else step[0] for index, step in enumerate(self.steps)]
+        groups = [1 if isinstance(step, NodeExit) and index == 0 else step[0] for index, step in enumerate(self.steps)]
         return min(groups, default=1), max(groups, default=1)
 
     @property
@@ -81,7 +81,7 @@ class StepThrough:
         self._writer = BackgroundWriter("steps")
         self._job: StopFlag | None = None
         self._result: tuple[StopFlag, tuple[Part, int] | Reason] | None = None
-        self._searched: tuple[Part, int, Mapping[Line, Mapping[Move, Node | Update]]] = self.part, -1, {}
+        self._searched: tuple[Part, int, Mapping[Line, Mapping[Move, NodeExit | Update]]] = self.part, -1, {}
         self._start(partial(self._record, 1, True))
 
     # The background thread.
@@ -130,13 +130,13 @@ class StepThrough:
 
         def record(step: Step) -> None:
             steps.append(step)
-            if isinstance(step, Node) and len(steps) > MAX_NODES:
+            if isinstance(step, NodeExit) and len(steps) > MAX_NODES:
                 raise PlayerError("too_many_steps", maximum=MAX_NODES)
             if len(steps) >= PART and step[0] >= group:
                 ended.time_is_up()
 
         report = self.search.record(record, max(1, group - _BEFORE), ended)
-        if ended.is_set and not isinstance(steps[-1], Node):
+        if ended.is_set and not isinstance(steps[-1], NodeExit):
             report = self.part.report or self.search.record(steps.append, 1 << 60, stop.part())
         part = Part(steps, report)
         return part, part.index(group, is_start=is_start)
@@ -199,7 +199,7 @@ class StepThrough:
     def next_through(self, node: Line) -> None:
         """Go to the next simulation or episode through a node, or to the next time that alpha-beta leaves the node."""
         group = self.group
-        self._seek(lambda step: line_of(step)[: len(node)] == node and (isinstance(step, Node) or step[0] > group))
+        self._seek(lambda step: line_of(step)[: len(node)] == node and (isinstance(step, NodeExit) or step[0] > group))
 
     def until_best_changes(self) -> None:
         """Go to the next step at which another move is the best one."""
@@ -235,43 +235,43 @@ class StepThrough:
         """The line to the position that the current step leads to."""
         return () if self.step is None else line_of(self.step)
 
-    def opening_step(self, path: Line) -> Select | Expand | None:
+    def opening_step(self, path: Line) -> MoveSelection | Expansion | None:
         """Return the last step in the part, up to the current one, that chose a move after a path."""
         for step in reversed(self.part.steps[: self.at + 1]):
-            if isinstance(step, Select | Expand) and step.path == path:
+            if isinstance(step, MoveSelection | Expansion) and step.path == path:
                 return step
         return None
 
-    def children(self, path: Line) -> Mapping[Move, Edge | Node | Update]:
+    def children(self, path: Line) -> Mapping[Move, Edge | NodeExit | Update]:
         """Return what the part says of the moves after a path: of simulations, before the last choice there."""
-        if isinstance(self.step, Node | Choice | Update):
+        if isinstance(self.step, NodeExit | Choice | Update):
             if self._searched[0] is not self.part or self._searched[1] != self.at:
                 self._searched = self.part, self.at, searched(self.part.steps[: self.at + 1])
             return self._searched[2].get(path, {})
         step = self.opening_step(path)
         return {} if step is None else step.children
 
-    def open_node(self, line: Line) -> Node | None:
+    def open_node(self, line: Line) -> NodeExit | None:
         """Return the node of a position that alpha-beta leaves next, or None."""
-        following = (step for step in self.part.steps[self.at + 1 :] if isinstance(step, Node) and step.path == line)
-        return next(following, None)
+        exits = (step for step in self.part.steps[self.at + 1 :] if isinstance(step, NodeExit))
+        return next((step for step in exits if step.path == line), None)
 
     def principal_variation(self) -> Line:
         """Return the best line of the current iteration of alpha-beta so far."""
         line: Line = ()
-        while values := {move: node.value for move, node in self.children(line).items() if isinstance(node, Node)}:
+        while values := {move: node.value for move, node in self.children(line).items() if isinstance(node, NodeExit)}:
             line = (*line, min(values, key=values.__getitem__))
         return line
 
 
-def searched(steps: Sequence[Step]) -> Mapping[Line, Mapping[Move, Node | Update]]:
+def searched(steps: Sequence[Step]) -> Mapping[Line, Mapping[Move, NodeExit | Update]]:
     """Return the nodes that the last iteration has left, or the last update of each move, by the line before them."""
-    tree: dict[Line, dict[Move, Node | Update]] = {}
+    tree: dict[Line, dict[Move, NodeExit | Update]] = {}
     left: set[Line] = set()
     for step in steps:
         if isinstance(step, Update):
             tree.setdefault(step.path, {})[step.move] = step
-        if not isinstance(step, Node) or step.iteration != steps[-1][0] or not step.path:
+        if not isinstance(step, NodeExit) or step.iteration != steps[-1][0] or not step.path:
             continue
         parent = step.path[:-1]
         if parent in left:  # the search visits the position again
@@ -279,7 +279,7 @@ def searched(steps: Sequence[Step]) -> Mapping[Line, Mapping[Move, Node | Update
             tree.pop(parent, None)
         tree.setdefault(parent, {})[step.path[-1]] = step
         left.add(step.path)
-        if step.reason not in (NodeReason.SEARCHED, NodeReason.CUT_OFF):
+        if step.reason not in (ExitReason.SEARCHED, ExitReason.CUT_OFF):
             tree.pop(step.path, None)
     return tree
 
@@ -294,10 +294,10 @@ class Leader:
     def follow(self, step: Step) -> Move | None:
         """Return the best move after a step."""
         match step:
-            case Select(path=()) | Expand(path=()) if step.children:
+            case MoveSelection(path=()) | Expansion(path=()) if step.children:
                 self._move = max(step.children, key=lambda move: step.children[move].visits)
             case Choice(path=(), explores=False):
                 self._move = step.move
-            case Node(path=(move,)) if self._best[0] != step.iteration or -step.value > self._best[1]:
+            case NodeExit(path=(move,)) if self._best[0] != step.iteration or -step.value > self._best[1]:
                 self._best, self._move = (step.iteration, -step.value), move
         return self._move

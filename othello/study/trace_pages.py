@@ -14,7 +14,7 @@ from othello.config import PlayerConfig
 from othello.game import AnyGame
 from othello.resources import asset
 from othello.rules.protocol import Position, Square
-from othello.search.steps import Backup, Expand, Playout, Select, Step, line_of
+from othello.search.steps import Backup, Expansion, MoveSelection, Playout, Step, line_of
 from othello.study.step_text import StepText, by_bound, text_of
 from othello.texts import language
 
@@ -48,11 +48,11 @@ def frame_of(step: Step, game: AnyGame, config: PlayerConfig) -> Frame:
     """Return the picture of a step of a search that began at the end of `game`."""
     text = text_of(step, game, config)
     match step:
-        case Select() | Expand():
+        case MoveSelection() | Expansion():
             squares = {move: game.rules.squares_of(move)[-1:] for move in by_bound(step.children)}
             marks = {places[0]: text.rows[index][2] for index, places in enumerate(squares.values()) if places}
             chosen = game.rules.squares_of(line_of(step)[-1])[-1:]
-            marks |= dict.fromkeys(chosen, "+") if isinstance(step, Expand) else {}
+            marks |= dict.fromkeys(chosen, "+") if isinstance(step, Expansion) else {}
             return Frame(text, game.after(step.path).position, marks, chosen)
         case Playout():
             return Frame(text, game.after(step.path).after(step.moves).position, {}, ())

@@ -6,12 +6,12 @@ import pygame
 import pytest
 
 from othello import texts
-from othello.gui.modes.steps.step_widgets import StepTable, StepTree
+from othello.gui.modes.steps.step_widgets import StepTable, StepTreePanel
 from othello.gui.modes.steps.steps_mode import StepsMode
 from othello.gui.widgets.search_tree import TREE, PressNode
 from othello.players.player_registry import configure, create_player
 from othello.rules.registry import game_spec
-from othello.search.steps import Backup, Expand, Node, Playout, Select, Step
+from othello.search.steps import Backup, Expansion, MoveSelection, NodeExit, Playout, Step
 from tests.gui.mistakes import assert_apart, mode_of
 from tests.gui.window_driver import COMPILE_TIMEOUT, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON
@@ -66,7 +66,7 @@ def test_the_phases_of_a_simulation(driver: WindowDriver) -> None:
     phases = driver.placed("phase").rect
     driver.click((phases.left + 10, phases.centery))
     step = wait(driver)
-    assert isinstance(step, Select)
+    assert isinstance(step, MoveSelection)
     chosen = driver.session.game.text_of(step.chosen)
     assert shown(driver)[0][:2] == (chosen, str(step.children[step.chosen].visits))
     assert driver.shows_words(f"{chosen} has the highest upper bound")
@@ -91,7 +91,7 @@ def test_a_node_of_the_tree_shows_its_position_and_its_table(driver: WindowDrive
     step = wait(driver)
     assert isinstance(step, Backup)
     assert driver.shows_words("The search ends here")
-    tree = driver.widget(TREE, StepTree)
+    tree = driver.widget(TREE, StepTreePanel)
     places = tree._places(driver.canvas(TREE))
     nodes = [node for nodes in (tree.seen.moves, *tree.seen.below) for node in nodes if node.line in places]
     node = next(node for node in nodes if step.nodes[-1].path[: len(node.line)] != node.line)
@@ -132,7 +132,7 @@ def test_the_steps_run_until_they_are_stopped(driver: WindowDriver) -> None:
 def test_alphabeta_groups_and_learners(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     copied: list[str] = []
     monkeypatch.setattr(pygame.scrap, "put_text", copied.append)
-    assert isinstance(choose(driver, "heuristic"), Node)
+    assert isinstance(choose(driver, "heuristic"), NodeExit)
     driver.keys("Down", "Up", "Down", "Down", "Down", "Up")
     assert driver.shows_words("Iteration 4 of 6 · start [–∞, ∞]")
     assert driver.shows_words("Best line so far: ")
@@ -144,7 +144,7 @@ def test_alphabeta_groups_and_learners(driver: WindowDriver, monkeypatch: pytest
     wait(driver)
     game = driver.session.game
     driver.do(PressNode((game.rules.parse_move(game.position, "b1"),)))
-    moves = driver.widget(TREE, StepTree).seen.moves
+    moves = driver.widget(TREE, StepTreePanel).seen.moves
     assert [node.text for node in moves if node.is_twin] == ["a2"], "the mirror image has the same node"
     choose(driver, "q_learning")
     driver.keys("Down")
@@ -188,7 +188,7 @@ def test_all_that_can_be_pressed_has_its_place(driver: WindowDriver, language: s
     driver.prefer(language=language)
     for size in ((900, 600), (1280, 800), (900, 1500)):
         driver.resize(size)
-        for kind in (Select, Expand, Playout, Backup):
+        for kind in (MoveSelection, Expansion, Playout, Backup):
             while not isinstance(wait(driver), kind):
                 driver.press("step")
             assert_apart(driver)

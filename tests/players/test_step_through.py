@@ -9,11 +9,11 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from othello.config import PlayerConfig
 from othello.players.player_registry import configure
-from othello.players.stepping import stepped_kinds
-from othello.search.steps import Choice, Expand, Node, Select, Step, line_of
+from othello.players.step_recorder import stepped_kinds
+from othello.search.steps import Choice, Expansion, MoveSelection, NodeExit, Step, line_of
 from othello.study import step_through
 from othello.study.step_through import SearchToStep, StepThrough
-from tests.players.test_stepping import game_of, steps_of
+from tests.players.test_step_recorder import game_of, steps_of
 
 PLAYERS = {
     "uct": configure("mcts_uct", simulation_count=90),
@@ -104,10 +104,10 @@ def test_the_next_steps_through_a_node(name: str) -> None:
 def best(steps: list[Step]) -> int | None:
     """Return the best move after some steps."""
     last = steps[-1]
-    if isinstance(last, Node):
+    if isinstance(last, NodeExit):
         values = {node.path[0]: -node.value for node in steps if node[0] == last[0] and len(line_of(node)) == 1}  # type: ignore[union-attr]
         return max(values, key=values.__getitem__) if values else None
-    roots = [step for step in steps if isinstance(step, Select | Expand) and not step.path and step.children]
+    roots = [step for step in steps if isinstance(step, MoveSelection | Expansion) and not step.path and step.children]
     if roots:
         return max(roots[-1].children, key=lambda move: roots[-1].children[move].visits)
     choices = [step.move for step in steps if isinstance(step, Choice) and not step.path and not step.explores]
@@ -130,7 +130,7 @@ def test_the_tree_of_alphabeta_has_what_is_searched_so_far() -> None:
     steps, seen = opened(PLAYERS["alpha-beta"]), set[object]()
     while not steps.is_last:
         step = steps.step
-        assert isinstance(step, Node)
+        assert isinstance(step, NodeExit)
         if step.path:
             assert steps.children(step.path[:-1])[step.path[-1]] is step
             seen.add(step.path)

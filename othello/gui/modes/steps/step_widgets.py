@@ -58,7 +58,7 @@ class StepTable(ui.Widget):
             row.top += row.height
 
 
-class StepTree(TreePanel):
+class StepTreePanel(TreePanel):
     """The moves along a line of a search, a column for each position; the last columns if not all have room."""
 
     root: str = ""  # text of the root

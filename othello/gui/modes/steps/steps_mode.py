@@ -10,7 +10,7 @@ from othello.gui import commands as gui, labels, ui
 from othello.gui.actions import Context
 from othello.gui.boards.board_layout import BoardState
 from othello.gui.modes.mode import BackgroundGameMode
-from othello.gui.modes.steps.step_widgets import StepMark, StepTable, StepTree
+from othello.gui.modes.steps.step_widgets import StepMark, StepTable, StepTreePanel
 from othello.gui.platform.window import copy
 from othello.gui.toolbar import button
 from othello.gui.widgets.board_widget import BoardMark, Footer
@@ -18,11 +18,11 @@ from othello.gui.widgets.search_tree import TREE, PressNode, TreeColumns, TreeNo
 from othello.play import session_commands as cmd
 from othello.play.seeding import player_seed
 from othello.players.player_registry import configure_for, title_of
-from othello.players.stepping import stepped_kinds
+from othello.players.step_recorder import stepped_kinds
 from othello.rules.protocol import Move, Square
 from othello.rules.symmetry import symmetries_between
 from othello.search.report import Line
-from othello.search.steps import Backup, Choice, Edge, Expand, Node, Playout, Reason, Select, Update
+from othello.search.steps import Backup, Choice, Edge, ExitReason, Expansion, MoveSelection, NodeExit, Playout, Update
 from othello.study.step_text import as_dot, children_table, line_text, text_of, window_text
 from othello.study.step_through import SearchToStep, StepThrough
 from othello.texts import joined, number, tr
@@ -31,8 +31,8 @@ _ALL: Final = 1 << 30
 _SPEEDS: Final = (1, 4, 20, 100, None)  # steps a second; None: as fast as possible
 _FASTEST: Final = 25  # steps between two pictures at the highest speed
 _POLL_SECONDS: Final = 0.03
-_KINDS: Final[dict[object, str]] = {Node: "iteration", Choice: "episode", Update: "episode"}  # of what is repeated
-_PHASES: Final = {"select": Select, "expand": Expand, "playout": Playout, "backup": Backup}
+_GROUPS: Final[dict[object, str]] = {NodeExit: "iteration", Choice: "episode", Update: "episode"}
+_PHASES: Final = {"select": MoveSelection, "expand": Expansion, "playout": Playout, "backup": Backup}
 _BOTH: Final = 1100  # width of windows from which on the table and the tree are shown together
 
 
@@ -224,10 +224,10 @@ class StepsMode(BackgroundGameMode):
             return tr("steps.failed"), steps.failure.sentence()
         if step is None:
             return tr("status.preparing"), tr("steps.recording")
-        kind, total = _KINDS.get(type(step), "simulation"), number(steps.part.total, ",d")
+        kind, total = _GROUPS.get(type(step), "simulation"), number(steps.part.total, ",d")
         title = tr(f"steps.groups.{kind}", number=number(step[0], ",d"), total=total)
         sentences = [text_of(step, game, self._search.config).sentence]
-        if isinstance(step, Node):
+        if isinstance(step, NodeExit):
             title = f"{title} · {line_text(game, step.path)} {window_text(step)}"
             best = steps.principal_variation()
             sentences.append(tr("steps.best_line", line=line_text(game, best)) if best else "")
@@ -242,7 +242,7 @@ class StepsMode(BackgroundGameMode):
         path = () if isinstance(step, Playout) else step.nodes[-1].path if isinstance(step, Backup) else step.path
         path, opening = path if self._chosen is None else self._chosen, None
         text, title = text_of(step, game, config), tr("steps.moves", node=line_text(game, path))
-        if self._chosen is None and text.rows and isinstance(step, Backup | Node):
+        if self._chosen is None and text.rows and isinstance(step, Backup | NodeExit):
             title = tr("steps.backup" if isinstance(step, Backup) else "steps.node_terms")
         elif (opening := steps.opening_step(path)) is not None:
             text = text_of(opening, game, config)
@@ -266,7 +266,7 @@ class StepsMode(BackgroundGameMode):
         texts = {node.line: f"{node.text} {node.visits} {node.value}" for node in nodes}
         seen = TreeColumns(columns[0] if columns else (), columns[1:], self._line)
         root, line = number(self.steps.group), self.steps.line
-        tree = StepTree(self.host.renderer, seen, True, root, line, self._chosen, name=TREE, grow=1, height=84)
+        tree = StepTreePanel(self.host.renderer, seen, True, root, line, self._chosen, name=TREE, grow=1, height=84)
         return self._card(self._card_head(tr("steps.views.tree"), "dot", as_dot(texts, line)), tree)
 
     def _nodes(self, path: Line) -> tuple[TreeNode, ...]:
@@ -280,9 +280,9 @@ class StepsMode(BackgroundGameMode):
             is_open = line == steps.line[: len(line)] != steps.line
             child = after.get(line) or (steps.open_node(line) if is_open else None) or children.get(move)
             visits, value, note = "", "", tuple[str, ...]()
-            if isinstance(child, Node):
+            if isinstance(child, NodeExit):
                 value = f"{'…' if is_open else child.value}  {window_text(child)}"
-                note = (tr("steps.left.cut_off"),) if child.reason is Reason.CUT_OFF and not is_open else ()
+                note = (tr("steps.left.cut_off"),) if child.reason is ExitReason.CUT_OFF and not is_open else ()
             elif isinstance(child, Update):
                 value = number(child.new, ".3f")
             elif child is not None and child.visits:
@@ -302,7 +302,7 @@ class StepsMode(BackgroundGameMode):
         steps, is_idle = self.steps, self._next_step is None and not self.steps.is_busy
         walks = (button(name, Context.GAME, enabled=not steps.is_first) for name in ("first", "back"))
         first, back = (replace(walk, tip=tr(f"steps.tips.{walk.name}")) for walk in walks)
-        kind, node = _KINDS.get(type(steps.step), "simulation"), steps.line if self._chosen is None else self._chosen
+        kind, node = _GROUPS.get(type(steps.step), "simulation"), steps.line if self._chosen is None else self._chosen
         commands = {
             "step": (tr("actions.step.button"), cmd.Browse(1), "primary"),
             "whole": (tr(f"steps.whole.{kind}"), gui.MoveCursor(0, 1), "plain"),
@@ -329,7 +329,7 @@ class StepsMode(BackgroundGameMode):
             return game.after(self._chosen)
         if isinstance(step, Playout):
             return game.after(step.path).after(step.moves[: self._played])
-        return game.after(step.path) if isinstance(step, Node | Choice | Update) else game
+        return game.after(step.path) if isinstance(step, NodeExit | Choice | Update) else game
 
     def board(self, state: BoardState) -> BoardState:
         game = self._board_game
@@ -342,7 +342,7 @@ class StepsMode(BackgroundGameMode):
         if self._chosen is not None or step is None or isinstance(step, Playout):
             return ()
         mark, found = partial(StepMark, self.host.renderer), dict[Square, BoardMark]()
-        if isinstance(step, Node):
+        if isinstance(step, NodeExit):
             owners = game.rules.owners(game.position)
             terms = {square: f"{term:+d}".replace("-", "–") for square, term in step.terms.items()}
             return tuple(mark(square, (term,), owners[square]) for square, term in terms.items())
@@ -358,7 +358,7 @@ class StepsMode(BackgroundGameMode):
         return "" if self._chosen is None else line_text(self._search.game, self._chosen)
 
     def status(self) -> str:
-        has_path = isinstance(self.steps.step, Select | Expand | Backup) and self._chosen is None
+        has_path = isinstance(self.steps.step, MoveSelection | Expansion | Backup) and self._chosen is None
         return tr("steps.recording" if self.steps.is_busy else "steps.board" if has_path else "steps.keys")
 
     def announcement(self) -> str:

@@ -16,7 +16,7 @@ from othello.players.player_registry import computers, create_player, type_of
 from othello.players.slicing_player import SlicingPlayer
 from othello.rules.protocol import GameSpec, Move, Square
 from othello.search.report import Line, SearchReport
-from othello.search.steps import Node, Reason, Step
+from othello.search.steps import ExitReason, NodeExit, Step
 from othello.search.stop import StopFlag
 
 
@@ -94,15 +94,15 @@ def _answer(player: Player, game: AnyGame, stop: StopFlag) -> SearchReport | Non
     return next((report for report in player.think(game, stop) if report.final), None)
 
 
-def _nodes(player: Player, game: AnyGame, report: SearchReport, stop: StopFlag) -> Iterator[Node]:
+def _nodes(player: Player, game: AnyGame, report: SearchReport, stop: StopFlag) -> Iterator[NodeExit]:
     """Yield the positions of a search in the order in which it leaves them."""
     if not isinstance(player, HeuristicPlayer):
         for stats in report.moves:
             value = -round(stats.value or 0.0)
-            yield Node(1, (stats.move,), None, None, value, Reason.EVALUATED, _terms(game, (stats.move,)))
+            yield NodeExit(1, (stats.move,), None, None, value, ExitReason.EVALUATED, _terms(game, (stats.move,)))
         return
     from othello.search.alphabeta import INFINITE
-    from othello.search.trace import ALPHA, BETA, ITERATION, PATH, REASON, VALUE, new_node_trace
+    from othello.search.trace_buffers import ALPHA, BETA, ITERATION, PATH, REASON, VALUE, new_node_trace
 
     trace = new_node_trace(report.nodes, player.config.depth)
     player.record_nodes(trace)
@@ -114,13 +114,13 @@ def _nodes(player: Player, game: AnyGame, report: SearchReport, stop: StopFlag) 
         plies = row[ITERATION]
         path = tuple(map(Move, row[PATH : PATH + plies - row[1]]))
         alpha, beta = (None if abs(end) == INFINITE else end for end in (row[ALPHA], row[BETA]))
-        reason = Reason(row[REASON])
-        terms = _terms(game, path, player.config.heuristic_evaluation) if reason is Reason.EVALUATED else {}
-        yield Node(plies, path, alpha, beta, row[VALUE], reason, terms)
+        reason = ExitReason(row[REASON])
+        terms = _terms(game, path, player.config.heuristic_evaluation) if reason is ExitReason.EVALUATED else {}
+        yield NodeExit(plies, path, alpha, beta, row[VALUE], reason, terms)
         if len(path) == 1:
             best = -row[VALUE] if best is None else max(best, -row[VALUE])
         if best is not None and following != plies:
-            yield Node(plies, (), None, None, best, Reason.SEARCHED, {})
+            yield NodeExit(plies, (), None, None, best, ExitReason.SEARCHED, {})
             best = None
 
 

@@ -12,10 +12,21 @@ from othello.errors import PlayerError
 from othello.game import AnyGame, Game
 from othello.players.player import choose
 from othello.players.player_registry import configure, create_player
-from othello.players.stepping import record_steps
+from othello.players.step_recorder import record_steps
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import Line
-from othello.search.steps import Backup, Choice, Expand, Node, NodeValue, Playout, Reason, Select, Step, Update
+from othello.search.steps import (
+    Backup,
+    Choice,
+    ExitReason,
+    Expansion,
+    MoveSelection,
+    NodeExit,
+    NodeValue,
+    Playout,
+    Step,
+    Update,
+)
 from othello.study.search_trace import row_of
 from othello.study.step_text import text_of
 
@@ -75,7 +86,7 @@ def check_simulation(steps: list[Step], game: AnyGame, values: dict[Line, NodeVa
     line: Line = ()
     for step in steps:
         match step:
-            case Select():
+            case MoveSelection():
                 assert step.path == line
                 bounds = {}
                 for move, edge in step.children.items():
@@ -93,7 +104,7 @@ def check_simulation(steps: list[Step], game: AnyGame, values: dict[Line, NodeVa
                     assert edge.mean == pytest.approx(values[(*line, move)].mean, abs=1e-6)
                 assert bounds[step.chosen] == max(bounds.values())
                 line = (*line, step.chosen)
-            case Expand():
+            case Expansion():
                 assert step.path == line
                 assert step.move in game.after(line).legal_moves()
                 line = (*line, step.move)
@@ -151,17 +162,17 @@ def test_alphabeta_has_a_step_for_each_position_that_it_visits(name: str) -> Non
     game, steps = game_of(name, 1), list[Step]()
     config = configure("heuristic", depth=4)
     report = record_steps(config, game, SEED, steps.append)
-    nodes = [step for step in steps if isinstance(step, Node)]
+    nodes = [step for step in steps if isinstance(step, NodeExit)]
     assert report is not None
     assert report.nodes == sum(1 for node in nodes if node.path)
     assert nodes[-1].path == ()
     assert nodes[-1].value == report.value
-    below: dict[Line, list[Node]] = {}
+    below: dict[Line, list[NodeExit]] = {}
     for node in nodes:
         children = below.pop(node.path, [])
-        if node.reason in (Reason.SEARCHED, Reason.CUT_OFF):
+        if node.reason in (ExitReason.SEARCHED, ExitReason.CUT_OFF):
             assert node.value == max(-child.value for child in children)
-            assert (node.reason is Reason.CUT_OFF) == (node.beta is not None and node.value >= node.beta)
+            assert (node.reason is ExitReason.CUT_OFF) == (node.beta is not None and node.value >= node.beta)
         elif node.terms:
             assert node.value == sum(node.terms.values())
         if node.path:
