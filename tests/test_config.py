@@ -5,7 +5,7 @@ import math
 import os
 import pickle
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -243,6 +243,12 @@ def test_ranges_hold_at_their_ends(key: str, low: int, load: Load) -> None:
 
 def test_the_default_exploration_is_the_square_root_of_2() -> None:
     assert math.isclose(vars(configure("mcts_grouping"))["mcts_exploration"], math.sqrt(2))
+
+
+def test_the_clock_and_the_time_limit_bound_the_memory_of_a_search_alike() -> None:
+    player = configure("mcts_uct", simulation_count=10**8, mcts_memory_mb=1 << 20)
+    limited, timed = replace(player, time_limit_seconds=7.0), replace(player, clock_seconds=5.0, increment_seconds=2.0)
+    assert player.memory_megabytes > limited.memory_megabytes == timed.memory_megabytes > 1000
 
 
 @pytest.fixture

@@ -65,9 +65,10 @@ def test_reports_have_a_win_probability() -> None:
 
 def test_a_selective_search_to_the_end_is_never_certain() -> None:
     found = ready(configure("engine", depth=60)).think(game_at(with_empties(1, 16)[0]), StopFlag())
-    chances = [report.chance for report in found if report.depth == 16 and report.unit is Unit.EXPECTED]
-    assert chances
-    assert {0.0, 0.5, 1.0}.isdisjoint(chances)
+    selective = [report for report in found if report.depth == 16 and report.unit is Unit.EXPECTED]
+    assert selective
+    assert all(report.chance == win_probability(report.value or 0, 16, 15) for report in selective)
+    assert {0.0, 0.5, 1.0}.isdisjoint(report.chance for report in selective)
 
 
 def test_a_forced_move_takes_little_time() -> None:

@@ -146,6 +146,8 @@ def test_a_user_gets_one_game_at_a_time() -> None:
     executor.answer(won_by_user(jobs[0]))
     assert [(record.game, record.seed) for record in executor.collect(0.0)] == [(1, 3)]
     assert executor.free_slots == 1
+    executor.submit(GameJob(2, 1, (PLAYERS[0], PLAYERS[1]), SPEC, seed=3))
+    assert executor.free_slots == 0
 
 
 def test_the_number_of_games_falls_with_those_that_are_left_out(tmp_path: Path) -> None:

@@ -70,8 +70,10 @@ def test_a_game_that_ended_before_a_failure_has_a_record() -> None:
         for number, name in ((1, "raises"), (2, "A"))
     ]
     with closing(ProcessExecutor(2, play=play_with_faulty_players)) as executor:
+        assert executor.free_slots == 2
         for job in jobs:
             executor.submit(job)
+        assert executor.free_slots == 0
         wait_until(lambda: all(worker.connection.poll() for worker in executor._workers))
         assert [record.game for record in executor.collect(0.0)] == [2]
         with pytest.raises(PlayerError, match="game 1: raises failed"):
