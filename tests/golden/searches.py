@@ -54,6 +54,7 @@ OPTIONS: Final[tuple[dict[str, Any], ...]] = (
     {"mcts_playouts": 3},
     {"mcts_root": "sequential_halving", "mcts_batch": 1},
 )
+FEWEST: Final = game_spec("othello", {"goal": "fewest"})
 SMALL: Final = {game: rules_of(game_spec(game)) for game in ("tictactoe", "connect_four", "ultimate_tictactoe")}
 
 
@@ -82,6 +83,13 @@ CASES: Final[dict[str, tuple[GameSpec, str, PlayerConfig]]] = (
     | {
         f"end game {number}, engine": (SPEC, format_board(position), configure("engine", depth=60))
         for number, position in enumerate(with_empties(20, 14), start=1)
+    }
+    | {
+        "end game, fewest discs win": (
+            FEWEST,
+            format_board(with_empties(1, 17)[0]),
+            configure("random", endgame_empties=17),
+        )
     }
     | {
         f"{board}, engine, depth 12": (SPEC, BOARDS[board], configure("engine", depth=12, book=False))
