@@ -6,6 +6,7 @@ import pytest
 
 from benchmarks import compiling
 from othello import bench
+from othello.rules.registry import GAMES
 from othello.search.value_tree import TAKEN_REPLY
 from tests.command_line import CommandLine
 from tests.positions import RULES
@@ -31,6 +32,13 @@ def test_every_figure_is_a_line_of_json(cli: CommandLine) -> None:
 @pytest.mark.usefixtures("few")
 def test_every_figure_is_a_line_of_the_table(cli: CommandLine) -> None:
     assert "perft 9" in cli("bench", "--quick")
+
+
+def test_every_game_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "measure", lambda name, unit, _, __, note="": bench.Speed(name, 1.0, unit, 1.0, note))
+    monkeypatch.setattr(bench, "middle_games", lambda _: [])
+    notes = {figure.note.partition(" ")[0] for figure in bench.figures() if figure.name == "mcts_uct, 10,000, proving"}
+    assert notes == {*GAMES} - {"othello"}
 
 
 def test_runs_count_what_they_do() -> None:

@@ -19,6 +19,7 @@ from othello.errors import OutputError, ResultsError
 from othello.records.record import GameRecord
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color
+from othello.tournament.replay import PlayingStyle
 from othello.tournament.standings import summarise
 from othello.tournament.tournament_report import notes, write_report
 from tests.command_line import CommandLine, write_config
@@ -92,6 +93,28 @@ def test_a_report_names_the_stronger_player(results: Path, tmp_path: Path) -> No
     assert set(re.findall(r"\]\(([^)]+)\)", markdown)) == set(page.files)
     for line in (folder / "games.txt").read_text().splitlines()[1:]:
         parse_transcript(line.split("\t")[-1], RULES)
+
+
+@pytest.mark.usefixtures("matplotlib")
+def test_plots_have_the_figures_of_the_results(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from matplotlib.figure import Figure
+
+    from othello.tournament.plots import draw_all
+
+    figures, summary = list[Any](), summarise([results])
+    monkeypatch.setattr(Figure, "savefig", lambda figure, *_, **__: figures.append(figure))
+    draw_all(summary, PlayingStyle(), tmp_path)
+    elo, colors, seconds, differences, _ = (axes for figure in figures for axes in figure.axes)
+    assert [*elo.lines[0].get_xdata()] == [summary.standings.elo()[name].estimate for name in "AB"]
+    widths = [100 * summary.by_color[name][color].score for color in Color for name in "AB"]
+    assert [bar.get_width() for bar in colors.patches] == widths
+    assert [bar.get_width() for bar in seconds.patches] == [1.5, 1.5]
+    for name, line in zip("AB", differences.lines, strict=True):
+        bins, shares = line.get_data()
+        assert [*bins] == [*-bins[::-1]]
+        assert dict(zip(bins, shares, strict=True)) == dict.fromkeys(bins, 0.0) | {
+            difference: 100 * count / 40 for difference, count in summary.differences[name].items()
+        }
 
 
 def test_without_matplotlib_a_page_has_no_plots_and_says_so(
