@@ -12,7 +12,7 @@ import numpy as np
 import pygame
 
 from othello.game import AnyGame, Game
-from othello.gui.boards.board_layout import BoardState
+from othello.gui.boards.board_layout import BoardState, FlipAnimation
 from othello.gui.boards.renderer import renderer_for
 from othello.gui.preferences import palette_named
 from othello.gui.toolkit.style import Style
@@ -34,23 +34,26 @@ LINES: Final = {
 FOLDER: Final = Path(__file__).parent / "boards"
 
 
-def draw(game: str, fewer: int = 0) -> pygame.Surface:
+def draw(game: str, fewer: int = 0, share: float | None = None) -> pygame.Surface:
     """Return a board in the middle of a game: pieces, legal moves, the last move, and the keyboard's square.
 
-    The last `fewer` moves are left out.
+    The last `fewer` moves are left out. The pieces of the last move are at a `share` of their animation.
     """
     renderer, rules = renderer_for(game_spec(game), palette_named()), rules_of(game_spec(game))
     line = parse_transcript(LINES[game][0], rules) if game in LINES else _drawn(rules)
     line = line.at(line.ply - fewer)
     legal = line.legal_moves()
     cursor = rules.squares_of(rules.parse_move(line.position, LINES[game][1]) if game in LINES else legal[0])[0]
-    position = line.position
+    position, before, last_move = line.position, line.at(line.ply - 1), line.moves[-1]
+    moving = renderer.moving(last_move, rules.captured(before.position, last_move))
+    flip = FlipAnimation(moving, rules.squares_of(last_move), before.to_move, -(share or 0.0), 1.0)
     state = BoardState(
         position,
         captures={move: len(rules.captured(position, move)) for move in legal},
         shows_counts=True,
-        last_move=line.moves[-1],
+        last_move=last_move,
         cursor=cursor,
+        flip=None if share is None else flip,
     )
     pygame.font.init()
     surface = pygame.Surface((SIZE, SIZE))

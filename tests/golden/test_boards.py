@@ -13,6 +13,12 @@ def test_a_board_looks_as_in_its_picture(game: str) -> None:
     picture = pygame.image.load(picture_of(game))
     assert looks_alike(draw(game), picture)
     assert not looks_alike(draw(game, fewer=1), picture)
+    assert looks_alike(draw(game, share=1.0), picture)
+
+
+@pytest.mark.parametrize("game", ["othello", "connect_four"])
+def test_pieces_move_to_their_squares(game: str) -> None:
+    assert not looks_alike(draw(game, share=0.5), draw(game))
 
 
 def test_every_game_has_its_picture() -> None:

@@ -12,8 +12,10 @@ from othello.config import Comparison, Figures, PlayerConfig
 from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui.dialogs.dialog_registry import DIALOGS
+from othello.gui.dialogs.rating_history_dialog import ResultsDialog
 from othello.gui.mode_registry import MODES
 from othello.gui.modes.explore.explore_widgets import PlayedRow
+from othello.gui.screens.tournament.tournament_state import LiveGame
 from othello.gui.widgets.search_tree import TREE, TreePanel
 from othello.play import playback, session_commands as cmd
 from othello.play.referee import GameJob
@@ -29,6 +31,7 @@ from tests.gui.tournament_driver import PLAYERS, OpenTournament, TournamentDrive
 from tests.gui.window_driver import COMPILE_TIMEOUT, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer, make_judge
 from tests.play.session_driver import PASS_AHEAD
+from tests.play.test_rating_history import listed
 from tests.positions import RULES, parse_board
 
 MOVES = "f5d6c3d3c4f4c5"  # which all games of the archive reach
@@ -184,11 +187,26 @@ def in_dialog(name: str, changes: Changes, opener: Opener) -> WindowDriver:
     return driver
 
 
+def rated(opener: Opener) -> WindowDriver:
+    """Show a win, a draw and a loss against two levels."""
+    driver = opener.start()
+    games = [listed("2026-01-01", 3, "black"), listed("2026-01-02", 3, "draw"), listed("2026-01-03", 5, "white")]
+    driver.do(gui.PushDialog(ResultsDialog(games, has_details=True)))
+    return driver
+
+
 def unplayed(opener: Opener, *players: PlayerConfig) -> TournamentDriver:
     """Open a tournament that does not start."""
     opener.patch.setattr(BackgroundTournament, "start", lambda _: None)
     opener.patch.setattr(Worker, "prepare", lambda *_: None)
     return opener.tournament(replace(config_for(opener.folder, 1), players=players or PLAYERS), opener.size)
+
+
+def watched(opener: Opener) -> TournamentDriver:
+    driver = unplayed(opener)
+    driver.scene.state.boards[0] = LiveGame(1, ("A", "B"), parse_transcript(MOVES, RULES), 0.0, 0.0)
+    driver.do(gui.PlainCommand.REDRAW)
+    return driver
 
 
 def invited(opener: Opener) -> TournamentDriver:
@@ -259,9 +277,15 @@ BOARDS: dict[str, Scene] = {
     **{f"{mode}_over": partial(in_mode, mode, state=over) for mode in MODES if mode != "play"},
 }
 DIALOG_SCENES: dict[str, Scene] = {
-    f"dialog_{name}": partial(in_dialog, *opened) for name, opened in sorted(DIALOG_CHANGES.items())
+    "dialog_results_rated": rated,
+    **{f"dialog_{name}": partial(in_dialog, *opened) for name, opened in sorted(DIALOG_CHANGES.items())},
 }
-UNPLAYED: dict[str, Scene] = {"tournament_watched": unplayed, "tournament_invited": invited, "tournament_asked": asked}
+UNPLAYED: dict[str, Scene] = {
+    "tournament_started": unplayed,
+    "tournament_watched": watched,
+    "tournament_invited": invited,
+    "tournament_asked": asked,
+}
 PLAYED: dict[str, Scene] = {"tournament_finished": finished, "tournament_compared": compared}
 SCENES: dict[str, Scene] = {**BOARDS, **DIALOG_SCENES, **UNPLAYED, **PLAYED}
 # Their texts are not translated again when the language changes.

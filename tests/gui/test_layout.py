@@ -1,5 +1,9 @@
 """Size of the board and of the text at any window size."""
 
+import ctypes
+from types import SimpleNamespace
+
+import pygame
 import pytest
 
 from othello.gui.platform import window
@@ -46,6 +50,23 @@ def test_the_scale_of_the_desktop_is_read_within_limits(
     monkeypatch: pytest.MonkeyPatch, variable: str, text: str, scale: float
 ) -> None:
     monkeypatch.setenv(variable, text)
+    window.desktop_scale.cache_clear()
+    assert window.desktop_scale() == scale
+    window.desktop_scale.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("display", "resources", "scale"), [(1, b"Xft.dpi:\t144\n", 1.5), (1, None, 1.0), (None, b"Xft.dpi:\t144\n", 1.0)]
+)
+def test_the_scale_of_an_x11_desktop_is_in_its_resources(
+    monkeypatch: pytest.MonkeyPatch, display: int | None, resources: bytes | None, scale: float
+) -> None:
+    library = SimpleNamespace(
+        XOpenDisplay=lambda _: display, XResourceManagerString=lambda _: resources, XCloseDisplay=lambda _: None
+    )
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: library)
+    monkeypatch.setattr(pygame.display, "get_init", lambda: True)
+    monkeypatch.setattr(pygame.display, "get_driver", lambda: "x11")
     window.desktop_scale.cache_clear()
     assert window.desktop_scale() == scale
     window.desktop_scale.cache_clear()

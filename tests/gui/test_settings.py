@@ -14,7 +14,7 @@ from othello.errors import OutputError
 from othello.gui.preferences import Preferences, PreferencesFile, palette_named, palette_of, read_themes, theme_names
 from othello.gui.screens.game_layout import board_panel
 from othello.gui.toolkit.controls import SegmentedControl, Select
-from othello.gui.toolkit.style import Style, contrast
+from othello.gui.toolkit.style import RGB, Style, contrast
 from othello.gui.toolkit.text import Tooltip
 from othello.players.player_registry import configure
 from othello.resources import asset
@@ -175,6 +175,13 @@ def test_two_windows_store_the_settings_that_each_has_changed(tmp_path: Path) ->
     first.change(volume=10)
     assert "could not be saved" in first.notice
     assert path.read_text() == "{"
+
+
+@pytest.mark.parametrize(
+    ("color", "ratio"), [((0, 0, 0), 21), ((119, 119, 119), 4.478), ((255, 0, 0), 3.998), ((0, 255, 0), 1.372)]
+)
+def test_contrast_with_white_is_that_of_wcag(color: RGB, ratio: float) -> None:
+    assert contrast(color, (255, 255, 255)) == pytest.approx(ratio, abs=0.001)
 
 
 @pytest.mark.parametrize("name", theme_names())

@@ -88,7 +88,7 @@ class SettingsDialog(Dialog):
         name = ui.TextField(now.player_name, tr("players.you"), max_length=40, name="player_name")
         return [
             self._section(tr("settings.text_size"), sizes, percent(f"{now.text_size}")),
-            *([self._section(tr("settings.language"), self._languages())] if len(languages()) > 1 else []),
+            self._section(tr("settings.language"), self._languages()),
             self._section(tr("settings.player_name"), name),
             self._section(tr("settings.motion"), self._choice("motion")),
             self._section(tr("settings.pace"), paces, words),

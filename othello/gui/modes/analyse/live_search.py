@@ -184,8 +184,8 @@ class LiveSearchMode(VariationMode):
         signs = legend(report, palette, has_details=has_details)
         kinds = tuple((kind, type_title(kind)) for kind in self._kinds)
         times = tuple((limit, labels.rough_time(limit) if limit else tr("analysis.no_limit")) for limit in _SECONDS)
-        engine = ui.Select(kinds, self.engine, tr("analysis.player"), name="engine", grow=55, min_content=100)
-        seconds = ui.Select(times, self.seconds, tr("settings.time"), name="seconds", grow=45, min_content=90)
+        engine = ui.Select(kinds, self.engine, tr("analysis.player"), name="engine", grow=6, min_content=100)
+        seconds = ui.Select(times, self.seconds, tr("settings.time"), name="seconds", grow=5, min_content=90)
         row = engine, seconds, set_paused
         narrow = ui.Column((replace(engine, grow=0), ui.Row(row[1:])))
         choices = ui.FirstThatFits((ui.Row(row), narrow))

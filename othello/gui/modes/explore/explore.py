@@ -331,7 +331,7 @@ class ExploreMode(VariationMode):
         title = ui.Label(tr("explore.played"), 12, palette.muted, bold=True, must_fit=True)
         hint = ui.Label((tr("explore.click"), ""), 11, palette.muted, align="right", grow=1)
         rows = [] if result is None else [self._row(row, played) for row, played in enumerate(result.moves)]
-        parts: list[ui.Widget] = [ui.Card(ui.Row((title, hint), 12), (8, 0))]
+        parts: list[ui.Widget] = [ui.Card(ui.Row((title, hint)), (8, 0))]
         if rows:
             sides = labels.side(rules, Color.BLACK), labels.side(rules, Color.WHITE)
             mean = tr("explore.mean", side=labels.side(rules, self._game.to_move)) if self._has_discs else ""
@@ -416,7 +416,7 @@ class ExploreMode(VariationMode):
         palette, result, progress = self.style.palette, self._result, self.explorer.progress
         title = ui.Label(tr("explore.title"), 12, palette.muted, bold=True, must_fit=True)
         hint = ui.Label((tr("explore.open"), ""), 11, palette.muted, align="right", grow=1)
-        parts: list[ui.Widget] = [ui.Card(ui.Row((title, hint), 12), (8, 0))]
+        parts: list[ui.Widget] = [ui.Card(ui.Row((title, hint)), (8, 0))]
         if progress is not None:
             words = tr("explore.reading", file=progress.file, n=progress.games, games=number(progress.games, ",d"))
             bar = (ui.ProgressBar(progress.games / progress.of, width=80),) if progress.of else ()
