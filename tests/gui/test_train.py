@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from othello.game import Game
 from othello.gui.modes.mode_host import Storage
-from othello.gui.modes.train.exercise_text import Verdict, game_at
+from othello.gui.modes.train.exercise_text import Verdict, best_line, game_at
 from othello.gui.modes.train.train import TrainMode
 from othello.gui.modes.train.train_widgets import AttemptRow
 from othello.gui.screens.game_screen import GameScreen
@@ -20,7 +21,7 @@ from othello.play.assessment import is_right, values_of
 from othello.players.player_registry import configure
 from othello.rules.registry import game_spec, rules_of
 from othello.study.store_writer import StoreWriter
-from othello.study.training import Deck, Exercise
+from othello.study.training import Deck, Exercise, ExerciseAttempt
 from othello.texts import tr
 from tests.gui.mistakes import SIZES, assert_apart, click_move, mode_of, play_badly, played_badly, train
 from tests.gui.window_driver import OpenWindow, WindowDriver
@@ -74,6 +75,14 @@ def test_attempts_are_assessed_without_moves_on_the_board(driver: WindowDriver) 
     assert driver.board.position == game_at(mode._attempt, 1).position
     driver.keys("Enter")
     assert mode._drill.index == 1
+
+
+def test_the_line_of_an_answer_begins_with_the_answer() -> None:
+    game = Game.new(RULES)
+    best, other, *_ = game.legal_moves()
+    for pv, line in (((best, other), (best, other)), ((other, best), (best,))):
+        exercise = Exercise(game, other, replace(report(game), pv=pv))
+        assert best_line(ExerciseAttempt(exercise)) == line
 
 
 def test_training_uses_mistakes_that_were_found_outside_review(driver: WindowDriver) -> None:

@@ -123,7 +123,8 @@ class Judge(FirstMove):
         stats = tuple(MoveStats(move, 1, value) for move, value in values.items())
         best = max(values, key=lambda move: values[move])
         unit = Unit.EXPECTED if in_discs else Unit.REWARD
-        below = {(best,): tuple(MoveStats(reply, 1, values[best]) for reply in game.play(best).legal_moves())}
+        replies = tuple(MoveStats(reply, 1, values[best]) for reply in game.play(best).legal_moves())
+        below: dict[tuple[Move, ...], tuple[MoveStats, ...]] = {(best,): replies}
         yield SearchReport("judge", best, values[best], stats, unit, depth=12, pv=(best,), below=below, final=True)
 
 
