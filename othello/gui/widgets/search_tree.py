@@ -166,7 +166,8 @@ class TreePanel(ui.Widget):
         self.renderer.draw_token(on.surface, (rect.left + px(10), rect.centery), px(10), node.mover)
         at = on.text((rect.left + px(18), rect.centery), node.text, 12, bold=is_path, room=rect.width - px(20))
         if node.visits and at.right + style.width(node.visits, 10) + px(6) <= rect.right:
-            on.text((rect.right - px(4), rect.centery), node.visits, 10, palette.muted, anchor="midright")
+            ink = ui.readable(palette.muted, ground, palette.text)
+            on.text((rect.right - px(4), rect.centery), node.visits, 10, ink, anchor="midright")
 
 
 def root_width(style: ui.Style, rect: Rect, seen: TreeColumns) -> int:
