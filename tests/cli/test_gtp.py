@@ -141,6 +141,7 @@ def test_time_is_used_and_never_exceeded(
     main, period, most = settings
     gtp = Gtp(player)
     assert ask(gtp, f"time_settings {main} {period} {most}") == "=\n\n"
+    assert player.config.clock_seconds == main + period
     left, stones = (main, 0) if main else (period, most)
     used, granted = 0.0, left
     for color in itertools.cycle("bw"):

@@ -11,7 +11,7 @@ import pytest
 from othello.errors import Reason
 from othello.game import AnyGame, Game
 from othello.play import session_commands as cmd
-from othello.play.analysis import GameAnalysis
+from othello.play.analysis import Analysis, GameAnalysis
 from othello.play.assessment import (
     CHANCE_PER_DISC,
     CLOSE,
@@ -186,6 +186,18 @@ def test_positions_after_the_opening_are_analysed_and_a_stopped_analysis_continu
     assert analysis.done == analysis.total
     analysis.begin(history, game)
     assert not analysis.is_running
+
+
+def test_a_finished_search_of_the_position_on_display_is_not_repeated() -> None:
+    start = Game.new(RULES)
+    _, history, script = new_analysis(start)
+    analysis = Analysis(script)
+    analysis.do(cmd.Analyse(default_analyst(SPECS[0])), history)
+    analysis.follow(history, start)
+    script.answer_last(0, 0)
+    for shown in (start, start.play(start.legal_moves()[0]), start):
+        analysis.follow(history, shown)
+    assert [game.ply for game, _ in script.requests] == [0, 1]
 
 
 def test_a_pause_that_comes_with_an_answer_pauses_the_next_search() -> None:

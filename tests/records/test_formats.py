@@ -227,13 +227,18 @@ def test_the_games_of_many_formats_follow_one_another(tmp_path: Path, cli: Comma
 
 
 def test_conversions_list_lost_features_and_refused_games(tmp_path: Path, cli: CommandLine) -> None:
-    (tmp_path / "in.sgf").write_text(SGF + SGF.replace("ff", "b1"))
+    (tmp_path / "in.sgf").write_text(SGF + SGF.replace("ff", "b1") * 21)
     convert = "convert", tmp_path / "in.sgf"
     out = cli(*convert, tmp_path / "out.txt", status=2)
     assert "1 game written" in out
     assert "Not stored in TXT: date (1), names (1), notes (1), variations (1)" in out
     assert "in.sgf: game 2, line 1, move 3, b1: not legal here; legal: " in cli.errors
-    assert "games skipped: 1 of 2" in cli.errors
+    assert cli.errors.count("not legal here") == 20
+    assert "games skipped: 21 of 22" in cli.errors
+    (tmp_path / "folder").mkdir()
+    cli(*convert, tmp_path / "folder", status=2)
+    cli("convert", *(tmp_path / "folder").iterdir(), tmp_path / "again.txt")
+    assert (tmp_path / "again.txt").read_text() == (tmp_path / "out.txt").read_text()
     (tmp_path / "names.jou").touch()
     for name, words in (
         ("out.txt", "already exists; use --overwrite to replace it"),
