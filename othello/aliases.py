@@ -56,7 +56,7 @@ def renamed(value: Any, place: str = "", table: Mapping[str, str] = NAMES) -> An
     if not isinstance(value, dict):
         return value
     names = {key: key if place in _FREE else table.get(f"{place}.{key}", table.get(key, key)) for key in value}
-    # A key that stands beside its former name is not overwritten: the former one is then unknown.
+    # A key is not overwritten by its former name: if both are there, the former name is an unknown key.
     names = {key: key if name in value else name for key, name in names.items()}
     return {name: renamed(value[key], name, table) for key, name in names.items()}
 

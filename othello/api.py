@@ -49,8 +49,8 @@ def new_game(moves: str = "", game: str = DEFAULT_GAME, board: str = "", **rules
     Raises:
         OthelloError: the moves, the board or the rules are wrong.
     """
-    found = rules_of(game_spec(game, rules))
-    return parse_transcript(moves, found, found.parse_position(board) if board else None)
+    game_rules = rules_of(game_spec(game, rules))
+    return parse_transcript(moves, game_rules, game_rules.parse_position(board) if board else None)
 
 
 def search(game: AnyGame, player_type: str = "engine", seed: int = 0, **options: Any) -> SearchReport:

@@ -21,7 +21,7 @@ _MAX_FIGURE: Final = 1_000_000_000
 
 
 class ExistingOutput(Enum):
-    """The choice for a results file that already holds games."""
+    """The choice for a results file that already contains games."""
 
     REFUSE = "refuse"
     OVERWRITE = "overwrite"

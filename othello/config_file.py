@@ -142,8 +142,8 @@ def load(
         path: the file.
         overrides: valid values that replace top-level keys of the file.
         document: the file's content if it is already read.
-        may_start: whether the file may describe programs to start. Otherwise it may only name registered programs.
-        tunes: whether notices name the settings that `othello tune` does not use.
+        may_start: True if the file may describe programs to start. Otherwise it may only name registered programs.
+        tunes: True if notices name the settings that `othello tune` does not use.
 
     Raises:
         ConfigError: the file cannot be read, is not JSON, or breaks the schema or the rules between keys.
@@ -175,7 +175,7 @@ def config_of(document: Mapping[str, Any], *, may_lack: bool = False) -> Config:
 
     Args:
         document: the document, as JSON.
-        may_lack: whether programs may be missing on this machine.
+        may_lack: True if programs may be missing on this machine.
 
     Raises:
         ConfigError: the document breaks the schema or the rules between keys.
@@ -248,8 +248,8 @@ def _player_limits() -> Mapping[str, int]:
 def _process_limit(players: Sequence[PlayerConfig]) -> Mapping[str, int]:
     """Return the limit of processes: the number of cores, and of processes that fit in half of the memory."""
     needs = sorted(player.memory_megabytes for player in players)
-    each = _PROCESS_MEGABYTES + sum(needs[-2:])
-    return {"processes": max(1, min(cores(), memory_megabytes() // 2 // each))}
+    per_process = _PROCESS_MEGABYTES + sum(needs[-2:])
+    return {"processes": max(1, min(cores(), memory_megabytes() // 2 // per_process))}
 
 
 def _limited(value: T, limits: Mapping[str, int], places: Mapping[str, str], notices: list[Reason]) -> T:
@@ -285,8 +285,8 @@ def entry_of(player: PlayerConfig, *, has_files: bool = False, is_whole: bool = 
 
     Args:
         player: the player.
-        has_files: whether to include options that name files on this machine.
-        is_whole: whether to include default values. The name is left out then.
+        has_files: True to include options that name files on this machine.
+        is_whole: True to include default values, and leave out the name.
     """
     entry: dict[str, Any] = {"player_type": player.player_type}
     defaults = {part.name: part.default for part in fields(player)}

@@ -229,7 +229,7 @@ class BackgroundWriter:
                 self._thread.start()
 
     def close(self, seconds: float) -> bool:
-        """Wait at most `seconds` for all jobs to end; return whether they have."""
+        """Wait at most `seconds` for all jobs to end; return True if they have ended."""
         with self._changed:
             self._is_closed = True
             self._changed.notify()

@@ -69,7 +69,7 @@ class Option(FrozenDataclass):
 
     @property
     def shared_key(self) -> str:
-        """The top-level key that sets it for all players."""
+        """The top-level key that sets this option for all players."""
         return self.top_key or self.name
 
     @property

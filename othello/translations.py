@@ -20,7 +20,7 @@ _MAX_NAMES: Final = 3  # names in a message
 
 
 def read_languages(folder: Path) -> list[Reason]:
-    """Load the catalogues of a folder, and return what is wrong with its files."""
+    """Load the catalogues of a folder, and return the faults of its files."""
     found, problems = {}, []
     for path in sorted(folder.glob("*.json")):
         if not _CODE.fullmatch(path.stem):

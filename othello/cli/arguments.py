@@ -166,7 +166,7 @@ def _subparser(parsers: "argparse._SubParsersAction[Parser]", name: str, text: s
 
 
 def actions(parser: Parser) -> Callable[[str, str, Run], Parser]:
-    """Return a function that adds an action to a command: its name, what it does, and the function that is called."""
+    """Return a function that adds an action to a command: its name, its help text, and the function to call."""
     return partial(_subparser, parser.add_subparsers(title="actions", dest="action", metavar="ACTION", required=True))
 
 

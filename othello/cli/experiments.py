@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def play(arguments: argparse.Namespace) -> None:
-    """Play what the config says. If the desktop started the program, an error is also shown in a window."""
+    """Play the games of the config. If the desktop started the program, an error is also shown in a window."""
     try:
         _play(arguments)
     except DisplayError:
@@ -153,7 +153,7 @@ def _check_game_seed(config: Config, path: Path) -> None:
 def _check_output(config: Config, path: Path, *, from_option: bool, has_window: bool) -> None:
     """Refuse a results file that cannot be written, before anything is played. The error names the option or config.
 
-    A file that already holds games is no error with a window, because the window asks what to do.
+    A file that already contains games is no error with a window, because the window asks what to do.
     """
     if config.output_file is None:
         return
@@ -186,7 +186,7 @@ def _play_headless(experiment: Experiment, cluster: str | None, print_results: C
 def _print_beginning(experiment: Experiment) -> None:
     print(tr("terminal.seed", seed=experiment.seed), flush=True)
     file = experiment.config.output_file
-    if experiment.torn:
+    if experiment.is_cut_off:
         print_message(tr("headless.torn", file=file))
     if experiment.resumed:
         print(tr("headless.resumed", file=errors.printable(str(file)), count=experiment.resumed), flush=True)

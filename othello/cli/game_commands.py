@@ -52,7 +52,7 @@ def convert(arguments: argparse.Namespace) -> None:
         OutputError: see `write_games`.
         CommandError: see `write_games`.
     """
-    games = ((file, found) for file in arguments.files for found in read_games(file, game_spec()))
+    games = ((file, parsed) for file in arguments.files for parsed in read_games(file, game_spec()))
     write_games(arguments, games, CommandError("no_games", path=arguments.files[0]))
 
 
@@ -101,15 +101,15 @@ class _Conversion:
 
     def parsed_games(self, games: Iterable[tuple[Path, Found]]) -> Iterator[ParsedGame]:
         """Yield the games that can be written."""
-        for file, found in games:
-            if isinstance(found, OthelloError):
-                self._report(file, found)
-            elif (reason := self._format.unsupported_reason(found)) is not None:
-                self._report(file, in_game(found, GameFileError(reason)))
+        for file, parsed in games:
+            if isinstance(parsed, OthelloError):
+                self._report(file, parsed)
+            elif (reason := self._format.unsupported_reason(parsed)) is not None:
+                self._report(file, in_game(parsed, GameFileError(reason)))
             else:
                 self.written += 1
-                self.lost.update(found.features - self._format.supports)
-                yield found
+                self.lost.update(parsed.features - self._format.supports)
+                yield parsed
 
     def _report(self, file: Path, error: OthelloError) -> None:
         self.errors += 1
@@ -226,7 +226,7 @@ def list_sources(arguments: argparse.Namespace) -> None:
 def search(arguments: argparse.Namespace) -> None:
     """List games, the newest first."""
     with _opened() as store:
-        wanted, game = _wanted(store, arguments), _game(arguments)
+        wanted, game = _game_filter(store, arguments), _game(arguments)
         if game is None:
             lines = store.search(wanted, arguments.offset, arguments.limit)
         else:
@@ -254,7 +254,7 @@ def count_moves(arguments: argparse.Namespace) -> None:
     """Count the moves played in a position and its mirror images."""
     game = game_from(arguments)
     with _opened() as store:
-        wanted = _wanted(store, arguments)
+        wanted = _game_filter(store, arguments)
         moves = store.played(game.rules.spec, game.position, wanted)
         count = store.count(game.rules.spec, game.position, wanted)
     opening = opening_name_of(game)
@@ -282,8 +282,8 @@ def export(arguments: argparse.Namespace) -> None:
         if game is None and arguments.source == [OWN] and not any(others):
             parsed_games = store.own.parsed_games()  # including unfinished games
         else:
-            parsed_games = store.parsed_games(_wanted(store, arguments), spec, position)
-        write_games(arguments, ((store.path, found) for found in parsed_games), CommandError("store_nothing"))
+            parsed_games = store.parsed_games(_game_filter(store, arguments), spec, position)
+        write_games(arguments, ((store.path, parsed) for parsed in parsed_games), CommandError("store_nothing"))
 
 
 def remove(arguments: argparse.Namespace) -> None:
@@ -294,7 +294,7 @@ def remove(arguments: argparse.Namespace) -> None:
     print(tr("archive.removed", name=source.name, count=source.games))
 
 
-def _wanted(store: Store, arguments: argparse.Namespace) -> GameFilter:
+def _game_filter(store: Store, arguments: argparse.Namespace) -> GameFilter:
     """Return the filters of the arguments."""
     names = arguments.source
     sources = None if names is None else frozenset(store.source(name).number for name in names)

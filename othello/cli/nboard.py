@@ -87,15 +87,15 @@ class NBoard:
         self._player.play(game.rules.spec)
         common = 0 if former is None else min(game.ply, former.ply) + 1
         if not game.ply or former is None or game.positions[:common] != former.positions[:common]:
-            self._player.new_game()  # otherwise moves were played or taken back
+            self._player.new_game()  # not a continuation of the current game
         self._set_clock(text, game, tree.known(game).used or (0.0, 0.0))
         self._current = game
 
     def _set_clock(self, text: str, game: AnyGame, used: tuple[float, float]) -> None:
         clock = _CLOCK.search(text)
         main, increment = (_seconds(part or "") for part in clock.groups()) if clock is not None else (0.0, 0.0)
-        made = [sum(position.to_move is color for position in game.positions[:-1]) for color in Color]
-        self._left = [main + increment * made[color] - used[color] for color in Color] if main else []
+        moves_made = [sum(position.to_move is color for position in game.positions[:-1]) for color in Color]
+        self._left = [main + increment * moves_made[color] - used[color] for color in Color] if main else []
         self._increment = increment
 
     def _move(self, rest: str, _: StopFlag) -> Iterator[str]:
@@ -178,7 +178,7 @@ class NBoard:
     def _reports(
         self, game: AnyGame, stop: StopFlag, seconds: float | None = None, *, judges: bool = False
     ) -> Iterator[tuple[SearchReport, bool]]:
-        """Yield the reports of a search, each with whether it is due to be sent."""
+        """Yield pairs: a report of a search, and True if it is time to send one."""
         last = -math.inf
         for report in self._player.search(game, stop, seconds, judges=judges):
             is_due = report.final or report.seconds >= last + _REPORT_SECONDS

@@ -64,14 +64,14 @@ class ConsoleProgress:
         self._drawn = now
         experiment = self._experiment
         rate = tr("headless.speed", games=number(self._games / (now - self._began), ".1f"))
-        told = [experiment.table.text(self._console.width if is_terminal else 0)]
+        lines = [experiment.table.text(self._console.width if is_terminal else 0)]
         if experiment.standings.test is not None:
-            told.append(tr("headless.test", state=sprt_text(experiment.standings.test)))
+            lines.append(tr("headless.test", state=sprt_text(experiment.standings.test)))
         if is_terminal:
             self._bar.update(self._task, completed=min(record.game, self._max_games), rate=rate)
-            self._live.update(Group(*map(Text, told), self._bar), refresh=True)
+            self._live.update(Group(*map(Text, lines), self._bar), refresh=True)
         else:
-            print(f"{experiment.standings.games}/{self._max_games}  {rate}", *told, sep="\n", file=sys.stderr)
+            print(f"{experiment.standings.games}/{self._max_games}  {rate}", *lines, sep="\n", file=sys.stderr)
 
 
 def game_line(record: GameRecord) -> str:

@@ -119,7 +119,7 @@ class ServedPlayer:
             game: the position and its history.
             stop: ends the search as soon as possible.
             seconds: the time that the clock allots.
-            judges: whether to evaluate every move.
+            judges: True to evaluate every move.
         """
         player = self.ready()
         if not self._is_begun:

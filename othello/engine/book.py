@@ -137,7 +137,7 @@ class Book:
             known = self.probe(*boards)
             if known is not None:
                 found[move] = known._replace(value=side * known.value)
-        return dict(sorted(found.items(), key=lambda each: -each[1].value))
+        return dict(sorted(found.items(), key=lambda item: -item[1].value))
 
     def line(self, own: int, opponent: int, move: Move) -> tuple[Move, ...]:
         """Return a move and the best replies, to the end of the book or to a pass."""

@@ -57,7 +57,7 @@ class BookNode:
     def settle(self) -> None:
         """Take the value of the best move, and the smallest depth among moves of about that value."""
         if self.moves:
-            self.value, best = max(((side * node.value, node) for side, node in self.moves), key=lambda each: each[0])
+            self.value, best = max(((side * node.value, node) for side, node in self.moves), key=lambda pair: pair[0])
             good = (node.depth for side, node in self.moves if side * node.value >= self.value - _TIE)
             self.depth, self.error = 1 + min(good), best.error
 
@@ -118,8 +118,8 @@ class BookBuilder:
         """Expand leaves until the book has `positions` positions. Yields the number of positions after each batch."""
         while len(self.nodes) < positions and (leaves := self._next()):
             tasks = [(*node.boards, self._unknown(node), self.depth) for node in leaves]
-            found = list(search(judge, tasks))  # complete before anything is changed, in case of an interruption
-            for node, (_, _, moves, _), entries in zip(leaves, tasks, found, strict=True):
+            results = list(search(judge, tasks))  # complete before anything is changed, in case of an interruption
+            for node, (_, _, moves, _), entries in zip(leaves, tasks, results, strict=True):
                 for move, entry in zip(moves, entries, strict=True):
                     boards = canonical(*after(*node.boards, move)[:2])
                     known = self.nodes.setdefault(boards, BookNode(boards, *entry[:3]))
@@ -164,7 +164,7 @@ def _fresh_engine() -> Iterator[Engine]:
 def _values(
     engine: Engine, own: int, opponent: int, bounds: Bounds, moves: list[Move] | None = None
 ) -> tuple[dict[Move, int], EngineResult]:
-    """Return the values of some moves, or of all with an exact value for the best, and the last finding.
+    """Return the values of moves and the last result; without `moves`, of all, with an exact value for the best only.
 
     A value is the mean of the last two depths, because searches of an even and an odd number of plies differ
     systematically.
@@ -196,7 +196,7 @@ def judge(task: Task) -> list[BookEntry]:
 def compare(own: int, opponent: int, depth: int, times: int = 10) -> int:
     """Return the value of a position by a search with at least `times` as many nodes as one of `depth` plies."""
     with _fresh_engine() as engine:
-        _, found = _values(engine, own, opponent, Bounds(depth, exact_empties=depth))
-        bounds = Bounds(exact_empties=depth + _LONGER, nodes=times * found.nodes)
-        values, found = _values(engine, own, opponent, bounds)
-    return values[found.move]
+        _, result = _values(engine, own, opponent, Bounds(depth, exact_empties=depth))
+        bounds = Bounds(exact_empties=depth + _LONGER, nodes=times * result.nodes)
+        values, result = _values(engine, own, opponent, bounds)
+    return values[result.move]

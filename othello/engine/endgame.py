@@ -44,7 +44,7 @@ def solve(
     rules: Rules[Position] = _USUAL,
     counts: Ints | None = None,
 ) -> EndgameResult | None:
-    """Solve a position. No results are kept between calls.
+    """Solve a position. Each call starts with an empty table.
 
     Args:
         position: any position of Othello. 20 empty squares take a fraction of a second; each more takes three times as
@@ -66,8 +66,8 @@ def solve(
     engine = Engine(_places(empties, is_usual), stop, weights, counts)
     moves = rules.legal_moves(position)
     if is_usual and moves and moves != (PASS,):
-        *_, found = engine.deepen(position.own, position.opponent, Bounds())
-        score, best = found.value, found.move
+        *_, result = engine.deepen(position.own, position.opponent, Bounds())
+        score, best = result.value, result.move
     else:
         score, best = _score(rules, position, 0, engine), engine.expected_move(position.own, position.opponent)
     line = best_line(rules, position, score, best, engine)

@@ -102,7 +102,7 @@ class HelperThreads:
     def search_in_parallel(
         self, judge: Callable[[EngineRoot, Search], int], stop: StopFlag, root: EngineRoot, search: Search
     ) -> int:
-        """Return the result of `judge` for the main thread's search while helpers run it on copies of the root."""
+        """Return the main thread's result of `judge`, while helper threads run it on copies of the root."""
         if self._threads is None:
             return judge(root, search)
         flag, running = stop.part(), []

@@ -153,7 +153,7 @@ def pvs(
         beta: upper end of the window.
         depth: plies; all empty squares for an exact score.
         ply: the row of `search.numbers` of the position.
-        may_cut: 1 or 0, whether ProbCut is allowed. Literals need `as_int64`, because they have a type of their own.
+        may_cut: 1 if ProbCut is allowed, else 0. Literals need `as_int64`, because numba gives them another type.
         search: data of the search.
     """
     search.counts[NODES] += 1

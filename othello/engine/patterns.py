@@ -4,7 +4,7 @@ A pattern is a set of squares. Each image of it under the symmetries of the boar
 a table of weights. The pattern index of a lane has a digit for each square in base three: 0 empty, 1 the side to move,
 2 the opponent.
 
-An index is kept as two sums of powers of three, one for the discs of each side. A move then costs one vector addition
+An index is stored as two sums of powers of three, one for the discs of each side. A move then costs one vector addition
 for each turned disc, and a change of sides costs nothing.
 
 Sources: Buro, "Experiments with Multi-ProbCut and a New High-Quality Evaluation Function for Othello", 2000, for

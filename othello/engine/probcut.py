@@ -50,11 +50,11 @@ def deviation(coefficients: tuple[float, ...], empties: int, deep: int, shallow:
 @lru_cache(maxsize=64)
 def margins(confidence: int, factor: float = 1.0) -> NDArray[np.int64]:
     """Return the margins in discs by [empties, depth]. A `factor` of more than 1 prunes less."""
-    found = np.full((len(_EMPTIES), len(_EMPTIES)), _NEVER, np.int64)
+    table = np.full((len(_EMPTIES), len(_EMPTIES)), _NEVER, np.int64)
     if confidence < EXACT:
         for empties in _EMPTIES:
             for depth in range(3, empties + 1):
                 model = END if depth == empties else MIDDLE
                 error = deviation(model, empties, depth, int(SHALLOW[depth]))
-                found[empties, depth] = math.ceil(factor * MULTIPLES[confidence] * error)
-    return found
+                table[empties, depth] = math.ceil(factor * MULTIPLES[confidence] * error)
+    return table

@@ -1,4 +1,4 @@
-"""The window: the only part that knows pygame."""
+"""The window: the only package that imports pygame."""
 
 import os
 import sys

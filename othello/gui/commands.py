@@ -331,7 +331,7 @@ class NextSeconds(Input):
 
 
 class StepTree(Input):
-    """Expand the node beside the one that was expanded last."""
+    """Select the neighbour of the selected node of the search tree."""
 
     columns: int
     rows: int

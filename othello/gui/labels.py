@@ -67,9 +67,9 @@ def rule_choice(game: str, option: str, value: object) -> str:
     return tr(f"rule_choices.{game}.{option}.{value}", anyhow)
 
 
-def opening(found: Opening) -> str:
+def opening(named: Opening) -> str:
     """Return the translated name of an opening."""
-    return tr(f"openings.{found.name}", found.name)
+    return tr(f"openings.{named.name}", named.name)
 
 
 def openings(game: AnyGame, pointed: Move | None) -> list[str]:
@@ -149,12 +149,12 @@ def moves(game: AnyGame) -> str:
 
 def line_name(game: AnyGame) -> str:
     """Return the name of the opening of a line, or its first moves."""
-    found = opening_name_of(game)
-    return moves(game.at(min(game.ply, _NAMING_PLIES))) if found is None else opening(found)
+    opening_name = opening_name_of(game)
+    return moves(game.at(min(game.ply, _NAMING_PLIES))) if opening_name is None else opening(opening_name)
 
 
 def is_level_name(name: object, level: object) -> bool:
-    """Return whether a name is that of a level in any language."""
+    """Return whether a name is the name of a level in any language."""
     return isinstance(name, str) and name in [catalogue(language).get(f"levels.{level}") for language in languages()]
 
 
@@ -273,5 +273,5 @@ def outcome(rules: Rules[Position], winner: Color | None) -> str:
 
 
 def fault(rules: Rules[Position], forfeit: Forfeit, own: Color | None = None) -> str:
-    """Return the fault by which a side has lost, addressed to the user if it is the user's `own` side."""
+    """Return the fault by which a side has lost; `own`: the user's side, which is addressed as "you"."""
     return forfeit.sentence(side(rules, forfeit.color), is_own=forfeit.color is own)

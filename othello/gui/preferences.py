@@ -76,7 +76,7 @@ def theme_fault(name: str) -> Reason | None:
 
 
 def read_themes(folder: Path) -> list[Reason]:
-    """Replace the themes of the user by those in the folder `themes`, and return what is wrong with its files."""
+    """Replace the themes of the user by those in the folder `themes`, and return the faults of its files."""
     _added_themes.clear()
     _added_themes.update({path.stem: path for path in sorted((folder / "themes").glob("*.json"))})
     palette_named.cache_clear()
@@ -97,7 +97,7 @@ def left_out() -> str:
 
 _THEME_ORDER: Final = ("dark", "light", "high-contrast", "colour-safe", "green-felt")
 _COLOR_NAMES: Final = frozenset(color.name for color in fields(Palette))
-_LONGEST_NAME: Final = 40  # of a theme
+_LONGEST_NAME: Final = 40  # characters in the name of a theme
 _MAX_NAMES: Final = 3  # names in a message
 _added_themes: Final[dict[str, Path]] = {}  # files of the user's themes by name
 
@@ -200,7 +200,7 @@ class PreferencesFile:
         self.value = Preferences()
         self.notice = left_out()  # a problem to be shown to the user; empty: none
         self.language_faults: list[Reason] = []  # problems of the languages that the user has added
-        self.theme_faults: list[Reason] = []  # the same of the themes
+        self.theme_faults: list[Reason] = []  # problems of the themes that the user has added
         if path is not None:
             self.notice = self.read_additions() or self.notice
             self._read(path)

@@ -38,7 +38,7 @@ class Screen(CommandHandler):
         self.spec, self.preferences = spec, preferences
         self.widgets = ui.WidgetTree(window.copy, window.clipboard)
         self.dialog: Dialog | None = None  # the open dialog
-        self.heard: tuple[Sound, ...] = ()  # sounds of the last update
+        self.new_sounds: tuple[Sound, ...] = ()  # sounds of the last update
         self.wants_to_quit = self.is_maximised = False
         self._issued: list[object] = []
         self._focus_before = ""  # the focused widget before the dialog was opened
@@ -299,7 +299,7 @@ class Screen(CommandHandler):
         return self.next_wake(now)
 
     def follow(self, now: float) -> None:
-        """Take what has happened since the last update."""
+        """Process the events since the last update."""
 
     def next_wake(self, now: float) -> float | None:
         """Return the time of the next update that needs no input, or None."""

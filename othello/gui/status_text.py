@@ -165,7 +165,7 @@ def _prepared(session: Session, name: str) -> str:
 
 
 def _turn(session: Session, *, counts: int) -> Iterator[str]:
-    """Yield sentences about the turn, and about what delays it."""
+    """Yield sentences about the turn, and about reasons for a delay."""
     preparing = session.worker.preparing
     if session.is_drawing:
         yield tr("status.drawing")

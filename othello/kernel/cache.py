@@ -21,7 +21,7 @@ files_in_use: Final[set[Path]] = set()
 
 @functools.cache
 def warn_unwritable(folder: Path, reason: str) -> None:
-    """Log once that compiled code cannot be kept."""
+    """Log once that compiled code cannot be stored."""
     _log.warning("kernels are compiled anew at every start: cannot write to %s (%s)", folder, reason)
 
 

@@ -99,8 +99,8 @@ def _hash_games_of_packages(state: "hashlib._Hash") -> None:
     for package in sorted(
         {entry_point.module.partition(".")[0] for entry_point in entry_points(group="othello.games")}
     ):
-        found = find_spec(package)
-        for folder in (found and found.submodule_search_locations) or ():
+        spec = find_spec(package)
+        for folder in (spec and spec.submodule_search_locations) or ():
             for source in sorted(Path(folder).rglob("*.py")):
                 state.update(source.read_bytes())
 

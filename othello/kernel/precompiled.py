@@ -327,11 +327,11 @@ class LinkedKernel:
     def _find(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
         names = ", ".join(map(_name, arguments))
         kernels = library()
-        found = None if kernels is None else kernels.find(self._name, names)
-        if found is None:
+        kernel = None if kernels is None else kernels.find(self._name, names)
+        if kernel is None:
             raise KernelError(
                 f"the kernels of this program have none for {self._name}({names}). "
                 "Where numba is installed, OTHELLO_KERNELS=compile compiles what is missing"
             )
-        code, result = found
+        code, result = kernel
         return _Caller(self._name, code, RESULTS[result], arguments).call

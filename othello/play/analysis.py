@@ -72,7 +72,7 @@ class Analysis:
         if reports and self._asked is not None:
             self._store_report(history, *self._asked, reports[-1])
         is_trial = self.player is None and self._trial is not None
-        wanted = self._trial if is_trial else self._wanted(shown)
+        wanted = self._trial if is_trial else self._next_target(shown)
         if wanted != self._asked and (is_trial or not self.is_paused):
             self.worker.cancel()
             self._asked, self._is_trying = wanted, is_trial
@@ -87,7 +87,7 @@ class Analysis:
             player_request = PlayerRequest(player, game.rules.spec, _ANALYSIS_SEED)
             self.worker.submit(game, player_request, _TRIAL_SECONDS if self._is_trying else None)
 
-    def _wanted(self, shown: AnyGame) -> tuple[PlayerConfig, AnyGame] | None:
+    def _next_target(self, shown: AnyGame) -> tuple[PlayerConfig, AnyGame] | None:
         """Return the player and the position to analyse, None if analysis is off or there is no choice of moves."""
         return None if self.player is None or shown.is_over or shown.must_pass else (self.player, shown)
 

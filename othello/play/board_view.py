@@ -9,7 +9,7 @@ from othello.search.report import Line, SearchReport
 
 
 class BoardStep(FrozenDataclass):
-    """A move that was played or taken back."""
+    """A move to animate, forwards or backwards."""
 
     move: Move  # not a pass
     captured: tuple[Square, ...]  # squares of the captured pieces

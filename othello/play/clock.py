@@ -12,7 +12,7 @@ from othello.frozen_dataclass import FrozenDataclass
 from othello.players.player import MoveTime
 from othello.rules.protocol import Color
 
-_RESERVE: Final = 0.1  # seconds kept as a reserve because an answer takes a moment to arrive
+_RESERVE: Final = 0.1  # seconds of reserve, because an answer takes a moment to arrive
 _MIN_SECONDS: Final = 0.001  # for a move
 
 

@@ -342,7 +342,7 @@ class Session:
     def _undo(self, command: cmd.Undo, now: float) -> None:
         """Take back the last change, or moves if there is none. If another position is shown, return to the game."""
         ply = self.history.undo_ply
-        edit = self._seen(self.history.undone_next)
+        edit = self._if_visible(self.history.undone_next)
         if edit is not None:
             self._change_tree(edit, self.history.undo_edit, now)
         elif self.view.is_at_latest and ply is None and self._put_aside is not None:
@@ -355,14 +355,14 @@ class Session:
         return history.redone_next is not None or history.redo_ply is not None or not self.view.is_at_latest
 
     def _redo(self, command: cmd.Redo, now: float) -> None:
-        edit = self._seen(self.history.redone_next)
+        edit = self._if_visible(self.history.redone_next)
         if edit is not None:
             self._change_tree(edit, self.history.redo_edit, now)
         else:
             self._go(self.history.redo_ply, now)
 
-    def _seen(self, edit: Edit | None) -> Edit | None:
-        """Return the edit, or None if it changes the game while another position is shown."""
+    def _if_visible(self, edit: Edit | None) -> Edit | None:
+        """Return the edit, or None if it changes the latest position and an earlier one is shown."""
         return None if isinstance(edit, MainlineChanged) and not self.view.is_at_latest else edit
 
     def _change_tree(self, edit: Edit, change: Callable[[float], None], now: float) -> None:

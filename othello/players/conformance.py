@@ -139,7 +139,7 @@ class ConformanceCheck:
         game.after(report.pv)
 
     def _time(self) -> str:
-        """Check that both the player's own time limit and the clock's limit are kept."""
+        """Check that the player observes both its own time limit and the clock's."""
         latest = 0.0
         for limit in _LIMITS:
             own = replace(self._endless, time_limit_seconds=limit)
@@ -204,7 +204,7 @@ class ConformanceCheck:
             raise _NotTriedError("with a time limit, answers may differ")
         games = list(islice(_positions(self._rules), 6))
         answers: list[list[Move]] = [[], []]
-        for found in answers:
+        for answer in answers:
             with self._ready() as player:
                 if not player.is_deterministic:
                     raise _NotTriedError("it does not say that it repeats its moves")
@@ -213,7 +213,7 @@ class ConformanceCheck:
                     if not search.ends(_LONG):
                         search.stop.cancel()
                         raise _NotTriedError("without a time limit it takes too long")
-                    found.append(search.answer().move)
+                    answer.append(search.answer().move)
         if answers[0] != answers[1]:
             raise ConformanceError("plays different moves with the same seed")
         return "the same seed gives the same moves"
@@ -250,7 +250,7 @@ class _Search:
             self._fault = PlayerError(reason_of(error))
 
     def ends(self, seconds: float) -> bool:
-        """Wait at most this long, and return whether the search has ended."""
+        """Return whether the search ends within `seconds`."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 

@@ -357,13 +357,13 @@ class StandIn(PlayerWrapper):
         from othello.search.blunders import sample_softmax
 
         seed = move_seed(self.inner.seed, game)
-        sound = _sound_moves(game)
-        moves = [stats for stats in report.moves if stats.move in sound]
+        safe = _sound_moves(game)
+        moves = [stats for stats in report.moves if stats.move in safe]
         if self._level.temperature:
             move = sample_softmax(
                 {stats.move: stats.value or 0.0 for stats in moves}, self._level.temperature, default_rng(seed)
             )
-        elif report.move in sound:
+        elif report.move in safe:
             return report
         else:
             move = pick_move(moves, "robust", seed)
@@ -435,7 +435,7 @@ class _Turn:
             move: the move to play.
             engine: reconstructs the best line from its transposition table.
             others: exact values of other moves, from a second search.
-            final: whether this is the answer.
+            final: True for the answer.
         """
         from othello.engine.win_probability import win_probability
 

@@ -60,7 +60,7 @@ class QLearningConfig(LearningConfig):
 class LearningPlayer(SlicingPlayer):
     """Learns from episodes that begin with the position, and plays the move with the highest value.
 
-    Values are kept for the positions that can still occur in the game. The others are dropped after each move, unless
+    Values of positions that can still occur in the game remain. All others are dropped after each move, unless
     `learning_file` keeps them for later games.
     """
 

@@ -59,7 +59,7 @@ def level_of(player: PlayerConfig, spec: GameSpec) -> int | None:
 
 
 def _is_usual(player: PlayerConfig) -> bool:
-    """Return whether only its strength, and options of all players, differ from the measured player."""
+    """Return whether a player differs from the measured one only in its strength and in options of all players."""
     own = options_of(type(player)).keys() - options_of(PlayerConfig).keys() - player.strength.keys()
     return all(getattr(player, key) == options_of(type(player))[key].default for key in own)
 

@@ -47,7 +47,7 @@ class ProgramConfig(ComputerConfig):
         """The registered program.
 
         Raises:
-            OthelloError: it is not registered here.
+            OthelloError: the program is not registered on this machine.
         """
         return find(self.program) if self.inline_program is None else self.inline_program
 

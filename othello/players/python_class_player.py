@@ -205,10 +205,10 @@ def _class_of(name: str, folder: str | None) -> Any:
     module, _, path = name.partition(":")
     if folder is not None and folder not in sys.path:
         sys.path.append(folder)  # at the end: a file there must not hide a library
-    found: Any = import_module(module)
+    value: Any = import_module(module)
     for part in path.split("."):
-        found = getattr(found, part)
-    return found
+        value = getattr(value, part)
+    return value
 
 
 def _parse_options(options: str) -> dict[str, Any]:

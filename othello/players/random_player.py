@@ -17,8 +17,8 @@ class RandomPlayer(Player):
     description = "any legal move"
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        yield self._unsearched(game, draw(self._wanted(game), move_seed(self.seed, game)))
+        yield self._unsearched(game, draw(self._candidates(game), move_seed(self.seed, game)))
 
-    def _wanted(self, game: AnyGame) -> Sequence[Move]:
+    def _candidates(self, game: AnyGame) -> Sequence[Move]:
         """Return the moves of which one is drawn."""
         return game.legal_moves()

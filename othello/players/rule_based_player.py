@@ -19,17 +19,17 @@ class RuleBasedPlayer(RandomPlayer):
     def plays(cls, rules: Rules[Position]) -> Reason | None:
         return None if rules.lines else Reason("for_rows")
 
-    def _wanted(self, game: AnyGame) -> Sequence[Move]:
+    def _candidates(self, game: AnyGame) -> Sequence[Move]:
         """Return the moves of the first rule that applies."""
         rules, length = self.rules, len(self.rules.lines[0])
         legal = game.legal_moves()
         own, others = (_extending(rules, game, side) for side in (game.to_move, game.to_move.opponent))
-        for found in (own, others):
-            if length - 1 in found:
-                return found[length - 1]
-        most = max(own, default=0)
-        if most and length < rules.columns * rules.rows // 3:  # on 3 x 3, places matter more than lines
-            return own[most]
+        for extending in (own, others):
+            if length - 1 in extending:
+                return extending[length - 1]
+        longest = max(own, default=0)
+        if longest and length < rules.columns * rules.rows // 3:  # on 3 x 3, places matter more than lines
+            return own[longest]
         for place in _places(rules.columns, rules.rows):
             if wanted := [move for move in legal if move in place]:
                 return wanted
@@ -39,12 +39,12 @@ class RuleBasedPlayer(RandomPlayer):
 def _extending(rules: Rules[Position], game: AnyGame, side: Color) -> dict[int, list[Move]]:
     """Return the legal squares on lines without an opposing mark, by the number of own marks on the line."""
     marks, legal = rules.owners(game.position), set(game.legal_moves())
-    found: dict[int, set[Move]] = {}
+    moves: dict[int, set[Move]] = {}
     for line in rules.lines:
         squares = legal.intersection(line)
         if squares and all(marks[square] is not side.opponent for square in line):
-            found.setdefault(sum(marks[square] is side for square in line), set()).update(squares)
-    return {count: sorted(squares) for count, squares in found.items()}
+            moves.setdefault(sum(marks[square] is side for square in line), set()).update(squares)
+    return {count: sorted(squares) for count, squares in moves.items()}
 
 
 def _places(columns: int, rows: int) -> tuple[set[int], ...]:

@@ -45,7 +45,7 @@ def check_file(config: PlayerConfig, spec: GameSpec, path: Path) -> None:
     """Check that a file belongs to such a player, without reading what the player learned.
 
     Raises:
-        TreeFileError: it does not.
+        TreeFileError: the file belongs to another player or game.
     """
     from othello.search import tree_file
 
@@ -192,7 +192,7 @@ class SlicingPlayer(Player):
 
 def agree(moves: Sequence[MoveStats]) -> bool:
     """Return whether one move has both the most visits and the highest mean."""
-    moves = _sound(moves)
+    moves = _most_certain(moves)
     most = max(stats.visits for stats in moves)
     highest = max(stats.value or 0.0 for stats in moves)
     return any(stats.visits == most and (stats.value or 0.0) == highest for stats in moves)
@@ -203,7 +203,7 @@ def is_settled(moves: Sequence[MoveStats]) -> bool:
     return all(stats.is_proven for stats in moves) or any(stats.certainty > 0 for stats in moves)
 
 
-def _sound(moves: Sequence[MoveStats]) -> Sequence[MoveStats]:
+def _most_certain(moves: Sequence[MoveStats]) -> Sequence[MoveStats]:
     """Return the moves that are proven to win, else those not proven to lose, else all."""
     best = max(stats.certainty for stats in moves)
     return [stats for stats in moves if stats.certainty == best]
@@ -228,6 +228,6 @@ def pick_move(moves: Sequence[MoveStats], final_move: str, seed: SeedSequence, t
         secure = value - _CAUTION / math.sqrt(visits)
         return {"max": (value,), "secure": (secure,), "max_robust": (visits, value)}.get(final_move, (visits,))
 
-    sound = _sound(moves)
-    best = max(merit(stats) for stats in sound)
-    return break_tie([stats.move for stats in sound if merit(stats) == best], ties, seed)
+    best_moves = _most_certain(moves)
+    best = max(merit(stats) for stats in best_moves)
+    return break_tie([stats.move for stats in best_moves if merit(stats) == best], ties, seed)

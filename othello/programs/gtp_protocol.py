@@ -77,7 +77,7 @@ class GtpProtocol(protocol.EngineProtocol):
         if question.judges and question.seconds is not None and analysis is not None:
             self._command(f"{analysis} {color} {_HUNDREDTHS}", self._begin_analysis)
         else:
-            self._command(f"genmove {color}", lambda *heard: self._moved(game, *heard))
+            self._command(f"genmove {color}", lambda *response: self._moved(game, *response))
 
     @staticmethod
     def _times(question: protocol.EngineRequest, color: str) -> tuple[str, ...]:
@@ -119,7 +119,7 @@ class GtpProtocol(protocol.EngineProtocol):
         if number is not None and int(number) != self._next - 1:
             if _FIRST <= int(number) < self._next - 1:
                 raise ProgramError("program_late", heard=text)
-            answer = f"{number} {answer}".strip()  # not a command number, but part of the text
+            answer = f"{number} {answer}".strip()  # the number is no command's, so it is part of the answer
         command, is_needed, then = self._waiting.popleft()
         self.expected = ""
         if sign == "?" and is_needed:

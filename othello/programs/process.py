@@ -137,8 +137,8 @@ class ChildProcess:
                 *lines, rest = (rest + data).split(b"\n")
                 for line in (*lines, rest):
                     if len(line) > LONGEST_LINE:
-                        heard = line[:60].decode("ascii", "replace")
-                        self._put(Reason("program_floods", {"maximum": LONGEST_LINE, "heard": heard}))
+                        start = line[:60].decode("ascii", "replace")
+                        self._put(Reason("program_floods", {"maximum": LONGEST_LINE, "heard": start}))
                         return
                 for line in lines:
                     self._put(line.rstrip(b"\r").decode(errors="replace"))

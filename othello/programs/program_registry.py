@@ -93,7 +93,7 @@ def _check(entry: Mapping[str, Any]) -> None:
     """Check an entry against the schema.
 
     Raises:
-        ConfigError: it does not describe a program.
+        ConfigError: the entry does not describe a program.
     """
     needed = ["class"] if "class" in entry else ["command", "protocol"]
     schema = {"type": "object", "additionalProperties": False, "required": needed, "properties": COMMAND_KEYS}
@@ -166,10 +166,10 @@ def _programs_in(path: Path) -> Mapping[str, Program]:
     with errors_as(ConfigError, "in_file", ConfigError, path=path):
         entries = {"type": "object", "additionalProperties": {"type": "object"}}
         check(document, entries, ConfigError)
-        return {name: _sound(name, entry) for name, entry in document.items()}
+        return {name: _checked_program(name, entry) for name, entry in document.items()}
 
 
-def _sound(name: str, entry: Mapping[str, Any]) -> Program:
+def _checked_program(name: str, entry: Mapping[str, Any]) -> Program:
     with errors_as(ConfigError, "in_name", ConfigError, name=name):
         check_name(name)
         return program_of(name, entry)
@@ -224,16 +224,16 @@ def register(program: Program, instead_of: str | None = None) -> None:
     _check(entry_of(program))
     with _changing() as known:
         order = [program.name if name == instead_of else name for name in known]
-        kept = {**known, program.name: program}
+        programs = {**known, program.name: program}
         known.clear()
-        known.update({name: kept[name] for name in dict.fromkeys([*order, program.name])})
+        known.update({name: programs[name] for name in dict.fromkeys([*order, program.name])})
 
 
 def remove(name: str) -> None:
     """Remove a program.
 
     Raises:
-        ProgramError: there is none of this name.
+        ProgramError: no program has this name.
     """
     with _changing() as known:
         find(name)
@@ -277,6 +277,6 @@ def which(command: str | Path, path: str | None = None) -> str | None:
 def installed_programs() -> Iterator[Program]:
     """Yield the well-known Othello programs that are installed, ready to be registered."""
     for name, (protocol, arguments, files) in _KNOWN.items():
-        found = next(filter(None, map(which, files.split())), None)
-        if found is not None:
-            yield Program(name, (str(Path(found).absolute()), *arguments.split()), protocol=protocol)
+        path = next(filter(None, map(which, files.split())), None)
+        if path is not None:
+            yield Program(name, (str(Path(path).absolute()), *arguments.split()), protocol=protocol)

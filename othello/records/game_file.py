@@ -290,7 +290,7 @@ def _parse_line(texts: Sequence[str], game: AnyGame, place: str) -> tuple[Move, 
 
 
 class GameHeaders(NamedTuple):
-    """The headers of a game: what a list of games shows."""
+    """The headers of a game, for lists of games."""
 
     date: str = ""
     game: str = ""

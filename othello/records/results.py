@@ -34,7 +34,7 @@ class ResultsReader:
     lines: Iterable[bytes] | None = None  # content of the file, if it was read before
     line: int = 0  # number of the last line read
     end: int = 0  # bytes in complete lines; valid after the iteration
-    torn: bool = False  # True if the last line is incomplete; it is left out
+    is_cut_off: bool = False  # True if the last line is incomplete; its record is skipped
     lacks_end: bool = False  # True if only the line break of the last line is missing
 
     def __iter__(self) -> Iterator[GameRecord]:
@@ -44,7 +44,7 @@ class ResultsReader:
             FileError: the file cannot be read.
             ResultsError: a complete line is not a record.
         """
-        self.end, self.torn, self.lacks_end = 0, False, False
+        self.end, self.is_cut_off, self.lacks_end = 0, False, False
         columns: list[str] = []
         in_columns = _is_csv(self.path)
         lines = read_lines(self.path, _LONGEST_LINE) if self.lines is None else self.lines
@@ -54,8 +54,8 @@ class ResultsReader:
                 in_columns = not line.lstrip(b"\xef\xbb\xbf").startswith(b"{")
             if not line.endswith(b"\n"):
                 self.lacks_end = not in_columns and _is_whole_json(line)
-                self.torn = not self.lacks_end
-                if self.torn:
+                self.is_cut_off = not self.lacks_end
+                if self.is_cut_off:
                     return
             self.end += len(line)
             try:
@@ -86,7 +86,7 @@ class ResultsWriter:
 
         Args:
             path: .csv or .jsonl; the suffix decides the format.
-            existing: what to do with games in the file. `RESUME` appends to them.
+            existing: the treatment of games in the file. `RESUME` appends to them.
             on_held: with `RESUME`, is called with the line number and record of every game in the file.
 
         Raises:
@@ -97,7 +97,7 @@ class ResultsWriter:
         suffix = path.suffix.lower()
         if suffix not in SUFFIXES:
             raise OutputError("results_suffix", path=path, suffixes=", ".join(SUFFIXES), hint=nearest(suffix, SUFFIXES))
-        self.torn = False  # with `RESUME`: True if the last line is incomplete and will be dropped
+        self.is_cut_off = False  # with `RESUME`: True if the last line is incomplete and will be dropped
         self._path = path
         self._keep, self._start = 0, f"{','.join(COLUMNS)}\n".encode() if _is_csv(path) else b""
         self._has_begun = False
@@ -131,7 +131,7 @@ class ResultsWriter:
             self._new_setup(record)
             if on_held is not None:
                 on_held(reader.line, record)
-        self.torn = reader.torn
+        self.is_cut_off = reader.is_cut_off
         self._keep = reader.end
         if reader.end:
             if not _begins_with(self._path, self._start):

@@ -46,7 +46,7 @@ def game_spec(game: str = DEFAULT_GAME, options: Mapping[str, Value] | None = No
     """Return a game with these options, and defaults for the others.
 
     Raises:
-        ConfigError: there is no such game, option or value.
+        ConfigError: the game, an option or a value does not exist.
     """
     if game not in GAMES:
         raise ConfigError("no_game", game=game, allowed=", ".join(GAMES))
@@ -79,7 +79,7 @@ def spec_of(game: str, options: str) -> GameSpec:
     """Return the spec for the result of `unusual_options`.
 
     Raises:
-        ConfigError: there is no such game, option or value.
+        ConfigError: the game, an option or a value does not exist.
     """
     pairs = (word.partition("=")[::2] for word in options.split())
     numbers = {option.name for option in GAMES[game].options if option.kind is int} if game in GAMES else set()

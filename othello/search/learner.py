@@ -179,7 +179,7 @@ class Learner:
         """Load values from `snapshot`, or the most important part if they do not fit.
 
         Raises:
-            ValueError: they are not valid for this game. Nothing has changed then.
+            ValueError: the arrays are not valid for this game. Nothing has changed then.
         """
         tree = load_values(self._tree, snapshot, self._rules)
         self._take_over(tree, [ROOT], StopFlag())

@@ -191,7 +191,7 @@ class MctsSearch(Simulator):
         """Load `snapshot` of games from the start, or its most visited part if there is not enough room.
 
         Raises:
-            ValueError: it is not valid for this game. Nothing has changed then.
+            ValueError: the snapshot is not valid for this game. Nothing has changed then.
         """
         tree_snapshot.load(self._store, snapshot, self._rules)
         self._store.proof[:] = UNPROVEN

@@ -28,7 +28,7 @@ class Simulator(Protocol):
         """Drop everything that was learned."""
 
     def set_root(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
-        """Make a position the root, and keep what is known of it and of later positions.
+        """Make a position the root, and keep the results for it and for later positions.
 
         Args:
             path: states and moves to the position from the start of the stored knowledge, which is the same between two
@@ -94,7 +94,7 @@ def _mean_terms(shares: Sequence[tuple[float, BoundTerms]]) -> BoundTerms | None
     return mean if shares[0][1].variance is not None else mean._replace(variance=None)
 
 
-def _together(parts: Sequence[MoveStats]) -> MoveStats:
+def _combined(parts: Sequence[MoveStats]) -> MoveStats:
     """Return the combined statistics of one move from several searches. Bound terms are averaged by visits."""
     visits = sum(part.visits for part in parts)
     terms = _mean_terms([(part.visits / visits, part.terms) for part in parts if part.terms is not None])
@@ -122,8 +122,8 @@ class ParallelSearch(Simulator):
 
     def set_root(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
         seeds = seed.spawn(len(self._simulators))
-        kept = [simulator.set_root(path, state, own) for simulator, own in zip(self._simulators, seeds, strict=True)]
-        return all(kept)
+        reused = [simulator.set_root(path, state, own) for simulator, own in zip(self._simulators, seeds, strict=True)]
+        return all(reused)
 
     def simulate(self, count: int, batch: int, stop: StopFlag, among: Sequence[Move] = ()) -> int:
         threads = len(self._simulators)
@@ -136,11 +136,11 @@ class ParallelSearch(Simulator):
         return sum(search.result() for search in running)
 
     def child_stats(self, line: Sequence[Move]) -> list[MoveStats]:
-        found: dict[Move, list[MoveStats]] = {}
+        by_move: dict[Move, list[MoveStats]] = {}
         for simulator in self._simulators:
             for stats in simulator.child_stats(line):
-                found.setdefault(stats.move, []).append(stats)
-        return [_together(parts) for parts in found.values()]
+                by_move.setdefault(stats.move, []).append(stats)
+        return [_combined(parts) for parts in by_move.values()]
 
     def close(self) -> None:
         self._threads.shutdown()

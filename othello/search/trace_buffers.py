@@ -1,6 +1,6 @@
 """Records of a search, node by node, to step through it.
 
-The record is chosen by type when a search is compiled, so it costs nothing when no record is kept.
+The type of the buffer is known when a search is compiled, so a search without recording costs nothing.
 """
 
 from typing import Any, Final, NamedTuple
@@ -22,7 +22,7 @@ ITERATION, DEPTH, ALPHA, BETA, VALUE, REASON, PATH = range(7)
 
 
 class Untraced(NamedTuple):
-    """No record is kept."""
+    """No recording."""
 
 
 class NodeTrace(NamedTuple):
@@ -105,7 +105,7 @@ def _leave(trace: NodeTrace, plies: int, depth: int, alpha: int, beta: int, valu
 
 
 def choose(trace: Any, ply: Any, number: Any, is_random: Any) -> Any:
-    """Record the random number of a choice, and whether the move is random."""
+    """Record the random number of a choice, and 1 if the move is random."""
 
 
 def update(trace: Any, ply: Any, old: Any, target: Any, rate: Any, new: Any) -> Any:

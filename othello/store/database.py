@@ -172,8 +172,8 @@ class Store(StoreFile):
         with self.reading() as database:
             text = f"{_LINE} WHERE number IN (SELECT value FROM json_each(?))"
             lines = {row[0]: row for row in database.execute(text, (json.dumps([*moves]),))}
-        found = ((lines[number], move) for number, move in moves.items() if number in lines)
-        return tuple(_game_line(row, meaning.get(move)) for row, move in found)
+        rows = ((lines[number], move) for number, move in moves.items() if number in lines)
+        return tuple(_game_line(row, meaning.get(move)) for row, move in rows)
 
     def search(self, game_filter: GameFilter, offset: int = 0, limit: int = 100) -> tuple[GameLine, ...]:
         """Return the games that match a filter, the newest first."""
@@ -331,7 +331,7 @@ class Store(StoreFile):
         return None if row is None else bytes(row[0])
 
     def update_value(self, name: str, change: Callable[[bytes | None], bytes]) -> None:
-        """Update a named value. If `change` raises an OthelloError, the old value is kept under another name.
+        """Update a named value. If `change` raises an OthelloError, the old value is stored under another name.
 
         Args:
             name: of the value.
@@ -347,7 +347,7 @@ class Store(StoreFile):
             database.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (name, changed))
 
     def backup_name(self, name: str) -> str:
-        """Return the name under which a damaged value is kept."""
+        """Return an unused name for the backup of a damaged value."""
         with self.reading() as database:
             taken = {name for (name,) in database.execute("SELECT name FROM kept")}
         path = Path(name)

@@ -319,16 +319,16 @@ def rebuild(database: sqlite3.Connection) -> None:
 def _rebuild_games(database: sqlite3.Connection, source: int, rows: Sequence[Sequence[Any]]) -> None:
     """Rebuild the index and the names from the rows of games of one source, and remove damaged games."""
     read = [parsed for row in rows if (parsed := _indexed_part(row)) is not None]
-    sound = [parsed for parsed in replayed(read) if isinstance(parsed, ParsedGame)]
-    entries, _ = entries_of(sound)
-    entries["game"] = np.array([parsed.number for parsed in sound], np.uint32)[entries["game"]]
+    valid = [parsed for parsed in replayed(read) if isinstance(parsed, ParsedGame)]
+    entries, _ = entries_of(valid)
+    entries["game"] = np.array([parsed.number for parsed in valid], np.uint32)[entries["game"]]
     database.execute("BEGIN")
-    lost = {row[0] for row in rows} - {parsed.number for parsed in sound}
+    lost = {row[0] for row in rows} - {parsed.number for parsed in valid}
     database.executemany("DELETE FROM games WHERE number = ?", ((number,) for number in lost))
     database.execute("INSERT OR IGNORE INTO sources VALUES (?, ?, 'archive')", (source, f"recovered {source}"))
-    _add_names(database, (name for parsed in sound for name in parsed.players))
-    if sound:
-        write_segment(database, source, entries, len(sound))
+    _add_names(database, (name for parsed in valid for name in parsed.players))
+    if valid:
+        write_segment(database, source, entries, len(valid))
     database.execute("COMMIT")
 
 

@@ -397,8 +397,8 @@ def _make_readable(path: Path, copy: Path, new: Path) -> None:
     os.truncate(copy, size + -size % _PAGE)
     with suppress(*_FAULTS), closing(_connect(copy, "mode=rw")) as old:
         tables = "SELECT type, name, sql FROM sqlite_master"
-        with closing(_connect(new, "mode=ro")) as sound:
-            if _version(old) == _VERSION and old.execute(tables).fetchall() == sound.execute(tables).fetchall():
+        with closing(_connect(new, "mode=ro")) as repaired:
+            if _version(old) == _VERSION and old.execute(tables).fetchall() == repaired.execute(tables).fetchall():
                 return
     with copy.open("r+b") as file:
         first[28:32] = (copy.stat().st_size // _PAGE).to_bytes(4, "big")

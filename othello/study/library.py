@@ -268,12 +268,12 @@ class Library:
         """Change a game in the list at once, and in the store soon."""
         change = listed, is_there
 
-        def told(error: OthelloError | None) -> None:
+        def on_done(error: OthelloError | None) -> None:
             self._changes.remove(change)
             self._set_notice(error)
 
         self._changes.append(change)
-        self.store_writer.do(object(), job, told)
+        self.store_writer.do(object(), job, on_done)
 
 
 def _move(path: Path, target: Path) -> Path:

@@ -317,7 +317,7 @@ class OpeningDrill:
 
     @property
     def replies(self) -> Sequence[Move]:
-        """The expected moves that lead to positions that are left; all of them if none does."""
+        """The expected moves that lead to a position still to be asked; all expected moves if none does."""
         return [move for move, after in self.expected.items() if self._leads_to(after)] or [*self.expected]
 
     def reply(self, games: Mapping[Move, int]) -> None:

@@ -21,7 +21,7 @@ _CUTOFFS: Final[dict[ExitReason, str | bool]] = {ExitReason.CUT_OFF: "beta", Exi
 
 
 def search_row(config: PlayerConfig, game: AnyGame, seed: int) -> dict[str, Any]:
-    """Return the first line: what was searched, by whom."""
+    """Return the first line: the position, the player and the seed."""
     rules, position = game.rules, game.position
     return {
         "type": "search",

@@ -102,7 +102,7 @@ def by_bound(children: Mapping[Move, Edge]) -> dict[Move, Edge]:
 
 
 def children_table(children: Mapping[Move, Edge | NodeExit | Update], at: AnyGame) -> StepText:
-    """Return the table of what alpha-beta or a learner knows about the moves of a position."""
+    """Return the table of the moves of a position, with their statistics or values."""
     columns: tuple[str, ...] = ("move", "old", "target", "rate", "new")
     rows: list[tuple[str, ...]] = []
     for move, child in children.items():

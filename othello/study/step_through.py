@@ -243,7 +243,7 @@ class StepThrough:
         return None
 
     def children(self, path: Line) -> Mapping[Move, Edge | NodeExit | Update]:
-        """Return what the part says of the moves after a path: of simulations, before the last choice there."""
+        """Return the results of the moves after a path; in simulations, those before the last choice at this node."""
         if isinstance(self.step, NodeExit | Choice | Update):
             if self._searched[0] is not self.part or self._searched[1] != self.at:
                 self._searched = self.part, self.at, searched(self.part.steps[: self.at + 1])

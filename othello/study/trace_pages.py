@@ -36,7 +36,7 @@ _COLORS: Final = {
 
 
 class Frame(NamedTuple):
-    """A step with the board to show beside it."""
+    """A step and its board."""
 
     text: StepText
     position: Position

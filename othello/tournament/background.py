@@ -113,7 +113,7 @@ class InteractiveExecutor:
 
 
 class BackgroundTournament:
-    """Plays the tournament of a config in the background. `events` returns what has happened.
+    """Plays the tournament of a config in the background. `events` returns the news since the last call.
 
     One thread plays the games, another one computes the standings, which nothing has to wait for.
     """

@@ -108,8 +108,8 @@ class DaskExecutor:
         players = {player for player in job.players if not isinstance(player, ProgramConfig)} - self._ready
         self._ready |= players
         for player in players:  # the worker that plays reports the error
-            with contextlib.suppress(OthelloError, OSError), create_player(player, job.game) as made:
-                prepare(made)
+            with contextlib.suppress(OthelloError, OSError), create_player(player, job.game) as player_object:
+                prepare(player_object)
         if not players or library() is not None:
             return
         from othello.kernel.cache import files_below

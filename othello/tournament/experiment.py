@@ -62,7 +62,7 @@ class Experiment:
         if config.output_file is not None:
             self._writer = ResultsWriter(config.output_file, config.existing_output, self._count_existing)
         # the file ended in the middle of a line, which is dropped
-        self.torn = self._writer is not None and self._writer.torn
+        self.is_cut_off = self._writer is not None and self._writer.is_cut_off
         self.resumed = len(self._played)  # number of games that the results file held
 
     @property

@@ -160,12 +160,12 @@ def _draw_differences(axes: Axes, summary: ResultsSummary) -> None:
 
 def _sweeps(summary: ResultsSummary) -> dict[tuple[str, str], dict[str, str]]:
     """Return the players that differ in one option: names by value, by (name without the option, option)."""
-    found: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
+    sweeps: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
     for name in summary.standings.players:
         label = read_label(name)
         if label is not None:
-            found[label[0], label[1]][label[2]] = name
-    return {option: names for option, names in found.items() if len(names) > 1}
+            sweeps[label[0], label[1]][label[2]] = name
+    return {option: names for option, names in sweeps.items() if len(names) > 1}
 
 
 def _draw_sweep(figure: Figure, summary: ResultsSummary, names: Mapping[str, str], key: str) -> None:

@@ -86,7 +86,7 @@ def _label(name: str, options: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def options_table(standings: Standings) -> TextTable:
-    """Return the options of all players, as far as the records have them."""
+    """Return the options of all players that are in the records."""
     options = {name: standings.options[name] for name in standings.players if name in standings.options}
     keys = dict.fromkeys(key for own in options.values() for key in own)
     rows = [(key, *(_shown(own[key]) if key in own else "" for own in options.values())) for key in keys]
@@ -112,7 +112,7 @@ def _sums(standings: Standings) -> dict[str, str]:
 
 
 def ranking_table(standings: Standings, compare: Comparison | None = None) -> TextTable:
-    """Return the ranking: points, what else the game counts, and Elo."""
+    """Return the ranking by points, with discs or game points and Elo."""
     elo = standings.elo()
     columns: _Columns = {"player": _NAME, **_sums(standings), "Elo (95 %)": lambda total: elo_text(elo[total.name])}
     return _compared(_table("Ranking", standings.ranking(), columns), compare, *_SUMS)
@@ -137,7 +137,7 @@ def color_table(standings: Standings, compare: Comparison | None = None) -> Text
 
 
 def pairs_table(standings: Standings) -> TextTable:
-    """Return the head-to-head scores of all pairs, and what they show."""
+    """Return the head-to-head scores of all pairs, with their significance."""
     stronger, results = standings.stronger(), standings.results().pairs
     columns: dict[str, Callable[[tuple[str, str]], str]] = {
         "pair": " - ".join,
@@ -197,18 +197,18 @@ def _compared(table: TextTable, compare: Comparison | None, *kinds: str) -> Text
 
 def conclusions(standings: Standings) -> list[str]:
     """Return sentences on strength, colours and number of games, the most important first."""
-    found = analyse(standings)
+    stats = analyse(standings)
     sentences = []
-    if len(found.fields) > 1:
-        listed = "; ".join(", ".join(field.names) for field in found.fields)
+    if len(stats.fields) > 1:
+        listed = "; ".join(", ".join(field.names) for field in stats.fields)
         sentences.append(f"These groups never met, so they cannot be compared: {listed}.")
-    for field in found.fields:
+    for field in stats.fields:
         sentences += _of_two(field) if len(field.names) == 2 else _of_many(field)
-    said = "These games do not show that a colour is favoured"
-    if found.favoured is not None:
-        said = f"{found.favoured.label.capitalize()} is favoured"
-    sentences.append(f"{said}: black scored {balance_text(standings.results().black)}.")
-    games, players = _counted(found.games, "game"), _counted(sum(total.games > 0 for total in found.ranking), "player")
+    favour = "These games do not show that a colour is favoured"
+    if stats.favoured is not None:
+        favour = f"{stats.favoured.label.capitalize()} is favoured"
+    sentences.append(f"{favour}: black scored {balance_text(standings.results().black)}.")
+    games, players = _counted(stats.games, "game"), _counted(sum(total.games > 0 for total in stats.ranking), "player")
     sentences.append(f"Based on {games} of {players}; 95 % intervals are in brackets.")
     pairs = len(standings.results().pairs)
     if standings.test is not None:

@@ -76,8 +76,8 @@ class SprtState(FrozenDataclass):
     @property
     def elo(self) -> tuple[float, float]:
         """The Elo of the hypothesis that explains the games better, and of the other one."""
-        found = self.test.elo0, self.test.elo1
-        return found[self.ratio > 0], found[self.ratio <= 0]
+        estimates = self.test.elo0, self.test.elo1
+        return estimates[self.ratio > 0], estimates[self.ratio <= 0]
 
     @property
     def score(self) -> Interval:

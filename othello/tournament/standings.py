@@ -145,7 +145,7 @@ class Standings:
         self.paired = Results()  # all complete game pairs
         self.series = SeriesScores()
         self._counted: set[str] = set()
-        self._halves: dict[tuple[str, int], GameRecord] = {}  # by experiment and series, a game without its partner
+        self._halves: dict[tuple[str, int], GameRecord] = {}  # games without their partner, by experiment and series
         self._results: Results | None = None  # of all games so far, computed when needed
         self._elo: dict[str, Interval] | None = None
 
@@ -160,7 +160,7 @@ class Standings:
 
     @property
     def test(self) -> SprtState | None:
-        """The state of the sequential test, None without a test of two players."""
+        """The state of the sequential test; None if there is no test of two players."""
         if self.sprt is None or len(self.players) != 2:
             return None
         return Sprt(**asdict(self.sprt)).state(next(iter(self.paired.pairs.values()), PairScores()))
@@ -250,7 +250,7 @@ class ResultsSummary:
         self.by_color = defaultdict[str, tuple[PairScores, PairScores]](lambda: (PairScores(), PairScores()))
         self.forfeits: list[str] = []  # game and reason
         self.adjudicated = 0  # number of games that the engine ended
-        self.torn: list[Path] = []  # files whose last line is incomplete and was skipped
+        self.cut_off_files: list[Path] = []  # files whose last line is incomplete and was skipped
         self.doubles = 0  # number of games skipped as duplicates
         self.experiments: set[str] = set()  # fingerprints
         self.versions: set[str] = set()  # of this program
@@ -308,8 +308,8 @@ def summarise(paths: Sequence[Path], on_game: Callable[[GameRecord], None] | Non
         for record in reader:
             if summary.add(record) and on_game is not None:
                 on_game(record)
-        if reader.torn:
-            summary.torn.append(path)
+        if reader.is_cut_off:
+            summary.cut_off_files.append(path)
     if not summary.standings.games:
         raise ResultsError("no_games", path=", ".join(map(str, paths)))
     return summary
@@ -319,7 +319,7 @@ _LEVEL_ELO: Final = 0.5
 
 
 class ConnectedGroup(FrozenDataclass):
-    """A group of players connected by games, and what the games show."""
+    """A group of players connected by games, and conclusions from the games."""
 
     names: Sequence[str]  # strongest first
     elo: Mapping[str, Interval]  # of all players

@@ -34,7 +34,7 @@ def write_report(
         paths: the results files.
         folder: the folder to write to.
         compare: figures of another experiment to show.
-        overwrite: whether files of an earlier report are replaced.
+        overwrite: True to replace the files of an earlier report.
 
     Raises:
         ResultsError: a results file cannot be read.
@@ -43,8 +43,8 @@ def write_report(
     if not overwrite:
         refuse_existing(*(folder / name for name in (_PAGE, _TEXT, _GAMES)))  # before the results are read
     replays = Replays()
-    with tempfile.TemporaryDirectory() as made:
-        with Path(made, _GAMES).open("w", encoding="utf-8", newline="\n") as games:
+    with tempfile.TemporaryDirectory() as draft:
+        with Path(draft, _GAMES).open("w", encoding="utf-8", newline="\n") as games:
             games.write("game\tblack\twhite\tscore\tresult\tmoves\n")
 
             def keep(record: GameRecord) -> None:
@@ -56,13 +56,13 @@ def write_report(
             summary = summarise(paths, keep)
         blocks = [
             *_findings(summary, replays.style, compare, max(path.stat().st_mtime for path in paths)),
-            *_pictures(summary, replays.style, Path(made)),
+            *_pictures(summary, replays.style, Path(draft)),
             *_games(replays),
             statements(f"From {', '.join(path.name for path in paths)}.", *notes(summary)),
         ]
-        Path(made, _TEXT).write_text("\n\n".join(block.markdown for block in blocks) + "\n", encoding="utf-8")
-        Path(made, _PAGE).write_text(as_html(blocks, _TITLE), encoding="utf-8")
-        _publish(Path(made), folder, overwrite=overwrite)
+        Path(draft, _TEXT).write_text("\n\n".join(block.markdown for block in blocks) + "\n", encoding="utf-8")
+        Path(draft, _PAGE).write_text(as_html(blocks, _TITLE), encoding="utf-8")
+        _publish(Path(draft), folder, overwrite=overwrite)
     return summary
 
 
@@ -87,8 +87,8 @@ def _publish(made: Path, folder: Path, *, overwrite: bool) -> None:
 
 
 def notes(summary: ResultsSummary) -> list[str]:
-    """Return what readers have to know about the files themselves."""
-    texts = [f"The last line of {path} is incomplete and was skipped." for path in summary.torn]
+    """Return notes about problems of the results files."""
+    texts = [f"The last line of {path} is incomplete and was skipped." for path in summary.cut_off_files]
     if len(summary.experiments) > 1:
         number = len(summary.experiments)
         texts.append(f"The games are from {number} experiments; players with the same name count as one.")

@@ -103,12 +103,12 @@ class Axis(FrozenDataclass):
         return min(self.high, max(self.low, value))  # rounding errors may leave the range
 
     def played(self, share: float, threshold: float) -> float | int:
-        """Return the value for a player. Whole numbers are rounded at random, by a threshold from 0 to 1."""
+        """Return the value to play with. A whole-numbered option is rounded at random, by a threshold from 0 to 1."""
         value = self.value(share)
         return math.floor(value + threshold) if self.is_whole else value
 
     def best(self, share: float) -> float | int:
-        """Return the value at a place, rounded to four digits."""
+        """Return the value to report, rounded to four digits."""
         value = self.value(share)
         return round(value) if self.is_whole else float(format(value, _DIGITS))
 

@@ -82,7 +82,7 @@ def test_options_that_a_config_does_not_allow_are_refused(
 @pytest.mark.parametrize(
     ("game_type", "way_out"),
     [
-        ("match", "; --terminal plays in the terminal, --headless plays computers only\n"),
+        ("match", "; --terminal plays in the terminal; --headless is for games between computers\n"),
         ("tournament", "; a tournament with a person needs a window; --headless plays computers only\n"),
     ],
 )

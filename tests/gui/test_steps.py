@@ -178,7 +178,7 @@ def test_errors_are_shown_in_words(open_window: OpenWindow) -> None:
     driver.type("b2")
     driver.until(lambda: driver.session.game.ply == 2)
     driver.press("step_move")
-    driver.until(lambda: driver.shows_words("does not search in steps"))
+    driver.until(lambda: driver.shows_words("cannot be shown step by step"))
     choose(driver, "mcts_uct")
 
 

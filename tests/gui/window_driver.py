@@ -71,7 +71,7 @@ class EventDriver:
 
     def _turn(self, until: float) -> None:
         self.wake = loop.turn(self.scene, until)
-        self.sounds += self.screen.heard
+        self.sounds += self.screen.new_sounds
 
     def until(self, condition: Callable[[], object], seconds: float = TIMEOUT) -> None:
         """Run the event loop until a condition holds."""

@@ -198,7 +198,7 @@ def test_updates_follow_from_their_numbers() -> None:
 @pytest.mark.parametrize(
     ("config", "reason"),
     [
-        (configure("random"), "does not search in steps"),
+        (configure("random"), "cannot be shown step by step"),
         (configure("mcts_uct", search_threads=2), "several threads"),
     ],
 )

@@ -152,7 +152,7 @@ def test_steps_end_in_the_move_of_the_player(kind: str) -> None:
 
 
 def test_errors_are_kept_and_a_cancelled_search_leaves_the_step() -> None:
-    assert "does not search in steps" in str(opened(configure("random")).failure)
+    assert "cannot be shown step by step" in str(opened(configure("random")).failure)
     assert "game is over" in str(opened(PLAYERS["uct"], plies=7).failure)
     steps = opened(PLAYERS["uct"])
     steps.move(3)

@@ -49,7 +49,7 @@ def test_a_torn_last_line_is_left_out_and_written_over(suffix: str, tmp_path: Pa
         file.write_bytes(whole[:cut])
         reader = ResultsReader(file)
         assert list(reader) == [RECORD]
-        assert (reader.torn, reader.end) == (cut > second, second)
+        assert (reader.is_cut_off, reader.end) == (cut > second, second)
         write_results(file, RECORD, existing=ExistingOutput.RESUME)
         assert file.read_bytes() == whole
 
@@ -222,4 +222,4 @@ def test_a_line_that_fits_only_in_part_is_removed(tmp_path: Path) -> None:
         signal.signal(signal.SIGXFSZ, handler)
     reader = ResultsReader(file)
     assert list(reader) == [RECORD] * whole
-    assert not reader.torn
+    assert not reader.is_cut_off

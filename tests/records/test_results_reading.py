@@ -111,7 +111,7 @@ def test_a_last_line_without_a_line_break_is_read_in_jsonl(tmp_path: Path) -> No
         file.write_bytes(whole[:-1])
         reader = ResultsReader(file)
         assert [record.game for record in reader] == ([1] if torn else [1, 2])
-        assert (reader.torn, reader.lacks_end) == (torn, not torn)
+        assert (reader.is_cut_off, reader.lacks_end) == (torn, not torn)
         write_results(file, RECORD, existing=ExistingOutput.RESUME)
         assert [record.game for record in ResultsReader(file)] == ([1, 3] if torn else [1, 2, 3])
 

@@ -60,7 +60,7 @@ def test_a_file_cut_anywhere_is_completed(suffix: str, seed: int | None, tmp_pat
         assert (again.resumed, again.seed) == (complete_games, first.seed)
         assert played(cut) == played(whole)
         is_whole = end in (0, len(content)) or (suffix == ".jsonl" and end == len(content) - 1)
-        assert again.torn == (not is_whole)
+        assert again.is_cut_off == (not is_whole)
         assert ranking(again) == ranking(first)
 
 

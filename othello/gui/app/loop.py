@@ -80,7 +80,7 @@ class EventTranslator:
 
         Args:
             event: the event.
-            writes: returns whether the focus is in a text field.
+            writes: returns True if the focus is in a text field.
         """
         was_shortcut, self._is_shortcut = self._is_shortcut, False
         match event.type:
@@ -186,7 +186,7 @@ class Workers(NamedTuple):
     analyst: Worker  # analysis of the shown position
     game_analyst: Worker  # analysis of whole games
     opponent: Worker  # the user's opponents in a tournament
-    compiler: Compiler  # compiles in the background what is needed next
+    compiler: Compiler  # compiles kernels in the background before they are needed
 
 
 def play(
@@ -213,7 +213,7 @@ def play(
             if tournament is not None:
                 screens.enter(tournament, now)
             _draw(screens.active_screen)
-            gc.freeze()  # what is loaded now is never garbage
+            gc.freeze()  # modules and assets stay loaded, so the collector skips them
             gc.set_threshold(_OBJECTS)
             if first.file is not None:
                 screens.do(gui.OpenFile(first.file), now)
@@ -254,7 +254,7 @@ def run(screens: Screen | ScreenManager, preferences: PreferencesFile | None = N
                     words, error = str(reason_of(error)), None
                     screens.recover(tr("failure.unexpected"), tr("failure.continues", reason=words), time.monotonic())
                 wake = turn(screens, wake)
-                sounds.play(screens.active_screen.heard)
+                sounds.play(screens.active_screen.new_sounds)
             except Exception as failure:  # no error may lose the game
                 _log.exception("unexpected")
                 error, wake = failure, time.monotonic()

@@ -156,7 +156,7 @@ class ScreenManager(CommandHandler):
 
         if command.path.suffix not in SUFFIXES:
             return self._do_in_game(command, now)
-        with self._refusing(now):
+        with self._showing_errors(now):
             self._begin_tournament(gui.StartTournament(resumed(command.path)), now)
         return None
 
@@ -186,7 +186,7 @@ class ScreenManager(CommandHandler):
         if self._is_tournament_running:
             self._refuse(tr("tournament.one_at_a_time"), now)
             return
-        with self._refusing(now):
+        with self._showing_errors(now):
             handle = TournamentHandle(command.config, command.document)
             self.close()
             self.active_screen.close_dialog()
@@ -197,14 +197,14 @@ class ScreenManager(CommandHandler):
         """Play the remaining games of the tournament."""
         if self.handle is None:
             return gui.NOT_HANDLED
-        with self._refusing(now):
+        with self._showing_errors(now):
             self.handle.resume(command.rounds)
             self.enter(self.handle, now)
         return None
 
     @contextmanager
-    def _refusing(self, now: float) -> Iterator[None]:
-        """Show the error of a tournament that cannot be played."""
+    def _showing_errors(self, now: float) -> Iterator[None]:
+        """Show an OthelloError of the block: the tournament cannot be played."""
         try:
             yield
         except OthelloError as error:
@@ -216,7 +216,7 @@ class ScreenManager(CommandHandler):
     # Time.
 
     def update(self, now: float) -> None:
-        """Update the active screen, and what continues behind it."""
+        """Update the active screen, and the other screen if it continues in the background."""
         if self._compiler is not None:
             self._compiler.set_paused(self._is_tournament_running)
             self._show_compiling(self._compiler.share, now)

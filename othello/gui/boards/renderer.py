@@ -258,7 +258,7 @@ class BoardRenderer:
             self._draw_options(surface, layout, state, searched)
 
     def _counts(self, captures: Mapping[Move, int], picked: tuple[Square, ...]) -> dict[Square, int]:
-        """Return the number of captures of the moves that each square stands for, or the largest one."""
+        """Return the captures of the move to each square; if several moves lead to it, the most captures."""
         moves = self.by_square(captures, picked)
         return {square: max(map(captures.__getitem__, here)) for square, here in moves.items()}
 

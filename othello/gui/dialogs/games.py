@@ -71,7 +71,7 @@ class GamesDialog(ListDialog):
         self.title = title or (tr("files.pasted_title") if path is None else path.name)
         self._reader = GamesReader(games)
         self._search = ""
-        self._seen = 0  # number of games compared with the search
+        self._seen = 0  # number of games compared with the search text
         self._items = ui.LazySequence[ParsedGame, ui.ListItem]([], item_of)
 
     def entries(self) -> Sequence[ui.ListItem]:

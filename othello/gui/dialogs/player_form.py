@@ -34,7 +34,7 @@ Form: TypeAlias = Mapping[str, Any]
 LEVEL: Final = "level."
 """Prefix of a level's number, in place of a player type."""
 _LIMIT: Final = options_of(PlayerConfig)["time_limit_seconds"]
-_OF_FORMS: Final = ("player_color", "name", "time_limit_seconds", "program")  # have controls of their own, or none
+_OF_FORMS: Final = ("player_color", "name", "time_limit_seconds", "program")  # options that the form does not list
 _USUAL: Final = ""  # stands for the default value
 _CONTROL: Final = 156
 

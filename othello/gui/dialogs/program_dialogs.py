@@ -378,7 +378,7 @@ class ProgramDraft:
     speaks: str  # a key of `PROTOCOLS`
     entry: dict[str, Any]  # the other options, as in the file of programs
     registered: str | None = None  # the name that it is registered under
-    typed: dict[str, str] = field(default_factory=dict)  # typed limits
+    typed: dict[str, str] = field(default_factory=dict)  # limits as typed, by name
     fault: str = ""  # why the program cannot be registered
 
     @classmethod

@@ -111,12 +111,12 @@ class TournamentSettings(ChosenRules):
     @property
     def lists(self) -> dict[str, Choices]:
         """The choices of the fields that have an effect, by their names."""
-        listed = {each.name: each.metadata["choices"] for each in fields(self) if each.metadata}
+        listed = {setting.name: setting.metadata["choices"] for setting in fields(self) if setting.metadata}
         return {name: choices for name, choices in listed.items() if self.takes(name)}
 
     def takes(self, name: str) -> bool:
         """Return whether a field with a list has an effect together with the other settings."""
-        return any(each.metadata["needs"](self) for each in fields(self) if each.name == name)
+        return any(setting.metadata["needs"](self) for setting in fields(self) if setting.name == name)
 
     @property
     def _named(self) -> dict[str, int]:

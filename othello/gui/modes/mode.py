@@ -17,7 +17,7 @@ _LOW: Final = 720  # windows below this height, in real pixels, have narrower ga
 
 
 class Mode(CommandHandler):
-    """The side panel of the game screen, and what it changes on the board.
+    """The side panel of the game screen, and its changes to the board.
 
     Commands without a method marked by `handles` are carried out as in the mode Play.
     """
@@ -148,7 +148,7 @@ class Mode(CommandHandler):
         return (), ()
 
     def board(self, state: BoardState) -> BoardState:
-        """Change what the board shows."""
+        """Return the state of the board with the changes of this mode."""
         return state
 
     def marks(self) -> tuple[BoardMark, ...]:
@@ -173,15 +173,15 @@ class Mode(CommandHandler):
         return None
 
     def announcement(self) -> str:
-        """Return what a screen reader says before the status line."""
+        """Return a text that a screen reader says before the status line."""
         return status_text.own_move(self.session)
 
     def remark(self) -> str:
-        """Return what is added to the status line."""
+        """Return a text to add to the status line."""
         return ""
 
     def on_game_ended(self) -> None:
-        """Update what depends on whether the game is over."""
+        """Update the mode when the game ends or continues."""
 
     def update(self, now: float) -> None:
         """Update the state of the mode."""

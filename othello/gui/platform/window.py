@@ -259,7 +259,7 @@ def pasted() -> str:
 
 
 def clipboard() -> str:
-    """Return the text of the clipboard; empty if it holds no text."""
+    """Return the text of the clipboard; empty if it has no text."""
     try:
         return pygame.scrap.get_text()
     except (pygame.error, UnicodeDecodeError):

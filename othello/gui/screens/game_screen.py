@@ -1,4 +1,4 @@
-"""The game screen: what clicks, keys and other commands do there."""
+"""The game screen: it handles clicks, keys and other commands."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
@@ -32,7 +32,7 @@ _OF_RUNNING_GAME: Final = {"resign": cmd.Resign, "draw": cmd.AgreeDraw}
 
 
 class GameScreen(ModeHost):
-    """The board of a session with a mode beside it. Carries out what clicks and keys mean there.
+    """The board of a session and the panel of a mode. Handles their clicks, keys and other commands.
 
     Args:
         session: the games.
@@ -340,7 +340,7 @@ class GameScreen(ModeHost):
     # Time.
 
     def follow(self, now: float) -> None:
-        """Update the session, and what depends on it."""
+        """Update the session and the state that depends on it."""
         session, view_state = self.session, self.view_state
         is_covered = self.dialog is not None and not session.referee.job.is_rated
         if is_covered != session.pace.is_covered:
@@ -356,7 +356,7 @@ class GameScreen(ModeHost):
         self._follow_board(now)
         view_state.pass_time(now, is_over=self.mode.is_over)
         view_state.hover = self._hover()
-        self.heard = self._sounds.between(ended, view_state, self.preferences.value, now)
+        self.new_sounds = self._sounds.between(ended, view_state, self.preferences.value, now)
 
     def refresh(self, now: float) -> None:
         if self.mode.spec != self.spec:  # another game is on the board

@@ -1,1 +1,1 @@
-"""Widgets, layout, text and colours of the window. Knows no game."""
+"""Widgets, layout, text and colours of the window, independent of the games."""

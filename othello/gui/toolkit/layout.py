@@ -238,7 +238,7 @@ class FirstThatFits(Container):
 
 
 class Card(Widget):
-    """A background with round corners behind one child."""
+    """A child on a background with round corners."""
 
     child: Widget
     pad: tuple[float, float] = (16, 12)  # horizontal and vertical padding around the child

@@ -92,12 +92,12 @@ class ListView(Widget):
     def is_enabled(self) -> bool:
         return bool(self.items)
 
-    def _seen(self, on: PaintContext) -> int:
+    def _page(self, on: PaintContext) -> int:
         """Return the number of visible rows."""
         return max(1, on.rect.height // on.style.px(self.pitch))
 
     def _first(self, on: PaintContext) -> int:
-        return min(max(0, self.pick.first), max(0, len(self.items) - self._seen(on)))
+        return min(max(0, self.pick.first), max(0, len(self.items) - self._page(on)))
 
     def row_rect(self, row: int, on: PaintContext) -> Rect:
         """Return the place of a row."""
@@ -105,7 +105,7 @@ class ListView(Widget):
         return Rect(on.rect.left, on.rect.top + (row - self._first(on)) * pitch, on.rect.width - on.style.px(10), pitch)
 
     def draw(self, on: PaintContext) -> None:
-        px, palette, visible = on.style.px, on.style.palette, self._seen(on)
+        px, palette, visible = on.style.px, on.style.palette, self._page(on)
         first = self._first(on)
         for row, item in enumerate(self.items[first : first + visible], first):
             rect = self.row_rect(row, on)
@@ -132,14 +132,14 @@ class ListView(Widget):
                 rect=self.row_rect(row, on),
                 press=self.picked(row, on),
             )
-            for row, item in enumerate(self.items[start : self._first(on) + self._seen(on) + _ACCESSIBLE_ROWS], start)
+            for row, item in enumerate(self.items[start : self._first(on) + self._page(on) + _ACCESSIBLE_ROWS], start)
         )
         return AccessibleNode("list_box", name=self.accessible_name, is_enabled=self.is_enabled, parts=tuple(rows))
 
     def picked(self, row: int, on: PaintContext, *, opens: bool = False) -> ControlChanged:
         """Return the command that selects a row, and scrolls only if the row is not visible."""
         row = min(max(0, row), len(self.items) - 1)
-        first = min(max(self._first(on), row - self._seen(on) + 1), row)
+        first = min(max(self._first(on), row - self._page(on) + 1), row)
         return ControlChanged(self.name, Selection(row, first, opens))
 
     def row_at(self, at: Point, on: PaintContext) -> int | None:
@@ -152,11 +152,11 @@ class ListView(Widget):
         return None if row is None else self.picked(row, on, opens=on.input.clicks == 2)
 
     def scroll(self, rows: int, on: PaintContext) -> object | None:
-        first = min(max(0, self._first(on) + rows), max(0, len(self.items) - self._seen(on)))
+        first = min(max(0, self._first(on) + rows), max(0, len(self.items) - self._page(on)))
         return None if first == self._first(on) else ControlChanged(self.name, Selection(self.pick.row, first))
 
     def key(self, key: Key, on: PaintContext) -> object | None:
-        row, page, last = self.pick.row, self._seen(on), len(self.items) - 1
+        row, page, last = self.pick.row, self._page(on), len(self.items) - 1
         steps = {"Up": -1, "Down": 1, "Page Up": -page, "Page Down": page, "Home": -last, "End": last}
         if key.name in steps:
             return self.picked(row + steps[key.name], on)

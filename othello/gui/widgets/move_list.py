@@ -148,8 +148,8 @@ class MoveTable(FrozenDataclass):
 
     def row_of(self, line: Line) -> int:
         """Return the row of the last move of a line, or 0."""
-        found = (index for index, row in enumerate(self.rows) if any(entry.line == line for entry in row.entries))
-        return next(found, 0)
+        indices = (index for index, row in enumerate(self.rows) if any(entry.line == line for entry in row.entries))
+        return next(indices, 0)
 
     def cell(self, number: int, index: int, first_row: int) -> Rect:
         """Return the place of a move of a row."""
@@ -296,7 +296,7 @@ def _draw_ground(on: ui.PaintContext, table: MoveTable, number: int, first: int)
     if row.stem is not None:
         stem_row, x = row.stem
         from_row, x = table.cell(stem_row, 0, first), panel.left + x
-        if stem_row >= first and number - stem_row > 1:  # around the variations before it
+        if stem_row >= first and number - stem_row > 1:  # the line bends around the variations in between
             side, gap = min(x, left - px(6)), from_row.bottom + px(1)
             on.surface.fill(palette.accent, (x, from_row.bottom - px(6), px(1.5), px(7)))
             on.surface.fill(palette.accent, (side, gap, x - side + px(1.5), px(1.5)))

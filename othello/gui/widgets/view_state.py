@@ -40,7 +40,7 @@ class SoundCues:
     def between(
         self, ended: list[History], view_state: BoardViewState, preferences: Preferences, now: float
     ) -> tuple[Sound, ...]:
-        """Return the sounds of what has happened since the last call."""
+        """Return the sounds for the events since the last call."""
         session, is_still = self._session, view_state.flip is None
         passes, loudness = session.announces_pass and is_still, preferences.volume if preferences.sound else None
         clock_is_low = is_low(session, now)

@@ -112,7 +112,7 @@ def read_text(text: str, rules: Rules[Position]) -> AnyGame | None:
 
 
 def _without_asides(text: str) -> str:
-    """Return a text without what is in brackets."""
+    """Return a text without the parts in brackets."""
     for _ in range(_DEEPEST):
         text = _ASIDE.sub(" ", text)
     if open_ := next((left for left, right in ("()", "[]", "{}") if text.count(left) > text.count(right)), None):
@@ -268,8 +268,8 @@ class _MoveReader:
                 raise _not_understood(damaged, game.ply)
             raise not_legal(game, name, game.ply + 1)
         words = () if self._after_pass else tuple(self._words)
-        said = _MoveContext(game.to_move, game.ply, len(self._contexts), words, tuple(self._colors), self._number)
-        self._contexts.append(said)
+        context = _MoveContext(game.to_move, game.ply, len(self._contexts), words, tuple(self._colors), self._number)
+        self._contexts.append(context)
         self._game = game.play(move)
         self._begin_move()
 
@@ -322,11 +322,11 @@ def _not_understood(text: str, ply: int) -> TranscriptError:
     return TranscriptError("not_understood", number=ply + 1, text=text)
 
 
-def _check_words(said: Sequence[_MoveContext]) -> None:
-    """Raise an error for a word that does not precede most moves of a side, as a player's name does."""
-    has_colors = sum(len(move.colors) for move in said) > 1
+def _check_words(contexts: Sequence[_MoveContext]) -> None:
+    """Raise an error for a word unless it precedes most moves of a side, like a player's name."""
+    has_colors = sum(len(move.colors) for move in contexts) > 1
     for side in Color:
-        mine = [move for move in said if move.side is side]
+        mine = [move for move in contexts if move.side is side]
         counts = Counter(word for move in mine for word in {*move.words})
         for move in mine:
             for word in move.words if move.made else ():
@@ -335,22 +335,22 @@ def _check_words(said: Sequence[_MoveContext]) -> None:
                     raise _not_understood(word.rstrip(":"), move.ply)
 
 
-def _check_colors(said: Sequence[_MoveContext], last: Sequence[Color], game: AnyGame) -> None:
+def _check_colors(contexts: Sequence[_MoveContext], last: Sequence[Color], game: AnyGame) -> None:
     """Raise an error if the colours stand neither consistently before nor consistently after the moves."""
-    wrong = [move for move in said[1:] if move.colors and move.colors[-1] is not move.side]
-    if not wrong and (not any(move.colors for move in said[1:]) or said[0].colors[-1:] != (Color.WHITE,)):
+    wrong = [move for move in contexts[1:] if move.colors and move.colors[-1] is not move.side]
+    if not wrong and (not any(move.colors for move in contexts[1:]) or contexts[0].colors[-1:] != (Color.WHITE,)):
         return
-    after = [*(move.colors for move in said[1:]), tuple(last)]
-    is_after = not said[0].colors or len({*said[0].colors}) == 2
-    if not is_after or any(colors and colors[0] is not move.side for move, colors in zip(said, after, strict=True)):
-        move = (wrong or said)[0]
+    after = [*(move.colors for move in contexts[1:]), tuple(last)]
+    is_after = not contexts[0].colors or len({*contexts[0].colors}) == 2
+    if not is_after or any(colors and colors[0] is not move.side for move, colors in zip(contexts, after, strict=True)):
+        move = (wrong or contexts)[0]
         raise wrong_side(game.at(move.ply), game.moves[move.ply], move.ply + 1)
 
 
-def _check_numbers(said: Sequence[_MoveContext], *, is_whole: bool) -> None:
+def _check_numbers(contexts: Sequence[_MoveContext], *, is_whole: bool) -> None:
     """Raise an error if the numbers count neither moves nor pairs of moves, with or without passes."""
     offsets = []  # number minus the count of moves, of plies, of pairs of moves and of pairs of plies
-    for move in said:
+    for move in contexts:
         if move.number is not None:
             offsets.append([move.number - count for count in (move.made, move.ply, move.made // 2, move.ply // 2)])
             columns = [{*column} for column in zip(*offsets, strict=True)]

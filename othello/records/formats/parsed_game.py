@@ -58,7 +58,7 @@ class VariationTree:
             colors: the colours of the moves as written; empty if the file has none.
 
         Raises:
-            GameFileError: there are too many moves.
+            GameFileError: the game has too many moves.
         """
         last = len(self._before) + len(moves)
         if last > MAX_BRANCHES:

@@ -121,9 +121,9 @@ def _check_branches(
 ) -> Found:
     """Return the game with all passes. Illegal variations become notes."""
     written = zip(lines, played, strict=True)
-    sound = [moves for (_, colors), moves in written if moves and _colors_match(parsed, colors, moves)]
-    if lines and len(sound) == len(lines):
-        return replace(parsed, moves=sound[0])
+    valid = [moves for (_, colors), moves in written if moves and _colors_match(parsed, colors, moves)]
+    if lines and len(valid) == len(lines):
+        return replace(parsed, moves=valid[0])
     try:
         tree = tree_of(parsed)
     except OthelloError as error:

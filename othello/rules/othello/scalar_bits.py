@@ -1,7 +1,7 @@
 """Moves and captures of Othello in plain Python, on two 64-bit boards.
 
 Bit n is square n of 8 x 8, row by row from a1. A smaller board lies in the middle, and the squares around it remain
-empty. Captures and symmetries then need no code of their own. A pass is move 64.
+empty. Captures and symmetries then need no other code. A pass is move 64.
 """
 
 from collections.abc import Iterator

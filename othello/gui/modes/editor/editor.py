@@ -103,11 +103,11 @@ class EditMode(BackgroundGameMode):
         self._setup = Setup.of(self._rules, self.session.view.shown.position)
         self._undone: list[Setup] = []
         self._done: list[Setup] = []
-        self._judge()
+        self._check_position()
 
     # Position
 
-    def _judge(self) -> None:
+    def _check_position(self) -> None:
         """Set `position` to the edited position if it can be played; otherwise set the reason why not."""
         rules = self._rules
         self.position: Position | None = None
@@ -131,7 +131,7 @@ class EditMode(BackgroundGameMode):
 
     def _show(self, setup: Setup) -> None:
         self._setup, self._message = setup, ""
-        self._judge()
+        self._check_position()
 
     def _paint(self, square: int | None, mark: Mark) -> None:
         if square is not None and self._setup.marks[square] is not mark:

@@ -190,7 +190,7 @@ class ExploreMode(VariationMode):
     # Updates.
 
     def _leave_game_end(self, now: float) -> None:
-        """Go from the end of a finished game to the last position that other games reached, once it is known."""
+        """Go from the end of a finished game back to the last position that other games reached, when it is found."""
         result, ended = self._result, self._finished_game
         if ended != self._game or (result is not None and result.question.ended == ended):
             self._finished_game = None

@@ -269,8 +269,8 @@ class ReviewMode(BackgroundGameMode):
         bar: tuple[ui.Widget, ...] = ()
         if analysis is not None and self.session.is_judging:
             bar = (ui.Align(ui.ProgressBar(analysis.share, tip=self._why_empty())),)
-        said = ui.Paragraph(self._why_empty(), 14, palette.muted, align="center", max_lines=3)
-        return ui.Column((ui.Spacer(grow=1, height=40), *bar, said, ui.Spacer(grow=1, height=40)), 16, grow=1)
+        notice = ui.Paragraph(self._why_empty(), 14, palette.muted, align="center", max_lines=3)
+        return ui.Column((ui.Spacer(grow=1, height=40), *bar, notice, ui.Spacer(grow=1, height=40)), 16, grow=1)
 
     def _why_empty(self) -> str:
         """Return why there are no worst moves to show."""

@@ -218,7 +218,7 @@ class StepsMode(BackgroundGameMode):
         return self._card(*parts, grow=0)
 
     def _texts(self) -> tuple[str, str]:
-        """Return the title of the step, and what it did."""
+        """Return the title and the description of the step."""
         steps, step, game = self.steps, self.steps.step, self._search.game
         if steps.failure is not None:
             return tr("steps.failed"), steps.failure.sentence()

@@ -183,7 +183,7 @@ def game_at(attempt: ExerciseAttempt, step: int) -> AnyGame:
 
 
 def notice(part: str, fault: DamagedValue | OthelloError) -> str:
-    """Return what went wrong with the stored exercises or repertoire; `part`: "training" or "repertoire"."""
+    """Return the error in reading or storing the exercises or the repertoire; `part`: "training" or "repertoire"."""
     if isinstance(fault, DamagedValue):
         return tr("training.damaged" if part == "training" else "repertoire.damaged", name=fault.name)
     return tr("training.save_failure" if part == "training" else "repertoire.save_failure", reason=str(fault.reason))

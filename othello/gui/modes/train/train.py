@@ -253,9 +253,9 @@ class TrainMode(TrainingMode):
         else:
             return []
         palette, texts = self.style.palette, (ui.Paragraph(title, 16, bold=True), ui.Paragraph(text, 13, max_lines=3))
-        said = ui.Column(texts, 2, grow=1, min_content=train_widgets.MIN_TEXT_WIDTH)
+        words = ui.Column(texts, 2, grow=1, min_content=train_widgets.MIN_TEXT_WIDTH)
         badge = StatusIcon(_color(attempt, palette), "check" if attempt.is_solved else "i", width=34, height=40)
-        card = ui.Column((ui.FirstThatFits((ui.Row((badge, said), 14), said)), *below), 8)
+        card = ui.Column((ui.FirstThatFits((ui.Row((badge, words), 14), words)), *below), 8)
         return [ui.Card(card, (16, 8 if self.is_low else 12), palette.panel, badge.color)]
 
     def _line_panels(self, attempt: ExerciseAttempt) -> list[ui.Widget]:

@@ -11,7 +11,7 @@ from othello.gui.modes.mode import BackgroundGameMode
 
 
 class TrainingMode(BackgroundGameMode):
-    """A mode in which the user answers questions on the board, which is not that of the game."""
+    """A mode in which the user answers questions on a board of the mode."""
 
     holds_game = True
     ends_with_game = True
@@ -30,7 +30,7 @@ class TrainingMode(BackgroundGameMode):
         return gui.SwitchMode(PLAY)
 
     def _take_back(self) -> None:
-        """Remove what is chosen or previewed."""
+        """Remove the chosen move and the preview."""
         self.host.view_state.drop_choice()
 
     @gui.handles(gui.PressSquare)
@@ -60,6 +60,6 @@ class TrainingMode(BackgroundGameMode):
         return gui.NOT_HANDLED
 
     def _board_of(self, state: BoardState, game: AnyGame, **changes: Any) -> BoardState:
-        """Return what the board shows of a question."""
+        """Return the state of the board for a question."""
         chosen: dict[str, Any] = dict.fromkeys(("cursor", "hover") if self.is_over else ())
         return replace(state, position=game.position, last_move=game.last_move, flip=None, **chosen, **changes)

@@ -40,7 +40,7 @@ class ReportWriter:
 
     def __init__(self, results: Path, write: Write = write_report, browse: Browse = webbrowser.open) -> None:
         """Write nothing yet. `write` and `browse` must be importable by another process."""
-        self.message, self.failed = "", False  # progress of the report, or what went wrong
+        self.message, self.failed = "", False  # progress or failure of the report
         self._results = results
         self._functions = (write, browse)
         self._process: SpawnProcess | None = None
@@ -250,7 +250,7 @@ def _score_text(scored: PairScores | None) -> str:
 
 
 def verdict(state: TournamentState, config: Config, *, is_stopped: bool) -> str:
-    """Return who won, and whether the result is significant."""
+    """Return the winner, and the significance of the result."""
     analysis, end = state.findings, state.end
     if not analysis.games:
         return tr("tournament.stopped_at_once")
@@ -289,7 +289,7 @@ def _round_up(count: int) -> int:
 
 
 def _leader_text(analysis: TournamentAnalysis, config: Config) -> str:
-    """Return who leads, who is significantly weaker, and what is still open."""
+    """Return the leader, the significantly weaker players, and the open comparisons."""
     (field, *_) = analysis.fields
     total, name = next(rank for rank in analysis.ranking if rank.name == field.leader), called(field.leader)
     is_user, games = field.leader == _USER_NAME, total.games

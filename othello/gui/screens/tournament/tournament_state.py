@@ -28,15 +28,15 @@ class LiveGame:
     players: tuple[str, str]  # names of Black and White
     game: AnyGame
     began: float  # time of its first position on the board
-    heard: float  # time of its latest event
+    last_event: float  # time of its latest event
     record: GameRecord | None = None  # its result; None: it is not over
 
     def may_leave(self, now: float) -> bool:
         """Return whether another game may take the board."""
-        silence = now - self.heard
+        silence = now - self.last_event
         if self.record is None and not self.game.is_over:
             return silence > _IDLE_SECONDS
-        return silence > _RESULT_SECONDS or self.heard - self.began < _MIN_WATCHED_SECONDS
+        return silence > _RESULT_SECONDS or self.last_event - self.began < _MIN_WATCHED_SECONDS
 
 
 class TournamentState:
@@ -88,9 +88,9 @@ class TournamentState:
         """Update a game on its board, or put a new game on a free board."""
         known = self._shown_with_number(live.number)
         for shown in known:
-            shown.game, shown.heard = live.game, live.heard
+            shown.game, shown.last_event = live.game, live.last_event
         for place, before in enumerate(self.boards):
-            if not known and (before is None or before.may_leave(live.heard)):
+            if not known and (before is None or before.may_leave(live.last_event)):
                 self.boards[place] = live
                 return
 
@@ -110,7 +110,7 @@ class TournamentState:
         is_forfeited = record.reason and not record.is_adjudicated and record.winner is not None
         self.forfeited = record if is_forfeited else self.forfeited
         for shown in self._shown_with_number(record.game):
-            shown.game, shown.heard, shown.record = record.replayed(), now, record
+            shown.game, shown.last_event, shown.record = record.replayed(), now, record
 
     def players_of(self, live: LiveGame) -> tuple[PlayerConfig, PlayerConfig]:
         """Return the players of a game."""
