@@ -99,7 +99,7 @@ class Option(FrozenDataclass):
         return self.kind[value.upper()] if issubclass(self.kind, Enum) else self.kind(value)
 
 
-ABOVE_0: Final = {"exclusiveMinimum": 0}  # for `Option.words`
+ABOVE_0: Final = {"exclusiveMinimum": 0}  # a value for `Option.words`
 
 
 def up_to(longest: int, **more: str) -> dict[str, Any]:

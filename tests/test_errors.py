@@ -83,7 +83,7 @@ def in_polish(restored_language: None) -> None:
         (OSError(errno.ENOSPC, "No space left on device"), "dysk jest pełny"),
         (OSError(9999, "Strange"), "system zgłasza błąd 9999: Strange"),
         (TypeError("no such thing"), "TypeError"),
-        (PlayerError("I do not {feel} like\nit"), "I do not {feel} like\\nit"),  # in no catalogue
+        (PlayerError("I do not {feel} like\nit"), "I do not {feel} like\\nit"),  # a text that no catalogue has
     ],
 )
 def test_texts_of_exceptions(error: Exception, text: str) -> None:

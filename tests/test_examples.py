@@ -81,7 +81,7 @@ def test_every_example_of_help_runs(tmp_path: Path, capsys: pytest.CaptureFixtur
     for example in examples:
         _, *words = shlex.split(example)
         parse(words)
-        if words and words[0] != "tune":  # a window, and hours of games
+        if words and words[0] != "tune":  # those open a window, and tune plays for hours
             command = [sys.executable, "-P", "-m", "othello", *words]
             ran = subprocess.run(
                 command, cwd=tmp_path, env=environment, input="quit\n", capture_output=True, text=True, check=False

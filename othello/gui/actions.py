@@ -40,7 +40,7 @@ _OWN: Final = ""  # stands for a button with the action's name
 class Action(FrozenDataclass):
     """One row of the table."""
 
-    name: str  # key of its texts
+    name: str  # key of the action's texts
     command: Command
     context: Context  # the contexts in which it is available
     keys: tuple[str, ...] = ()  # such as `Ctrl+Z`, `Space`, `N`

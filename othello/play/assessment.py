@@ -97,7 +97,7 @@ class Summary(FrozenDataclass):
     moves: int  # assessed moves
     mean_loss: float  # per move, in the unit of the assessments
     accuracy: float  # 0 to 1; 1 if no move lost anything
-    mistakes: Mapping[Mistake, int]  # of each severity
+    mistakes: Mapping[Mistake, int]  # number of mistakes by severity
 
 
 @cache

@@ -13,7 +13,7 @@ from othello.players.player import MoveTime
 from othello.rules.protocol import Color
 
 _RESERVE: Final = 0.1  # seconds of reserve, because an answer takes a moment to arrive
-_MIN_SECONDS: Final = 0.001  # for a move
+_MIN_SECONDS: Final = 0.001  # minimum time for a move
 
 
 class Clock(FrozenDataclass):

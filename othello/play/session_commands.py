@@ -25,7 +25,7 @@ class NewGame(SessionCommand):
     """Start the next game."""
 
     players: tuple[PlayerConfig, PlayerConfig] | None = None  # black and white; None: the same
-    game: GameSpec | None = None  # None: the same
+    game: GameSpec | None = None  # None: the game and rules of the last game
     openings: Mapping[str, int] | None = None  # opening files of all further games, with their weights; None: the same
 
 

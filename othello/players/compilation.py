@@ -90,7 +90,7 @@ class Compiler:
         self._changed = threading.Condition()
         self._starter: ThreadPoolExecutor | None = None  # processes inherit the priority of its thread
         self._process: SpawnProcess | None = None
-        self._helper: SpawnProcess | None = None  # for urgent tasks
+        self._helper: SpawnProcess | None = None  # a second process, for urgent tasks
         self._urgent: Sequence[Task] = ()  # compiled first, with normal priority
         self._ready = 0  # finished urgent tasks
         self._first: GameSpec | None = None  # game of the first background tasks

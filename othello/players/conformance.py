@@ -308,7 +308,7 @@ class ProgramTest(FrozenDataclass):
     program: Program  # with the protocol that it understood
     name: str  # its own name; empty: unknown
     start_seconds: float
-    first: str  # its first move
+    first: str  # the player's first move
     first_seconds: float
     first_depth: int  # in plies; 0: unknown
     moves: int

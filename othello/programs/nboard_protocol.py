@@ -97,7 +97,7 @@ class NBoardProtocol(protocol.EngineProtocol):
         if not self._is_greeted:
             self._is_greeted = True
             return [protocol.EngineReady()]
-        if self._is_asked:  # by a ping
+        if self._is_asked:  # this pong follows a `go` or `hint`, so that search has ended
             return self._end()
         question, self._may_answer = self._question, False
         if question is not None:

@@ -29,7 +29,7 @@ FORMAT: Final = "othello-lab game"
 VERSION: Final = 1
 MAX_BYTES: Final = 1 << 24
 SUFFIX: Final = ".othello.json"
-_COUNTS: Final = ("simulations", "nodes", "depth")  # of a search
+_COUNTS: Final = ("simulations", "nodes", "depth")  # optional numbers of a stored search
 
 Entry: TypeAlias = Mapping[str, Any]  # a JSON object of the document
 

@@ -52,7 +52,7 @@ class GameRecord:
         None  # moves that black chose: without opening and passes; None in files without the field
     )
     white_moves: int | None = None
-    version: str = othello.__version__  # of the program
+    version: str = othello.__version__  # version of this program
     experiment: str = ""  # fingerprint of all settings that affect the games; empty outside experiments
     game_name: str = DEFAULT_GAME  # default for records without the field
     rules: str = ""  # options that differ from the defaults, such as "start=alternate goal=fewest"

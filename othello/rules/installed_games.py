@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP: Final = "othello.games"
-_MAX_MOVES: Final = 254  # of a position
+_MAX_MOVES: Final = 254  # maximum legal moves of a position
 _MAX_DIFFERENT_MOVES: Final = 65_535
 _NAME: Final = re.compile("[a-z][a-z0-9_]{0,39}")  # used in texts, files and options
 

@@ -81,7 +81,7 @@ class Outcome(FrozenDataclass):
     @property
     def counted(self) -> tuple[int, int]:
         """(black, white) as other programs count: empty squares go to the winner, or are shared in a draw."""
-        black_share = (self.difference > 0) + (self.difference >= 0)  # in halves
+        black_share = (self.difference > 0) + (self.difference >= 0)  # in half points
         return (
             self.black + self.unclaimed * black_share // 2,
             self.white + self.unclaimed * (2 - black_share) // 2,

@@ -23,7 +23,7 @@ class Edge(NamedTuple):
     proof: int  # `UNPROVEN`, `LOST`, `DRAWN` or `WON` of othello.search.proofs, for this side
     mean: float  # as the selection reads it, in single precision; NaN without visits
     bonus: float  # the exploration term
-    variance: float  # of UCB1-tuned, otherwise NaN
+    variance: float  # the variance term of UCB1-tuned; NaN in other searches
 
     @property
     def bound(self) -> float:

@@ -31,7 +31,7 @@ class NodeTrace(NamedTuple):
     # (nodes, PATH + plies): plies of the iteration, plies to its depth limit, window, value, reason, and the path
     rows: Ints
     line: Ints  # (plies,): the move that led to the current node with this many plies to the depth limit
-    used: Ints  # (1,): rows written
+    used: Ints  # (1,): number of rows written
 
 
 class EpisodeTrace(NamedTuple):

@@ -31,7 +31,7 @@ ENTRY: Final = np.dtype(
         ("game", "<u4"),  # row in `games`
         ("year", "<i2"),  # 0 if unknown
         ("move", "u1"),  # next move, numbered as in `Rules.key_of`; NO_MOVE at the end of the game
-        ("ply", "u1"),  # moves before it
+        ("ply", "u1"),  # moves before the position
         ("result", "u1"),  # of the game, an index of RESULTS
         ("discs", "i1"),  # black's final disc lead, or UNKNOWN
     ]

@@ -30,7 +30,7 @@ _MAX_PAGES: Final = 1 << 20  # upper limit when a damaged file is extended
 # tables that cannot be rebuilt from others
 _TABLES: Final = ("sources", "files", "games", "names", "own_games", "documents", "kept", "taken")
 
-_VERSION: Final = 1  # of the schema
+_VERSION: Final = 1  # version of the schema
 _SCHEMA: Final = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE sources (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, kind TEXT NOT NULL);

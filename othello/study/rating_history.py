@@ -22,7 +22,7 @@ class Rated(FrozenDataclass):
 
     date: str  # start, such as 2026-01-31T18:30:00
     level: int  # of the opponent, from 1
-    elo: int  # of the opponent
+    elo: int  # rating of the opponent
     score: float  # 1 for a win, 0.5 for a draw, 0 for a loss
     rating: float  # the user's, after the game
 

@@ -37,10 +37,8 @@ def search_row(config: PlayerConfig, game: AnyGame, seed: int) -> dict[str, Any]
 
 def result_row(report: SearchReport, game: AnyGame) -> dict[str, Any]:
     """Return the last line: the move that the search chose."""
-    children = [
-        {"move": game.text_of(stats.move), "visits": stats.visits, "mean": stats.value} for stats in report.moves
-    ]
-    return {"type": "result", "move": game.text_of(report.move), "children": children}
+    moves = [{"move": game.text_of(stats.move), "visits": stats.visits, "mean": stats.value} for stats in report.moves]
+    return {"type": "result", "move": game.text_of(report.move), "children": moves}
 
 
 def row_of(step: Step, game: AnyGame) -> dict[str, Any]:

@@ -23,7 +23,7 @@ class StepText(NamedTuple):
     rows: tuple[tuple[str, ...], ...] = ()
     chosen: int | None = None
     formula: str = ""  # with the numbers of the chosen row
-    latex: str = ""  # the same formula
+    latex: str = ""  # the formula in LaTeX
 
     def as_latex(self) -> str:
         """Return the table and the formula as LaTeX."""

@@ -253,7 +253,7 @@ class ResultsSummary:
         self.cut_off_files: list[Path] = []  # files whose last line is incomplete and was skipped
         self.doubles = 0  # number of games skipped as duplicates
         self.experiments: set[str] = set()  # fingerprints
-        self.versions: set[str] = set()  # of this program
+        self.versions: set[str] = set()  # versions of this program in the records
         # games with changed rules, such as "othello goal=fewest"
         self.played: set[str] = set()
         self._seen: defaultdict[str, set[int]] = defaultdict(set)
@@ -322,7 +322,7 @@ class ConnectedGroup(FrozenDataclass):
     """A group of players connected by games, and conclusions from the games."""
 
     names: Sequence[str]  # strongest first
-    elo: Mapping[str, Interval]  # of all players
+    elo: Mapping[str, Interval]  # ratings of all players
     scores: Mapping[str, Mapping[str, PairScores]]  # the player's scores by player and opponent
     proven_weaker: Mapping[str, set[str]]  # by player, the players shown to be weaker
 

@@ -118,7 +118,7 @@ class TuningStep(FrozenDataclass):
 
     iteration: int
     games: int  # played so far
-    values: tuple[float, ...]  # of all tuned options
+    values: tuple[float, ...]  # values of all tuned options
     score: float | None  # of the first side in the iteration; None at the start
 
 

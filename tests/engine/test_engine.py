@@ -119,7 +119,7 @@ def test_a_late_move_that_looks_good_is_searched_to_the_full_depth() -> None:
         *_, found = Engine(1 << 14, StopFlag()).deepen(position.own, position.opponent, CAREFUL[4])
         search = Engine(1 << 14, StopFlag()).search
         search.counts[CONFIDENCE] = AGGRESSIVE
-        search.margins[:] = margins(EXACT)  # no other risks
+        search.margins[:] = margins(EXACT)  # ProbCut must not err either
         write_numbers(own, opponent, search.numbers, 0)
         assert pvs(own, opponent, found.value, found.value + 1, 4, 0, 1, search) <= found.value
 

@@ -85,7 +85,7 @@ def play_to_end(desktop: Desktop) -> str:
         names = [cell.name for cell in board]
         legal = next((cell for cell, name in zip(board, names, strict=True) if ", legal" in name), None)
         if legal is None:
-            board[0].press()  # a pass is acknowledged
+            board[0].press()  # any square acknowledges the pass
         else:
             legal.press()
         desktop.until(partial(has_changed, names))

@@ -308,7 +308,7 @@ def test_a_tournament_is_set_up_with_openings_a_test_and_adjudication(tmp_path: 
     (tmp_path / "openings.txt").write_text("f5d6c3\n")
     plan = proposed_settings(SPEC)
     plan.results, plan.openings, plan.adjudicate, plan.sprt = "", str(tmp_path / "openings.txt"), 12, 50
-    assert plan.config().tournament.sprt is None  # of three players
+    assert plan.config().tournament.sprt is None  # there is no test of three players
     plan.forms = plan.forms[:2]
     settings = plan.config().tournament
     assert (settings.opening_book, settings.adjudicate, settings.sprt) == (("f5d6c3",), 12, SprtConfig(0, 50))

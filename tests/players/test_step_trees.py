@@ -26,7 +26,7 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"mcts_batch": 8, "mcts_playouts": 3, "mcts_tie_break": "random"},
     {"mcts_batch": 2, "mcts_solver": True, "mcts_playout_plies": 4},
     {"mcts_batch": 1, "mcts_solver": True, "mcts_root": "sequential_halving"},
-    {"mcts_batch": 4, "mcts_leaf": "evaluation"},  # in Othello only
+    {"mcts_batch": 4, "mcts_leaf": "evaluation"},  # only Othello has an evaluation for leaves
 )
 TARGETS = (OUTCOME, BEST_REPLY, TAKEN_REPLY)
 

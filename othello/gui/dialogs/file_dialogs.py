@@ -33,11 +33,7 @@ _KEYS: Final = {"F2": "rename", "Delete": "delete", "Ctrl+Z": "restore"}
 _TABS: Final = ("games", "files", "recent")
 _WITH_BOARD: Final = 620  # minimum width of the content for a board beside the list, in design pixels
 _BOARD: Final = 200
-_PLACE: Final[Mapping[str, Any]] = {
-    "height": LINE_HEIGHT,
-    "grow": 1,
-    "min_content": 160,
-}  # controls above the list
+_PLACE: Final[Mapping[str, Any]] = {"height": LINE_HEIGHT, "grow": 1, "min_content": 160}  # controls above the list
 _FOLDERS: Final = ("user_desktop_dir", "user_documents_dir", "user_downloads_dir")  # functions of platformdirs
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 _TIMEOUT_SECONDS: Final = 5.0
-_FORMAT: Final = (22_050, -16, 1)  # of the files
+_FORMAT: Final = (22_050, -16, 1)  # of the sound files: samples per second, signed bits, channels
 _BUFFER: Final = 512  # in samples; the latency of a sound
 
 

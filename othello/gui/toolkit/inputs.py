@@ -70,5 +70,5 @@ WIDGET_INPUTS: Final = (*_MOUSE_INPUTS, Compose, AccessibilityAction)
 class ControlChanged(Input):
     """The user changed the value of a control, or pressed a button."""
 
-    name: str  # of the control
+    name: str  # name of the control
     value: Any  # True for a button

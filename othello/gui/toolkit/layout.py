@@ -244,7 +244,7 @@ class Card(Widget):
     pad: tuple[float, float] = (16, 12)  # horizontal and vertical padding around the child
     fill: RGB | None = None  # background colour; None: transparent
     edge: RGB | None = None  # colour of the outline; None: no outline
-    radius: float = 10  # of the corners
+    radius: float = 10  # radius of the corners
     line: float = 1  # width of the outline
     command: object | None = None  # command of a press on the background
 
@@ -280,7 +280,7 @@ class Card(Widget):
 class ModalBackdrop(Wrapper):
     """The backdrop of a dialog: darkens everything below and keeps all input from it."""
 
-    title: str = ""  # of the dialog
+    title: str = ""  # title of the dialog
 
     is_modal = True
     is_solid = True

@@ -94,7 +94,7 @@ _NO_INPUT: Final = InputContext(Rect(0, 0, 0, 0))
 class PaintContext(NamedTuple):
     """The context in which a widget draws itself and handles input."""
 
-    surface: Surface  # of the window
+    surface: Surface  # surface of the window
     style: Style
     rect: Rect  # the widget's place, in real pixels
     mouse: Point | None = None  # None: the mouse is not on the widget

@@ -41,7 +41,7 @@ class SideCard(ui.Widget):
     details: tuple[str, ...]  # its description in ever fewer words; the first that fits is shown
     points: str  # empty in games without points
     player: PlayerConfig
-    clock: Clock  # of both sides
+    clock: Clock  # times of both sides
     is_active: bool  # the side is to move
     unit: str = ""  # the unit of the points, if the game has one
     since: float | None = None  # start of the side's search; None: no search

@@ -6,7 +6,7 @@ from typing import Final
 
 from othello.errors import is_printable
 
-LONGEST_NAME: Final = 40  # as in config.json
+LONGEST_NAME: Final = 40  # characters; the limit of names in config.json
 _LONGEST_WORDS: Final = 200
 _LONGEST_NOTE: Final = 10_000
 _DATE: Final = re.compile(r"(\d{4})(?:[-./](\d\d?)[-./](\d\d?)(?:[T_ ]+(\d\d?):(\d\d)(?::(\d\d))?)?)?")

@@ -106,7 +106,7 @@ class MoveInfo(NamedTuple):
     value: float | None = None  # expected disc lead for the player
     seconds: float | None = None
     note: str = ""
-    depth: int = 0  # of the search
+    depth: int = 0  # plies of the search
 
 
 _SEARCHED: Final = re.compile(r"(?:([-+]\d{1,4}\.\d\d)(?:/(\d{1,9}))?)?(?:(?:(?<=\d) |^)(\d{1,9}\.\d\d\d)s)?(?: |$)")

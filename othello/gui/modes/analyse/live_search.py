@@ -210,7 +210,7 @@ class BestLine(ui.Widget):
 
     renderer: BoardRenderer
     line: tuple[tuple[Color, str], ...] = ()  # the side and the text of each move
-    moves: Line = ()  # the same moves
+    moves: Line = ()  # the moves of the best line
     played: int = 0  # how many of them are played out on the board
     is_whole: bool = False  # True if all moves are shown
 

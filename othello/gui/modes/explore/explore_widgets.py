@@ -59,7 +59,7 @@ class PlayedRow(ui.Button, kw_only=True):
     has_discs: bool  # True if the game counts discs
     value: str  # of the engine; empty: not known yet
     is_bound: bool  # True if the value is an upper bound
-    color: ui.RGB  # of the value
+    color: ui.RGB  # colour of the value
     leads: str  # name of the opening that the move leads to; empty: none
 
     @property

@@ -113,11 +113,11 @@ class WorstCard(ui.Widget):
     board: SmallBoard  # the position before the mistake
     button: ui.Button  # shows the position
     title: str
-    sign: str  # of the mistake
+    sign: str  # sign of the mistake, such as "??"
     was: tuple[str, Move]  # text and square of the mistake
     best: tuple[str, Move]  # text and square of the best move
     gain: str  # by how much the best move is better
-    unit: str  # of the gain
+    unit: str  # unit of the gain
     how: str  # how certain the gain is
 
     def layout_children(self, style: ui.Style, box: ui.Box, state: Mapping[str, Any]) -> ui.Parts:

@@ -62,7 +62,7 @@ class StepTreePanel(TreePanel):
     """The moves along a line of a search, a column for each position; the last columns if not all have room."""
 
     root: str = ""  # text of the root
-    line: Line = ()  # drawn in colour
+    line: Line = ()  # the line to draw in colour
     chosen: Line | None = None  # the node whose position and table are shown
 
     def _places(self, on: ui.PaintContext) -> dict[Line, Rect]:
