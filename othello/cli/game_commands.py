@@ -17,7 +17,7 @@ from othello.errors import CommandError, FileError, GameFileError, OthelloError,
 from othello.files import refuse_existing
 from othello.game import AnyGame
 from othello.records.formats.format import Format
-from othello.records.formats.parsed_game import Found, ParsedGame, in_game
+from othello.records.formats.parsed_game import FileItem, ParsedGame, in_game
 from othello.records.formats.replaying import with_ends
 from othello.records.game_file import SUFFIX
 from othello.records.openings import opening_name_of, opening_of
@@ -56,7 +56,7 @@ def convert(arguments: argparse.Namespace) -> None:
     write_games(arguments, games, CommandError("no_games", path=arguments.files[0]))
 
 
-def write_games(arguments: argparse.Namespace, games: Iterable[tuple[Path, Found]], nothing: CommandError) -> None:
+def write_games(arguments: argparse.Namespace, games: Iterable[tuple[Path, FileItem]], nothing: CommandError) -> None:
     """Write games to the file `out`, or to a file each if `out` is a folder. Errors in games are printed.
 
     Args:
@@ -99,7 +99,7 @@ class _Conversion:
         self.lost: Counter[str] = Counter()
         self._format = format_
 
-    def parsed_games(self, games: Iterable[tuple[Path, Found]]) -> Iterator[ParsedGame]:
+    def parsed_games(self, games: Iterable[tuple[Path, FileItem]]) -> Iterator[ParsedGame]:
         """Yield the games that can be written."""
         for file, parsed in games:
             if isinstance(parsed, OthelloError):

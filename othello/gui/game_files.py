@@ -22,7 +22,7 @@ from othello.gui.commands import CommandHandler
 from othello.gui.platform.window import copy, pasted
 from othello.play.history import History
 from othello.play.session import Session
-from othello.records.formats.parsed_game import Found, ParsedGame
+from othello.records.formats.parsed_game import FileItem, ParsedGame
 from othello.records.formats.plain import format_text
 from othello.records.game_file import GameFile, format_game
 from othello.records.readers import WRITTEN, first_of, format_diagram, games_in, read_games
@@ -146,11 +146,11 @@ class Files(CommandHandler):
             return following[0], gui.SwitchMode("analyse"), *following[1:]
         return following
 
-    def _begin(self, games: Iterator[Found], path: Path | None, now: float) -> tuple[gui.Command, ...]:
+    def _begin(self, games: Iterator[FileItem], path: Path | None, now: float) -> tuple[gui.Command, ...]:
         """Open the only game of a file (None: of a text), or let the user choose one of many."""
         from othello.gui.dialogs.games import GamesDialog
 
-        first: list[Found] = []
+        first: list[FileItem] = []
         for game in games:
             first.append(game)
             if len(first) == _MAX_FAULTS or (len(first) > 1 and any(isinstance(item, ParsedGame) for item in first)):
@@ -299,7 +299,7 @@ def picture_of(renderer: BoardRenderer, state: BoardState) -> bytes:
     return stream.getvalue()
 
 
-def _pasted(spec: GameSpec, side: str) -> Iterator[Found]:
+def _pasted(spec: GameSpec, side: str) -> Iterator[FileItem]:
     """Yield the games of the clipboard, which is read when the first game is requested."""
     yield from games_in(f"{pasted()}\n{side} to move" if side else pasted(), spec)
 

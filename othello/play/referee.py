@@ -157,7 +157,7 @@ class Referee:
         """Stop the clock until the next `begin`."""
         self.clock = self.clock.stopped(at)
 
-    def judge(self, now: float, tolerance: float = 0.0) -> None:
+    def check_clock(self, now: float, tolerance: float = 0.0) -> None:
         """End the game if the side to move has exceeded its time by more than `tolerance` seconds."""
         self.forfeit = self.forfeit or self._overdue(now - tolerance, Fault.HANGS)
         if self.forfeit is not None:

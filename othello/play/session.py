@@ -111,7 +111,7 @@ class Session:
     @property
     def clock_waits(self) -> bool:
         """True if a user is to move whose clock starts only after the first move of a user."""
-        return self.awaits_user and not self._has_person_moved
+        return self.awaits_user and not self._has_user_moved
 
     @property
     def side_that_may_resign(self) -> Color | None:
@@ -191,21 +191,21 @@ class Session:
         return self.pace.due(is_pass=self.game.must_pass, is_watched=self.players.is_between_computers)
 
     @property
-    def _is_held(self) -> bool:
+    def _is_waiting(self) -> bool:
         return self.is_drawing or self.pace.is_paused
 
     def update(self, now: float) -> None:
-        """Take the news of the workers, and play the moves that are due."""
+        """Process the news of the workers, and play moves that are due: the computer's, and passes."""
         if self.next_game_at is not None and now >= self.next_game_at:
             self._exchange(self.jobs.begin(self.next_players), now)
         self._take_news(now)
-        self.referee.judge(now)
+        self.referee.check_clock(now)
         self._notice_end(now)
         if self.is_drawing:
             if not self.worker.is_wanted:
                 self.worker.submit(self.game, self.referee.job)
         elif self.announces_pass:
-            if not self._is_held and now >= self._due:
+            if not self._is_waiting and now >= self._due:
                 self._append(self.game.legal_moves()[0], now)
         elif not (self.referee.is_over or self.referee.player.is_user):
             self._move_computer(now)
@@ -217,7 +217,7 @@ class Session:
         for item in self.worker.poll():
             self.version += 1
             match item:
-                case Started(at=at) if not self._is_held:
+                case Started(at=at) if not self._is_waiting:
                     referee.begin(at)
                 case SearchProgress(report=report):
                     self.history.remember(self.game, report=report)
@@ -236,7 +236,7 @@ class Session:
     def _move_computer(self, now: float) -> None:
         worker, referee, game = self.worker, self.referee, self.game
         if not worker.is_wanted:
-            if not self._is_held:
+            if not self._is_waiting:
                 player = PlayerRequest(referee.player, game.rules.spec, player_seed(referee.job.seed, game.to_move))
                 worker.submit(game, player, referee.allotment(now))
         elif worker.answer is not None and self.pace.plays(self._due, now):
@@ -266,7 +266,7 @@ class Session:
         A user's clock runs from the start of the turn, but not before the first move of a user; a computer's clock runs
         only while the computer searches.
         """
-        is_persons = self.awaits_user and not (self.clock_waits or self._is_held)
+        is_persons = self.awaits_user and not (self.clock_waits or self._is_waiting)
         if is_persons or self.worker.is_running:
             self.referee.begin(now)
         else:
@@ -294,7 +294,7 @@ class Session:
         for analysis in self._analyses:
             analysis.stop()
         self.history, self.view = history, BoardView(history)
-        self._has_person_moved = False  # since the game was opened
+        self._has_user_moved = False  # since the game was opened
         job, game = history.referee.job, history.game
         self.is_drawing = bool(job.opening or job.opening_plies) and game == self.jobs.start
         self._is_over = history.is_recorded and history.referee.is_over
@@ -328,7 +328,7 @@ class Session:
         elif self.awaits_user and command.move in self.game.legal_moves():
             if self.pace.paused:
                 self._pause(False, now)
-            self._has_person_moved = True
+            self._has_user_moved = True
             self._append(command.move, now)
 
     def _acknowledge(self, command: cmd.Acknowledge, now: float) -> None:
@@ -488,7 +488,7 @@ class Session:
     def _hold(self, now: float) -> None:
         """Pause or resume the search and the clocks, as `pace` says."""
         self.pace.began = now
-        self.worker.set_paused(self._is_held)
+        self.worker.set_paused(self._is_waiting)
         self._run_clock(now)
 
     def _can_step(self) -> bool:

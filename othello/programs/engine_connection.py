@@ -88,8 +88,8 @@ class EngineConnection:
     def set_paused(self) -> list[Fact]:
         """Pause the program, after it has confirmed if it can, and return the facts that it reported until then."""
         facts: list[Fact] = []
-        is_told, end = self.protocol.set_paused(True), time.monotonic() + _HOLD_SECONDS
-        while is_told and not any(isinstance(fact, EnginePaused) for fact in facts) and time.monotonic() < end:
+        is_sent, end = self.protocol.set_paused(True), time.monotonic() + _HOLD_SECONDS
+        while is_sent and not any(isinstance(fact, EnginePaused) for fact in facts) and time.monotonic() < end:
             facts += self.read()
         self.child.set_paused(True)
         return facts
@@ -102,14 +102,14 @@ class EngineConnection:
 
     def end(self, game: AnyGame) -> None:
         """Report the end of the game to an idle program, and wait while it stores what it learned."""
-        is_told, end = self.protocol.end(game), time.monotonic() + _END_SECONDS
-        while is_told and self.protocol.expected:
+        is_sent, end = self.protocol.end(game), time.monotonic() + _END_SECONDS
+        while is_sent and self.protocol.expected:
             if time.monotonic() > end:
                 raise self.timeout_error(_END_SECONDS)
             self.read()
 
     def timeout_error(self, seconds: float) -> ProgramError:
-        """Return the error of a program that has reported nothing for so long."""
+        """Return the error of a program that has reported nothing for `seconds`."""
         expected = Reason(f"program_expected_{self.protocol.expected}")
         heard = self.child.stderr_tail
         return ProgramError("program_silent", seconds=round(seconds, 1), expected=expected, heard=heard)
@@ -120,7 +120,7 @@ class EngineConnection:
             self.protocol.quit()
             self._send()
         except ProgramError:
-            pass  # it does not read its input, and is killed below
+            pass  # a program that does not read its input is killed below
         self.child.close(_PARTING_SECONDS)
 
     def _send(self) -> None:

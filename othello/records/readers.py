@@ -12,7 +12,7 @@ from othello.records.formats.format import MAX_BYTES, Format, SourceText
 from othello.records.formats.ggf import GgfFormat
 from othello.records.formats.native import NativeFormat
 from othello.records.formats.obf import ObfFormat
-from othello.records.formats.parsed_game import Found, ParsedGame
+from othello.records.formats.parsed_game import FileItem, ParsedGame
 from othello.records.formats.pgn import PgnFormat
 from othello.records.formats.plain import PlainFormat
 from othello.records.formats.results_file import ResultsFormat
@@ -50,7 +50,7 @@ def format_of(path: Path) -> Format | None:
     return next((WRITTEN[suffix] for suffix in WRITTEN if path.name.lower().endswith(suffix)), None)
 
 
-def read_games(path: Path | str, spec: GameSpec = _USUAL) -> Iterator[Found]:
+def read_games(path: Path | str, spec: GameSpec = _USUAL) -> Iterator[FileItem]:
     """Yield the games of a file of any format, and an error for each invalid game.
 
     Args:
@@ -71,7 +71,7 @@ def count_games(path: Path) -> int | None:
     return WTHOR.count(read_start(path, 16)) if path.suffix.lower() in WTHOR.suffixes else None
 
 
-def games_in(text: str, spec: GameSpec) -> Iterator[Found]:
+def games_in(text: str, spec: GameSpec) -> Iterator[FileItem]:
     """Yield the games of a text as `read_games` does; raise an OthelloError if it contains none."""
     return _games(SourceText(text.encode(errors="replace"), spec))
 
@@ -98,7 +98,7 @@ def recognise(text: str, spec: GameSpec) -> GameFile:
     return first_of(games_in(text, spec))
 
 
-def _games(source: SourceText) -> Iterator[Found]:
+def _games(source: SourceText) -> Iterator[FileItem]:
     """Yield games up to the limits on games and on errors."""
     faults = 0
     for number, game in enumerate(next(form for form in FORMATS if form.matches(source)).read(source)):
@@ -112,7 +112,7 @@ def _games(source: SourceText) -> Iterator[Found]:
             return
 
 
-def first_of(games: Iterable[Found]) -> GameFile:
+def first_of(games: Iterable[FileItem]) -> GameFile:
     """Return the first valid game; raise an OthelloError if there is none."""
     faults: list[OthelloError] = []
     for game in games:

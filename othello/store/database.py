@@ -16,7 +16,7 @@ import numpy as np
 from othello.errors import FileError, OthelloError, ResultsError, StoreError
 from othello.files import numbered
 from othello.frozen_dataclass import FrozenDataclass
-from othello.records.formats.parsed_game import Found
+from othello.records.formats.parsed_game import FileItem
 from othello.records.formats.replaying import replayed
 from othello.records.game_file import GameFile
 from othello.records.readers import count_games
@@ -26,7 +26,7 @@ from othello.rules.registry import rules_of
 from othello.schema import nearest
 from othello.store import game_rows
 from othello.store.game_rows import Entries
-from othello.store.import_job import Adding, ImportProgress, files_of, has_results, name_of
+from othello.store.import_job import ImportJob, ImportProgress, files_of, has_results, name_of
 from othello.store.own_games import OWN, OwnGames, after_rebuilding, before_rebuilding
 from othello.store.store_file import StoreFile
 
@@ -187,7 +187,7 @@ class Store(StoreFile):
         game_filter: GameFilter = ALL,
         game: GameSpec | None = None,
         position: Position | None = None,
-    ) -> Iterator[Found]:
+    ) -> Iterator[FileItem]:
         """Yield the games that match a filter, the oldest first, and an error for each damaged game.
 
         With `game` and `position`, only games with that position are returned.
@@ -196,7 +196,7 @@ class Store(StoreFile):
 
     def _parsed_games(
         self, game_filter: GameFilter, game: GameSpec | None, position: Position | None
-    ) -> Iterator[Found]:
+    ) -> Iterator[FileItem]:
         with self.reading() as database:
             if game is not None and position is not None:
                 entries, _ = self._entries(game, position, game_filter)
@@ -283,7 +283,7 @@ class Store(StoreFile):
         with self.writing() as database:
             number = game_rows.source_number(database, name, kind)
         try:
-            Adding(self, number, ImportProgress(0, of, ""), progress, stopped, fault).add_all(files)
+            ImportJob(self, number, ImportProgress(0, of, ""), progress, stopped, fault).add_all(files)
             return self.source(name)
         finally:
             with self.writing() as database:

@@ -17,7 +17,7 @@ from othello.errors import FileError, OthelloError, ResultsError, StoreError
 from othello.files import read_bytes, read_start
 from othello.frozen_dataclass import FrozenDataclass
 from othello.records.formats.format import MAX_BYTES
-from othello.records.formats.parsed_game import Found, ParsedGame
+from othello.records.formats.parsed_game import FileItem, ParsedGame
 from othello.records.readers import read_games
 from othello.records.results import SUFFIXES
 from othello.rules.registry import game_spec
@@ -39,12 +39,12 @@ class ImportProgress(FrozenDataclass):
 
 
 @dataclass
-class Adding:
-    """Adds files to a source."""
+class ImportJob:
+    """Imports files of games into a source of the store."""
 
     file: StoreFile
-    source: int  # its number
-    done: ImportProgress  # of all files so far
+    source: int  # number of the source
+    done: ImportProgress  # progress over all files
     progress: Callable[[ImportProgress], None]  # called several times per transaction
     stopped: Callable[[], bool]  # polled; True ends the work
     fault: Callable[[Path, OthelloError], None]  # called for every invalid game
@@ -87,7 +87,7 @@ class Adding:
             if is_whole or self.stopped():
                 return
 
-    def _batch(self, path: Path, games: Iterator[Found]) -> tuple[list[ParsedGame], int]:
+    def _batch(self, path: Path, games: Iterator[FileItem]) -> tuple[list[ParsedGame], int]:
         """Return the next games, and the number of invalid ones."""
         parsed_games: list[ParsedGame] = []
         faults = 0

@@ -9,7 +9,7 @@ from time import time
 from typing import Final
 
 from othello.errors import OthelloError, StoreError
-from othello.records.formats.parsed_game import Found, ParsedGame
+from othello.records.formats.parsed_game import FileItem, ParsedGame
 from othello.records.game_file import GameFile, GameListEntry, format_game, parse_game
 from othello.store import game_rows
 from othello.store.store_file import StoreFile
@@ -54,7 +54,7 @@ class OwnGames:
                 return game_rows.parse_row(row, is_bare=True).opened, version
         raise StoreError("store_damaged_game", number=number)
 
-    def parsed_games(self) -> Iterator[Found]:
+    def parsed_games(self) -> Iterator[FileItem]:
         """Yield all games, the oldest first, finished or not, and an error for each damaged one."""
         for number, listed in enumerate(reversed(self.listed()), 1):
             try:

@@ -20,7 +20,7 @@ from othello.errors import GameFileError, OthelloError, OutputError, Reason, err
 from othello.files import is_file, open_locked, remove_locked
 from othello.play.history import History, Tree
 from othello.play.session import Session
-from othello.records.formats.parsed_game import Found
+from othello.records.formats.parsed_game import FileItem
 from othello.records.game_file import GameFile, GameListEntry
 from othello.study.game_file_conversion import game_file_from
 from othello.study.store_writer import StoredValue, StoreWriter
@@ -231,7 +231,7 @@ class Library:
         """Return a game and its version; raise an OthelloError if it cannot be read."""
         return self.store_writer.ask(lambda store: store.own.read(number))
 
-    def parsed_games(self) -> list[Found]:
+    def parsed_games(self) -> list[FileItem]:
         """Return all games, the oldest first, and an error for each damaged one."""
         return self.store_writer.ask(lambda store: [*store.own.parsed_games()])
 

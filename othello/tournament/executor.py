@@ -170,7 +170,7 @@ class RunningGame:
         referee = self.referee
         if referee.forfeit is not None:
             return None
-        referee.judge(time.perf_counter(), tolerance_seconds)
+        referee.check_clock(time.perf_counter(), tolerance_seconds)
         return None if referee.forfeit is None else self._record()
 
     def _take_turn(self) -> None:

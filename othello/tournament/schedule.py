@@ -108,7 +108,7 @@ def computers_meet(config: Config) -> bool:
 
 
 def series_of_pair(config: Config, number: int) -> tuple[int, int]:
-    """Return, for best of three, the place of a series among those of its two players, and their number."""
+    """Return the number of a best-of-three series among the series of its two players, and how many these are."""
     return (number - 1) // len(pairings(config)) + 1, config.game_repetitions * config.tournament.series_per_pair
 
 
@@ -143,7 +143,7 @@ def _opening_plies(config: Config) -> int:
 
 
 def _is_swapped(index: int, seeds: Sequence[int], colors: str) -> bool:
-    """Return whether a game has swapped colours: every second one; a last one without a partner at random."""
+    """Return whether a game has swapped colours: every second game; at random for a last game without a partner."""
     has_partner = index % 2 == 1 or index + 1 < len(seeds)
     drawn = seeds[index - index % 2] if colors == "random" or not has_partner else 0
     return (drawn + index * has_partner) % 2 == 1

@@ -79,7 +79,7 @@ class Scheduler:
         self.left_out = 0  # number of unnecessary games in finished series
 
     def take(self) -> GameJob | None:
-        """Return the next job, or None if there is none, or none until other games end."""
+        """Return the next game to play, or None if no game is left or the next one depends on unfinished games."""
         if len(self._started) >= self._horizon:
             return None
         for entry in self._open:

@@ -9,7 +9,7 @@ from othello.errors import OthelloError
 from othello.game import Game
 from othello.gui import commands as gui, labels, ui
 from othello.gui.dialogs.file_dialogs import ListDialog, Preview, ended, matches
-from othello.records.formats.parsed_game import Found, ParsedGame, result_of
+from othello.records.formats.parsed_game import FileItem, ParsedGame, result_of
 from othello.texts import tr
 
 _MAX_GAMES: Final = 200_000  # listed games, to limit the memory they take
@@ -28,7 +28,7 @@ class GamesReader(Thread):
         is_stopped: set to end the thread.
     """
 
-    def __init__(self, games: Iterator[Found]) -> None:
+    def __init__(self, games: Iterator[FileItem]) -> None:
         super().__init__(name="games", daemon=True)
         self.parsed_games: list[ParsedGame] = []
         self.faults = 0
@@ -46,7 +46,7 @@ class GamesReader(Thread):
         except OthelloError as error:
             self._add(error)
 
-    def _add(self, found: Found) -> None:
+    def _add(self, found: FileItem) -> None:
         if isinstance(found, ParsedGame):
             self.parsed_games.append(found)
             return
@@ -65,7 +65,7 @@ class GamesDialog(ListDialog):
 
     buttons = ("cancel", "open")
 
-    def __init__(self, games: Iterator[Found], path: Path | None, title: str = "") -> None:
+    def __init__(self, games: Iterator[FileItem], path: Path | None, title: str = "") -> None:
         super().__init__()
         self._path, self._is_pasted = path, path is None and not title
         self.title = title or (tr("files.pasted_title") if path is None else path.name)

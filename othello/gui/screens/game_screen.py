@@ -354,7 +354,7 @@ class GameScreen(ModeHost):
         self.refresh(now)
         self.hints.update(now)
         self._follow_board(now)
-        view_state.pass_time(now, is_over=self.mode.is_over)
+        view_state.update(now, is_over=self.mode.is_over)
         view_state.hover = self._hover()
         self.new_sounds = self._sounds.between(ended, view_state, self.preferences.value, now)
 

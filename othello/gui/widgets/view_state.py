@@ -114,7 +114,7 @@ class BoardViewState:
         """Show a message for a few seconds."""
         self.message, self.is_success, self.message_ends = words, is_success, now + _MESSAGE_SECONDS
 
-    def pass_time(self, now: float, *, is_over: bool) -> None:
+    def update(self, now: float, *, is_over: bool) -> None:
         """Remove an expired message, a finished animation, and a half-typed move if the game is over."""
         if now >= self.message_ends:
             self.message = ""

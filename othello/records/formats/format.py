@@ -13,7 +13,7 @@ from typing import ClassVar, Final
 from othello.errors import FileError, GameFileError, OthelloError, OutputError, Reason, TranscriptError
 from othello.files import claim, write_bytes
 from othello.frozen_dataclass import FrozenDataclass
-from othello.records.formats.parsed_game import Found, ParsedGame
+from othello.records.formats.parsed_game import FileItem, ParsedGame
 from othello.records.formats.replaying import replayed
 from othello.rules.protocol import GameSpec, Move, Position, Rules
 from othello.rules.registry import DEFAULT_GAME, game_spec, rules_of
@@ -57,11 +57,11 @@ class Format:
         """Return whether the source has this format."""
         raise NotImplementedError
 
-    def parse(self, source: SourceText) -> Iterator[Found]:
+    def parse(self, source: SourceText) -> Iterator[FileItem]:
         """Yield the games of a source as they are written; the moves may be illegal."""
         raise NotImplementedError
 
-    def read(self, source: SourceText) -> Iterator[Found]:
+    def read(self, source: SourceText) -> Iterator[FileItem]:
         """Yield the games of a source with all passes, and an error for each invalid game."""
         return replayed(self.parse(source))
 

@@ -10,7 +10,7 @@ from typing import Final
 from othello.errors import GameFileError, OthelloError
 from othello.records.formats.format import Format, SourceText, moves_of, othello_of
 from othello.records.formats.normalise import counted_lines, date_of, noted, words_of
-from othello.records.formats.parsed_game import Found, MoveInfo, ParsedGame, fault_at, result_of
+from othello.records.formats.parsed_game import FileItem, MoveInfo, ParsedGame, fault_at, result_of
 from othello.records.game_file import Entry
 from othello.rules.protocol import Position, Rules
 from othello.rules.registry import game_spec, rules_of
@@ -37,7 +37,7 @@ class GgfFormat(Format):
         start = source.text.find("(;")
         return 0 <= start < 1000 and _GAME.search(source.text[start : start + 1000]) is not None
 
-    def parse(self, source: SourceText) -> Iterator[Found]:
+    def parse(self, source: SourceText) -> Iterator[FileItem]:
         text, number = source.text, 0
         line_at, start = counted_lines(text), text.find("(;")
         end = -1

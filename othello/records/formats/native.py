@@ -11,7 +11,7 @@ from othello.errors import Reason
 from othello.files import write_bytes
 from othello.records.formats.format import Format, SourceText
 from othello.records.formats.normalise import lines_of
-from othello.records.formats.parsed_game import Found, ParsedGame, parse_each
+from othello.records.formats.parsed_game import FileItem, ParsedGame, parse_each
 from othello.records.game_file import FORMAT, SUFFIX, GameFile, document_of, format_game, game_of, json_of, parse_game
 
 _AROUND: Final = " \r\t,[]"  # characters around a document in a list
@@ -29,7 +29,7 @@ class NativeFormat(Format):
         start = source.text[:4000].lstrip()
         return start.startswith(("{", "[")) and f'"{FORMAT}"' in start
 
-    def parse(self, source: SourceText) -> Iterator[Found]:
+    def parse(self, source: SourceText) -> Iterator[FileItem]:
         text = source.text
         lines = ((line, document) for line, words in lines_of(text) if (document := words.strip(_AROUND)))
         first = [*islice(lines, 2)]

@@ -9,7 +9,7 @@ from othello.errors import Reason, TranscriptError
 from othello.game import Game, GameTree
 from othello.records.formats.format import Format, SourceText, moves_of, othello_of, plain_size
 from othello.records.formats.normalise import lines_of, noted
-from othello.records.formats.parsed_game import Found, ParsedGame, parse_each
+from othello.records.formats.parsed_game import FileItem, ParsedGame, parse_each
 from othello.records.game_file import GameFile, PositionData
 from othello.rules.protocol import Move, Position, Rules
 from othello.search.report import MoveStats, SearchReport, Unit
@@ -28,7 +28,7 @@ class ObfFormat(Format):
         lines = (line for line in source.text[:20_000].splitlines() if line.strip() and line[0] not in _REMARKS)
         return any(_LINE.match(line.lstrip()) for line in lines)
 
-    def parse(self, source: SourceText) -> Iterator[Found]:
+    def parse(self, source: SourceText) -> Iterator[FileItem]:
         return parse_each((line for line in lines_of(source.text) if not line[1].startswith(_REMARKS)), _parse_game)
 
     def unsupported_reason(self, parsed: ParsedGame) -> Reason | None:

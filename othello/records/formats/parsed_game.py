@@ -303,7 +303,7 @@ def _features_of(file: GameFile, has_note: bool) -> set[str]:
     return {name for name, is_there in features.items() if is_there}
 
 
-Found: TypeAlias = ParsedGame | OthelloError
+FileItem: TypeAlias = ParsedGame | OthelloError  # a game of a file, or the error of an invalid one
 
 
 def in_game(parsed: ParsedGame, error: OthelloError) -> GameFileError:
@@ -316,7 +316,7 @@ def fault_at(number: int, line: int, error: OthelloError) -> GameFileError:
     return GameFileError("in_lines" if line else "in_game", number=number, line=line, reason=error.reason)
 
 
-def parse_each(items: Iterable[tuple[int, T]], parse: Callable[[T, int, int], ParsedGame]) -> Iterator[Found]:
+def parse_each(items: Iterable[tuple[int, T]], parse: Callable[[T, int, int], ParsedGame]) -> Iterator[FileItem]:
     """Parse the items of a file, given with their lines, and yield an error for each that is no game.
 
     Args:

@@ -42,7 +42,7 @@ class PgnFormat(Format):
             return _TAGS.match(text) is not None
         return isinstance(next(self.read(source)), parsed_game.ParsedGame)  # handwritten moves are rarely PGN
 
-    def parse(self, source: SourceText) -> Iterator[parsed_game.Found]:
+    def parse(self, source: SourceText) -> Iterator[parsed_game.FileItem]:
         text, number, game = source.text, 0, _PgnReader(1)
         line_at, index = counted_lines(text), 0
         while token := _TOKEN.search(text, index):
@@ -150,7 +150,7 @@ class _PgnReader:
             start = self._rules.parse_position(board)
             self._start = None if start == self._rules.start() else start
 
-    def to_parsed_game(self, number: int) -> parsed_game.Found:
+    def to_parsed_game(self, number: int) -> parsed_game.FileItem:
         if self._fault is None and not self.has_moves:
             self._fault = GameFileError("pgn_empty")
         if self._fault is None and not self.is_over and _SCORE.match(self._tags.get("result", "")):

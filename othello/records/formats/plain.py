@@ -16,7 +16,7 @@ from othello.game import AnyGame, Game, GameTree
 from othello.records.formats import lenient
 from othello.records.formats.format import Format, SourceText, moves_of, othello_of, plain_size, texts_of
 from othello.records.formats.normalise import lines_of
-from othello.records.formats.parsed_game import Found, ParsedGame, parse_each
+from othello.records.formats.parsed_game import FileItem, ParsedGame, parse_each
 from othello.records.game_file import GameFile, PositionData
 from othello.records.transcript import begins_with_move, format_transcript, parse_transcript
 from othello.rules.protocol import GameSpec, Position, Rules
@@ -41,7 +41,7 @@ class PlainFormat(Format):
     def matches(self, source: SourceText) -> bool:
         return True
 
-    def parse(self, source: SourceText) -> Iterator[Found]:
+    def parse(self, source: SourceText) -> Iterator[FileItem]:
         text = source.text.strip(" \r\n\ufeff")  # leading tabs may be empty cells
         if not text.strip():
             raise GameFileError("nothing")

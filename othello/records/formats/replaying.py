@@ -7,7 +7,7 @@ from typing import Final
 
 from othello.errors import OthelloError
 from othello.game import Game
-from othello.records.formats.parsed_game import UNKNOWN_COLOR, Found, MoveInfo, ParsedGame, in_game, tree_of, wrong_side
+from othello.records.formats.parsed_game import UNKNOWN_COLOR, MoveInfo, ParsedGame, in_game, tree_of, wrong_side
 from othello.records.transcript import forced_passes, not_legal
 from othello.rules.protocol import Move
 
@@ -16,7 +16,7 @@ _FEW: Final = 64
 _MAX_PLIES: Final = 128  # more than the longest game
 
 
-def replayed(parsed_games: Iterable[Found]) -> Iterator[Found]:
+def replayed(parsed_games: Iterable[ParsedGame | OthelloError]) -> Iterator[ParsedGame | OthelloError]:
     """Yield the games with all passes, or an error for each invalid one."""
     waiting, count = iter(parsed_games), 1  # a batch of one first, to return the first game at once
     while batch := [*islice(waiting, count)]:
@@ -52,7 +52,7 @@ def _by_rules(parsed_games: Iterable[ParsedGame]) -> Iterable[list[ParsedGame]]:
     return groups.values()
 
 
-def _check_line(parsed: ParsedGame, moves: Sequence[Move] | None) -> Found:
+def _check_line(parsed: ParsedGame, moves: Sequence[Move] | None) -> ParsedGame | OthelloError:
     if moves is None:
         return in_game(parsed, _first_fault(parsed))
     if parsed.colors:
@@ -118,7 +118,7 @@ def _lines(parsed: ParsedGame) -> list[tuple[Sequence[Move], bytes]]:
 
 def _check_branches(
     parsed: ParsedGame, lines: Sequence[tuple[Sequence[Move], bytes]], played: Sequence[Sequence[Move] | None]
-) -> Found:
+) -> ParsedGame | OthelloError:
     """Return the game with all passes. Illegal variations become notes."""
     written = zip(lines, played, strict=True)
     valid = [moves for (_, colors), moves in written if moves and _colors_match(parsed, colors, moves)]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from othello.records.formats.format import Format, SourceText
-from othello.records.formats.parsed_game import Found, MoveInfo, ParsedGame, parse_each
+from othello.records.formats.parsed_game import FileItem, MoveInfo, ParsedGame, parse_each
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader
 
@@ -25,7 +25,7 @@ class ResultsFormat(Format):
         words = {*_WORD.findall(source.data[:_HEAD].partition(b"\n")[0])}
         return words >= {b"black", b"white", b"result", b"transcript", b"black_points"}
 
-    def parse(self, source: SourceText) -> Iterator[Found]:
+    def parse(self, source: SourceText) -> Iterator[FileItem]:
         reader = ResultsReader(source.path or Path("games.jsonl"), source.data.splitlines(keepends=True))
         return parse_each(((reader.line, record) for record in reader), partial(_parse_game, reader.path.stem))
 

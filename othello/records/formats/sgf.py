@@ -45,7 +45,7 @@ class SgfFormat(Format):
         # requires a property or an empty node, to exclude smileys
         return re.search(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|[;()])", source.text[:1000]) is not None
 
-    def parse(self, source: SourceText) -> Iterator[parsed_game.Found]:
+    def parse(self, source: SourceText) -> Iterator[parsed_game.FileItem]:
         text, number = source.text, 0
         line_at, start = counted_lines(text), text.find("(")
         while start >= 0:
@@ -111,7 +111,7 @@ class _SgfReader:
         self._is_upside_down = False
         self._branches = parsed_game.VariationTree()
 
-    def to_parsed_game(self, number: int, line: int) -> parsed_game.Found:
+    def to_parsed_game(self, number: int, line: int) -> parsed_game.FileItem:
         fault = self._read()
         if fault is not None:
             return parsed_game.fault_at(number, line, fault)

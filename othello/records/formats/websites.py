@@ -11,7 +11,7 @@ from typing import Any, Final
 from othello.errors import GameFileError
 from othello.records.formats.format import Format, SourceText, moves_of, othello_of
 from othello.records.formats.normalise import date_of, words_of
-from othello.records.formats.parsed_game import Found, ParsedGame, parse_each
+from othello.records.formats.parsed_game import FileItem, ParsedGame, parse_each
 from othello.records.game_file import json_of
 
 _JSON: Final = re.compile(r"[\[{]\s*[\"\[{]")
@@ -37,7 +37,7 @@ class WebsiteFormat(Format):
         start = source.text[:2000].lstrip()
         return _JSON.match(start) is not None and '"' in start  # excludes Python lists, which have single quotes
 
-    def parse(self, source: SourceText) -> Iterator[Found]:
+    def parse(self, source: SourceText) -> Iterator[FileItem]:
         text = _NEXT.sub("},{", source.text)
         text = text if text == source.text else f"[{text}]"
         games = [(0, game) for game in _games(json_of(text))]

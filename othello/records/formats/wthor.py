@@ -15,7 +15,7 @@ from othello.errors import GameFileError, OthelloError, Reason
 from othello.files import read_bytes, write_bytes
 from othello.records.formats.format import Format, SourceText, othello_of, plain_size
 from othello.records.formats.normalise import words_of
-from othello.records.formats.parsed_game import Found, ParsedGame, fault_at, result_of
+from othello.records.formats.parsed_game import FileItem, ParsedGame, fault_at, result_of
 
 _HEAD: Final = struct.Struct("<4B I 2H 4B")  # century, year, month, day; games; names, year; size, solitaire, depth, 0
 _GAME: Final = struct.Struct("<3H 2B 60s")  # tournament, black, white; black's discs, the same with best play; moves
@@ -45,7 +45,7 @@ class WthorFormat(Format):
         """Return the number of games given in the header of a file."""
         return int(_HEAD.unpack_from(header)[4]) if len(header) >= _HEAD.size else None
 
-    def parse(self, source: SourceText) -> Iterator[Found]:
+    def parse(self, source: SourceText) -> Iterator[FileItem]:
         data = source.data
         if not _has_header(data):
             raise GameFileError("wthor_head")
