@@ -197,7 +197,7 @@ class GameTree(Generic[T]):
         return self.to(self.game.play(move))
 
     def to(self, game: AnyGame) -> GameTree[T]:
-        """Return the tree with another current game. Its line is kept if it begins with the game."""
+        """Return the tree with another current game. The current line stays if it begins with the game."""
         root = self._changed(self.root, game.moves, lambda node: node)
         return replace(self, game=game, line=self.line if _begins(self.line, game) else game, root=root)
 

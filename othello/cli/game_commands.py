@@ -295,7 +295,7 @@ def remove(arguments: argparse.Namespace) -> None:
 
 
 def _game_filter(store: Store, arguments: argparse.Namespace) -> GameFilter:
-    """Return the filters of the arguments."""
+    """Return the filter of games that the arguments define."""
     names = arguments.source
     sources = None if names is None else frozenset(store.source(name).number for name in names)
     return GameFilter(sources, arguments.years, arguments.player or "", arguments.result, arguments.event or "")
@@ -366,7 +366,7 @@ def remove_lines(arguments: argparse.Namespace) -> None:
     """Remove openings.
 
     Raises:
-        CommandError: one of them is not in the repertoire of the side.
+        CommandError: an opening is not in the repertoire of the side.
     """
     color = Color[arguments.color.upper()]
     with _opened_repertoire() as repertoire:

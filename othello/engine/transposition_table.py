@@ -107,7 +107,7 @@ def store(
     """Store the result of a search with a window.
 
     A score > alpha is a lower bound, a score < beta an upper bound. An entry of the same age from a deeper or more
-    careful search is kept.
+    careful search stays.
 
     Args:
         table: the table.

@@ -38,7 +38,7 @@ _OWN: Final = ""  # stands for a button with the action's name
 
 
 class Action(FrozenDataclass):
-    """One row of the table."""
+    """An action of the window: its command, keys, buttons and texts."""
 
     name: str  # key of the action's texts
     command: Command
@@ -47,8 +47,8 @@ class Action(FrozenDataclass):
     also: tuple[str, ...] = ()  # more keys, which are not listed
     buttons: tuple[str, ...] = (_OWN,)  # names of its buttons
     line: str = ""  # the line of the list of keys that it shares with others; empty: a line of its own
-    label: str = ""  # of its buttons, if no catalogue has one
-    tip: str = ""  # of its buttons, if no catalogue has one
+    label: str = ""  # label of its buttons, if no catalogue has one
+    tip: str = ""  # tooltip of its buttons, if no catalogue has one
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "buttons", tuple(button or self.name for button in self.buttons))

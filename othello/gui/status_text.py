@@ -18,7 +18,7 @@ def person(session: Session) -> Color | None:
 
 
 def contender(session: Session) -> Color | None:
-    """Return the side of the only user; None also if others began the game, because its end is not the user's."""
+    """Return the side of the only user; None if there are two or none, or if other players began the game."""
     return person(session) if session.history.is_played_here else None
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from othello.programs.engine_connection import EngineConnection
 
 _MAX_NAME: Final = 80
-_HEAD_START: Final = 0.02  # seconds before a limit at which the program is told to answer
+_HEAD_START: Final = 0.02  # seconds before a limit at which the program is asked to answer
 _STALE_SECONDS: Final = 0.3  # longest wait for the answer to a cancelled request
 _TIMEOUT_SECONDS: Final = 10.0  # beyond twice its limit, before a program is given up; the referee watches the clocks
 _GRACE_SECONDS: Final = 0.5  # beyond the program's own limit
@@ -234,7 +234,7 @@ class ProgramPlayer(JudgingPlayer):
 
     @staticmethod
     def _pause(connection: EngineConnection, stop: StopFlag) -> list[Fact]:
-        """Pause the program while the search is paused; return what it said before it stopped."""
+        """Pause the program while the search is paused; return its reports up to the pause."""
         if not stop.is_paused or stop.is_set:
             return []
         facts = connection.set_paused()

@@ -70,7 +70,7 @@ class SlicingPlayer(Player):
         super().__init__(config, rules)
         self._file = next(iter(config.memory_files.values()), None)
         self._kind = _kind_of(config, rules.spec)
-        self._reuses = self.remembers  # True if the tree is kept from move to move
+        self._reuses = self.remembers  # True if a search continues with the tree of the move before
         self._final_move = "max"
         self._simulator = self._new_simulator()
         self._load()
@@ -91,7 +91,7 @@ class SlicingPlayer(Player):
 
     @property
     def reuses_tree(self) -> bool:
-        """True if the tree is kept from move to move."""
+        """True if a search continues with the tree of the move before."""
         return self._reuses
 
     @abstractmethod

@@ -58,7 +58,7 @@ def record_steps(
         player.new_game(seed)
         if isinstance(player, SlicingPlayer):
             search = player.step_through()
-            if player.reuses_tree:  # it builds on its earlier searches of the game
+            if player.reuses_tree:  # the search depends on the earlier ones of the game
                 for ply in range(game.ply % 2, game.ply, 2):
                     choose(player, game.at(ply))
             search.record_steps(record, first, last)

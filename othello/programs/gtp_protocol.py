@@ -33,7 +33,7 @@ class GtpProtocol(protocol.EngineProtocol):
         super().__init__(program, rules)
         self._next = _FIRST
         # Commands without a response: the text, whether the program must accept it, and the handler of the response.
-        # The first one has been sent, unless nothing is expected.
+        # The first of them has been sent, unless `expected` is empty.
         self._waiting: deque[tuple[str, bool, _Then]] = deque()
         self._listed: set[str] | None = None  # the commands listed so far, while a list is being read
         self._commands: set[str] = set()

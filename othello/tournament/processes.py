@@ -134,7 +134,7 @@ _News: TypeAlias = tuple[int, AnyGame | GameRecord | OthelloError]
 
 
 def _work(connection: Connection, play: Play, watched: bool, is_quiet: bool) -> None:
-    """Play jobs until the parent process is gone: the main function of a process."""
+    """Play jobs until the parent process is gone. This is the main function of a process."""
     if is_quiet:
         logging.getLogger("othello").setLevel(logging.ERROR)  # the first process logs warnings for all
     outbox = _Outbox(connection)
@@ -174,7 +174,7 @@ class _Outbox:
             self.send((self.live.job.number, game))
 
     def guard(self) -> None:
-        """End the process when a player hangs, after sending that it lost, or when the parent process is gone."""
+        """End the process when the parent process is gone, or when a player hangs; its loss is sent first."""
         parent = multiprocessing.parent_process()
         while parent is None or parent.is_alive():
             time.sleep(_GUARD_SECONDS)

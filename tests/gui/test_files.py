@@ -216,7 +216,7 @@ def test_saving_replaces_a_file_only_if_confirmed(driver: WindowDriver, tmp_path
     driver.press("replace")
     assert driver.scene.dialog is None
     assert parse_game(path.read_text(encoding="utf-8")).tree.game == driver.session.game
-    for count in (3, 4):  # the proposed name is a free one
+    for count in (3, 4):  # the proposed name is not in use
         driver.keys("Ctrl+S", "Enter")
         assert driver.scene.dialog is None
         assert len([*tmp_path.glob("*.othello.json")]) == count

@@ -81,7 +81,7 @@ def test_a_whole_game_is_played_by_names_of_squares(game: str, open_reader: Call
         items = driver.scene.accessibility_tree().voices.values()
         legal = next((each for each in items if ", legal" in each.node.name), None)
         if legal is None:
-            driver.keys("Enter")  # a pass is acknowledged
+            driver.keys("Enter")  # acknowledges the pass
         else:
             reader.do("press", "cell", legal.node.name)
         driver.settle()

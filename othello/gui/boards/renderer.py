@@ -170,7 +170,7 @@ class BoardRenderer:
         return [move for move in moves if self.rules.squares_of(move)[: len(squares)] == squares]
 
     def by_square(self, moves: Iterable[Move], picked: tuple[Square, ...]) -> dict[Square, list[Move]]:
-        """Return the moves that each square stands for, in their order."""
+        """Return the moves that a click on each square can lead to, in their order."""
         result: defaultdict[Square, list[Move]] = defaultdict(list)
         for move in moves:
             square = self.next_square(move, picked)

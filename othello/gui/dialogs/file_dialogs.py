@@ -507,7 +507,7 @@ def ended(game: str, result: Entry, person: Color | None = None) -> str:
     Args:
         game: name of the kind of game.
         result: the result as its file has it.
-        person: side of the user, who is told about winning and losing instead of colours.
+        person: side of the user, who reads "won" or "lost" instead of the winner's colour.
     """
     winner = result.get("winner")
     if winner not in ("black", "white"):

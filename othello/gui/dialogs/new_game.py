@@ -51,7 +51,7 @@ class WantedGame(ChosenRules):
     """The choices made so far. `typed` also has the minutes and seconds of a typed clock."""
 
     forms: list[dict[str, Any]]  # of two computers, black and white; the second one is also the user's opponent
-    names: list[str]  # of two people, black and white
+    names: list[str]  # names of two people, black and white
     who: str = "computer"  # one of `_WHO`
     side: str = "black"  # the user's: "black", "white" or "random"
     clock: float = 0.0  # seconds of each side, 0: no clock

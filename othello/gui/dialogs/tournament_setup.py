@@ -396,7 +396,7 @@ class TournamentDialog(Dialog):
         """Take the value of a control.
 
         Raises:
-            OthelloError: the command that the control means cannot be carried out.
+            OthelloError: the command of the control cannot be carried out.
         """
         settings = self._settings
         begin, _, key = name.partition(".")

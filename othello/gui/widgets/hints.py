@@ -65,7 +65,7 @@ class Hints:
 
     @property
     def words(self) -> str:
-        """The hint as text, or an empty string."""
+        """The hint as text; empty if there is none."""
         analysis = self._session.analysis
         if self.is_running and analysis is not None and analysis.worker.failure is not None:
             return analysis.worker.failure.sentence()

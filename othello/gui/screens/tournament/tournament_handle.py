@@ -22,7 +22,7 @@ from othello.tournament.tournament_report import write_report
 class TournamentHandle:
     """A tournament from its start to its end, with its results file, unfinished game and report.
 
-    The results are kept when the window is closed if the config names a results file.
+    If the config names a results file, the results remain when the window is closed.
     """
 
     def __init__(self, config: Config, document: str = "") -> None:
