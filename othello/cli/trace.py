@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -13,13 +14,13 @@ from othello.errors import CommandError
 from othello.files import refuse_existing, write_bytes, write_text
 from othello.kernel.interrupt import interruptible
 from othello.players.player_registry import title_of
-from othello.players.step_recorder import record_steps
+from othello.players.step_recorder import record_steps, stepped_config
 from othello.rules.registry import rules_of
 from othello.search.steps import Step
 from othello.study.search_trace import result_row, row_of, search_row
 
 # The number of steps that a file of each kind can have.
-_LIMITS: Final = {".jsonl": None, ".html": 20_000, ".gif": 500}
+_LIMITS: Final = {".jsonl": sys.maxsize, ".html": 20_000, ".gif": 500}
 
 
 def declare_trace(parser: Parser) -> None:
@@ -52,14 +53,14 @@ def trace(arguments: argparse.Namespace) -> None:
     config = load(arguments.config)
     if arguments.player > len(config.players):
         raise CommandError("trace_player", number=arguments.player, count=len(config.players))
-    player, game = config.players[arguments.player - 1], game_after(rules_of(config.game), arguments.moves)
+    game = game_after(rules_of(config.game), arguments.moves)
+    player = stepped_config(config.players[arguments.player - 1], game.rules)
     seed = arguments.seed if arguments.seed is not None else config.seed or 0
     steps: list[Step] = []
     report = interruptible(partial(record_steps, player, game, seed, steps.append, last=arguments.simulations))
     assert report is not None  # nothing cancels the search
-    limit = _LIMITS[suffix]
-    if limit is not None and len(steps) > limit:
-        raise CommandError("trace_length", path=out, count=len(steps), maximum=limit)
+    if len(steps) > _LIMITS[suffix]:
+        raise CommandError("trace_length", path=out, count=len(steps), maximum=_LIMITS[suffix])
     if suffix == ".jsonl":
         rows = (search_row(player, game, seed), *(row_of(step, game) for step in steps), result_row(report, game))
         write_text(out, "".join(f"{json.dumps(row, allow_nan=False)}\n" for row in rows))

@@ -181,7 +181,7 @@ class MctsPlayer(SlicingPlayer):
 
     def __init__(self, config: MctsConfig, rules: Rules[Position]) -> None:
         super().__init__(config, rules)
-        self._reuses = config.keeps
+        self.reuses_tree = config.keeps
         self._left: list[Move] = []  # moves that sequential halving has not dropped; empty: another root policy
         self._final_move = config.mcts_final_move
 

@@ -70,7 +70,7 @@ class SlicingPlayer(Player):
         super().__init__(config, rules)
         self._file = next(iter(config.memory_files.values()), None)
         self._kind = _kind_of(config, rules.spec)
-        self._reuses = self.remembers  # True if a search continues with the tree of the move before
+        self.reuses_tree = self.remembers  # True if a search continues with the tree of the move before
         self._final_move = "max"
         self._simulator = self._new_simulator()
         self._load()
@@ -88,11 +88,6 @@ class SlicingPlayer(Player):
         self._simulator = stepped = self._new_stepped()
         self._load()
         return stepped
-
-    @property
-    def reuses_tree(self) -> bool:
-        """True if a search continues with the tree of the move before."""
-        return self._reuses
 
     @abstractmethod
     def _count(self, game: AnyGame) -> int:
@@ -128,7 +123,7 @@ class SlicingPlayer(Player):
         if self._file is not None and game.positions[0] != game.rules.start():
             raise TreeFileError("tree_file_start", path=self._file)
         path = []
-        if self._reuses:
+        if self.reuses_tree:
             states = map(game.rules.kernel_state, game.positions[:-1])
             path = list(zip(states, game.moves, strict=True))
         else:

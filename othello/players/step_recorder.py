@@ -14,7 +14,7 @@ from othello.players.mcts_player import MctsConfig
 from othello.players.player import Player, PlayerWrapper, choose
 from othello.players.player_registry import computers, create_player, type_of
 from othello.players.slicing_player import SlicingPlayer
-from othello.rules.protocol import GameSpec, Move, Square
+from othello.rules.protocol import GameSpec, Move, Position, Rules, Square
 from othello.search.report import Line, SearchReport
 from othello.search.steps import ExitReason, NodeExit, Step
 from othello.search.stop import StopFlag
@@ -52,7 +52,7 @@ def record_steps(
     if game.is_over:
         raise PlayerError("no_steps_at_end")
     stop = stop or StopFlag()
-    with create_player(_stepped(config, as_played), game.rules.spec) as player:
+    with create_player(stepped_config(config, game.rules, as_played), game.rules.spec) as player:
         while isinstance(player, PlayerWrapper):
             player = player.inner
         player.new_game(seed)
@@ -80,13 +80,13 @@ def stepped_kinds(spec: GameSpec) -> list[str]:
     return [kind for kind in computers(spec) if issubclass(type_of(kind), classes)]
 
 
-def _stepped(config: PlayerConfig, as_played: bool) -> PlayerConfig:
-    """Return the configuration of a search in steps."""
+def stepped_config(config: PlayerConfig, rules: Rules[Position], as_played: bool = False) -> PlayerConfig:
+    """Return the options of a search in steps, with the batch and the solver that a search chooses for itself."""
     if isinstance(config, MctsConfig):
         if config.search_threads > 1:
             raise PlayerError("no_steps_of_threads", name=config.name)
-        if config.mcts_batch is None and not as_played:
-            return replace(config, mcts_batch=1)
+        batch = config.mcts_batch if as_played else config.mcts_batch or 1
+        return replace(config, mcts_batch=batch, mcts_solver=config.proves(rules))
     return config
 
 

@@ -3,6 +3,7 @@
 The steps are those of the real search: the same kernels run with the same random numbers.
 """
 
+import math
 import sys
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
@@ -14,7 +15,7 @@ from othello.search.learner import Learner
 from othello.search.mcts import LANES, SimulationBatch
 from othello.search.mcts_search import MctsSearch
 from othello.search.report import Line, MoveStats
-from othello.search.simulator import Path, Simulator
+from othello.search.simulator import ParallelSearch, Path
 from othello.search.steps import Backup, Choice, Edge, Expansion, MoveSelection, NodeValue, Playout, Step, Update
 from othello.search.stop import StopFlag
 from othello.search.trace_buffers import EpisodeTrace, new_episode_trace
@@ -24,7 +25,7 @@ from othello.search.value_tree import ValueTree
 _NEVER: Final = sys.maxsize
 
 
-class SteppedSearch(Simulator):
+class SteppedSearch(ParallelSearch):
     """A search that records some of its simulations.
 
     Two copies of the search run one after the other: where they differ after a descent, the one ahead has chosen.
@@ -32,6 +33,7 @@ class SteppedSearch(Simulator):
 
     def __init__(self, ahead: MctsSearch, behind: MctsSearch) -> None:
         """Wrap a search and a copy of it."""
+        super().__init__((ahead, behind))
         self._ahead, self._behind = ahead, behind
         self._first = self._last = _NEVER
         self.done = 0  # simulations since `set_root`
@@ -43,10 +45,6 @@ class SteppedSearch(Simulator):
         """
         self._record = record
         self._first, self._last = first, last or _NEVER
-
-    def clear(self) -> None:
-        self._ahead.clear()
-        self._behind.clear()
 
     def set_root(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
         self.done = 0
@@ -83,22 +81,20 @@ class SteppedSearch(Simulator):
             if now_waiting == waiting:  # the result is certain
                 self._record(Backup(self.done + 1 + simulation, before, self._values(self._ahead, lines[-1])))
             waiting = now_waiting
-        playouts: list[Line] = []
         for at in range(0, waiting, LANES):
             lanes = ahead.lanes.copy()
             self._ahead.evaluate(ahead, at, waiting)
             self._behind.evaluate(behind, at, waiting)
             for row in range(at, min(at + LANES, waiting)):
-                playouts.append(self._ahead.playout(lines[ahead.waiting[row]], lanes, row - at))
-        for row, moves in enumerate(playouts):
-            simulation = int(ahead.waiting[row])
-            line = lines[simulation]
-            sign = np.sign(ahead.difference[row]) * (-1) ** len(line)
-            self._record(Playout(self.done + 1 + simulation, line, moves, float(0.5 + 0.5 * sign)))
+                simulation = int(ahead.waiting[row])
+                line = lines[simulation]
+                sign = np.sign(ahead.difference[row]) * (-1) ** len(line)
+                moves = self._ahead.playout(line, lanes, row - at)
+                self._record(Playout(self.done + 1 + simulation, line, moves, float(0.5 + 0.5 * sign)))
         for row in range(waiting):
             simulation = int(ahead.waiting[row])
             line = lines[simulation]
-            before = self._values(self._ahead, line)
+            before = self._values(self._ahead, line, pending=1)
             self._ahead.backpropagate(ahead, row)
             self._behind.backpropagate(behind, row)
             self._record(Backup(self.done + 1 + simulation, before, self._values(self._ahead, line)))
@@ -120,18 +116,15 @@ class SteppedSearch(Simulator):
             line = (*line, chosen)
 
     @staticmethod
-    def _values(search: MctsSearch, line: Line) -> tuple[NodeValue, ...]:
-        """Return the results of the positions on a line."""
-        visits, wins, draws = search.root_results
-        values = [NodeValue((), visits, (wins + draws / 2) / max(1, visits))]
+    def _values(search: MctsSearch, line: Line, pending: int = 0) -> tuple[NodeValue, ...]:
+        """Return the results of the positions on a line, without the visits of a simulation that is not backed up."""
+        results = [search.root_results]
         for ply, move in enumerate(line):
             edge = search.edges(line[:ply]).get(move)
-            if edge is None or not edge.visits:
-                values.append(NodeValue(line[: ply + 1], 0, 0.0))
-            else:
-                mean = (edge.wins + edge.draws / 2) / edge.node_visits
-                values.append(NodeValue(line[: ply + 1], edge.node_visits, mean))
-        return tuple(values)
+            is_known = edge is not None and edge.visits
+            results.append((edge.node_visits, edge.wins, edge.draws) if edge and is_known else (pending, 0, 0))
+        values = ((visits - pending, wins + draws / 2) for visits, wins, draws in results)
+        return tuple(NodeValue(line[:ply], n, points / n if n else math.nan) for ply, (n, points) in enumerate(values))
 
     def child_stats(self, line: Sequence[Move]) -> list[MoveStats]:
         return self._ahead.child_stats(line)
@@ -144,18 +137,6 @@ class SteppedSearch(Simulator):
     @property
     def nodes(self) -> int:
         return self._ahead.nodes
-
-    @property
-    def depth(self) -> int:
-        return self._ahead.depth
-
-    @property
-    def is_full(self) -> bool:
-        return self._ahead.is_full
-
-    @property
-    def memory(self) -> int:
-        return self._ahead.memory + self._behind.memory
 
 
 class SteppedLearner(Learner):

@@ -67,14 +67,11 @@ class NodeValue(NamedTuple):
 
     path: Line
     visits: int
-    mean: float  # for the side that moved into the position
+    mean: float  # for the side that moved into the position; NaN without visits
 
 
 class Backup(NamedTuple):
-    """The positions on the path of a simulation, from the root on, before and after its result is added.
-
-    Visits are counted on the way down, so that they are equal in both.
-    """
+    """The positions on the path of a simulation, from the root on, before and after its visit and its result."""
 
     simulation: int
     before: tuple[NodeValue, ...]
@@ -137,11 +134,6 @@ class Update(NamedTuple):
 
 
 Step: TypeAlias = MoveSelection | Expansion | Playout | Backup | NodeExit | Choice | Update
-
-
-def group_of(step: Step) -> int:
-    """Return the number of the simulation, iteration or episode that a step belongs to."""
-    return step[0]
 
 
 def line_of(step: Step) -> Line:

@@ -92,14 +92,8 @@ def _leave(trace: NodeTrace, plies: int, depth: int, alpha: int, beta: int, valu
         return
     row = trace.rows[trace.used[0]]
     trace.used[0] += 1
-    row[ITERATION], row[DEPTH], row[ALPHA], row[BETA], row[VALUE], row[REASON] = (
-        plies,
-        depth,
-        alpha,
-        beta,
-        value,
-        reason,
-    )
+    row[ITERATION], row[DEPTH], row[ALPHA] = plies, depth, alpha
+    row[BETA], row[VALUE], row[REASON] = beta, value, reason
     for ply in range(plies - depth):
         row[PATH + ply] = trace.line[plies - 1 - ply]
 

@@ -75,8 +75,7 @@ def _edge(edge: Edge, step: MoveSelection) -> dict[str, Any]:
 
 
 def _leaf(node: NodeExit, game: AnyGame) -> dict[str, Any]:
-    static: dict[str, int] | None = None
-    if node.reason is ExitReason.EVALUATED:
-        names = [column + row for row in game.rules.row_names for column in game.rules.column_names]
-        static = {names[square]: term for square, term in node.terms.items()} or {"evaluation": node.value}
+    names = [column + row for row in game.rules.row_names for column in game.rules.column_names]
+    terms = {names[square]: term for square, term in node.terms.items()} or {"evaluation": node.value}
+    static = terms if node.reason is ExitReason.EVALUATED else None
     return {"static": static, "game_over": node.reason is ExitReason.GAME_OVER}

@@ -1,8 +1,9 @@
 """Sentences, tables and formulas for the steps of a search, in the language of the window."""
 
 import math
+import re
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from othello.config import PlayerConfig
 from othello.game import AnyGame
@@ -11,7 +12,9 @@ from othello.search.report import Line
 from othello.search.steps import Backup, Choice, Edge, Expansion, MoveSelection, NodeExit, Playout, Step, Update
 from othello.texts import number, side_name, tr
 
+_Table: TypeAlias = tuple[tuple[str, ...], tuple[tuple[str, ...], ...], int | None]
 _DRAW: Final = 0.5
+_LATEX: Final = {"–": "-", "∞": r"$\infty$", "·": r"\cdot", "ln": r"\ln", "min": r"\min"}
 
 
 class StepText(NamedTuple):
@@ -23,13 +26,12 @@ class StepText(NamedTuple):
     rows: tuple[tuple[str, ...], ...] = ()
     chosen: int | None = None
     formula: str = ""  # with the numbers of the chosen row
-    latex: str = ""  # the formula in LaTeX
 
     def as_latex(self) -> str:
         """Return the table and the formula as LaTeX."""
         lines = [" & ".join(map(_latex, row)) + r" \\" for row in (self.header, *self.rows)]
         table = [rf"\begin{{tabular}}{{l{'r' * (len(self.header) - 1)}}}", lines[0], r"\hline", *lines[1:]]
-        formula = [rf"\[ {_latex(self.latex)} \]"] if self.latex else []
+        formula = [rf"\[ {_latex(self.formula)} \]"] if self.formula else []
         return "\n".join([*([*table, r"\end{tabular}"] if self.rows else []), *formula]) + "\n"
 
 
@@ -81,9 +83,7 @@ def _integer(value: int) -> str:
     return str(value).replace("-", "–")
 
 
-def _edge_table(
-    children: Mapping[Move, Edge], at: AnyGame, chosen: Move, *, in_turn: bool = False
-) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...], int | None]:
+def _edge_table(children: Mapping[Move, Edge], at: AnyGame, chosen: Move, *, in_turn: bool = False) -> _Table:
     """Return the header, the rows of the moves of a position and the index of the chosen one."""
     moves, is_tuned = by_bound(children), any(edge.variance == edge.variance for edge in children.values())
     rows = []
@@ -135,21 +135,15 @@ def _select_text(step: MoveSelection, game: AnyGame, config: PlayerConfig) -> St
     edge = step.children[step.chosen]
     mean, bonus, bound = _decimal(edge.mean), _decimal(edge.bonus), _decimal(edge.bound)
     sentence = tr("steps.selected", move=name, mean=mean, bonus=bonus, bound=bound)
-    visits, count = step.visits, edge.visits
-    if edge.variance == edge.variance:
-        variance_term = _decimal(edge.variance)
-        formula = f"{mean} + √(ln {visits} / {count} · min(1/4, {variance_term})) = {bound}"
-        latex = rf"{mean} + \sqrt{{\frac{{\ln {visits}}}{{{count}}} \min(1/4, {variance_term})}} = {bound}"
-    else:
-        constant = _decimal(getattr(config, "mcts_exploration", 0.0))
-        formula = f"{mean} + {constant} · √(ln {visits} / {count}) = {bound}"
-        latex = rf"{mean} + {constant} \sqrt{{\frac{{\ln {visits}}}{{{count}}}}} = {bound}"
-    return StepText(title, sentence, *table, formula, latex)
+    is_tuned = edge.variance == edge.variance
+    factor = "" if is_tuned else f"{_decimal(getattr(config, 'mcts_exploration', 0.0))} · "
+    variance = f" · min(1/4, {_decimal(edge.variance)})" if is_tuned else ""
+    formula = f"{mean} + {factor}√(ln {step.visits} / {edge.visits}{variance}) = {bound}"
+    return StepText(title, sentence, *table, formula)
 
 
 def _playout_sentence(step: Playout, game: AnyGame) -> str:
-    leaf = game.after(step.path)
-    end = leaf.after(step.moves)
+    end = game.after(step.path).after(step.moves)
     to_move = game.position.to_move
     winner = None if step.result == _DRAW else to_move if step.result > _DRAW else to_move.opponent
     result = tr("steps.draw") if winner is None else tr("steps.win", side=side_name(game.rules.name, winner.label))
@@ -171,9 +165,8 @@ def _backup_text(step: Backup, game: AnyGame) -> StepText:
 
 def _node_text(step: NodeExit, game: AnyGame) -> StepText:
     title = tr("steps.node", plies=step.iteration, line=line_text(game, step.path), window=window_text(step))
-    sentence = tr(
-        f"steps.reasons.{step.reason.name.lower()}", value=_integer(step.value), beta=_integer(step.beta or 0)
-    )
+    reason = step.reason.name.lower()
+    sentence = tr(f"steps.reasons.{reason}", value=_integer(step.value), beta=_integer(step.beta or 0))
     if not step.terms:
         return StepText(title, sentence)
     squares: dict[int, list[Square]] = {}
@@ -184,9 +177,8 @@ def _node_text(step: NodeExit, game: AnyGame) -> StepText:
         (" ".join(names[square] for square in places), _integer(term), _integer(term * len(places)))
         for term, places in sorted(squares.items(), reverse=True)
     )
-    header = _header("squares", "weight", "sum")
     formula = f"{' + '.join(total for _, _, total in rows)} = {_integer(step.value)}".replace("+ –", "– ")
-    return StepText(title, sentence, header, rows, None, formula, formula)
+    return StepText(title, sentence, _header("squares", "weight", "sum"), rows, None, formula)
 
 
 def _choice_text(step: Choice, game: AnyGame, config: PlayerConfig) -> StepText:
@@ -202,9 +194,12 @@ def _update_text(step: Update, game: AnyGame) -> StepText:
     move = game.after(step.path).text_of(step.move)
     old, target, rate, new = (_decimal(value, 4) for value in (step.old, step.target, step.rate, step.new))
     formula = f"Q({move}) = {old} + {rate} · ({target} – {old}) = {new}"
-    latex = rf"Q({move}) = {old} + {rate} \cdot ({target} - {old}) = {new}"
-    return StepText(title, tr("steps.updated", move=move, old=old, new=new), (), (), None, formula, latex)
+    return StepText(title, tr("steps.updated", move=move, old=old, new=new), (), (), None, formula)
 
 
-def _latex(cell: str) -> str:
-    return "--" if cell == "–" else cell.replace("–", "-").replace("∞", r"$\infty$")
+def _latex(text: str) -> str:
+    """Return a cell of a table or a formula as LaTeX."""
+    if text == "–":
+        return "--"
+    text = re.sub(r"√\((.*)\)", r"\\sqrt{\1}", text)
+    return re.sub(r"[–∞·]|\b(?:ln|min)\b", lambda found: _LATEX[found[0]], text)

@@ -20,7 +20,7 @@ from othello.search.stop import StopFlag
 
 PART: Final = 3_000  # steps of a part; alpha-beta, which cannot begin in the middle, has a single part
 MAX_NODES: Final = 300_000
-_BEFORE: Final = 40  # simulations or episodes that are recorded before the one to go to
+_BEFORE: Final = 300  # simulations or episodes that are recorded before the one to go to
 
 
 class SearchToStep(FrozenDataclass):
@@ -237,10 +237,9 @@ class StepThrough:
 
     def opening_step(self, path: Line) -> MoveSelection | Expansion | None:
         """Return the last step in the part, up to the current one, that chose a move after a path."""
-        for step in reversed(self.part.steps[: self.at + 1]):
-            if isinstance(step, MoveSelection | Expansion) and step.path == path:
-                return step
-        return None
+        before = reversed(self.part.steps[: self.at + 1])
+        choices = (step for step in before if isinstance(step, MoveSelection | Expansion))
+        return next((step for step in choices if step.path == path), None)
 
     def children(self, path: Line) -> Mapping[Move, Edge | NodeExit | Update]:
         """Return the results of the moves after a path; in simulations, those before the last choice at this node."""

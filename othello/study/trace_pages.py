@@ -72,9 +72,8 @@ def as_html(steps: Sequence[Step], game: AnyGame, config: PlayerConfig, title: s
 
 
 def _as_object(frame: Frame, game: AnyGame) -> dict[str, Any]:
-    owners = game.rules.owners(frame.position)
     return frame.text._asdict() | {
-        "board": "".join("0" if owner is None else str(owner + 1) for owner in owners),
+        "board": "".join("0" if owner is None else str(owner + 1) for owner in game.rules.owners(frame.position)),
         "marks": frame.marks,
         "next": frame.next,
     }
@@ -139,8 +138,7 @@ def _draw_board(draw: ImageDraw.ImageDraw, frame: Frame, game: AnyGame) -> None:
         if owner is not None:
             draw.ellipse(disc, _DISCS[owner])
         if (mark := frame.marks.get(Square(square))) is not None:
-            is_next = square in frame.next
-            edge = _COLORS["accent" if is_next else "muted"]
-            draw.ellipse(disc, _COLORS["frame"], edge, 3 if is_next else 1)
+            edge, width = ("accent", 3) if square in frame.next else ("muted", 1)
+            draw.ellipse(disc, _COLORS["frame"], _COLORS[edge], width)
             font = _font(max(8, int(cell * 0.24)), bold=True)
             draw.text((x + cell / 2, y + cell / 2), mark, _COLORS["text"], font, anchor="mm")

@@ -28,6 +28,8 @@ def test_steps_as_json(player: int, kinds: set[str], cli: CommandLine) -> None:
     first, *rows, last = [json.loads(line) for line in Path("steps.jsonl").read_text().splitlines()]
     assert (first["type"], first["game"], first["to_move"], first["seed"]) == ("search", "tictactoe", "white", 3)
     assert first["player"]["player_type"] == CONFIG["players"][player - 1]["player_type"]  # type: ignore[index]
+    if player == 1:
+        assert (first["player"]["mcts_batch"], first["player"]["mcts_solver"]) == (1, True), "what the search used"
     assert last["type"] == "result"
     assert last["move"] in [child["move"] for child in last["children"]]
     assert {row["type"] for row in rows} == kinds

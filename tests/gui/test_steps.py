@@ -9,6 +9,7 @@ from othello import texts
 from othello.gui.modes.steps.step_widgets import StepTable, StepTreePanel
 from othello.gui.modes.steps.steps_mode import StepsMode
 from othello.gui.widgets.search_tree import TREE, PressNode
+from othello.play import session_commands as cmd
 from othello.players.player_registry import configure, create_player
 from othello.rules.registry import game_spec
 from othello.search.steps import Backup, Expansion, MoveSelection, NodeExit, Playout, Step
@@ -71,6 +72,11 @@ def test_the_phases_of_a_simulation(driver: WindowDriver) -> None:
     assert shown(driver)[0][:2] == (chosen, str(step.children[step.chosen].visits))
     assert driver.shows_words(f"{chosen} has the highest upper bound")
     assert driver.shows_words("· √(ln 142 / ")
+    second = shown(driver)[1][0]
+    table = next(each.rect for each in driver.screen.widgets.walk() if isinstance(each.widget, StepTable))
+    driver.click((table.left + 10, table.top + table.height * 5 // (2 * len(shown(driver)) + 2)))  # the second move
+    assert driver.shows_words(f"Moves of the position: {second}")
+    driver.keys("Esc")
     driver.keys("Left", "Right", "Right")
     while not isinstance(wait(driver), Playout):
         driver.press("step")
@@ -111,6 +117,14 @@ def test_a_node_of_the_tree_shows_its_position_and_its_table(driver: WindowDrive
     assert mode_of(driver, StepsMode)._chosen is not None
     driver.keys("Esc", "Esc", "Esc")
     assert driver.scene.mode.name == "analyse"
+
+
+def test_the_first_steps_are_recorded_to_the_end(driver: WindowDriver) -> None:
+    driver.press("search")
+    driver.keys("Home", "Down", "Enter")
+    driver.do(cmd.TogglePause())
+    wait(driver)
+    assert driver.shows_words("Episode 1 of ")
 
 
 def test_the_steps_run_until_they_are_stopped(driver: WindowDriver) -> None:

@@ -119,7 +119,9 @@ def check_simulation(steps: list[Step], game: AnyGame, values: dict[Line, NodeVa
                 assert [value.path for value in step.nodes] == [line[:ply] for ply in range(len(line) + 1)]
                 for value, before in zip(step.nodes, step.before, strict=True):
                     for_mover = result if len(value.path) % 2 else 1 - result
-                    assert value.mean * value.visits == pytest.approx(before.mean * before.visits + for_mover)
+                    assert value.visits == before.visits + 1
+                    points = before.mean * before.visits if before.visits else 0.0
+                    assert value.mean * value.visits == pytest.approx(points + for_mover)
                     values[value.path] = value
 
 

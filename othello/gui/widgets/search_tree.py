@@ -116,7 +116,10 @@ class TreePanel(ui.Widget):
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         items = []
         for node in (node for column in self.seen.columns for node in column):
-            words = " ".join(filter(None, (labels.side(self.renderer.rules, node.mover), node.text, node.value)))
+            visits = tr("spoken.visits", visits=node.visits) if node.visits.strip("+") else ""
+            words = " ".join(
+                filter(None, (labels.side(self.renderer.rules, node.mover), node.text, visits, node.value))
+            )
             is_path = self.seen.path[: len(node.line)] == node.line
             item = ui.accessible_list_item(words, is_selected=is_path, press=PressNode(node.line))
             items.append(replace(item, is_active=self.seen.path == node.line))
@@ -166,8 +169,7 @@ class TreePanel(ui.Widget):
         self.renderer.draw_token(on.surface, (rect.left + px(10), rect.centery), px(10), node.mover)
         at = on.text((rect.left + px(18), rect.centery), node.text, 12, bold=is_path, room=rect.width - px(20))
         if node.visits and at.right + style.width(node.visits, 10) + px(6) <= rect.right:
-            ink = ui.readable(palette.muted, ground, palette.text)
-            on.text((rect.right - px(4), rect.centery), node.visits, 10, ink, anchor="midright")
+            on.text((rect.right - px(4), rect.centery), node.visits, 10, palette.muted, anchor="midright")
 
 
 def root_width(style: ui.Style, rect: Rect, seen: TreeColumns) -> int:

@@ -1,6 +1,6 @@
 """Widgets of the mode Step through: the table of a step, the search tree, and marks on the board."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,14 +10,14 @@ from pygame import Rect
 from othello.gui import ui
 from othello.gui.boards.board_layout import BoardLayout, draw_tag
 from othello.gui.boards.renderer import BoardRenderer
-from othello.gui.widgets.search_tree import TreeNode, TreePanel, first_nodes
+from othello.gui.widgets.search_tree import PressNode, TreeNode, TreePanel, first_nodes
 from othello.rules.protocol import Color, Square
 from othello.search.report import Line
 from othello.study.step_text import StepText
 from othello.texts import number_of
 
 _LINE: Final = 22  # height of a row of a table, in design pixels
-_ROOT: Final = 66  # width of the root
+_ROOT: Final = 48  # width of the root's circle and its edge
 _ROW: Final = 28  # height of a node
 _BADGE: Final = 26  # diameter of its circle
 _GAP: Final = 18  # width of the lines between two columns
@@ -28,34 +28,51 @@ class StepTable(ui.Widget):
 
     text: StepText
     title: str
+    nodes: Mapping[str, Line]  # by the first cell of a row, the node that a click on it shows
     has_bounds: bool = False
+
+    follows_mouse = True
 
     def measure(self, style: ui.Style, width: float) -> ui.Size:
         return ui.Size(width, _LINE * (len(self.text.rows) + 1))
+
+    def _node_at(self, at: ui.Point | None, on: ui.PaintContext) -> Line | None:
+        row = -1 if at is None or not on.rect.collidepoint(at) else int(at[1] - on.rect.top) // on.style.px(_LINE) - 1
+        return self.nodes.get(self.text.rows[row][0]) if 0 <= row < len(self.text.rows) else None
+
+    def press(self, at: ui.Point, on: ui.PaintContext) -> object | None:
+        node = self._node_at(at, on)
+        return None if node is None else PressNode(node)
 
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         return ui.accessible_table(self.title, self.text.header, self.text.rows)
 
     def draw(self, on: ui.PaintContext) -> None:
-        px, palette, row = on.style.px, on.style.palette, on.rect.move(0, 0)
-        row.height, last = px(_LINE), len(self.text.header) - 1
-        highest = max((number_of(cells[-1]) or 0.0 for cells in self.text.rows), default=0.0) or 1.0
-        column = (row.width - px(16)) // (last + 1 + self.has_bounds)
+        px, palette, hovered = on.style.px, on.style.palette, self._node_at(on.mouse, on)
+        row = Rect(on.rect.topleft, (on.rect.width, px(_LINE)))
         for index, cells in enumerate((self.text.header, *self.text.rows), -1):
             if index == self.text.chosen:
                 ui.fill_rounded(on.surface, row.inflate(0, -2), px(6), palette.chosen, palette.accent)
-            for at, cell in enumerate(cells):
-                is_bold, left = index >= 0 and at in (0, last), row.left + px(8)
-                x = left if at == 0 else row.right - px(8) if at == last else left + column * (at + 1)
-                color, anchor = None if is_bold else palette.muted, "midright" if at else "midleft"
-                room = column * (2 if index < 0 and at == last else 1) - px(4)
-                on.text((x, row.centery), cell, (12, 11, 10), color, anchor=anchor, bold=is_bold, room=room)
-            for at, shade in ((last, palette.control), (2, palette.best_value)):
-                if self.has_bounds and index >= 0 and (value := number_of(cells[at])) is not None:
-                    left, room = row.left + column * last + px(16), column * 2 - px(72)
-                    bar = Rect(left, row.centery - px(4), round(room * value / highest), px(8))
-                    ui.fill_rounded(on.surface, bar, px(2), shade)
+            elif hovered is not None and self.nodes.get(cells[0]) == hovered:
+                ui.fill_rounded(on.surface, row.inflate(0, -2), px(6), palette.raised)
+            self._draw_row(on, row, cells, is_header=index < 0)
             row.top += row.height
+
+    def _draw_row(self, on: ui.PaintContext, row: Rect, cells: Sequence[str], *, is_header: bool) -> None:
+        px, palette, last = on.style.px, on.style.palette, len(cells) - 1
+        left, column = row.left + px(8), (row.width - px(16)) // (last + 1 + self.has_bounds)
+        places = left, *(left + column * (at + 1) for at in range(1, last)), row.right - px(8)
+        for at, (cell, x) in enumerate(zip(cells, places, strict=True)):
+            is_bold = not is_header and at in (0, last)
+            color, anchor = None if is_bold else palette.muted, "midright" if at else "midleft"
+            room = column * (2 if is_header and at == last else 1) - px(4)
+            on.text((x, row.centery), cell, (12, 11, 10), color, anchor=anchor, bold=is_bold, room=room)
+        highest = max((number_of(cells[-1]) or 0.0 for cells in self.text.rows), default=0.0) or 1.0
+        bars = ((last, palette.control), (2, palette.best_value)) if self.has_bounds and not is_header else ()
+        for at, shade in bars:
+            width = round((column * 2 - px(72)) * (number_of(cells[at]) or 0.0) / highest)
+            bar = Rect(row.left + column * last + px(16), row.centery - px(4), width, px(8))
+            ui.fill_rounded(on.surface, bar, px(2), shade)
 
 
 class StepTreePanel(TreePanel):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from othello.game import AnyGame
 from othello.gui import commands as gui, labels, ui
@@ -48,8 +48,8 @@ class StepsMode(BackgroundGameMode):
     def enter(self, now: float) -> None:
         self._history, self._shown = self.session.history, self.session.view.shown
         self.searches = tuple(self._find_searches())
-        self._speed: int | None = 4
-        self._tab = "table"
+        # Values of the controls by name. `played`: how many moves of the playout are shown.
+        self._controls: dict[str, Any] = {"speed": 4, "tab": "table", "number": "", "played": _ALL}
         self._begin(self.searches[0])
 
     def leave(self, now: float) -> None:
@@ -60,8 +60,6 @@ class StepsMode(BackgroundGameMode):
         """Start to record a search."""
         self._search, self.steps = search, StepThrough(search)
         self._chosen: Line | None = None  # the node whose position and table are shown; None: those of the step
-        self._played = _ALL  # how many moves of the playout are shown
-        self._number = ""  # the text of the field
         self._next_step: float | None = None  # when the next step follows; None: the steps do not run
         self._seen: object = None  # the step at the last update
 
@@ -88,12 +86,12 @@ class StepsMode(BackgroundGameMode):
 
     @gui.handles(cmd.StepMoves, gui.PlainCommand.CONFIRM)
     def _step(self, command: object, now: float) -> object:
-        return cmd.GoTo(int(self._number)) if self._number.isdigit() else cmd.Browse(1)
+        return cmd.GoTo(int(typed)) if (typed := self._controls["number"]).isdigit() else cmd.Browse(1)
 
     @gui.handles(cmd.GoTo)
     def _go_to(self, command: cmd.GoTo, now: float) -> None:
         """Go to the end of a simulation, or to the first step."""
-        self._number, self._next_step = "", None
+        self._controls["number"], self._next_step = "", None
         self.steps.go_to(command.ply, is_start=not command.ply)
 
     @gui.handles(gui.MoveCursor)
@@ -110,8 +108,9 @@ class StepsMode(BackgroundGameMode):
     def _toggle(self, command: cmd.TogglePause, now: float) -> None:
         """Run the steps, or stop them or the recording."""
         is_idle = self._next_step is None and not self.steps.is_busy
-        self.steps.cancel()
-        self._next_step = now if is_idle else None
+        if self.steps.step is not None:
+            self.steps.cancel()
+            self._next_step = now if is_idle else None
 
     @gui.handles(PressNode)
     def _choose(self, command: PressNode, now: float) -> None:
@@ -147,7 +146,7 @@ class StepsMode(BackgroundGameMode):
             case "phase":
                 self.steps.go_to_kind(_PHASES[value])
             case name:
-                setattr(self, f"_{name}", value)  # speed, tab, number, played
+                self._controls[name] = value
         return None
 
     def _copy(self, text: str) -> object:
@@ -162,17 +161,18 @@ class StepsMode(BackgroundGameMode):
             self.enter(now)
         self.steps.update()
         if self._next_step is not None and not self.steps.is_busy and now >= self._next_step:
-            self._next_step = None if self.steps.is_last else now + (1 / self._speed if self._speed else 0.0)
-            self.steps.move(1 if self._speed else _FASTEST)
+            speed = self._controls["speed"]
+            self._next_step = None if self.steps.is_last else now + (1 / speed if speed else 0.0)
+            self.steps.move(1 if speed else _FASTEST)
         if self._seen != (seen := (self.steps.part, self.steps.at)):
-            self._seen, self._played = seen, _ALL
+            self._seen, self._controls["played"] = seen, _ALL
 
     def next_wake(self, now: float) -> float | None:
         return now + _POLL_SECONDS if self.steps.is_busy else self._next_step
 
     def state_key(self) -> object:
-        running = self._next_step is None, self._speed, self.steps.is_busy, self.steps.failure
-        return self._search, self._seen, running, self._chosen, self._played, self._number, self._tab
+        running = self._next_step is None, self.steps.is_busy, self.steps.failure
+        return self._search, self._seen, running, self._chosen, tuple(self._controls.values())
 
     @property
     def _line(self) -> Line:
@@ -188,8 +188,8 @@ class StepsMode(BackgroundGameMode):
         shown: Sequence[ui.Widget] = [*cards.values()]
         if has_steps and self.host.window.width < _BOTH * self.style.scale:
             options = tuple((name, tr(f"steps.views.{name}")) for name in cards)
-            tabs = ui.SegmentedControl(options, self._tab, accessible_name=tr("steps.show"), name="tab")
-            shown = tabs, cards[self._tab]
+            tabs = ui.SegmentedControl(options, self._controls["tab"], accessible_name=tr("steps.show"), name="tab")
+            shown = tabs, cards[self._controls["tab"]]
         return ui.Column((self._head_card(), *shown))
 
     def _card(self, *parts: ui.Widget, grow: float = 1) -> ui.Widget:
@@ -211,7 +211,7 @@ class StepsMode(BackgroundGameMode):
             parts.append(ui.SegmentedControl(phases, phase, rows=0, accessible_name=tr("steps.phase"), name="phase"))
         parts.append(ui.Paragraph(sentence, 12, max_lines=4))
         if isinstance(step, Playout) and step.moves:
-            shown, count = min(self._played, len(step.moves)), len(step.moves)
+            shown, count = min(self._controls["played"], len(step.moves)), len(step.moves)
             words = tr("steps.playout", shown=shown, count=count)
             slider = ui.Slider(range(count + 1), shown, accessible_name=words, name="played", grow=1)
             parts.append(ui.Row((ui.Label(words, 11, self.style.palette.muted, width=130), slider)))
@@ -223,7 +223,7 @@ class StepsMode(BackgroundGameMode):
         if steps.failure is not None:
             return tr("steps.failed"), steps.failure.sentence()
         if step is None:
-            return tr("status.preparing"), tr("steps.recording")
+            return tr("steps.recording"), tr("status.preparing")
         kind, total = _GROUPS.get(type(step), "simulation"), number(steps.part.total, ",d")
         title = tr(f"steps.groups.{kind}", number=number(step[0], ",d"), total=total)
         sentences = [text_of(step, game, self._search.config).sentence]
@@ -239,21 +239,27 @@ class StepsMode(BackgroundGameMode):
         """Return the card with the table of the chosen node, or that of the step."""
         steps, step, game, config = self.steps, self.steps.step, self._search.game, self._search.config
         assert step is not None
-        path = () if isinstance(step, Playout) else step.nodes[-1].path if isinstance(step, Backup) else step.path
+        path = () if isinstance(step, Playout | Backup) else step.path
         path, opening = path if self._chosen is None else self._chosen, None
         text, title = text_of(step, game, config), tr("steps.moves", node=line_text(game, path))
+        at = game.after(path)
+        nodes = {at.text_of(move): (*path, move) for move in steps.children(path)}
         if self._chosen is None and text.rows and isinstance(step, Backup | NodeExit):
             title = tr("steps.backup" if isinstance(step, Backup) else "steps.node_terms")
+            nodes = {}
         elif (opening := steps.opening_step(path)) is not None:
             text = text_of(opening, game, config)
         else:
-            table = children_table(steps.children(path), game.after(path))
-            text = table if self._chosen is not None else text._replace(header=table.header, rows=table.rows)
+            known = children_table(steps.children(path), at)
+            text = known if self._chosen is not None else text._replace(header=known.header, rows=known.rows)
         parts: list[ui.Widget] = [self._card_head(title, "latex", text.as_latex())]
         if text.formula:
             parts.append(ui.Label(text.formula, 13, self.style.palette.accent, bold=True, sizes=(12, 11, 10)))
-        rows = ui.ScrollView(StepTable(text, title, opening is not None), name="table", grow=1, height=88)
-        return self._card(*parts, rows)
+        if not text.rows:
+            words = tr("steps.no_numbers", number=number(steps.part.groups[0], ",d"))
+            return self._card(*parts, ui.Paragraph(words, 12, max_lines=4, grow=1))
+        table = StepTable(text, title, nodes, opening is not None)
+        return self._card(*parts, ui.ScrollView(table, name="table", grow=1, height=88))
 
     def _card_head(self, title: str, name: str, copied: str) -> ui.Widget:
         label, tip = ui.Label(title, 12, self.style.palette.muted, bold=True, grow=1), tr(f"steps.tips.{name}")
@@ -262,36 +268,39 @@ class StepsMode(BackgroundGameMode):
 
     def _tree_card(self) -> ui.Widget:
         columns = tuple(column for count in range(len(self._line) + 1) if (column := self._nodes(self._line[:count])))
-        nodes = (node for column in columns for node in column)
-        texts = {node.line: f"{node.text} {node.visits} {node.value}" for node in nodes}
+        texts = {node.line: f"{node.text} {node.visits} {node.value}" for column in columns for node in column}
         seen = TreeColumns(columns[0] if columns else (), columns[1:], self._line)
-        root, line = number(self.steps.group), self.steps.line
+        line, step, opening = self.steps.line, self.steps.step, self.steps.opening_step(())
+        visits = opening.visits if isinstance(opening, MoveSelection) else self.steps.group
+        root = number(step.nodes[0].visits if isinstance(step, Backup) else visits)
         tree = StepTreePanel(self.host.renderer, seen, True, root, line, self._chosen, name=TREE, grow=1, height=84)
         return self._card(self._card_head(tr("steps.views.tree"), "dot", as_dot(texts, line)), tree)
 
     def _nodes(self, path: Line) -> tuple[TreeNode, ...]:
         """Return the nodes of the moves after a path, the most visited one first."""
-        steps, game, children = self.steps, self._search.game.after(path), self.steps.children(path)
-        after = {value.path: value for value in steps.step.nodes} if isinstance(steps.step, Backup) else {}
+        game, children = self._search.game.after(path), self.steps.children(path)
         moves = [move for move, child in children.items() if not isinstance(child, Edge) or child.visits]
-        found = []
-        for move in dict.fromkeys((*moves, *self._line[len(path) : len(path) + 1])):
-            line = (*path, move)
-            is_open = line == steps.line[: len(line)] != steps.line
-            child = after.get(line) or (steps.open_node(line) if is_open else None) or children.get(move)
-            visits, value, note = "", "", tuple[str, ...]()
-            if isinstance(child, NodeExit):
-                value = f"{'…' if is_open else child.value}  {window_text(child)}"
-                note = (tr("steps.left.cut_off"),) if child.reason is ExitReason.CUT_OFF and not is_open else ()
-            elif isinstance(child, Update):
-                value = number(child.new, ".3f")
-            elif child is not None and child.visits:
-                visits, value = str(child.visits), number(child.mean, ".2f")
-            elif not isinstance(steps.step, Choice | Update):
-                visits, value = "+", tr("steps.new")
-            node = TreeNode(line, game.to_move, game.text_of(move), visits, 0.0, value.replace("-", "–"), note=note)
-            found.append(replace(node, is_twin=self._is_twin(game, self._line[len(path) : len(line)], move)))
+        moves += self._line[len(path) : len(path) + 1]
+        found = [self._node(game, (*path, move), children.get(move)) for move in dict.fromkeys(moves)]
         return tuple(sorted(found, key=lambda node: -int(node.visits) if node.visits.isdigit() else 0))
+
+    def _node(self, game: AnyGame, line: Line, known: Edge | NodeExit | Update | None) -> TreeNode:
+        """Return the node of the last move of a line, which is made at the end of `game`."""
+        steps, step, visits, value, note = self.steps, self.steps.step, "", "", tuple[str, ...]()
+        is_open = line == steps.line[: len(line)] != steps.line
+        after = {node.path: node for node in step.nodes} if isinstance(step, Backup) else {}
+        child = after.get(line) or (steps.open_node(line) if is_open else None) or known
+        if isinstance(child, NodeExit):
+            value = f"{'…' if is_open else child.value}  {window_text(child)}"
+            note = (tr("steps.left.cut_off"),) if child.reason is ExitReason.CUT_OFF and not is_open else ()
+        elif isinstance(child, Update):
+            value = number(child.new, ".3f")
+        elif child is not None and child.visits:
+            visits, value = str(child.visits), number(child.mean, ".2f")
+        elif not isinstance(step, Choice | Update):
+            visits, value = "+", tr("steps.new")
+        text, is_twin = game.text_of(line[-1]), self._is_twin(game, self._line[len(line) - 1 : len(line)], line[-1])
+        return TreeNode(line, game.to_move, text, visits, 0.0, value.replace("-", "–"), note=note, is_twin=is_twin)
 
     def _is_twin(self, game: AnyGame, shown: Line, move: Move) -> bool:
         """Return whether the search keeps one node for the positions after a move and after the shown one."""
@@ -313,12 +322,14 @@ class StepsMode(BackgroundGameMode):
             ui.Button(words, command, kind, not steps.is_last, tip=tr(f"steps.tips.{name}"), name=name)
             for name, (words, command, kind) in commands.items()
         )
-        run = ui.Button(tr("steps.run" if is_idle else "steps.stop"), cmd.TogglePause(), name="run")
+        words = tr("steps.run" if is_idle else "steps.stop")
+        run = ui.Button(words, cmd.TogglePause(), enabled=not steps.is_last, name="run")
         speeds = {speed: tr("steps.speeds.each", n=speed) for speed in _SPEEDS} | {None: tr("steps.speeds.most")}
-        speed = ui.Select(tuple(speeds.items()), self._speed, tr("steps.speed"), name="speed")
-        words, tip = tr("steps.number"), tr("steps.tips.number")
-        field = ui.TextField(self._number, words, True, max_length=9, accessible_name=words, name="number", tip=tip)
-        return (first, back, step, whole, run, speed, *further, replace(field, width=110)), ("step", "run")
+        speed = ui.Select(tuple(speeds.items()), self._controls["speed"], tr("steps.speed"), name="speed")
+        words, typed = tr("steps.number"), self._controls["number"]
+        field = ui.TextField(typed, words, True, max_length=9, accessible_name=words, name="number", width=110)
+        field = replace(field, tip=tr("steps.tips.number"))
+        return (first, back, step, whole, run, speed, *further, field), ("step", "run")
 
     # The board.
 
@@ -328,7 +339,7 @@ class StepsMode(BackgroundGameMode):
         if self._chosen is not None:
             return game.after(self._chosen)
         if isinstance(step, Playout):
-            return game.after(step.path).after(step.moves[: self._played])
+            return game.after(step.path).after(step.moves[: self._controls["played"]])
         return game.after(step.path) if isinstance(step, NodeExit | Choice | Update) else game
 
     def board(self, state: BoardState) -> BoardState:
@@ -359,7 +370,7 @@ class StepsMode(BackgroundGameMode):
 
     def status(self) -> str:
         has_path = isinstance(self.steps.step, MoveSelection | Expansion | Backup) and self._chosen is None
-        return tr("steps.recording" if self.steps.is_busy else "steps.board" if has_path else "steps.keys")
+        return tr("steps.recording" if self.steps.is_busy else "steps.board" if has_path else "steps.tips.step")
 
     def announcement(self) -> str:
         return "" if self._next_step is not None else joined(*self._texts())
