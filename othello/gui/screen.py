@@ -106,7 +106,7 @@ class Screen(CommandHandler):
         self.widgets.show(ui.Stack((ground, page, *dialog)), self.style, self.window)
 
     def draw(self, surface: Surface) -> list[Rect]:
-        """Draw what has changed, and return the changed areas."""
+        """Draw the changes, and return the changed areas."""
         return self.widgets.draw(surface)
 
     def accessibility_tree(self) -> ui.AccessibilityTree:

@@ -21,7 +21,7 @@ _KINDS: Final = {
     **dict.fromkeys(("hand_black", "hand_white"), "small"),
 }
 
-# Buttons that show a state, whether it is on or off, like those of the modes.
+# Buttons that show if a state is on or off, like the buttons of the modes.
 _SWITCHES: Final = (
     *("mistakes", "tournament", "captures", "values", "hint", "pause", "hold", "hold_analysis"),
     *("worst_own", "worst_both", "all_values", "own_games"),
@@ -120,7 +120,7 @@ class Toolbar(ui.Widget):
     modes: tuple[ui.Button, ...]  # the mode switch at the right; empty if there is only one mode
     menu: ui.Button  # opens the menu
     help: ui.Button  # shows the help
-    occasion: Sequence[str] = ()  # what is special about the game: variants of the text, the longest first
+    occasion: Sequence[str] = ()  # texts about special conditions of the game, the longest first
 
     is_group = True
 
@@ -176,7 +176,7 @@ def toolbar(
         context: the context.
         mode: the name of the current mode.
         disabled: the names of buttons that are disabled.
-        occasion: what is special about the game, in ever fewer words.
+        occasion: the special conditions of the game, in ever shorter texts.
     """
     offered = actions.offered(context)
     chosen = {mode, "tournament" if context in Context.ANY_STANDINGS else mode}

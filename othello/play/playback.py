@@ -1,4 +1,4 @@
-"""The speed of a game, and whether it is paused."""
+"""The speed of a game, and its pauses."""
 
 from typing import Final
 

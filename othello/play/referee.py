@@ -53,7 +53,7 @@ class GameJob(FrozenDataclass):
 
 
 class Fault(Enum):
-    """Why a game ended early: what the loser did, or a draw by agreement. The values are texts for records."""
+    """Reason why a game ended early: a fault of the loser, or a draw by agreement. Records store the values."""
 
     OUT_OF_TIME = "has run out of time"
     TOO_SLOW = "took {spent:.2f} s for a move; {allowed:g} s are allowed"

@@ -1,4 +1,4 @@
-"""Conformance checks: what every player has to do, whether ours or not.
+"""Conformance checks: rules for every player, also those of users.
 
 `othello check-player` runs them for one player, and the tests run them for all of ours. `try_out` tests whether a
 program can be started and makes legal moves.
@@ -162,7 +162,7 @@ class ConformanceCheck:
         with self._ready(self._endless) as player:
             search = _Search(player, self._start)
             if search.ends(self._pause):
-                search.answer()  # raises what the player raised
+                search.answer()  # raises the player's exception
             self._cancel(search, "stopped")
             if search.is_answered:
                 raise ConformanceError("a cancelled search gives an answer")

@@ -40,7 +40,7 @@ ROOTS: Final = {
 TREES_LEARN: Final = {
     "searches": "the results of searches",
     "results": "the results of finished games, each counted as a simulation along its moves",
-    "both": "both",
+    "both": "searches and finished games",
 }
 TIES: Final = {"first": "the first that was tried", "random": "a random one"}
 THREADS: Final = "The number of threads of an mcts player or the engine."

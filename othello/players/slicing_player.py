@@ -42,7 +42,7 @@ _log = logging.getLogger(__name__)
 
 
 def check_file(config: PlayerConfig, spec: GameSpec, path: Path) -> None:
-    """Check that a file belongs to such a player, without reading what the player learned.
+    """Check that a file belongs to such a player, without reading the learned values.
 
     Raises:
         TreeFileError: the file belongs to another player or game.

@@ -45,7 +45,7 @@ class EngineConnection:
             raise
 
     def read(self, seconds: float = SLICE_SECONDS) -> list[Fact]:
-        """Return what the program reports next, within `seconds`."""
+        """Return the program's next reports, within `seconds`."""
         self._send()
         line = self.child.line(seconds)
         facts = [] if line is None else self.protocol.handle_line(line)

@@ -65,7 +65,7 @@ class EngineProtocol(ABC):
     Attributes:
         name: the program's own name; empty: unknown.
         repeats: True if the program says that it makes the same decisions with the same seed.
-        expected: what the program has to send next, as a name in the catalogue of texts; empty: nothing.
+        expected: the answer that the program has to send next, as a name in the catalogue of texts; empty: none.
     """
 
     unit: ClassVar[Unit] = Unit.NONE  # of all values in this protocol; NONE: programs differ, or send no values
@@ -100,7 +100,7 @@ class EngineProtocol(ABC):
 
     @abstractmethod
     def handle_line(self, line: str) -> list[Fact]:
-        """Return what a line of output reports.
+        """Return the reports in a line of output.
 
         Raises:
             ProgramError: the program must not send this line now.

@@ -1,4 +1,4 @@
-"""Files of what a search has learned: `.npz` archives of plain arrays, with a version and without pickled objects."""
+"""Files of search trees and learned values: `.npz` archives of plain arrays, with a version and no pickled objects."""
 
 import math
 import os
@@ -47,7 +47,7 @@ def check_place(path: Path) -> None:
 
 
 def load(path: Path, kind: str, fields: Container[str] | None = None) -> Arrays | None:
-    """Read what a search of this kind has learned; None if there is no file.
+    """Read the file of a search of this kind; None if there is no file.
 
     Args:
         path: the file.

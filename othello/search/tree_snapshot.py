@@ -21,7 +21,7 @@ from othello.search.value_tree import ValueTree
 # The saved fields of a search, by name.
 Arrays: TypeAlias = dict[str, NDArray[Any]]
 
-MAX_VISITS: Final = 2**31 - 1  # of one node: half of what the count can hold
+MAX_VISITS: Final = 2**31 - 1  # visits of a node: half of the range of their type
 
 _NOT_KEPT: Final = {"mean", "proof", "edge_inverse_root", "slots", "used"}
 Store: TypeAlias = Tree | Graph | ValueTree

@@ -129,7 +129,7 @@ class OwnGames:
                 game.index(database, number, *row)  # another window may have restored the game, too
 
     def purge(self, windows: Iterable[str]) -> None:
-        """Delete for good what was deleted in closed windows."""
+        """Delete for good the games that were deleted in closed windows."""
         with self._file.writing() as database:
             for window in windows:
                 gone = "SELECT number FROM own_games WHERE deleted = ?"

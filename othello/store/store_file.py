@@ -90,7 +90,7 @@ class StoreFile:
     """The database file, with one connection per thread.
 
     Attributes:
-        notice: what was repaired when the file was opened; None if nothing was.
+        notice: a message about a repair when the file was opened; None if there was none.
         can_write: False if the file is read-only.
     """
 

@@ -70,7 +70,7 @@ class Explorer:
         self.answer: ExplorerResult | None = None
         self.progress: ImportProgress | None = None
         self.failure: Reason | None = None
-        self.fetched: list[tuple[GameFile, bool]] = []  # requested games, and whether to add each as a variation
+        self.fetched: list[tuple[GameFile, bool]] = []  # requested games, each with True to add it as a variation
         self._open, self._opened = opened, list[Store]()
         self._asked: ExplorerQuery | None = None
         self._done: ExplorerQuery | None = None

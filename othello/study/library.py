@@ -255,7 +255,7 @@ class Library:
             self._change(entry, lambda store: store.own.delete(entry.number, self._window(store)), is_there=False)
 
     def restore(self) -> GameListEntry | Path:
-        """Restore what was deleted last and return it; raise an OutputError if that fails."""
+        """Restore the game or file deleted last and return it; raise an OutputError if that fails."""
         last = self.deleted[-1]
         if isinstance(last, GameListEntry):
             self._change(last, lambda store: store.own.restore(last.number))

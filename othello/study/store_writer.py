@@ -25,7 +25,7 @@ class StoreWriter:
         path: the file; None: the user's own store.
 
     Attributes:
-        notice: what was repaired in the store; None if nothing was.
+        notice: a message about a repair of the store; None if there was none.
     """
 
     def __init__(self, path: Path | None = None) -> None:

@@ -79,7 +79,7 @@ class ProcessExecutor:
         records = []
         by_connection = {worker.connection: worker for worker in self._workers}
         for connection in wait(list(by_connection), seconds):
-            worker = by_connection[connection]  # type: ignore[index]  # `wait` gives back what it was given
+            worker = by_connection[connection]  # type: ignore[index]  # `wait` returns some of its arguments
             try:
                 news: _News = worker.connection.recv()
             except (EOFError, OSError):

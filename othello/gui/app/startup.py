@@ -24,7 +24,7 @@ class StartupGame(NamedTuple):
     config: Config  # the game, or the tournament
     words: str = ""  # how it was chosen, for the status line
     file: Path | None = None  # a game file to open first
-    offers_left: bool = True  # ask whether to resume an unfinished game, unless a file is opened
+    offers_left: bool = True  # offer to resume an unfinished game, unless a file is opened
 
 
 def startup_game(config: Config, path: Path, preferences: PreferencesFile, *, is_named: bool) -> StartupGame:

@@ -296,7 +296,7 @@ class BoardRenderer:
         Args:
             position: the current position.
             last: the move before; None at the start.
-            is_own: whether the user is to move.
+            is_own: True if the user is to move.
         """
         return tr(f"tasks.{self.rules.name}", "", side=labels.side(self.rules, position.to_move)), ""
 

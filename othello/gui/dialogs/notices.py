@@ -50,7 +50,7 @@ class ConfirmDialog(MessageDialog):
         title: written at the top.
         text: the question.
         yes: the label of the button.
-        command: what the button does.
+        command: the command of the button.
         loses_data: Enter cancels, because the command discards data that cannot be restored.
     """
 

@@ -43,7 +43,7 @@ def _setting(default: Any, choices: Choices, needs: Callable[[Any], bool] = lamb
     Args:
         default: the value at first.
         choices: returns the values with their texts.
-        needs: returns whether the field has an effect together with the others.
+        needs: returns True if the field has an effect with the other settings.
     """
     return field(default=default, metadata={"choices": choices, "needs": needs})
 

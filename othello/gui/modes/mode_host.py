@@ -125,7 +125,7 @@ class ModeHost(Screen):
         return placed.widget.layout_in(self.style, placed.rect)
 
     def board_state(self) -> BoardState:
-        """Return what the board shows in the mode Play."""
+        """Return the state of the board in the mode Play."""
         session, view_state, shown = self.session, self.view_state, self.session.view.shown
         wanted = self.preferences.value
         hint = self.hints.report

@@ -59,7 +59,7 @@ class Button(Widget):
 
     @property
     def _letters(self) -> tuple[float, bool]:
-        """The font size in design pixels, and whether the font is bold."""
+        """The font size in design pixels, and True if the font is bold."""
         return {"primary": (14, True), "mode": (13, True), "small": (11, False)}.get(self.kind, (13, False))
 
     def measure(self, style: Style, width: float) -> Size:

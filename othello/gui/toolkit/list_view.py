@@ -25,7 +25,7 @@ class ListItem(NamedTuple):
     label: str
     right: str = ""  # text at the right end
     shorter: tuple[str, ...] = ()  # shorter labels for narrow lists, longest first
-    data: Any = None  # what the row stands for
+    data: Any = None  # the value that the row represents
 
     @classmethod
     def of(cls, labels: Iterable[Iterable[str]], right: str, data: Any = None) -> Self:

@@ -215,10 +215,10 @@ class Widget(FrozenDataclass, kw_only=True):
         return self
 
     def draw(self, on: PaintContext) -> None:
-        """Draw what is below the children, clipped to the widget's place and `overhang`."""
+        """Draw the layer below the children, clipped to the widget's place and `overhang`."""
 
     def draw_over(self, on: PaintContext) -> None:
-        """Draw what is over the children."""
+        """Draw the layer over the children."""
 
     def accessible(self, on: PaintContext) -> AccessibleNode | None:
         """Return what screen readers announce; None: only the children."""

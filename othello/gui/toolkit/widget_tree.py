@@ -39,7 +39,7 @@ class WidgetTree:
 
     Attributes:
         focus: the name of the focused widget; empty: none.
-        shows_focus: whether the focused widget is outlined.
+        shows_focus: True if the focused widget is outlined.
         mouse: the position of the mouse; None: outside the window.
         open_overlay: the name of the widget whose overlay is open; empty: none.
         state: scroll positions of pages by name, in design pixels.
@@ -403,7 +403,7 @@ class WidgetTree:
             yield self._tip.overlay(style, window, self.mouse or window.center)
 
     def draw(self, surface: Surface) -> list[Rect]:
-        """Draw what has changed since the last call, and return the changed rectangles."""
+        """Draw the changes since the last call, and return the changed rectangles."""
         if self._shown is None:
             return []
         lit, overlays = self._lit(), [*self._overlays()]

@@ -194,7 +194,7 @@ class Status(ui.Widget):
     words: str
     is_bad: bool = False
     meanwhile: str = ""  # a message that replaces the words for a few seconds
-    before: str = ""  # what a screen reader says before the words
+    before: str = ""  # a text that a screen reader says before the words
     live: str = "polite"  # how a screen reader reads changes: "polite", "assertive" or ""
     background_status: str = ""  # behind the words, not read aloud
 

@@ -66,7 +66,7 @@ def board_overlay(session: Session, view_state: BoardViewState, renderer: BoardR
 
 
 def _offer(session: Session, move: Move, palette: ui.Palette) -> ui.Widget:
-    """Return the question whether to continue the game from the shown position."""
+    """Return the panel that offers to continue the game from the shown position."""
     shown = session.view.shown
     players = session.history.tree.known(shown).players or session.players
     rules, color = shown.rules, shown.to_move

@@ -66,7 +66,7 @@ class SideCard(ui.Widget):
         return hand, max(76.0, hand.size(style, width).width - 8)
 
     def times(self, now: float) -> ClockTimes:
-        """Return what the clock shows at a time."""
+        """Return the text of the clock at a time."""
         remaining, used = self.clock.remaining(self.color, self.player, now), self.clock.used(self.color, now)
         time = labels.time_used(used, self.has_tenths) if remaining is None else labels.time_left(remaining)
         is_out = remaining is not None and remaining <= 0

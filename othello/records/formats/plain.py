@@ -116,7 +116,7 @@ def _may_be_game(text: str) -> bool:
     return bool(_USUAL.fullmatch(text) or _SQUARES.match(text) or lenient.has_moves(text))
 
 
-_BELONGS: Final = (lenient.has_moves, str.strip)  # whether a line belongs to a game of several lines
+_BELONGS: Final = (lenient.has_moves, str.strip)  # tests for a line of a game of several lines
 
 
 def _lines(text: str, belongs: Callable[[str], object] = bool) -> Iterator[tuple[int, str]]:

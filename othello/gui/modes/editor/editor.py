@@ -277,7 +277,7 @@ class EditMode(BackgroundGameMode):
         return ui.Card(ui.Column((number, below), 2), (8, 0))
 
     def _verdict_card(self) -> ui.Widget:
-        """Build the card that says whether the position can be played. An icon repeats what the colour says."""
+        """Build the card that says whether the position can be played. An icon repeats the meaning of the colour."""
         palette, title, reason = self.style.palette, tr("editor.invalid"), self._reason
         color, sign = palette.warning, "cross"
         if self.position is not None:

@@ -38,7 +38,7 @@ _READING_SECONDS: Final = 0.25  # interval for updates of the import's progress
 
 
 class ExploreMode(VariationMode):
-    """Shows what was played in the position on the board in stored games."""
+    """Shows the moves that stored games made in the position on the board."""
 
     name = "explore"
     holds_game = True

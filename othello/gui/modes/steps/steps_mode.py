@@ -197,7 +197,7 @@ class StepsMode(BackgroundGameMode):
         return ui.Card(ui.Column(parts, 6), (14, 8), palette.panel, palette.edge, grow=grow)
 
     def _head_card(self) -> ui.Widget:
-        """Return the card with the number of the simulation, its phase, and what the step did."""
+        """Return the card with the number of the simulation, its phase, and the description of the step."""
         step, (title, sentence) = self.steps.step, self._texts()
         names = [title_of(search.config) for search in self.searches]
         if self.searches[0].as_played:

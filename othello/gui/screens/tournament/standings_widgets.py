@@ -234,7 +234,7 @@ class LiveBoard(ui.Button, kw_only=True):
         return ui.Size(width, (min(width, 300) + 80) * (1 if self.begin is None else 2))
 
     def _board_side(self, style: ui.Style, rect: Rect) -> tuple[int, bool]:
-        """Return the side of the board in real pixels, and whether the texts are at the right."""
+        """Return the side of the board in real pixels, and True if the texts are at the right."""
         height = rect.height if self.begin is None else rect.height // 2
         if rect.width >= style.px(360):
             return min(height - style.px(16), rect.width - style.px(140)), True

@@ -203,7 +203,7 @@ class TournamentScreen(Screen):
         return replace(board, name=f"board{place}", grow=1)
 
     def _status(self) -> tuple[str, bool]:
-        """Return the status line, and whether it reports an error."""
+        """Return the status line, and True if it reports an error."""
         following, control, experiment = self.state, self.tournament.control, self.tournament.experiment
         if self._report_writer.message:
             return self._report_writer.message, self._report_writer.failed
