@@ -204,7 +204,7 @@ class StepsMode(BackgroundGameMode):
             names[0] = tr("steps.played", move=labels.last_move(self._shown), player=names[0])
         options = tuple(zip(self.searches, names, strict=True))
         search = ui.Select(options, self._search, tr("steps.search"), name="search", min_content=120)
-        heading = ui.Label(title, 14, bold=True, sizes=(13, 12, 11, 10), grow=1, min_content=140)
+        heading = ui.Label(title, 14, bold=True, sizes=(13, 12, 11, 10), grow=1, min_content=170)
         parts: list[ui.Widget] = [ui.FirstThatFits((ui.Row((heading, search)), ui.Column((heading, search))))]
         for phase in (name for name, kind in _PHASES.items() if isinstance(step, kind)):
             phases = tuple((name, f"{at}  {tr(f'steps.tabs.{name}')}") for at, name in enumerate(_PHASES, 1))
@@ -229,8 +229,9 @@ class StepsMode(BackgroundGameMode):
         sentences = [text_of(step, game, self._search.config).sentence]
         if isinstance(step, NodeExit):
             title = f"{title} · {line_text(game, step.path)} {window_text(step)}"
-            best = steps.principal_variation()
-            sentences.append(tr("steps.best_line", line=line_text(game, best)) if best else "")
+            best, report = steps.principal_variation(), steps.part.report
+            is_tied = steps.is_last and report is not None and best[:1] != (report.move,)  # with the move that is made
+            sentences.append(tr("steps.best_line", line=line_text(game, best)) if best and not is_tied else "")
         if steps.is_last and steps.part.report is not None:
             sentences.append(tr("steps.result", move=game.text_of(steps.part.report.move)))
         return title, joined(*sentences)
