@@ -208,13 +208,11 @@ def figures(quick: bool = False) -> Iterator[Speed]:
         yield measure("engine, depth 18", "nodes", run, repetitions, f"{empties} empties")
 
 
-def _random_games(
-    rules: Rules[Position], position: Position, games: int, repetitions: int, note: str
-) -> Iterator[Speed]:
+def _random_games(rules: Rules[Position], position: Position, games: int, runs: int, note: str) -> Iterator[Speed]:
     """Yield the speed of random games from a position."""
     one_at_a_time = games_one_at_a_time(rules, position, games // 4)
-    yield measure("random games, one at a time", "games", one_at_a_time, repetitions, note)
-    yield measure("random games, in lock-step", "games", games_in_lock_step(rules, position, games), repetitions, note)
+    yield measure("random games, one at a time", "games", one_at_a_time, runs, note)
+    yield measure("random games, in lock-step", "games", games_in_lock_step(rules, position, games), runs, note)
 
 
 def _small_games(games: int, repetitions: int) -> Iterator[Speed]:

@@ -15,7 +15,7 @@ from othello.search.learner import Learner
 from othello.search.mcts import LANES, SimulationBatch
 from othello.search.mcts_search import MctsSearch
 from othello.search.report import Line, MoveStats
-from othello.search.simulator import ParallelSearch, Path
+from othello.search.simulator import Path, Simulator
 from othello.search.steps import Backup, Choice, Edge, Expansion, MoveSelection, NodeValue, Playout, Step, Update
 from othello.search.stop import StopFlag
 from othello.search.trace_buffers import EpisodeTrace, new_episode_trace
@@ -25,7 +25,7 @@ from othello.search.value_tree import ValueTree
 _NEVER: Final = sys.maxsize
 
 
-class SteppedSearch(ParallelSearch):
+class SteppedSearch(Simulator):
     """A search that records some of its simulations.
 
     Two copies of the search run one after the other: where they differ after a descent, the one ahead has chosen.
@@ -33,7 +33,6 @@ class SteppedSearch(ParallelSearch):
 
     def __init__(self, ahead: MctsSearch, behind: MctsSearch) -> None:
         """Wrap a search and a copy of it."""
-        super().__init__((ahead, behind))
         self._ahead, self._behind = ahead, behind
         self._first = self._last = _NEVER
         self.done = 0  # simulations since `set_root`
@@ -45,6 +44,10 @@ class SteppedSearch(ParallelSearch):
         """
         self._record = record
         self._first, self._last = first, last or _NEVER
+
+    def clear(self) -> None:
+        self._ahead.clear()
+        self._behind.clear()
 
     def set_root(self, path: Path, state: NamedTuple, seed: np.random.SeedSequence) -> bool:
         self.done = 0
@@ -121,8 +124,7 @@ class SteppedSearch(ParallelSearch):
         results = [search.root_results]
         for ply, move in enumerate(line):
             edge = search.edges(line[:ply]).get(move)
-            is_known = edge is not None and edge.visits
-            results.append((edge.node_visits, edge.wins, edge.draws) if edge and is_known else (pending, 0, 0))
+            results.append((edge.node_visits, edge.wins, edge.draws) if edge and edge.visits else (pending, 0, 0))
         values = ((visits - pending, wins + draws / 2) for visits, wins, draws in results)
         return tuple(NodeValue(line[:ply], n, points / n if n else math.nan) for ply, (n, points) in enumerate(values))
 
@@ -137,6 +139,18 @@ class SteppedSearch(ParallelSearch):
     @property
     def nodes(self) -> int:
         return self._ahead.nodes
+
+    @property
+    def depth(self) -> int:
+        return self._ahead.depth
+
+    @property
+    def is_full(self) -> bool:
+        return self._ahead.is_full
+
+    @property
+    def memory(self) -> int:
+        return self._ahead.memory + self._behind.memory
 
 
 class SteppedLearner(Learner):

@@ -75,6 +75,8 @@ class Faulty(FirstMove):
                 yield report(game, move=27, final=True)
             case "nonsense":
                 yield "e4"  # type: ignore[misc]
+            case "forgetful" | "unprepared":
+                yield from super().think(game, stop, seconds)
 
     def game_over(self, game: AnyGame) -> None:
         if self.name == "forgetful":

@@ -51,28 +51,30 @@ class StepTable(ui.Widget):
         px, palette, hovered = on.style.px, on.style.palette, self._node_at(on.mouse, on)
         row = Rect(on.rect.topleft, (on.rect.width, px(_LINE)))
         for index, cells in enumerate((self.text.header, *self.text.rows), -1):
-            if index == self.text.chosen:
-                ui.fill_rounded(on.surface, row.inflate(0, -2), px(6), palette.chosen, palette.accent)
-            elif hovered is not None and self.nodes.get(cells[0]) == hovered:
-                ui.fill_rounded(on.surface, row.inflate(0, -2), px(6), palette.raised)
-            self._draw_row(on, row, cells, is_header=index < 0)
+            is_chosen = index == self.text.chosen
+            is_lit = is_chosen or (hovered is not None and self.nodes.get(cells[0]) == hovered)
+            if is_lit:
+                fill, edge = (palette.chosen, palette.accent) if is_chosen else (palette.raised, None)
+                ui.fill_rounded(on.surface, row.inflate(0, -2), px(6), fill, edge)
+            self._draw_row(on, row, cells, None if is_lit else palette.muted)
             row.top += row.height
 
-    def _draw_row(self, on: ui.PaintContext, row: Rect, cells: Sequence[str], *, is_header: bool) -> None:
+    def _draw_row(self, on: ui.PaintContext, row: Rect, cells: Sequence[str], color: ui.RGB | None) -> None:
         px, palette, last = on.style.px, on.style.palette, len(cells) - 1
+        is_header = cells is self.text.header
         left, column = row.left + px(8), (row.width - px(16)) // (last + 1 + self.has_bounds)
         places = left, *(left + column * (at + 1) for at in range(1, last)), row.right - px(8)
         for at, (cell, x) in enumerate(zip(cells, places, strict=True)):
             is_bold = not is_header and at in (0, last)
-            color, anchor = None if is_bold else palette.muted, "midright" if at else "midleft"
+            ink, anchor = None if is_bold else color, "midright" if at else "midleft"
             room = column * (2 if is_header and at == last else 1) - px(4)
-            on.text((x, row.centery), cell, (12, 11, 10), color, anchor=anchor, bold=is_bold, room=room)
+            on.text((x, row.centery), cell, (12, 11, 10), ink, anchor=anchor, bold=is_bold, room=room)
         highest = max((number_of(cells[-1]) or 0.0 for cells in self.text.rows), default=0.0) or 1.0
         bars = ((last, palette.control), (2, palette.best_value)) if self.has_bounds and not is_header else ()
+        bar = Rect(row.left + column * last + px(16), row.centery - px(4), column * 2 - px(72), px(8))
         for at, shade in bars:
-            width = round((column * 2 - px(72)) * (number_of(cells[at]) or 0.0) / highest)
-            bar = Rect(row.left + column * last + px(16), row.centery - px(4), width, px(8))
-            ui.fill_rounded(on.surface, bar, px(2), shade)
+            share = (number_of(cells[at]) or 0.0) / highest
+            ui.fill_rounded(on.surface, Rect(bar.topleft, (round(bar.width * share), bar.height)), px(2), shade)
 
 
 class StepTreePanel(TreePanel):
@@ -139,7 +141,8 @@ class StepTreePanel(TreePanel):
         if node.text:
             at = on.text((left, place.centery), node.text, 12, color, bold=is_path, room=place.right - left)
             room = place.right - at.right - px(6)
-            on.text((at.right + px(6), place.centery), node.value, (11, 10, 9), palette.muted, room=room)
+            muted = ui.readable(palette.muted, palette.small, palette.text)
+            on.text((at.right + px(6), place.centery), node.value, (11, 10, 9), muted, room=room)
             if node.note:  # crossed out
                 on.surface.fill(palette.warning, (at.left - px(2), at.centery, at.width + px(4), px(2)))
 
@@ -157,6 +160,7 @@ class StepMark:
     def draw(self, surface: pygame.Surface, layout: BoardLayout) -> None:
         rect, style, palette = layout.square_rect(self.square), layout.style, layout.style.palette
         ink = palette.board_text if self.color is None else self.renderer.colors[self.color.opponent]
+        small = ui.readable(palette.coordinate, layout.plate_color, palette.board_text)
         if self.color is None:
             layout.outline(surface, rect, layout.plate, layout.mark_style.px(1), palette.hint, layout.plate_color)
         else:
@@ -168,6 +172,6 @@ class StepMark:
             return
         for row, words in enumerate(self.lines):
             points = min(16 - 5 * row, max(7, layout.cell / style.scale * (0.24 - 0.06 * row)))
-            image = style.text(words, points, palette.coordinate if row else ink, bold=not row)
+            image = style.text(words, points, small if row else ink, bold=not row)
             y = rect.centery + layout.cell * (0.24 * row - 0.12 * (len(self.lines) - 1))
             ui.blit_text(surface, image, anchor="center", at=(rect.centerx, y))
