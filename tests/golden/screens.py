@@ -110,7 +110,7 @@ def draw(driver: EventDriver) -> tuple[list[str], pygame.Surface]:
 
     def noted(style: Style, words: str, *more: Any, **named: Any) -> Any:
         drawn[words] = None
-        return text(style, without_varying(words), *more, **named)
+        return text(style, clean(without_varying(words)), *more, **named)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Style, "text", noted)

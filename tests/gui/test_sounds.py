@@ -46,7 +46,8 @@ def speakers() -> list[psutil.Process]:
 
 def is_speaker(child: psutil.Process) -> bool:
     try:
-        return "sound_process" in " ".join(child.cmdline())
+        words = child.cmdline()
+        return not words or "sound_process" in " ".join(words)  # for a moment after the start there are no words
     except (psutil.ZombieProcess, psutil.NoSuchProcess):
         return False
 
