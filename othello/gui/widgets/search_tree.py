@@ -154,12 +154,11 @@ class TreePanel(ui.Widget):
 
     def _draw_rest(self, on: ui.PaintContext, root: tuple[int, int], count: int) -> None:
         """Draw the number of moves without room."""
-        px, style = on.style.px, on.style
+        px, rest = on.style.px, self.seen.rest[count]
         middle = on.rect.top + count * px(_ROW) + px(_ROW) // 2
         _connect(on, root, (on.rect.left + px(44), middle), False)
-        rest = self.seen.rest[count]
         more = tr("analysis.more_visits" if rest else "analysis.more", n=len(self.seen.moves) - count, visits=rest)
-        on.text((on.rect.left + px(52), middle), more, 12, style.palette.muted)
+        on.text((on.rect.left + px(52), middle), more, 12, on.style.palette.muted)
 
     def _draw_reply(self, on: ui.PaintContext, rect: Rect, node: TreeNode, *, is_path: bool, is_hovered: bool) -> None:
         """Draw a move of an expanded column."""
@@ -169,7 +168,8 @@ class TreePanel(ui.Widget):
         self.renderer.draw_token(on.surface, (rect.left + px(10), rect.centery), px(10), node.mover)
         at = on.text((rect.left + px(18), rect.centery), node.text, 12, bold=is_path, room=rect.width - px(20))
         if node.visits and at.right + style.width(node.visits, 10) + px(6) <= rect.right:
-            on.text((rect.right - px(4), rect.centery), node.visits, 10, palette.muted, anchor="midright")
+            ink = ui.readable(palette.muted, ground, palette.text)
+            on.text((rect.right - px(4), rect.centery), node.visits, 10, ink, anchor="midright")
 
 
 def root_width(style: ui.Style, rect: Rect, seen: TreeColumns) -> int:
