@@ -1,4 +1,4 @@
-"""What the examples of docs/extending.md do. `test_extending` runs this file in a copy of the program that has them."""
+"""Checks of the examples of docs/extending.md. `test_extending` runs this file in a copy of the program with them."""
 
 from othello.cli.arguments import COMMANDS
 from othello.gui.mode_registry import MODES

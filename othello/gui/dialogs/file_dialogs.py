@@ -38,7 +38,7 @@ _FOLDERS: Final = ("user_desktop_dir", "user_documents_dir", "user_downloads_dir
 
 
 Target: TypeAlias = Path | GameListEntry
-"""What a row of a list stands for: a file or folder, or one of the user's games."""
+"""The item of a row in a list: a file or folder, or one of the user's games."""
 
 
 class Preview(NamedTuple):
