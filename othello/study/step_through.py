@@ -69,7 +69,7 @@ class StepThrough:
     The same search has the same steps, so the search runs again to reach steps outside of the recorded part.
 
     Attributes:
-        part: the recorded part; without steps before the first `update` that returns True.
+        part: the recorded part; without steps until `update` has received the first part.
         at: index of the current step in the part.
         failure: why the search cannot be recorded, or None.
     """
