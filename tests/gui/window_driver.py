@@ -245,14 +245,6 @@ class WindowDriver(EventDriver):
         self.turn()
         self.until(lambda: self.wake is None or self.wake > time.monotonic() + 0.03)
 
-    def play_out(self) -> None:
-        """Let computers play to the end."""
-        while not self.session.game.is_over:
-            self.turn()
-            if self.session.announces_pass:
-                self.keys("Enter")
-        self.settle()
-
     def tab_to(self, name: str) -> None:
         """Press Tab until a control has the focus.
 
