@@ -13,15 +13,17 @@ import pytest
 from othello.errors import DisplayError
 from othello.game import Game
 from othello.gui import commands as gui, status_text
-from othello.gui.app import loop
+from othello.gui.actions import BROWSE
 from othello.gui.dialogs.help import HelpDialog
 from othello.gui.mode_registry import MODES
 from othello.gui.platform import window
 from othello.gui.platform.window import DESIGN_SIZE, open_window
 from othello.gui.preferences import palette_named
 from othello.gui.screens.game_screen import GameScreen
+from othello.gui.sounds import Sound
+from othello.gui.toolbar import icon
 from othello.play.referee import Fault, Forfeit
-from othello.play.session_commands import HoldAnalyses, Resign, TogglePause, Undo
+from othello.play.session_commands import HoldAnalyses, Resign, Undo
 from othello.rules.othello import Othello
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
@@ -151,17 +153,6 @@ def test_variants_are_named_in_the_toolbar(open_window: OpenWindow) -> None:
     assert usual.scene.toolbar().occasion == ("Game 1 of 2",)
 
 
-def test_nothing_is_drawn_while_nothing_changes(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
-    driver.session.do(TogglePause(), time.monotonic())  # a person's clock would tick
-    driver.settle()
-    drawn: list[object] = []
-    monkeypatch.setattr(pygame.display, "update", drawn.append)
-    for _ in range(20):
-        loop.turn(driver.scene, time.monotonic() + 0.005)
-    assert drawn == []
-    assert driver.scene.next_wake(time.monotonic()) is None
-
-
 def test_flips_are_animated_unless_animation_is_off(driver: WindowDriver) -> None:
     driver.type("m")
     driver.type("d3")
@@ -188,13 +179,10 @@ def test_every_size_can_be_drawn_and_played(open_window: OpenWindow) -> None:
         assert driver.moves() == []
 
 
-def test_help_is_closed_by_a_key_or_a_click_beside_it(driver: WindowDriver) -> None:
+def test_help_is_closed_by_a_key(driver: WindowDriver) -> None:
     for key in ("Esc", "Enter", "F1"):
         driver.press("help")
-        driver.click(driver.dialog(HelpDialog).rect.center)
-        driver.click((driver.dialog(HelpDialog).rect.left - 5, driver.dialog().rect.centery))
-        assert driver.scene.dialog is None
-        driver.press("help")
+        driver.dialog(HelpDialog)
         driver.keys(key)
         assert driver.scene.dialog is None
 
@@ -348,3 +336,55 @@ def test_a_random_start_is_drawn_while_the_window_waits(open_window: OpenWindow)
     assert driver.session.awaits_user
     driver.click_square(driver.session.game.text_of(driver.session.game.legal_moves()[0]))
     driver.until(lambda: driver.session.game.ply == 10)
+
+
+@pytest.fixture
+def connect_four(open_window: OpenWindow) -> WindowDriver:
+    """Open a game whose moves are columns, for two people."""
+    return open_window(PERSON, PERSON, spec=game_spec("connect_four"))
+
+
+def test_a_click_anywhere_in_a_column_drops_a_disc_there(connect_four: WindowDriver) -> None:
+    place = connect_four.board_place
+    for square in (3, 17, 38):
+        connect_four.click(place.square_rect(square).center)
+    for y in (place.board.top + 1, place.board.bottom - 2, place.board.top - 5):
+        connect_four.click((place.square_rect(0).centerx, y))
+    assert "".join(connect_four.moves()) == "44411", "the last click is above the board"
+
+
+def test_a_digit_or_a_letter_is_a_whole_move(connect_four: WindowDriver) -> None:
+    for typed, moves in (("4d17", "4417"), ("4444", "44174444"), ("4", "44174444")):
+        connect_four.type(typed)
+        assert "".join(connect_four.moves()) == moves
+    assert connect_four.is_bad, "the column is full"
+
+
+def test_the_cursor_and_the_mouse_choose_where_a_disc_would_land(connect_four: WindowDriver) -> None:
+    connect_four.point_at(connect_four.board_place.square_rect(3).center)
+    assert connect_four.scene.renderer.pointed_move(connect_four.board) == 38
+    connect_four.type("22")
+    connect_four.keys("Right", "Right", "Enter")  # the cursor appears where the discs lie highest
+    assert "".join(connect_four.moves()) == "223"
+
+
+def test_the_end_shows_no_points_and_a_line_through_the_row(connect_four: WindowDriver) -> None:
+    connect_four.type("1122334")
+    connect_four.settle()
+    assert "0" not in connect_four.status
+    assert not any(card.points for card in connect_four.cards)
+    assert connect_four.pixel(connect_four.board_place.square_rect(36).midright) == palette_named().last_move
+
+
+def test_a_falling_disc_sounds_as_a_move(connect_four: WindowDriver) -> None:
+    connect_four.type("4")
+    assert connect_four.scene.view_state.flip is not None
+    connect_four.until(lambda: connect_four.scene.view_state.flip is None)
+    assert connect_four.sounds == (Sound.MOVE,)
+
+
+def test_icons_of_opposite_directions_are_mirrored_and_steps_differ_from_ends() -> None:
+    pictures = {name: pygame.surfarray.array_alpha(icon(name, 14, (255, 255, 255))) for name in BROWSE}
+    for one, other in (("first", "last"), ("back", "forward")):
+        assert np.array_equal(pictures[one], pictures[other][::-1])
+    assert not np.array_equal(pictures["first"], pictures["back"])
