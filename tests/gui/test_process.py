@@ -15,10 +15,12 @@ import psutil
 import pytest
 
 from benchmarks.screen import Screen, board_place, first_table
+from othello.gui.app import app
 from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.preferences import palette_named
 from othello.rules.othello import Othello
 from othello.store.database import STORE_NAME, Store
+from tests.command_line import CommandLine
 from tests.results_files import lines_in
 
 DEADLINE = 60.0  # seconds; the program may have to compile first
@@ -92,7 +94,9 @@ def players(black: str, white: str) -> list[dict[str, str]]:
 
 
 @needs_screen
-def test_a_game_is_played_with_mouse_and_keyboard_and_waiting_needs_no_cpu(screen: Screen, tmp_path: Path) -> None:
+def test_a_game_is_played_with_mouse_and_keys_waits_without_cpu_and_is_interrupted(
+    screen: Screen, tmp_path: Path
+) -> None:
     person = Person(screen, tmp_path, players=players("user", "user"))
     person.until(person.sees_board)
     process = psutil.Process(person.process.pid)
@@ -109,7 +113,8 @@ def test_a_game_is_played_with_mouse_and_keyboard_and_waiting_needs_no_cpu(scree
     person.until(lambda: person.sees("c5") == "white")
     person.click(TABLE.widgets.place_of("undo").center)
     person.until(lambda: person.sees("c5") == "empty")
-    person.quit()
+    person.process.send_signal(signal.SIGINT)
+    assert person.end()[0] == 130
 
 
 @needs_screen
@@ -135,51 +140,38 @@ def test_quitting_while_the_computer_is_busy(screen: Screen, tmp_path: Path) -> 
     person.quit()  # while the engine is loaded or compiled
 
 
-@needs_screen
-def test_an_interrupt_from_the_terminal(screen: Screen, tmp_path: Path) -> None:
-    person = Person(screen, tmp_path, players=players("user", "random"))
-    person.until(person.sees_board)
-    person.process.send_signal(signal.SIGINT)
-    assert person.end()[0] == 130
-
-
-def start_without_display(config: Path, display: str | None = None) -> subprocess.CompletedProcess[str]:
-    hidden = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
-    environment = {key: value for key, value in os.environ.items() if key not in hidden}
-    if display is not None:
-        environment["DISPLAY"] = display
-    command = [sys.executable, "-m", "othello", "--config", str(config)]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=DEADLINE, check=False)
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")
-@pytest.mark.parametrize("display", [None, ":987"])
-@pytest.mark.parametrize(("black", "option"), [("user", "--terminal"), ("random", "--headless")])
-def test_without_a_display_one_line_names_the_option_to_use(
-    tmp_path: Path, display: str | None, black: str, option: str
-) -> None:
+def test_a_display_that_does_not_answer_is_one_line_with_the_option_to_use(tmp_path: Path) -> None:
     file = tmp_path / "config.json"
-    file.write_text(json.dumps({"players": players(black, "random")}))
-    done = start_without_display(file, display)
+    file.write_text(json.dumps({"players": players("user", "random")}))
+    hidden = ("WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
+    environment = {key: value for key, value in os.environ.items() if key not in hidden} | {"DISPLAY": ":987"}
+    command = [sys.executable, "-m", "othello", "--config", str(file)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=DEADLINE, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert option in done.stderr
+    assert "--terminal" in done.stderr
 
 
-def test_an_invalid_tree_file_is_refused_before_the_window_opens(tmp_path: Path) -> None:
+def test_an_invalid_tree_file_is_refused_before_the_window_opens(
+    tmp_path: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "open_window", pytest.fail)
     tree, config = tmp_path / "tree.npz", tmp_path / "config.json"
     tree.write_text("no tree")
     opponent = {"player_type": "mcts_uct", "mcts_tree_file": str(tree)}
     config.write_text(json.dumps({"players": [{"player_type": "user"}, opponent]}))
-    done = start_without_display(config)
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert str(tree) in done.stderr
+    assert str(tree) in cli.error("--config", config)
 
 
-def tournament(screen: Screen, folder: Path, output: Path) -> Person:
-    """Start a tournament, and wait for its first games."""
+@needs_screen
+@pytest.mark.parametrize("is_interrupted", [False, True])
+def test_a_tournament_writes_its_results_and_prints_its_table_at_the_end(
+    screen: Screen, tmp_path: Path, is_interrupted: bool
+) -> None:
+    output = tmp_path / "games.jsonl"
     person = Person(
         screen,
-        folder,
+        tmp_path,
         game_type="tournament",
         game_repetitions=100_000,
         tournament={"processes": 1},
@@ -187,29 +179,17 @@ def tournament(screen: Screen, folder: Path, output: Path) -> Person:
         players=[{"player_type": "random"}] * 2,
     )
     person.until(lambda: lines_in(output) > 5)
-    return person
-
-
-@needs_screen
-def test_a_tournament_writes_its_results_when_the_window_is_closed(screen: Screen, tmp_path: Path) -> None:
-    output = tmp_path / "games.jsonl"
-    person = tournament(screen, tmp_path, output)
-    person.do("key", "ctrl+q")
+    if is_interrupted:
+        os.killpg(person.process.pid, signal.SIGINT)  # a terminal signals all processes
+    else:
+        person.do("key", "ctrl+q")
     printed, errors = person.process.communicate(timeout=DEADLINE)
-    assert (person.process.returncode, errors) == (0, "")
+    assert (person.process.returncode, errors) == (130 if is_interrupted else 0, "")
     assert output.read_bytes().endswith(b"\n")
     games = output.read_bytes().count(b"\n")
     assert printed.startswith("seed 1\n")
-    assert f"random 1 - random 2  {games:>5}  " in printed
-
-
-@needs_screen
-def test_an_interrupted_tournament_prints_its_table(screen: Screen, tmp_path: Path) -> None:
-    person = tournament(screen, tmp_path, tmp_path / "games.csv")
-    os.killpg(person.process.pid, signal.SIGINT)  # a terminal signals all processes
-    printed, errors = person.process.communicate(timeout=DEADLINE)
-    assert (person.process.returncode, errors) == (130, "")
     assert "Ranking" in printed
+    assert f"random 1 - random 2  {games:>5}  " in printed
 
 
 @needs_screen
