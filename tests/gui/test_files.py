@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -517,20 +516,6 @@ def test_an_abandoned_game_is_offered_until_it_is_refused(
     assert driver.scene.dialog is None
 
 
-def test_a_store_that_cannot_be_written_is_reported_once(driver: WindowDriver, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("", encoding="utf-8")
-    with closing(StoreWriter(tmp_path / "file" / "games.sqlite")) as store_writer:
-        driver.scene.files.library = Library(store_writer)
-        driver.type("f5")
-        driver.until(lambda: isinstance(driver.scene.dialog, MessageDialog))
-        driver.keys("Enter")
-        driver.type("d6")
-        settle(store_writer)
-        driver.settle()
-        assert driver.scene.dialog is None
-        assert driver.moves() == ["f5", "d6"]
-
-
 @pytest.mark.parametrize("color", Color)
 def test_blacks_points_come_first(color: Color) -> None:
     """In the list of games and above the review."""
@@ -545,20 +530,18 @@ def test_blacks_points_come_first(color: Color) -> None:
     assert review.title(session).endswith("16 : 48")
 
 
-@pytest.mark.parametrize(
-    ("black", "white", "names"),
-    [
-        (USER, {"player_type": "mcts_uct"}, "You – UCT"),
-        ({"player_type": "mcts_uct"}, USER, "UCT – You"),
+def test_players_are_listed_by_their_names() -> None:
+    uct, random = ({"player_type": kind} for kind in ("mcts_uct", "random"))
+    for black, white, names in (
+        (USER, uct, "You – UCT"),
+        (uct, USER, "UCT – You"),
         (USER, USER, "Black – White"),
-        ({"player_type": "mcts_uct"}, {"player_type": "random"}, "UCT – Random"),
+        (uct, random, "UCT – Random"),
         (USER, {**ENGINE, "level": 3}, "You – Casual"),
         (USER, {**ENGINE, "level": 99}, "You – Engine"),
         (USER, ENGINE, "You – Engine"),
-    ],
-)
-def test_players_are_listed_by_their_names(black: dict[str, Any], white: dict[str, Any], names: str) -> None:
-    assert names in item_of(listed(black, white)).label
+    ):
+        assert names in item_of(listed(black, white)).label
 
 
 def test_a_level_is_listed_in_the_language_of_the_window() -> None:

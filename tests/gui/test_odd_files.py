@@ -1,7 +1,6 @@
 """Unusual files and names in the folders of the window, which neither end it nor hide other files."""
 
 import json
-import logging
 import os
 from collections.abc import Iterator
 from contextlib import suppress
@@ -14,11 +13,9 @@ import pytest
 from othello.errors import OthelloError, OutputError
 from othello.gui.dialogs import tournament_setup
 from othello.gui.dialogs.file_dialogs import OpenDialog, ResumeGameDialog, item_of
-from othello.gui.dialogs.new_game import NewGameDialog
 from othello.gui.dialogs.saving import SaveDialog
 from othello.gui.dialogs.tournament_setup import TournamentDialog
-from othello.gui.platform.log import _LogFile
-from othello.gui.preferences import Preferences, PreferencesFile, palette_named
+from othello.gui.preferences import palette_named
 from othello.gui.toolkit.list_view import ListView, Selection
 from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.widget import PaintContext
@@ -31,7 +28,6 @@ from tests.gui.window_driver import WindowDriver
 from tests.play.test_game_file_conversion import WIPE_OUT, played
 
 NOT_UTF8 = os.fsdecode(b"caf\xe9")
-needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such pipes")
 
 
 @pytest.fixture
@@ -116,11 +112,14 @@ def test_a_stored_game_may_contain_any_text(driver: WindowDriver, value: str) ->
         driver.settle()
         driver.scene.issue(dialog.on_control_changed("open", True))
         driver.settle()
+    words = []
     for listed in (*library.games(), GameListEntry("", 99, value)):
         rows, style = ListView((item_of(listed),), name="x"), Style(1.0, palette_named())
         rows.draw(PaintContext(pygame.Surface((900, 100)), style, pygame.Rect(0, 0, 740, 64)))
         driver.scene.enter_dialog(ResumeGameDialog(listed, library))
         driver.settle()
+        words += driver.words()
+    assert any(each.startswith("Othello · Your game against Deep, move 10, started 2026-01-31") for each in words)
 
 
 def test_only_files_are_offered_as_results(driver: WindowDriver, data_dir: Path) -> None:
@@ -137,39 +136,6 @@ def test_only_files_are_offered_as_results(driver: WindowDriver, data_dir: Path)
     assert [results.players for results in dialog._resumable] == ["sound.jsonl"]
     dialog.on_control_changed("tab", "kept")
     driver.settle()
-
-
-@needs_pipes
-def test_a_log_file_may_be_a_pipe(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "othello.log")
-    log = _LogFile(tmp_path / "othello.log")
-    log.emit(logging.LogRecord("othello", logging.INFO, "", 0, "words", None, None))
-    log.close()
-
-
-@pytest.mark.parametrize("is_pipe", [False, pytest.param(True, marks=needs_pipes)])
-def test_unreadable_settings_are_not_overwritten(tmp_path: Path, is_pipe: bool) -> None:
-    path = tmp_path / "settings.json"
-    os.mkfifo(path) if is_pipe else path.mkdir()
-    preferences = PreferencesFile(path)
-    assert preferences.value == Preferences()
-    assert "could not be read" in preferences.notice
-    preferences.notice = ""
-    preferences.change(theme="light")
-    assert preferences.value.theme == "light"
-    assert not preferences.notice
-    assert [*tmp_path.iterdir()] == [path]
-    assert path.is_dir() != is_pipe
-
-
-def test_the_stored_choices_of_a_new_game_may_be_invalid(driver: WindowDriver) -> None:
-    values: tuple[object, ...] = (True, "3", 0, 10**300, None, [], {})
-    for value in values:
-        driver.scene.preferences.change(new_game=dict.fromkeys(("game", "who", "side"), value))
-        driver.keys("Ctrl+N")
-        driver.dialog(NewGameDialog)
-        driver.settle()
-        driver.keys("Esc")
 
 
 def test_a_tournament_without_a_folder_for_results_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """The settings: applied at once, stored in the user's file, and safe from damage."""
 
 import json
+import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,10 +17,10 @@ from othello.gui.screens.game_layout import board_panel
 from othello.gui.toolkit.controls import SegmentedControl, Select
 from othello.gui.toolkit.style import RGB, Style, contrast
 from othello.gui.toolkit.text import Tooltip
-from othello.players.player_registry import configure
 from othello.resources import asset
+from tests.gui.test_platform import needs_pipes
 from tests.gui.window_driver import OpenWindow, WindowDriver
-from tests.play.fake_players import PERSON
+from tests.play.fake_players import PERSON, computer
 
 
 @pytest.fixture
@@ -69,13 +70,13 @@ def test_changes_apply_at_once_and_can_be_reset(driver: WindowDriver) -> None:
 
 
 def test_the_user_has_a_name(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, configure("mcts_uct"))
+    driver = open_window(PERSON, computer("first"))
     driver.press("settings")
     driver.press("player_name")
     driver.type("Anna")
     driver.press("reset")  # the name is not an option of the window
     driver.keys("Esc")
-    assert [card.title for card in driver.cards] == ["Anna", "UCT"]
+    assert [card.title for card in driver.cards] == ["Anna", "first"]
     driver.press("settings")
     driver.press("player_name")
     driver.keys(*["Backspace"] * 4, "Esc")
@@ -162,6 +163,21 @@ def test_a_damaged_file_that_cannot_be_renamed_is_not_overwritten(
     assert unwritable.notice
 
 
+@pytest.mark.parametrize("is_pipe", [False, pytest.param(True, marks=needs_pipes)])
+def test_unreadable_settings_are_not_overwritten(tmp_path: Path, is_pipe: bool) -> None:
+    path = tmp_path / "settings.json"
+    os.mkfifo(path) if is_pipe else path.mkdir()
+    preferences = PreferencesFile(path)
+    assert preferences.value == Preferences()
+    assert "could not be read" in preferences.notice
+    preferences.notice = ""
+    preferences.change(theme="light")
+    assert preferences.value.theme == "light"
+    assert not preferences.notice
+    assert [*tmp_path.iterdir()] == [path]
+    assert path.is_dir() != is_pipe
+
+
 def test_two_windows_store_the_settings_that_each_has_changed(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
     first, second = PreferencesFile(path), PreferencesFile(path)
@@ -189,30 +205,16 @@ def test_every_theme_has_all_colours_with_enough_contrast(name: str) -> None:
     palette = palette_named(name)
     colors = json.loads(asset(f"themes/{name}.json").read_text())
     assert colors.keys() == json.loads(asset("themes/dark.json").read_text()).keys()
-    for ink, ground, minimum in (
-        ("text", "background", 7.0),
-        ("text", "raised", 7.0),
-        ("text", "small", 4.5),
-        ("muted", "panel", 4.5),
-        ("accent", "panel", 4.5),
-        ("on_accent", "accent", 4.5),
-        ("warning", "background", 4.5),
-        ("board_text", "plate", 4.5),
-        ("board_text", "frame", 4.5),
-        ("text", "panel", 4.5),
-        ("last_text", "shown", 4.5),
-        ("accent", "chosen", 4.5),
-        ("on_accent", "accent_hover", 4.5),
-        ("text", "pressed", 4.5),
-        ("text", "step", 4.5),
-        ("muted", "raised", 4.5),
-        ("right", "raised", 4.5),
-        ("control", "panel", 3.0),
-        ("control", "well", 3.0),
-        ("accent", "background", 3.0),
-        ("accent", "raised", 3.0),
+    for minimum, pairs in (
+        (7.0, "text/background text/raised"),
+        (4.5, "text/panel text/small text/pressed text/step last_text/shown board_text/plate board_text/frame"),
+        (4.5, "muted/panel muted/raised accent/panel accent/chosen on_accent/accent on_accent/accent_hover"),
+        (4.5, "right/raised warning/background"),
+        (3.0, "control/panel control/well accent/background accent/raised"),
     ):
-        assert contrast(getattr(palette, ink), getattr(palette, ground)) >= minimum, (ink, ground)
+        for pair in pairs.split():
+            ink, ground = pair.split("/")
+            assert contrast(getattr(palette, ink), getattr(palette, ground)) >= minimum, pair
     style, surface = Style(1.0, palette), pygame.Surface((300, 200))
     tip = Tooltip()
     tip.hide(0.0)
