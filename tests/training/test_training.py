@@ -1,10 +1,20 @@
-"""Training from nothing: positions are made, labelled rightly, and fitted."""
+"""Training from nothing: positions, labels and fits; and how its commands continue, fail and stop."""
 
+import argparse
 import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
+import psutil
 import pytest
 
 from othello.engine.endgame import solve
@@ -13,6 +23,7 @@ from othello.engine.engine_levels import Level
 from othello.engine.patterns import STAGES
 from othello.engine.transposition_table import EXACT
 from othello.engine.weights import pack
+from othello.errors import CommandError
 from othello.records.formats.parsed_game import ParsedGame
 from othello.records.readers import read_games
 from othello.resources import asset
@@ -20,11 +31,25 @@ from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Color
 from othello.search.stop import StopFlag
 from tests.positions import SPEC, random_game
-from training import chances, errors, exact, games as archive, mistakes, positions, probcut, quickplay, selfplay
+from training import (
+    chances,
+    counts,
+    errors,
+    exact,
+    fit as fit_command,
+    games as archive,
+    mistakes,
+    parallel,
+    positions,
+    probcut,
+    quickplay,
+    selfplay,
+)
 from training.fit import ROUNDS, fit_stage, shares
 from training.fitting import FEATURES, UNKNOWNS, features_of, fit, predictions
 from training.levels import RANDOM, ratings
 
+ROOT = Path(__file__).parents[2]
 BOUNDS = Bounds(1, exact_empties=8, confidence=EXACT)
 SHIPPED = asset("engine-weights.bin")
 
@@ -35,12 +60,16 @@ def score_of(own: int, opponent: int) -> int:
     return result.score
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(selfplay, "GAMES_A_BATCH", 3)
 
 
-@pytest.mark.usefixtures("few_games")
+def ask(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> None:
+    """Let a command be called with these arguments."""
+    monkeypatch.setattr("sys.argv", ["command", *map(str, arguments)])
+
+
 def test_the_same_seed_makes_the_same_positions_with_exact_labels(tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("one", "two")]
     for file in files:
@@ -56,7 +85,6 @@ def test_the_same_seed_makes_the_same_positions_with_exact_labels(tmp_path: Path
         assert score_of(own, opponent) == first.score[index]
 
 
-@pytest.mark.usefixtures("few_games")
 def test_games_are_played_with_the_weights_asked_for(tmp_path: Path) -> None:
     weights = tmp_path / "weights.bin"
     weights.write_bytes(pack(np.zeros((STAGES, UNKNOWNS), np.int16)))
@@ -74,13 +102,12 @@ def test_a_game_that_ends_early_counts_its_empty_squares() -> None:
     assert rows == [(own, opponent, -64, 60), (1 << 4 | 1 << 63, 0b1110, 64, 59)]
 
 
-@pytest.mark.usefixtures("few_games")
 def test_errors_of_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     selfplay.play_batch(tmp_path / "games", 5, 0, Bounds(1, exact_empties=1), None)
     monkeypatch.setattr(exact, "POSITIONS_A_BATCH", 2)
     monkeypatch.setattr(positions, "HELD_OUT", 1)
-    counts = [exact.solve_batch(tmp_path / f"{batch}.npz", 1, batch, [tmp_path / "games"], 7) for batch in range(2)]
-    assert counts == [2, 1]
+    solved = [exact.solve_batch(tmp_path / f"{batch}.npz", 1, batch, [tmp_path / "games"], 7) for batch in range(2)]
+    assert solved == [2, 1]
     data = positions.read([tmp_path / "0.npz", tmp_path / "1.npz"])
     assert (data.empties == 7).all()
     assert len(set(data.own.tolist())) == 3
@@ -88,7 +115,7 @@ def test_errors_of_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
         assert score_of(own, opponent) == score
     assert errors.errors(data, None).tolist() == np.abs(data.score).tolist()
     assert not np.array_equal(errors.errors(data, SHIPPED), errors.errors(data, None))
-    monkeypatch.setattr("sys.argv", ["errors", str(tmp_path / "0.npz"), "--weights", "none"])
+    ask(monkeypatch, tmp_path / "0.npz", "--weights", "none")
     errors.main()
     assert capsys.readouterr().out.splitlines()[-1].split()[:2] == ["7", "2"]
 
@@ -116,7 +143,6 @@ def test_quick_games_are_repeatable_with_nearly_right_labels(tmp_path: Path, mon
     assert np.mean(errors) < 3  # four plies may err, but not by much
 
 
-@pytest.mark.usefixtures("few_games")
 def test_the_same_games_are_always_held_out(tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("one", "two")]
     for batch, file in enumerate(files):
@@ -144,7 +170,6 @@ def test_a_fit_recovers_the_weights_of_the_labels() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("few_games")
 def test_a_stage_is_fitted_to_all_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quickplay, "POSITIONS_A_BATCH", 100)
     games, quick = tmp_path / "games", tmp_path / "quick"
@@ -222,7 +247,7 @@ def test_an_archive_has_different_games_and_is_repeatable(tmp_path: Path, monkey
     made = []
     for name in ("one", "two"):
         out = tmp_path / name
-        monkeypatch.setattr("sys.argv", ["games", str(settings), "--out", str(out), "--games", "6", "--seed", "3"])
+        ask(monkeypatch, settings, "--out", out, "--games", 6, "--seed", 3)
         archive.main()
         found = [each for each in read_games(out / f"{archive.NAME}.wtb", SPEC) if isinstance(each, ParsedGame)]
         assert len({each.moves for each in found}) == len(found) == 6
@@ -234,3 +259,157 @@ def test_an_archive_has_different_games_and_is_repeatable(tmp_path: Path, monkey
             assert each.event == archive.EVENT
         made.append([(each.moves, each.players) for each in found])
     assert made[0] == made[1]
+
+
+def test_levels_are_measured_by_pairs_of_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps({"game": "tictactoe", "players": [{"player_type": "random"}] * 2}))
+
+    def measure(out: str, *levels: str) -> Any:
+        ask(monkeypatch, config, "--levels", *levels, "--games", 4, "--out", tmp_path / out)
+        counts.main()
+        return json.loads((tmp_path / out / "levels.json").read_text())
+
+    entry = measure("all", "1/2", "2", "64")
+    assert (entry["game"], entry["rules"]) == ("tictactoe", {"size": 3, "win_length": 3})
+    levels = {(each["simulations"], each["depth"], each["temperature"], each["games"]) for each in entry["levels"]}
+    assert levels == {(0, 1, 2.0, 12), (2, 0, 0.0, 12), (64, 0, 0.0, 8)}
+    measure("few", "2", "64")
+    few, more = (tmp_path / name / "pair-2-64.json" for name in ("few", "all"))
+    assert few.read_text() == more.read_text(), "games of a pair do not depend on the other levels"
+    monkeypatch.setattr(counts, "play_pair", None)  # nothing is left to play
+    assert measure("all", "1/2", "2", "64") == entry
+
+
+NAPS = """
+import os, time
+from training import parallel
+
+def nap(file):
+    draft = file.with_suffix(".draft")
+    draft.write_text(str(os.getpid()))
+    draft.rename(file)
+    time.sleep(600)
+
+def main():
+    arguments = parallel.parsed(parallel.command("naps", None, "naps"))
+    parallel.make_missing(nap, {arguments.out / f"{nap}.nap": () for nap in range(4)}, arguments, "naps")
+"""
+
+
+def write_square(file: Path, number: int) -> int:
+    file.write_text(str(number**2))
+    return number
+
+
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_missing_files_are_made(jobs: int, tmp_path: Path) -> None:
+    (tmp_path / "2").write_text("kept")
+    who = argparse.Namespace(jobs=jobs, scheduler=None)
+    tasks = {tmp_path / str(number): (number,) for number in range(5)}
+    done = parallel.make_missing(write_square, tasks, who, "squares")
+    assert sorted(done) == [0, 1, 3, 4]
+    assert [(tmp_path / str(number)).read_text() for number in range(5)] == ["0", "1", "kept", "9", "16"]
+
+
+def test_files_of_other_settings_are_not_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_missing = Mock(return_value=[])
+    monkeypatch.setattr(parallel, "make_missing", make_missing)
+    out, weights = tmp_path / "games", tmp_path / "weights"
+    weights.write_bytes(b"one")
+    for options in ([], ["--batches", 7], ["--jobs", 2]):
+        ask(monkeypatch, "--out", out, "--weights", weights, *options)
+        selfplay.main()
+    assert [len(call.args[1]) for call in make_missing.call_args_list] == [100, 7, 100]
+    ask(monkeypatch, "--out", out, "--weights", weights, "--depth", 4, "--seed", 2)
+    with pytest.raises(CommandError, match="other seed, depth; give another --out"):
+        selfplay.main()
+    weights.write_bytes(b"two")
+    ask(monkeypatch, "--out", out, "--weights", weights)
+    with pytest.raises(CommandError, match="other weights;"):
+        selfplay.main()
+
+
+def test_a_fit_to_other_positions_needs_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel, "make_missing", Mock(side_effect=KeyboardInterrupt))
+    for name, error in (("a", KeyboardInterrupt), ("b", CommandError), ("a", KeyboardInterrupt)):
+        (tmp_path / name).write_text(name)
+        ask(monkeypatch, tmp_path / name, "--out", tmp_path / "fit")
+        with pytest.raises(error):
+            fit_command.main()
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("fit missing.npz --out fit", r"No such file or directory: '.*missing\.npz'"),
+        ("fit garbage --out fit", "garbage: is no file of positions"),
+        ("errors garbage", "garbage: is no file of positions"),
+        ("fit garbage --out garbage/fit", "garbage"),
+        ("fit garbage --out fit --jobs 0", "--jobs: invalid positive value: '0'"),
+        ("selfplay --out games --weights garbage", "garbage: is not a weights file"),
+        ("levels garbage --out levels", "garbage: is damaged"),
+        ("probcut garbage --out probcut", "garbage: is no file of positions"),
+    ],
+)
+def test_faults_are_one_line(
+    command: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("garbage").write_text("garbage")
+    monkeypatch.setattr(parallel, "end_process", sys.exit)
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    module, *arguments = command.split()
+    ask(monkeypatch, *arguments)
+    with pytest.raises(SystemExit) as ending:
+        parallel.run(f"training.{module}")
+    assert ending.value.code == 2
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith(("training.", "python -m training."))
+    assert re.search(words, last)
+
+
+def test_an_invalid_address_is_refused(tmp_path: Path) -> None:
+    pytest.importorskip("distributed", reason="needs the extra training")
+    who = argparse.Namespace(jobs=1, scheduler="nowhere:none")
+    with pytest.raises(CommandError, match="--scheduler nowhere:none: "):
+        parallel.make_missing(write_square, {tmp_path / "1": (1,)}, who, "squares")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_all_processes_end_with_the_command(number: signal.Signals, tmp_path: Path) -> None:
+    (tmp_path / "naps.py").write_text(NAPS)
+    script = "from training import parallel; parallel.run('naps')"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
+    command = [sys.executable, "-c", script, "--out", str(tmp_path / "out"), "--jobs", "2"]
+    with subprocess.Popen(
+        command, env=environment, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    ) as process:
+        while len(naps := list(tmp_path.glob("out/*.nap"))) < 2:
+            assert process.poll() is None
+            time.sleep(0.05)
+        workers = [psutil.Process(int(nap.read_text())) for nap in naps]
+        if number == signal.SIGINT:
+            os.killpg(process.pid, number)  # as a terminal does
+        else:
+            process.send_signal(number)
+        _, told = process.communicate()
+    psutil.wait_procs(workers, timeout=60)
+    assert not any(worker.is_running() for worker in workers)
+    if number != signal.SIGKILL:
+        assert process.returncode == 130
+        assert told == "naps: interrupted; what is done is kept\n"
+
+
+@pytest.mark.rare
+def test_a_cluster_makes_the_same_positions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    distributed = pytest.importorskip("distributed", reason="needs the extra training")
+    options = ["--weights", "none", "--depth", 1, "--solve-from", 6, "--batches", 2]
+    with distributed.LocalCluster(n_workers=1, dashboard_address=None, host="127.0.0.1") as cluster:
+        monkeypatch.chdir(tmp_path)  # the worker's folder is another one
+        for out, who in (("here", []), ("there", ["--scheduler", cluster.scheduler_address])):
+            ask(monkeypatch, "--out", out, *options, *who)
+            selfplay.main()
+    for name in ("batch-00000.npz", "batch-00001.npz"):
+        assert Path("here", name).read_bytes() == Path("there", name).read_bytes()
