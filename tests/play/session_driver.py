@@ -1,6 +1,6 @@
 """A session for tests: the test gives the answers of searches and moves the clock."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -81,6 +81,9 @@ class ScriptedWorker(Worker):
         self.is_asked = False
 
 
+Step = cmd.SessionCommand | Callable[["SessionDriver"], object]
+
+
 @dataclass
 class SessionDriver:
     """A session with its workers and clock."""
@@ -91,10 +94,13 @@ class SessionDriver:
     analyst: ScriptedWorker = field(default_factory=ScriptedWorker)
     now: float = 0.0
 
-    def do(self, *commands: cmd.SessionCommand) -> None:
-        for command in commands:
-            self.session.do(command, self.now)
-            self.session.update(self.now)
+    def do(self, *steps: Step) -> None:
+        for step in steps:
+            if isinstance(step, cmd.SessionCommand):
+                self.session.do(step, self.now)
+                self.session.update(self.now)
+            else:
+                step(self)
 
     def play(self, *moves: int) -> None:
         """Play moves, by default the first legal one."""
@@ -127,16 +133,27 @@ class SessionDriver:
 
 
 def drive_session(
-    black: PlayerConfig, white: PlayerConfig, repetitions: int = 1, delay: float = 0.8, board: str = "", **rules: str
+    black: PlayerConfig,
+    white: PlayerConfig,
+    *steps: Step,
+    repetitions: int = 1,
+    delay: float = 0.8,
+    board: str = "",
+    start: AnyGame | None = None,
+    job: GameJob | None = None,
+    options: Mapping[str, str] | None = None,
 ) -> SessionDriver:
+    """Start a session, and take the first steps in it."""
     script, analyst, records = ScriptedWorker(), ScriptedWorker(), list[GameRecord]()
-    start = Game.new(RULES, parse_board(board)) if board else None
     config = Config(
-        (black, white), seed=5, game_repetitions=repetitions, move_delay_seconds=delay, game=game_spec(options=rules)
+        (black, white), seed=5, game_repetitions=repetitions, move_delay_seconds=delay, game=game_spec(options=options)
     )
-    session = Session(config, script, 0.0, records.append, start=start, analyst=analyst, game_analyst=ScriptedWorker())
+    start = Game.new(RULES, parse_board(board)) if board else start
+    workers = {"analyst": analyst, "game_analyst": ScriptedWorker()}
+    session = Session(config, script, 0.0, records.append, start=start, job=job, **workers)
     driver = SessionDriver(script, session, records, analyst)
     driver.wait()
+    driver.do(*steps)
     return driver
 
 
@@ -153,13 +170,6 @@ def play_on(driver: SessionDriver, limit: int = 200) -> None:
         else:
             driver.answer()
     raise AssertionError("the game does not end")
-
-
-Step = Callable[[SessionDriver], object]
-
-
-def do(*commands: cmd.SessionCommand) -> Step:
-    return lambda driver: driver.do(*commands)
 
 
 def play(name: str = "") -> Step:

@@ -14,15 +14,12 @@ from othello.players.player_registry import configure
 from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec
 from tests.play.fake_players import PERSON
-from tests.play.session_driver import FIRST, PASS_AHEAD, SECOND, ScriptedWorker, Step, answer, do, drive_session, wait
-from tests.positions import RULES
+from tests.play.session_driver import FIRST, PASS_AHEAD, SECOND, ScriptedWorker, Step, answer, drive_session, play, wait
+from tests.positions import RULES, START
 
 
 def test_undo_and_redo_take_both_moves_and_the_reports_of_searches() -> None:
-    driver = drive_session(PERSON, FIRST)
-    for _ in range(2):
-        driver.play()
-        driver.answer()
+    driver = drive_session(PERSON, FIRST, *[play(), answer()] * 2)
     played = driver.session.game.moves
     for command, ply in ((cmd.Undo(), 2), (cmd.Undo(), 0), (cmd.Undo(), 0), (cmd.Redo(), 2), (cmd.Redo(), 4)):
         driver.do(command)
@@ -34,46 +31,31 @@ def test_undo_and_redo_take_both_moves_and_the_reports_of_searches() -> None:
     assert shown[0] == 1
 
 
+BOTH = PERSON, PERSON
+C4 = cmd.PlayMove(Move(26))
+
+
 @pytest.mark.parametrize(
-    ("black", "white", "steps", "ply", "is_paused", "allowed"),
+    ("players", "steps", "ply", "allowed"),
     [
-        pytest.param(
-            *(PERSON, PERSON, [do(cmd.PlayMove(Move(19)), cmd.Undo(), cmd.PlayMove(Move(26)))], 1, False, [cmd.Undo]),
-            id="a new move ends what could be redone",
-        ),
-        pytest.param(
-            FIRST, PERSON, [answer(), do(cmd.Undo())], 1, False, [], id="nothing to undo before the user moves"
-        ),
-        pytest.param(
-            *(PERSON, PERSON, [do(cmd.PlayMove(Move(0)), cmd.Acknowledge(), cmd.Undo())], 0, False, [cmd.Redo]),
-            id="undo takes back a forced pass",
-        ),
-        pytest.param(
-            *(FIRST, SECOND, [answer(), answer(), do(cmd.Undo()), wait(10)], 1, True, [cmd.Undo, cmd.Redo]),
-            id="undo between computers pauses",
-        ),
-        pytest.param(
-            *(PERSON, PERSON, [do(cmd.PlayMove(Move(19)), cmd.GoTo(0), cmd.PlayMove(Move(26)))], 1, False, [cmd.Undo]),
-            id="a click into the past returns to the present",
-        ),
+        pytest.param(BOTH, [play("d3"), cmd.Undo(), C4], 1, [cmd.Undo], id="a new move ends what could be redone"),
+        pytest.param(BOTH, [play("d3"), cmd.GoTo(0), C4], 1, [cmd.Undo], id="a click in the past leads to the present"),
+        pytest.param(BOTH, [play("a1"), cmd.Acknowledge(), cmd.Undo()], 0, [cmd.Redo], id="undo of a forced pass"),
+        pytest.param((FIRST, PERSON), [answer(), cmd.Undo()], 1, [], id="nothing to undo before the user moves"),
+        pytest.param((FIRST, SECOND), [answer(), answer(), cmd.Undo(), wait(10)], 1, [cmd.Undo, cmd.Redo], id="pauses"),
     ],
 )
 def test_undo_and_redo(
-    black: PlayerConfig, white: PlayerConfig, steps: list[Step], ply: int, is_paused: bool, allowed: list[type]
+    players: tuple[PlayerConfig, PlayerConfig], steps: list[Step], ply: int, allowed: list[type]
 ) -> None:
-    driver = drive_session(black, white, board=PASS_AHEAD if ply == 0 else "")
-    for step in steps:
-        step(driver)
-    assert (driver.ply, driver.session.pace.paused, driver.session.view.is_at_latest) == (ply, is_paused, True)
+    driver = drive_session(*players, *steps, board=PASS_AHEAD if ply == 0 else "")
+    assert (driver.ply, driver.session.view.is_at_latest) == (ply, True)
+    assert driver.session.pace.paused is (players == (FIRST, SECOND))
     assert [kind for kind in (cmd.Undo, cmd.Redo) if driver.session.allows(kind)] == allowed
 
 
 def test_looking_back_does_not_stop_the_game() -> None:
-    driver = drive_session(FIRST, SECOND)
-    for _ in range(4):
-        driver.answer()
-    driver.do(cmd.GoTo(1))
-    driver.answer()
+    driver = drive_session(FIRST, SECOND, *[answer()] * 4, cmd.GoTo(1), answer())
     assert (driver.session.view.shown.ply, driver.ply) == (1, 5)
     driver.do(cmd.Browse(2))
     assert driver.session.view.shown.ply == 3
@@ -82,8 +64,7 @@ def test_looking_back_does_not_stop_the_game() -> None:
 
 
 def test_undo_after_a_swap_restores_the_sides_and_prepares_the_player_anew() -> None:
-    driver = drive_session(PERSON, FIRST)
-    driver.do(cmd.PlayMove(Move(19)), cmd.SwapSides())
+    driver = drive_session(PERSON, FIRST, cmd.PlayMove(Move(19)), cmd.SwapSides())
     assert driver.session.allows(cmd.Undo)
     dismissed, prepared = len(driver.script.dismissed), len(driver.script.prepared)
     driver.do(cmd.Undo())
@@ -96,9 +77,7 @@ def test_undo_after_a_swap_restores_the_sides_and_prepares_the_player_anew() -> 
 
 @pytest.mark.parametrize("command", [cmd.Undo(), cmd.Redo()])
 def test_undo_and_redo_first_return_to_the_latest_position(command: cmd.SessionCommand) -> None:
-    driver = drive_session(PERSON, PERSON)
-    driver.play(19, 18, 17)
-    driver.do(cmd.Undo(), cmd.GoTo(1), command)
+    driver = drive_session(PERSON, PERSON, *[play()] * 3, cmd.Undo(), cmd.GoTo(1), command)
     assert (driver.session.view.is_at_latest, driver.ply) == (True, 2)
     driver.do(command)
     assert driver.ply == (1 if command == cmd.Undo() else 3)
@@ -131,17 +110,13 @@ def test_a_session_that_starts_from_a_tree_can_redo_its_moves() -> None:
 
 
 def test_a_replaced_game_can_be_restored() -> None:
-    driver = drive_session(PERSON, FIRST)
-    driver.do(cmd.PlayMove(Move(19)), cmd.HandOver(Color.WHITE))
+    driver = drive_session(PERSON, FIRST, cmd.PlayMove(Move(19)), cmd.HandOver(Color.WHITE))
     seed = driver.session.referee.job.seed
     driver.do(cmd.NewGame())
     assert (driver.ply, driver.session.referee.job.number) == (0, 2)
     driver.do(cmd.Undo())
-    assert (driver.session.game.moves, driver.session.referee.job.number, driver.session.referee.job.seed) == (
-        (19,),
-        1,
-        seed,
-    )
+    job = driver.session.referee.job
+    assert (driver.session.game.moves, job.number, job.seed) == ((19,), 1, seed)
     driver.do(cmd.NewGame(), cmd.PlayMove(Move(26)), cmd.RestoreGame())
     assert driver.session.game.moves == (19,)
     driver.do(cmd.RestoreGame())
@@ -149,8 +124,7 @@ def test_a_replaced_game_can_be_restored() -> None:
 
 
 def test_the_shown_position_is_analysed_during_the_game() -> None:
-    driver = drive_session(FIRST, PERSON)
-    driver.do(cmd.Analyse(SECOND))
+    driver = drive_session(FIRST, PERSON, cmd.Analyse(SECOND))
     game, seat = driver.analyst.requests[-1]
     assert (game.moves, seat.config) == ((), SECOND)
     driver.answer()
@@ -176,11 +150,9 @@ def test_the_shown_position_is_analysed_during_the_game() -> None:
 
 
 def test_the_view_has_the_step_that_led_to_the_shown_position() -> None:
-    driver = drive_session(PERSON, PERSON)
-    start = driver.session.game
-    f5, d6 = RULES.parse_move(RULES.start(), "f5"), RULES.parse_move(RULES.start(), "d6")
-    driver.do(cmd.PlayMove(f5))
-    there = BoardStep(f5, RULES.captured(start.position, f5), Color.BLACK)
+    driver = drive_session(PERSON, PERSON, play("f5"))
+    f5, d6, c3 = (RULES.parse_move(START, name) for name in ("f5", "d6", "c3"))
+    there = BoardStep(f5, RULES.captured(START, f5), Color.BLACK)
     assert driver.session.view.step == there
     driver.do(cmd.Undo())
     back = replace(there, color=Color.WHITE)
@@ -194,19 +166,17 @@ def test_the_view_has_the_step_that_led_to_the_shown_position() -> None:
         assert driver.session.view.step is None
     driver.do(cmd.NewGame(), cmd.PlayVariation((f5,)))
     assert driver.session.view.step == there
-    driver.do(cmd.PlayVariation((d6, RULES.parse_move(RULES.start(), "c3"))))
+    driver.do(cmd.PlayVariation((d6, c3)))
     assert driver.session.view.step is None
 
 
 def test_undo_restores_a_deleted_line_in_its_place() -> None:
-    driver = drive_session(PERSON, PERSON)
-    driver.do(cmd.PlayMove(Move(19)), cmd.GoTo(0))
+    driver = drive_session(PERSON, PERSON, cmd.PlayMove(Move(19)))
     for move in (26, 37, 44):
         driver.do(cmd.GoTo(0), cmd.PlayVariation((Move(move),)))
     start, line = driver.session.game.at(0), driver.session.game.at(0).play(Move(37))
-    driver.do(
-        cmd.Visit(line.moves), cmd.Annotate("a try"), cmd.PlayVariation(line.legal_moves()[:1]), cmd.Visit(line.moves)
-    )
+    visit = cmd.Visit(line.moves)
+    driver.do(visit, cmd.Annotate("a try"), cmd.PlayVariation(line.legal_moves()[:1]), visit)
     before = driver.session.history.tree
     driver.do(cmd.DeleteLine())
     assert driver.session.history.tree.variations(start) == (19, 26, 44)
@@ -234,13 +204,8 @@ def test_undo_takes_moves_and_edits_back_in_reverse_order() -> None:
     for command in [cmd.Undo()] * 4 + [cmd.Redo()] * 4:
         driver.do(command)
         seen.append((driver.ply, notes()))
-    assert seen[:5] == [
-        (2, ["", "first", "second"]),
-        (2, ["", "first", ""]),
-        (1, ["", "first", ""]),
-        (1, ["", "", ""]),
-        (0, ["", "", ""]),
-    ]
+    noted = [["", "first", "second"], *[["", "first", ""]] * 2, *[["", "", ""]] * 2]
+    assert seen[:5] == [*zip((2, 2, 1, 1, 0), noted, strict=True)]
     assert seen[5:] == seen[3::-1]
 
 
