@@ -4,14 +4,14 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
+from unittest.mock import Mock
 
 import pytest
 
-from othello.config import PlayerConfig
 from othello.game import AnyGame, Game
 from othello.play.referee import GameJob
 from othello.play.start_positions import opening_of
@@ -27,17 +27,17 @@ from othello.play.worker import (
     Started,
     Worker,
 )
-from othello.players.player import Player
 from othello.players.player_registry import configure
-from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec
 from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
 from tests.play.fake_players import FirstMove, Hanging, Slow, computer, make_player, report
 from tests.positions import RULES, SPEC
+from tests.waiting import wait_until
 
 DEADLINE = 90.0  # kernels may be compiled
 Kind = TypeVar("Kind")
+START: AnyGame = Game.new(RULES)
 
 
 class MessageReader:
@@ -49,15 +49,14 @@ class MessageReader:
 
     def wait_for(self, kind: type[Kind]) -> Kind:
         """Return the next message of a type, and drop those before it."""
-        end = time.monotonic() + DEADLINE
-        while time.monotonic() < end:
-            self.unread += self.worker.poll()
-            while self.unread:
-                item = self.unread.pop(0)
-                if isinstance(item, kind):
-                    return item
-            time.sleep(0.001)
-        raise AssertionError(f"no {kind.__name__} in {DEADLINE} s")
+        while True:
+            wait_until(self.poll, DEADLINE)
+            if isinstance(item := self.unread.pop(0), kind):
+                return item
+
+    def poll(self) -> list[News]:
+        self.unread += self.worker.poll()
+        return self.unread
 
     def all_until(self, kind: type[object]) -> list[type[object]]:
         """Return the types of all messages up to the next one of a type."""
@@ -67,7 +66,7 @@ class MessageReader:
         return kinds
 
     def ask(self, kind: str, seed: int = 1) -> None:
-        self.worker.submit(START, request(kind, seed))
+        self.worker.submit(START, PlayerRequest(computer(kind), SPEC, seed))
 
     def start_search(self) -> None:
         self.ask("slow")
@@ -82,26 +81,30 @@ class MessageReader:
         assert self.worker.close(DEADLINE)
 
 
-@pytest.fixture(autouse=True)
-def fresh_players() -> None:
-    Slow.finish.clear()
-    Hanging.woken.clear()
-    FirstMove.released.clear()
+Start = Callable[..., MessageReader]
 
 
 @pytest.fixture
-def messages() -> Iterator[MessageReader]:
-    messages = MessageReader(Worker(make_player, grace_seconds=0.05))
-    yield messages
+def start() -> Iterator[Start]:
+    """Return a function that starts a worker, which ends with the test."""
+    readers: list[MessageReader] = []
+
+    def start_worker(*arguments: Any, **options: Any) -> MessageReader:
+        readers.append(MessageReader(Worker(*arguments, **options)))
+        return readers[-1]
+
+    Slow.finish.clear()
+    Hanging.woken.clear()
+    FirstMove.released.clear()
+    yield start_worker
     Hanging.woken.set()
-    messages.close()
+    for reader in readers:
+        reader.close()
 
 
-START: AnyGame = Game.new(RULES)
-
-
-def request(kind: str, seed: int = 1) -> PlayerRequest:
-    return PlayerRequest(computer(kind), SPEC, seed)
+@pytest.fixture
+def messages(start: Start) -> MessageReader:
+    return start(make_player, grace_seconds=0.05)
 
 
 @pytest.mark.parametrize("is_prepared", [True, False])
@@ -130,19 +133,18 @@ def test_an_opening_is_drawn(messages: MessageReader) -> None:
     assert not messages.worker.is_busy
 
 
-def test_a_book_move_is_reported_before_a_silent_search() -> None:
+def test_a_book_move_is_reported_before_a_silent_search(start: Start) -> None:
     class Reader(Slow):
         def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
             yield replace(report(game), from_book=True)
             self.finish.wait()
             yield report(game, final=True)
 
-    messages = MessageReader(Worker(lambda config, _: Reader(config, RULES)))
+    messages = start(lambda config, _: Reader(config, RULES))
     messages.ask("slow")
     messages.wait_for(SearchProgress)
     Slow.finish.set()
     messages.wait_for(SearchAnswered)
-    messages.close()
 
 
 @pytest.mark.parametrize(
@@ -170,10 +172,8 @@ def test_a_failure_is_one_line_and_the_thread_continues(messages: MessageReader,
 def test_a_cancelled_search_has_no_answer(messages: MessageReader) -> None:
     messages.start_search()
     messages.worker.cancel()
-    end = time.monotonic() + DEADLINE
-    while messages.worker.is_busy and time.monotonic() < end:
-        assert not any(isinstance(item, (SearchAnswered, Failed)) for item in messages.worker.poll())
-    assert not messages.worker.is_busy
+    wait_until(lambda: messages.poll() is not None and not messages.worker.is_busy, DEADLINE)
+    assert not any(isinstance(item, (SearchAnswered, Failed)) for item in messages.unread)
 
 
 def test_a_paused_search_makes_at_most_one_more_slice_and_continues_there(messages: MessageReader) -> None:
@@ -211,14 +211,13 @@ def test_a_request_that_was_replaced_before_its_turn_is_never_started(messages: 
     assert messages.worker.poll() == []
 
 
-def test_an_analysis_rates_every_move_and_saves_nothing() -> None:
-    messages = MessageReader(Worker(make_player, analyses=True))
+def test_an_analysis_rates_every_move_and_saves_nothing(start: Start) -> None:
+    messages = start(make_player, analyses=True)
     messages.ask("forgetful")
     assert messages.wait_for(SearchAnswered).report.player == "analyst"
     messages.worker.dismiss(START)
     messages.ask("forgetful")
     assert SaveFailed not in messages.all_until(SearchAnswered)
-    messages.close()
 
 
 def test_players_are_released_exactly_once(messages: MessageReader) -> None:
@@ -242,30 +241,27 @@ def test_a_hanging_player_is_replaced_and_its_late_answer_is_dropped(messages: M
     assert messages.worker.poll() == []
 
 
-def test_more_requests_do_not_prolong_the_wait_for_a_hanging_player() -> None:
+def test_more_requests_do_not_prolong_the_wait_for_a_hanging_player(start: Start) -> None:
     now = 0.0
-    messages = MessageReader(Worker(make_player, clock=lambda: now, grace_seconds=1.0))
+    messages = start(make_player, clock=lambda: now, grace_seconds=1.0)
     messages.ask("hanging")
     messages.wait_for(Started)
     for _ in range(3):
         now += 0.6
         messages.ask("first")
     assert messages.wait_for(SearchAnswered).report.player == "first"
-    Hanging.woken.set()
-    messages.close()
 
 
-def test_close_returns_whether_all_threads_have_ended() -> None:
-    messages = MessageReader(Worker(make_player))
+def test_close_returns_whether_all_threads_have_ended(messages: MessageReader) -> None:
     messages.ask("hanging")
     messages.wait_for(Started)
     assert not messages.worker.close(0.01)
     Hanging.woken.set()
-    messages.close()
+    assert messages.worker.close(DEADLINE)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a priority is a thread's own on Linux alone")
-def test_a_search_gives_way_to_the_window() -> None:
+def test_a_search_gives_way_to_the_window(start: Start) -> None:
     def priority() -> int:
         return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
 
@@ -275,36 +271,29 @@ def test_a_search_gives_way_to_the_window() -> None:
             yield from super().think(game, stop, seconds)
 
     found, own = list[int](), priority()
-    messages = MessageReader(Worker(lambda config, _: Watching(config, RULES)))
+    messages = start(lambda config, _: Watching(config, RULES))
     messages.ask("first")
     messages.wait_for(SearchAnswered)
     assert found == [max(5, own)]
     assert priority() == own
-    messages.close()
 
 
-def test_a_player_is_made_once() -> None:
-    made: list[Player] = []
-
-    def make(config: PlayerConfig, spec: GameSpec) -> Player:
-        made.append(make_player(config, spec))
-        return made[-1]
-
-    given = make_player(computer("second"), SPEC)
-    messages = MessageReader(Worker(make, ready={(computer("second"), SPEC): given}))
+def test_a_player_is_made_once(start: Start) -> None:
+    make, given = Mock(side_effect=make_player), make_player(computer("second"), SPEC)
+    messages = start(make, ready={(computer("second"), SPEC): given})
     messages.worker.prepare([computer("first"), computer("second")], SPEC)
     for name in ("first", "second"):
         messages.ask(name)
         messages.wait_for(SearchAnswered)
-    assert [player.name for player in made] == ["first"]
+    make.assert_called_once_with(computer("first"), SPEC)
     messages.worker.prepare([computer("slow"), computer("silent"), computer("raising")], SPEC)
     messages.close()
     assert len(FirstMove.released) == 5, "all players are released"
 
 
-def test_a_player_saves_what_it_has_learned_when_the_game_is_over(tmp_path: Path) -> None:
+def test_a_player_saves_what_it_has_learned_when_the_game_is_over(start: Start, tmp_path: Path) -> None:
     file = tmp_path / "learned.npz"
-    messages = MessageReader(Worker())
+    messages = start()
     messages.worker.submit(START, PlayerRequest(configure("mcts_uct", mcts_tree_file=str(file)), SPEC, 1), 5.0)
     messages.wait_for(SearchAnswered)
     assert not file.exists()

@@ -7,21 +7,23 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
+from statistics import mean
 from types import SimpleNamespace
-from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from othello import files as lock
 from othello.config import ExistingOutput
 from othello.errors import FileError, OutputError, StoreError
-from othello.game import AnyGame, GameTree
+from othello.game import AnyGame, Game, GameTree
 from othello.records.formats.parsed_game import ParsedGame
 from othello.records.game_file import GameFile, PositionData
 from othello.records.openings import opening_name_of
@@ -34,27 +36,19 @@ from othello.store import game_rows, import_job, store_file
 from othello.store.database import ALL, SHIPPED, GameFilter, Store
 from othello.store.import_job import ImportProgress
 from tests.command_line import CommandLine
-from tests.positions import IMAGES, RULES, SPEC, START, START_IMAGES
+from tests.positions import RULES, SPEC, START, image_of_move
 from tests.published import played_games
 from tests.results_files import write_results
 
 _LEAF = 13  # type of a page with the rows of a table
-EIGHT = [[8 * row + column for row, column in (image(n // 8, n % 8) for n in range(64))] for image in IMAGES]
-
-
-def turned_games() -> list[AnyGame]:
-    """Return tournament games in different orientations."""
-    games = []
-    for number, played in enumerate(played_games()[:12]):
-        image = START_IMAGES[number % len(START_IMAGES)]
-        moves = [image(move // 8, move % 8) for move in parse_transcript(played.transcript, RULES).moves if move < 64]
-        text = "".join(f"{'abcdefgh'[column]}{row + 1}" for row, column in moves)
-        games.append(parse_transcript(text, RULES))
-    return games
-
-
-GAMES = turned_games()
+EIGHT = [[image_of_move(Move(square), image) for square in range(64)] for image in range(8)]
+GAMES: list[AnyGame] = [  # tournament games in the orientations that have the same start
+    Game.new(RULES).after(image_of_move(move, (0, 2, 6, 7)[number % 4]) for move in parse_transcript(text, RULES).moves)
+    for number, (_, text) in enumerate(played_games()[:12])
+]
 PLAYERS = [(f"Ann {number % 3}", f"Bob {number % 2}") for number in range(len(GAMES))]
+Counts = dict[object, tuple[float, ...]]
+"""By position after a move: games, black's wins, draws, white's wins and mean disc lead."""
 
 
 @pytest.fixture
@@ -71,13 +65,11 @@ def archive(tmp_path: Path) -> Path:
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     """Return a store with small transactions."""
-    for module in (import_job, game_rows):
-        monkeypatch.setattr(module, "_BATCH" if module is import_job else "FULL", 5)
-    monkeypatch.setattr(import_job, "_TOLD", 2)
+    for module, name, value in ((import_job, "_BATCH", 5), (import_job, "_TOLD", 2), (game_rows, "FULL", 5)):
+        monkeypatch.setattr(module, name, value)
     monkeypatch.setattr(game_rows, "_CHUNK", 64)
-    opened = Store(tmp_path / "store.sqlite")
-    yield opened
-    opened.close()
+    with closing(Store(tmp_path / "store.sqlite")) as opened:
+        yield opened
 
 
 @cache
@@ -87,34 +79,26 @@ def plain(position: Position) -> tuple[object, ...]:
     return position.to_move, min(tuple(marks[square] for square in image) for image in EIGHT)
 
 
-def counted(position: Position, wanted: set[int]) -> dict[object, tuple[int, int, int, int, float]]:
-    """Count for a position the moves, winners and mean disc leads, one game after the other."""
-    found: dict[object, list[int]] = {}
-    for number in wanted:
-        game = GAMES[number]
-        for before, after in zip(game.positions, game.positions[1:], strict=False):
+def counted(position: Position, wanted: set[int]) -> Counts:
+    """Count one game after the other."""
+    leads: dict[object, list[int]] = {}
+    for game in (GAMES[number] for number in wanted):
+        assert game.outcome is not None
+        black, white = game.outcome.counted
+        for before, after in pairwise(game.positions):
             if RULES.moves_made(before) == RULES.moves_made(position) and plain(before) == plain(position):
-                assert game.outcome is not None
-                black, white = game.outcome.counted
-                found.setdefault(plain(after), []).append(black - white)
+                leads.setdefault(plain(after), []).append(black - white)
     return {
-        after: (len(all_), *(sum(map(wins, all_)) for wins in WINS), round(sum(all_) / len(all_), 6))
-        for after, all_ in found.items()
+        after: (len(all_), *(sum((lead > 0) - (lead < 0) == sign for lead in all_) for sign in (1, 0, -1)), mean(all_))
+        for after, all_ in leads.items()
     }
 
 
-WINS: list[Any] = [lambda discs: discs > 0, lambda discs: discs == 0, lambda discs: discs < 0]
-
-
-def counts_in(
-    store: Store, position: Position, wanted: GameFilter = ALL
-) -> dict[object, tuple[int, int, int, int, float]]:
-    """Return the same statistics from the store."""
-    found: dict[object, tuple[int, int, int, int, float]] = {}
-    for each in store.played(SPEC, position, wanted):
-        results = each.games, each.black, each.draws, each.white, round(each.discs or 0.0, 6)
-        found[plain(RULES.play(position, each.move))] = results
-    return found
+def counts_in(store: Store, position: Position, wanted: GameFilter = ALL) -> Counts:
+    return {
+        plain(RULES.play(position, each.move)): (each.games, each.black, each.draws, each.white, each.discs or 0.0)
+        for each in store.played(SPEC, position, wanted)
+    }
 
 
 def moves_in(store: Store) -> list[bytes]:
@@ -124,7 +108,8 @@ def moves_in(store: Store) -> list[bytes]:
 def assert_counts(store: Store, games: set[int] | None = None, wanted: GameFilter = ALL) -> None:
     numbers = set(range(len(GAMES))) if games is None else games
     for position in (*GAMES[0].positions[:20], *GAMES[5].positions[:12], *GAMES[7].positions[::9]):
-        assert counts_in(store, position, wanted) == counted(position, numbers)
+        found, expected = counts_in(store, position, wanted), counted(position, numbers)
+        assert found == {after: pytest.approx(counts) for after, counts in expected.items()}
 
 
 def test_counts_equal_a_slow_count(store: Store, archive: Path) -> None:
@@ -160,12 +145,8 @@ def test_an_interrupted_import_continues(store: Store, archive: Path) -> None:
     """After a stop or a crash, reading continues, and no game is lost or duplicated."""
     seen: list[ImportProgress] = []
     assert store.add([archive], "A", seen.append, lambda: len(seen) > 3).games == 7
-
-    def killed(progress: ImportProgress) -> None:
-        raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        store.add([archive], "A", killed)
+        store.add([archive], "A", Mock(side_effect=KeyboardInterrupt))
     with Store(store.path) as other:
         del seen[:]
         assert other.add([archive], "A", seen.append).games == len(GAMES)
@@ -210,15 +191,11 @@ def test_a_damaged_file_is_set_aside_and_its_games_recovered(store: Store, archi
         assert (found.notice is not None, found.sources()) == (True, ())
 
 
-def fail(code: int) -> Callable[..., None]:
+def fail(code: int) -> Mock:
     """Return a function that raises an error of SQLite."""
-
-    def raise_error(*_: object) -> None:
-        error = sqlite3.OperationalError("disk I/O error")
-        error.sqlite_errorcode = code
-        raise error
-
-    return raise_error
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = code
+    return Mock(side_effect=error)
 
 
 @pytest.mark.parametrize("code", [sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_IOERR_SHMSIZE])
@@ -308,9 +285,7 @@ def test_a_damaged_row_stops_no_other_game(store: Store, archive: Path) -> None:
     with sqlite3.connect(store.path) as direct:
         for number, change in enumerate(("more = x'00'", "moves = x'0909'", "black = x'ff'", "game = 'x'"), 1):
             direct.execute(f"UPDATE games SET {change} WHERE number = ?", (number,))
-    assert [isinstance(each, ParsedGame) for each in store.parsed_games()] == [
-        number >= 4 for number in range(len(GAMES))
-    ]
+    assert [isinstance(each, ParsedGame) for each in store.parsed_games()] == [False] * 4 + [True] * (len(GAMES) - 4)
     with sqlite3.connect(store.path) as direct:
         (entries_,) = direct.execute("SELECT entries FROM chunks").fetchone()
         direct.execute("UPDATE chunks SET entries = ?", (bytes((entries_[0] ^ 1, *entries_[1:])),))
@@ -469,10 +444,7 @@ def test_repair_keeps_own_games_and_training(store: Store, archive: Path) -> Non
 
 
 def test_a_game_that_cannot_be_written_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(_: int) -> None:
-        raise OSError(errno.ENOSPC, "full")
-
-    monkeypatch.setattr("othello.files.os.fsync", refuse)
+    monkeypatch.setattr("othello.files.os.fsync", Mock(side_effect=OSError(errno.ENOSPC, "full")))
     with pytest.raises(OutputError):
         WRITTEN[".ggf"].save_each(tmp_path, [ParsedGame(RULES, GAMES[0].moves)])
     assert [*tmp_path.iterdir()] == []
