@@ -53,7 +53,9 @@ class Opener(NamedTuple):
 
     def start(self, *players: object, moves: str = "", **settings: object) -> WindowDriver:
         driver = self.window(*(players or (PERSON, PERSON)), self.size, **settings)
-        driver.type(moves)
+        game = driver.session.game
+        for move in parse_transcript(moves, game.rules, game.position).moves:
+            driver.session.do(cmd.PlayMove(move), 0.0)
         driver.settle()
         return driver
 
@@ -88,7 +90,8 @@ def offered(opener: Opener) -> WindowDriver:
 
 def passing(opener: Opener) -> WindowDriver:
     opener.patch.setattr(playback, "PASS_SECONDS", 600.0)  # the announcement stays
-    driver = opener.start(start=Game.new(RULES, parse_board(PASS_AHEAD)), moves="a1")
+    driver = opener.start(start=Game.new(RULES, parse_board(PASS_AHEAD)))
+    driver.type("a1")
     driver.until(lambda: driver.session.announces_pass)
     driver.settle()
     return driver

@@ -1,17 +1,31 @@
-"""A change of what a screen says shows here. Was it meant? Then `python -m tests.golden.screens` writes the files."""
+"""Every scene of the window: its words, accessibility tree and looks are those in tests/golden, and presses reach it.
+
+After an intended change, `python -m tests.golden.screens` writes the files.
+"""
 
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import product
 
 import pygame
 import pytest
 
+from othello.gui.dialogs.help import HelpDialog
+from othello.gui.screen import Screen
 from othello.gui.toolkit.accessibility_tree import AccessibilityTree
+from othello.gui.toolkit.inputs import MousePressed, MouseReleased, Point, RightMousePressed
+from othello.gui.toolkit.layout import Card
+from othello.gui.toolkit.widget import InputContext, LaidOutWidget, PaintContext, Widget
 from tests.golden.screens import FOLDER, WRITES, describe, draw, looks_alike
 from tests.gui.loud_words import foreign_words, loud_polish
-from tests.gui.scenes import PLAYED, SCENES, SCENES_WITH_STORED_TEXTS, Opener
+from tests.gui.scenes import PLAYED, SCENES, SCENES_WITH_STORED_TEXTS, Opener, in_mode, offered, over
+from tests.gui.window_driver import EventDriver
+
+_STEP = 20
+_NOTHING = (255, 0, 255)
 
 NAMED = {"button", "cell", "check_box", "combo_box", "dialog", "grid", "group", "list", "list_box", "list_box_option"}
 NAMED |= {"list_item", "menu_list_option", "number_input", "progress_indicator", "radio_button", "radio_group"}
@@ -50,11 +64,10 @@ def faults(tree: AccessibilityTree) -> Iterator[str]:
     yield from (f"{count} times {each}" for each, count in names.items() if count > 1)
 
 
-@pytest.mark.parametrize("scene", SCENES)
-def test_a_screen_says_what_it_did_and_only_in_words_of_the_catalogue(opener: Opener, scene: str) -> None:
-    driver, file = SCENES[scene](opener), FOLDER / f"{scene}.txt"
-    found, thumbnail = describe(driver)
+def assert_golden(driver: EventDriver, scene: str) -> None:
+    file = FOLDER / f"{scene}.txt"
     picture = file.with_suffix(".png")
+    found, thumbnail = describe(driver)
     if WRITES in os.environ:
         FOLDER.mkdir(exist_ok=True)
         file.write_text(found, encoding="utf-8")
@@ -62,6 +75,128 @@ def test_a_screen_says_what_it_did_and_only_in_words_of_the_catalogue(opener: Op
             pygame.image.save(thumbnail, picture)
     assert found == file.read_text(encoding="utf-8")
     assert scene in PLAYED or looks_alike(thumbnail, pygame.image.load(picture))  # played games have other speeds
+
+
+@contextmanager
+def received_presses() -> Iterator[list[Widget]]:
+    """Yield the widgets that have received a press."""
+    found: list[Widget] = []
+
+    def noting(press: Callable[..., object]) -> Callable[..., object]:
+        def press_and_note(self: Widget, at: Point, on: PaintContext) -> object:
+            answer = press(self, at, on)
+            found.extend([] if answer is None else [self])
+            return answer
+
+        return press_and_note
+
+    kinds = Widget.__subclasses__()  # Widget itself receives nothing
+    with pytest.MonkeyPatch.context() as patch:
+        for kind in kinds:
+            kinds += kind.__subclasses__()
+            for name in {"press", "press_right"} & vars(kind).keys():
+                patch.setattr(kind, name, noting(vars(kind)[name]))
+        yield found
+
+
+class Picture:
+    """A window as a map: for each point, the widget that was drawn there last."""
+
+    def __init__(self, screen: Screen) -> None:
+        self.columns, self.rows = (range(7, length, _STEP) for length in screen.window.size)
+        self.tree = list(screen.widgets.walk(are_covered=True))
+        self.order = {id(each.widget): index for index, each in enumerate(self.tree)}
+        self.around: dict[int, tuple[LaidOutWidget, ...]] = {}
+        self._go_in(self.tree[0], ())
+        surface, shown = pygame.Surface(screen.window.size), InputContext(screen.window)
+        self.contexts = {
+            id(each.widget): PaintContext(
+                surface, screen.style, each.rect, inner=each.parts[0].rect if each.parts else None, input=shown
+            )
+            for each in self.tree
+        }
+        self.seen = dict.fromkeys(product(self.columns, self.rows), self.tree[0])
+        for placed in self.tree:
+            self._draw(placed, surface)
+
+    def _go_in(self, placed: LaidOutWidget, around: tuple[LaidOutWidget, ...]) -> None:
+        self.around[id(placed.widget)] = (placed, *around)
+        for part in placed.parts:
+            self._go_in(part, (placed, *around))
+
+    def _draw(self, placed: LaidOutWidget, surface: pygame.Surface) -> None:
+        left, top, right, bottom = *placed.extent.topleft, *placed.extent.bottomright
+        columns = [x for x in self.columns if left <= x < right]
+        points = [*product(columns, [y for y in self.rows if top <= y < bottom])]
+        if points:
+            surface.set_clip(placed.extent)
+            surface.fill(_NOTHING)
+            placed.widget.draw(self.contexts[id(placed.widget)])
+            is_ground = isinstance(placed.widget, Card) and placed.widget.fill is not None  # with round corners
+            self.seen |= {point: placed for point in points if is_ground or surface.get_at(point)[:3] != _NOTHING}
+
+    def receiver(self, at: Point, ask: str) -> Widget | None:
+        """Return the widget that must receive a press at a point: the visible one or its closest parent that does."""
+        for placed in self.around[id(self.seen[at].widget)]:
+            widget = placed.widget
+            if getattr(widget, ask)(at, self.contexts[id(widget)]) is not None:
+                return widget
+            if widget.takes_focus or widget.is_modal:
+                return None
+        return None
+
+    def is_inside(self, panel: Widget, other: Widget) -> bool:
+        """Return whether a widget is another one or inside it, because a part may be transparent."""
+        return any(each.widget is other for each in self.around[id(panel)])
+
+    def hides(self, panel: Widget, at: Point) -> bool:
+        seen = self.seen[at].widget
+        return self.order[id(seen)] > self.order[id(panel)] and not self.is_inside(seen, panel)
+
+
+def press_everywhere(screen: Screen) -> int:
+    """Press both buttons at every 20th pixel, and return how many presses had a receiver."""
+    picture, count = Picture(screen), 0
+    places = {id(each.widget): each for each in picture.tree}
+    presses = {"press": MousePressed, "press_right": RightMousePressed}
+    if all(type(each.widget).press_right is Widget.press_right for each in picture.tree):
+        del presses["press_right"]
+    with received_presses() as received:
+        for at, (ask, press) in product(picture.seen, presses.items()):
+            wanted = picture.receiver(at, ask)
+            received.clear()
+            screen.widgets.take(press(at), 0.0)
+            reached = list(received)
+            screen.widgets.take(MouseReleased(), 0.0)
+            screen.widgets.open_overlay = ""
+            assert len(reached) <= 1
+            assert wanted is None or (reached and picture.is_inside(reached[0], wanted)), (at, ask, wanted)
+            for panel in reached:
+                place = places[id(panel)]
+                assert place.rect.collidepoint(at), (at, ask, panel)
+                assert place.clip.collidepoint(at), (at, ask, panel)
+                assert not picture.hides(panel, at), (at, ask, panel, picture.seen[at].widget)
+            count += len(reached)
+    return count
+
+
+def assert_presses_reach_visible_widgets(driver: EventDriver) -> None:
+    assert press_everywhere(driver.screen) > 1
+    opened = driver.screen.dialog
+    if opened is not None:
+        outside = opened.rect.left // 2, opened.rect.centery
+        for at, button in product(((opened.rect.left + 40, opened.rect.top + 8), outside), (1, 3)):
+            if at != outside or button == pygame.BUTTON_LEFT:
+                driver.click(at, button)
+            assert (driver.screen.dialog is None) == (at == outside and isinstance(opened, HelpDialog)), (
+                "only the help is closed by a click beside it"
+            )
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_a_screen_says_what_it_did_and_only_in_words_of_the_catalogue(opener: Opener, scene: str) -> None:
+    driver = SCENES[scene](opener)
+    assert_golden(driver, scene)
     tree = driver.screen.accessibility_tree()
     assert [*faults(tree)] == []
     assert {each.widget.name for each in driver.screen.widgets.walk() if each.widget.takes_focus} <= tree.voices.keys()
@@ -71,7 +206,38 @@ def test_a_screen_says_what_it_did_and_only_in_words_of_the_catalogue(opener: Op
             words = draw(driver)[0]
         assert foreign_words(words, opener.folder) == []
         assert any(map(str.isupper, words))
+    driver.resize((900, 600))
+    assert_presses_reach_visible_widgets(driver)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scene", SCENES)
+def test_presses_reach_the_visible_widget_in_a_larger_window(opener: Opener, scene: str) -> None:
+    assert_presses_reach_visible_widgets(SCENES[scene](opener))
 
 
 def test_every_golden_file_belongs_to_a_scene() -> None:
     assert {file.stem for file in FOLDER.iterdir()} == SCENES.keys()
+
+
+def test_clicks_on_the_card_of_a_result_or_an_offer_stay_there(opener: Opener) -> None:
+    driver = over(opener)
+    card = driver.placed("again").rect
+    driver.click((card.left - driver.scene.style.px(10), card.centery))
+    assert driver.has("again")
+    assert driver.session.view.is_at_latest
+    driver.press("undo")
+    assert not driver.session.referee.is_over, "buttons beside the result work"
+    driver = offered(opener)
+    driver.click(driver.placed("play_offered").rect.move(0, -40).midleft)
+    assert driver.has("play_offered")
+    driver.click_square("a1")
+    assert not driver.has("play_offered")
+
+
+def test_a_right_click_does_not_reach_widgets_below_an_open_list(opener: Opener) -> None:
+    driver = in_mode("analyse", opener)
+    driver.press("engine")
+    assert driver.scene.widgets.open_overlay == "engine"
+    for each in Picture(driver.scene).seen:
+        assert driver.scene.widgets.take(RightMousePressed(each), 0.0) == []
