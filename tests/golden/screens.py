@@ -1,6 +1,7 @@
-"""The words and the accessibility tree of every scene of the window, as text, and its thumbnail.
+"""The words, accessibility tree and thumbnail of every scene of the window.
 
-After an intended change, `python -m tests.golden.screens` writes new files, which belong to the same commit.
+After an intended change, `python -m tests.golden.screens` writes new files, also of all controls, which belong
+to the same commit.
 """
 
 import os
@@ -135,4 +136,8 @@ def looks_alike(one: pygame.Surface, other: pygame.Surface) -> bool:
 
 if __name__ == "__main__":
     os.environ[WRITES] = "1"
-    sys.exit(pytest.main(["-q", "tests/gui/test_golden_screens.py", "-k", "says"]))
+    sys.exit(
+        pytest.main(
+            ["-q", "tests/gui/test_golden_screens.py", "tests/gui/toolkit/test_looks.py", "-k", "says or picture"]
+        )
+    )

@@ -156,8 +156,8 @@ class ListView(Widget):
         return None if first == self._first(on) else ControlChanged(self.name, Selection(self.pick.row, first))
 
     def key(self, key: Key, on: PaintContext) -> object | None:
-        row, page, last = self.pick.row, self._page(on), len(self.items) - 1
-        steps = {"Up": -1, "Down": 1, "Page Up": -page, "Page Down": page, "Home": -last, "End": last}
+        row, page, count = self.pick.row, self._page(on), len(self.items)
+        steps = {"Up": -1, "Down": 1, "Page Up": -page, "Page Down": page, "Home": -count, "End": count}
         if key.name in steps:
             return self.picked(row + steps[key.name], on)
         if key.name == "Enter":

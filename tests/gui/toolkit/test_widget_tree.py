@@ -6,66 +6,42 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from othello.gui.toolkit.controls import Button, Checkbox, MenuItem, SegmentedControl, Select, Slider
-from othello.gui.toolkit.field import TextField
-from othello.gui.toolkit.inputs import (
-    Compose,
-    ControlChanged,
-    Input,
-    Key,
-    MouseMoved,
-    MousePressed,
-    MouseReleased,
-    RightMousePressed,
-    Scroll,
-)
-from othello.gui.toolkit.layout import (
-    Align,
-    Card,
-    Column,
-    Flow,
-    FocusGroup,
-    ModalBackdrop,
-    Row,
-    ScrollView,
-    Spacer,
-    Stack,
-)
-from othello.gui.toolkit.text import Label, Paragraph, Tooltip
-from othello.gui.toolkit.widget import PaintContext, Widget
+from othello.gui import ui
 from tests.gui.toolkit.widget_driver import PALETTE, SCALES, Brick, WidgetDriver
 
 WORDS = (("a", "apple"), ("b", "banana"), ("c", "blueberry"), ("d", "cherry"))
 
 
-def buttons(*names: str, **more: Any) -> list[Button]:
-    return [Button(name, name=name, **more) for name in names]
+def buttons(*names: str, **more: Any) -> list[ui.Button]:
+    return [ui.Button(name, name=name, **more) for name in names]
 
 
-def in_a_row(values: Mapping[str, Any]) -> Widget:
-    return Column((Row((Button("off", name="off", enabled=False), *buttons("one", "two", "three"))), Spacer(grow=1)))
+def in_a_row(values: Mapping[str, Any]) -> ui.Widget:
+    return ui.Column(
+        (ui.Row((ui.Button("off", name="off", enabled=False), *buttons("one", "two", "three"))), ui.Spacer(grow=1))
+    )
 
 
 def test_a_click_presses_the_enabled_widget_there() -> None:
     driver = WidgetDriver(in_a_row)
-    assert driver.click("two") == [ControlChanged("two", True)]
+    assert driver.click("two") == [ui.ControlChanged("two", True)]
     assert driver.widgets.focus == "two"
     driver.widgets.leave()
     assert driver.click("off") == []
     assert driver.widgets.focus == "", "a disabled button gets no focus"
-    driver.do(MousePressed((399, 299)))
+    driver.do(ui.MousePressed((399, 299)))
     assert len(driver.uses) == 1
-    assert driver.do(RightMousePressed(driver.at("one")), Compose("x"), Scroll(1)) == []
+    assert driver.do(ui.RightMousePressed(driver.at("one")), ui.Compose("x"), ui.Scroll(1)) == []
     with pytest.raises(KeyError):
         driver.widgets.place_of("four")
 
 
 def test_a_button_sends_its_command_and_looks_pressed_until_it_is_released() -> None:
-    driver = WidgetDriver(lambda _: Column((Button("go", "command", name="go"), Spacer(grow=1))))
+    driver = WidgetDriver(lambda _: ui.Column((ui.Button("go", "command", name="go"), ui.Spacer(grow=1))))
     before = driver.pixels()
-    assert driver.do(MouseMoved(driver.at("go")), MousePressed(driver.at("go"))) == ["command"]
+    assert driver.do(ui.MouseMoved(driver.at("go")), ui.MousePressed(driver.at("go"))) == ["command"]
     pressed = driver.pixels()
-    driver.do(MouseReleased())
+    driver.do(ui.MouseReleased())
     assert len({before, pressed, driver.pixels()}) == 3
 
 
@@ -77,23 +53,23 @@ def test_tab_goes_through_the_widgets_in_a_circle() -> None:
         seen.append(driver.widgets.focus)
     assert seen == ["one", "two", "three", "one", "three", "two"]
     assert driver.widgets.shows_focus
-    assert driver.keys("Space", "Enter") == [ControlChanged("two", True)] * 2
+    assert driver.keys("Space", "Enter") == [ui.ControlChanged("two", True)] * 2
     driver.click("one")
     assert not driver.widgets.shows_focus, "a click shows no outline"
     driver.widgets.leave()
-    assert driver.widgets.key(Key("Enter")) is None
+    assert driver.widgets.key(ui.Key("Enter")) is None
 
 
-class Chosen(Button):
+class Chosen(ui.Button):
     """The first widget of its group that F6 focuses."""
 
     is_chosen = True
 
 
-def grouped(values: Mapping[str, Any]) -> Widget:
-    bar = FocusGroup(buttons("play", "pause"), gap=0)
-    pads = Flow([*buttons("7", "8", "9", width=120), Chosen("4", name="4", width=120)], gap=10)
-    return Column((bar, Button("alone", name="alone"), pads, Spacer(grow=1)))
+def grouped(values: Mapping[str, Any]) -> ui.Widget:
+    bar = ui.FocusGroup(buttons("play", "pause"), gap=0)
+    pads = ui.Flow([*buttons("7", "8", "9", width=120), Chosen("4", name="4", width=120)], gap=10)
+    return ui.Column((bar, ui.Button("alone", name="alone"), pads, ui.Spacer(grow=1)))
 
 
 def test_f6_goes_from_group_to_group() -> None:
@@ -118,19 +94,19 @@ def test_arrows_go_to_the_nearest_widget_of_the_group() -> None:
         assert driver.keys(key) == []
         assert driver.widgets.focus == end, (start, key)
         driver.widgets.go_to("alone")
-        assert driver.widgets.key(Key(key)) is None
-    far = Column((Spacer(height=40), *buttons("far")))
+        assert driver.widgets.key(ui.Key(key)) is None
+    far = ui.Column((ui.Spacer(height=40), *buttons("far")))
     driver = WidgetDriver(
-        lambda _: Column((FocusGroup((*buttons("here"), Spacer(grow=1), far), align="top"), Spacer(grow=1)))
+        lambda _: ui.Column((ui.FocusGroup((*buttons("here"), ui.Spacer(grow=1), far), align="top"), ui.Spacer(grow=1)))
     )
     driver.widgets.go_to("here")
     driver.keys("Down")
     assert driver.widgets.focus == "here", "the widget below is too far aside"
 
 
-def with_a_list(values: Mapping[str, Any]) -> Widget:
-    select = Select(WORDS, values.get("fruit", "b"), name="fruit")
-    return Column((select, *buttons("below"), Spacer(grow=1)), gap=4)
+def with_a_list(values: Mapping[str, Any]) -> ui.Widget:
+    select = ui.Select(WORDS, values.get("fruit", "b"), name="fruit")
+    return ui.Column((select, *buttons("below"), ui.Spacer(grow=1)), gap=4)
 
 
 @pytest.mark.parametrize(
@@ -152,93 +128,95 @@ def test_a_list_is_opened_and_used_by_keys(keys: str, value: str) -> None:
     driver.widgets.go_to("fruit")
     assert driver.keys("Enter") == []
     assert driver.widgets.open_overlay == "fruit"
-    driver.do(*(Key(key.upper(), key) if len(key) == 1 else Key(key) for key in keys.split()))
-    assert driver.keys("Enter") == [ControlChanged("fruit", value)]
+    driver.do(*(ui.Key(key.upper(), key) if len(key) == 1 else ui.Key(key) for key in keys.split()))
+    assert driver.keys("Enter") == [ui.ControlChanged("fruit", value)]
     assert not driver.widgets.open_overlay
 
 
 def test_a_list_closes_with_a_click_on_a_row_or_without_a_change() -> None:
     driver = WidgetDriver(with_a_list)
-    for leave in (Key("Esc"), Key("Tab"), MousePressed((390, 290))):
+    for leave in (ui.Key("Esc"), ui.Key("Tab"), ui.MousePressed((390, 290))):
         driver.click("fruit")
         assert driver.widgets.open_overlay == "fruit"
         assert driver.do(leave) == []
         assert not driver.widgets.open_overlay
     driver.click("fruit")
-    assert driver.do(MouseMoved(driver.at("below")), MousePressed(driver.at("below"))) == [ControlChanged("fruit", "a")]
-    assert driver.click("below") == [ControlChanged("below", True)]
+    assert driver.do(ui.MouseMoved(driver.at("below")), ui.MousePressed(driver.at("below"))) == [
+        ui.ControlChanged("fruit", "a")
+    ]
+    assert driver.click("below") == [ui.ControlChanged("below", True)]
 
 
 def test_a_list_that_disappears_is_closed() -> None:
-    def tree(values: Mapping[str, Any]) -> Widget:
-        return Column((*(() if values.get("gone") else (Select(WORDS, "a", name="list"),)), *buttons("one")))
+    def tree(values: Mapping[str, Any]) -> ui.Widget:
+        return ui.Column((*(() if values.get("gone") else (ui.Select(WORDS, "a", name="list"),)), *buttons("one")))
 
     driver = WidgetDriver(tree)
     driver.click("list")
     driver.values["gone"] = True
     driver.show()
-    assert driver.click("one") == [ControlChanged("one", True)]
-    assert driver.keys("Enter") == [ControlChanged("one", True)]
+    assert driver.click("one") == [ui.ControlChanged("one", True)]
+    assert driver.keys("Enter") == [ui.ControlChanged("one", True)]
 
 
 def test_widgets_below_an_open_list_ignore_the_mouse() -> None:
-    def tree(values: Mapping[str, Any]) -> Widget:
-        rows = [MenuItem(str(index), name=str(index), tip="A row") for index in range(30)]
-        return ScrollView(Column((with_a_list(values), *rows)), name="page")
+    def tree(values: Mapping[str, Any]) -> ui.Widget:
+        rows = [ui.MenuItem(str(index), name=str(index), tip="A row") for index in range(30)]
+        return ui.ScrollView(ui.Column((with_a_list(values), *rows)), name="page")
 
     driver = WidgetDriver(tree)
     driver.click("fruit")
-    driver.do(MouseMoved(driver.at("fruit")))
+    driver.do(ui.MouseMoved(driver.at("fruit")))
     driver.pixels()
     place = driver.at("5")
-    driver.do(MouseMoved(place), Scroll(1))
+    driver.do(ui.MouseMoved(place), ui.Scroll(1))
     driver.widgets.update(9.0)
     assert driver.at("5") == place
     assert driver.widgets.next_wake(9.0) is None
     driver.pixels()
-    driver.do(MouseMoved(driver.at("6")))
+    driver.do(ui.MouseMoved(driver.at("6")))
     assert driver.widgets.draw(driver.surface) == [], "nothing is highlighted below an open list"
 
 
 def test_other_widgets_ignore_the_mouse_during_a_drag() -> None:
     driver = WidgetDriver(everything)
-    driver.do(MouseMoved(driver.at("slider", down=0.2)), MousePressed(driver.at("slider", down=0.2)))
+    driver.do(ui.MouseMoved(driver.at("slider", down=0.2)), ui.MousePressed(driver.at("slider", down=0.2)))
     driver.pixels()
-    driver.do(MouseMoved(driver.at("go")))
+    driver.do(ui.MouseMoved(driver.at("go")))
     assert driver.widgets.place_of("go").collidelist(driver.widgets.draw(driver.surface)) < 0
 
 
-def long(values: Mapping[str, Any]) -> Widget:
-    rows = [MenuItem(str(index), name=str(index)) for index in range(30)]
-    return Column((ScrollView(Column(rows), name="page", grow=1), Button("foot", name="foot", height=40)))
+def long(values: Mapping[str, Any]) -> ui.Widget:
+    rows = [ui.MenuItem(str(index), name=str(index)) for index in range(30)]
+    return ui.Column((ui.ScrollView(ui.Column(rows), name="page", grow=1), ui.Button("foot", name="foot", height=40)))
 
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_the_wheel_scrolls_a_page_to_its_ends(scale: float) -> None:
     driver = WidgetDriver(long, scale=scale)
     top = driver.at("0")
-    driver.do(MouseMoved(top), Scroll(1))
+    driver.do(ui.MouseMoved(top), ui.Scroll(1))
     assert driver.at("0")[1] == pytest.approx(top[1] - 40 * scale, abs=1)
-    driver.do(Scroll(1000))
-    driver.do(Scroll(-1))
+    driver.do(ui.Scroll(1000))
+    driver.do(ui.Scroll(-1))
     assert driver.widgets.place_of("29").bottom > driver.widgets.place_of("page").bottom
-    driver.do(Scroll(-1000))
+    driver.do(ui.Scroll(-1000))
     assert driver.at("0") == top
     driver.widgets.scroll_page(1)
     assert driver.at("0") != top
     driver.widgets.to_top()
     assert driver.at("0") == top
-    driver.do(MouseMoved(driver.at("foot")), Scroll(3))
+    driver.do(ui.MouseMoved(driver.at("foot")), ui.Scroll(3))
     assert driver.at("0") == top, "the wheel scrolls the page under the mouse only"
-    driver = WidgetDriver(lambda values: Stack((in_a_row(values), ModalBackdrop(long(values)))))
+    driver = WidgetDriver(lambda values: ui.Stack((in_a_row(values), ui.ModalBackdrop(long(values)))))
     top = driver.at("0")
-    driver.do(MouseMoved(driver.at("foot")), Scroll(1))
+    driver.do(ui.MouseMoved(driver.at("foot")), ui.Scroll(1))
     assert driver.at("0")[1] == top[1] - 40, "the page of a dialog, wherever the mouse is"
 
 
 def test_hidden_rows_get_no_clicks_and_the_focus_scrolls_into_view() -> None:
     driver = WidgetDriver(long)
-    assert driver.click("foot") == [ControlChanged("foot", True)]
+    assert driver.click("foot") == [ui.ControlChanged("foot", True)]
     behind = next(str(row) for row in range(30) if driver.widgets.place_of(str(row)).collidepoint(driver.at("foot")))
     assert behind
     driver.widgets.go_to("29")
@@ -250,29 +228,29 @@ def test_hidden_rows_get_no_clicks_and_the_focus_scrolls_into_view() -> None:
 
 
 def test_the_scroll_bar_shows_the_position() -> None:
-    driver = WidgetDriver(lambda values: Card(long(values)))
+    driver = WidgetDriver(lambda values: ui.Card(long(values)))
     driver.pixels()
     page = driver.widgets.place_of("page")
-    right = page.right + round(ScrollView.overhang) - 3
+    right = page.right + round(ui.ScrollView.overhang) - 3
     top, bottom = ((right, y) for y in (page.top + 10, page.bottom - 10))
     assert driver.surface.get_at(top)[:3] == PALETTE.line
-    driver.do(MouseMoved(page.center), Scroll(1000))
+    driver.do(ui.MouseMoved(page.center), ui.Scroll(1000))
     driver.pixels()
     assert driver.surface.get_at(bottom)[:3] == PALETTE.line != driver.surface.get_at(top)[:3]
 
 
 def test_the_focus_outline_is_clipped_with_its_page_and_complete_at_its_edges() -> None:
     driver = WidgetDriver(
-        lambda values: Column((Spacer(height=100), ScrollView(long(values), name="outer", grow=1)), gap=0)
+        lambda values: ui.Column((ui.Spacer(height=100), ui.ScrollView(long(values), name="outer", grow=1)), gap=0)
     )
     driver.widgets.go_to("0")
-    driver.do(MouseMoved((1, 150)), Scroll(1), MouseMoved(None))
+    driver.do(ui.MouseMoved((1, 150)), ui.Scroll(1), ui.MouseMoved(None))
     assert 0 < driver.at("0")[1] < 100
     focused = driver.pixels()
     driver.widgets.leave()
     assert driver.pixels() == focused
-    tall = Column((Button("go", name="go"), Brick(high=900)))
-    driver = WidgetDriver(lambda _: Card(ScrollView(tall, name="page"), (40, 40)))
+    tall = ui.Column((ui.Button("go", name="go"), Brick(high=900)))
+    driver = WidgetDriver(lambda _: ui.Card(ui.ScrollView(tall, name="page"), (40, 40)))
     driver.widgets.go_to("go")
     driver.pixels()
     accent = (*PALETTE.accent,)
@@ -282,11 +260,11 @@ def test_the_focus_outline_is_clipped_with_its_page_and_complete_at_its_edges() 
 
 
 def test_drawing_is_clipped_to_the_widget() -> None:
-    class Blot(Widget):
-        def draw(self, on: PaintContext) -> None:
+    class Blot(ui.Widget):
+        def draw(self, on: ui.PaintContext) -> None:
             on.surface.fill((255, 0, 0))
 
-    driver = WidgetDriver(lambda _: Align(Blot(width=10, height=10)))
+    driver = WidgetDriver(lambda _: ui.Align(Blot(width=10, height=10)))
     driver.pixels()
     assert driver.surface.get_at((200, 150))[:3] == (255, 0, 0)
     assert driver.surface.get_at((220, 150))[:3] == PALETTE.background
@@ -294,7 +272,7 @@ def test_drawing_is_clipped_to_the_widget() -> None:
 
 @pytest.mark.parametrize("at", [(0, 0), (399, 0), (0, 299), (399, 299), (200, 150)])
 def test_a_tooltip_lies_in_the_window_beside_the_mouse(at: tuple[int, int]) -> None:
-    tip = Tooltip()
+    tip = ui.Tooltip()
     tip.hide(0.0)
     tip.update("As many words as a tooltip may have, on as many lines as they take in all. " * 3, 9.0)
     driver = WidgetDriver(in_a_row)
@@ -305,12 +283,12 @@ def test_a_tooltip_lies_in_the_window_beside_the_mouse(at: tuple[int, int]) -> N
 
 def test_a_tooltip_appears_when_the_mouse_rests_and_hides_when_it_moves() -> None:
     driver = WidgetDriver(
-        lambda _: Column((Button("go", name="go", tip="Goes on"), Button("x", name="x"), Spacer(grow=1)))
+        lambda _: ui.Column((ui.Button("go", name="go", tip="Goes on"), ui.Button("x", name="x"), ui.Spacer(grow=1)))
     )
     blank = driver.pixels()
-    driver.do(MouseMoved(driver.at("x")))
+    driver.do(ui.MouseMoved(driver.at("x")))
     assert driver.widgets.next_wake(0.0) is None
-    driver.do(MouseMoved(driver.at("go")))
+    driver.do(ui.MouseMoved(driver.at("go")))
     wake = driver.widgets.next_wake(0.0)
     assert wake is not None
     lit = driver.pixels()
@@ -319,43 +297,45 @@ def test_a_tooltip_appears_when_the_mouse_rests_and_hides_when_it_moves() -> Non
     driver.widgets.update(wake)
     assert driver.pixels() not in (blank, lit)
     assert driver.widgets.next_wake(wake) is None
-    driver.do(MousePressed((399, 299)))
+    driver.do(ui.MousePressed((399, 299)))
     assert driver.pixels() == lit
-    driver.do(MouseMoved(None))
+    driver.do(ui.MouseMoved(None))
     assert driver.pixels() == blank
 
 
 def test_a_dialog_hides_the_tooltip_of_a_covered_widget() -> None:
-    over: list[Widget] = []
-    driver = WidgetDriver(lambda _: Stack((Button("go", name="go", tip="Goes on"), *over)))
-    driver.do(MouseMoved(driver.at("go")))
+    over: list[ui.Widget] = []
+    driver = WidgetDriver(lambda _: ui.Stack((ui.Button("go", name="go", tip="Goes on"), *over)))
+    driver.do(ui.MouseMoved(driver.at("go")))
     driver.widgets.update(9.0)
     shown = driver.pixels()
-    over.append(ModalBackdrop(Spacer()))
+    over.append(ui.ModalBackdrop(ui.Spacer()))
     driver.show()
     assert driver.pixels() != shown
-    fresh = WidgetDriver(lambda _: Stack((Button("go", name="go", tip="Goes on"), *over)))
+    fresh = WidgetDriver(lambda _: ui.Stack((ui.Button("go", name="go", tip="Goes on"), *over)))
     assert driver.pixels() == fresh.pixels(), "the tooltip is not visible through the dialog"
 
 
 def test_widgets_below_a_dialog_get_no_input() -> None:
-    def veiled(values: Mapping[str, Any]) -> Widget:
+    def veiled(values: Mapping[str, Any]) -> ui.Widget:
         below = long(values)
         if "29" not in values:
             return below
-        return Stack((below, ModalBackdrop(Align(Card(Button("over", name="over"), fill=PALETTE.panel)))))
+        return ui.Stack(
+            (below, ui.ModalBackdrop(ui.Align(ui.Card(ui.Button("over", name="over"), fill=PALETTE.panel))))
+        )
 
     driver = WidgetDriver(veiled)
     footer = driver.at("foot")
     driver.widgets.go_to("5")
     driver.values["29"] = True
     driver.show()
-    assert driver.do(MousePressed(footer), Scroll(3), Key("Space")) == []
+    assert driver.do(ui.MousePressed(footer), ui.Scroll(3), ui.Key("Space")) == []
     assert driver.widgets.find("0") is None
     driver.widgets.next(1)
     driver.widgets.next(1)
     assert driver.widgets.focus == "over"
-    assert driver.click("over") == [ControlChanged("over", True)]
+    assert driver.click("over") == [ui.ControlChanged("over", True)]
 
 
 def test_every_kind_of_widget_is_drawn_at_every_size() -> None:
@@ -365,47 +345,47 @@ def test_every_kind_of_widget_is_drawn_at_every_size() -> None:
             assert driver.pixels() == driver.fresh_pixels()
 
 
-def everything(values: Mapping[str, Any]) -> Widget:
+def everything(values: Mapping[str, Any]) -> ui.Widget:
     get = values.get
-    slider = Slider(range(10), get("slider", 3), ((0, "no"),), name="slider", grow=1)
-    check = Checkbox("yes", get("check", False), "N", name="check")
-    controls: tuple[Widget, ...] = (
-        Row((Label(str(get("slider", 3)), width=20), slider)),
-        Row((check, Button("go", name="go", tip="A tip of a few words"))),
-        SegmentedControl(WORDS, get("choice", "a"), name="choice"),
-        Select(WORDS, get("select", "b"), "label", name="select"),
-        TextField(get("field", "some text"), "nothing", name="field"),
-        TextField(get("number", "12"), is_number=True, is_wrong=get("number", "12") != "12", name="number"),
-        Paragraph("Words on as many lines as they take. " * (1 + len(get("field", "")) // 4)),
-        *(MenuItem(name, name=name, right="more") for name in ("x", "y", "z") if get("check", False)),
+    slider = ui.Slider(range(10), get("slider", 3), ((0, "no"),), name="slider", grow=1)
+    check = ui.Checkbox("yes", get("check", False), "N", name="check")
+    controls: tuple[ui.Widget, ...] = (
+        ui.Row((ui.Label(str(get("slider", 3)), width=20), slider)),
+        ui.Row((check, ui.Button("go", name="go", tip="A tip of a few words"))),
+        ui.SegmentedControl(WORDS, get("choice", "a"), name="choice"),
+        ui.Select(WORDS, get("select", "b"), "label", name="select"),
+        ui.TextField(get("field", "some text"), "nothing", name="field"),
+        ui.TextField(get("number", "12"), is_number=True, is_wrong=get("number", "12") != "12", name="number"),
+        ui.Paragraph("Words on as many lines as they take. " * (1 + len(get("field", "")) // 4)),
+        *(ui.MenuItem(name, name=name, right="more") for name in ("x", "y", "z") if get("check", False)),
     )
-    page = Card(Column(controls, gap=6), fill=PALETTE.panel, edge=PALETTE.line)
-    footer = Flow([*buttons("a", "b", "c"), Button("d", name="d", chosen=get("choice") == "d", kind="mode")])
-    card = Card(Column((ScrollView(page, name="page", grow=1), footer)), fill=PALETTE.panel, edge=PALETTE.line)
-    return ModalBackdrop(Align(card)) if get("go") else card
+    page = ui.Card(ui.Column(controls, gap=6), fill=PALETTE.panel, edge=PALETTE.line)
+    footer = ui.Flow([*buttons("a", "b", "c"), ui.Button("d", name="d", chosen=get("choice") == "d", kind="mode")])
+    card = ui.Card(ui.Column((ui.ScrollView(page, name="page", grow=1), footer)), fill=PALETTE.panel, edge=PALETTE.line)
+    return ui.ModalBackdrop(ui.Align(card)) if get("go") else card
 
 
 POINTS = st.tuples(st.integers(0, 399), st.integers(0, 299))
 KEYS = st.sampled_from(("Tab", "Space", "Enter", "Esc", "Left", "Right", "Up", "Down", "Home", "End", "Backspace"))
-INPUTS: st.SearchStrategy[Input] = st.one_of(
-    st.builds(MouseMoved, st.none() | POINTS),
-    st.builds(MousePressed, POINTS, st.integers(1, 3)),
-    st.just(MouseReleased()),
-    st.builds(Scroll, st.integers(-3, 3)),
-    st.builds(Key, KEYS),
-    st.builds(Key, st.just(""), st.sampled_from("ab1 ")),
-    st.builds(Compose, st.sampled_from(("", "ó"))),
+INPUTS: st.SearchStrategy[ui.Input] = st.one_of(
+    st.builds(ui.MouseMoved, st.none() | POINTS),
+    st.builds(ui.MousePressed, POINTS, st.integers(1, 3)),
+    st.just(ui.MouseReleased()),
+    st.builds(ui.Scroll, st.integers(-3, 3)),
+    st.builds(ui.Key, KEYS),
+    st.builds(ui.Key, st.just(""), st.sampled_from("ab1 ")),
+    st.builds(ui.Compose, st.sampled_from(("", "ó"))),
 )
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(INPUTS, min_size=1, max_size=12), st.sampled_from(SCALES))
-def test_drawing_the_changes_equals_drawing_everything(inputs: list[Input], scale: float) -> None:
+def test_drawing_the_changes_equals_drawing_everything(inputs: list[ui.Input], scale: float) -> None:
     driver = WidgetDriver(everything, scale=scale)
     driver.pixels()
     for each in inputs:
         driver.now += 0.4
-        if each == Key("Tab"):
+        if each == ui.Key("Tab"):
             driver.widgets.next(1)
         else:
             driver.do(each)
@@ -420,8 +400,8 @@ def test_only_changed_widgets_are_drawn() -> None:
     driver.values["check"] = False
     driver.show()
     assert driver.widgets.draw(driver.surface) == []
-    driver.do(MouseMoved(driver.at("a")))
+    driver.do(ui.MouseMoved(driver.at("a")))
     assert driver.widgets.draw(driver.surface) == [driver.widgets.place_of("a")]
-    driver.do(MouseMoved(driver.at("check")))
+    driver.do(ui.MouseMoved(driver.at("check")))
     drawn = driver.widgets.draw(driver.surface)
     assert sorted(map(tuple, drawn)) == sorted(tuple(driver.widgets.place_of(name)) for name in ("a", "check"))

@@ -1,0 +1,169 @@
+"""The looks of every control in every state: its picture, and the contrast of its words in every theme.
+
+After an intended change, `python -m tests.golden.screens` writes a new picture.
+"""
+
+import os
+from collections.abc import Iterator
+from itertools import product
+
+import pygame
+import pytest
+from pygame import Rect
+
+from othello.gui import ui
+from othello.gui.dialogs.new_game import RulesButton
+from othello.gui.preferences import palette_named, theme_names
+from othello.gui.toolkit import style as drawing
+from tests.golden.screens import FOLDER, WRITES
+from tests.gui.test_contrast import ContrastCheck
+from tests.gui.toolkit.test_widget_tree import everything
+from tests.gui.toolkit.widget_driver import PALETTE, WidgetDriver
+
+KINDS = ("plain", "primary", "outline", "link", "small", "mode")
+OPTIONS = ((1, "one"), (2, "two"), (3, "three"))
+DETAILS = tuple((f"what {word} is", "level 3") for _, word in OPTIONS)
+AREA = Rect(0, 0, 400, 120)
+STYLE, WINDOW = ui.Style(1.0, PALETTE), Rect(0, 0, 300, 1850)
+PICTURE = FOLDER.with_name("controls.png")
+
+
+def controls() -> Iterator[ui.Widget]:
+    for kind, chosen in product(KINDS, (False, True)):
+        yield ui.Button("word", kind=kind, chosen=chosen)
+    yield from (ui.MenuItem("word", right="Ctrl+W"), ui.MenuItem("word", right="Ctrl+W", enabled=False))
+    yield RulesButton(words="most discs win")
+    yield from (ui.Checkbox(label="word", value=value, hint="W") for value in (False, True))
+    yield from (ui.SegmentedControl(options=OPTIONS, value=2), ui.SegmentedControl(options=OPTIONS, value=2, gap=8))
+    yield ui.Slider(values=(1, 2, 3), value=2, marks=OPTIONS)
+    yield ui.Select(options=OPTIONS, value=2, label="word")
+    yield from (ui.TextField("word"), ui.TextField("", "nothing"), ui.TextField("word", is_wrong=True))
+    yield ui.ListView(
+        items=(ui.ListItem("one", "1"), ui.ListItem("two", "2"), ui.ListItem("three", "3")), pick=ui.Selection(1)
+    )
+    yield ui.Select(options=OPTIONS, value=2, details=DETAILS)
+
+
+def texts_and_more() -> Iterator[ui.Widget]:
+    words = "A text of many words that takes some lines. " * 3
+    yield from (ui.Label("word", align=align, bold=True, width=200) for align in ("left", "center", "right"))
+    yield from (ui.Label("a wide text " * 5, 13, sizes=(12, 9)), ui.Label(("a wide text " * 5, "short")))
+    yield from (ui.Paragraph(words, align="center"), ui.Paragraph(words, height=30), ui.Paragraph(words, max_lines=2))
+    yield from (
+        ui.Button("word", enabled=False),
+        ui.Button("a wide word " * 5),
+        ui.SegmentedControl(OPTIONS, rows=0, width=90),
+    )
+    yield from (ui.ProgressBar(0.3), ui.MultiSelect(OPTIONS, frozenset((1, 2)), shown="two", label="word"))
+    yield ui.ListView([ui.ListItem(str(number), "right") for number in range(30)], ui.Selection(9, 6))
+    yield ui.TextField("12", is_number=True)
+
+
+def laid_out() -> tuple[ui.LaidOutWidget, ...]:
+    page = ui.Column((*controls(), *texts_and_more()), gap=6, align="left")
+    return ui.lay_out(page, STYLE, ui.Box(*WINDOW), WINDOW, {}).parts
+
+
+def draw_controls() -> Iterator[pygame.Surface]:
+    """Yield pictures of all controls in three states, and of their open lists and a tooltip."""
+    lists = pygame.Surface(WINDOW.size)
+    ui.bubble("Many words in a tooltip. " * 20, STYLE, WINDOW, Rect(9, 9, 9, 9)).draw(lists)
+    for share, is_pressed in ((None, False), (0.2, False), (0.8, True)):
+        surface = pygame.Surface(WINDOW.size)
+        for widget, rect, *_ in laid_out():
+            mouse = None if share is None else (rect.left + round(rect.width * share), rect.centery)
+            on = ui.PaintContext(surface, STYLE, rect, mouse, is_pressed, is_pressed, input=ui.InputContext(WINDOW))
+            surface.set_clip(rect)
+            widget.draw(on._replace(state=3 if isinstance(widget, ui.Slider) and is_pressed else None))
+            overlay = widget.overlay(on._replace(state=2))
+            if overlay is not None:
+                overlay.draw(lists)
+        yield surface
+    yield lists
+
+
+def draw_trees() -> pygame.Surface:
+    """Return pictures of a tree with the focus and a remark, with a tooltip, and below a dialog."""
+    driver = WidgetDriver(everything)
+    surface = pygame.Surface((400, 900))
+    driver.widgets.go_to("number")
+    driver.type("x")
+    for top in (0, 300, 600):
+        driver.widgets.update(9.0)
+        driver.pixels()
+        surface.blit(driver.surface, (0, top))
+        driver.do(ui.MouseMoved(driver.at("go")), *[ui.MousePressed(driver.at("go"))] * (top > 0))
+    return surface
+
+
+def test_all_controls_look_as_in_their_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    def width(text: str, pixels: int, bold: bool) -> int:
+        return len(text) * (pixels // 2 + bold)
+
+    def blocks(text: str, pixels: int, color: ui.RGB, bold: bool) -> pygame.Surface:
+        surface = pygame.Surface((width(text, pixels, bold), pixels + 4))
+        surface.fill(color)
+        return surface
+
+    monkeypatch.setattr(drawing, "_width", width)  # because other versions of the libraries draw letters differently
+    monkeypatch.setattr(drawing, "_render", blocks)
+    picture, left = pygame.Surface((4 * WINDOW.width + 400, WINDOW.height)), 0
+    for each in (*draw_controls(), draw_trees()):
+        picture.blit(each, (left, 0))
+        left += each.get_width()
+    if WRITES in os.environ:
+        pygame.image.save(picture, PICTURE)
+    same = pygame.mask.from_threshold(
+        picture, (0, 0, 0, 0), (4, 4, 4, 255), pygame.image.load(PICTURE).convert(picture)
+    )
+    same.invert()
+    assert same.get_bounding_rects() == []
+
+
+def test_a_screen_reader_and_the_mouse_press_the_same() -> None:
+    count = 0
+    for widget, rect, *_ in laid_out():
+        on = ui.PaintContext(pygame.Surface((1, 1)), STYLE, rect, is_open=True, input=ui.InputContext(WINDOW))
+        node = widget.accessible(on)
+        for part in () if node is None else (node, *node.parts):
+            if part.press is not None and (
+                part.rect is not None or (part is node and not isinstance(widget, ui.Select))
+            ):
+                assert widget.press((part.rect or rect).center, on) == part.press, (widget, part)
+                count += 1
+    assert count > 30
+
+
+@pytest.fixture
+def contrast_check(monkeypatch: pytest.MonkeyPatch) -> ContrastCheck:
+    return ContrastCheck(monkeypatch)
+
+
+@pytest.mark.parametrize("theme", theme_names())
+@pytest.mark.parametrize("ground", ["panel", "raised", "background"])
+def test_text_of_every_control_has_contrast(contrast_check: ContrastCheck, theme: str, ground: str) -> None:
+    contrast_check.palette = palette = palette_named(theme)
+    style, surface = ui.Style(1.0, palette), pygame.Surface((400, 400))
+    for control in controls():
+        for share, is_pressed, has_focus in product((None, 0.2, 0.5, 0.8), (False, True), (False, True)):
+            mouse = None if share is None else (round(AREA.width * share), round(AREA.height * share))
+            on = ui.PaintContext(surface, style, AREA, mouse, has_focus, is_pressed)
+            surface.fill(getattr(palette, ground))
+            control.draw(on)
+            for row in (0, 1) if isinstance(control, ui.Select) and has_focus else ():
+                shown = ui.InputContext(Rect(0, 0, 400, 400))
+                overlay = control.overlay(on._replace(state=row, is_open=True, input=shown))
+                assert overlay is not None
+                overlay.draw(surface)
+    assert contrast_check.faults == {}
+
+
+def test_a_menu_item_is_highlighted_under_the_mouse() -> None:
+    for theme in theme_names():
+        palette = palette_named(theme)
+        style, surface = ui.Style(1.0, palette), pygame.Surface(AREA.size)
+        grounds = []
+        for mouse in (None, AREA.center):
+            ui.MenuItem("").draw(ui.PaintContext(surface, style, AREA, mouse))
+            grounds.append(tuple(surface.get_at(AREA.center)[:3]))
+        assert grounds[0] != grounds[1], theme
