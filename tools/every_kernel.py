@@ -28,7 +28,7 @@ from othello.search.mcts_search import GraphSearch, MctsSearch, TreeSearch
 from othello.search.steps import Step
 from othello.search.stop import StopFlag
 
-_SMALL: Final = {"simulation_count": 40, "learning_episodes": 3, "depth": 4, "mcts_tree_file_updates": "both"}
+_SMALL: Final = {"simulation_count": 40, "learning_episodes": 3, "depth": 2, "mcts_tree_file_updates": "both"}
 _LATE: Final = 10  # plies before the end of the game
 
 
