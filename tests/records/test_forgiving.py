@@ -12,7 +12,7 @@ from othello.records.formats.parsed_game import ParsedGame
 from othello.records.readers import format_diagram, games_in, recognise
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.registry import game_spec, rules_of
-from tests.positions import RULES, SPEC, random_game_of
+from tests.positions import DRAWN, RULES, SPEC, random_game_of
 from tests.published import played_games
 
 LINE = "f5d6c3d3c4f4c5b3c2e3d2"
@@ -204,12 +204,14 @@ def test_sides_in_other_languages(side: str) -> None:
         assert RULES.format_position(found.position) == f"{BOARD} X"
 
 
-def test_labels_beside_dots_are_no_squares() -> None:
+def test_labels_and_frames_are_no_squares() -> None:
     rows = [" ".join(row.replace("-", ".")) for row in ROWS]
     for row in ("{number} {cells} {number}", "{cells} {number}", "{number}. {cells}", "{number}: {cells}"):
         text = "\n".join(row.format(number=number, cells=cells) for number, cells in enumerate(rows, 1))
         found = recognise(f"  A B C D E F G H\n{text}\nX to move % number 40", SPEC).tree.game
         assert RULES.format_position(found.position) == f"{BOARD} X"
+    framed = ["-" * 8, *["X" * 8] * 4, *["O" * 8] * 4, "-" * 8, "X to move"]
+    assert recognise("\n".join(framed), SPEC).tree.game.position == DRAWN
 
 
 def test_a_diagram_with_the_numbers_of_moves() -> None:

@@ -97,6 +97,19 @@ def test_times_values_results_and_rules_of_ggf_are_read() -> None:
     assert (rules.columns, rules.spec["goal"]) == (6, "fewest")
 
 
+def test_a_result_of_ggf_is_exact_unless_the_game_was_broken_off() -> None:
+    for text, kind, result in (
+        ("+8", "8", {"winner": "black", "black": 36, "white": 28}),
+        ("-64.0:s", "8", {"winner": "white", "black": 0, "white": 64}),
+        ("0:r", "8", {"winner": "draw", "black": 32, "white": 32}),
+        ("0:s", "8k", {"winner": "draw", "fault": "draw_agreed"}),
+        ("+8.5:t", "s8k", {"winner": "black", "fault": "out_of_time"}),
+        *((text, kind, {}) for text, kind in (("+8.5", "8"), ("+8", "8k"), ("+65", "8"), ("?", "8"))),
+    ):
+        file = GGF.replace("-4.00:r", text).replace("TY[8]", f"TY[{kind}]")
+        assert games_of(file)[1][0].result == result, text
+
+
 @pytest.mark.parametrize("passes", ["", "W[PA]", "W[pass//2]"])
 def test_passes_of_ggf_may_be_missing(passes: str) -> None:
     board = "8 " + "-" * 24 + "XO------" + "-" * 24 + "-OXXXXXX *"

@@ -487,4 +487,5 @@ def test_damaged_searches_are_left_out(records: list[GameRecord], tmp_path: Path
     file = tmp_path / "games.jsonl"
     write_results(file, replace(records[0], searches="- +1e9/x/y 5 // /3/ +2.00/4/1.25"))
     (parsed,) = parsed_games_of(file)
+    assert parsed.start is None
     assert [*parsed.details][:6] == [*[MoveInfo()] * 4, MoveInfo(depth=3), MoveInfo(2.0, 1.25, "", 4)]

@@ -35,10 +35,12 @@ from othello.rules.protocol import Move, Position
 from othello.store import game_rows, import_job, store_file
 from othello.store.database import ALL, SHIPPED, GameFilter, Store
 from othello.store.import_job import ImportProgress
+from othello.study.explorer import Explorer
 from tests.command_line import CommandLine
 from tests.positions import RULES, SPEC, START, image_of_move
 from tests.published import played_games
 from tests.results_files import write_results
+from tests.waiting import wait_until
 
 _LEAF = 13  # type of a page with the rows of a table
 EIGHT = [[image_of_move(Move(square), image) for square in range(64)] for image in range(8)]
@@ -156,10 +158,18 @@ def test_an_interrupted_import_continues(store: Store, archive: Path) -> None:
 
 
 def test_a_file_without_games_stops_no_other_file(store: Store, archive: Path) -> None:
-    (archive.parent / "A readme").write_text("These are games.")
-    left_out: list[Path] = []
-    source = store.add([archive, archive.parent / "A readme", archive], fault=lambda path, _: left_out.append(path))
-    assert (source.games, left_out) == (len(GAMES), [archive.parent / "A readme"])
+    readme, left_out = archive.parent / "A readme", list[Path]()
+    readme.write_text("These are games.")
+    source = store.add([archive, readme, archive], fault=lambda path, _: left_out.append(path))
+    assert (source.games, left_out) == (len(GAMES), [readme])
+    (archive.parent / "cup.ggf").write_text("(;GM[Othello]TY[8]B[A1];)\n(;GM[Othello]TY[8]B[F5];)")
+    explorer = Explorer(lambda: store)
+    for path in (archive.parent / "cup.ggf", readme):
+        assert explorer.failure is None
+        explorer.add([path])
+        wait_until(lambda: explorer.progress is None)
+    assert "A readme" in str(explorer.failure), "a file without a game is a failure, a faulty game is not"
+    explorer.close()
 
 
 def test_a_changed_file_takes_the_place_of_its_old_games(store: Store, archive: Path) -> None:
@@ -285,6 +295,7 @@ def test_a_damaged_row_stops_no_other_game(store: Store, archive: Path) -> None:
     with sqlite3.connect(store.path) as direct:
         for number, change in enumerate(("more = x'00'", "moves = x'0909'", "black = x'ff'", "game = 'x'"), 1):
             direct.execute(f"UPDATE games SET {change} WHERE number = ?", (number,))
+        direct.execute(f"UPDATE sqlite_sequence SET seq = {1 << 40}")
     assert [isinstance(each, ParsedGame) for each in store.parsed_games()] == [False] * 4 + [True] * (len(GAMES) - 4)
     with sqlite3.connect(store.path) as direct:
         (entries_,) = direct.execute("SELECT entries FROM chunks").fetchone()
