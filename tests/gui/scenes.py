@@ -31,7 +31,7 @@ from tests.gui.tournament_driver import PLAYERS, OpenTournament, TournamentDrive
 from tests.gui.window_driver import COMPILE_TIMEOUT, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer, make_judge
 from tests.play.session_driver import PASS_AHEAD
-from tests.play.test_rating_history import listed
+from tests.play.test_training import listed
 from tests.positions import RULES, parse_board
 
 MOVES = "f5d6c3d3c4f4c5"  # which all games of the archive reach

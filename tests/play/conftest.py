@@ -1,7 +1,7 @@
 """Fixtures of the tests of games in progress and of what is stored of them."""
 
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -25,7 +25,5 @@ def library(store_writer: StoreWriter) -> Library:
 @pytest.fixture
 def store_writers(tmp_path: Path) -> Iterator[list[StoreWriter]]:
     """Return the writers of four windows with one store."""
-    writers = [StoreWriter(tmp_path / "games.sqlite") for _ in range(4)]
-    yield writers
-    for writer in writers:
-        writer.close()
+    with ExitStack() as stack:
+        yield [stack.enter_context(closing(StoreWriter(tmp_path / "games.sqlite"))) for _ in range(4)]

@@ -10,24 +10,8 @@ import pytest
 
 from othello.errors import Reason
 from othello.game import AnyGame, Game
-from othello.play import session_commands as cmd
+from othello.play import assessment, session_commands as cmd
 from othello.play.analysis import Analysis, GameAnalysis
-from othello.play.assessment import (
-    CHANCE_PER_DISC,
-    CLOSE,
-    Limits,
-    Mistake,
-    best_report,
-    default_analyst,
-    is_right,
-    judged,
-    judges,
-    plies_with_choice,
-    summary,
-    unanalysed_plies,
-    values_of,
-    worst,
-)
 from othello.play.history import History, PositionState, Tree
 from othello.play.players import Players
 from othello.play.referee import GameJob
@@ -40,7 +24,7 @@ from tests.play.session_driver import PASS_AHEAD, ScriptedWorker, drive_session
 from tests.positions import RULES, random_game_of
 from tests.programs.registered import registered
 
-LIMITS: Final = Limits()
+LIMITS: Final = assessment.Limits()
 SPECS: Final = (game_spec(), game_spec("tictactoe"))
 
 
@@ -54,9 +38,9 @@ def random_report(game: AnyGame, draw: random.Random) -> SearchReport:
 
 def analysed(game: AnyGame, draw: random.Random, share: float = 1.0) -> Tree:
     """Return a tree with some analysed positions; black is the user."""
-    tree, judge = Tree.of(game, PositionState()), default_analyst(game.rules.spec)
+    tree, judge = Tree.of(game, PositionState()), assessment.default_analyst(game.rules.spec)
     players = Players((PERSON, computer("first")))
-    for ply in plies_with_choice(game):
+    for ply in assessment.plies_with_choice(game):
         analyses = {judge: random_report(game.at(ply), draw)} if draw.random() < share else {}
         tree = tree.know(game.at(ply), PositionState(players=players, analyses=analyses))
     return tree
@@ -67,38 +51,39 @@ def analysed(game: AnyGame, draw: random.Random, share: float = 1.0) -> Tree:
 def test_moves_are_assessed_by_their_loss(name: str, seed: int) -> None:
     draw, game = random.Random(seed), random_game_of(rules_of(game_spec(name)), seed)
     tree = analysed(game, draw, share=draw.choice([0.4, 1.0]))
-    found = judged(tree, game)
+    found = assessment.judged(tree, game)
     known = [judgement for judgement in found if judgement is not None]
     assert len(found) == game.ply
-    assert sorted([judgement.ply for judgement in known] + unanalysed_plies(tree, game)) == plies_with_choice(game)
+    plies = [judgement.ply for judgement in known] + assessment.unanalysed_plies(tree, game)
+    assert sorted(plies) == assessment.plies_with_choice(game)
     for judgement in known:
-        values = values_of(judgement.report)
+        values = assessment.values_of(judgement.report)
         assert values[judgement.best] == judgement.best_value == max(values.values())
         assert judgement.loss == judgement.best_value - judgement.value >= 0
         assert (judgement.loss == 0) == (judgement.best == judgement.move)
         assert judgement.is_persons == (judgement.color is Color.BLACK)
-        assert is_right(judgement.report, judgement.move) == (judgement.discs <= CLOSE)
-        assert is_right(judgement.report, judgement.best)
+        assert assessment.is_right(judgement.report, judgement.move) == (judgement.discs <= assessment.CLOSE)
+        assert assessment.is_right(judgement.report, judgement.best)
     for color in Color:
         own = [judgement for judgement in known if judgement.color is color]
-        result = summary(found, color, LIMITS)
+        result = assessment.summary(found, color, LIMITS)
         assert (result is None) == (not own)
         if result is not None:
             assert result.moves == len(own)
             assert result.mean_loss * result.moves == pytest.approx(math.fsum(each.loss for each in own))
-            assert sum(result.mistakes.values()) == len(worst(own, LIMITS))
-    losses = [judgement.discs for judgement in worst(found, LIMITS)]
+            assert sum(result.mistakes.values()) == len(assessment.worst(own, LIMITS))
+    losses = [judgement.discs for judgement in assessment.worst(found, LIMITS)]
     assert losses == sorted(losses, reverse=True)
     assert losses == sorted((each.discs for each in known if each.discs >= LIMITS.inaccuracy), reverse=True)
-    assert list(worst(found, LIMITS, 3)) == list(worst(found, LIMITS))[:3]
+    assert list(assessment.worst(found, LIMITS, 3)) == list(assessment.worst(found, LIMITS))[:3]
 
 
 def test_accuracy_falls_with_the_loss_per_move() -> None:
     draw, found = random.Random(5), []
     for seed in range(20):
         game = random_game_of(rules_of(SPECS[0]), seed)
-        judgements = judged(analysed(game, draw, share=1.0), game)
-        found += [result for color in Color if (result := summary(judgements, color, LIMITS)) is not None]
+        judgements = assessment.judged(analysed(game, draw, share=1.0), game)
+        found += [result for color in Color if (result := assessment.summary(judgements, color, LIMITS)) is not None]
     ranked = sorted(found, key=lambda result: result.mean_loss)
     assert len(ranked) == 40
     assert ranked == sorted(found, key=lambda result: -result.accuracy)
@@ -106,20 +91,13 @@ def test_accuracy_falls_with_the_loss_per_move() -> None:
 
 
 def test_mistakes_by_size() -> None:
-    sizes = {
-        0: None,
-        1.9: None,
-        2: Mistake.INACCURACY,
-        5.9: Mistake.INACCURACY,
-        6: Mistake.MISTAKE,
-        12: Mistake.BLUNDER,
-    }
-    assert {loss: LIMITS.of(loss) for loss in sizes} == sizes
-    assert Limits(3, 3, 3).of(3) is Mistake.BLUNDER
+    inaccuracy, mistake, blunder = assessment.Mistake
+    assert [LIMITS.of(loss) for loss in (0, 1.9, 2, 5.9, 6, 12)] == [None, None, *[inaccuracy] * 2, mistake, blunder]
+    assert assessment.Limits(3, 3, 3).of(3) is blunder
 
 
 def test_the_best_report_of_one_unit_assesses_a_game() -> None:
-    game, judge, draw = Game.new(rules_of(SPECS[0])), default_analyst(SPECS[0]), random.Random(1)
+    game, judge, draw = Game.new(rules_of(SPECS[0])), assessment.default_analyst(SPECS[0]), random.Random(1)
     stats = tuple(MoveStats(move, 9, 0.5) for move in game.legal_moves())
     exact = SearchReport("x", Move(19), 0.5, stats, Unit.DISCS, final=True)
     searched, unfinished = random_report(game, draw), replace(exact, final=False)
@@ -129,44 +107,47 @@ def test_the_best_report_of_one_unit_assesses_a_game() -> None:
 
     def best(*reports: SearchReport) -> SearchReport | None:
         players = [replace(judge, time_limit_seconds=seconds) for seconds in (1.0, 2.0, 3.0, 4.0)]
-        return best_report(PositionState(analyses=dict(zip(players, reports, strict=False))), judge)
+        return assessment.best_report(PositionState(analyses=dict(zip(players, reports, strict=False))), judge)
 
     assert best(chances, bounds, unfinished) is None
     assert best(chances, shallow, deep) is deep
     assert best(exact, deep) is exact
-    other, first = default_analyst(SPECS[1]), computer("first")
-    assert best_report(PositionState(analyses={judge: searched, other: chances, first: deep}), judge) is searched
-    assert best_report(PositionState(analyses={judge: searched, other: chances}), other) is chances
-    assert best_report(PositionState(analyses={judge: searched, first: exact}), judge) is exact
+    other, first = assessment.default_analyst(SPECS[1]), computer("first")
+    known = PositionState(analyses={judge: searched, other: chances, first: deep})
+    assert assessment.best_report(known, judge) is searched
+    assert assessment.best_report(PositionState(analyses={judge: searched, other: chances}), other) is chances
+    assert assessment.best_report(PositionState(analyses={judge: searched, first: exact}), judge) is exact
 
 
 def test_chances_count_as_discs() -> None:
     game = Game.new(rules_of(SPECS[1]))
-    values = [0.5, 0.5 - 2 * CHANCE_PER_DISC, 0.5 - CHANCE_PER_DISC / 2, *[0.0] * 6]
+    values = [0.5, 0.5 - 2 * assessment.CHANCE_PER_DISC, 0.5 - assessment.CHANCE_PER_DISC / 2, *[0.0] * 6]
     stats = tuple(MoveStats(move, 1, value) for move, value in zip(game.legal_moves(), values, strict=True))
     report = SearchReport("x", Move(0), 0.5, stats, Unit.REWARD, final=True)
-    assert [is_right(report, move) for move in game.legal_moves()] == [True, False, True, *[False] * 6]
+    assert [assessment.is_right(report, move) for move in game.legal_moves()] == [True, False, True, *[False] * 6]
 
 
 def test_programs_that_give_values_can_analyse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(tmp_path))
     registered("nboard")
     registered("gtp")
-    assert judges(SPECS[0]) == ["engine", "external.nboard"]
+    assert assessment.judges(SPECS[0]) == ["engine", "external.nboard"]
 
 
 def new_analysis(game: AnyGame, opening_plies: int = 0) -> tuple[GameAnalysis, History, ScriptedWorker]:
+    """Return an analysis of a game, which has begun if there are moves to analyse."""
     script = ScriptedWorker()
     job = GameJob(1, 1, (PERSON, PERSON), SPECS[0], 5, opening_plies, time_margin_seconds=None)
-    return GameAnalysis(script), History(job, game), script
+    analysis, history = GameAnalysis(script), History(job, game)
+    analysis.begin(history, game)
+    return analysis, history, script
 
 
 def test_positions_after_the_opening_are_analysed_and_a_stopped_analysis_continues() -> None:
     game = random_game_of(RULES, 3)
     analysis, history, script = new_analysis(game, 4)
-    analysis.begin(history, game)
-    assert plies_with_choice(game)[:6] == [0, 1, 2, 3, *plies_with_choice(game, 4)[:2]]
-    wanted = plies_with_choice(game, 4)
+    assert assessment.plies_with_choice(game)[:6] == [0, 1, 2, 3, *assessment.plies_with_choice(game, 4)[:2]]
+    wanted = assessment.plies_with_choice(game, 4)
     assert (analysis.done, analysis.total) == (0, len(wanted))
     for _ in range(10):
         script.answer_last(0, 0)
@@ -192,7 +173,7 @@ def test_a_finished_search_of_the_position_on_display_is_not_repeated() -> None:
     start = Game.new(RULES)
     _, history, script = new_analysis(start)
     analysis = Analysis(script)
-    analysis.do(cmd.Analyse(default_analyst(SPECS[0])), history)
+    analysis.do(cmd.Analyse(assessment.default_analyst(SPECS[0])), history)
     analysis.follow(history, start)
     script.answer_last(0, 0)
     for shown in (start, start.play(start.legal_moves()[0]), start):
@@ -203,18 +184,15 @@ def test_a_finished_search_of_the_position_on_display_is_not_repeated() -> None:
 def test_a_pause_that_comes_with_an_answer_pauses_the_next_search() -> None:
     game = random_game_of(RULES, 3)
     analysis, history, script = new_analysis(game)
-    analysis.begin(history, game)
     analysis.do(cmd.HoldAnalyses(True), history)
     script.answer_last(0, 0)
     assert analysis.follow(history, game)
-    assert analysis.is_running
-    assert analysis.worker.is_paused
+    assert (analysis.is_running, analysis.worker.is_paused) == (True, True)
 
 
 def test_an_analysis_that_fails_has_the_reason() -> None:
     game = random_game_of(RULES, 3)
     analysis, history, script = new_analysis(game)
-    analysis.begin(history, game)
     script.news.append(Failed(Reason("no memory"), 0.0))
     assert analysis.follow(history, game)
     assert (analysis.is_running, analysis.failure) == (False, Reason("no memory"))
@@ -230,7 +208,7 @@ def test_a_user_s_game_is_analysed_when_it_ends_until_a_new_one_begins(is_wanted
         assert not analysis.is_running
         driver.play()
         driver.do(cmd.Acknowledge())
-    assert plies_with_choice(driver.session.game)
+    assert assessment.plies_with_choice(driver.session.game)
     assert analysis.is_running == is_wanted
     driver.do(cmd.NewGame())
     assert not analysis.is_running
@@ -248,4 +226,4 @@ def test_moves_are_analysed_as_soon_as_they_are_played_with_the_option(is_wanted
         if is_wanted:
             script.answer_last(0, 0)
             analysis.follow(history, history.game)
-            assert not unanalysed_plies(history.tree, history.game)
+            assert not assessment.unanalysed_plies(history.tree, history.game)

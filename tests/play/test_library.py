@@ -136,9 +136,7 @@ def test_changes_show_at_once_while_another_program_writes(library: Library, sto
     assert saved_games(library)[1] == format_transcript(sessions[0].game)
 
 
-def test_deleted_games_are_removed_unless_another_window_plays_them(
-    store_writers: list[StoreWriter], tmp_path: Path
-) -> None:
+def test_deleted_games_are_removed_unless_they_are_played(store_writers: list[StoreWriter], tmp_path: Path) -> None:
     first, second = map(Library, store_writers[:2])
     session = at_table(1)
     first.follow(session, 0.0)
@@ -157,9 +155,7 @@ def test_deleted_games_are_removed_unless_another_window_plays_them(
         assert saved_games(Library(again)) == [format_transcript(session.game)]
 
 
-def test_a_full_disk_is_one_notice_and_the_game_is_saved_when_there_is_space(
-    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_is_one_notice(library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     session = at_table(1)
     with monkeypatch.context() as patch:
         patch.setattr(StoreFile, "writing", full)
@@ -279,10 +275,9 @@ def test_odd_headers_of_a_game_can_be_shown(head: str) -> None:
 
 @pytest.mark.parametrize("number", [10**400, 10**200, -1, True, "x", None])
 def test_an_accuracy_is_a_share_or_is_not_known(number: object) -> None:
-    result = {"winner": "black", "black_accuracy": number}
-    listed = GameListEntry(
-        GameHeaders("", "othello", ({"player_type": "user"}, {"player_type": "engine"}), result).headers_json
-    )
+    players = {"player_type": "user"}, {"player_type": "engine"}
+    headers = GameHeaders("", "othello", players, {"winner": "black", "black_accuracy": number})
+    listed = GameListEntry(headers.headers_json)
     assert listed.persons_accuracy is None or number is True
 
 
@@ -308,10 +303,8 @@ def test_odd_rows_of_a_store_can_be_shown(store_writer: StoreWriter) -> None:
     assert store.own.listed() == []
 
 
-def test_a_name_that_is_stored_while_the_list_is_read_shows_at_once(
-    library: Library, store_writer: StoreWriter, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    gate = Event()
+def test_a_name_that_is_stored_while_the_list_is_read_shows(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate, store_writer = Event(), library.store_writer
     save(library, at_table(1))
     store_writer.do(object(), lambda _store: gate.wait(SECONDS), lambda _error: None)
     library.rename(library.games()[0], "Rose")

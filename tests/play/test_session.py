@@ -10,22 +10,12 @@ import pytest
 from othello.config import Config, PlayerConfig, TournamentConfig
 from othello.errors import OutputError, Reason
 from othello.game import Game
-from othello.play import session_commands as cmd
+from othello.play import session_commands as cmd, worker
 from othello.play.playback import PASS_SECONDS, RESULT_SECONDS
 from othello.play.referee import Fault, Forfeit, GameJob
 from othello.play.seeding import SEED_LIMIT, draw_seed, game_seeds, player_seed
 from othello.play.session import Session
 from othello.play.start_positions import opening_of
-from othello.play.worker import (
-    Failed,
-    News,
-    OpeningDrawn,
-    PlayerRequest,
-    Preparing,
-    SearchAnswered,
-    SearchProgress,
-    Started,
-)
 from othello.players.player_registry import configure
 from othello.rules.othello import Othello
 from othello.rules.othello.scalar_bits import PASS
@@ -59,10 +49,10 @@ def test_a_random_start_is_drawn_before_the_first_move() -> None:
     assert (driver.ply, driver.session.awaits_user, driver.session.referee.clock.running) == (0, False, None)
     assert len(driver.script.requests) == 3, "a swap restarts the drawing"
     opening = opening_of(job)
-    driver.report(Failed(Reason("no compiler"), 0.0))
+    driver.report(worker.Failed(Reason("no compiler"), 0.0))
     assert (driver.session.worker.failure, driver.session.awaits_user) == (Reason("no compiler"), False)
     driver.do(cmd.SwapSides(), cmd.SwapSides())
-    driver.report(OpeningDrawn(opening))
+    driver.report(worker.OpeningDrawn(opening))
     assert not driver.session.is_drawing
     assert (driver.session.game, driver.session.awaits_user, driver.session.allows(cmd.Undo)) == (opening, True, False)
     driver.play()
@@ -73,7 +63,7 @@ def test_a_random_start_is_drawn_before_the_first_move() -> None:
 
 def test_games_with_random_starts_are_repeated_and_recorded_with_the_opening() -> None:
     driver = drive_session(FIRST, SECOND, options={"start": "random"}, repetitions=2, delay=0.0)
-    driver.report(OpeningDrawn(opening_of(driver.session.referee.job)))
+    driver.report(worker.OpeningDrawn(opening_of(driver.session.referee.job)))
     play_on(driver)
     assert (driver.records[0].opening_plies, driver.records[0].rules) == (8, "start=random")
     driver.wait(RESULT_SECONDS)
@@ -133,7 +123,7 @@ def test_a_pass_is_announced_and_made_after_a_while_or_when_it_is_acknowledged(a
 
 def test_a_failure_stays_until_the_user_takes_a_move_back() -> None:
     driver = drive_session(PERSON, FIRST, play("d3"))
-    driver.report(Failed(Reason("out of memory"), 0.0))
+    driver.report(worker.Failed(Reason("out of memory"), 0.0))
     driver.wait(1.0)
     assert (driver.session.worker.failure, len(driver.script.requests)) == (Reason("out of memory"), 1)
     driver.do(cmd.Undo())
@@ -142,7 +132,7 @@ def test_a_failure_stays_until_the_user_takes_a_move_back() -> None:
 
 def test_a_computer_that_failed_tries_again_without_a_pause() -> None:
     driver = drive_session(FIRST, SECOND)
-    driver.report(Failed(Reason("out of memory"), 0.0))
+    driver.report(worker.Failed(Reason("out of memory"), 0.0))
     driver.do(cmd.StepMoves(), answer(), answer())
     assert (driver.ply, driver.session.pace.paused) == (2, False)
 
@@ -185,9 +175,9 @@ def test_replaced_players_are_dismissed_from_the_game_that_they_played() -> None
 def test_preparation_and_progress_are_reported() -> None:
     driver = drive_session(FIRST, PERSON)
     game, _ = driver.script.requests[-1]
-    driver.report(Preparing("first"))
+    driver.report(worker.Preparing("first"))
     assert driver.session.worker.preparing == "first"
-    driver.report(Preparing(None), Started(0.0), SearchProgress(report(game, visits=5)))
+    driver.report(worker.Preparing(None), worker.Started(0.0), worker.SearchProgress(report(game, visits=5)))
     assert driver.session.worker.preparing is None
     shown = driver.session.view.report
     assert shown is not None
@@ -237,7 +227,7 @@ def test_each_new_game_and_its_players_have_the_next_seed() -> None:
     driver.play(19)
     game, asked = driver.script.requests[-1]
     assert game.moves == (19,)
-    assert asked == PlayerRequest(SECOND, SPEC, player_seed(game_seeds(5, 1)[0], Color.WHITE))
+    assert asked == worker.PlayerRequest(SECOND, SPEC, player_seed(game_seeds(5, 1)[0], Color.WHITE))
     for _ in range(9):
         driver.do(cmd.NewGame())
         seeds.append(driver.session.referee.job.seed)
@@ -340,7 +330,7 @@ def test_a_computer_agrees_to_a_draw_late_in_an_even_game(value: float | None, r
         else:
             found = replace(report(driver.session.game, final=True), value=value)
             driver.script.is_asked = False
-            driver.report(Started(driver.now), SearchAnswered(found, driver.now))
+            driver.report(worker.Started(driver.now), worker.SearchAnswered(found, driver.now))
             driver.wait(1.0)
     assert driver.session.draw_refusal == refusal
 
@@ -353,7 +343,7 @@ def drive_tournament_game(black: PlayerConfig, white: PlayerConfig, *steps: Step
 def test_a_tournament_game_begins_with_its_opening_and_its_seed_and_cannot_be_covered() -> None:
     driver = drive_tournament_game(FIRST, PERSON)
     assert driver.session.game.moves == (19, 18)
-    assert driver.script.requests[-1][1] == PlayerRequest(FIRST, SPEC, player_seed(77, Color.BLACK))
+    assert driver.script.requests[-1][1] == worker.PlayerRequest(FIRST, SPEC, player_seed(77, Color.BLACK))
     assert (driver.session.referee.job.number, driver.session.referee.job.is_rated) == (2, True)
     driver.cover(True)
     assert not driver.session.pace.is_paused
@@ -377,7 +367,7 @@ def test_a_user_leaves_a_tournament_game_only_when_it_is_over_and_recorded() -> 
 def test_a_computer_that_fails_in_a_tournament_can_try_again() -> None:
     driver = drive_tournament_game(replace(FIRST, clock_seconds=10.0), PERSON)
     session = driver.session
-    driver.script.news += [Started(0.0), Failed(Reason("the tree is full"), 0.1)]
+    driver.script.news += [worker.Started(0.0), worker.Failed(Reason("the tree is full"), 0.1)]
     driver.wait(20.0)
     assert str(session.worker.failure) == "the tree is full"
     assert (session.referee.is_over, session.referee.forfeit, driver.records) == (False, None, [])
@@ -390,7 +380,7 @@ def test_a_computer_that_fails_in_a_tournament_can_try_again() -> None:
 
 def test_an_external_program_that_fails_in_a_tournament_loses() -> None:
     driver = drive_tournament_game(FIRST, PERSON)
-    driver.script.news += [Started(0.0), Failed(Reason("the tree is full"), 0.1, True)]
+    driver.script.news += [worker.Started(0.0), worker.Failed(Reason("the tree is full"), 0.1, True)]
     driver.wait(0.2)
     assert driver.session.worker.failure is None
     assert driver.session.referee.forfeit == Forfeit(Color.BLACK, Fault.FAILED, reason=Reason("the tree is full"))
@@ -461,11 +451,11 @@ def search(driver: SessionDriver, draw: random.Random) -> None:
     script = draw.choice([driver.script, driver.analyst])
     if script.is_asked:
         game, _ = script.requests[-1]
-        script.news.append(Started(driver.now))
-        final = SearchAnswered(report(game, final=True), driver.now + draw.choice([0.0, 0.1]))
-        others: tuple[News, News] = (SearchProgress(report(game)), Failed(Reason("no reason"), driver.now))
+        script.news.append(worker.Started(driver.now))
+        final = worker.SearchAnswered(report(game, final=True), driver.now + draw.choice([0.0, 0.1]))
+        others: list[worker.News] = [worker.SearchProgress(report(game)), worker.Failed(Reason("none"), driver.now)]
         script.news.append(draw.choice([final, final, final, *others]))
-        script.is_asked = isinstance(script.news[-1], SearchProgress)
+        script.is_asked = isinstance(script.news[-1], worker.SearchProgress)
 
 
 def check(driver: SessionDriver) -> None:

@@ -1,4 +1,4 @@
-"""Exercises and the opening repertoire: what is due and how it is stored."""
+"""Exercises, the opening repertoire and the rating: what is due, what counts, and how it is stored."""
 
 import json
 import random
@@ -14,6 +14,8 @@ import pytest
 from othello.errors import OthelloError
 from othello.game import AnyGame, Game
 from othello.play.assessment import Limits, is_right, judged, values_of, worst
+from othello.players.levels import measured
+from othello.records.game_file import GameHeaders, GameListEntry
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.resources import schema_of
 from othello.rules.board_text import BitboardPosition, RowGame
@@ -25,6 +27,7 @@ from othello.schema import first_fault
 from othello.store.store_file import StoreFile
 from othello.study.card_state import CardState, Rating
 from othello.study.explorer import continued
+from othello.study.rating_history import FIRST_STEP, LAST_STEP, expected, rating_histories, step
 from othello.study.repertoire import REPERTOIRE_NAME, OpeningDrill, Repertoire, RepertoireLine, _text_of, same_moves
 from othello.study.store_writer import DamagedValue, StoreWriter
 from othello.study.training import DECK_NAME, MOST, Deck, Exercise, ExerciseAttempt, exercise_of, format_exercises
@@ -402,3 +405,61 @@ def test_a_line_asks_for_the_moves_of_its_side() -> None:
         asked = RepertoireLine(game, color).cards.values()
         assert [each.ply for each in asked] == [ply for ply in range(game.ply) if game.at(ply).to_move is color]
     assert not RepertoireLine(Game.new(RULES), Color.BLACK).cards
+
+
+def listed(
+    date: str, level: int | None, winner: str, *, is_black: bool = True, game: str = "othello", **more: Any
+) -> GameListEntry:
+    opponent: dict[str, Any] = {"player_type": "engine"} | ({} if level is None else {"level": level})
+    players = ({"player_type": "user"}, opponent) if is_black else (opponent, {"player_type": "user"})
+    return GameListEntry(GameHeaders(date, game, players, {"winner": winner}, **more).headers_json)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_ratings_follow_the_formula_in_the_order_of_the_dates(seed: int) -> None:
+    draw = random.Random(seed)
+    games = []
+    for day in range(1, 20):
+        winner, is_black = draw.choice(["black", "white", "draw"]), draw.random() < 0.5
+        games.append(listed(f"2026-11-{day:02}T10:00:00", draw.randint(1, 10), winner, is_black=is_black))
+    history = rating_histories(draw.sample(games, len(games)))["othello"]
+    assert [game.date for game in history.games] == [game.headers.date for game in games]
+    rating = float(history.games[0].elo)
+    for number, game in enumerate(history.games, 1):
+        known = measured(game.level, SPEC)
+        assert known is not None
+        assert game.elo == known.elo
+        rating += step(number) * (game.score - expected(rating, game.elo))
+        assert game.rating == pytest.approx(rating)
+    assert sum(score.won + score.drawn + score.lost for score in history.scores) == len(games)
+    elo = {game.level: game.elo for game in history.games}
+    assert {score.level: score.elo for score in history.scores if score.level in elo} == elo
+    points = sum(score.won + score.drawn / 2 for score in history.scores)
+    assert points == pytest.approx(sum(game.score for game in history.games))
+
+
+def test_steps_decrease_from_the_first_to_the_last_one() -> None:
+    for is_black, change in ((True, FIRST_STEP / 2), (False, -FIRST_STEP / 2)):
+        (game,) = rating_histories([listed("1", 3, "black", is_black=is_black)])["othello"].games
+        assert game.rating == game.elo + change
+    steps = [step(number) for number in range(1, 200)]
+    assert steps[0] == FIRST_STEP
+    assert steps == sorted(steps, reverse=True)
+    assert steps[1] == FIRST_STEP / 2
+    assert set(steps[10:]) == {LAST_STEP} == {40.0}
+
+
+def test_only_finished_games_of_a_user_against_a_level_count() -> None:
+    user, level = {"player_type": "user"}, {"player_type": "engine", "level": 3}
+    won = {"winner": "black"}
+    others = [
+        listed("1", None, "black"),
+        listed("2", 3, ""),
+        listed("3", 99, "black"),
+        listed("4", 3, "black", game="go"),
+        listed("5", 3, "black", rules={"goal": "fewest"}),
+        listed("8", 3, "black", counts=False),
+        GameListEntry(GameHeaders("6", "othello", (level, level), won).headers_json),
+        GameListEntry(GameHeaders("7", "othello", (user, user), won).headers_json),
+    ]
+    assert rating_histories(others) == {}

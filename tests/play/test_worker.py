@@ -13,20 +13,9 @@ from unittest.mock import Mock
 import pytest
 
 from othello.game import AnyGame, Game
+from othello.play import worker
 from othello.play.referee import GameJob
 from othello.play.start_positions import opening_of
-from othello.play.worker import (
-    Failed,
-    News,
-    OpeningDrawn,
-    PlayerRequest,
-    Preparing,
-    SaveFailed,
-    SearchAnswered,
-    SearchProgress,
-    Started,
-    Worker,
-)
 from othello.players.player_registry import configure
 from othello.rules.registry import game_spec
 from othello.search.report import SearchReport
@@ -43,9 +32,9 @@ START: AnyGame = Game.new(RULES)
 class MessageReader:
     """Collects a worker's messages."""
 
-    def __init__(self, worker: Worker) -> None:
-        self.worker = worker
-        self.unread: list[News] = []
+    def __init__(self, started: worker.Worker) -> None:
+        self.worker = started
+        self.unread: list[worker.News] = []
 
     def wait_for(self, kind: type[Kind]) -> Kind:
         """Return the next message of a type, and drop those before it."""
@@ -54,7 +43,7 @@ class MessageReader:
             if isinstance(item := self.unread.pop(0), kind):
                 return item
 
-    def poll(self) -> list[News]:
+    def poll(self) -> list[worker.News]:
         self.unread += self.worker.poll()
         return self.unread
 
@@ -66,16 +55,16 @@ class MessageReader:
         return kinds
 
     def ask(self, kind: str, seed: int = 1) -> None:
-        self.worker.submit(START, PlayerRequest(computer(kind), SPEC, seed))
+        self.worker.submit(START, worker.PlayerRequest(computer(kind), SPEC, seed))
 
     def start_search(self) -> None:
         self.ask("slow")
-        self.wait_for(SearchProgress)
+        self.wait_for(worker.SearchProgress)
 
     def assert_answers(self) -> None:
         """Ask another player, whose answer must be the next one."""
         self.ask("first")
-        assert self.wait_for(SearchAnswered).report.player == "first"
+        assert self.wait_for(worker.SearchAnswered).report.player == "first"
 
     def close(self) -> None:
         assert self.worker.close(DEADLINE)
@@ -90,7 +79,7 @@ def start() -> Iterator[Start]:
     readers: list[MessageReader] = []
 
     def start_worker(*arguments: Any, **options: Any) -> MessageReader:
-        readers.append(MessageReader(Worker(*arguments, **options)))
+        readers.append(MessageReader(worker.Worker(*arguments, **options)))
         return readers[-1]
 
     Slow.finish.clear()
@@ -112,24 +101,26 @@ def test_a_request_is_answered(messages: MessageReader, is_prepared: bool) -> No
     if is_prepared:
         messages.worker.prepare([computer("first"), computer("first")], SPEC)
     messages.ask("first")
-    assert messages.all_until(Started) == [Preparing, Preparing, Started], "announced once, by begin and end"
-    assert messages.wait_for(SearchAnswered).report.move == 19
+    assert messages.all_until(worker.Started) == [worker.Preparing, worker.Preparing, worker.Started], (
+        "announced once, by begin and end"
+    )
+    assert messages.wait_for(worker.SearchAnswered).report.move == 19
     assert not messages.worker.is_busy
 
 
 def test_progress_is_reported_until_the_search_ends(messages: MessageReader) -> None:
     messages.ask("slow")
-    first, second = (messages.wait_for(SearchProgress).report.simulations for _ in range(2))
+    first, second = (messages.wait_for(worker.SearchProgress).report.simulations for _ in range(2))
     assert second > first
     Slow.finish.set()
-    assert messages.wait_for(SearchAnswered).report.final
+    assert messages.wait_for(worker.SearchAnswered).report.final
 
 
 def test_an_opening_is_drawn(messages: MessageReader) -> None:
     spec = game_spec(options={"start": "random"})
     job = GameJob(1, 1, (computer("first"), computer("first")), spec, 7, opening_plies=8)
     messages.worker.submit(START, job)
-    assert messages.wait_for(OpeningDrawn) == OpeningDrawn(opening_of(job))
+    assert messages.wait_for(worker.OpeningDrawn) == worker.OpeningDrawn(opening_of(job))
     assert not messages.worker.is_busy
 
 
@@ -142,9 +133,9 @@ def test_a_book_move_is_reported_before_a_silent_search(start: Start) -> None:
 
     messages = start(lambda config, _: Reader(config, RULES))
     messages.ask("slow")
-    messages.wait_for(SearchProgress)
+    messages.wait_for(worker.SearchProgress)
     Slow.finish.set()
-    messages.wait_for(SearchAnswered)
+    messages.wait_for(worker.SearchAnswered)
 
 
 @pytest.mark.parametrize(
@@ -162,10 +153,10 @@ def test_a_book_move_is_reported_before_a_silent_search(start: Start) -> None:
 def test_a_failure_is_one_line_and_the_thread_continues(messages: MessageReader, kind: str, reason: str) -> None:
     if kind == "unprepared":
         messages.worker.prepare([computer(kind)], SPEC)
-        messages.wait_for(Preparing)
-        assert messages.wait_for(Preparing).player is None
+        messages.wait_for(worker.Preparing)
+        assert messages.wait_for(worker.Preparing).player is None
     messages.ask(kind)
-    assert str(messages.wait_for(Failed).reason) == reason
+    assert str(messages.wait_for(worker.Failed).reason) == reason
     messages.assert_answers()
 
 
@@ -173,7 +164,7 @@ def test_a_cancelled_search_has_no_answer(messages: MessageReader) -> None:
     messages.start_search()
     messages.worker.cancel()
     wait_until(lambda: messages.poll() is not None and not messages.worker.is_busy, DEADLINE)
-    assert not any(isinstance(item, (SearchAnswered, Failed)) for item in messages.unread)
+    assert not any(isinstance(item, (worker.SearchAnswered, worker.Failed)) for item in messages.unread)
 
 
 def test_a_paused_search_makes_at_most_one_more_slice_and_continues_there(messages: MessageReader) -> None:
@@ -182,12 +173,12 @@ def test_a_paused_search_makes_at_most_one_more_slice_and_continues_there(messag
     begun = Slow.visits
     time.sleep(0.05)
     assert Slow.visits <= begun + 1000
-    assert not any(isinstance(item, SearchAnswered) for item in messages.worker.poll())
+    assert not any(isinstance(item, worker.SearchAnswered) for item in messages.worker.poll())
     messages.worker.set_paused(False)
-    assert messages.wait_for(SearchProgress).report.simulations > begun
+    assert messages.wait_for(worker.SearchProgress).report.simulations > begun
     messages.worker.set_paused(True)
     messages.worker.move_now()
-    assert messages.wait_for(SearchAnswered).report.final
+    assert messages.wait_for(worker.SearchAnswered).report.final
     messages.ask("slow")
     messages.worker.set_paused(True)
     messages.assert_answers()
@@ -207,34 +198,34 @@ def test_a_request_that_was_replaced_before_its_turn_is_never_started(messages: 
     messages.start_search()
     messages.ask("raising")
     messages.ask("first")
-    assert messages.all_until(SearchAnswered)[-2:] == [Started, SearchAnswered]
+    assert messages.all_until(worker.SearchAnswered)[-2:] == [worker.Started, worker.SearchAnswered]
     assert messages.worker.poll() == []
 
 
 def test_an_analysis_rates_every_move_and_saves_nothing(start: Start) -> None:
     messages = start(make_player, analyses=True)
     messages.ask("forgetful")
-    assert messages.wait_for(SearchAnswered).report.player == "analyst"
+    assert messages.wait_for(worker.SearchAnswered).report.player == "analyst"
     messages.worker.dismiss(START)
     messages.ask("forgetful")
-    assert SaveFailed not in messages.all_until(SearchAnswered)
+    assert worker.SaveFailed not in messages.all_until(worker.SearchAnswered)
 
 
 def test_players_are_released_exactly_once(messages: MessageReader) -> None:
     messages.worker.prepare([computer("first")], SPEC)
     for seed in range(3):
         messages.ask("first", seed)
-        messages.wait_for(SearchAnswered)
+        messages.wait_for(worker.SearchAnswered)
     messages.worker.dismiss(START)
     messages.ask("raising")
-    messages.wait_for(Failed)
+    messages.wait_for(worker.Failed)
     messages.close()
     assert len(FirstMove.released) == len(set(map(id, FirstMove.released))) == 4
 
 
 def test_a_hanging_player_is_replaced_and_its_late_answer_is_dropped(messages: MessageReader) -> None:
     messages.ask("hanging")
-    messages.wait_for(Started)
+    messages.wait_for(worker.Started)
     messages.assert_answers()
     Hanging.woken.set()
     time.sleep(0.05)
@@ -245,16 +236,16 @@ def test_more_requests_do_not_prolong_the_wait_for_a_hanging_player(start: Start
     now = 0.0
     messages = start(make_player, clock=lambda: now, grace_seconds=1.0)
     messages.ask("hanging")
-    messages.wait_for(Started)
+    messages.wait_for(worker.Started)
     for _ in range(3):
         now += 0.6
         messages.ask("first")
-    assert messages.wait_for(SearchAnswered).report.player == "first"
+    assert messages.wait_for(worker.SearchAnswered).report.player == "first"
 
 
 def test_close_returns_whether_all_threads_have_ended(messages: MessageReader) -> None:
     messages.ask("hanging")
-    messages.wait_for(Started)
+    messages.wait_for(worker.Started)
     assert not messages.worker.close(0.01)
     Hanging.woken.set()
     assert messages.worker.close(DEADLINE)
@@ -273,7 +264,7 @@ def test_a_search_gives_way_to_the_window(start: Start) -> None:
     found, own = list[int](), priority()
     messages = start(lambda config, _: Watching(config, RULES))
     messages.ask("first")
-    messages.wait_for(SearchAnswered)
+    messages.wait_for(worker.SearchAnswered)
     assert found == [max(5, own)]
     assert priority() == own
 
@@ -284,7 +275,7 @@ def test_a_player_is_made_once(start: Start) -> None:
     messages.worker.prepare([computer("first"), computer("second")], SPEC)
     for name in ("first", "second"):
         messages.ask(name)
-        messages.wait_for(SearchAnswered)
+        messages.wait_for(worker.SearchAnswered)
     make.assert_called_once_with(computer("first"), SPEC)
     messages.worker.prepare([computer("slow"), computer("silent"), computer("raising")], SPEC)
     messages.close()
@@ -294,8 +285,8 @@ def test_a_player_is_made_once(start: Start) -> None:
 def test_a_player_saves_what_it_has_learned_when_the_game_is_over(start: Start, tmp_path: Path) -> None:
     file = tmp_path / "learned.npz"
     messages = start()
-    messages.worker.submit(START, PlayerRequest(configure("mcts_uct", mcts_tree_file=str(file)), SPEC, 1), 5.0)
-    messages.wait_for(SearchAnswered)
+    messages.worker.submit(START, worker.PlayerRequest(configure("mcts_uct", mcts_tree_file=str(file)), SPEC, 1), 5.0)
+    messages.wait_for(worker.SearchAnswered)
     assert not file.exists()
     messages.worker.dismiss(START)
     messages.close()

@@ -420,9 +420,7 @@ def test_records_have_value_depth_and_time_of_every_move(records: list[GameRecor
 
 @pytest.mark.parametrize("source", ["games.jsonl", "games.csv", "renamed.txt"])
 @pytest.mark.parametrize("target", ["all.pgn", "all.ggf", "all.sgf", "all.txt", "all.othello.json"])
-def test_results_are_converted(
-    records: list[GameRecord], tmp_path: Path, source: str, target: str, cli: CommandLine
-) -> None:
+def test_results_convert(records: list[GameRecord], tmp_path: Path, source: str, target: str, cli: CommandLine) -> None:
     file, out = tmp_path / source, tmp_path / target
     written = tmp_path / ("games.csv" if source.endswith("csv") else "games.jsonl")
     write_results(written, *records)
