@@ -77,6 +77,7 @@ def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def restored_language() -> Iterator[None]:
-    """Speak English again after a test that chooses another language."""
+    """Speak English again after a test that chooses or adds a language."""
     yield
+    texts.add({})
     texts.use("en")

@@ -1,36 +1,51 @@
-"""The catalogues of texts: none is missing, none is unused, and each has the parts that it is given.
+"""The catalogues of texts, with those of errors and of languages that a user adds, and numbers in texts.
 
-`test_errors` holds the texts of errors to the same.
+No text is missing, none is unused, and each has the parts that it is given.
 """
 
 import ast
+import errno
+import json
+import pickle
 import re
 from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
 from string import Formatter
+from typing import Any
 
 import pytest
 
-from othello import texts
+from othello import errors, texts
+from othello.errors import ConfigError, IllegalMoveError, OutputError, PlayerError, Reason, printable, quoted, reason_of
 from othello.gui import labels
-from othello.gui.actions import ACTIONS, BROWSE, Action, label, tooltip
+from othello.gui.actions import ACTIONS, BROWSE, label, tooltip
 from othello.gui.dialogs.help import HowToPlayDialog
+from othello.numbers import parse_whole
+from othello.play.referee import Fault, Forfeit
 from othello.players.player_registry import OPTIONS
-from othello.rules.registry import game_spec
+from othello.records.openings import weighed
+from othello.rules.protocol import Color
+from othello.rules.registry import game_spec, spec_of
 from othello.search.report import Unit
-from othello.texts import Text, catalogue, plural_form, plural_rules, tr
+from othello.texts import ENGLISH, Text, catalogue, languages, name_of, plural_form, plural_rules, tr
+from othello.translations import read_languages
+from tests.positions import RULES
 
 ROOT = Path(texts.__file__).parent
-LANGUAGES = texts.languages()
+MAKERS = {name for name in vars(errors) if name.endswith("Error")} - {"IllegalMoveError"} | {"Reason", "errors_as"}
+ESPERANTO = {"language": "Esperanto", "plurals": {"one": "n = 0,1"}, "results": {"draw": "Egala"}}
 
 
-def code_calls(functions: set[str]) -> Iterator[tuple[str, ast.Call, str]]:
-    """Yield the place, the node and the function of every call of these functions in the code."""
-    for path in sorted(ROOT.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in functions:
-                yield f"{path.relative_to(ROOT)}:{node.lineno}", node, node.func.id
+@cache
+def code_calls() -> list[tuple[str, ast.Call, str]]:
+    """Return the place, the node and the function of every call in the code that asks for a text."""
+    return [
+        (f"{path.relative_to(ROOT)}:{node.lineno}", node, node.func.id)
+        for path in sorted(ROOT.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"tr", *MAKERS}
+    ]
 
 
 @cache
@@ -41,7 +56,8 @@ def calls() -> list[tuple[str, set[str], str]]:
     """
     return [
         (pattern, {keyword.arg for keyword in node.keywords if keyword.arg}, place if len(node.args) == 1 else "")
-        for place, node, _ in code_calls({"tr"})
+        for place, node, function in code_calls()
+        if function == "tr"
         for pattern in patterns(node.args[0])
     ]
 
@@ -56,6 +72,37 @@ def patterns(name: ast.expr) -> Iterator[str]:
     else:
         assert isinstance(name, ast.Constant), ast.unparse(name)
         yield re.escape(str(name.value))
+
+
+def reasons() -> Iterator[tuple[str, set[str] | None, str]]:
+    """Yield every reason that the code makes: pattern of the name, parts if the place lists them, and place."""
+    for place, node, function in code_calls():
+        if function == "tr":
+            continue
+        given: set[object] = {keyword.arg for keyword in node.keywords}
+        arguments = node.args
+        if function == "errors_as":
+            kind, *arguments = node.args
+            if not isinstance(kind, ast.Name) or kind.id not in MAKERS:
+                continue
+            given.add("reason")
+        elif len(arguments) > 1:
+            parts = arguments[1]
+            keys: list[ast.expr | None] = parts.keys if isinstance(parts, ast.Dict) else [None]
+            given |= {key.value if isinstance(key, ast.Constant) else None for key in keys}
+        listed = None if None in given else {str(name) for name in given}
+        name = arguments[0]
+        ways = [name.body, name.orelse] if isinstance(name, ast.IfExp) else [name]
+        named = [way for way in ways if isinstance(way, ast.Constant | ast.JoinedStr)]
+        for pattern in filter(None, (pattern for way in named for pattern in patterns(way))):
+            yield f"errors\\.{pattern}", listed, place
+
+
+def computed_names() -> set[str]:
+    """Return the names that the code computes."""
+    systems = {f"os_{code.lower()}" for code in errno.errorcode.values()}
+    titles = {str(option.words["title"]) for option in OPTIONS.values() if "title" in option.words}
+    return {f"errors.{name}" for name in systems | titles | {"os_other", "illegal_move", "game_over", "side_missing"}}
 
 
 def forms(text: Text) -> list[str]:
@@ -74,18 +121,20 @@ def matching(pattern: str, names: Collection[str]) -> list[str]:
 
 
 def test_every_text_that_is_asked_for_is_there_with_its_parts() -> None:
-    left = {name for name in catalogue("en") if not name.startswith("errors.")} - {"language"}
-    for pattern, given, place in calls():
-        found = matching(pattern, catalogue("en"))
+    english = catalogue("en")
+    left = english.keys() - computed_names() - {"language"}
+    for pattern, given, place in (*calls(), *reasons()):
+        found = matching(pattern, english)
         assert found or not place, f"{place}: no text is called {pattern}"
         for name in found:
-            for form in forms(catalogue("en")[name]):
-                assert parts_of(form) <= given, f"{place}: {name}"
+            assert isinstance(english[name], str) or not name.startswith("errors.")
+            for form in forms(english[name]):
+                assert given is None or parts_of(form) <= given, f"{place}: {name}"
         left.difference_update(found)
     assert not left, "no code asks for them"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_all_languages_say_the_same(language: str) -> None:
     english, other = catalogue("en"), catalogue(language)
     assert english.keys() <= other.keys()
@@ -131,34 +180,130 @@ def test_the_language_is_that_of_the_system_if_there_is_a_catalogue(
 
 
 @pytest.mark.parametrize(
-    ("language", "form", "numbers"),
+    ("language", "forms"),
     [
-        ("en", "one", (1,)),
-        ("en", "other", (0, 2, 11, 21, 1.5)),
-        ("pl", "one", (1,)),
-        ("pl", "few", (2, 3, 4, 22, 104)),
-        ("pl", "many", (0, 5, 11, 12, 14, 21, 112)),
-        ("pl", "other", (0.5, 1.5)),
-        ("es", "one", (1,)),
-        ("es", "other", (0, 1.5, 2, 21)),
-        ("ja", "other", (0, 1, 2)),
-        ("de", "one", (1,)),
-        ("de", "other", (0, 2, 1.5)),
-        ("fr", "one", (0, 0.5, 1, 1.5)),
-        ("fr", "other", (2, 11, 21)),
+        ("en", {"one": (1,), "other": (0, 2, 11, 21, 1.5)}),
+        ("pl", {"one": (1,), "few": (2, 3, 4, 22, 104), "many": (0, 5, 11, 12, 14, 21, 112), "other": (0.5, 1.5)}),
+        ("es", {"one": (1,), "other": (0, 1.5, 2, 21)}),
+        ("ja", {"other": (0, 1, 2)}),
+        ("de", {"one": (1,), "other": (0, 2, 1.5)}),
+        ("fr", {"one": (0, 0.5, 1, 1.5), "other": (2, 11, 21)}),
     ],
 )
-def test_plural_forms(language: str, form: str, numbers: tuple[float, ...]) -> None:
-    assert {plural_form(language, number) for number in numbers} == {form}
+def test_plural_forms(language: str, forms: dict[str, tuple[float, ...]]) -> None:
+    assert forms == {form: tuple(n for n in forms[form] if plural_form(language, n) == form) for form in forms}
 
 
-@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.name)
-def test_every_action_has_its_words(action: Action) -> None:
-    if action.keys:
-        assert tr(f"lines.{action.line or action.name}", tr(f"actions.{action.name}.button", action.label))
-    if action.buttons:
-        assert tooltip(action)
-        assert action.buttons[0] in BROWSE or label(action)
+def test_every_action_has_its_words() -> None:
+    for action in ACTIONS:
+        if action.keys:
+            assert tr(f"lines.{action.line or action.name}", tr(f"actions.{action.name}.button", action.label))
+        if action.buttons:
+            assert tooltip(action)
+            assert action.buttons[0] in BROWSE or label(action), action.name
+
+
+@pytest.mark.usefixtures("restored_language")
+def test_errors_are_translated_but_english_in_logs_and_results_files() -> None:
+    texts.use("pl")
+    for error, text in (
+        (OSError(errno.ENOSPC, "No space left on device"), "dysk jest pełny"),
+        (OSError(9999, "Strange"), "system zgłasza błąd 9999: Strange"),
+        (TypeError("no such thing"), "TypeError"),
+        (PlayerError("I do not {feel} like\nit"), "I do not {feel} like\\nit"),  # a text that no catalogue has
+    ):
+        assert text in str(reason_of(error))
+    in_file = OutputError("in_file", path="games.csv", reason=Reason("no_games", {"path": "{0}"}))
+    assert str(in_file) == "games.csv: {0}: nie ma tam partii"
+    assert in_file.reason.english == "games.csv: {0}: holds no games"
+    option = Reason("option", {"option": "endgame_empties", "reason": Reason("not_solved", {"game": "tictactoe"})})
+    assert str(option) == "endgame_empties: nie można rozwiązywać końcówek gry Kółko i krzyżyk"
+    assert option.english == "endgame_empties: endgames of Tic-tac-toe cannot be solved"
+    assert str(Forfeit(Color.WHITE, Fault.FAILED, reason=Reason("for_rows"))).isascii()
+    assert "no such move" in labels.fault(RULES, Forfeit(Color.WHITE, Fault.FAILED, reason=quoted("no such move")))
+
+
+@pytest.mark.parametrize("error", [OutputError("taken", path="a.csv"), IllegalMoveError("a1", 3, ["b2"])])
+def test_errors_can_be_pickled(error: errors.OthelloError) -> None:
+    copy = pickle.loads(pickle.dumps(error))
+    assert (type(copy), str(copy), copy.reason) == (type(error), str(error), error.reason)
+
+
+@pytest.mark.parametrize(
+    ("reason", "sentence"),
+    [
+        (Reason("nothing"), "There is no text; give moves, a position or a saved game."),
+        (Reason("no_such_file", {"path": "a.txt"}), "a.txt: there is no such file."),
+        (Reason("option", {"option": "level", "reason": Reason("needs_level")}), "level: without a level, the engine"),
+        (Reason("somebody said so"), "somebody said so."),
+    ],
+)
+def test_a_reason_becomes_a_sentence(reason: Reason, sentence: str) -> None:
+    assert reason.sentence().startswith(sentence)
+
+
+@pytest.mark.parametrize("longest", [10, 11, 600])
+def test_lines_are_limited(longest: int) -> None:
+    line = printable("name " + "x" * 1000 + " reason", longest)
+    assert len(line) <= longest
+    assert (line[:3], line[-3:]) == ("nam", "son")
+    assert printable("x" * longest, longest) == "x" * longest
+
+
+def drop(folder: Path, content: Any, name: str = "eo.json") -> list[Reason]:
+    (folder / name).write_text(content if isinstance(content, str) else json.dumps(content))
+    return read_languages(folder)
+
+
+@pytest.mark.usefixtures("restored_language")
+def test_a_language_in_the_settings_folder_speaks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = languages()
+    drop(tmp_path, "{", "config.json")  # no language
+    games = {"tournament": {"games": {"one": "{n} ludo", "other": "{n} ludoj"}}}
+    assert drop(tmp_path, {**ESPERANTO, **games}) == []
+    assert set(languages()) == {*own, "eo"}
+    assert name_of("eo") == "Esperanto"
+    monkeypatch.setenv("LC_ALL", "eo_XX.UTF-8")
+    assert texts.use(texts.SYSTEM) == "eo"
+    assert (tr("results.draw"), tr("themes.dark")) == ("Egala", catalogue(ENGLISH)["themes.dark"])
+    assert [tr("tournament.games", n=n) for n in (0, 1, 2)] == ["0 ludo", "1 ludo", "2 ludoj"]
+    assert drop(tmp_path, {"results": {"draw": "Nikt"}}, "pl.json") == []
+    texts.use("pl")
+    assert (tr("results.draw"), tr("tournament.games", n=22), name_of("pl")) == ("Nikt", "22 partie", "Polski")
+    texts.use("eo")
+    (tmp_path / "eo.json").unlink()
+    read_languages(tmp_path)
+    assert (languages(), texts.language(), tr("results.draw")) == (own, ENGLISH, "Draw")
+
+
+@pytest.mark.usefixtures("restored_language")
+@pytest.mark.parametrize("damage", ["", "[]", "{}", '{"a": {"b": "c"}}', "[" * 5000, " " * (1 << 21)])
+def test_a_broken_catalogue_is_reported_and_skipped(tmp_path: Path, damage: str) -> None:
+    (fault,) = drop(tmp_path, damage)
+    assert "eo.json" in fault.sentence()
+    assert "eo" not in languages()
+
+
+PARTS = ("{score.__class__}", "{score[0]}", "{score!r}", "{score:>99999999}", "{}", "{0}", "{else}", "{score", "score}")
+CHARACTERS = ("\x1b[31m", "a\nb", "\u202e", "\ud800", "x" * 501)
+
+
+@pytest.mark.usefixtures("restored_language")
+@pytest.mark.parametrize("text", [*PARTS, *CHARACTERS, 7, None, ["x"], {"other": 3}, {"other": "x"}])
+def test_texts_that_cannot_be_used_are_the_english_ones(tmp_path: Path, text: object) -> None:
+    (fault,) = drop(tmp_path, {**ESPERANTO, "status": {"result": text}})
+    assert text == "\ud800" or fault.english.endswith("these texts cannot be used: status.result")
+    texts.use("eo")
+    parts = {"result": "R", "score": "2 : 1"}
+    assert tr("status.result", **parts) == texts.fill(catalogue(ENGLISH)["status.result"], ENGLISH, parts)
+
+
+@pytest.mark.usefixtures("restored_language")
+@pytest.mark.parametrize("rules", [{"one": "n % 0 = 1"}, {"one": "n.real = 1"}, {"one": 1}, {"one": "("}, "n = 1", 3])
+def test_plural_rules_that_cannot_be_read_are_the_english_ones(tmp_path: Path, rules: object) -> None:
+    (fault,) = drop(tmp_path, {**ESPERANTO, "plurals": rules})
+    assert "plurals" in fault.english
+    assert [texts.plural_form("eo", n) for n in (0, 1)] == ["other", "one"]
 
 
 @pytest.mark.usefixtures("restored_language")
@@ -176,15 +321,7 @@ def test_every_action_has_its_words(action: Action) -> None:
         (" 7 ", 7, 7),
         (".5", 0.5, 0.5),
         ("5.", 5, 5),
-        ("1 0", None, None),
-        ("1-2", None, None),
-        ("--1", None, None),
-        ("1.2.3", None, None),
-        (",", None, None),
-        ("", None, None),
-        ("nan", None, None),
-        ("1e5", None, None),
-        ("٣", None, None),
+        *((other, None, None) for other in ("1 0", "1-2", "--1", "1.2.3", ",", "", "nan", "1e5", "٣")),
     ],
 )
 def test_typed_numbers_are_parsed(typed: str, english: float | None, polish: float | None) -> None:
@@ -212,3 +349,16 @@ def test_sentences_are_joined_as_in_each_language() -> None:
     assert all("\xa0: " in rule for rule in labels.rules_summary(spec)[0].split("  ·  "))
     texts.use("ja")
     assert texts.joined("黒の番です。", "", "白の番です。") == "黒の番です。白の番です。"
+
+
+@pytest.mark.parametrize("text", ["", "-1", "1.0", "1_0", "²", "x", "9" * 5000])
+def test_other_texts_are_no_whole_numbers(text: str) -> None:
+    assert parse_whole(text, 0, 10) is None
+    assert weighed(f"Tiger: {text or '²'}") != {"Tiger": 1}
+    with pytest.raises(ConfigError):
+        spec_of("tictactoe", f"size={text}")
+
+
+def test_a_whole_number_is_read_within_its_bounds() -> None:
+    assert [parse_whole(text, 2, 10) for text in ("1", "2", " 10 ", "007")] == [None, 2, 10, 7]
+    assert parse_whole("11", 2, 10) is None
