@@ -1,11 +1,10 @@
 """Config files, good and bad, through the program's own entry."""
 
 import json
-import math
 import os
 import pickle
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -58,16 +57,12 @@ def test_the_schema_has_the_defaults_of_loaded_configs(tmp_path: Path) -> None:
     assert top.pop("rules") == top.pop("tournament") == {}
     assert top.pop("game") == loaded.game.game
     settings = options_of(Config).keys() - {"tournament"}
-    assert {key: top.pop(key) for key in settings} == {key: vars_of(loaded)[key] for key in settings}
+    assert {key: top.pop(key) for key in settings} == {key: vars(loaded)[key] for key in settings}
     assert top == {key: option.default for key, option in SHARED_OPTIONS.items()}
     assert {name: part["default"] for name, part in schema["properties"]["tournament"]["properties"].items()} == {
-        name: value for name, value in vars_of(TournamentConfig()).items() if name != "opening_book"
+        name: value for name, value in vars(TournamentConfig()).items() if name != "opening_book"
     }
-    assert vars_of(SprtConfig(0, 1)) == {"elo0": 0, "elo1": 1, "elo_model": "logistic", "alpha": 0.05, "beta": 0.05}
-
-
-def vars_of(settings: Any) -> dict[str, Any]:
-    return {field.name: getattr(settings, field.name) for field in fields(settings)}
+    assert vars(SprtConfig(0, 1)) == {"elo0": 0, "elo1": 1, "elo_model": "logistic", "alpha": 0.05, "beta": 0.05}
 
 
 @pytest.mark.parametrize("player_type", PLAYERS)
@@ -210,14 +205,12 @@ def test_strength_has_no_options_without_limits() -> None:
     assert (configure("random").number, configure("random", name="A").number) == (0, None)
 
 
-def test_byte_order_mark_and_schema_key_are_accepted(tmp_path: Path) -> None:
+def test_byte_order_mark_schema_key_and_overrides_are_accepted(tmp_path: Path) -> None:
     file = tmp_path / "config.json"
-    file.write_bytes(b"\xef\xbb\xbf" + json.dumps({"$schema": "./config-schema.json", **DUEL}).encode())
-    assert config_file.load(file).seed == 1
-
-
-def test_overrides_win(tmp_path: Path) -> None:
-    file = write_config(tmp_path, output_file="a.csv")
+    document = {"$schema": "./config-schema.json", **DUEL, "output_file": "a.csv"}
+    file.write_bytes(b"\xef\xbb\xbf" + json.dumps(document).encode())
+    loaded = config_file.load(file)
+    assert (loaded.seed, loaded.output_file) == (1, Path("a.csv"))
     loaded = config_file.load(file, {"seed": 7, "output_file": "b.jsonl"})
     assert (loaded.seed, loaded.output_file) == (7, Path("b.jsonl"))
 
@@ -241,10 +234,6 @@ def test_ranges_hold_at_their_ends(key: str, low: int, load: Load) -> None:
         load(players=players, **{key: low - 1})
 
 
-def test_the_default_exploration_is_the_square_root_of_2() -> None:
-    assert math.isclose(vars(configure("mcts_grouping"))["mcts_exploration"], math.sqrt(2))
-
-
 def test_the_clock_and_the_time_limit_bound_the_memory_of_a_search_alike() -> None:
     player = configure("mcts_uct", simulation_count=10**8, mcts_memory_mb=1 << 20)
     limited, timed = replace(player, time_limit_seconds=7.0), replace(player, clock_seconds=5.0, increment_seconds=2.0)
@@ -266,8 +255,8 @@ def test_limits_of_the_machine_are_applied(load: Load, tmp_path: Path) -> None:
         (config_file.config_of_game([{**UCT, **HUGE}, {**UCT, "mcts_memory_mb": 3000}], game_spec()), ""),
     ):
         assert [player.memory_megabytes for player in config.players] == [2000, 0]
-        assert [vars_of(player)["mcts_memory_mb"] for player in config.players] == [2000, 2000]
-        assert vars_of(config.players[0])["search_threads"] == 4
+        assert [vars(player)["mcts_memory_mb"] for player in config.players] == [2000, 2000]
+        assert vars(config.players[0])["search_threads"] == 4
         words = "players[0].search_threads: 64 is more than this computer can handle; using 4"
         assert config.notices[0] == f"{start}{words}"
         assert config.notices[-1].endswith("mcts_memory_mb: 3000 is more than this computer can handle; using 2000")

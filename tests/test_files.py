@@ -1,16 +1,35 @@
-"""Tests of files that are written as a whole or not at all."""
+"""Files are written as a whole or not at all, and read within bounds.
+
+All readers report a file that they cannot use in one line with its name, and never wait or fill the memory.
+"""
 
 import errno
 import os
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
+from typing import Final
 
 import pytest
 
-from othello.errors import OutputError
+from othello import config_file, files
+from othello.engine import weights
+from othello.engine.book import Book
+from othello.errors import OthelloError, OutputError
 from othello.files import replacing, set_aside, write_text
+from othello.gui.preferences import PreferencesFile
+from othello.programs.program_registry import programs, programs_path
+from othello.records.openings import read_openings
+from othello.records.readers import read_games
+from othello.records.results import ResultsReader
+from othello.search import tree_file
+from othello.store.database import Store
+from othello.texts import languages
+from othello.translations import read_languages
+from tests.positions import RULES, SPEC
 
 KILLED = """
 import os, signal, sys
@@ -21,15 +40,14 @@ with replacing(Path(sys.argv[1])) as file:
     file.flush()
     os.kill(os.getpid(), signal.SIGKILL)
 """
-needs_modes = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes of files")
-needs_locks = pytest.mark.skipif(sys.platform == "win32", reason="needs flock")
+needs_unix = pytest.mark.skipif(sys.platform == "win32", reason="needs flock, modes of files and named pipes")
 
 
 def names(folder: Path) -> list[str]:
     return sorted(file.name for file in folder.iterdir())
 
 
-@needs_locks
+@needs_unix
 def test_the_draft_of_a_killed_program_is_removed_and_others_stay(tmp_path: Path) -> None:
     path = tmp_path / "a[1].txt"
     write_text(path, "old")
@@ -65,7 +83,7 @@ def test_a_full_disk_leaves_the_old_file_and_no_draft(tmp_path: Path, monkeypatc
     assert (tmp_path / "a.txt").read_text() == "old"
 
 
-@needs_modes
+@needs_unix
 def test_a_new_file_has_the_mode_of_the_umask_and_an_old_one_keeps_its_own(tmp_path: Path) -> None:
     def mode(name: str) -> int:
         return (tmp_path / name).stat().st_mode & 0o777
@@ -94,3 +112,84 @@ def test_a_file_that_cannot_be_set_aside_is_an_error(tmp_path: Path, monkeypatch
     with pytest.raises(OutputError, match="the disk is read-only"):
         set_aside(path)
     assert names(tmp_path) == ["settings.json"]
+
+
+def read_all_games(path: Path) -> None:
+    for found in read_games(path, SPEC):
+        if isinstance(found, OthelloError):
+            raise found
+
+
+def add_to_archive(path: Path) -> None:
+    with Store(path.with_name("store.sqlite")) as store:
+        store.add([path])
+
+
+def read_settings(path: Path) -> None:
+    if notice := PreferencesFile(path).notice:
+        raise OthelloError(notice)
+
+
+def read_translation(path: Path) -> None:
+    for reason in read_languages(path.parent):
+        raise OthelloError(reason.english)
+
+
+READERS: Final[dict[str, Callable[[Path], object]]] = {
+    "config.json": config_file.load,
+    "settings.json": read_settings,
+    "programs.json": lambda _: programs(),
+    "eo.json": read_translation,
+    "results.csv": lambda path: [*ResultsReader(path)],
+    "results.jsonl": lambda path: [*ResultsReader(path)],
+    **{
+        f"games{suffix}": read_all_games for suffix in (".othello.json", ".txt", ".ggf", ".sgf", ".pgn", ".wtb", ".obf")
+    },
+    "archive.ggf": add_to_archive,
+    "openings.txt": lambda path: read_openings(path, RULES),
+    "tree.npz": lambda path: tree_file.load(path, "uct"),
+    "weights.bin": weights.load,
+    "book.bin": Book,
+}
+OPTIONAL: Final = "settings.json", "programs.json", "eo.json", "tree.npz"  # may be missing
+
+
+FAULTS: Final[dict[str, Callable[[Path], object]]] = {
+    "missing": lambda _: None,
+    "folder": Path.mkdir,
+    "pipe": lambda path: os.mkfifo(path),  # noqa: PLW0108 (Windows has no mkfifo)
+    "device": lambda path: path.symlink_to("/dev/zero"),
+    "zeros": lambda path: path.write_bytes(bytes(300) + b"\n"),
+    "not UTF-8": lambda path: path.write_bytes(b'{"a": "\xff\xfe"}\n'),
+    "nested": lambda path: path.write_bytes(b"[" * 10_000 + b"\n"),
+    "many digits": lambda path: path.write_bytes(b'{"seed": ' + b"9" * 5000 + b"}\n"),
+    "cut": lambda path: path.write_bytes(b'{"format": "othello-lab game", \n'),
+    "long line": lambda path: path.write_bytes(b"(" * ((1 << 20) + 1000)),
+}
+
+
+@needs_unix
+@pytest.mark.parametrize(("name", "fault"), [*product(READERS, FAULTS)])
+def test_a_file_that_cannot_be_used_is_one_line(
+    name: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(tmp_path))
+    monkeypatch.setattr(files, "_PIPE_SECONDS", 0.05)
+    path = programs_path() if name == "programs.json" else tmp_path / name
+    FAULTS[fault](path)
+    tracemalloc.start()
+    try:
+        if fault == "missing" and name in OPTIONAL:
+            READERS[name](path)
+        else:
+            with pytest.raises(OthelloError) as caught:
+                READERS[name](path)
+            assert "\n" not in str(caught.value)
+            assert len(str(caught.value)) < 700
+            assert name == "settings.json" or path.stem.split(".")[0] in str(caught.value)
+            assert "eo" not in languages()
+        assert tracemalloc.get_traced_memory()[1] < 400e6
+    finally:
+        tracemalloc.stop()
+    left = {"config.json", "store.sqlite", path.name, "settings.damaged.json"}
+    assert {each.name for each in tmp_path.iterdir()} <= left
