@@ -1,18 +1,31 @@
-"""Links, files, commands, options, tables and configs in README.md, CONTRIBUTING.md and docs/ are right."""
+"""Links, files, commands, options, tables, configs and examples in the pages, `--help` and examples/ are right."""
 
+import json
 import re
+import shlex
+import sys
 from contextlib import redirect_stdout, suppress
+from dataclasses import replace
 from functools import cache
 from io import StringIO
 from pathlib import Path
 
+import jsonschema_rs
 import pytest
 
+from othello.cli import main
 from othello.cli.arguments import SERVED_OPTIONS, parse
 from othello.config_file import load
+from othello.players.player_registry import configure
+from othello.resources import schema_path
+from othello.tournament.executor import play_game
+from othello.tournament.schedule import max_games, schedule
+from othello.tournament.tuning import Tuning
 from tools.docs_tables import ROOT, option_tables, pages, with_tables
 
 PAGES = pages()
+COMMAND_LINE = PAGES[ROOT / "docs" / "command-line.md"]
+EXAMPLES = sorted((ROOT / "examples").glob("*.json"))
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 OPTION = re.compile(r"(?<![\w-])--[a-z]+(?:-[a-z]+)*")
 ARGUMENT = re.compile(r"^  ([A-Z][A-Z.]*)", flags=re.MULTILINE)  # in `--help`
@@ -29,8 +42,11 @@ def commands(*words: str) -> list[str]:
     return re.findall(r"^    ([a-z][a-z-]+) ", help_of(*words), flags=re.MULTILINE)
 
 
-NAMES = [(), *((name, *action) for name in commands() for action in ((), *((each,) for each in commands(name))))]
-OPTIONS = {words: set(OPTION.findall(help_of(*words))) for words in NAMES}
+@cache
+def options() -> dict[tuple[str, ...], set[str]]:
+    """Return the options of every command and of its actions."""
+    names = [(), *((name, *action) for name in commands() for action in ((), *((each,) for each in commands(name))))]
+    return {words: set(OPTION.findall(help_of(*words))) for words in names}
 
 
 def anchors(text: str) -> set[str]:
@@ -58,35 +74,30 @@ def test_commands_and_options(page: Path) -> None:
         command = re.search(r"(?:^|[$|] )othello( \S.*|$)", code)
         if command:
             first, second, *_ = *re.findall(r"\S+", command[1]), "", ""
-            words = next(words for words in ((first, second), (first,), ()) if words in OPTIONS)
+            words = next(words for words in ((first, second), (first,), ()) if words in options())
             assert words or not re.match("[a-z]", first), code
             used = set(OPTION.findall(command[1].partition(" -- ")[0]))
-            assert used <= OPTIONS[words], code
+            assert used <= options()[words], code
         elif code.startswith("--"):
-            assert set(OPTION.findall(code)) <= set().union(*OPTIONS.values()), code
+            assert set(OPTION.findall(code)) <= set().union(*options().values()), code
 
 
-@pytest.mark.parametrize("words", NAMES, ids=" ".join)
-def test_every_command_and_option_is_described(words: tuple[str, ...]) -> None:
-    page = PAGES[ROOT / "docs" / "command-line.md"]
-    heading = re.escape(" ".join(("othello", *words)))
-    section = re.search(rf"^#+ {heading}\n(.*?)(?=^#|\Z)", page, flags=re.MULTILINE | re.DOTALL)
-    assert section, words
-    filters = OPTIONS["archive", "search"] if words == ("archive", "export") else set()
-    assert OPTIONS[words] - set(SERVED_OPTIONS) - filters - {"--help"} <= set(OPTION.findall(section[1]))
-    if not words or commands(*words):
-        return
-    synopsis = re.search(r"^```text\n(.*?)^```$", section[1], flags=re.MULTILINE | re.DOTALL)
-    assert synopsis, words
-    assert set(OPTION.findall(synopsis[1])) <= OPTIONS[words]
-    arguments = {name.partition(".")[0] for name in ARGUMENT.findall(help_of(*words))} - {"ACTION"}  # it is spelled out
-    assert arguments <= set(re.findall(r"\w+", synopsis[1]))
-
-
-@pytest.mark.parametrize("command", commands())
-def test_the_first_table_has_every_command(command: str) -> None:
-    table = PAGES[ROOT / "docs" / "command-line.md"].partition("\n## ")[0]
-    assert f"[`{command}`](#othello-{command})" in table
+def test_every_command_and_option_is_described() -> None:
+    for words, names in options().items():
+        heading = re.escape(" ".join(("othello", *words)))
+        section = re.search(rf"^#+ {heading}\n(.*?)(?=^#|\Z)", COMMAND_LINE, flags=re.MULTILINE | re.DOTALL)
+        assert section, words
+        filters = options()["archive", "search"] if words == ("archive", "export") else set()
+        described = names - set(SERVED_OPTIONS) - filters - {"--help"}
+        assert described <= set(OPTION.findall(section[1])), words
+        if words and not commands(*words):
+            synopsis = re.search(r"^```text\n(.*?)^```$", section[1], flags=re.MULTILINE | re.DOTALL)
+            assert synopsis, words
+            assert set(OPTION.findall(synopsis[1])) <= names, words
+            arguments = {name.partition(".")[0] for name in ARGUMENT.findall(help_of(*words))}
+            assert arguments - {"ACTION"} <= set(re.findall(r"\w+", synopsis[1])), words  # it is spelled out
+    first_table = COMMAND_LINE.partition("\n## ")[0]
+    assert [name for name in commands() if f"[`{name}`](#othello-{name})" not in first_table] == []
 
 
 def test_every_option_of_a_config_is_described() -> None:
@@ -110,3 +121,68 @@ def test_configs_load(tmp_path: Path) -> None:
 def test_every_page_is_in_the_index() -> None:
     index = PAGES[ROOT / "docs" / "README.md"] + PAGES[ROOT / "docs" / "lab" / "README.md"]
     assert {page.name for page in PAGES if "docs" in page.parts} <= set(re.findall(r"[\w-]+\.md", index))
+
+
+def test_editors_find_no_fault_in_the_examples() -> None:
+    validator = jsonschema_rs.Draft202012Validator(json.loads(schema_path().read_text("utf-8")))
+    for file in EXAMPLES:
+        faults = validator.iter_errors(json.loads(file.read_text("utf-8")))
+        assert [fault.message for fault in faults] == [], file.name
+
+
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.name)
+def test_an_example_can_be_played(file: Path) -> None:
+    """Play one game with random players: the contract tests play every player in every game."""
+    config = load(file)
+    players = tuple(configure("random", name=player.name) for player in config.players)
+    config = replace(config, players=players, tournament=replace(config.tournament, opening_plies=0))
+    assert not play_game(next(schedule(config, 1)).jobs[0]).reason
+
+
+def test_the_examples_are_the_experiments_of_the_pages() -> None:
+    configs = {file.stem: load(file) for file in EXAMPLES}
+    tuned = [config for config in configs.values() if config.tune]
+    assert [axis.key for config in tuned for axis in Tuning(config).axes] == ["mcts_exploration"]
+    swept = {(configs[name].game.game, name.split("-")[1]) for name in configs if name.startswith("sweep")}
+    varied = ("depth", "exploration", "playouts", "simulations")
+    assert swept == {(game, option) for game in ("othello", "ultimate_tictactoe") for option in varied}
+    reports = [max_games(configs[name]) for name in configs if name.startswith("report")]
+    assert reports == [6000, 2400, 36, 4200, 60]
+
+
+@pytest.mark.usefixtures("data_dir")
+def test_every_example_of_help_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for module in ("server", "terminal"):
+        monkeypatch.setattr(f"othello.cli.{module}.end_process", sys.exit)
+    with redirect_stdout(StringIO()) as out, suppress(SystemExit):
+        parse(["--help"])
+    first, _, text = out.getvalue().partition("\nexamples")[2].partition("\n")
+    duel = re.findall(r"{.*}", first)[0]
+    (tmp_path / "duel.json").write_text(duel)
+    examples = re.findall(r"^  othello(.*?)(?:  .*)?$", text, flags=re.MULTILINE)
+    assert len(examples) > 10
+    for example in examples:
+        words = shlex.split(example)
+        parse(words)
+        if words and words[0] != "tune":  # those open a window, and tune plays for hours
+            monkeypatch.setattr(sys, "stdin", StringIO("quit\n"))
+            try:
+                status = main(words)
+            except SystemExit as end:
+                status = int(end.code or 0)
+            assert (status, capsys.readouterr().err) == (0, ""), example
+    assert (tmp_path / "page" / "report.html").is_file()
+
+
+def test_every_example_of_the_pages_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    blocks = (block for page in PAGES.values() for kind, block in FENCE.findall(page) if not kind)  # no synopses
+    examples = re.findall(r"^(?:\$ )?othello (?!/)(.*?)(?:  .*)?$", "\n".join(blocks), flags=re.MULTILINE)
+    assert len(examples) > 10
+    for example in examples:
+        config = getattr(parse(shlex.split(example)), "config", None)
+        if config is not None and config.parts[0] == "examples":
+            assert load(config).players
