@@ -19,34 +19,32 @@ TRAP = "open({log!r}, 'a').write({name!r} + chr(10))\nraise SystemExit('a file o
 INTERPRETER = "import runpy, sys; print(*sys.modules)"  # what `python -m` imports before it runs the module
 Run = Callable[..., str]
 
-SCRIPTS = {
-    "report": """
-        import time
-        from othello.gui.screens.tournament.standings_text import ReportWriter
-        desk = ReportWriter(Path(sys.argv[1]), browse=print)
-        desk.open()
-        while desk.is_busy:
-            desk.update()
-            time.sleep(0.05)
-        assert not desk.failed, desk.message
-        """,
-    "compiler": """
-        from othello.players.compilation import compiler
-        from othello.players.player_registry import configure
-        from othello.rules.registry import game_spec
-        compiler.compile((configure("random"), game_spec()))
-        compiler.end()
-        """,
-    "sounds": """
-        import time
-        from othello.gui.preferences import PreferencesFile
-        from othello.gui.sounds import Sound, Sounds
-        sounds = Sounds(PreferencesFile(Path(sys.argv[1]).with_name("preferences.json")))
-        sounds.play([Sound.MOVE])
-        time.sleep(2)
-        sounds.close()
-        """,
-}
+WINDOW = """
+import sys
+import time
+from pathlib import Path
+
+if __name__ == "__main__":
+    from othello.gui.preferences import PreferencesFile
+    from othello.gui.screens.tournament.standings_text import ReportWriter
+    from othello.gui.sounds import Sound, Sounds
+    from othello.players.compilation import compiler
+    from othello.players.player_registry import configure
+    from othello.rules.registry import game_spec
+
+    folder = Path(sys.argv[1])
+    sounds = Sounds(PreferencesFile(folder / "preferences.json"))
+    sounds.play([Sound.MOVE])
+    compiler.compile((configure("random"), game_spec()))
+    report = ReportWriter(folder / "games.jsonl", browse=print)
+    report.open()
+    while report.is_busy:
+        report.update()
+        time.sleep(0.05)
+    assert not report.failed, report.message
+    compiler.end()
+    sounds.close()
+"""
 
 
 @pytest.fixture
@@ -72,9 +70,12 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 
 @pytest.mark.parametrize("start", [["-m", "othello"], [ROOT / "main.py"]], ids=["module", "script"])
-def test_the_program_and_the_processes_of_a_tournament(run: Run, start: list[object], tmp_path: Path) -> None:
+def test_the_processes_of_a_tournament_and_of_the_window(run: Run, start: list[object], tmp_path: Path) -> None:
     file = write_config(tmp_path, game_type="tournament", tournament={"processes": 2})
-    run(*start, "--config", file, "--headless")
+    run(*start, "--config", file, "--headless", "--output", tmp_path / "games.jsonl")
+    if start[0] == "-m":
+        (tmp_path / "script.py").write_text(WINDOW)
+        run(tmp_path / "script.py", tmp_path)
 
 
 def test_a_class_that_plays_finds_its_own_modules_only(run: Run, tmp_path: Path) -> None:
@@ -90,16 +91,6 @@ def test_a_class_that_plays_finds_its_own_modules_only(run: Run, tmp_path: Path)
 @pytest.mark.slow
 def test_the_processes_that_make_books(run: Run, tmp_path: Path) -> None:
     run("-m", "othello", "book", "make", tmp_path / "a.book", "--positions", 20, "--depth", 1, "--processes", 2)
-
-
-@pytest.mark.parametrize("kind", SCRIPTS)
-def test_processes_of_the_window(run: Run, kind: str, tmp_path: Path) -> None:
-    results = tmp_path / "games.jsonl"
-    run("-m", "othello", "--config", write_config(tmp_path), "--headless", "--output", results)
-    script = tmp_path / "script.py"
-    lines = ["import sys", "from pathlib import Path", "if __name__ == '__main__':", SCRIPTS[kind]]
-    script.write_text("\n".join(lines))
-    run(script, results)
 
 
 def test_external_programs_keep_the_path_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
