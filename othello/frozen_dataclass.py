@@ -22,7 +22,6 @@ class FrozenDataclass:
     _held: ClassVar[Callable[[Any], object]] = type  # returns the fields that objects are compared by
 
     def __init_subclass__(cls, *, kw_only: bool = False) -> None:
-        super().__init_subclass__()
         dataclass(init=False, repr=False, eq=False, kw_only=kw_only)(cls)
         known = fields(cls)
         cls._names = tuple(field.name for field in known)
