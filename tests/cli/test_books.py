@@ -1,4 +1,4 @@
-"""`othello book`: make, extend and check books, and import those of other programs."""
+"""`othello book`: make, extend and check books, and import those of other programs; and `othello repertoire`."""
 
 import struct
 from pathlib import Path
@@ -10,8 +10,10 @@ from othello.cli.nboard import NBoard
 from othello.engine import discs_of
 from othello.engine.book import Book, BookEntry
 from othello.records.transcript import parse_transcript
+from othello.store.database import STORE_NAME, Store
+from othello.study.repertoire import REPERTOIRE_NAME
 from tests.cli.servers import ask, server
-from tests.command_line import CommandLine
+from tests.command_line import START, CommandLine
 from tests.positions import RULES, format_board
 
 
@@ -70,7 +72,6 @@ def edax_book(*moves: str) -> bytes:
     return content
 
 
-START = format_board(RULES.start())
 OBF = f"% a remark\n{START}; F5:+2; D3:+2;\n"
 
 
@@ -131,3 +132,33 @@ def test_book_moves_are_marked(cli: CommandLine) -> None:
     ask(nboard, "set game (;GM[Othello]BO[8 ---------------------------O*------*O--------------------------- *];)")
     assert ask(nboard, "hint 2").count("book ") == 2
     assert "source book" in ask(server(Gtp, "--player", "engine", "--depth", "4"), "kata-analyze")
+
+
+def lines(cli: CommandLine) -> list[tuple[str, str, int]]:
+    """Return side, opening and number of due positions of every line."""
+    return [(line["color"], line["opening"], line["due"]) for line in cli.json("repertoire", "list", "--json")]
+
+
+def test_openings_are_added_listed_and_removed(data_dir: Path, cli: CommandLine) -> None:
+    assert lines(cli) == []
+    assert cli("repertoire", "add", "tiger", "f5f6e6f4", "--color", "black").splitlines() == [
+        "Added tiger (Black) to your repertoire: 3 positions to learn.",
+        "Added f5f6e6f4 (Black) to your repertoire: 2 positions to learn.",
+    ]
+    added = cli("repertoire", "add", "d3c5", "--color", "white")
+    assert added == "Added d3c5 (White) to your repertoire: 1 position to learn.\n"
+    tiger, diagonal, perpendicular = ("black", "Tiger", 3), ("black", "Diagonal", 2), ("white", "Perpendicular", 1)
+    assert lines(cli) == [tiger, diagonal, perpendicular]
+    removed = cli("repertoire", "remove", "f5f6e6f4", "--color", "black")
+    assert removed == "Removed f5f6e6f4 (Black) from your repertoire.\n"
+    assert lines(cli) == [tiger, perpendicular]
+    for words, fault in (
+        ("add Tigger --color black", "did you mean Tiger?"),
+        ("add f5 --color white", "white does not move in it"),
+        ("remove Rose --color black", "Rose: not in the repertoire for black"),
+    ):
+        assert fault in cli.error("repertoire", *words.split())
+    with Store(data_dir / STORE_NAME) as store:
+        store.update_value(REPERTOIRE_NAME, lambda _: b"{")
+    assert "repertoire.damaged.json: " in cli.error("repertoire", "list")
+    assert lines(cli) == []

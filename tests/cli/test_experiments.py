@@ -13,7 +13,6 @@ from rich.console import Console
 
 from othello import config_file as config_file_module, strict_json
 from othello.cli import progress
-from othello.errors import OthelloError
 from othello.players.random_player import RandomPlayer
 from othello.records.results import ResultsReader
 from tests.command_line import RANDOM, CommandLine, write_config
@@ -79,10 +78,9 @@ def test_the_same_seed_plays_the_same_games(play: Play) -> None:
 
     assert transcripts("a.jsonl", "11") == transcripts("b.jsonl", "11") != transcripts("c.jsonl", "12")
     assert not Path("config.csv").exists(), "options win over the config"
-
-
-def test_a_seed_is_drawn_and_reported(play: Play) -> None:
-    assert play(seed=None).split()[1] != play(seed=None).split()[1]
+    play("--game-seed", 3, "--output", "one.jsonl", game_repetitions=5)
+    assert [record.seed for record in ResultsReader(Path("one.jsonl"))] == [3]
+    assert play(seed=None).split()[1] != play(seed=None).split()[1], "a seed is drawn and reported"
 
 
 def test_results_are_not_overwritten_by_default(config_file: Path, cli: CommandLine) -> None:
@@ -191,19 +189,12 @@ def test_a_config_of_another_program_is_ignored(
     assert (cli.errors == notice) != is_ours
 
 
-@pytest.mark.parametrize(
-    ("options", "is_terminal", "is_shown"), [(["--open"], False, True), (["--open"], True, False), ([], False, False)]
-)
 def test_the_desktop_shows_errors_in_a_window(
-    options: list[str],
-    is_terminal: bool,
-    is_shown: bool,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    cli: CommandLine,
+    config_file: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine
 ) -> None:
-    shown: list[OthelloError] = []
-    monkeypatch.setattr("othello.gui.app.app.show_error", shown.append)
-    monkeypatch.setattr(sys, "__stderr__", SimpleNamespace(isatty=lambda: is_terminal))
-    assert "players" in cli.error("--config", write_config(tmp_path, players=[]), *options)
-    assert bool(shown) == is_shown
+    write_config(config_file.parent, players=[])
+    for options, is_terminal, number in (["--open"], False, 1), (["--open"], True, 0), ([], False, 0):
+        monkeypatch.setattr("othello.gui.app.app.show_error", show := Mock())
+        monkeypatch.setattr(sys, "__stderr__", SimpleNamespace(isatty=lambda is_terminal=is_terminal: is_terminal))
+        assert "players" in cli.error("--config", config_file, *options)
+        assert show.call_count == number

@@ -3,7 +3,7 @@
 import itertools
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -15,13 +15,14 @@ from othello.cli.server import ServedPlayer
 from othello.game import Game
 from othello.players.heuristic_player import HeuristicConfig
 from othello.players.player import choose
-from othello.players.player_registry import create_player
+from othello.records.transcript import format_transcript
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 from tests.cli.servers import ask, program, server
 from tests.command_line import CommandLine
+from tests.player_factory import ready
 from tests.positions import RULES, random_game_of
 
 PLAYERS = (
@@ -207,12 +208,6 @@ def test_each_game_has_the_next_seed() -> None:
 
 
 @pytest.mark.parametrize("options", [(), ("--depth", "3")])
-def test_a_clock_replaces_other_search_limits(options: tuple[str, ...]) -> None:
-    gtp = server(Gtp, "--player", "heuristic", *options)
-    assert ask(gtp, "time_settings 60 0 0") == "=\n\n"
-    assert ask(gtp, "name") == f"= Othello-heuristic{'-depth-3' if options else ''}\n\n"
-
-
 @pytest.mark.parametrize(
     ("lines", "seconds"),
     [
@@ -222,12 +217,15 @@ def test_a_clock_replaces_other_search_limits(options: tuple[str, ...]) -> None:
         (["play b f5", "time_settings 20 0 0"], 20.0),
     ],
 )
-def test_the_last_time_settings_before_the_game_or_the_first_during_it_count(lines: list[str], seconds: float) -> None:
-    served = ServedPlayer(parse(["gtp", "--player", "random"]))
+def test_a_clock_set_last_before_the_game_or_first_during_it_replaces_other_limits(
+    lines: list[str], seconds: float, options: tuple[str, ...]
+) -> None:
+    served = ServedPlayer(parse(["gtp", "--player", "heuristic", *options]))
     gtp = Gtp(served)
     for line in lines:
         assert ask(gtp, line) == "=\n\n"
     assert served.config.clock_seconds == seconds
+    assert ask(gtp, "name") == f"= Othello-heuristic{'-depth-3' if options else ''}\n\n"
 
 
 def game_of_servers(ask_black: Callable[[str], str], ask_white: Callable[[str], str], seed: int) -> str:
@@ -250,17 +248,11 @@ def game_of_servers(ask_black: Callable[[str], str], ask_white: Callable[[str], 
 
 def game_of_players(black: tuple[str, ...], white: tuple[str, ...], seed: int) -> str:
     """Return the transcript of a game between two players in this process."""
-    served = [ServedPlayer(parse(["gtp", *options])) for options in (black, white)]
-    players = [create_player(each.config, each.spec) for each in served]
-    for player in players:
-        player.prepare()
-        player.new_game(seed)
-    game, moves = Game.new(RULES), ""
+    players = [ready(ServedPlayer(parse(["gtp", *options])).config, seed) for options in (black, white)]
+    game = Game.new(RULES)
     while not game.is_over:
-        move = choose(players[game.to_move], game).move
-        moves += "" if RULES.is_pass(move) else game.text_of(move)
-        game = game.play(move)
-    return moves
+        game = game.play(choose(players[game.to_move], game).move)
+    return format_transcript(game)
 
 
 def test_games_by_the_protocol_are_the_games_of_the_players() -> None:
@@ -293,77 +285,78 @@ def test_200_games_over_pipes_are_the_games_of_the_players() -> None:
                 assert game_of_servers(first.ask, second.ask, seed) == game_of_players(black, white, seed)
 
 
+@pytest.mark.parametrize(
+    ("options", "command", "value", "reports"),
+    [
+        (("--player", "heuristic", "--depth", "4"), "kata-analyze w", r"scoreMean (\S+\.\d\d) scoreLead \2", (3, 2)),
+        (PLAYERS[2], "kata-analyze", r"winrate 0\.\d{1,4}", (1, 1)),
+        (PLAYERS[2], "lz-analyze", r"winrate \d{4}(\.\d\d?)?", (1, 1)),
+    ],
+)
+def test_an_analysis_shows_the_first_and_last_report_and_one_after_each_pause(
+    options: tuple[str, ...], command: str, value: str, reports: tuple[int, int]
+) -> None:
+    gtp = server(Gtp, *options)
+    ask(gtp, "play b f5")
+    for centiseconds, number in zip((0, 10**8), reports, strict=True):
+        start, *lines, end = ask(gtp, f"{command} {centiseconds}").split("\n")[:-1]
+        assert (start, len(lines), end) == ("=", number, "")
+        for line in lines:
+            assert re.match(rf"info move ([A-H][1-8]) visits \d+ {value} order 0 pv \1 .*info .* order 1 pv ", line)
+
+
 class GoGui:
     """Parse answers as GoGui does in its classes GenericBoard, GoPoint, GtpUtil and AnalyzeDefinition."""
 
     COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # no I
     TYPES = ("dboard", "gfx", "hstring", "plist", "pspairs", "pstring", "sboard", "string", "var", "varb", "varw")
 
-    def __init__(self, gtp: Gtp) -> None:
-        self.gtp = gtp
+    def __init__(self, *options: str) -> None:
+        self.gtp = server(Gtp, *options)
 
     def send(self, command: str) -> str:
         reply = ask(self.gtp, command)
         assert reply.startswith("= ") or reply == "=\n\n", (command, reply)
         return reply[2:].removesuffix("\n\n").removesuffix("\n")
 
-    def point(self, text: str) -> tuple[int, int] | None:
-        """Return column and row of a point, from 0, row 0 lowest; None for a pass."""
-        if text.upper() == "PASS":
-            return None
+    def points(self, words: Iterable[str]) -> set[tuple[int, int] | None]:
+        """Return column and row of points, from 0, row 0 lowest; None for a pass."""
         size = int(self.send("gogui-rules_board_size"))
-        column, row = self.COLUMNS.index(text[0].upper()), int(text[1:]) - 1
-        assert 0 <= column < size
-        assert 0 <= row < size
-        return column, row
-
-    def name(self, point: tuple[int, int]) -> str:
-        return f"{self.COLUMNS[point[0]]}{point[1] + 1}"
+        names = {f"{self.COLUMNS[column]}{row + 1}": (column, row) for column in range(size) for row in range(size)}
+        return {None if word.upper() == "PASS" else names[word.upper()] for word in words}
 
     def board(self) -> dict[tuple[int, int], str]:
         """Read the squares one after the other, the upper row first, and skip other characters."""
-        size, found = int(self.send("gogui-rules_board_size")), {}
-        signs = iter(re.sub(r"[^XO.\n]", "", self.send("gogui-rules_board")))
-        for row in range(size - 1, -1, -1):
-            for column in range(size):
-                found[column, row] = next(sign for sign in signs if sign != "\n")
-        return found
-
-    def is_legal(self, point: tuple[int, int]) -> bool:
-        return self.name(point) in self.send("gogui-rules_legal_moves")
-
-    def pairs(self, text: str) -> dict[tuple[int, int] | None, str]:
-        words = text.split()
-        assert len(words) % 2 == 0
-        return dict(zip(map(self.point, words[::2]), words[1::2], strict=True))
+        size = int(self.send("gogui-rules_board_size"))
+        places = [(column, row) for row in reversed(range(size)) for column in range(size)]
+        signs = re.findall(r"[XO.]", self.send("gogui-rules_board"))
+        return dict(zip(places, signs, strict=True))
 
 
 @pytest.mark.parametrize("size", [8, 6])
 def test_gogui_reads_the_board_and_the_legal_moves(size: int) -> None:
-    gogui = GoGui(server(Gtp, "--player", "random"))
+    gogui = GoGui("--player", "random")
     gogui.send(f"boardsize {size}")
     assert re.fullmatch("[A-Z][a-z]*", gogui.send("gogui-rules_game_id"))
     rules = rules_of(game_spec("othello", {"size": size}))
     line = random_game_of(rules, size)
     for ply, move in enumerate(line.moves):
         game = line.at(ply)
-        board = gogui.board()
         marks = rules.owners(game.position)
-        for (column, row), sign in board.items():
+        for (column, row), sign in gogui.board().items():
             mark = marks[row * size + column]
             assert sign == ("." if mark is None else "XO"[mark]), "point D3 of GoGui is the square d3"
-        legal = {point for point in board if gogui.is_legal(point)}
-        assert legal == {(square % size, square // size) for square in game.legal_moves() if not rules.is_pass(square)}
-        assert ("pass" in gogui.send("gogui-rules_legal_moves")) is game.must_pass
+        places = {None if rules.is_pass(square) else (square % size, square // size) for square in game.legal_moves()}
+        assert gogui.points(gogui.send("gogui-rules_legal_moves").split()) == places
         assert gogui.send("gogui-rules_side_to_move")[0] == "bw"[game.to_move]
-        text = "PASS" if rules.is_pass(move) else gogui.name((move % size, move // size))
+        text = "PASS" if rules.is_pass(move) else f"{GoGui.COLUMNS[move % size]}{move // size + 1}"
         gogui.send(f"play {game.to_move.label} {text}")
     assert gogui.send("gogui-rules_legal_moves") == "", "by this GoGui knows that the game is over"
 
 
 @pytest.mark.parametrize("options", PLAYERS[1:3])
 def test_gogui_analyses(options: tuple[str, ...]) -> None:
-    gogui = GoGui(server(Gtp, *options))
+    gogui = GoGui(*options)
     gogui.send("play b F5")
     known, labels = gogui.send("list_commands").split(), set()
     for line in gogui.send("gogui-analyze_commands").splitlines():
@@ -371,11 +364,12 @@ def test_gogui_analyses(options: tuple[str, ...]) -> None:
         assert kind in gogui.TYPES
         assert command.split()[0] in known
         labels.add(label)
-        answer = gogui.send(command.replace("%m", "white"))
+        words = gogui.send(command.replace("%m", "white")).split()
         if kind == "pspairs":
-            assert set(gogui.pairs(answer)) <= set(map(gogui.point, gogui.send("gogui-rules_legal_moves").split()))
-            assert all(re.fullmatch(r"[-+]\d+|\d+%", value) for value in gogui.pairs(answer).values())
-            assert answer
+            legal = gogui.send("gogui-rules_legal_moves").split()
+            assert set() < gogui.points(words[::2]) <= gogui.points(legal)
+            assert all(re.fullmatch(r"[-+]\d+|\d+%", value) for value in words[1::2])
+            assert len(words) % 2 == 0
         if kind in ("var", "plist"):
-            assert [gogui.point(word) for word in answer.split()]
+            assert gogui.points(words)
     assert len(labels) == 4

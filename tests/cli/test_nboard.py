@@ -1,18 +1,28 @@
-"""`othello nboard`: the answers to NBoard."""
+"""`othello nboard`: the answers to NBoard; and the players for external programs, connected to our servers."""
 
 import random
 import re
+import subprocess
+import sys
+import threading
 import time
 from collections.abc import Iterator
 from typing import Any
 
+import psutil
 import pytest
 
 from othello.cli.nboard import NBoard
+from othello.game import Game
 from othello.play.clock import move_time
-from othello.search.report import SearchReport, Unit
+from othello.players.conformance import try_out
+from othello.players.player import Player, choose, final_report
+from othello.players.player_registry import configure, create_player
+from othello.programs.program_registry import Program
+from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
 from tests.cli.servers import ask, program, server
+from tests.positions import RULES, SPEC
 
 START = "---------------------------O*------*O--------------------------- *"
 GAME = f"(;GM[Othello]PC[NBoard]PB[a]PW[b]RE[?]TI[15:00]TY[8]BO[8 {START}]B[F5//1.2]W[F6]B[D3]W[C5];)"
@@ -96,6 +106,31 @@ def test_a_search_that_is_stopped_before_it_begins_has_found_a_move() -> None:
     assert re.search("^=== [A-H][1-8]/", ask(nboard, "go", stop), re.MULTILINE)
 
 
+@pytest.mark.parametrize(
+    ("unit", "value", "shown"),
+    [
+        (Unit.REWARD, 0.75, "32.00"),
+        (Unit.SCORE, 10_030, "30.00"),
+        (Unit.SCORE, -10_012, "-12.00"),
+        (Unit.SCORE, -99, "-64.00"),
+        (Unit.EXPECTED, 7.5, "7.50"),
+        (Unit.DISCS, -4, "-4.00"),
+        (Unit.NONE, None, ""),
+    ],
+)
+def test_values_are_discs(unit: Unit, value: float | None, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, other = RULES.legal_moves(RULES.start())[:2]
+    stats = MoveStats(first, 9, None if value is None else value - 1), MoveStats(other, 5, value)
+    report = SearchReport("random", other, value, stats, unit, nodes=7, depth=3, pv=(other,), seconds=0.5, final=True)
+    nboard = server(NBoard, "--player", "random")
+    monkeypatch.setattr(nboard._player, "search", lambda *_, **__: iter([report]))
+    depth = "100%" if unit is Unit.DISCS else 3
+    hints = [f"search C4 {shown or '0.00'} 0 {depth}", "nodestats 7 0.50", "status"]
+    assert ask(nboard, "go").splitlines()[1:] == [*hints, f"=== C4/{shown}/0.50"]
+    assert ask(nboard, "hint 1").splitlines()[1:] == hints
+    assert ask(nboard, "analyze").splitlines()[1:] == ([f"analysis 0 {shown}"] if shown else []) + ["status"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("options", [("--player", "engine"), ("--player", "mcts_uct", "--time", "60")])
 def test_pings_end_a_search(options: tuple[str, ...]) -> None:
@@ -175,3 +210,81 @@ def test_go_respects_the_clock_of_the_game(clock: str, left: float | None, monke
     assert asked[-1] == left - 7.5 + (10 if "/10" in clock else 0)
     ask(nboard, "hint 1")
     assert allotted[-1] is None
+
+
+def served(protocol: str, *options: str) -> Program:
+    command = (sys.executable, "-m", "othello", protocol, *options)
+    return Program("ours", command, protocol=protocol, start_seconds=120.0)
+
+
+def external(protocol: str, *options: str) -> Player:
+    return create_player(configure("external", program="ours", inline_program=served(protocol, *options)), SPEC)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("protocol", ["gtp", "nboard"])
+def test_a_served_player_plays_as_it_does_here(protocol: str) -> None:
+    options, here = {
+        "gtp": ("--player heuristic --depth 2", configure("heuristic", depth=2)),
+        "nboard": ("--player mcts_uct --simulations 80", configure("mcts_uct", simulation_count=80)),
+    }[protocol]
+    drawn = random.Random(4)
+    with external(protocol, *options.split(), "--seed", "7") as there, create_player(here, SPEC) as player:
+        player.prepare()
+        for seed in (7, 8, 9):
+            there.new_game(seed)
+            player.new_game(seed)
+            game = Game.new(RULES)
+            while not game.is_over:
+                if game.ply % 2 == seed % 2:
+                    game = game.play(drawn.choice(game.legal_moves()))
+                else:
+                    move = choose(player, game).move
+                    assert choose(there, game).move == move
+                    game = game.play(move)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("protocol", ["gtp", "nboard"])
+def test_the_engine_passes_the_trial(protocol: str) -> None:
+    trial = try_out(served(protocol, "--level", "2"), RULES)
+    assert trial is not None
+    assert trial.name.startswith("Othello-engine-level-2")
+    assert trial.moves == 10
+
+
+@pytest.mark.slow
+def test_a_served_player_analyses_and_is_stopped() -> None:
+    with external("nboard", "--player", "engine") as player:
+        player.prepare()
+        player.new_game(1)
+        game = Game.new(RULES).play(RULES.legal_moves(RULES.start())[0])
+        judged = final_report(player, player.analyse(game, StopFlag(), 1.0))
+        assert all(stats.value is not None for stats in judged.moves)
+        stop = StopFlag()
+        threading.Timer(0.3, stop.time_is_up).start()
+        began = time.monotonic()
+        assert final_report(player, player.think(game, stop)).move in game.legal_moves()
+        assert time.monotonic() - began < 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("protocol", ["gtp", "nboard"])
+def test_a_server_ends_with_its_client(protocol: str) -> None:
+    """The process that asked is killed in the middle of a search."""
+    search = "genmove b" if protocol == "gtp" else "go"
+    script = (
+        "import subprocess, sys\n"
+        f"command = [sys.executable, '-m', 'othello', '{protocol}', '--depth', '100']\n"
+        "served = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, bufsize=1)\n"
+        f"served.stdin.write('{search}\\n')\n"
+        "print(served.pid, flush=True)\n"
+        "served.wait()\n"
+    )
+    command = [sys.executable, "-c", script]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as asking:
+        assert asking.stdout is not None
+        served_process = psutil.Process(int(asking.stdout.readline()))
+        time.sleep(2.0)
+        asking.kill()
+        served_process.wait(60)  # the very first time all is compiled

@@ -1,0 +1,308 @@
+"""Commands about positions: `othello perft`, `analyse`, `solve` and `trace`."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from othello.records.transcript import parse_transcript
+from tests.command_line import START, CommandLine, write_config
+from tests.positions import RULES, format_board, random_game_of, with_empties, with_forced_pass
+from tests.small_tictactoe import RULES as TICTACTOE, exact_value
+
+AFTER_F5_D6 = format_board(parse_transcript("f5d6", RULES).position)
+POSITIONS = with_empties(3, 6)
+BOARDS = [format_board(position) for position in POSITIONS]
+PASSING = format_board(with_forced_pass(1, most_empties=8)[0])
+MOVE = RULES.move_text(POSITIONS[2], RULES.legal_moves(POSITIONS[2])[0]).upper()
+FILE = Path("some.obf")
+PLAYERS = [{"player_type": "mcts_ucb1", "simulation_count": 40}, {"player_type": "heuristic", "depth": 5}]
+
+
+@pytest.fixture(autouse=True)
+def current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_config(tmp_path, game="tictactoe", players=PLAYERS, seed=3)
+
+
+@pytest.mark.parametrize(
+    ("words", "rules", "line"),
+    [
+        (["6"], {}, ["leaves", "8200"]),
+        (["0"], {}, ["leaves", "1"]),
+        (["6"], {"start": "alternate"}, ["leaves", "9696"]),
+        (["6"], {"start": "reversi"}, ["leaves", "320"]),
+        (["4", "--moves", "f5 d6"], {}, ["leaves", "698"]),
+        (["4", "--board", AFTER_F5_D6], {}, ["leaves", "698"]),
+        (["1", "--board", "-" * 62 + "XO X", "--divide"], {}, ["pass", "1"]),  # black cannot move, white can
+        (["4", "--board", "X" * 64 + " O"], {}, ["leaves", "1"]),
+        (["4", "--board", "X" * 64 + " O", "--divide"], {}, ["leaves", "1"]),
+    ],
+)
+def test_perft(words: list[str], rules: dict[str, Any], line: list[str], tmp_path: Path, cli: CommandLine) -> None:
+    assert cli("perft", *words, "--config", write_config(tmp_path, rules=rules)).split()[:2] == line
+
+
+def test_perft_divide_adds_up(cli: CommandLine) -> None:
+    lines = [line.split() for line in cli("perft", 5, "--divide").splitlines()]
+    assert [line[0] for line in lines[:4]] == ["d3", "c4", "f5", "e6"]
+    assert sum(int(line[1]) for line in lines[:4]) == int(lines[4][1]) == 1396
+    assert [line[0] for line in lines[4:]] == ["leaves", "seconds", "leaves/s"]
+
+
+@pytest.mark.slow
+def test_analyse_and_solve_by_the_rules_of_a_config(tmp_path: Path, cli: CommandLine) -> None:
+    """The only move wins everything by the usual rules, and so loses everything where the fewest discs win."""
+    board, problem = "X" + "O" * 6 + "-" + "X" * 56 + " X", tmp_path / "one.obf"
+    problem.write_text(board)
+    fewest = ["--config", write_config(tmp_path, rules={"goal": "fewest"})]
+    for more, score in (([], 64), (fewest, -64)):
+        assert cli.json("solve", problem, "--json", *more)[0]["score"] == score
+        assert cli.json("analyse", "--board", board, "--json", *more)[0]["value"] == (10_064 if score > 0 else -10_064)
+
+
+def test_analyse_as_json(cli: CommandLine) -> None:
+    (report,) = cli.json("analyse", "--board", START, "--player", "random", "--seed", 3, "--json")
+    assert list(report) == [
+        "player", "board", "move", "value", "moves", "simulations", "nodes", "depth", "pv", "seconds",
+    ]  # fmt: skip
+    assert report["board"] == START
+    assert [stats["move"] for stats in report["moves"]] == ["d3", "c4", "f5", "e6"]
+    assert all(list(stats) == ["move", "visits", "value"] for stats in report["moves"])
+    assert report["move"] in ("d3", "c4", "f5", "e6")
+    assert cli.json("analyse", "--board", "OX" + "-" * 62 + " X", "--player", "random", "--json")[0]["move"] == "pass"
+
+
+@pytest.mark.parametrize(
+    ("player", "columns"),
+    [
+        ("random", []),
+        ("mcts_uct", ["mean", "bonus", "bound"]),
+        ("mcts_grouping", ["mean", "bonus", "bound"]),
+        ("mcts_ucb1", ["mean", "bonus", "bound", "variance"]),
+    ],
+)
+def test_analyse_shows_the_terms_of_the_bound(player: str, columns: list[str], cli: CommandLine) -> None:
+    board = START.lower().replace("-", ".")
+    summary, _, titles, *rows = cli("analyse", "--board", board, "--player", player, "--seed", 1).splitlines()
+    (report,) = cli.json("analyse", "--board", board, "--player", player, "--seed", 1, "--json")
+    assert f"{player} plays" in summary
+    assert titles.split() == ["move", "value", "visits", *columns]
+    reported = {stats["move"]: stats for stats in report["moves"]}
+    for row in rows[:4]:
+        move, value, visits, *terms = row.replace(" %", "").split()
+        stats = reported.pop(move)
+        assert {*columns} == {"mean", "bonus", "bound", "variance"} & {*stats}
+        if columns:
+            assert stats["bound"] == stats["mean"] + stats["bonus"] > stats["mean"] == stats["value"]
+            assert int(visits) == stats["visits"]
+            numbers = [100 * stats[name] for name in ("value", "mean", "bonus", "bound")]
+            assert [float(text) for text in (value, *terms[:3])] == pytest.approx(numbers, abs=0.051)
+
+
+@pytest.mark.parametrize(
+    ("options", "notice"),
+    [
+        ("random --simulations 5", "--simulations: ignored for random; only used by mcts_"),
+        ("random --level 5", "--level: ignored for random; only used by engine"),
+        ("simple_heuristic --depth 5", "--depth: ignored for simple_heuristic; only used by heu"),
+        ("heuristic --depth 2", ""),
+        ("random --time 1 --seed 3", ""),
+    ],
+)
+def test_ignored_options_give_notices(options: str, notice: str, cli: CommandLine) -> None:
+    player, *more = options.split()
+    assert cli.json("analyse", "--board", START, "--json", "--player", player, *more)[0]["player"] == player
+    assert cli.errors.count("\n") == bool(notice)
+    assert notice in cli.errors
+
+
+@pytest.mark.slow
+def test_learners_count_episodes_and_both_results_are_shown(cli: CommandLine) -> None:
+    table = cli("analyse", "--board", START, "--player", "q_learning")
+    assert "episodes    5000 (" in table
+    assert "simulations" not in table
+    wiped_out = "XO" + "-" * 62 + " X"
+    table = cli("analyse", "--board", wiped_out, "--player", "engine")
+    assert "plays c1 for black, value +64, on the board 3 : 0" in table
+    assert "black wins, 3 : 0, 64 : 0 with the empty squares" in cli.error(
+        "analyse", "--board", wiped_out, "--moves", "c1"
+    )
+
+
+def test_analyse_searches_every_position_of_a_file(cli: CommandLine) -> None:
+    file, options = Path("positions.txt"), ("--player", "heuristic", "--depth", 2, "--json")
+    file.write_text(f"f5d6\n{'X' * 64} O\nf5f6\nf5a1\n")
+    rows = cli.json("analyse", file, *options, status=2)
+    over, illegal, skipped = cli.errors.splitlines()
+    assert ("game 2" in over, "the game is over" in over, "a1" in illegal) == (True, True, True)
+    assert skipped == "othello: games skipped: 2 of 4"
+    assert [row.pop("index") for row in rows] == [1, 3]
+    for row, moves in zip(rows, ("f5d6", "f5f6"), strict=True):
+        (alone,) = cli.json("analyse", "--moves", moves, *options)
+        assert row | {"seconds": 0} == alone | {"seconds": 0}
+    cli("analyse", file, "--moves", "f5", status=2)
+    cli("analyse", "none.txt", status=2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("book", "has_book"), [("true", True), ("false", False)])
+def test_analyse_without_the_book(book: str, has_book: bool, cli: CommandLine) -> None:
+    FILE.write_text(f"{START};\n")
+    (row,) = cli.json("analyse", FILE, "--player", "engine", "--depth", 4, "--json", "--book", book)
+    assert ("source" in row) is has_book
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        f"{BOARDS[0]}\n\n{BOARDS[1]};\n{BOARDS[2]}; {MOVE}:+2; a remark; % a comment",
+        f"\N{BYTE ORDER MARK}{BOARDS[0]};\r\n\r\n% a remark\r\n{BOARDS[1]}\r\n{BOARDS[2]};\r\n",
+    ],
+)
+def test_one_line_of_json_a_position(content: str, cli: CommandLine) -> None:
+    FILE.write_bytes(content.encode())
+    rows = cli.json("solve", FILE, "--json")
+    assert [(row["index"], row["board"]) for row in rows] == [*enumerate(BOARDS, 1)]
+    for row in rows:
+        assert set(row) == {"index", "board", "move", "score", "pv", "nodes", "seconds"}
+        assert row["pv"][0] == row["move"]
+
+
+def test_the_table_shows_agreement(cli: CommandLine) -> None:
+    FILE.write_text(BOARDS[0])
+    (row,) = cli.json("solve", FILE, "--json")
+    FILE.write_text(f"{BOARDS[0]}; {row['move']}:{row['score']:+d};\n{BOARDS[0]}; {row['move']}:+64;\n")
+    table = cli("solve", FILE)
+    assert all(words in table for words in ("as listed", "listed: +64", "1 of 2 as listed", "nodes/s"))
+
+
+@pytest.mark.parametrize(
+    ("words", "content", "message"),
+    [
+        ("solve missing.obf", b"", "missing.obf: there is no such file"),
+        ("solve /dev/zero", b"", "/dev/zero: is larger than 16777216 bytes, the limit for such files\n"),
+        ("solve --moves f5 --time 0.01", b"", "othello: not solved within 0.01 s (raise --time): line 1\n"),
+        ("solve", b"", "needs a FILE of positions, or one position given by --board or --moves"),
+        ("solve some.obf --moves f5", b"", "needs a FILE of positions, or one position given by --board or --moves"),
+        ("solve some.obf", b"", "holds no positions"),
+        ("solve some.obf", b"nonsense\nmore\n\nyet more", "line 1: “N” on square 1 is not a piece"),
+        ("solve some.obf", b"nonsense\nmore\n\nyet more", "also invalid: lines 2, 4"),
+        ("solve some.obf", b"\n -\xff", "line 2: byte 0xff is not UTF-8"),
+        ("trace --out steps.txt", b"", "allowed: .jsonl, .html, .gif"),
+        ("trace --out config.json.html --player 3", b"", "the config has 2 players"),
+        ("trace --player 2 --out steps.gif", b"", "at most 500"),
+        ("trace --out old.jsonl", b"", "old.jsonl"),
+    ],
+)
+def test_requests_that_cannot_be_carried_out_are_one_line(
+    words: str, content: bytes, message: str, cli: CommandLine
+) -> None:
+    Path("old.jsonl").touch()
+    FILE.write_bytes(content)
+    assert message in cli.error(*words.split())
+
+
+@pytest.mark.parametrize(("line", "fault"), [(b"nonsense", "“N” on square 1"), (b"\xff", "byte 0xff is not UTF-8")])
+def test_a_bad_line_does_not_stop_the_others(line: bytes, fault: str, cli: CommandLine) -> None:
+    FILE.write_bytes(b"\n".join([BOARDS[0].encode(), line, BOARDS[1].encode() + b"; % caf\xe9"]))
+    rows = cli.json("solve", FILE, "--json", status=2)
+    assert [(row["index"], row["board"]) for row in rows] == [(1, BOARDS[0]), (3, BOARDS[1])]
+    assert cli.errors.startswith(f"othello: {FILE}: line 2: {fault}")
+    assert cli.errors.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("board", "listed", "reason"),
+    [
+        (BOARDS[0], "a1:x", "must be a move and its score"),
+        (BOARDS[0], "z9:+4", "must be a move and its score"),
+        (BOARDS[0], "d4:+4", "d4 is not a legal move here; legal: "),
+        (BOARDS[0], "--:-127", "pass is not a legal move here; legal: "),
+        (PASSING, "--:-127", "-127 is not a possible score of a game"),
+        (f"{'X' * 64} O", "a1:+4", "a1 is not a legal move here; legal: none: the game is over"),
+    ],
+)
+def test_an_impossible_listed_score_is_skipped(board: str, listed: str, reason: str, cli: CommandLine) -> None:
+    FILE.write_text(f"{BOARDS[1]}\n{board}; {listed};\n")
+    assert len(cli.json("solve", FILE, "--json")) == 2
+    assert cli.errors.startswith(f'othello: {FILE}: line 2: ignoring "{listed}": {reason}')
+    assert cli.errors.count("\n") == 1
+
+
+@pytest.mark.usefixtures("restored_language")
+def test_notices_are_in_the_language_of_the_system(cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    FILE.write_text(f"{BOARDS[0]}; a1:x; {MOVE}:+2;\nnonsense\nmore")
+    table = cli("solve", FILE, status=2)
+    assert table.splitlines()[1].startswith("1 Stellung, ")
+    assert "Knoten/s" in table
+    assert "wird ausgelassen: das ist kein Ergebnis eines Zuges" in cli.errors
+    assert cli.errors.endswith("auch ungültig: Zeilen 3\n")
+
+
+def test_the_number_of_notices_is_limited(cli: CommandLine) -> None:
+    FILE.write_text(f"{BOARDS[0]}{'; a1:x' * 500};\n")
+    cli("solve", FILE, "--json")
+    assert cli.errors.count("\n") == 21
+    assert "480 more listed values" in cli.errors
+
+
+def test_finished_games_and_passes_have_scores(cli: CommandLine) -> None:
+    FILE.write_text(f"{'X' * 64} O;\n{'-' * 64} X;\n{PASSING};\n")
+    won, empty, passing = cli.json("solve", FILE, "--json")
+    assert [(row["move"], row["score"]) for row in (won, empty)] == [(None, -64), (None, 0)]
+    assert passing["move"] == "pass"
+    FILE.write_text(f"{PASSING}; PS:{passing['score']}\n")
+    assert "1 of 1 as listed" in cli("solve", FILE)
+
+
+@pytest.mark.slow
+def test_small_games_are_solved_to_their_end(tmp_path: Path, cli: CommandLine) -> None:
+    """Random positions, and every position on the lines that were found, have the values of plain minimax."""
+    lines = [random_game_of(TICTACTOE, seed) for seed in range(21)]
+    games = [line.at(min(line.ply, plies)) for line, plies in zip(lines, (1, 3, 4, 5, 6, 7, 9) * 3, strict=True)]
+    FILE.write_text("\n".join(TICTACTOE.format_position(game.position) for game in games))
+    rows = cli.json("solve", FILE, "--config", write_config(tmp_path, game="tictactoe"), "--json")
+    for game, row in zip(games, rows, strict=True):
+        score = row["score"]
+        assert exact_value(game.position) == score
+        for move in row["pv"]:
+            game, score = game.play(TICTACTOE.parse_move(game.position, move)), -score
+            assert exact_value(game.position) == score
+        assert game.outcome is not None
+
+
+@pytest.mark.parametrize(("player", "kinds"), [(1, {"select", "expand", "playout", "backup"}), (2, {"node"})])
+def test_steps_as_json(player: int, kinds: set[str], cli: CommandLine) -> None:
+    cli("trace", "--player", player, "--moves", "b2", "--out", "steps.jsonl")
+    first, *rows, last = [json.loads(line) for line in Path("steps.jsonl").read_text().splitlines()]
+    assert (first["type"], first["game"], first["to_move"], first["seed"]) == ("search", "tictactoe", "white", 3)
+    assert first["player"]["player_type"] == PLAYERS[player - 1]["player_type"]
+    if player == 1:
+        assert (first["player"]["mcts_batch"], first["player"]["mcts_solver"]) == (1, True), "what the search used"
+    assert last["type"] == "result"
+    assert last["move"] in [child["move"] for child in last["children"]]
+    assert {row["type"] for row in rows} == kinds
+    for row in rows:
+        if row["type"] == "select":
+            bounds = {child["move"]: child["bound"] for child in row["children"]}
+            assert bounds[row["chosen"]] == max(bounds.values())
+
+
+def test_steps_as_a_page_and_as_an_animation(cli: CommandLine) -> None:
+    cli("trace", "--simulations", "2", "--out", "steps.html")
+    page = Path("steps.html").read_text()
+    found = re.search('id="data">(.*?)</script>', page)
+    assert found
+    data = json.loads(found[1])
+    assert data["board"]["columns"] == 3
+    assert [step["title"] for step in data["steps"][:2]] == ["Simulation 1: expand", "Simulation 1: play out"]
+    assert "+" in data["steps"][0]["marks"].values()
+    assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
+    cli("trace", "--simulations", "2", "--out", "steps.gif")
+    with Image.open("steps.gif") as film:
+        assert getattr(film, "n_frames", 1) == 6
