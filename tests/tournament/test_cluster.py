@@ -10,7 +10,10 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
+import dask
+import distributed
 import pytest
 
 import othello
@@ -22,6 +25,8 @@ from othello.players.player_registry import configure
 from othello.programs.program_registry import remove
 from othello.records.record import GameRecord
 from othello.rules.registry import game_spec
+from othello.tournament import cluster as cluster_module
+from othello.tournament.cluster import DaskExecutor
 from othello.tournament.executor import SerialExecutor
 from othello.tournament.schedule import schedule
 from othello.tournament.scheduler import Scheduler, play
@@ -29,10 +34,6 @@ from tests.programs.registered import external_player
 from tests.tournament.game_records import PLAYERS, play_all, timeless
 from tests.waiting import wait_until
 
-distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
-from othello.tournament import cluster as cluster_module  # noqa: E402 (needs distributed)
-
-DaskExecutor = cluster_module.DaskExecutor
 CONFIG = Config(PLAYERS[:2], "tournament", game_repetitions=20, tournament=TournamentConfig("best_of_3"))
 
 
@@ -43,6 +44,13 @@ def local_cluster(workers: int, **options: Any) -> Any:
 @pytest.fixture
 def cluster() -> Iterator[Any]:
     with local_cluster(2, threads_per_worker=1, processes=True) as local:
+        yield local
+
+
+@pytest.fixture
+def thread() -> Iterator[Any]:
+    """Return a cluster whose only worker is a thread of this process, which starts faster."""
+    with local_cluster(1, threads_per_worker=1, processes=False, protocol="tcp://") as local:
         yield local
 
 
@@ -83,14 +91,14 @@ def test_a_worker_on_the_same_kind_of_machine_compiles_nothing(tmp_path: Path, m
 
 
 def close_cluster_between_two_polls(cluster: Any, _: DaskExecutor) -> None:
-    wait = distributed.wait
+    wait: Any = distributed.wait
 
     def wait_and_lose_the_cluster(futures: list[Any], **options: Any) -> None:
         wait(futures, **options)
         cluster.close()
         wait_until(lambda: all(future.status == "cancelled" for future in futures))
 
-    distributed.wait = wait_and_lose_the_cluster
+    distributed.wait = wait_and_lose_the_cluster  # type: ignore[assignment]
 
 
 @pytest.mark.parametrize(
@@ -102,21 +110,21 @@ def close_cluster_between_two_polls(cluster: Any, _: DaskExecutor) -> None:
     ],
 )
 def test_a_lost_cluster_is_one_error(
-    cluster: Any, lose: Callable[[Any, DaskExecutor], None], monkeypatch: pytest.MonkeyPatch
+    thread: Any, lose: Callable[[Any, DaskExecutor], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(distributed, "wait", distributed.wait)  # restored at the end
-    with closing(DaskExecutor(cluster.scheduler_address)) as executor:
+    with closing(DaskExecutor(thread.scheduler_address)) as executor:
         games = games_of(executor)
         next(games)
-        lose(cluster, executor)
+        lose(thread, executor)
         with pytest.raises(TournamentError, match=r"lost the connection to the cluster at tcp://"):
             list(games)
 
 
-def test_a_failing_player_on_a_worker_is_the_same_error(cluster: Any) -> None:
+def test_a_failing_player_on_a_worker_is_the_same_error(thread: Any) -> None:
     lost = configure("mcts_uct", name="lost", simulation_count=1, mcts_tree_file="/nowhere/at/all/tree.npz")
     with (
-        closing(DaskExecutor(cluster.scheduler_address)) as executor,
+        closing(DaskExecutor(thread.scheduler_address)) as executor,
         pytest.raises(TournamentError, match=r"^game \d+: lost failed: "),
     ):
         next(games_of(executor, replace(CONFIG, players=(lost, PLAYERS[0]))))
@@ -141,17 +149,11 @@ def test_missing_workers_are_waited_for() -> None:
         assert next(games).game == 1
 
 
-def test_a_missing_scheduler_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scheduler_that_is_missing_or_speaks_another_protocol_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster_module, "_CONNECT_SECONDS", 0.5)
     with pytest.raises(TournamentError, match="no Dask scheduler answers at tcp"):
         DaskExecutor("tcp://127.0.0.1:9")
-
-
-def test_an_answer_in_another_protocol_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object, **__: object) -> None:
-        raise MemoryError("Unable to allocate 3.07 EiB")
-
-    monkeypatch.setattr("distributed.Client", refuse)
+    monkeypatch.setattr(distributed, "Client", Mock(side_effect=MemoryError("Unable to allocate 3.07 EiB")))
     with pytest.raises(TournamentError, match="Unable to allocate"):
         DaskExecutor("tcp://127.0.0.1:1")
 
@@ -188,20 +190,14 @@ def test_unencrypted_connections_to_other_machines_give_a_warning(
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl to make certificates")
 def test_a_cluster_is_reached_by_tls_with_the_certificates_of_dask(tmp_path: Path) -> None:
-    import dask
-
     key, certificate = str(tmp_path / "key.pem"), str(tmp_path / "certificate.pem")
     words = f"req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=othello -keyout {key} -out {certificate}"
     subprocess.run(["openssl", *words.split()], check=True, capture_output=True)
     tls = {"distributed.comm.tls.ca-file": certificate}
     for role in ("scheduler", "worker", "client"):
         tls |= {f"distributed.comm.tls.{role}.key": key, f"distributed.comm.tls.{role}.cert": certificate}
-    with (
-        dask.config.set(tls),
-        local_cluster(
-            1, threads_per_worker=1, processes=False, protocol="tls://", security=distributed.Security()
-        ) as local,
-    ):
+    options = {"threads_per_worker": 1, "processes": False, "protocol": "tls://"}
+    with dask.config.set(tls), local_cluster(1, security=distributed.Security(), **options) as local:
         assert local.scheduler_address.startswith("tls://")
         assert play_all(DaskExecutor(local.scheduler_address), CONFIG) == play_all(SerialExecutor(), CONFIG)
         with dask.config.set({"distributed.comm.tls.ca-file": None}), pytest.raises(TournamentError, match="CA_FILE"):

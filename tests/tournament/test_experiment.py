@@ -1,4 +1,4 @@
-"""Experiments that are stopped at any moment and resumed."""
+"""Experiments that are stopped at any moment and resumed, in a thread, and with games of the user."""
 
 import json
 import os
@@ -6,21 +6,39 @@ import re
 import signal
 import subprocess
 import sys
-from contextlib import closing
-from dataclasses import asdict, replace
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from othello.config import Config, ExistingOutput, SprtConfig, TournamentConfig
-from othello.errors import OutputError, ResultsError
+from othello.config_file import load
+from othello.errors import OutputError, Reason, ResultsError
+from othello.game import Game
+from othello.play.referee import GameJob
 from othello.players.player_registry import configure
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
-from othello.tournament.experiment import Experiment, count_games, fingerprint
-from othello.tournament.report_text import ranking_table
+from othello.rules.protocol import Color
+from othello.tournament.background import (
+    BackgroundTournament,
+    Event,
+    GameFinished,
+    InteractiveExecutor,
+    PositionShown,
+    StandingsShown,
+    TournamentEnded,
+)
+from othello.tournament.executor import SerialExecutor
+from othello.tournament.experiment import Experiment, count_games
 from othello.tournament.standings import PlayerTotal
 from tests.command_line import RANDOM, write_config
+from tests.positions import RULES, SPEC
 from tests.results_files import lines_in
 from tests.tournament.game_records import PLAYERS, count_resumed, records, resuming, run, standings_of, timeless
 from tests.waiting import wait_until
@@ -32,10 +50,17 @@ def config_for(file: Path) -> Config:
     return Config(PLAYERS, "tournament", 3, seed=4, output_file=file, tournament=FORM)
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """Return the results of a finished experiment."""
-    run(config_for(tmp_path / "games.jsonl"))
+    file = tmp_path_factory.mktemp("finished") / "games.jsonl"
+    run(config_for(file))
+    return file.read_bytes()
+
+
+@pytest.fixture
+def file(finished: bytes, tmp_path: Path) -> Path:
+    (tmp_path / "games.jsonl").write_bytes(finished)
     return tmp_path / "games.jsonl"
 
 
@@ -47,8 +72,7 @@ def ranking(experiment: Experiment) -> list[PlayerTotal]:
     return [replace(total, seconds=0, move_seconds=0) for total in experiment.standings.ranking()]
 
 
-@pytest.mark.parametrize("seed", [4, None])
-@pytest.mark.parametrize("suffix", [".csv", ".jsonl"])
+@pytest.mark.parametrize(("suffix", "seed"), [(".csv", None), (".jsonl", 4), (".jsonl", None)])
 def test_a_file_cut_anywhere_is_completed(suffix: str, seed: int | None, tmp_path: Path) -> None:
     whole, cut = tmp_path / f"whole{suffix}", tmp_path / f"cut{suffix}"
     first = run(replace(config_for(whole), seed=seed))
@@ -64,15 +88,13 @@ def test_a_file_cut_anywhere_is_completed(suffix: str, seed: int | None, tmp_pat
         assert ranking(again) == ranking(first)
 
 
-def test_lines_missing_anywhere_are_played(tmp_path: Path) -> None:
-    whole, holes = tmp_path / "whole.jsonl", tmp_path / "holes.jsonl"
-    first = run(config_for(whole))
-    lines = whole.read_bytes().splitlines(keepends=True)
+def test_lines_missing_anywhere_are_played(file: Path, tmp_path: Path) -> None:
+    holes, lines = tmp_path / "holes.jsonl", file.read_bytes().splitlines(keepends=True)
     holes.write_bytes(b"".join(lines[1::3]))
     again = run(resuming(config_for(holes)))
     assert again.resumed == len(lines[1::3])
-    assert sorted(played(holes), key=lambda record: record.game) == played(whole)
-    assert again.standings.elo() == first.standings.elo()
+    assert sorted(played(holes), key=lambda record: record.game) == played(file)
+    assert again.standings.elo() == standings_of(played(file)).elo()
 
 
 def test_another_experiment_is_refused(file: Path) -> None:
@@ -127,15 +149,12 @@ def test_records_that_cannot_be_of_the_experiment_are_refused(
 
 
 @pytest.mark.parametrize("mark", ["5", "x-{}", "5-x", "٣-{}", "9" * 5000 + "-{}", "-{}"])
-def test_marks_of_no_experiment_are_refused(mark: str, tmp_path: Path) -> None:
-    file = tmp_path / "games.jsonl"
-    config = replace(config_for(file), seed=None)
-    run(config)
-    record = next(iter(ResultsReader(file)))
-    settings = record.experiment.partition("-")[2]
-    file.write_text(json.dumps({**asdict(record), "experiment": mark.format(settings)}) + "\n")
+def test_marks_of_no_experiment_are_refused(mark: str, file: Path) -> None:
+    first = json.loads(file.read_text().splitlines()[0])
+    settings = first["experiment"].partition("-")[2]
+    file.write_text(json.dumps({**first, "experiment": mark.format(settings)}) + "\n")
     with pytest.raises(ResultsError, match="line 1: game 1 belongs to another experiment"):
-        count_resumed(config)
+        count_resumed(replace(config_for(file), seed=None))
 
 
 def test_experiments_with_forfeited_games_are_resumed(file: Path) -> None:
@@ -152,27 +171,13 @@ def test_a_results_file_is_locked(file: Path) -> None:
     assert count_resumed(config)
 
 
-def test_an_experiment_that_is_never_played_leaves_no_file(tmp_path: Path) -> None:
+def test_an_experiment_that_is_never_played_leaves_the_folder_as_it_was(tmp_path: Path) -> None:
     for existing in ExistingOutput:
         Experiment(replace(config_for(tmp_path / "games.csv"), existing_output=existing)).close()
     assert list(tmp_path.iterdir()) == []
-
-
-def test_an_experiment_that_is_never_played_leaves_an_empty_file_of_the_user(tmp_path: Path) -> None:
-    file = tmp_path / "games.csv"
-    file.touch()
-    Experiment(config_for(file)).close()
-    assert file.exists()
-
-
-def test_a_fingerprint_is_the_same_in_every_process() -> None:
-    code = (
-        "import sys; sys.path.insert(0, ''); from pathlib import Path; from tests.tournament.test_experiment import *;"
-        "print(fingerprint(config_for(Path('x.csv'))))"
-    )
-    root = Path(__file__).parents[2]
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
-    assert ran.stdout.strip() == fingerprint(config_for(Path("y.csv")))
+    (tmp_path / "games.csv").touch()
+    Experiment(config_for(tmp_path / "games.csv")).close()
+    assert (tmp_path / "games.csv").exists()
 
 
 def test_a_full_disk_keeps_the_games_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,11 +208,9 @@ def test_a_sequential_test_ends_an_experiment_early(tmp_path: Path) -> None:
 
 
 def test_standings_do_not_grow_with_games() -> None:
-    standings = [standings_of(records(games)) for games in (100, 5000)]
-    short, long = (each.paired.pairs["A", "B"] for each in standings)
-    assert len(short.counts) <= len(long.counts) <= 5
-    assert long.games == 5000
-    assert "5000" in ranking_table(standings[1]).text()
+    pair = standings_of(records(5000)).paired.pairs["A", "B"]
+    assert pair.games == 5000
+    assert len(pair.counts) <= 5
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
@@ -218,14 +221,9 @@ def test_standings_do_not_grow_with_games() -> None:
 def test_a_tournament_that_is_killed_is_completed(signal_: int, tmp_path: Path) -> None:
     form = {"format": "paired", "processes": 2}
     config = write_config(tmp_path, game_type="tournament", game_repetitions=15, players=[RANDOM] * 3, tournament=form)
-
-    def command(output: str, *options: str) -> list[str]:
-        words = ["--config", str(config), "--output", str(tmp_path / output), "--headless", *options]
-        return [sys.executable, "-m", "othello", *words]
-
-    whole = subprocess.run(command("whole.jsonl"), capture_output=True, text=True, check=True)
-    output = tmp_path / "cut.jsonl"
-    process = subprocess.Popen(command("cut.jsonl"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    whole, output = run(replace(load(config), output_file=tmp_path / "whole.jsonl")), tmp_path / "cut.jsonl"
+    words = [sys.executable, "-m", "othello", "--config", str(config), "--output", str(output), "--headless"]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     wait_until(lambda: lines_in(output) >= 10)
     process.send_signal(signal_)
     out, error = process.communicate()
@@ -235,8 +233,132 @@ def test_a_tournament_that_is_killed_is_completed(signal_: int, tmp_path: Path) 
         assert process.returncode == 130
         assert "Ranking" in out
         assert error == ""
-    resumed = subprocess.run(command("cut.jsonl", "--resume"), capture_output=True, text=True, check=True)
+    resumed = subprocess.run([*words, "--resume"], capture_output=True, text=True, check=True)
     assert f": {games}\n" in resumed.stdout
     assert played(output) == played(tmp_path / "whole.jsonl")
-    ranking = whole.stdout[whole.stdout.index("Ranking") : whole.stdout.index("Thinking time")]
-    assert ranking in resumed.stdout
+    assert whole.table.text() in resumed.stdout
+
+
+def paired(file: Path, repetitions: int) -> Config:
+    form = TournamentConfig("paired", processes=1)
+    return Config(PLAYERS[:2], "tournament", repetitions, seed=1, output_file=file, tournament=form)
+
+
+@contextmanager
+def running(config: Config) -> Iterator[BackgroundTournament]:
+    with closing(BackgroundTournament(config)) as tournament:
+        tournament.start()
+        yield tournament
+
+
+def watch(tournament: BackgroundTournament, until: type[Event]) -> list[Event]:
+    """Return the events up to the first one of a type."""
+    seen: list[Event] = []
+
+    def has_come() -> bool:
+        seen.extend(tournament.events())
+        return any(isinstance(event, until) for event in seen)
+
+    wait_until(has_come)
+    return seen
+
+
+def test_events_from_the_first_game_to_the_end(tmp_path: Path) -> None:
+    with running(paired(tmp_path / "games.jsonl", 10)) as tournament:
+        seen = watch(tournament, TournamentEnded)
+    assert seen[-1] == TournamentEnded()
+    assert any(isinstance(event, PositionShown) for event in seen)
+    records = [event.record for event in seen if isinstance(event, GameFinished)]
+    assert records == list(ResultsReader(tmp_path / "games.jsonl"))
+    assert len(records) == tournament.experiment.max_games == 20
+    shown = [event.findings.games for event in seen if isinstance(event, StandingsShown)]
+    assert (shown[0], shown[-1]) == (0, 20)
+
+
+def test_pause_and_stop(tmp_path: Path) -> None:
+    with running(paired(tmp_path / "games.jsonl", 100_000)) as tournament:
+        watch(tournament, GameFinished)
+        tournament.control.pause()
+        last = time.monotonic()
+
+        def is_quiet() -> bool:
+            nonlocal last
+            if tournament.events():  # games under way are played to their end
+                last = time.monotonic()
+            return time.monotonic() > last + 0.5
+
+        wait_until(is_quiet, 60.0)
+        tournament.control.resume()
+        watch(tournament, GameFinished)
+    assert isinstance(tournament.events()[-1], TournamentEnded)
+
+
+def test_errors_end_the_tournament_with_a_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ResultsWriter, "append", Mock(side_effect=OutputError("the disk is full")))
+    with running(paired(tmp_path / "games.csv", 2)) as tournament:
+        end = watch(tournament, TournamentEnded)[-1]
+    assert end == TournamentEnded(broke_off=True, error=Reason("the disk is full"))
+
+
+WITH_USER = (PLAYERS[0], configure("user"), PLAYERS[1])
+
+
+def config_with_user(file: Path) -> Config:
+    return Config(WITH_USER, "tournament", seed=1, output_file=file, tournament=TournamentConfig(processes=1))
+
+
+def won_by_user(job: GameJob) -> GameRecord:
+    """Return the record of a user's game whose opponent never moved."""
+    black, white = (player.name for player in job.players)
+    ended = (Color.BLACK if black == "user" else Color.WHITE, "hangs")
+    record = GameRecord.of(Game.new(RULES), (black, white), job.seed, (0.0, 0.0), ended=ended, game=job.number)
+    return replace(record, series=job.series, experiment=job.experiment)
+
+
+def play_as_user(experiment: Experiment, max_games: int = 100) -> list[GameRecord]:
+    """Play up to `max_games` games. The user wins at once."""
+    executor = InteractiveExecutor(lambda job, _: executor.answer(won_by_user(job)), SerialExecutor, max_lookahead=1)
+    with closing(executor), closing(experiment.play(executor)) as games:
+        return list(islice(games, max_games))
+
+
+def test_a_user_plays_first_and_decided_games_are_left_out(tmp_path: Path) -> None:
+    played = play_as_user(Experiment(config_with_user(tmp_path / "games.jsonl")))
+    names = [{record.black, record.white} for record in played]
+    assert names[:4] == [{"A", "user"}] * 2 + [{"user", "B"}] * 2
+    assert all(pair == {"A", "B"} for pair in names[4:])
+    assert [record.game for record in played[:4]] == [1, 2, 7, 8]
+    assert list(ResultsReader(tmp_path / "games.jsonl")) == played
+
+
+def test_resuming_after_any_game_gives_the_same_results(tmp_path: Path) -> None:
+    whole = play_as_user(Experiment(config_with_user(tmp_path / "whole.jsonl")))
+    for stopped_after in (1, 3, 5):
+        config = config_with_user(tmp_path / f"{stopped_after}.jsonl")
+        play_as_user(Experiment(config), stopped_after)
+        play_as_user(Experiment(resuming(config)))
+        assert timeless(whole) == timeless(ResultsReader(tmp_path / f"{stopped_after}.jsonl"))
+
+
+def test_a_user_gets_one_game_at_a_time() -> None:
+    jobs: list[GameJob] = []
+    executor = InteractiveExecutor(lambda job, _: jobs.append(job), SerialExecutor, max_lookahead=8)
+    executor.submit(GameJob(1, 1, WITH_USER[:2], SPEC, seed=3))
+    assert executor.free_slots == 0
+    assert executor.collect(0.0) == []
+    executor.answer(won_by_user(jobs[0]))
+    assert [(record.game, record.seed) for record in executor.collect(0.0)] == [(1, 3)]
+    assert executor.free_slots == 1
+    executor.submit(GameJob(2, 1, (PLAYERS[0], PLAYERS[1]), SPEC, seed=3))
+    assert executor.free_slots == 0
+
+
+def test_the_number_of_games_falls_with_those_that_are_left_out(tmp_path: Path) -> None:
+    config = replace(config_with_user(tmp_path / "games.jsonl"), players=WITH_USER[:2])
+    experiment = Experiment(config)
+    assert experiment.max_games == 3
+    assert len(play_as_user(experiment)) == 2
+    assert experiment.max_games == 2
+    resumed = Experiment(resuming(config))
+    assert not play_as_user(resumed)
+    assert resumed.max_games == 2

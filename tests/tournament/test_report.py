@@ -1,4 +1,4 @@
-"""The page about results: from whole, partial, damaged, foreign and several files."""
+"""Reports about results: from whole, partial, damaged, foreign and several files; and the style of players."""
 
 import html
 import json
@@ -12,31 +12,41 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import othello
-from othello.errors import OutputError, ResultsError
+from othello.errors import ResultsError
+from othello.game import AnyGame
 from othello.records.record import GameRecord
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color
-from othello.tournament.replay import PlayingStyle
+from othello.rules.registry import game_spec, rules_of
+from othello.tournament.replay import MEASURES, PlayingStyle
 from othello.tournament.standings import summarise
 from othello.tournament.tournament_report import notes, write_report
 from tests.command_line import CommandLine, write_config
-from tests.positions import RULES
+from tests.positions import RULES, random_game_of
 from tests.published import played_games
+from tests.rules.reference import captured
 from tests.tournament.game_records import TRANSCRIPT, records, round_robin, write
 
 
 @pytest.fixture
-def matplotlib() -> None:
-    pytest.importorskip("matplotlib", reason="needs the extra report")
+def with_plots() -> None:
+    """Draw all plots, which takes the most time by far."""
 
 
-@pytest.fixture
-def without_plots(matplotlib: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave out the plots, which take the most time by far."""
-    monkeypatch.setattr("othello.tournament.plots.draw_all", lambda *_: {})
+@pytest.fixture(autouse=True)
+def without_plots(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write a single empty plot, except in tests with `with_plots`."""
+
+    def draw_nothing(_: object, __: object, folder: Path) -> dict[str, str]:
+        (folder / "elo.svg").touch()
+        return {}
+
+    if "with_plots" not in request.fixturenames:
+        monkeypatch.setattr("othello.tournament.plots.draw_all", draw_nothing)
 
 
 @pytest.fixture
@@ -71,7 +81,7 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
 
-@pytest.mark.usefixtures("matplotlib")
+@pytest.mark.usefixtures("with_plots")
 def test_a_report_names_the_stronger_player(results: Path, tmp_path: Path) -> None:
     folder = tmp_path / "new" / "page"
     write_report([results], folder)
@@ -95,7 +105,7 @@ def test_a_report_names_the_stronger_player(results: Path, tmp_path: Path) -> No
         parse_transcript(line.split("\t")[-1], RULES)
 
 
-@pytest.mark.usefixtures("matplotlib")
+@pytest.mark.usefixtures("with_plots")
 def test_plots_have_the_figures_of_the_results(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from matplotlib.figure import Figure
 
@@ -130,7 +140,7 @@ def test_without_matplotlib_a_page_has_no_plots_and_says_so(
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("matplotlib")
+@pytest.mark.usefixtures("with_plots")
 def test_the_same_results_make_the_same_page(results: Path, tmp_path: Path) -> None:
     for folder in ("one", "two"):
         write_report([results], tmp_path / folder)
@@ -153,7 +163,7 @@ def test_the_same_results_make_the_same_page(results: Path, tmp_path: Path) -> N
         ),
     ],
 )
-@pytest.mark.usefixtures("matplotlib")
+@pytest.mark.usefixtures("with_plots")
 def test_names_cannot_break_a_page(names: tuple[str, str], tmp_path: Path) -> None:
     text = page_of(tmp_path, records(names=names))
     Page(text)
@@ -168,7 +178,6 @@ def test_names_cannot_break_a_page(names: tuple[str, str], tmp_path: Path) -> No
         assert html.escape(shown, quote=False) in (tmp_path / "lengths.svg").read_text()
 
 
-@pytest.mark.usefixtures("without_plots")
 def test_a_page_is_replaced_as_a_whole_or_not_at_all(results: Path, tmp_path: Path) -> None:
     write_report([results], tmp_path / "page")
     before = {file.name: file.read_bytes() for file in (tmp_path / "page").iterdir()}
@@ -181,7 +190,6 @@ def test_a_page_is_replaced_as_a_whole_or_not_at_all(results: Path, tmp_path: Pa
 
 
 @pytest.mark.parametrize("name", ["games.txt", "report.md", "report.html", "elo.svg"])
-@pytest.mark.usefixtures("matplotlib")
 def test_files_are_only_replaced_on_request(name: str, results: Path, tmp_path: Path, cli: CommandLine) -> None:
     page = tmp_path / "page"
     page.mkdir()
@@ -211,7 +219,6 @@ def data_of(page: str) -> dict[str, Any]:
     return json.loads(found[1])  # type: ignore[no-any-return]
 
 
-@pytest.mark.usefixtures("without_plots")
 def test_a_page_replays_games_on_a_board(tmp_path: Path) -> None:
     """Decode the positions of the page as its script does, and compare them with those of the rules."""
     transcripts = [played.transcript for played in played_games()]
@@ -233,7 +240,6 @@ def test_a_page_replays_games_on_a_board(tmp_path: Path) -> None:
             assert tuple(owners) == RULES.owners(position)
 
 
-@pytest.mark.usefixtures("without_plots")
 def test_games_without_discs_show_no_disc_counts(tmp_path: Path) -> None:
     row = replace(records(1)[0], transcript="a1 b1 a2 b2 a3", game_name="tictactoe", black_points=1, white_points=0)
     games = [replace(row, result="black"), replace(records(2)[1], series=7)]
@@ -249,7 +255,6 @@ def test_games_without_discs_show_no_disc_counts(tmp_path: Path) -> None:
     ("game_name", "transcript", "counted"),
     [("othello", TRANSCRIPT, "discs"), ("tictactoe", "a1 b1 a2 b2 a3", ""), ("ultimate_tictactoe", "1,1", "boards")],
 )
-@pytest.mark.usefixtures("without_plots")
 def test_a_report_names_the_game_points(
     game_name: str, transcript: str, counted: str, tmp_path: Path, cli: CommandLine
 ) -> None:
@@ -261,7 +266,6 @@ def test_a_report_names_the_game_points(
             assert (f"{word} won" in text) == (word == counted)
 
 
-@pytest.mark.usefixtures("without_plots")
 def test_a_report_limits_the_games_that_it_replays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("othello.tournament.replay._MAX_GAMES", 5)
     games = records(8)
@@ -273,7 +277,6 @@ def test_a_report_limits_the_games_that_it_replays(tmp_path: Path, monkeypatch: 
     assert "2 games cannot be replayed" in page
 
 
-@pytest.mark.usefixtures("without_plots")
 def test_games_of_the_same_two_players_stand_together(tmp_path: Path) -> None:
     games = [
         replace(record, game=2 * record.game - place, series=2 * record.series - place)
@@ -289,7 +292,7 @@ def test_games_of_the_same_two_players_stand_together(tmp_path: Path) -> None:
     "values",
     [("10", "100", "30"), pytest.param(("0.5", "2", "1"), marks=pytest.mark.slow), ("max", "robust", "secure")],
 )
-@pytest.mark.usefixtures("matplotlib")
+@pytest.mark.usefixtures("with_plots")
 def test_players_that_differ_in_one_option_are_plotted_by_its_values(values: tuple[str, ...], tmp_path: Path) -> None:
     key = "mcts_final_move" if "max" in values else "mcts_exploration"
     first, second, third = (f"mcts_uct {key}={value}" for value in values)
@@ -301,7 +304,6 @@ def test_players_that_differ_in_one_option_are_plotted_by_its_values(values: tup
     assert not (tmp_path / "sweep-2.svg").exists()
 
 
-@pytest.mark.usefixtures("without_plots")
 def test_figures_of_another_experiment_are_shown(results: Path, tmp_path: Path, cli: CommandLine) -> None:
     figures = {"points": 27.5, "discs_won": 1_062_317, "discs_lost": 856, "balance": 206, "seconds": 127.81}
     theirs = {"A": figures, "black": {kind: figure + 4000 for kind, figure in figures.items()}}
@@ -317,13 +319,17 @@ def test_figures_of_another_experiment_are_shown(results: Path, tmp_path: Path, 
     assert "theirs" not in cli("report", results)
 
 
-def test_notes_mention_several_experiments_and_versions(tmp_path: Path) -> None:
+def test_notes_mention_several_experiments_and_versions_and_forfeits(tmp_path: Path) -> None:
     other = [replace(record, experiment="8-def", version="9.0") for record in records(4)]
-    summary = summarise([write(tmp_path / "a.csv", records(4)), write(tmp_path / "b.csv", other)])
-    assert summary.standings.games == 8
-    experiments, versions = notes(summary)
-    assert "2 experiments" in experiments
+    lost = GameRecord(black="A", white="B", black_points=5, white_points=9, result="black", reason="white hangs")
+    files = write(tmp_path / "a.csv", records(4)), write(tmp_path / "b.csv", other), write(tmp_path / "c.csv", [lost])
+    summary = summarise(files)
+    assert summary.standings.games == 9
+    experiments, versions, forfeit = notes(summary)
+    assert "3 experiments" in experiments
     assert versions.endswith(f"{othello.__version__}, 9.0.")
+    assert forfeit == "Ended early: game 1: white hangs."
+    assert not summarise(files[2:]).differences["A"]
 
 
 def test_a_cut_file_is_read_with_a_notice(results: Path, cli: CommandLine) -> None:
@@ -332,11 +338,7 @@ def test_a_cut_file_is_read_with_a_notice(results: Path, cli: CommandLine) -> No
     assert "is incomplete and was skipped" in cli.errors
 
 
-def test_notes_list_forfeits(tmp_path: Path) -> None:
-    lost = GameRecord(black="A", white="B", black_points=5, white_points=9, result="black", reason="white hangs")
-    summary = summarise([write(tmp_path / "games.csv", [lost])])
-    assert summary.forfeits == ["game 1: white hangs"]
-    assert not summary.differences["A"]
+SETUP_ERROR = r"games.jsonl: line 1: setup: "
 
 
 @pytest.mark.parametrize(
@@ -346,24 +348,25 @@ def test_notes_list_forfeits(tmp_path: Path) -> None:
         ("games.csv", "", "no games"),
         ("games.csv", "a,b\n1,2\n", "line 1"),
         ("games.jsonl", "{}\n", "line 1"),
+        ("games.jsonl", "[1]", SETUP_ERROR),
+        ("games.jsonl", '{"players": {"A": 5}}', SETUP_ERROR),
+        ("games.jsonl", '{"sprt": {}}', SETUP_ERROR),
+        ("games.jsonl", '{"sprt": {"elo0": "x", "elo1": 5}}', SETUP_ERROR),
     ],
 )
-def test_files_that_are_no_results_are_refused(name: str, content: str, words: str, tmp_path: Path) -> None:
-    file = tmp_path / name
-    file.write_text(content)
-    with pytest.raises(ResultsError, match=words):
-        summarise([file])
+def test_files_that_are_no_results_are_refused(
+    name: str, content: str, words: str, tmp_path: Path, cli: CommandLine
+) -> None:
+    file = write(tmp_path / "games.jsonl", records(1))
+    is_setup = words == SETUP_ERROR
+    (tmp_path / name).write_text(file.read_text().replace("{}", content) if is_setup else content)
+    assert words in cli.error("report", tmp_path / name)
 
 
-@pytest.mark.usefixtures("matplotlib")
-def test_a_page_in_the_place_of_a_file_is_refused(results: Path) -> None:
-    with pytest.raises(OutputError, match="cannot be written"):
-        write_report([results], results)
-
-
-def test_errors_are_one_line(tmp_path: Path, cli: CommandLine) -> None:
-    for words in ([], [tmp_path / "absent.csv"], [tmp_path]):
+def test_requests_that_cannot_be_carried_out_are_one_line(results: Path, tmp_path: Path, cli: CommandLine) -> None:
+    for words in ([], [tmp_path / "absent.csv"], [tmp_path], [results, "--out", results]):
         cli.error("report", *words)
+    assert "cannot be written" in cli.errors
 
 
 SETUP: dict[str, Any] = {
@@ -377,7 +380,6 @@ WITH_SETUP = [replace(record, setup=SETUP) for record in records()]
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".csv"])
-@pytest.mark.usefixtures("without_plots")
 def test_reports_show_the_options_of_players(suffix: str, tmp_path: Path) -> None:
     file = write(tmp_path / f"games{suffix}", WITH_SETUP)
     assert file.read_text().count("simulation_count") == 2, "once per file and player"
@@ -387,16 +389,6 @@ def test_reports_show_the_options_of_players(suffix: str, tmp_path: Path) -> Non
     assert "| B (simulation_count 20, mcts_solver true) |" in text
     assert "| tie_break | random | random |" in text
     assert "Sequential test: H1 is accepted" in text
-
-
-@pytest.mark.parametrize(
-    "setup", ["[1]", '{"players": {"A": 5}}', '{"sprt": {}}', '{"sprt": {"elo0": "x", "elo1": 5}}']
-)
-def test_options_of_another_kind_are_refused_with_their_place(tmp_path: Path, setup: str) -> None:
-    file = write(tmp_path / "games.jsonl", records(1))
-    file.write_text(file.read_text().replace('"setup": {}', f'"setup": {setup}'))
-    with pytest.raises(ResultsError, match=r"games.jsonl: line 1: setup: "):
-        summarise([file])
 
 
 def test_a_report_as_json(tmp_path: Path, cli: CommandLine) -> None:
@@ -412,7 +404,76 @@ def test_a_report_as_json(tmp_path: Path, cli: CommandLine) -> None:
     assert (pair["players"], pair["games"], pair["stronger"], pair["is_corrected"]) == (["A", "B"], 40, "A", True)
     assert sum(pair["pentanomial"]) == 20
     assert report["sequential_test"]["accepted"] == 1
+    write(tmp_path / "other.jsonl", records(2))
+    assert cli.json("report", tmp_path / "other.jsonl", "--json")[0]["sequential_test"] is None
 
 
-def test_a_report_as_json_without_a_sequential_test(results: Path, cli: CommandLine) -> None:
-    assert cli.json("report", results, "--json")[0]["sequential_test"] is None
+def style_record(opening_plies: int = 0) -> GameRecord:
+    return GameRecord(black="A", white="B", black_points=3, white_points=3, result="draw", opening_plies=opening_plies)
+
+
+def style_of(*transcripts: str, opening_plies: int = 0) -> PlayingStyle:
+    style = PlayingStyle()
+    for transcript in transcripts:
+        style.add(style_record(opening_plies), parse_transcript(transcript, RULES))
+    return style
+
+
+def test_the_style_of_first_moves_by_hand() -> None:
+    # f5 is one of four moves, turns e5 over and leads to 4 : 1; d6 is one of three, turns d5 and leads to 3 : 3.
+    style = style_of("f5d6")
+    assert style.mean("A") == (4, 1, 3, 0)
+    assert style.mean("B") == (3, 1, 0, 0)
+    plies, counts = style.course("B", MEASURES.index("captured"))
+    assert (plies.tolist(), counts.tolist()) == ([2], [1])
+    style = style_of("f5d6", "f5f6e6")
+    plies, lead = style.course("A", MEASURES.index("lead"))
+    assert (plies.tolist(), lead[0]) == ([1, 3], 3)
+    assert style.players["A"][:, 0].tolist() == [2, 0, 1]
+
+
+def test_openings_and_absent_players_have_no_style() -> None:
+    style = style_of("f5d6c3d3c4", opening_plies=3)
+    assert style.course("B", 0)[0].tolist() == [4]
+    assert style.course("A", 0)[0].tolist() == [5]
+    assert style_of("f5", opening_plies=1).players == {}
+    assert [len(each) for measure in range(len(MEASURES)) for each in style.course("C", measure)] == [0] * 8
+
+
+def test_a_game_without_captures_and_corners_has_no_such_measures() -> None:
+    """The corners of the board of Ultimate tic-tac-toe are squares like others."""
+    style, rules = PlayingStyle(), rules_of(game_spec("ultimate_tictactoe"))
+    style.add(style_record(), parse_transcript("1,1", rules))
+    assert [MEASURES[measure] for measure in style.known] == ["mobility"]
+
+
+def recounted(game: AnyGame, ply: int) -> tuple[int, ...]:
+    """Return the measures of a move, from the grids before and after it."""
+    size = game.rules.columns
+    before, after = (
+        tuple("." if mark is None else "XO"[mark] for mark in game.rules.owners(position))
+        for position in game.positions[ply : ply + 2]
+    )
+    own, other = "XO"[game.positions[ply].to_move], "OX"[game.positions[ply].to_move]
+    squares = [(row, column) for row in range(size) for column in range(size)]
+    corners = [after[0], after[size - 1], after[-size], after[-1]]
+    return (
+        sum(bool(captured(before, own, square)) for square in squares),
+        before.count(other) - after.count(other),
+        after.count(own) - after.count(other),
+        corners.count(own) - corners.count(other),
+    )
+
+
+@pytest.mark.parametrize("size", [8, 6])
+def test_the_measures_of_random_games_are_those_of_a_slow_recount(size: int) -> None:
+    rules, style = rules_of(game_spec("othello", {"size": size})), PlayingStyle()
+    sums = {name: np.zeros(1 + len(MEASURES)) for name in "AB"}
+    for seed in range(25):
+        game = random_game_of(rules, seed)
+        style.add(style_record(), game)
+        for ply, move in enumerate(game.moves):
+            if not rules.is_pass(move):
+                sums["AB"[game.positions[ply].to_move]] += (1, *recounted(game, ply))
+    for name in "AB":
+        assert style.players[name].sum(axis=0).tolist() == sums[name].tolist()

@@ -40,11 +40,9 @@ def test_series_are_counted_as_they_are_won() -> None:
     assert table.header == ("pair", "series", "won", "drawn", "lost")
     assert table.rows == (("A - B", "5", "1", "2", "2"),)
     assert [table.title for table in tables(standings_of(games))][-1] == "Series"
-
-
-@pytest.mark.parametrize("games", [1, 20])
-def test_game_pairs_are_no_series(games: int) -> None:
-    assert [table.title for table in tables(standings_of(records(games, 0.5)))][-1] == "Head to head"
+    for number in (1, 20):
+        pairs = standings_of(records(number, 0.5))
+        assert [table.title for table in tables(pairs)][-1] == "Head to head", "game pairs are no series"
 
 
 def concluded(games: list[GameRecord]) -> list[str]:
@@ -96,17 +94,15 @@ def test_verdicts_are_corrected_for_many_pairs() -> None:
 
 
 def test_a_player_without_points_has_a_bound_and_no_estimate() -> None:
-    row = pairs_table(standings_of(records(40, a_wins=1.0))).rows[0]
-    assert row[3] == "0-0-0-0-20"
-    assert re.fullmatch(r"at least \+\d+", row[5])
-    row = pairs_table(standings_of(records(40, a_wins=0.0))).rows[0]
-    assert re.fullmatch(r"at most -\d+", row[5])
-    assert row[6] == "0.0 %"
-
-
-def test_bounds_of_few_games_are_finite() -> None:
-    (row,) = pairs_table(standings_of(records(3, a_wins=0.7))).rows
-    assert "inf" not in " ".join(row)
+    (won,), (lost,), (few,) = (
+        pairs_table(standings_of(records(games, a_wins=share))).rows
+        for games, share in ((40, 1.0), (40, 0.0), (3, 0.7))
+    )
+    assert won[3] == "0-0-0-0-20"
+    assert re.fullmatch(r"at least \+\d+", won[5])
+    assert re.fullmatch(r"at most -\d+", lost[5])
+    assert lost[6] == "0.0 %"
+    assert "inf" not in " ".join(few)
 
 
 @pytest.mark.parametrize(
@@ -122,10 +118,10 @@ def test_elo_with_its_bounds(interval: tuple[float, float, float], text: str) ->
     assert elo_text(Interval(*interval)) == text
 
 
-def test_ratings_are_computed_once() -> None:
+def test_ratings_are_computed_once_a_game() -> None:
     standings = standings_of(records(4))
-    assert standings.elo() is standings.elo()
     before = standings.elo()
+    assert standings.elo() is before
     standings.add(replace(records(5)[-1], series=9))
     assert standings.elo() != before
 
@@ -198,39 +194,45 @@ def test_a_table_keeps_to_the_width_of_a_terminal(width: int) -> None:
     assert [word for line in lines[1::3] for word in line.split()[1:]] == list(rows[0][1:])
 
 
-def game_of_series(series: int, game: int, winner: str = "A") -> GameRecord:
-    black, white = ("A", "B") if game % 2 else ("B", "A")
-    result = "black" if black == winner else "white"
-    return GameRecord(
-        game=game, series=series, black=black, white=white, black_points=40, white_points=24, result=result
-    )
+def scores_of(*series: str) -> SeriesScores:
+    """Return the scores of series of games between A and B, given their winners."""
+    scores = SeriesScores()
+    for number, winners in enumerate(series, 1):
+        for game, winner in enumerate(winners, 1):
+            black, white = "AB" if game % 2 else "BA"
+            result = "black" if black == winner else "white"
+            record = GameRecord(black=black, white=white, black_points=40, white_points=24, result=result)
+            scores.add(replace(record, game=game, series=number), ["A", "B"])
+    return scores
+
+
+@pytest.mark.parametrize(
+    ("series", "outcomes", "are_matches"),
+    [
+        ([], {}, False),
+        (["AB"], {0: 1}, False),
+        (["ABB"], {-1: 1}, True),
+        (["ABA"], {1: 1}, True),
+        (["BB"], {-1: 1}, True),
+        (["AA", "BB"], {1: 1, -1: 1}, True),
+        (["AA", "AB"], {1: 1, 0: 1}, False),
+        (["AB", "ABA"], {0: 1, 1: 1}, True),
+    ],
+)
+def test_series_have_winners_and_are_matches_unless_one_of_two_games_is_drawn(
+    series: list[str], outcomes: dict[int, int], are_matches: bool
+) -> None:
+    scores = scores_of(*series)
+    assert scores.are_matches == are_matches
+    assert +scores.outcomes["A", "B"] == outcomes
+    for number, winners in enumerate([*series, ""], 1):
+        points = winners.count("A"), winners.count("B")
+        assert scores.score("", number, ("A", "B")) == points
+        assert scores.score("", number, ("B", "A")) == points[::-1]
 
 
 def test_the_oldest_of_many_open_series_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(standings_module, "_MAX_OPEN", 2)
-    scores = SeriesScores()
-    for game, series in enumerate((1, 2, 3, 3), 1):
-        scores.add(game_of_series(series, game), ["A", "B"])
+    scores = scores_of("A", "A", "AA")
     assert scores.outcomes["A", "B"][1] == 1
-
-
-@pytest.mark.parametrize(("winners", "outcome"), [("AB", 0), ("ABB", -1), ("ABA", 1), ("BB", -1), ("AA", 1)])
-def test_the_winner_of_a_series_has_won_more_games(winners: str, outcome: int) -> None:
-    scores = SeriesScores()
-    for game, winner in enumerate(winners, 1):
-        scores.add(game_of_series(1, game, winner), ["A", "B"])
-    assert +scores.outcomes["A", "B"] == {outcome: 1}
-    assert scores.score("", 1, ("A", "B")) == (winners.count("A"), winners.count("B"))
-    assert scores.score("", 1, ("B", "A")) == (winners.count("B"), winners.count("A"))
-    assert scores.score("", 2, ("A", "B")) == (0, 0)
-
-
-@pytest.mark.parametrize(
-    ("series", "are_matches"), [([], False), (["AA", "BB"], True), (["AA", "AB"], False), (["AB", "ABA"], True)]
-)
-def test_series_of_two_games_are_matches_unless_one_is_drawn(series: list[str], are_matches: bool) -> None:
-    scores = SeriesScores()
-    for number, winners in enumerate(series, 1):
-        for game, winner in enumerate(winners, 1):
-            scores.add(game_of_series(number, game, winner), ["A", "B"])
-    assert scores.are_matches == are_matches
+    assert [scores.score("", number, ("A", "B")) for number in (1, 2, 3)] == [(0, 0), (1, 0), (2, 0)]

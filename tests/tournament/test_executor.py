@@ -1,14 +1,17 @@
-"""One game: the same in every process, and no player loses because of an error of this program."""
+"""Games in this process and in others: the same games, whatever processes and players do."""
 
 import pickle
 import re
+import subprocess
+import sys
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
+import psutil
 import pytest
 
-from othello.config import Config, PlayerConfig
+from othello.config import Config, PlayerConfig, TournamentConfig
 from othello.engine import engine, weights
 from othello.errors import OthelloError, PlayerError, TournamentError, quoted
 from othello.game import AnyGame, Game
@@ -20,11 +23,22 @@ from othello.records.record import GameRecord
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import game_spec, rules_of
-from othello.tournament import executor
+from othello.tournament import executor as executor_module
 from othello.tournament.executor import RunningGame, SerialExecutor, play_game
+from othello.tournament.processes import ProcessExecutor
 from othello.tournament.schedule import schedule
+from othello.tournament.scheduler import RunControl, Scheduler, play
 from tests.positions import RULES, SPEC, random_game_of
-from tests.tournament.faulty_players import BEGINS_AT_PLY, FaultyPlayer, create_player, play_with_faulty_players
+from tests.tournament.faulty_players import (
+    BEGINS_AT_PLY,
+    FaultyPlayer,
+    create_player,
+    die_always,
+    die_once,
+    play_with_faulty_players,
+)
+from tests.tournament.game_records import PLAYERS, play_all
+from tests.waiting import wait_until
 
 GOOD = configure("random", name="good")
 
@@ -33,9 +47,11 @@ def duel(black: PlayerConfig, white: PlayerConfig, seed: int = 1) -> GameJob:
     return GameJob(number=4, series=2, players=(black, white), game=SPEC, seed=seed, experiment="5-abc")
 
 
-def test_a_game_is_played_to_its_end() -> None:
-    record = play_game(duel(GOOD, configure("random", name="other")))
+def test_a_game_is_played_and_shown_to_its_end() -> None:
+    seen: list[AnyGame] = []
+    record = RunningGame(duel(GOOD, configure("random", name="other"))).play(seen.append)
     game = parse_transcript(record.transcript, RULES)
+    assert [game.at(ply) for ply in range(game.ply + 1)] == seen
     assert game.outcome is not None
     assert (record.black_points, record.white_points) == (game.outcome.black, game.outcome.white)
     assert (record.game, record.series, record.seed, record.experiment) == (4, 2, 1, "5-abc")
@@ -45,17 +61,7 @@ def test_a_game_is_played_to_its_end() -> None:
 
 def test_the_same_job_is_the_same_game() -> None:
     job = duel(GOOD, GOOD)
-    copy = pickle.loads(pickle.dumps(job))
-    assert copy == job
-    assert play_game(copy).transcript == play_game(job).transcript != play_game(duel(GOOD, GOOD, seed=2)).transcript
-
-
-def test_positions_are_shown_from_the_first_to_the_last() -> None:
-    seen: list[AnyGame] = []
-    record = RunningGame(duel(GOOD, GOOD)).play(seen.append)
-    assert [game.ply for game in seen] == list(range(seen[-1].ply + 1))
-    assert seen[-1].is_over
-    assert parse_transcript(record.transcript, seen[-1].rules) == seen[-1]
+    assert play_game(job).transcript == play_game(job).transcript != play_game(duel(GOOD, GOOD, seed=2)).transcript
 
 
 @pytest.mark.parametrize(
@@ -115,7 +121,7 @@ def test_every_player_is_released_once(kind: str, monkeypatch: pytest.MonkeyPatc
     def release(player: Player) -> None:
         released.append(player)
 
-    monkeypatch.setattr(executor, "create_player", make)
+    monkeypatch.setattr(executor_module, "create_player", make)
     monkeypatch.setattr(FaultyPlayer, "release", release)
     with suppress(OthelloError):
         play_game(duel(configure("random", name=kind, time_limit_seconds=0.01), GOOD))
@@ -124,9 +130,7 @@ def test_every_player_is_released_once(kind: str, monkeypatch: pytest.MonkeyPatc
 
 
 def test_games_of_a_series_have_one_random_opening() -> None:
-    first, second = (
-        play_game(replace(duel(GOOD, GOOD, seed=4 * 5 + number), number=number, opening_plies=8)) for number in (1, 2)
-    )
+    first, second = (play_game(replace(duel(GOOD, GOOD, seed=20 + number), opening_plies=8)) for number in (1, 2))
     assert first.opening_plies == 8
     assert first.transcript[:16] == second.transcript[:16]
     assert first.transcript != second.transcript
@@ -141,14 +145,12 @@ def test_random_openings_differ_from_game_to_game(goal: str) -> None:
     assert len({opening.moves for opening in openings}) == 6
 
 
-@pytest.mark.parametrize("plies", [0, 1, 7, 8, 20])
+@pytest.mark.parametrize("plies", [0, 1, 8, 20])
 def test_openings(plies: int) -> None:
-    start = Game.new(RULES)
-    openings = [balanced_opening(start, plies, seed) for seed in range(10)]
-    assert all(game.ply == plies and not game.is_over for game in openings)
-    assert openings == [balanced_opening(start, plies, seed) for seed in range(10)]
-    if plies >= 7:
-        assert len({game.moves for game in openings}) > 5
+    first, again = ([balanced_opening(Game.new(RULES), plies, seed) for seed in range(8)] for _ in range(2))
+    assert all(game.ply == plies and not game.is_over for game in first)
+    assert first == again
+    assert len({game.moves for game in first}) > 5 or plies < 8
 
 
 def test_the_side_to_move_after_an_opening_has_a_choice() -> None:
@@ -188,12 +190,9 @@ def learner(file: Path) -> PlayerConfig:
 
 
 def test_a_record_survives_learned_values_that_cannot_be_written(tmp_path: Path) -> None:
-    folder = tmp_path / "folder"
-    folder.mkdir()
     executor = SerialExecutor()
-    executor.submit(GameJob(1, 1, (learner(folder / "tree.npz"), GOOD), SPEC, seed=1))
-    folder.rmdir()
-    folder.touch()
+    (tmp_path / "folder").touch()
+    executor.submit(GameJob(1, 1, (learner(tmp_path / "folder" / "tree.npz"), GOOD), SPEC, seed=1))
     with pytest.raises(TournamentError, match=r"game 1: learner failed: .* there is no folder"):
         executor.collect(0.0)  # known before the first move
     executor.submit(GameJob(1, 1, (learner(tmp_path / "gone" / "tree.npz"), GOOD), SPEC, seed=1))
@@ -214,3 +213,122 @@ def test_learned_values_are_saved_if_the_opponent_forfeits(tmp_path: Path) -> No
     assert not file.exists()
     executor.close()
     assert file.exists()
+
+
+CONFIG = Config(PLAYERS, "tournament", game_repetitions=2, tournament=TournamentConfig("best_of_3"))
+
+
+def test_two_processes_play_the_games_of_one() -> None:
+    alone = play_all(SerialExecutor(), CONFIG)
+    assert 12 <= len(alone) <= 18
+    assert play_all(ProcessExecutor(2), CONFIG) == alone
+
+
+def test_a_process_that_ends_loses_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OTHELLO_TEST_FOLDER", str(tmp_path))
+    assert play_all(ProcessExecutor(2, play=die_once), CONFIG) == play_all(SerialExecutor(), CONFIG)
+    assert list(tmp_path.iterdir())
+
+
+@pytest.mark.slow
+def test_a_game_that_kills_every_process_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OTHELLO_TEST_FOLDER", str(tmp_path))
+    with pytest.raises(TournamentError, match="game 1 with status 7"):
+        play_all(ProcessExecutor(1, play=die_always), CONFIG)
+    assert 1 < len(list(tmp_path.iterdir())) < 5
+
+
+@pytest.mark.parametrize(
+    ("name", "error", "fault"),
+    [
+        pytest.param("unreadable", TournamentError, "is no tree", marks=pytest.mark.slow),
+        pytest.param("damaged", TournamentError, "weights.bin: is damaged", marks=pytest.mark.slow),
+        ("raises", PlayerError, "ZeroDivisionError"),
+        ("forgets", PlayerError, "nothing is kept"),
+    ],
+)
+def test_a_failing_player_ends_the_games_and_loses_none(name: str, error: type[OthelloError], fault: str) -> None:
+    """The failing player has no part in the first game, whose record is yielded."""
+    config = replace(CONFIG, players=(PLAYERS[0], PLAYERS[1], replace(PLAYERS[2], name=name)), game_repetitions=1)
+    config = replace(config, tournament=TournamentConfig("round_robin", games_per_pair=1))
+    with closing(ProcessExecutor(1, play=play_with_faulty_players)) as executor:
+        games = play(Scheduler(schedule(config, 1), executor.max_lookahead), executor)
+        assert (next(games).game, name == "forgets" and next(games).reason) == (1, name == "forgets" and "")
+        with pytest.raises(error, match=f"game 2: {name} failed: .*{fault}"):
+            next(games)
+
+
+def test_a_game_that_ended_before_a_failure_has_a_record() -> None:
+    jobs = [
+        GameJob(number, 1, (replace(PLAYERS[0], name=name), PLAYERS[1]), CONFIG.game, seed=1)
+        for number, name in ((1, "raises"), (2, "A"))
+    ]
+    with closing(ProcessExecutor(2, play=play_with_faulty_players)) as executor:
+        assert executor.free_slots == 2
+        for job in jobs:
+            executor.submit(job)
+        assert executor.free_slots == 0
+        wait_until(lambda: all(worker.connection.poll() for worker in executor._workers))
+        assert [record.game for record in executor.collect(0.0)] == [2]
+        with pytest.raises(PlayerError, match="game 1: raises failed"):
+            executor.collect(0.0)
+
+
+def test_a_player_that_hangs_loses_and_the_tournament_goes_on() -> None:
+    hanging = replace(PLAYERS[0], name="hangs", time_limit_seconds=0.5)
+    form = TournamentConfig("paired", time_margin_seconds=0.5)
+    config = replace(CONFIG, players=(hanging, PLAYERS[1]), game_repetitions=1, tournament=form)
+    records = play_all(ProcessExecutor(2, play=play_with_faulty_players), config)
+    assert [(record.winner_name, record.reason) for record in records] == [
+        ("B", "black hangs; 0.5 s per move are allowed"),
+        ("B", "white hangs; 0.5 s per move are allowed"),
+    ]
+
+
+@pytest.mark.slow
+def test_a_player_that_hangs_with_a_clock_has_run_out_of_time() -> None:
+    hanging = replace(PLAYERS[0], name="hangs", clock_seconds=0.05)
+    config = replace(CONFIG, game_type="match", game_repetitions=1, players=(hanging, PLAYERS[1]))
+    (record,) = play_all(ProcessExecutor(1, play=play_with_faulty_players), config)
+    assert record.reason == "black has run out of time"
+
+
+def test_games_can_be_watched() -> None:
+    seen: dict[int, int] = {}
+
+    def watch(job: GameJob, game: AnyGame) -> None:
+        assert game.ply >= seen.get(job.number, 0)
+        seen[job.number] = game.ply
+
+    records = play_all(ProcessExecutor(1, watcher=watch), CONFIG)
+    assert seen
+    assert set(seen) <= {record.game for record in records}
+
+
+def test_a_tournament_can_be_stopped() -> None:
+    control = RunControl()
+    with closing(ProcessExecutor(1)) as executor:
+        games = play(Scheduler(schedule(CONFIG, 1), executor.max_lookahead), executor, control)
+        next(games)
+        control.stop()
+        assert len(list(games)) < 12
+
+
+def test_no_process_outlives_the_one_that_started_it(tmp_path: Path) -> None:
+    script = """
+import os
+from othello.tournament.processes import ProcessExecutor
+if __name__ == "__main__":
+    executor = ProcessExecutor(2)
+    print(*(child.process.pid for child in executor._workers), flush=True)
+    os.kill(os.getpid(), 9)
+"""
+    (tmp_path / "parent.py").write_text(script)
+    ran = subprocess.run([sys.executable, tmp_path / "parent.py"], capture_output=True, text=True, check=False)
+    children = [int(word) for word in ran.stdout.split()]
+    assert len(children) == 2
+    wait_until(lambda: all(not psutil.pid_exists(child) or is_zombie(child) for child in children))
+
+
+def is_zombie(process: int) -> bool:
+    return bool(psutil.Process(process).status() == psutil.STATUS_ZOMBIE)
