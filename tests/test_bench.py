@@ -1,6 +1,7 @@
 """`othello bench`, with runs too short to mean anything."""
 
 import json
+from itertools import islice
 
 import pytest
 
@@ -12,25 +13,15 @@ from tests.command_line import CommandLine
 from tests.positions import RULES
 
 
-@pytest.fixture
-def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Return the first figures only: all of them take too long for a test."""
-    everything = bench.figures
-    monkeypatch.setattr(bench, "figures", lambda quick: [f for f, _ in zip(everything(quick), range(3), strict=False)])
-
-
-@pytest.mark.usefixtures("few")
-def test_every_figure_is_a_line_of_json(cli: CommandLine) -> None:
+def test_every_figure_is_a_line_of_json_or_of_the_table(monkeypatch: pytest.MonkeyPatch, cli: CommandLine) -> None:
+    figures = bench.figures  # only three of them: all take too long for a test
+    monkeypatch.setattr(bench, "figures", lambda quick: islice(figures(quick), 3))
     rows = cli.json("bench", "--quick", "--json")
     assert len(rows) == 3
     for row in rows:
         assert set(row) == {"name", "per_second", "unit", "seconds", "note"}
         assert row["per_second"] > 0
         assert row["seconds"] > 0
-
-
-@pytest.mark.usefixtures("few")
-def test_every_figure_is_a_line_of_the_table(cli: CommandLine) -> None:
     assert "perft 9" in cli("bench", "--quick")
 
 

@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,6 @@ from tests.rule_sets import every_spec, names
 USER = {"player_type": "user"}
 EACH_GAME = pytest.mark.parametrize("game", GAMES)
 RULE_SETS = [rules_of(spec) for spec in every_spec()]
-DEADLINE = 60
 Play = Callable[..., str]
 
 
@@ -233,23 +232,6 @@ def test_a_tournament_is_not_for_the_terminal(tmp_path: Path, cli: CommandLine) 
     assert "--terminal plays a match" in cli.error("--terminal", "--config", config)
 
 
-@pytest.fixture
-def terminal(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """Return a program in a terminal of its own, without colours and a display."""
-    pytest.importorskip("pty")
-    config = write_config(tmp_path, players=[USER, RANDOM], game="tictactoe")
-    environment = {key: value for key, value in os.environ.items() if key != "DISPLAY"}
-    script = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
-    with subprocess.Popen(
-        [sys.executable, "-c", script, sys.executable, "-m", "othello", "--terminal", "--config", str(config)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=environment | {"NO_COLOR": "1", "TERM": "xterm"},
-    ) as process:
-        yield process
-        process.kill()
-
-
 def read_until(process: subprocess.Popen[bytes], *words: str) -> str:
     """Read until these words have appeared in this order, and return the output."""
     assert process.stdout is not None
@@ -261,40 +243,36 @@ def read_until(process: subprocess.Popen[bytes], *words: str) -> str:
     return shown.decode()
 
 
-def press(process: subprocess.Popen[bytes], keys: bytes) -> None:
-    assert process.stdin is not None
-    process.stdin.write(keys)
-    process.stdin.flush()
-
-
-def test_a_person_at_a_real_terminal(terminal: subprocess.Popen[bytes]) -> None:
-    read_until(terminal, "your move (or help)>")
-    press(terminal, b"b2\n")
-    shown = read_until(terminal, "O (white) plays", "your move (or help)>")
-    assert not any(color in shown for color in ("\x1b[3", "\x1b[1;3", "\x1b[2;3"))
-    press(terminal, b"quit\n")
-    assert terminal.wait(DEADLINE) == 0
-
-
-def test_an_interrupt_at_a_terminal(terminal: subprocess.Popen[bytes]) -> None:
-    read_until(terminal, "your move (or help)>")
-    press(terminal, b"\x03")
-    assert terminal.wait(DEADLINE) == 130
+def test_a_person_at_a_real_terminal(tmp_path: Path) -> None:
+    """Play and press Ctrl-C in a terminal without colours and a display."""
+    pytest.importorskip("pty")
+    config = write_config(tmp_path, players=[USER, RANDOM], game="tictactoe")
+    environment = {key: value for key, value in os.environ.items() if key != "DISPLAY"}
+    script = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
+    with subprocess.Popen(
+        [sys.executable, "-c", script, sys.executable, "-m", "othello", "--terminal", "--config", str(config)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=environment | {"NO_COLOR": "1", "TERM": "xterm"},
+        bufsize=0,
+    ) as terminal:
+        assert terminal.stdin is not None
+        read_until(terminal, "your move (or help)>")
+        terminal.stdin.write(b"b2\n")
+        shown = read_until(terminal, "O (white) plays", "your move (or help)>")
+        assert not any(color in shown for color in ("\x1b[3", "\x1b[1;3", "\x1b[2;3"))
+        terminal.stdin.write(b"\x03")
+        assert terminal.wait(60) == 130
 
 
 @pytest.mark.usefixtures("restored_language")
-def test_the_terminal_speaks_the_language_of_the_system(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_terminal_speaks_the_language_of_the_system(
+    play: Play, monkeypatch: pytest.MonkeyPatch, cli: CommandLine
+) -> None:
     monkeypatch.setenv("LC_ALL", "pl_PL.UTF-8")
     output = play("help", "a1", "z9", "b2", "moves", "quit", game="tictactoe")
     assert "X (czarne): ruch a1" in output
     assert "„z9” to nie ruch; ruchy to pola od a1 do c3" in output
     assert "cofnij swój ostatni ruch" in output
     assert not re.search(r"\b(your|move|is|not|the)\b", output)
-
-
-@pytest.mark.usefixtures("restored_language")
-def test_an_error_of_the_command_line_is_in_the_language_of_the_system(
-    monkeypatch: pytest.MonkeyPatch, cli: CommandLine
-) -> None:
-    monkeypatch.setenv("LC_ALL", "pl_PL.UTF-8")
     assert cli.error("--config", "absent.json", "--headless") == "othello: absent.json: nie ma takiego pliku\n"
