@@ -45,6 +45,8 @@ def test_every_value_is_a_player_of_its_own(tmp_path: Path) -> None:
     first, second, *_ = config.players
     assert [getattr(player, "simulation_count", 0) for player in (first, second)] == [10, 100]
     assert [getattr(player, "mcts_exploration", 0) for player in (first, second)] == [0.5, 0.5]
+    (notice,) = config_of(tmp_path, RANDOM, {**RANDOM, "depth": [1, 2]}).notices
+    assert "players[1].depth" in notice
 
 
 def test_names_contain_the_varied_option() -> None:
@@ -77,8 +79,3 @@ HEURISTIC = {"player_type": "heuristic"}
 def test_errors_have_the_places_of_the_file(players: list[Any], fault: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=re.escape(fault)):
         load(write_config(tmp_path, game_type="tournament", players=players))
-
-
-def test_a_notice_is_given_once(tmp_path: Path) -> None:
-    (notice,) = config_of(tmp_path, RANDOM, {**RANDOM, "depth": [1, 2]}).notices
-    assert "players[1].depth" in notice

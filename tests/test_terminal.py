@@ -220,9 +220,6 @@ def test_quit_leaves_at_every_question(before: list[str], word: str) -> None:
 def test_a_config_leads_to_no_questions() -> None:
     config = Config((configure("user"), configure("random")))
     assert questions(config, Lines(io.StringIO())) == {}
-
-
-def test_the_input_ends_at_a_question() -> None:
     with pytest.raises(CommandError, match="the input ended"):
         asked("tictactoe")
 

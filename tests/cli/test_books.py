@@ -29,7 +29,6 @@ def entry_of(file: Path, moves: str) -> BookEntry:
     return entry
 
 
-@pytest.mark.slow
 def test_a_book_is_made_extended_and_checked(tmp_path: Path, cli: CommandLine) -> None:
     whole, part = tmp_path / "whole.bin", tmp_path / "part.bin"
     make(cli, part, 20)
@@ -49,7 +48,6 @@ def test_two_processes_make_the_same_book(tmp_path: Path, cli: CommandLine) -> N
     assert make(cli, tmp_path / "two.bin", 300, "--processes", 2).known == make(cli, tmp_path / "one.bin", 300).known
 
 
-@pytest.mark.slow
 def test_exported_books_come_back(tmp_path: Path, cli: CommandLine) -> None:
     book = make(cli, tmp_path / "book.bin", 100)
     for suffix in (".obf", ".txt"):
@@ -124,7 +122,6 @@ def test_faults_of_other_books_are_named(content: bytes, fault: str, tmp_path: P
     assert f"book: {fault}" in cli.error("book", "merge", tmp_path / "book", tmp_path / "new.bin")
 
 
-@pytest.mark.slow
 def test_book_moves_are_marked(cli: CommandLine) -> None:
     assert cli.json("analyse", "--player", "engine", "--depth", 4, "--json")[0]["source"] == "book"
     assert "from the opening book" in cli("analyse", "--player", "engine", "--depth", 4)

@@ -41,6 +41,8 @@ def test_dialogue() -> None:
         "7\tboardsize  8 # as ever\x01": "=7\n\n",
         "boardsize 19": "? unacceptable size\n\n",
         "1 foo": "?1 unknown command\n\n",
+        "set_game othello": "=\n\n",
+        "set_game Go": "? unsupported game\n\n",
         "known_command genmove": "= true\n\n",
         "known_command foo": "= false\n\n",
         "komi 6.5": "=\n\n",
@@ -262,9 +264,8 @@ def test_games_by_the_protocol_are_the_games_of_the_players() -> None:
         assert game_of_servers(ask_black, ask_white, seed) == game_of_players(black, white, seed)
 
 
-@pytest.mark.slow
 def test_a_search_is_ended_by_a_comment_and_an_analysis_by_any_command() -> None:
-    with program("gtp", "--player", "engine", "--depth", "100") as gtp:
+    with program("gtp", "--player", "heuristic", "--depth", "100") as gtp:
         gtp.say("1 genmove b")
         gtp.say("# interrupt")
         assert re.fullmatch("=1 [C-F][3-6]\n", gtp.hears.readline())

@@ -148,7 +148,6 @@ def test_analyse_searches_every_position_of_a_file(cli: CommandLine) -> None:
     cli("analyse", "none.txt", status=2)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("book", "has_book"), [("true", True), ("false", False)])
 def test_analyse_without_the_book(book: str, has_book: bool, cli: CommandLine) -> None:
     FILE.write_text(f"{START};\n")
@@ -260,7 +259,6 @@ def test_finished_games_and_passes_have_scores(cli: CommandLine) -> None:
     assert "1 of 1 as listed" in cli("solve", FILE)
 
 
-@pytest.mark.slow
 def test_small_games_are_solved_to_their_end(tmp_path: Path, cli: CommandLine) -> None:
     """Random positions, and every position on the lines that were found, have the values of plain minimax."""
     lines = [random_game_of(TICTACTOE, seed) for seed in range(21)]

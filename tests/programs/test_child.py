@@ -44,7 +44,6 @@ def test_a_program_ends_with_its_descendants() -> None:
     assert marked("family") == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
 def test_a_program_ends_when_we_are_killed(end: signal.Signals) -> None:
     script = """
@@ -85,7 +84,6 @@ def test_two_hundred_starts_leave_no_child() -> None:
     assert psutil.Process().num_fds() <= descriptors
 
 
-@pytest.mark.slow
 def test_the_processor_time_of_a_program_is_known() -> None:
     with closing(EngineConnection(opponent("json", "busy"), RULES)) as connection:
         answer(connection)
@@ -99,7 +97,6 @@ def test_a_program_that_does_not_read_is_an_error() -> None:
             connection.child.send(["# " + "x" * 1_000_000])
 
 
-@pytest.mark.slow
 def test_a_player_is_a_process_until_it_fails_is_dismissed_or_its_worker_closes() -> None:
     mark = (("OTHELLO_TEST_MARK", "player"),)
     worker, game = Worker(), Game.new(RULES)

@@ -59,11 +59,6 @@ def test_a_game_is_played_and_shown_to_its_end() -> None:
     assert record.black_seconds > 0
 
 
-def test_the_same_job_is_the_same_game() -> None:
-    job = duel(GOOD, GOOD)
-    assert play_game(job).transcript == play_game(job).transcript != play_game(duel(GOOD, GOOD, seed=2)).transcript
-
-
 @pytest.mark.parametrize(
     ("fault", "reason"),
     [("foreign", "black failed: the program has gone"), ("slow", "s for a move; 0.05 s are allowed")],
@@ -218,15 +213,12 @@ def test_learned_values_are_saved_if_the_opponent_forfeits(tmp_path: Path) -> No
 CONFIG = Config(PLAYERS, "tournament", game_repetitions=2, tournament=TournamentConfig("best_of_3"))
 
 
-def test_two_processes_play_the_games_of_one() -> None:
+def test_two_processes_play_the_games_of_one_even_if_they_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OTHELLO_TEST_FOLDER", str(tmp_path))
     alone = play_all(SerialExecutor(), CONFIG)
     assert 12 <= len(alone) <= 18
-    assert play_all(ProcessExecutor(2), CONFIG) == alone
-
-
-def test_a_process_that_ends_loses_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OTHELLO_TEST_FOLDER", str(tmp_path))
-    assert play_all(ProcessExecutor(2, play=die_once), CONFIG) == play_all(SerialExecutor(), CONFIG)
+    for play_game_of in (RunningGame.play, die_once):
+        assert play_all(ProcessExecutor(2, play=play_game_of), CONFIG) == alone
     assert list(tmp_path.iterdir())
 
 

@@ -35,7 +35,7 @@ from othello.tournament.background import (
     TournamentEnded,
 )
 from othello.tournament.executor import SerialExecutor
-from othello.tournament.experiment import Experiment, count_games
+from othello.tournament.experiment import Experiment, count_games, is_complete
 from othello.tournament.standings import PlayerTotal
 from tests.command_line import RANDOM, write_config
 from tests.positions import RULES, SPEC
@@ -203,6 +203,10 @@ def test_a_sequential_test_ends_an_experiment_early(tmp_path: Path) -> None:
     assert experiment.standings.test is not None
     assert experiment.standings.test.accepted == 1
     assert experiment.standings.games < 200
+    for games, is_whole in ((None, True), (3, False)):
+        lines = (tmp_path / "games.jsonl").read_text().splitlines(keepends=True)
+        (tmp_path / "part.jsonl").write_text("".join(lines[:games]))
+        assert is_complete(config, tmp_path / "part.jsonl") == is_whole
     again = run(resuming(config))
     assert (again.standings.test, again.standings.games) == (experiment.standings.test, again.resumed)
 

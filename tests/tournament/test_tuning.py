@@ -151,7 +151,6 @@ def test_options_that_cannot_be_tuned_are_named(options: dict[str, TunedOption],
         Tuning(config_for(options=options))
 
 
-@pytest.mark.slow
 def test_the_command_writes_the_found_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine) -> None:
     pytest.importorskip("matplotlib", reason="needs the extra report")
     out, book = tmp_path / "out", tmp_path / "book.txt"
