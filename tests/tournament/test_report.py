@@ -379,20 +379,25 @@ SETUP: dict[str, Any] = {
 WITH_SETUP = [replace(record, setup=SETUP) for record in records()]
 
 
-@pytest.mark.parametrize("suffix", [".jsonl", ".csv"])
-def test_reports_show_the_options_of_players(suffix: str, tmp_path: Path) -> None:
-    file = write(tmp_path / f"games{suffix}", WITH_SETUP)
-    assert file.read_text().count("simulation_count") == 2, "once per file and player"
-    write_report([file], tmp_path / "page")
-    text = (tmp_path / "page" / "report.md").read_text()
-    assert "| A (simulation_count 60, mcts_solver none) |" in text
-    assert "| B (simulation_count 20, mcts_solver true) |" in text
-    assert "| tie_break | random | random |" in text
-    assert "Sequential test: H1 is accepted" in text
+def test_a_report_has_the_golden_words_and_numbers(tmp_path: Path) -> None:
+    """After an intended change, OTHELLO_WRITES_GOLDEN_SCREENS=1 writes the file anew."""
+    games = round_robin((("A", "B"), ("C", "A"), ("B", "C"), ("D", "E")), 14, 0.75)
+    games = [replace(game, black_moves=3, white_moves=2, black_seconds=n / 4) for n, game in enumerate(games)]
+    games[2] = replace(games[2], result="draw", black_points=32, white_points=32)
+    games[9] = replace(games[9], reason="white hangs", transcript="f5d6c4", fault="hangs")
+    pages = []
+    for file in (write(tmp_path / "games.jsonl", games), write(tmp_path / "setup.csv", WITH_SETUP)):
+        write_report([file], tmp_path / file.stem)
+        pages.append(re.sub(r"game: \d.*?\.", "game: DATE.", (tmp_path / file.stem / "report.md").read_text()))
+    golden = Path(__file__).parents[1] / "golden" / "report.md"
+    if "OTHELLO_WRITES_GOLDEN_SCREENS" in os.environ:
+        golden.write_text("".join(pages))
+    assert "".join(pages) == golden.read_text()
 
 
 def test_a_report_as_json(tmp_path: Path, cli: CommandLine) -> None:
     file = write(tmp_path / "games.jsonl", WITH_SETUP)
+    assert file.read_text().count("simulation_count") == 2, "once per file and player"
     (report,) = cli.json("report", file, "--json")
     standings = summarise([file]).standings
     best, _ = report["players"]

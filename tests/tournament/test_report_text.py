@@ -23,7 +23,6 @@ from othello.tournament.report_text import (
 from othello.tournament.standings import SeriesScores, summarise
 from othello.tournament.statistics import Interval
 from othello.tournament.tournament_report import cross_table, notes
-from tests.command_line import CommandLine
 from tests.tournament.game_records import records, round_robin, standings_of, write
 
 
@@ -130,30 +129,6 @@ def test_no_player_leads_a_circle() -> None:
     first, *others = concluded(round_robin((("A", "B"), ("B", "C"), ("C", "A")), 20, 1.0))
     assert first.startswith("No player is ahead: A and B are level")
     assert [sentence[:20] for sentence in others[:3]] == [f"{a} is stronger than {b}" for a, b in ("AB", "BC", "CA")]
-
-
-def test_groups_that_never_met_are_separated() -> None:
-    games = [
-        *records(20, 1.0, ("A", "B")),
-        *(replace(game, experiment="8-def") for game in records(20, 1.0, ("C", "D"))),
-    ]
-    first, *others = concluded(games)
-    assert first == "These groups never met, so they cannot be compared: A, B; C, D."
-    assert [sentence.split(":")[0] for sentence in others[:2]] == ["A is stronger than B", "C is stronger than D"]
-
-
-def test_tables_of_a_file_by_hand(tmp_path: Path, cli: CommandLine) -> None:
-    file = write(tmp_path / "games.csv", records(4, a_wins=1.0))
-    out = cli("report", file)
-    assert cli.errors == ""
-    rows = {
-        line.split()[0]: line.split() for line in out.splitlines() if line.startswith(("A ", "B ", "black ", "white "))
-    }
-    # games, points, won, drawn, lost, discs won, discs lost, balance
-    assert rows["black"][1:9] == ["4", "2.0", "2", "0", "2", "128", "128", "+0"]
-    ranking = out[out.index("Ranking") : out.index("Thinking time")]
-    assert re.search(r"A +4 +4\.0 +4 +0 +0 +160 +96 +\+64", ranking)
-    assert re.search(r"A +1\.500", out)
 
 
 def test_the_time_of_a_move_counts_the_games_whose_moves_are_known() -> None:
