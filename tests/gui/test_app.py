@@ -6,9 +6,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, nullcontext
 from dataclasses import replace
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
-from unittest.mock import create_autospec
+from unittest.mock import DEFAULT, Mock, create_autospec
 
 import pygame
 import pytest
@@ -144,14 +145,12 @@ def test_a_named_config_file_starts_without_a_question(
     assert asked == [not is_named]
 
 
-class PromptDriver(EventDriver):
-    """Drives a dialog that is shown before the window opens."""
-
-    scene: StartupPromptScreen
-
-    def __init__(self, prompt: StartupPromptScreen) -> None:
-        self.scene = prompt
-        self.turn()
+def shown(prompt: StartupPromptScreen) -> EventDriver:
+    """Show a question before the window opens."""
+    driver = EventDriver()
+    driver.scene = prompt
+    driver.turn()
+    return driver
 
 
 @pytest.fixture(params=["match", "tournament"])
@@ -167,10 +166,10 @@ def experiment(request: pytest.FixtureRequest, tmp_path: Path) -> Config:
 
 
 @pytest.fixture
-def question(experiment: Config, driver: WindowDriver) -> tuple[ResultsFileExistsDialog, PromptDriver]:
+def question(experiment: Config, driver: WindowDriver) -> tuple[ResultsFileExistsDialog, EventDriver]:
     """Ask what to do with the results file."""
     dialog = ResultsFileExistsDialog(experiment)
-    return dialog, PromptDriver(StartupPromptScreen(dialog, game_spec(), PreferencesFile(), driver.scene.window.size))
+    return dialog, shown(StartupPromptScreen(dialog, game_spec(), PreferencesFile(), driver.scene.window.size))
 
 
 @pytest.mark.parametrize(
@@ -184,7 +183,7 @@ def question(experiment: Config, driver: WindowDriver) -> tuple[ResultsFileExist
 )
 def test_a_button_decides_about_an_existing_results_file(
     experiment: Config,
-    question: tuple[ResultsFileExistsDialog, PromptDriver],
+    question: tuple[ResultsFileExistsDialog, EventDriver],
     button: str,
     name: str,
     existing: ExistingOutput,
@@ -193,7 +192,7 @@ def test_a_button_decides_about_an_existing_results_file(
     before = experiment.output_file.read_bytes()
     dialog, driver = question
     driver.press(button)
-    assert driver.scene.wants_to_quit
+    assert driver.screen.wants_to_quit
     output = experiment.output_file.with_name(name or "none")
     assert dialog.answer == (replace(experiment, output_file=output, existing_output=existing) if name else None)
     assert experiment.output_file.read_bytes() == before, "no file changes before the end of a game"
@@ -201,13 +200,13 @@ def test_a_button_decides_about_an_existing_results_file(
 
 
 def test_games_are_not_added_to_a_file_of_another_kind(
-    experiment: Config, question: tuple[ResultsFileExistsDialog, PromptDriver]
+    experiment: Config, question: tuple[ResultsFileExistsDialog, EventDriver]
 ) -> None:
     assert experiment.output_file is not None
     experiment.output_file.write_text('{"x": 1}\n')
     dialog, driver = question
     driver.press("add")
-    assert (driver.scene.wants_to_quit, dialog.answer) == (False, None)
+    assert (driver.screen.wants_to_quit, dialog.answer) == (False, None)
     assert driver.shows_words("line 1")
     driver.press("replace")
     assert dialog.answer is not None
@@ -215,30 +214,23 @@ def test_games_are_not_added_to_a_file_of_another_kind(
 
 def test_an_error_at_the_start_is_shown_until_it_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    shown: list[str] = []
+    words: list[str] = []
 
     def show(prompt: StartupPromptScreen, _preferences: PreferencesFile) -> None:
-        driver = PromptDriver(prompt)
+        driver = shown(prompt)
         assert isinstance(prompt.dialog, MessageDialog)
-        shown.extend(driver.words())
+        words.extend(driver.words())
         driver.press("understood")
         assert prompt.wants_to_quit
 
     monkeypatch.setattr(loop, "run", show)
     app.show_error(ConfigError("in_file", path=Path("config.json"), reason="nothing is right"))
-    assert {"Othello cannot start", "config.json: nothing is right."} <= set(shown)
+    assert {"Othello cannot start", "config.json: nothing is right."} <= set(words)
 
 
-def failing(method: Callable[..., Any], times: int) -> Callable[..., Any]:
-    left = [times]
-
-    def wrapper(*arguments: Any, **more: Any) -> Any:
-        left[0] -= 1
-        if left[0] >= 0:
-            raise RuntimeError("the disk is made of cheese")
-        return method(*arguments, **more)
-
-    return wrapper
+def failing(method: Callable[..., Any], times: int) -> Mock:
+    error = RuntimeError("the disk is made of cheese")
+    return Mock(wraps=method, side_effect=chain([error] * times, repeat(DEFAULT)))
 
 
 @pytest.fixture

@@ -176,19 +176,16 @@ def ask_desktop() -> bool:
     return desktop.animates()
 
 
-def test_animations_are_off_if_the_desktop_turns_them_off(home: Path) -> None:
-    command(home, "gsettings", "echo false")
-    assert motion_of(Preferences()) == "full"
-    assert not ask_desktop()
-    assert motion_of(Preferences()) == "none"
-    assert motion_of(Preferences(motion="full")) == "full"
-    assert toggled(Preferences(), "motion") == {"motion": "full"}
-
-
-@pytest.mark.parametrize("does", ["echo true", "exit 1", "exec sleep 5"])
-def test_animations_are_on_if_gnome_has_no_other_answer(home: Path, does: str) -> None:
+@pytest.mark.parametrize(
+    ("does", "animates"), [("echo false", False), ("echo true", True), ("exit 1", True), ("exec sleep 5", True)]
+)
+def test_animations_are_on_unless_gnome_turns_them_off(home: Path, does: str, animates: bool) -> None:
     command(home, "gsettings", does)
-    assert ask_desktop()
+    assert motion_of(Preferences()) == "full"
+    assert ask_desktop() is animates
+    usual = "full" if animates else "none"
+    assert (motion_of(Preferences()), motion_of(Preferences(motion="full"))) == (usual, "full")
+    assert toggled(Preferences(), "motion") == {"motion": "none" if animates else "full"}
 
 
 @pytest.mark.parametrize(

@@ -571,38 +571,25 @@ def test_a_tournament_game_has_no_undo_and_the_standings_can_be_shown(
 
 
 @pytest.mark.slow
-def test_a_closed_tournament_continues_with_its_next_game(open_tournament: OpenTournament, tmp_path: Path) -> None:
-    config = controller(tmp_path, "first", format_="paired")
-    driver = open_tournament(config)
-    driver.play_game()
-    driver.keys("Enter")
-    driver.begin_game()
-    driver.keys("Ctrl+Q")
-    assert driver.scene.active_screen.wants_to_quit
-    driver.close()
-    again = open_tournament(replace(config, existing_output=ExistingOutput.RESUME))
-    assert again.games == 1
-    again.play_game()
-    assert again.game_screen.occasion[-1] == "Game 2 of 2"
-    again.keys("Enter")
-    again.until_end()
-    assert [record.game for record in ResultsReader(tmp_path / "games.jsonl")] == [1, 2]
-
-
-@pytest.mark.slow
-def test_an_unfinished_game_continues_with_its_moves_and_times(open_tournament: OpenTournament, tmp_path: Path) -> None:
-    """Close the tournament in its first game, without results, then play both series to the end."""
+def test_a_closed_tournament_continues_its_unfinished_game(open_tournament: OpenTournament, tmp_path: Path) -> None:
+    """Close the tournament in its second game, then play both series to the end."""
     config = controller(tmp_path, "first")
     config = replace(config, tournament=replace(config.tournament, series_per_pair=2))
     driver = open_tournament(config)
+    driver.play_game()
+    occasions = {driver.game_screen.occasion[-1]}
+    driver.keys("Enter")
     session = driver.begin_game()
     driver.until(lambda: session.awaits_user)
     text = session.game.text_of(session.game.legal_moves()[0])
     driver.type(text)
     driver.until(lambda: session.game.ply >= 2 and session.awaits_user)
     driver.keys("Ctrl+Q")
+    assert driver.scene.active_screen.wants_to_quit
     driver.close()
-    again = open_tournament(replace(config, existing_output=ExistingOutput.RESUME))
+    config = replace(config, existing_output=ExistingOutput.RESUME)
+    again = open_tournament(config)
+    assert again.games == 1
     again.until(lambda: "Your game" in again.words())
     (shown,) = again.live
     assert shown.board.position == session.game.position
@@ -613,17 +600,17 @@ def test_an_unfinished_game_continues_with_its_moves_and_times(open_tournament: 
     assert sum(spent) > 0
     assert resumed.referee.clock.spent == pytest.approx(spent, abs=0.001)
     again.close()
-    third = open_tournament(replace(config, existing_output=ExistingOutput.RESUME))
+    third = open_tournament(config)
     following = third.scene.state
-    occasions = set()
     while not third.scene.is_complete:
         third.play_game()
         occasions.add(third.game_screen.occasion[-1])
         third.keys("Enter")
         third.until(lambda: following.invitation is not None or following.end is not None)
     assert {f"Series {series} of 2 · Game {game} of at most 3" for series in (1, 2) for game in (1, 2)} <= occasions
-    first, *_ = ResultsReader(tmp_path / "games.jsonl")
-    assert first.transcript.startswith(format_transcript(session.game))
+    _, second, *_ = records = [*ResultsReader(tmp_path / "games.jsonl")]
+    assert second.transcript.startswith(format_transcript(session.game))
+    assert [record.game for record in records] == sorted({record.game for record in records})
     third.turn()
     third.close()
     assert not list(tmp_path.glob("*.unfinished"))

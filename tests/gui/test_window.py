@@ -166,19 +166,6 @@ def test_flips_are_animated_unless_animation_is_off(driver: WindowDriver) -> Non
     assert driver.shows("d5") == "white"
 
 
-def test_every_size_can_be_drawn_and_played(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, computer("first"))
-    driver.type("v")
-    for size in ((900, 600), (1280, 800), (1920, 1080), (1111, 777), (900, 1300), (2400, 610)):
-        driver.resize(size)
-        driver.click_square("d3")
-        driver.until(lambda: driver.session.game.ply == 2)
-        driver.keys("F1", "F1")
-        driver.resize((size[1] + 300, size[0]))
-        driver.press("undo")
-        assert driver.moves() == []
-
-
 def test_help_is_closed_by_a_key(driver: WindowDriver) -> None:
     for key in ("Esc", "Enter", "F1"):
         driver.press("help")
