@@ -78,28 +78,28 @@ def opponent(first: StartupGame) -> str:
     return first.config.players[1].player_type
 
 
-@pytest.mark.parametrize("last", [{"players": [3]}, {"game": "chess"}, {**LAST, "game_type": "tournament", "x": 1}])
-def test_the_last_players_are_used_if_they_are_valid(config: Path, last: dict[str, object]) -> None:
+@pytest.mark.parametrize(
+    ("last", "edited", "is_named", "player", "words"),
+    [
+        ({"players": [3]}, "", False, "mcts_uct", ""),
+        ({"game": "chess"}, "", False, "mcts_uct", ""),
+        ({**LAST, "game_type": "tournament", "x": 1}, "", False, "mcts_uct", ""),
+        (LAST, "", False, "random", "Same players as last time."),
+        (LAST, "heuristic", False, "heuristic", "Players from config.json."),
+        (LAST, "", True, "mcts_uct", "Players from config.json."),
+    ],
+)
+def test_valid_last_players_come_before_a_config_file_that_is_neither_edited_nor_named(
+    config: Path, last: dict[str, object], edited: str, is_named: bool, player: str, words: str
+) -> None:
     first, preferences = start(config)
     assert (opponent(first), first.words) == ("mcts_uct", "")
     preferences.change(usual=last)
-    assert opponent(start(config)[0]) == "mcts_uct"
-    preferences.change(usual=LAST)
-    second, _ = start(config)
-    assert (opponent(second), second.config.game.game) == ("random", "tictactoe")
-    assert second.words == "Same players as last time."
-
-
-@pytest.mark.parametrize("is_named", [False, True])
-def test_an_edited_or_named_config_file_comes_first_and_says_so(config: Path, is_named: bool) -> None:
-    start(config)[1].change(usual=LAST)
-    if not is_named:
-        write(config, "heuristic")
+    if edited:
+        write(config, edited)
     decided, _ = start(config, is_named=is_named)
-    assert opponent(decided) == ("mcts_uct" if is_named else "heuristic")
-    assert decided.words == "Players from config.json."
-    afterwards, _ = start(config)
-    assert opponent(afterwards) == ("random" if is_named else "heuristic")
+    assert (opponent(decided), decided.words) == (player, words)
+    assert opponent(start(config)[0]) == ("random" if is_named else player)
 
 
 def test_the_last_players_come_before_a_tournament_of_the_config_file(config: Path) -> None:
@@ -108,7 +108,8 @@ def test_the_last_players_come_before_a_tournament_of_the_config_file(config: Pa
     assert first.config.game_type == "tournament"
     preferences.change(usual=LAST)
     second, _ = start(config)
-    assert (second.config.game_type, second.config.move_delay_seconds) == ("match", 3)
+    assert (second.config.game_type, second.config.game.game) == ("match", "tictactoe")
+    assert second.config.move_delay_seconds == 3
     assert second.words == "Same players as last time."
 
 
@@ -239,6 +240,7 @@ def playing(driver: WindowDriver, tmp_path: Path) -> Iterator[WindowDriver]:
         driver.scene.files.library = Library(store_writer)
         driver.type("f5d6")
         yield driver
+        driver.scene.files.library = None
 
 
 def saved(playing: WindowDriver) -> list[str]:
@@ -291,7 +293,9 @@ def test_a_repeated_error_closes_the_window(playing: WindowDriver, monkeypatch: 
 
 def test_the_game_screen_replaces_a_tournament_screen_that_fails(playing: WindowDriver) -> None:
     screens = ScreenManager(playing.scene, playing.worker, playing.scene.preferences)
+    playing.scene.widgets.state["moves"] = "damaged"
     screens.recover("first", "reason", 0.0)
+    assert playing.scene.widgets.state == {}
     assert isinstance(screens.active_screen, GameScreen)
     assert isinstance(screens.active_screen.dialog, MessageDialog)
 

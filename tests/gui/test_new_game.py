@@ -433,13 +433,8 @@ def test_the_form_shows_the_options_of_another_player(driver: WindowDriver) -> N
 
 
 def test_an_invalid_value_is_refused_in_one_sentence() -> None:
-    invalid = {
-        "endgame_empties": "25",
-        "mcts_exploration": "1.2.3",
-        "mcts_tree_file": "a",
-        "time_limit_seconds": "1.2.3",
-    }
-    for key, entry in invalid.items():
+    invalid = {"endgame_empties": "25", "mcts_exploration": "1.2.3", "mcts_tree_file": "a"}
+    for key, entry in (*invalid.items(), ("time_limit_seconds", "1.2.3")):
         with pytest.raises(OthelloError) as refused:
             player_of(form_of(configure("mcts_uct")) | {key: entry}, {})
         assert ". " not in refused.value.reason.sentence()

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pygame
 import pytest
@@ -142,40 +143,25 @@ def test_a_damaged_file_is_set_aside(tmp_path: Path, damage: str) -> None:
     assert json.loads(path.read_text())["theme"] == "light"
 
 
-def test_a_damaged_file_that_cannot_be_renamed_is_not_overwritten(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("kind", ["damaged", "folder", pytest.param("pipe", marks=needs_pipes)])
+def test_settings_that_cannot_be_read_or_set_aside_are_not_overwritten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    def fail(*_: object) -> None:
-        raise OutputError("disk full")
-
     path = tmp_path / "settings.json"
-    path.write_text("{")
-    with monkeypatch.context() as patched:
-        patched.setattr("othello.gui.preferences.set_aside", fail)
-        preferences = PreferencesFile(path)
-    assert "changes will not be saved" in preferences.notice
-    preferences.change(theme="light")
-    assert preferences.value.theme == "light"
-    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("settings.json", "{")]
-    unwritable = PreferencesFile(path / "settings.json")
-    unwritable.change(theme="light")
-    assert unwritable.value.theme == "light"
-    assert unwritable.notice
-
-
-@pytest.mark.parametrize("is_pipe", [False, pytest.param(True, marks=needs_pipes)])
-def test_unreadable_settings_are_not_overwritten(tmp_path: Path, is_pipe: bool) -> None:
-    path = tmp_path / "settings.json"
-    os.mkfifo(path) if is_pipe else path.mkdir()
+    if kind == "damaged":
+        path.write_text("{")
+        monkeypatch.setattr("othello.gui.preferences.set_aside", Mock(side_effect=OutputError("disk full")))
+    else:
+        os.mkfifo(path) if kind == "pipe" else path.mkdir()
     preferences = PreferencesFile(path)
     assert preferences.value == Preferences()
-    assert "could not be read" in preferences.notice
+    assert ("changes will not be saved" if kind == "damaged" else "could not be read") in preferences.notice
     preferences.notice = ""
     preferences.change(theme="light")
     assert preferences.value.theme == "light"
     assert not preferences.notice
     assert [*tmp_path.iterdir()] == [path]
-    assert path.is_dir() != is_pipe
+    assert (path.is_dir(), path.is_file() and path.read_text()) == (kind == "folder", kind == "damaged" and "{")
 
 
 def test_two_windows_store_the_settings_that_each_has_changed(tmp_path: Path) -> None:
@@ -188,8 +174,10 @@ def test_two_windows_store_the_settings_that_each_has_changed(tmp_path: Path) ->
     third = PreferencesFile(path).value
     assert (third.theme, third.text_size, third.sound, third.window) == ("light", 120, False, {"size": [1000, 700]})
     path.write_text("{")  # the user edits it
-    first.change(volume=10)
-    assert "could not be saved" in first.notice
+    for file in (first, PreferencesFile(path / "settings.json")):
+        file.change(volume=10)
+        assert file.value.volume == 10
+        assert "could not be saved" in file.notice
     assert path.read_text() == "{"
 
 

@@ -30,7 +30,7 @@ from othello.gui.screens.tournament.standings_widgets import CrossTable, LiveBoa
 from othello.gui.screens.tournament.tournament_dialogs import LiveDialog
 from othello.gui.screens.tournament.tournament_handle import TournamentHandle
 from othello.gui.screens.tournament.tournament_state import LiveGame, TournamentState
-from othello.gui.toolkit.controls import Button
+from othello.gui.toolkit.controls import Button, ProgressBar
 from othello.gui.toolkit.list_view import ListView
 from othello.gui.toolkit.widget import InputContext, PaintContext
 from othello.play.referee import GameJob
@@ -77,7 +77,7 @@ def test_a_tournament_is_shown_to_its_end_and_when_it_is_opened_again(
         assert any(words.startswith("20 games") for words in driver.words())
         assert "stronger" in driver.status
     assert driver.games == 20
-    assert driver.share == 1.0
+    assert driver.panel(ProgressBar).share == 1.0
     assert len(list(ResultsReader(tmp_path / "games.jsonl"))) == 20
     assert len(threads - {None}) == 1
     assert threading.main_thread() not in threads, "another thread calculates the ratings"
@@ -137,7 +137,7 @@ def test_a_running_tournament_is_paused_watched_reported_and_closed(
     driver = open_tournament(config_for(tmp_path, 100_000))
     control, results = driver.scene.tournament.control, tmp_path / "games.jsonl"
     driver.keys("r")  # without a game there is nothing to report
-    assert not driver.driver.is_busy
+    assert not driver.report_writer.is_busy
     driver.until(lambda: driver.games > 0)
     driver.press("hold")
     assert control.is_paused
@@ -165,8 +165,8 @@ def test_a_running_tournament_is_paused_watched_reported_and_closed(
     driver.keys("Esc", "Esc")
 
     driver.press("report")
-    assert driver.driver.is_busy
-    driver.until(lambda: not driver.driver.is_busy)
+    assert driver.report_writer.is_busy
+    driver.until(lambda: not driver.report_writer.is_busy)
     page = tmp_path / "games-report" / "report.html"
     assert page.read_bytes()
     assert results.read_bytes().startswith(page.read_bytes())
@@ -213,7 +213,7 @@ def test_the_tournament_screen_is_used_and_stopped_by_keyboard(open_tournament: 
     driver.keys("s", "Enter")
     driver.until_end()
     assert driver.status.startswith("Stopped (")
-    assert driver.share < 1
+    assert driver.panel(ProgressBar).share < 1
     is_paused = control.is_paused
     driver.keys("Space")
     assert control.is_paused == is_paused, "an ended tournament cannot be paused"
@@ -485,7 +485,7 @@ def test_the_user_plays_one_game_after_another_and_computers_play_the_rest(
     driver.until_end()
     assert sum(float(row.cells[2]) for row in driver.standings.rows) == 6
     assert "Last games" in driver.words()
-    assert driver.share == 1.0
+    assert driver.panel(ProgressBar).share == 1.0
     assert len(list(ResultsReader(tmp_path / "games.jsonl"))) == 6
 
 

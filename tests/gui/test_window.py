@@ -215,12 +215,6 @@ def test_missing_libraries_of_x11_are_named(monkeypatch: pytest.MonkeyPatch) -> 
         open_window()
 
 
-def test_an_error_resets_the_state_of_the_widgets(driver: WindowDriver) -> None:
-    driver.scene.widgets.state["moves"] = "damaged"
-    driver.scene.recover("An error", "for a test", 0.0)
-    assert driver.scene.widgets.state == {}
-
-
 def test_a_message_disappears_by_itself(open_window: OpenWindow) -> None:
     over = parse_board("X" * 40 + "O" * 24 + " X")  # no clock runs that would wake the window
     driver = open_window(PERSON, PERSON, start=Game.new(Othello(), over))

@@ -16,7 +16,6 @@ from othello.gui.screens.tournament.standings_text import Browse, ReportWriter, 
 from othello.gui.screens.tournament.standings_widgets import LiveBoard, LiveBoardState, StandingsTable
 from othello.gui.screens.tournament.tournament_handle import TournamentHandle
 from othello.gui.screens.tournament.tournament_screen import TournamentScreen
-from othello.gui.toolkit.controls import ProgressBar
 from othello.gui.widgets.board_widget import Status
 from othello.play.session import Session
 from othello.play.worker import Worker
@@ -50,7 +49,7 @@ class TournamentDriver(EventDriver):
         pygame.event.clear()
         assert config.output_file is not None
         handle, now = TournamentHandle(config), time.monotonic()
-        handle.report_writer = self.driver = ReportWriter(config.output_file, write, browse)
+        handle.report_writer = self.report_writer = ReportWriter(config.output_file, write, browse)
         self.unfinished = handle.unfinished
         self.worker = Worker(make_player, grace_seconds=0.05)
         self.scene = TournamentScreen(handle, self.worker, size, now, PreferencesFile())
@@ -120,11 +119,6 @@ class TournamentDriver(EventDriver):
         return self.panel(StandingsTable)
 
     @property
-    def share(self) -> float:
-        """The share of the tournament that the progress bar shows."""
-        return self.panel(ProgressBar).share
-
-    @property
     def live(self) -> list[LiveBoardState]:
         """The games on the boards."""
         return [board.live for board in self.panels(LiveBoard)]
@@ -139,7 +133,7 @@ class TournamentDriver(EventDriver):
         return [each.widget for each in self.scene.widgets.walk(are_covered=True) if isinstance(each.widget, kind)]
 
     def close(self) -> None:
-        self.driver.close()
+        self.report_writer.close()
         self.unfinished.close()
         self.scene.tournament.close()
         closed = self.worker.close(COMPILE_TIMEOUT)
