@@ -130,10 +130,6 @@ def buttons_in(placed: LaidOutWidget) -> dict[str, LaidOutWidget]:
     return {each.widget.name: each for each in found if not isinstance(each.widget, LiveBoard)}
 
 
-def rects(placed: Mapping[str, LaidOutWidget]) -> dict[str, Rect]:
-    return {name: each.rect for name, each in placed.items()}
-
-
 def too_wide(style: Style, buttons: Mapping[str, LaidOutWidget], where: Context) -> list[str]:
     narrow = []
     for name, each in buttons.items():
@@ -153,8 +149,20 @@ def scrolled(driver: EventDriver) -> Iterator[None]:
         yield
 
 
-def seen_in(placed: LaidOutWidget) -> dict[str, Rect]:
-    return {name: each.rect for name, each in buttons_in(placed).items() if each.clip.contains(each.rect)}
+def assert_reached(
+    driver: EventDriver, find: Callable[[], LaidOutWidget], where: Context, row: object, **fixed: Rect
+) -> dict[str, LaidOutWidget]:
+    """Assert that the buttons in a part of the window can be scrolled to, lie apart and have whole labels."""
+    seen: set[str] = set()
+    for _ in scrolled(driver):
+        shown = {name: each.rect for name, each in buttons_in(find()).items() if each.clip.contains(each.rect)}
+        assert [name for name, rect in shown.items() if not driver.screen.window.contains(rect)] == [], row
+        assert overlapping({**shown, **fixed}) == [], row
+        seen |= shown.keys()
+    buttons = buttons_in(find())
+    assert seen == buttons.keys(), row
+    assert too_wide(driver.screen.style, buttons, where) == [], row
+    return buttons
 
 
 @IN_ALL_LANGUAGES
@@ -172,22 +180,17 @@ def test_a_game_fits_or_scrolls(open_window: OpenWindow, languages: tuple[str, .
         bar = next(each for each in widgets.walk() if isinstance(each.widget, Toolbar))
         board, status = driver.placed(BOARD).rect, driver.placed("status").rect
         assert board.width > 0.4 * min(size[0], size[1] - bar.rect.height - status.height), row
-        seen: set[str] = set()
-        for _ in scrolled(driver):
-            shown = seen_in(next(widgets.walk()))
-            shown = {name: rect for name, rect in shown.items() if not name.startswith("hand_")}
-            seen |= shown.keys()
-            assert [name for name, rect in shown.items() if not scene.window.contains(rect)] == [], row
-            assert overlapping({**shown, "board": board, "status": status}) == [], row
-        buttons = buttons_in(next(widgets.walk()))
-        assert seen == buttons.keys() - {"hand_black", "hand_white"}, row
-        assert too_wide(scene.style, buttons, where) == [], row
+        assert_reached(driver, lambda: next(widgets.walk()), where, row, board=board, status=status)
         kinds = [each for each in widgets.walk() if isinstance(each.widget, SideCard | ScoreBar)]
         cards = {str(index): each.rect for index, each in enumerate([*kinds, driver.placed(MOVES)])}
         assert overlapping(cards) == [], row
         for _ in range(2):
             assert driver.placed(MOVES).rect.height >= scene.style.px(80), row
             driver.do(Toggle("shows_values"))
+
+
+def page(driver: EventDriver) -> LaidOutWidget:
+    return next(each for each in driver.screen.widgets.walk() if isinstance(each.widget, TournamentScreenLayout))
 
 
 @IN_ALL_LANGUAGES
@@ -207,18 +210,9 @@ def test_a_tournament_fits_or_scrolls(opener: Opener, languages: tuple[str, ...]
         look(driver, size, text, language)
         assert scene.base_context is where
         assert scene.style.scale == scale_for(size) * text / 100
-        seen: set[str] = set()
-        for _ in scrolled(driver):
-            placed = next(
-                each for each in driver.screen.widgets.walk() if isinstance(each.widget, TournamentScreenLayout)
-            )
-            seen |= seen_in(placed).keys()
-        buttons = buttons_in(placed)
+        buttons = assert_reached(driver, lambda: page(driver), where, row)
         assert buttons.keys() == {"hold", "stop", "games", "report", *["begin"] * has_person}
-        assert too_wide(scene.style, buttons, where) == [], row
-        assert overlapping(rects(buttons)) == [], row
-        assert seen == buttons.keys(), row
-        for card in (each for each in placed.walk() if isinstance(each.widget, Card)):
+        for card in (each for each in page(driver).walk() if isinstance(each.widget, Card)):
             assert all(card.rect.contains(each.rect) for each in card.walk()), row
 
 
@@ -277,18 +271,8 @@ def test_the_buttons_of_a_mode_fit_and_are_all_reached(
 ) -> None:
     driver.switch(mode)
     for (size, text), language in rows(WINDOWS, languages, ("analyse", "edit", "train"), last=mode):
-        row = size, text, language
         look(driver, size, text, language)
-        buttons = buttons_in(driver.placed("column"))
-        assert buttons
-        assert overlapping(rects(buttons)) == [], row
-        assert too_wide(driver.scene.style, buttons, Context.GAME) == [], row
-        seen: set[str] = set()
-        for _ in scrolled(driver):
-            shown = seen_in(driver.placed("column"))
-            assert [name for name, rect in shown.items() if not driver.scene.window.contains(rect)] == [], row
-            seen |= shown.keys()
-        assert seen == buttons.keys(), row
+        assert assert_reached(driver, lambda: driver.placed("column"), Context.GAME, (size, text, language))
 
 
 ESSENTIAL = {
@@ -341,17 +325,15 @@ def test_the_analyst_is_named_and_no_word_is_cut_with_large_text(open_window: Op
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("chosen", [*Color, None])
-@pytest.mark.parametrize("width", range(90, 240, 10))
-def test_the_choices_of_the_editor_are_labelled_where_there_is_room(
-    shortened: list[str], language: str, chosen: Color | None, width: int
-) -> None:
+def test_the_choices_of_the_editor_are_labelled_where_there_is_room(shortened: list[str], language: str) -> None:
     texts.use(language)
     style, renderer = Style(1.0, palette_named()), renderer_for(SPEC, palette_named())
-    label = tr("editor.empty") if chosen is None else labels.side(RULES, chosen)
-    piece = PieceChoice(label, chosen=True, renderer=renderer, key_name="1", mark=chosen)
-    piece.draw(PaintContext(pygame.Surface((width, 48)), style, Rect(0, 0, width, 48)))
-    assert shortened == [] or piece.min_width(style) > width
+    for chosen, width in itertools.product((*Color, None), range(90, 240, 10)):
+        label = tr("editor.empty") if chosen is None else labels.side(RULES, chosen)
+        piece = PieceChoice(label, chosen=True, renderer=renderer, key_name="1", mark=chosen)
+        shortened.clear()
+        piece.draw(PaintContext(_CANVAS, style, Rect(0, 0, width, 48)))
+        assert shortened == [] or piece.min_width(style) > width, (chosen, width)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -414,13 +396,11 @@ def test_the_note_on_a_past_position_lies_below_the_last_row(driver: WindowDrive
         driver.do(cmd.Browse(2))
 
 
-@pytest.mark.parametrize("count", [3, 10])
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_step_of_the_trainer_says_something(count: int, language: str) -> None:
-    texts.use(language)
+def test_every_step_of_the_trainer_says_something() -> None:
     style, surface = Style(2.0, palette_named()), pygame.Surface((400, 40))
-    width = (388 - 6 * (count - 1)) // count
-    for verdict in (None, Verdict.RIGHT):
+    for language, count, verdict in itertools.product(LANGUAGES, (3, 10), (None, Verdict.RIGHT)):
+        texts.use(language)
+        width = (388 - 6 * (count - 1)) // count
         step = StepBox(tr("training.now"), verdict, count, True)
         surface.fill("black")
         step.draw(PaintContext(surface, style, Rect(0, 0, width, 40)))
@@ -470,12 +450,11 @@ def test_a_name_in_a_review_is_whole(shortened: list[str], loss: str) -> None:
     assert "Komputer" not in shortened
 
 
-@pytest.mark.parametrize("language", ["en", "pl"])
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("scale", [0.75, 1.0, 1.5, 2.0])
-def test_the_name_of_a_game_is_whole(game: str, scale: float, language: str) -> None:
-    texts.use(language)
-    style = Style(scale, palette_named())
-    logo = Logo(renderer_for(game_spec(game), style.palette), labels.title(rules_of(game_spec(game))))
-    size = style.largest(logo.title, logo.sizes, style.px(logo.room), bold=True)
-    assert style.width(logo.title, size, bold=True) <= style.px(logo.room)
+def test_the_name_of_a_game_is_whole(game: str) -> None:
+    for language, scale in itertools.product(("en", "pl"), (0.75, 1.0, 1.5, 2.0)):
+        texts.use(language)
+        style = Style(scale, palette_named())
+        logo = Logo(renderer_for(game_spec(game), style.palette), labels.title(rules_of(game_spec(game))))
+        size = style.largest(logo.title, logo.sizes, style.px(logo.room), bold=True)
+        assert style.width(logo.title, size, bold=True) <= style.px(logo.room), (language, scale)

@@ -1,4 +1,4 @@
-"""Rows, columns, grids, flows, stacks and pages: places of widgets, which never overlap."""
+"""Rows, columns, grids, flows, stacks, pages and tables: places of widgets, which never overlap."""
 
 import itertools
 from collections.abc import Sequence
@@ -9,6 +9,7 @@ from pygame import Rect
 
 from othello.gui.toolkit.layout import Align, Column, FirstThatFits, Flow, Grid, Row, ScrollView, Spacer, Stack
 from othello.gui.toolkit.style import Box, Style
+from othello.gui.toolkit.table import TableColumn, column_places
 from othello.gui.toolkit.text import Label
 from othello.gui.toolkit.widget import LaidOutWidget, Widget, lay_out
 from tests.gui.toolkit.widget_driver import PALETTE, SCALES, Brick
@@ -40,6 +41,11 @@ LAYOUTS: dict[str, tuple[Widget, list[tuple[int, int, int, int]]]] = {
         Column((Brick(high=150), ScrollView(Brick(high=100), name="page", grow=1), Brick(high=20)), gap=0),
         [(0, 0, 300, 150), (0, 150, 300, 30), (0, 180, 300, 20)],
     ),
+    "a growing column ends where its room ends": (
+        Column((Brick(), Spacer(grow=1), *BRICKS), gap=6),
+        [(0, 0, 300, 10), (0, 16, 300, 152), (0, 174, 300, 10), (0, 190, 300, 10)],
+    ),
+    "a growing column without gaps": (Column((Brick(), Spacer(grow=1)), gap=0), [(0, 0, 300, 10), (0, 10, 300, 190)]),
     "row, top": (Row((Brick(),), align="top"), [(0, 0, 10, 10)]),
     "row, middle": (Row((Brick(),), align="middle"), [(0, 95, 10, 10)]),
     "row, bottom": (Row((Brick(),), align="bottom"), [(0, 190, 10, 10)]),
@@ -53,6 +59,22 @@ LAYOUTS: dict[str, tuple[Widget, list[tuple[int, int, int, int]]]] = {
     "too large to align": (Align(Brick(400, 400)), [(0, 0, 300, 200)]),
     "too wide for a flow": (Flow([Brick(wide=400)]), [(0, 0, 300, 10)]),
     "gaps of a flow": (Flow([Brick(wide=100)] * 3, gap=5), [(0, 0, 148, 10), (153, 0, 147, 10), (0, 15, 300, 10)]),
+    "a flow has as few rows as it can": (
+        Flow([Brick(wide=80)] * 4, gap=0),
+        [(0, 0, 150, 10), (150, 0, 150, 10), (0, 10, 150, 10), (150, 10, 150, 10)],
+    ),
+    "five in a flow": (
+        Flow([Brick(wide=80)] * 5, gap=0),
+        [(0, 0, 100, 10), (100, 0, 100, 10), (200, 0, 100, 10), (0, 10, 150, 10), (150, 10, 150, 10)],
+    ),
+    "a fixed width in a flow": (
+        Flow((Spacer(width=100, height=10), Brick(wide=100)), gap=0),
+        [(0, 0, 100, 10), (100, 0, 200, 10)],
+    ),
+    "a grid has equal cells": (
+        Grid([Brick()] * 5, columns=3, gap=6),
+        [(0, 0, 96, 97), (102, 0, 96, 97), (204, 0, 96, 97), (0, 103, 96, 97), (102, 103, 96, 97)],
+    ),
 }
 
 
@@ -60,6 +82,20 @@ LAYOUTS: dict[str, tuple[Widget, list[tuple[int, int, int, int]]]] = {
 def test_widgets_have_their_places(name: str) -> None:
     tree, expected = LAYOUTS[name]
     assert rects(tree) == expected
+
+
+@pytest.mark.parametrize(
+    ("tree", "size"),
+    [
+        (Grid([Brick()] * 5, columns=3, gap=6), (300, 26)),
+        (Grid((), columns=3), (300, 0)),
+        (Flow([Brick(wide=70)] * 4, gap=0), (300, 10)),
+        (Flow([Brick(wide=80)] * 4, gap=0), (300, 20)),
+        (FirstThatFits((Brick(400), Brick(250), Brick(200))), (250, 10)),
+    ],
+)
+def test_widgets_have_their_sizes(tree: Widget, size: tuple[float, float]) -> None:
+    assert tree.size(Style(1.0, PALETTE), 300) == size
 
 
 def test_words_at_the_right_of_a_row_shrink_first() -> None:
@@ -70,37 +106,9 @@ def test_words_at_the_right_of_a_row_shrink_first() -> None:
     assert found[2][2] < wide
 
 
-@pytest.mark.parametrize("gap", [0, 6])
-def test_a_growing_column_ends_where_its_room_ends(gap: float) -> None:
-    found = rects(Column((Brick(), Spacer(grow=1), Brick(), Brick()), gap=gap))
-    assert found[-1][1] + found[-1][3] == HIGH
-
-
-def test_a_grid_has_equal_cells() -> None:
-    grid = Grid([Brick() for _ in range(5)], columns=3, gap=6)
-    style = Style(1.0, PALETTE)
-    assert grid.size(style, 300) == (300, 26)
-    assert Grid((), columns=3).size(style, 300).height == 0
-    found = rects(grid)
-    assert {wide for _, _, wide, _ in found} == {96}
-    assert [left for left, *_ in found] == [0, 102, 204, 0, 102]
-
-
-def test_a_flow_fills_as_few_rows_as_it_can() -> None:
-    style = Style(1.0, PALETTE)
-    one, two = (Flow([Brick(wide=wide) for _ in range(4)], gap=0) for wide in (70, 80))
-    assert (one.size(style, 300).height, two.size(style, 300).height) == (10, 28 - 8)
-    assert [left + wide for left, _, wide, _ in rects(two)] == [150, 300, 150, 300]
-    five = Flow([Brick(wide=80) for _ in range(5)], gap=0)
-    assert [top for _, top, *_ in rects(five)] == [0, 0, 0, 10, 10]
-    fixed = Flow((Spacer(width=100, height=10), Brick(wide=100)), gap=0)
-    assert [wide for _, _, wide, _ in rects(fixed)] == [100, 200], "a fixed width stays"
-
-
 def test_the_first_widget_that_fits_is_used() -> None:
     assert laid_out(FirstThatFits((Brick(400), Brick(250, 400), Brick(200)))).parts[0].widget == Brick(200)
     assert laid_out(FirstThatFits((Brick(400), Brick(350)))).parts[0].widget == Brick(350)
-    assert FirstThatFits((Brick(400), Brick(250), Brick(200))).size(Style(1.0, PALETTE), 300) == (250, 10)
 
 
 @pytest.mark.parametrize("scale", SCALES)
@@ -117,16 +125,12 @@ def test_a_page_scrolls_to_the_end_of_its_content(scale: float) -> None:
 
 
 @given(st.floats(0.5, 3.0), st.floats(0, 500))
-def test_adjacent_boxes_make_adjacent_rectangles(scale: float, x: float) -> None:
+def test_adjacent_boxes_make_adjacent_rectangles_and_a_line_of_one_pixel_stays_visible(scale: float, x: float) -> None:
     style = Style(scale, PALETTE)
     assert abs(style.rect(Box(x, 0, 1, 1)).left - x * scale) <= 0.5
     one, two = style.rect(Box(x, x, 20, 20)), style.rect(Box(x + 20, x + 20, 10, 10))
     assert one.bottomright == two.topleft
-
-
-@given(st.integers(0, 999))
-def test_a_line_of_one_pixel_stays_visible(half: int) -> None:
-    assert Style(1.0, PALETTE).rect(Box(0, half / 2, 10, 1)).height == 1
+    assert Style(1.0, PALETTE).rect(Box(0, round(x) / 2, 10, 1)).height == 1
 
 
 def test_cached_sizes_belong_to_one_widget() -> None:
@@ -168,3 +172,30 @@ def test_widgets_do_not_overlap_and_lie_inside_if_there_is_room(tree: Widget, sc
     found = lay_out(tree, style, box, style.rect(box), {})
     assert overlapping(leaves(found)) == []
     assert [rect for rect in leaves(found) if not found.rect.contains(rect)] == []
+
+
+TABLE = (
+    TableColumn("name", 0, 0, str, grows=True),
+    TableColumn("first", 0, 0, str, rank=2),
+    TableColumn("second", 0, 0, str, rank=1),
+)
+
+
+@pytest.mark.parametrize(
+    ("width", "places"),
+    [
+        (100, {0: (10, 50), 1: (65, 20), 2: (90, 20)}),  # the name has the spare room
+        (80, {0: (10, 30), 1: (45, 20), 2: (70, 20)}),
+        (79, {0: (10, 54), 1: (69, 20)}),  # the column with the lowest rank is omitted first
+        (54, {0: (10, 54)}),
+        (20, {0: (10, 20)}),
+    ],
+)
+def test_columns_without_room_are_omitted(width: int, places: dict[int, tuple[int, int]]) -> None:
+    found = column_places(TABLE, (30, 20, 20), Rect(10, 0, width, 40), 5)
+    assert {index: (place.left, place.width) for index, place in found.items()} == places
+
+
+def test_a_column_without_a_text_is_named_by_its_declaration() -> None:
+    assert TableColumn("newcomer", 0, 0, str).heading() == "newcomer"
+    assert TableColumn("results", 0, 0, str).heading("Black", "White") == "Black – draw – White"

@@ -24,7 +24,7 @@ KINDS = ("plain", "primary", "outline", "link", "small", "mode")
 OPTIONS = ((1, "one"), (2, "two"), (3, "three"))
 DETAILS = tuple((f"what {word} is", "level 3") for _, word in OPTIONS)
 AREA = Rect(0, 0, 400, 120)
-STYLE, WINDOW = ui.Style(1.0, PALETTE), Rect(0, 0, 300, 1850)
+STYLE, WINDOW = ui.Style(1.0, PALETTE), Rect(0, 0, 300, 2000)
 PICTURE = FOLDER.with_name("controls.png")
 
 
@@ -38,9 +38,7 @@ def controls() -> Iterator[ui.Widget]:
     yield ui.Slider(values=(1, 2, 3), value=2, marks=OPTIONS)
     yield ui.Select(options=OPTIONS, value=2, label="word")
     yield from (ui.TextField("word"), ui.TextField("", "nothing"), ui.TextField("word", is_wrong=True))
-    yield ui.ListView(
-        items=(ui.ListItem("one", "1"), ui.ListItem("two", "2"), ui.ListItem("three", "3")), pick=ui.Selection(1)
-    )
+    yield ui.ListView([ui.ListItem(word, str(number)) for number, word in OPTIONS], ui.Selection(1))
     yield ui.Select(options=OPTIONS, value=2, details=DETAILS)
 
 
@@ -49,13 +47,10 @@ def texts_and_more() -> Iterator[ui.Widget]:
     yield from (ui.Label("word", align=align, bold=True, width=200) for align in ("left", "center", "right"))
     yield from (ui.Label("a wide text " * 5, 13, sizes=(12, 9)), ui.Label(("a wide text " * 5, "short")))
     yield from (ui.Paragraph(words, align="center"), ui.Paragraph(words, height=30), ui.Paragraph(words, max_lines=2))
-    yield from (
-        ui.Button("word", enabled=False),
-        ui.Button("a wide word " * 5),
-        ui.SegmentedControl(OPTIONS, rows=0, width=90),
-    )
+    yield from (ui.Button("word", kind=kind, enabled=False, widest=("a wider word",)) for kind in KINDS)
+    yield from (ui.Button("a wide word " * 5), ui.SegmentedControl(OPTIONS, rows=0, width=90))
     yield from (ui.ProgressBar(0.3), ui.MultiSelect(OPTIONS, frozenset((1, 2)), shown="two", label="word"))
-    yield ui.ListView([ui.ListItem(str(number), "right") for number in range(30)], ui.Selection(9, 6))
+    yield ui.ListView([ui.ListItem("wide " * number, "right", ("short",)) for number in range(30)], ui.Selection(9, 6))
     yield ui.TextField("12", is_number=True)
 
 
