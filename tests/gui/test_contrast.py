@@ -63,11 +63,11 @@ class ContrastCheck:
         is_part = self.is_hovering and seen != rect  # of a letter, whose other pixels were compared before
         if is_part or not seen.width or not seen.height or color == self.palette.disabled:
             return
-        ground = pygame.surfarray.array3d(surface.subsurface(seen))
+        ground = pygame.surfarray.array2d(surface.subsurface(seen))
         ink = pygame.surfarray.array_alpha(image.subsurface(seen.move(-rect.left, -rect.top))) > 128
-        colors, counts = np.unique(ground[ink], axis=0, return_counts=True)
-        for found, count in zip(colors, counts, strict=True):
-            red, green, blue = (int(part) for part in found)
+        colors, counts = np.unique(ground[ink], return_counts=True)
+        for found, count in zip(colors.tolist(), counts, strict=True):
+            red, green, blue, _ = surface.unmap_rgb(found)
             ratio = contrast(color, (red, green, blue))
             if count > _MIN_SHARE * counts.sum() and ratio < least:
                 self.faults[self._name(color), self._name((red, green, blue))] = round(ratio, 2), words

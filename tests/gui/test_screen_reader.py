@@ -23,8 +23,6 @@ from othello.players.player_registry import configure
 from othello.rules.registry import game_spec
 from tests.gui.window_driver import OpenWindow, WindowDriver
 
-GAMES = ("othello", "ultimate_tictactoe", "connect_four")
-
 
 class ScreenReaderUser:
     """Stands for a screen reader: finds nodes of the accessibility tree, and requests actions."""
@@ -70,22 +68,6 @@ def test_actions_of_a_screen_reader_play_and_move_the_focus(open_reader: Callabl
     assert reader.focused.startswith("d3, Black")
     reader.do("press", "button", "Undo")
     assert reader.name_of("cell", "d3").startswith("d3, empty")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
-def test_a_whole_game_is_played_by_names_of_squares(game: str, open_reader: Callable[..., ScreenReaderUser]) -> None:
-    reader = open_reader(game)
-    driver = reader.driver
-    while not driver.session.referee.is_over:
-        items = driver.scene.accessibility_tree().voices.values()
-        legal = next((each for each in items if ", legal" in each.node.name), None)
-        if legal is None:
-            driver.keys("Enter")  # acknowledges the pass
-        else:
-            reader.do("press", "cell", legal.node.name)
-        driver.settle()
-    assert "wins" in reader.name_of("status") or "draw" in reader.name_of("status").lower()
 
 
 def test_cells_of_tables_are_described_by_their_columns() -> None:
