@@ -1,8 +1,11 @@
 """Every sentence on the screen comes from the catalogue, also after errors; test_golden_screens.py checks scenes."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from string import Formatter
 from time import monotonic
 from typing import Any
 
@@ -14,6 +17,7 @@ from othello.errors import OutputError, Reason
 from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui.preferences import PreferencesFile, palette_named
+from othello.gui.toolbar import button_in
 from othello.gui.toolkit.style import Style
 from othello.play import session_commands as cmd
 from othello.play.referee import Fault, Forfeit
@@ -21,13 +25,42 @@ from othello.records.record import GameRecord
 from othello.rules.protocol import Color
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
+from othello.texts import Text
 from othello.tournament.background import GameFinished, TournamentEnded
-from tests.gui.loud_words import foreign_words, loud_polish
 from tests.gui.scenes import SCENES, SCENES_WITH_STORED_TEXTS, Opener
 from tests.gui.tournament_driver import OpenTournament, config_for
 from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer, make_player
 from tests.positions import RULES, SPEC
+
+_SENTENCE = re.compile(r"\b[a-z]{2,} [a-z]+ [a-z]{2,}\b")
+_QUOTED = re.compile(r"\b\w+Error: .*")  # what Python says of a fault in the program stays in its words
+
+
+@contextmanager
+def loud_polish() -> Iterator[None]:
+    """Write Polish in capital letters."""
+    loud = {name: _loud(text) for name, text in texts.catalogue("pl").items()}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(texts, "catalogue", lambda _: loud)
+        button_in.cache_clear()
+        yield
+    button_in.cache_clear()
+
+
+def foreign_words(drawn: Iterable[str], folder: Path) -> list[str]:
+    """Return the drawn texts that did not come from the catalogue; paths in a folder do not count."""
+    return [text for text in drawn if _SENTENCE.search(_QUOTED.sub("", text.replace(str(folder), "")))]
+
+
+def _loud(text: Text) -> Text:
+    if isinstance(text, dict):
+        return {form: str(_loud(each)) for form, each in text.items()}
+    parts = Formatter().parse(text)
+    return "".join(
+        words.upper() + ("" if name is None else f"{{{name}{':' + spec if spec else ''}}}")
+        for words, name, spec, _ in parts
+    )
 
 
 @pytest.fixture

@@ -20,8 +20,8 @@ from othello.gui.toolkit.inputs import MousePressed, MouseReleased, Point, Right
 from othello.gui.toolkit.layout import Card
 from othello.gui.toolkit.widget import InputContext, LaidOutWidget, PaintContext, Widget
 from tests.golden.screens import FOLDER, WRITES, describe, draw, looks_alike
-from tests.gui.loud_words import foreign_words, loud_polish
 from tests.gui.scenes import PLAYED, SCENES, SCENES_WITH_STORED_TEXTS, Opener, in_mode, offered, over
+from tests.gui.test_foreign_words import foreign_words, loud_polish
 from tests.gui.window_driver import EventDriver
 
 _STEP = 20

@@ -1,11 +1,14 @@
-"""The looks of controls in all states, the contrast of their words in all themes, fonts, line breaks and shapes.
+"""Looks: a picture of all controls, contrast of texts and size of controls by WCAG 2.2 AA, fonts and shapes.
 
 After an intended change, `python -m tests.golden.screens` writes a new picture.
 """
 
 import os
+import sys
 from collections.abc import Iterator
+from dataclasses import fields, replace
 from itertools import product
+from typing import Any, Final
 
 import numpy as np
 import pygame
@@ -13,15 +16,19 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from pygame import Rect
 
-from othello.gui import ui
+from othello.gui import commands as gui, ui
 from othello.gui.dialogs.new_game import RulesButton
 from othello.gui.preferences import palette_named, theme_names
+from othello.gui.screen import Screen
 from othello.gui.toolkit import shapes, style as drawing
+from othello.gui.toolkit.style import RGB, Palette, Style, contrast
+from othello.gui.toolkit.widget import PaintContext
 from othello.texts import catalogue, languages
 from tests.golden.screens import FOLDER, WRITES
-from tests.gui.test_contrast import ContrastCheck
+from tests.gui.scenes import SCENES, Opener
 from tests.gui.toolkit.test_widget_tree import everything
 from tests.gui.toolkit.widget_driver import PALETTE, WidgetDriver
+from tests.gui.window_driver import EventDriver, WindowDriver
 
 KINDS = ("plain", "primary", "outline", "link", "small", "mode")
 OPTIONS = ((1, "one"), (2, "two"), (3, "three"))
@@ -29,7 +36,7 @@ DETAILS = tuple((f"what {word} is", "level 3") for _, word in OPTIONS)
 AREA = Rect(0, 0, 400, 120)
 LIGHT = st.integers(0, 255)
 COLORS = st.none() | st.tuples(LIGHT, LIGHT, LIGHT)
-STYLE, WINDOW = ui.Style(1.0, PALETTE), Rect(0, 0, 300, 2000)
+STYLE, WINDOW = Style(1.0, PALETTE), Rect(0, 0, 300, 2000)
 PICTURE = FOLDER.with_name("controls.png")
 
 
@@ -72,7 +79,7 @@ def draw_controls() -> Iterator[pygame.Surface]:
         surface = pygame.Surface(WINDOW.size)
         for widget, rect, *_ in laid_out():
             mouse = None if share is None else (rect.left + round(rect.width * share), rect.centery)
-            on = ui.PaintContext(surface, STYLE, rect, mouse, is_pressed, is_pressed, input=ui.InputContext(WINDOW))
+            on = PaintContext(surface, STYLE, rect, mouse, is_pressed, is_pressed, input=ui.InputContext(WINDOW))
             surface.set_clip(rect)
             widget.draw(on._replace(state=3 if isinstance(widget, ui.Slider) and is_pressed else None))
             overlay = widget.overlay(on._replace(state=2))
@@ -100,7 +107,7 @@ def test_all_controls_look_as_in_their_picture(monkeypatch: pytest.MonkeyPatch) 
     def width(text: str, pixels: int, bold: bool) -> int:
         return len(text) * (pixels // 2 + bold)
 
-    def blocks(text: str, pixels: int, color: ui.RGB, bold: bool) -> pygame.Surface:
+    def blocks(text: str, pixels: int, color: RGB, bold: bool) -> pygame.Surface:
         surface = pygame.Surface((width(text, pixels, bold), pixels + 4))
         surface.fill(color)
         return surface
@@ -123,7 +130,7 @@ def test_all_controls_look_as_in_their_picture(monkeypatch: pytest.MonkeyPatch) 
 def test_a_screen_reader_and_the_mouse_press_the_same() -> None:
     count = 0
     for widget, rect, *_ in laid_out():
-        on = ui.PaintContext(pygame.Surface((1, 1)), STYLE, rect, is_open=True, input=ui.InputContext(WINDOW))
+        on = PaintContext(pygame.Surface((1, 1)), STYLE, rect, is_open=True, input=ui.InputContext(WINDOW))
         node = widget.accessible(on)
         for part in () if node is None else (node, *node.parts):
             if part.press is not None and (
@@ -134,20 +141,133 @@ def test_a_screen_reader_and_the_mouse_press_the_same() -> None:
     assert count > 30
 
 
+_LARGE: Final = 24.0  # pixels of the design
+_LARGE_BOLD: Final = 18.7
+_MIN_SHARE: Final = 0.1  # of the pixels of letters; a background of fewer pixels is an edge
+
+
+class ContrastCheck:
+    """A text with its colour and its background."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.faults: dict[tuple[str, str], tuple[float, str]] = {}
+        self.palette = palette_named()
+        self.is_hovering = False
+        self._written: dict[int, tuple[pygame.Surface, str, float, RGB]] = {}
+        text, blit = Style.text, drawing.blit_text
+
+        def write(
+            style: Style, words: str, size: float, color: RGB | None = None, bold: bool = False
+        ) -> pygame.Surface:
+            image = text(style, words, size, color, bold)
+            least = 3.0 if size >= (_LARGE_BOLD if bold else _LARGE) else 4.5
+            self._written[id(image)] = image, words, least, color or style.palette.text
+            return image
+
+        def put(surface: pygame.Surface, image: pygame.Surface, **where: Any) -> pygame.Rect:
+            found = self._written.get(id(image))
+            rect = image.get_rect(**{where.get("anchor", "topleft"): tuple(map(round, where["at"]))})
+            if found is not None and found[1].strip():
+                self._compare(surface, rect, *found)
+            return blit(surface, image, **where)
+
+        monkeypatch.setattr(Style, "text", write)
+        for name, module in list(sys.modules.items()):
+            if name.startswith("othello.gui") and hasattr(module, "blit_text"):
+                monkeypatch.setattr(module, "blit_text", put)
+
+    def _compare(
+        self, surface: pygame.Surface, rect: pygame.Rect, image: pygame.Surface, words: str, least: float, color: RGB
+    ) -> None:
+        seen = rect.clip(surface.get_clip())
+        is_part = self.is_hovering and seen != rect  # of a letter, whose other pixels were compared before
+        if is_part or not seen.width or not seen.height or color == self.palette.disabled:
+            return
+        ground = pygame.surfarray.array2d(surface.subsurface(seen))
+        ink = pygame.surfarray.array_alpha(image.subsurface(seen.move(-rect.left, -rect.top))) > 128
+        colors, counts = np.unique(ground[ink], return_counts=True)
+        for found, count in zip(colors.tolist(), counts, strict=True):
+            red, green, blue, _ = surface.unmap_rgb(found)
+            ratio = contrast(color, (red, green, blue))
+            if count > _MIN_SHARE * counts.sum() and ratio < least:
+                self.faults[self._name(color), self._name((red, green, blue))] = round(ratio, 2), words
+
+    def _name(self, color: RGB) -> str:
+        names = [each.name for each in fields(Palette) if getattr(self.palette, each.name) == color]
+        return "/".join(names) or "{:02x}{:02x}{:02x}".format(*color)
+
+    def faults_of(self, driver: EventDriver) -> dict[str, Any]:
+        """Return what cannot be read, theme by theme: colours, their contrast, and a word for example."""
+        found = {}
+        for name in theme_names():
+            self.faults.clear()
+            self.palette = palette_named(name)
+            driver.screen.preferences.value = replace(driver.screen.preferences.value, theme=name)
+            driver.do(gui.PlainCommand.APPLY_PREFERENCES)
+            self._hover(driver.screen)
+            if self.faults:
+                found[name] = dict(self.faults)
+        return found
+
+    def _hover(self, screen: Screen) -> None:
+        widgets, surface = screen.widgets, pygame.Surface(screen.window.size)
+        widgets.forget()
+        widgets.draw(surface)
+        self.is_hovering = True
+        for _, rect in [*targets(screen)]:
+            if screen.window.collidepoint(rect.center):
+                widgets.mouse = rect.center
+                widgets.draw(surface)
+        widgets.mouse, self.is_hovering = None, False
+
+
 @pytest.fixture
 def contrast_check(monkeypatch: pytest.MonkeyPatch) -> ContrastCheck:
     return ContrastCheck(monkeypatch)
+
+
+def targets(screen: Screen) -> Iterator[tuple[str, Rect]]:
+    window = pygame.Surface(screen.window.size)
+    for placed in screen.widgets.walk():
+        node = placed.widget.accessible(PaintContext(window, screen.style, placed.rect))
+        parts = () if node is None else node.parts
+        places = [(part.name, part.rect) for part in parts if part.press is not None and part.rect is not None]
+        yield from places + [(placed.widget.name, placed.rect)] * placed.widget.takes_focus
+
+
+def small(screen: Screen) -> list[tuple[str, Rect]]:
+    return [(name, rect) for name, rect in targets(screen) if min(rect.size) < 24]
+
+
+# Signs and notes on a lit row have too little contrast, and links below forms are 20 pixels high.
+UNREADABLE = {"mistakes_analyse", "explore_archive", "dialog_how_to_play"}
+UNREADABLE |= {"dialog_new_game", "dialog_new_game_computer", "dialog_new_game_computers"}
+MARKS = {scene: [pytest.mark.xfail(strict=True)] if scene in UNREADABLE else [] for scene in SCENES}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scene", [pytest.param(scene, marks=MARKS[scene]) for scene in SCENES])
+def test_all_texts_have_contrast_and_all_controls_a_size(
+    opener: Opener, contrast_check: ContrastCheck, scene: str
+) -> None:
+    driver = SCENES[scene](opener)
+    if isinstance(driver, WindowDriver):
+        driver.prefer(shows_values=True, details=True, shows_losses=True)
+    assert contrast_check.faults_of(driver) == {}
+    assert small(driver.screen) == []
+    driver.resize((900, 600))
+    assert small(driver.screen) == []
 
 
 @pytest.mark.parametrize("theme", theme_names())
 @pytest.mark.parametrize("ground", ["panel", "raised", "background"])
 def test_text_of_every_control_has_contrast(contrast_check: ContrastCheck, theme: str, ground: str) -> None:
     contrast_check.palette = palette = palette_named(theme)
-    style, surface = ui.Style(1.0, palette), pygame.Surface((400, 400))
+    style, surface = Style(1.0, palette), pygame.Surface((400, 400))
     for control in controls():
         for share, is_pressed, has_focus in product((None, 0.2, 0.5, 0.8), (False, True), (False, True)):
             mouse = None if share is None else (round(AREA.width * share), round(AREA.height * share))
-            on = ui.PaintContext(surface, style, AREA, mouse, has_focus, is_pressed)
+            on = PaintContext(surface, style, AREA, mouse, has_focus, is_pressed)
             surface.fill(getattr(palette, ground))
             control.draw(on)
             for row in (0, 1) if isinstance(control, ui.Select) and has_focus else ():
@@ -161,10 +281,10 @@ def test_text_of_every_control_has_contrast(contrast_check: ContrastCheck, theme
 def test_a_menu_item_is_highlighted_under_the_mouse() -> None:
     for theme in theme_names():
         palette = palette_named(theme)
-        style, surface = ui.Style(1.0, palette), pygame.Surface(AREA.size)
+        style, surface = Style(1.0, palette), pygame.Surface(AREA.size)
         grounds = []
         for mouse in (None, AREA.center):
-            ui.MenuItem("").draw(ui.PaintContext(surface, style, AREA, mouse))
+            ui.MenuItem("").draw(PaintContext(surface, style, AREA, mouse))
             grounds.append(tuple(surface.get_at(AREA.center)[:3]))
         assert grounds[0] != grounds[1], theme
 
@@ -201,7 +321,7 @@ def test_the_fonts_have_every_character_of_a_catalogue(language: str) -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.integers(8, 120), st.integers(8, 60), st.integers(0, 20), COLORS, COLORS, st.integers(1, 4))
 def test_a_cached_rectangle_equals_a_new_one(
-    width: int, height: int, radius: int, fill: ui.RGB | None, border: ui.RGB | None, line: int
+    width: int, height: int, radius: int, fill: RGB | None, border: RGB | None, line: int
 ) -> None:
     radius, seen = max(0, min(radius, width // 2, height // 2)), []
     for draw in (shapes.fill_rounded, shapes._fill_rounded):
