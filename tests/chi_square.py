@@ -5,6 +5,13 @@ from collections import Counter
 from collections.abc import Mapping
 
 
+def assert_likely(observed: Counter[int], expected: Mapping[int, float]) -> None:
+    """Assert that counts are as their expected numbers, but for chance. Nothing unexpected is counted."""
+    chi_square, degrees = distance(observed, expected)
+    assert observed.keys() <= expected.keys()
+    assert chi_square < bound_of_chi_square(degrees)
+
+
 def bound_of_chi_square(degrees: int) -> float:
     """Return the bound that chance exceeds once in about 300,000 times (Wilson and Hilferty's approximation)."""
     spread = 2 / (9 * degrees)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from othello.kernel.jit import kernel
 from othello.kernel.random import RandomState
 from othello.rules import compiled
+from othello.rules.protocol import Rules
 
 
 @kernel
@@ -16,8 +17,9 @@ def write_moves(state: Any, moves: NDArray[np.uint8]) -> int:
 
 
 @kernel
-def is_over(state: Any) -> bool:
-    return compiled.is_over(state)  # type: ignore[no-any-return]
+def facts(state: Any) -> tuple[bool, bool, int, int]:
+    """Return whether the game is over, whether the state is possible, its mobility and its number of words."""
+    return compiled.is_over(state), compiled.is_possible(state), compiled.mobility(state), compiled.word_count(state)
 
 
 @kernel
@@ -41,24 +43,9 @@ def evaluate(state: Any) -> int:
 
 
 @kernel
-def mobility(state: Any) -> int:
-    return compiled.mobility(state)  # type: ignore[no-any-return]
-
-
-@kernel
-def word_count(example: Any) -> int:
-    return compiled.word_count(example)  # type: ignore[no-any-return]
-
-
-@kernel
-def packed_and_unpacked(state: Any, words: NDArray[np.uint64]) -> Any:
+def packed_and_unpacked(state: Any, words: NDArray[np.uint64], example: Any) -> Any:
     compiled.pack(state, words)
-    return compiled.unpack(state, words)
-
-
-@kernel
-def is_possible(state: Any) -> bool:
-    return compiled.is_possible(state)  # type: ignore[no-any-return]
+    return compiled.unpack(example, words)
 
 
 @kernel
@@ -79,18 +66,12 @@ def playouts_one_at_a_time(state: Any, random: RandomState, differences: NDArray
 
 def playouts_in_lock_step(state: Any, width: int, lanes: RandomState, differences: NDArray[np.int64]) -> None:
     """Run a playout for each of the `differences`, `width` at a time."""
-    _playouts_in_lock_step(state, width, np.empty((width, word_count(state)), np.uint64), lanes, differences)
-
-
-@kernel
-def _playouts_in_lock_step(
-    state: Any, width: int, words: NDArray[np.uint64], lanes: RandomState, differences: NDArray[np.int64]
-) -> None:
+    words = np.empty((width, facts(state)[-1]), np.uint64)
+    packed_and_unpacked(state, words[0], state)
+    words[1:] = words[0]
     for first in range(0, len(differences), width):
-        count = min(width, len(differences) - first)
-        for lane in range(count):
-            compiled.pack(state, words[lane])
-        compiled.playout_lanes(state, words, count, lanes, differences[first : first + count])
+        some = differences[first : first + width]
+        playout_lanes(state, words.copy(), len(some), lanes, some)
 
 
 @kernel
@@ -100,6 +81,6 @@ def playout_lanes(
     compiled.playout_lanes(example, words, count, lanes, differences)
 
 
-def legal_moves(state: Any, max_moves: int) -> tuple[int, ...]:
-    moves = np.zeros(max_moves, np.uint8)
+def legal_moves(rules: Rules[Any], state: Any) -> tuple[int, ...]:
+    moves = rules.new_moves(rules.max_moves)
     return tuple(moves[: write_moves(state, moves)].tolist())

@@ -7,18 +7,8 @@ from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Color, Move, Rules
 from tests.positions import RULES
 
-# fmt: off
-WEIGHTS = (
-    120, -20,  20,   5,   5,  20, -20, 120,
-    -20, -40,  -5,  -5,  -5,  -5, -40, -20,
-     20,  -5,  15,   3,   3,  15,  -5,  20,
-      5,  -5,   3,   3,   3,   3,  -5,   5,
-      5,  -5,   3,   3,   3,   3,  -5,   5,
-     20,  -5,  15,   3,   3,  15,  -5,  20,
-    -20, -40,  -5,  -5,  -5,  -5, -40, -20,
-    120, -20,  20,   5,   5,  20, -20, 120,
-)
-# fmt: on
+QUARTER = (120, -20, 20, 5), (-20, -40, -5, -5), (20, -5, 15, 3), (5, -5, 3, 3)
+"""The values of the squares from a corner on; the other quarters of the board mirror them."""
 
 Known = dict[tuple[OthelloPosition, int], int]
 Judge = Callable[[OthelloPosition, Rules[Any]], int]
@@ -32,9 +22,8 @@ def positional_score(position: OthelloPosition, rules: Rules[Any] = RULES) -> in
 
 def squares_of(position: OthelloPosition, side: Color, rules: Rules[Any] = RULES) -> int:
     """Return the sum of the values of one side's squares."""
-    size = rules.columns
-    lines = [line for line in range(8) if size == 8 or line not in (3, 4)]  # a small board has no middle lines
-    weights = [WEIGHTS[8 * row + column] for row in lines for column in lines]
+    lines = [min(line, rules.columns - 1 - line) for line in range(rules.columns)]
+    weights = [QUARTER[row][column] for row in lines for column in lines]
     score = sum(weight for weight, mark in zip(weights, rules.owners(position), strict=True) if mark is side)
     return -score if rules.spec["goal"] == "fewest" else score
 

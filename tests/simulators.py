@@ -13,12 +13,10 @@ from othello.search.mcts import Ucb1Tuned, Uct
 from othello.search.mcts_search import GraphSearch, MctsSearch, TreeSearch
 from othello.search.simulator import Simulator
 from othello.search.stop import StopFlag
-from othello.search.tree_snapshot import Arrays
-from tests.positions import RULES, START, with_empties, with_forced_pass
+from tests.positions import RULES
 
 C = math.sqrt(2)
 ROUNDING = 1e-5  # bounds are kept in 32 bits
-POSITIONS = [START, with_empties(1, 30)[0], with_empties(1, 7)[0], with_empties(1, 2)[0], with_forced_pass(1, 8)[0]]
 SimulatorT = TypeVar("SimulatorT", bound=Simulator)
 EACH = pytest.mark.parametrize("search", ["uct", "ucb1", "grouping"])
 OPENING = Game.new(RULES).play(Move(19)).play(Move(18))  # d3 c3
@@ -43,8 +41,3 @@ def go(simulator: SimulatorT, game: AnyGame, seed: int = 1, count: int = 500) ->
 
 def visits(simulator: Simulator) -> int:
     return sum(stats.visits for stats in simulator.root_moves())
-
-
-def snapshot_of(search: str) -> Arrays:
-    """Return what a search knows after 500 simulations."""
-    return go(new_search(search), OPENING).snapshot()

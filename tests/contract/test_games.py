@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from othello.game import GameTree
-from othello.kernel.random import random_lanes, random_state
 from othello.records.formats.parsed_game import ParsedGame
 from othello.records.game_file import GameFile, PositionData, format_game
 from othello.rules.protocol import NO_MOVE, Color, Move, Position, Rules
@@ -18,8 +17,8 @@ from othello.texts import ENGLISH, find_text
 from tests import compiled_rules
 from tests.positions import random_game_of
 from tests.rule_sets import each_rule_set
+from tests.rules.test_playouts import in_lock_step, one_at_a_time
 
-LANES = 16
 EACH_GAME = each_rule_set()
 AnyRules = Rules[Position]
 
@@ -35,20 +34,9 @@ def sign_of_result(rules: AnyRules, position: Any) -> int:
     return 0 if outcome.winner is None else 1 if outcome.winner is position.to_move else -1
 
 
-def compiled_moves(rules: AnyRules, state: Any) -> tuple[int, ...]:
-    moves = rules.new_moves(rules.max_moves)
-    return tuple(moves[: compiled_rules.write_moves(state, moves)].tolist())
-
-
 def reached_by_equivalent_moves(rules: AnyRules, position: Any, *moves: Move) -> bool:
     """Return whether the moves lead to positions with one key."""
     return len({rules.key_of(rules.play(position, move))[0] for move in moves}) == 1
-
-
-def words_of(state: Any) -> list[int]:
-    words = np.zeros(compiled_rules.word_count(state), np.uint64)
-    compiled_rules.packed_and_unpacked(state, words)
-    return [int(word) for word in words]
 
 
 def unsigned(example: Any, state: Any) -> Any:
@@ -58,8 +46,10 @@ def unsigned(example: Any, state: Any) -> Any:
     return type(example)(*map(unsigned, example, state))
 
 
-def test_the_names_are_the_games_own() -> None:
-    assert {name: rules.name for name, rules in GAMES.items()} == {name: name for name in GAMES}
+def test_games_have_their_names_and_texts() -> None:
+    for name, rules in GAMES.items():
+        assert rules.name == name
+        assert all(find_text(f"games.{name}.{text}", ENGLISH) for text in ("title", "summary"))
 
 
 @EACH_GAME
@@ -104,22 +94,15 @@ def test_compiled_rules_play_the_same_game(rules: AnyRules, seed: int) -> None:
     for position in game:
         state = rules.kernel_state(position)
         moves = rules.legal_moves(position)
-        assert compiled_moves(rules, state) == moves
-        assert compiled_rules.is_over(state) == (not moves)
+        assert compiled_rules.legal_moves(rules, state) == moves
+        mobility = sum(not rules.is_pass(move) for move in moves)
+        assert compiled_rules.facts(state) == (not moves, True, mobility, rules.state_words)
         assert isinstance(compiled_rules.evaluate(state), int)
-        assert compiled_rules.mobility(state) == sum(not rules.is_pass(move) for move in moves)
-        assert compiled_rules.packed_and_unpacked(state, np.zeros(rules.state_words, np.uint64)) == state
-        assert compiled_rules.word_count(state) == rules.state_words
-        assert compiled_rules.is_possible(state)
+        words, start = np.zeros(rules.state_words, np.uint64), rules.kernel_state(game[0])
+        assert compiled_rules.packed_and_unpacked(state, words, start) == state
         for move in moves:
             assert compiled_rules.play(state, move) == rules.kernel_state(rules.play(position, move))
     assert np.sign(compiled_rules.final_difference(rules.kernel_state(game[-1]))) == sign_of_result(rules, game[-1])
-
-
-@EACH_GAME
-def test_different_positions_pack_differently(rules: AnyRules) -> None:
-    states = {rules.kernel_state(position) for seed in range(2) for position in random_game(rules, seed)}
-    assert len({tuple(words_of(state)) for state in states}) == len(states)
 
 
 @EACH_GAME
@@ -130,7 +113,7 @@ def test_the_canonical_state_stands_for_the_position(rules: AnyRules, seed: int)
         canonical, symmetry = compiled_rules.canonical(state)
         canonical = unsigned(state, canonical)
         assert compiled_rules.canonical(canonical)[0] == canonical
-        moves = compiled_moves(rules, canonical)
+        moves = compiled_rules.legal_moves(rules, canonical)
         back = [compiled_rules.original_move(state, move, symmetry) for move in moves]
         assert tuple(sorted(back)) == rules.legal_moves(position)
         for move, original in zip(moves, back, strict=True):
@@ -145,6 +128,7 @@ def test_symmetries_map_games_to_games(rules: AnyRules, seed: int) -> None:
     squares = range(rules.columns * rules.rows)
     assert rules.symmetries[0] == tuple(squares), "the first is the identity"
     assert all(sorted(symmetry) == [*squares] for symmetry in rules.symmetries)
+    assert len({*rules.symmetries}) == len(rules.symmetries)
     game = random_game(rules, seed)
     for position in [*game[:-1:4], game[-1]]:
         key, moves = rules.key_of(position)
@@ -186,12 +170,6 @@ def test_keyed_games_are_those_of_their_positions(rules: AnyRules) -> None:
 
 
 @EACH_GAME
-def test_a_game_has_texts(rules: AnyRules) -> None:
-    for name in ("title", "summary"):
-        assert find_text(f"games.{rules.name}.{name}", ENGLISH), name
-
-
-@EACH_GAME
 def test_files_and_archives_keep_a_game(rules: AnyRules, tmp_path: Path) -> None:
     game = random_game_of(rules, 3)
     assert tuple(rules.unpack(rules.pack(game.moves))) == game.moves
@@ -220,9 +198,5 @@ def test_playouts_end_as_games_do(rules: AnyRules) -> None:
             possible = {sign_of_result(rules, after) for after in last}
             if last != [position]:
                 possible = {-sign for sign in possible}
-            state = rules.kernel_state(position)
-            single, side_by_side = np.zeros(100, np.int64), np.zeros(100, np.int64)
-            compiled_rules.playouts_one_at_a_time(state, random_state(np.random.SeedSequence(seed)), single)
-            lanes = random_lanes(np.random.SeedSequence(seed), LANES, more_rows=2 + rules.state_words)
-            compiled_rules.playouts_in_lock_step(state, LANES, lanes, side_by_side)
-            assert set(np.sign(single)) == set(np.sign(side_by_side)) == possible
+            for play in (one_at_a_time, in_lock_step):
+                assert set(np.sign(play(position, 100, seed, rules=rules))) == possible

@@ -18,7 +18,7 @@ from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Position, Rules
 from othello.rules.registry import game_spec, rules_of
 from tests import compiled_rules
-from tests.chi_square import bound_of_chi_square, distance
+from tests.chi_square import assert_likely, bound_of_chi_square, distance
 from tests.positions import (
     DRAWN,
     RULES,
@@ -85,10 +85,7 @@ def chances(position: OthelloPosition, known: dict[OthelloPosition, dict[int, fl
 def test_results_are_as_frequent_as_their_probabilities(play: Play, position: OthelloPosition) -> None:
     games = 20_000
     expected = {result: games * chance for result, chance in chances(position, {}).items()}
-    observed = Counter(play(position, games).tolist())
-    assert observed.keys() <= expected.keys()
-    chi_square, degrees = distance(observed, expected)
-    assert chi_square < bound_of_chi_square(degrees)
+    assert_likely(Counter(play(position, games).tolist()), expected)
 
 
 @pytest.mark.slow
