@@ -9,11 +9,9 @@ import numpy as np
 import pytest
 
 from othello.engine.endgame import EndgameResult, solve
-from othello.engine.stable_discs import captures, stable_discs
-from othello.kernel.jit import kernel
+from othello.engine.stable_discs import stable_discs
 from othello.players.player_registry import configure
 from othello.rules.othello import Othello, OthelloPosition
-from othello.rules.othello.scalar_bits import flips
 from othello.rules.protocol import Color, Rules
 from othello.rules.registry import rules_of
 from othello.search.report import Unit
@@ -140,21 +138,6 @@ def test_stable_discs_are_those_of_a_slow_search(seed: int) -> None:
     for position in random_game(seed)[20::4]:
         found = int(stable_discs(np.uint64(position.black), np.uint64(position.white)))
         assert found == _slow_stable_discs(position.black, position.white)
-
-
-@kernel
-def _captures(own: np.uint64, opponent: np.uint64, square: int) -> np.uint64:
-    return captures(own, opponent, square)
-
-
-def test_captures_by_square_are_the_flips() -> None:
-    for seed in range(5):
-        for position in random_game(seed):
-            own, opponent = position.own, position.opponent
-            for square in range(64):
-                if not (own | opponent) >> square & 1:
-                    found = int(_captures(np.uint64(own), np.uint64(opponent), square))
-                    assert found == flips(own, opponent, square)
 
 
 @pytest.mark.parametrize("player_type", ["random", "heuristic", "mcts_uct"])

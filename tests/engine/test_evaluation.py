@@ -1,13 +1,17 @@
-"""The patterns, and the evaluation against a slow sum over squares."""
+"""The evaluation against a slow sum over squares, the file of its weights, and its use in searches by simulations."""
 
+import hashlib
 import random
+import zlib
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from othello.engine import patterns
+from othello.engine import patterns, weights
+from othello.engine.engine import Bounds, Engine
 from othello.engine.evaluation import (
     Numbers,
     Weights,
@@ -19,14 +23,24 @@ from othello.engine.evaluation import (
     patterns_after,
     write_numbers,
 )
+from othello.engine.leaf import evaluation_leaf
 from othello.engine.stable_discs import captures
 from othello.engine.weights import UNITS
+from othello.errors import WeightsError
 from othello.kernel.bits import ONE
 from othello.kernel.jit import kernel
+from othello.players.player_registry import configure, unsupported_reason
+from othello.resources import asset
 from othello.rules.othello import OthelloPosition
+from othello.rules.othello.othello_kernels import othello_state
 from othello.rules.othello.scalar_bits import PASS, flips
 from othello.rules.protocol import Color
-from tests.positions import IMAGES, RULES, image_of, random_game, with_forced_pass
+from othello.rules.registry import game_spec
+from othello.search.mcts import Uct
+from othello.search.mcts_search import TreeSearch
+from othello.search.stop import StopFlag
+from tests.player_factory import answer
+from tests.positions import IMAGES, RULES, image_of, random_game, with_empties, with_forced_pass
 
 
 @cache
@@ -139,17 +153,11 @@ def value(position: OthelloPosition) -> int:
     return int(_value(*boards(position), numbers, 0, random_weights()))
 
 
-def test_there_are_64_lanes_of_15_classes() -> None:
-    assert len(patterns.SHAPES) == 15
-    assert len(patterns.LANE_SQUARES) == 64
-    assert len({frozenset(squares) for squares in patterns.LANE_SQUARES}) == 64
-    covered = {square for squares in patterns.LANE_SQUARES for square in squares}
-    assert covered == set(range(64))
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_incremental_numbers_equal_recomputed_ones(seed: int) -> None:
-    game = random_game(seed)
+@pytest.mark.parametrize(
+    "game",
+    [*map(random_game, range(6)), *([position, RULES.play(position, PASS)] for position in with_forced_pass(3))],
+)
+def test_incremental_numbers_equal_recomputed_ones(game: list[OthelloPosition]) -> None:
     numbers, anew = new_numbers(), new_numbers()
     write_numbers(*boards(game[0]), numbers, 0)
     for ply, (before, after) in enumerate(pairwise(game)):
@@ -185,17 +193,111 @@ def test_a_move_is_judged_before_it_is_made(seed: int) -> None:
                 assert found == (slow_value(after), slow_patterns(after, weights_of_stage(after)))
 
 
-def test_a_pass_changes_sides() -> None:
-    numbers = new_numbers()
-    for position in with_forced_pass(3):
-        write_numbers(*boards(position), numbers, 0)
-        _pass_on(numbers, 0)
-        after = RULES.play(position, PASS)
-        assert int(_value(*boards(after), numbers, 1, random_weights())) == slow_value(after)
-
-
 def test_symmetric_positions_are_worth_the_same() -> None:
     draw = random.Random(3)
     for seed in range(5):
         position = draw.choice(random_game(seed)[20:])
         assert {value(image_of(position, image)) for image in range(len(IMAGES))} == {value(position)}
+
+
+SHARED = int(patterns.shared_weights().max()) + 1
+
+
+@pytest.fixture(scope="module")
+def content() -> bytes:
+    return asset("engine-weights.bin").read_bytes()
+
+
+def test_weights_round_trip() -> None:
+    drawn = np.random.default_rng(2).integers(-32768, 32767, (patterns.STAGES, SHARED), np.int16)
+    np.testing.assert_array_equal(weights.unpack(weights.pack(drawn)), drawn[:, patterns.shared_weights()])
+
+
+def test_the_shipped_weights_are_whole() -> None:
+    loaded = weights.load()
+    assert loaded.shape == (patterns.STAGES, patterns.WEIGHTS)
+    assert loaded.dtype == np.int16
+    assert loaded.any(axis=1).all()
+
+
+@pytest.mark.slow
+def test_a_damaged_copy_of_unpacked_weights_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = weights.load()
+    monkeypatch.setenv("OTHELLO_CACHE_DIR", str(tmp_path))
+    (tmp_path / "weights-former.bin").write_bytes(b"of weights that were shipped before")
+    weights.load()
+    weights.load(asset("engine-weights.bin"))  # a named file is not copied
+    (copy,) = tmp_path.iterdir()
+    with monkeypatch.context() as later:
+        later.setattr(weights, "_LAYOUT", bytes(32))  # a program with other patterns finds the copy
+        with pytest.raises(WeightsError):
+            weights.load()
+    whole = copy.read_bytes()
+    for damaged in (whole[:-2], whole[:99] + b"?" + whole[100:], b""):
+        copy.write_bytes(damaged)
+        np.testing.assert_array_equal(weights.load(), right)
+    assert copy.read_bytes() == whole
+    monkeypatch.setenv("OTHELLO_CACHE_DIR", str(copy))  # no folder, so no copy
+    np.testing.assert_array_equal(weights.load(), right)
+
+
+@pytest.mark.parametrize("part", ["magic", "digest", "layout", "packed"])
+def test_damage_in_any_part_is_noticed(part: str, content: bytes) -> None:
+    start = content.index(b"\n") + 1
+    begin, end = {"magic": (0, start), "digest": (start, start + 32), "layout": (start + 32, start + 64)}.get(
+        part, (start + 64, len(content))
+    )
+    for place in (begin, (begin + end) // 2, end - 1):
+        changed = bytes([content[place] ^ 1])
+        for after in (changed + content[place + 1 :], b"", b"\0" + content[place:]):
+            with pytest.raises(WeightsError):
+                weights.unpack(content[:place] + after)
+
+
+def sealed(content: bytes, body: bytes) -> bytes:
+    """Return a file with another body and a matching digest."""
+    magic = content[: content.index(b"\n") + 1]
+    return magic + hashlib.sha256(body).digest() + body
+
+
+def test_a_fitting_digest_alone_is_not_enough(content: bytes) -> None:
+    start = content.index(b"\n") + 1 + 32
+    layout, packed = content[start : start + 32], content[start + 32 :]
+    bomb = zlib.compress(bytes(200_000_000), 1)
+    bodies = [b"", layout, layout + b"x", layout + bomb, layout + zlib.compress(b"short"), bytes(32) + packed]
+    for body in (*bodies, layout + packed[:-2], layout + packed + b"x"):
+        with pytest.raises(WeightsError):
+            weights.unpack(sealed(content, body))
+
+
+def test_chances_rise_with_the_value() -> None:
+    chances = evaluation_leaf().chances.astype(np.int64)
+    assert len(chances) == 65  # empty squares
+    assert (np.diff(chances, axis=1) >= 0).all()
+    assert np.abs(chances + chances[:, ::-1] - 2**32).max() <= 2
+    assert chances[20, 64] == 2**31
+
+
+def test_a_search_often_agrees_with_the_engine() -> None:
+    agreed = 0
+    for position in with_empties(6, 30):
+        *_, found = Engine(1 << 16, StopFlag()).deepen(position.own, position.opponent, Bounds(8, exact_empties=0))
+        search = TreeSearch(RULES, Uct(1.4), 4000)
+        search.leaf = evaluation_leaf()
+        state = othello_state(position.own, position.opponent)
+        search.set_root([], state, np.random.SeedSequence(1))
+        assert search.simulate(4000, 8, StopFlag()) == 4000
+        agreed += max(search.root_moves(), key=lambda stats: stats.visits).move == found.move
+    assert agreed >= 3
+
+
+def test_players_use_the_evaluation_with_the_option() -> None:
+    position = with_empties(1, 20)[0]
+    reports = [
+        answer(configure("mcts_uct", simulation_count=200, mcts_leaf=leaf), position)
+        for leaf in ("playout", "evaluation", "evaluation")
+    ]
+    assert reports[0].moves != reports[1].moves
+    assert reports[1].moves == reports[2].moves
+    refused = unsupported_reason(configure("mcts_uct", mcts_leaf="evaluation"), game_spec("tictactoe"))
+    assert str(refused).startswith("mcts_leaf: the engine's evaluation")

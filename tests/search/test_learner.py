@@ -124,28 +124,21 @@ def test_a_smaller_table_keeps_the_most_visited_lines(rules: Rules[Any]) -> None
     assert reader.learn(100, StopFlag()) == 100
 
 
-def test_removing_nodes_ends_when_the_time_is_up() -> None:
-    learner = Learner(OTHELLO, LESSONS, 0, keeps_all=True)
-    set_root(learner, Game.new(OTHELLO))
+def test_removing_nodes_ends_when_the_time_is_up_and_a_full_table_has_room_for_the_game() -> None:
+    learner, game = Learner(OTHELLO, LESSONS, 0, keeps_all=True), Game.new(OTHELLO)
+    set_root(learner, game)
     learner.learn(2000, StopFlag())
-    full, stop = learner.nodes, StopFlag()
+    full, stop, draw = learner.nodes, StopFlag(), np.random.default_rng(1)
     stop.time_is_up()
     assert learner.learn(10, stop) == 1
     assert learner.nodes == full
-    assert learner.learn(10, StopFlag()) == 10
-    assert learner.nodes < 0.7 * full
-
-
-def test_a_full_table_has_room_for_the_moves_of_the_game() -> None:
-    learner = Learner(OTHELLO, LESSONS, 0, keeps_all=True)
-    game = Game.new(OTHELLO)
-    set_root(learner, game)
-    learner.learn(2000, StopFlag())
-    full, draw = learner.nodes, np.random.default_rng(1)
     while game.ply < 40:
         game = game.play(Move(int(draw.choice(game.legal_moves()))))
     set_root(learner, game)
     assert learner.nodes > full
+    set_root(learner, Game.new(OTHELLO))
+    assert learner.learn(10, StopFlag()) == 10
+    assert learner.nodes < 0.7 * full
 
 
 def test_removing_nodes_between_two_moves_ends_when_the_time_is_up() -> None:
