@@ -18,12 +18,12 @@ from othello.players.conformance import ConformanceCheck
 from othello.players.learning_player import LearningPlayer
 from othello.players.player import choose, final_report
 from othello.players.player_registry import COMPUTERS, PLAYERS, configure, create_player, unsupported_reason
-from othello.rules.protocol import Position, Rules
+from othello.rules.protocol import Move, Position, Rules
 from othello.schema import options_of
-from othello.search.report import SearchReport, Unit
+from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
 from tests.player_factory import MCTS_TYPES, SEARCHERS, endless, fitting, playing, ready
-from tests.positions import RULES, SPEC
+from tests.positions import RULES, SPEC, line
 from tests.rule_sets import each_pairing, each_rule_set, few_specs
 
 LEARNERS = [name for name, kind in PLAYERS.items() if issubclass(kind, LearningPlayer)]
@@ -36,7 +36,7 @@ EACH_FORGETFUL_PLAYER = pytest.mark.parametrize(
 EACH_SEARCHER = pytest.mark.parametrize("player", SEARCHERS)
 EACH_FEW = each_rule_set(few_specs())  # no search depends on two options at once
 START: AnyGame = Game.new(RULES)
-SHORT = {"simulation_count": 40, "learning_episodes": 40, "depth": 2, "grouping_opening_plies": 0}
+SHORT = {"simulation_count": 20, "learning_episodes": 20, "depth": 2, "grouping_opening_plies": 0}
 
 
 def config(player: str) -> PlayerConfig:
@@ -89,12 +89,12 @@ def test_a_whole_game_of_consistent_reports(player: str, rules: Rules[Position])
         assert (report.nodes >= 1) != report.from_book
         if player in LEARNERS:
             assert report.unit is Unit.REWARD
-            assert report.simulations == 40 <= sum(stats.visits for stats in report.moves)
+            assert report.simulations == 20 <= sum(stats.visits for stats in report.moves)
             assert report.value == max(stats.value for stats in report.moves if stats.value is not None)
         elif player in MCTS_TYPES or report.unit is Unit.REWARD:
             assert report.unit is Unit.REWARD
             assert report.simulations == sum(stats.visits for stats in report.moves)
-            assert report.simulations == 40 or "simulation_count" not in options_of(PLAYERS[player].config_type)
+            assert report.simulations == 20 or "simulation_count" not in options_of(PLAYERS[player].config_type)
             assert -1e-6 <= report.value <= 1 + 1e-6
         else:
             assert report.unit in (Unit.SCORE, Unit.EXPECTED, Unit.DISCS)
@@ -105,8 +105,10 @@ def test_a_whole_game_of_consistent_reports(player: str, rules: Rules[Position])
 
 @EACH_PLAYER
 def test_other_seeds_are_other_games(player: str) -> None:
-    games = [played(config(player), seed, START, plies=12) for seed in range(0, 20, 2)]
-    assert len({tuple(report.move for _, report in game) for game in games}) > 1
+    games = (played(config(player), seed, START, plies=12) for seed in range(0, 20, 2))
+    lines = ([report.move for _, report in game] for game in games)
+    first = next(lines)
+    assert any(line != first for line in lines)
 
 
 @EACH_FORGETFUL_PLAYER
@@ -122,7 +124,7 @@ def test_earlier_questions_change_no_answer(player: str) -> None:
 
 @EACH_PLAYER
 def test_a_player_that_stays_for_another_game_plays_it_as_a_new_one(player: str) -> None:
-    with create_player(fitting(player, simulation_count=40, depth=2, mcts_reuse_tree=True), SPEC) as stays:
+    with create_player(fitting(player, **SHORT, mcts_reuse_tree=True), SPEC) as stays:
         stays.prepare()
         for seed in (5, 6):
             fresh = ready(stays.config, seed)
@@ -251,3 +253,26 @@ def test_a_later_process_loads_the_searches_and_answers_the_same() -> None:
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, cwd=root)
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.strip() == expected
+
+
+@pytest.mark.parametrize(
+    ("player", "endgame_empties"),
+    [("mcts_uct", None), ("mcts_uct", 4), ("mcts_grouping", None), ("heuristic", None), ("engine", None)],
+)
+def test_replies_to_expanded_lines_are_reported(player: str, endgame_empties: int | None) -> None:
+    analyst = ready(fitting(player, simulation_count=2000, depth=4, endgame_empties=endgame_empties))
+    before = final_report(analyst, analyst.analyse(START, StopFlag()))
+    assert before.below == {}
+    expanded = (before.move,)
+    analyst.expanded_lines = (expanded, (*expanded, Move(0)))
+    report = final_report(analyst, analyst.analyse(START, StopFlag()))
+    assert set() < {stats.move for stats in report.below[expanded]} <= set(START.play(before.move).legal_moves())
+    assert report.below[*expanded, Move(0)] == (), "an illegal line has no replies"
+    if report.simulations:
+        assert {(move,) for move in START.legal_moves()} <= set(report.below), "all replies, when the search has ended"
+
+
+def test_expected_replies_come_from_known_lines() -> None:
+    player = ready(fitting("random"))
+    player.expanded_lines = (line(1), line(4), line(5))
+    assert player.replies([line(1, 2, 3), line(4)]) == {(1,): (MoveStats(Move(2), 0, None),), (4,): (), (5,): ()}

@@ -50,6 +50,9 @@ def compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Compil
     monkeypatch.setenv("OTHELLO_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(compilation, "_work", work)
     monkeypatch.setattr(compilation, "_help", idle)
+    folder = tmp_path / "kernels" / "state"
+    folder.mkdir(parents=True)
+    monkeypatch.setattr(jit, "CACHE_FOLDER", folder)
     made = Compiler()
     yield made
     made.end()
@@ -102,12 +105,7 @@ def test_tasks_are_not_compiled_at_the_low_priority_of_a_search(compiler: Compil
     assert os.getpriority(os.PRIO_PROCESS, process.pid or 0) == os.getpriority(os.PRIO_PROCESS, 0)
 
 
-def test_no_process_starts_if_all_is_compiled(
-    compiler: Compiler, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "kernels" / "state"
-    folder.mkdir(parents=True)
-    monkeypatch.setattr(jit, "CACHE_FOLDER", folder)
+def test_no_process_starts_if_all_is_compiled(compiler: Compiler) -> None:
     assert not all_is_compiled()
     jit.remember_all_is_compiled()
     assert all_is_compiled()
@@ -170,10 +168,8 @@ def test_every_game_is_compiled_and_the_shown_ones_first() -> None:
 
 @pytest.mark.slow
 def test_the_command_compiles_all(
-    compiler: Compiler, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    compiler: Compiler, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "kernels" / "state").mkdir(parents=True)
-    monkeypatch.setattr(jit, "CACHE_FOLDER", tmp_path / "kernels" / "state")
     monkeypatch.setattr(compilation, "everything", lambda: [[FIRST], [SECOND, FIRST], [SECOND]])
     assert list(compilation.compile_all(processes=2)) == [(done, 4) for done in (1, 2, 3, 4)]
     assert all_is_compiled()

@@ -33,6 +33,7 @@ from tests.positions import (
     image_of_move,
     parse_board,
     random_game,
+    random_positions,
     with_empties,
     with_forced_pass,
 )
@@ -42,12 +43,22 @@ from training.levels import opening, play_game
 CORNERS = 0x8100000000000081
 
 
-@pytest.mark.parametrize("position", [*with_empties(3, 11), *with_forced_pass(2, most_empties=11)])
-def test_the_end_is_played_and_evaluated_exactly(position: OthelloPosition) -> None:
-    report, solved = answer(configure("engine", depth=8), position, analyse=True), solve(position, StopFlag(), True)
+@pytest.mark.parametrize(
+    ("position", "depth"),
+    [
+        *((position, 8) for position in (*with_empties(3, 11), *with_forced_pass(2, most_empties=11))),
+        *((position, 60) for position in with_empties(3, 14)),
+    ],
+)
+def test_the_end_is_played_and_evaluated_exactly(position: OthelloPosition, depth: int) -> None:
+    report, solved = answer(configure("engine", depth=depth), position, analyse=True), solve(position, StopFlag(), True)
     assert solved is not None
     assert (report.unit, report.value) == (Unit.DISCS, solved.score)
     assert {stats.move: stats.value for stats in report.moves} == solved.scores
+    game = game_at(position).after(report.pv)
+    assert game.is_over
+    score = empties_to_winner(*RULES.score(game.position))
+    assert report.value == (score if position.to_move is Color.BLACK else -score)
 
 
 def test_reports_have_a_win_probability() -> None:
@@ -148,11 +159,11 @@ def test_the_order_of_levels(weaker: int, stronger: int) -> None:
     engine, random = Engine(1 << 14, StopFlag()), np.random.default_rng(1)
     sides = levels()[stronger - 1], levels()[weaker - 1]
     points = 0.0
-    for _ in range(4):
+    for _ in range(2):
         boards = opening(random)
         points += play_game(engine, sides, *boards, random)
         points += 1.0 - play_game(engine, sides[::-1], *boards, random)
-    assert points >= 5
+    assert points >= 2.5
 
 
 @pytest.mark.parametrize("empties", [1, 2, 3])
@@ -175,11 +186,7 @@ def test_the_seed_alone_decides_the_moves_of_a_level() -> None:
 
 
 def test_levels_play_worse_moves_more_rarely_and_may_guard_corners() -> None:
-    position = next(
-        position
-        for position in with_empties(50, 30)
-        if any(gives_corner(position, move) for move in RULES.legal_moves(position))
-    )
+    (position,) = random_positions(1, lambda each: RULES.moves_left(each) == 30 and offers_corner(each))
     moves = sorted(RULES.legal_moves(position), key=lambda move: gives_corner(position, move))
     values = {move: -2 * place for place, move in enumerate(moves)}
     played = {guards: drawn(position, values, guards_corners=guards) for guards in (False, True)}
@@ -189,6 +196,10 @@ def test_levels_play_worse_moves_more_rarely_and_may_guard_corners() -> None:
     assert not any(gives_corner(position, move) for move in played[True])
     tempting = {move: -2 * place for place, move in enumerate(reversed(moves))}
     assert not any(gives_corner(position, move) for move in drawn(position, tempting, guards_corners=True))
+
+
+def offers_corner(position: OthelloPosition) -> bool:
+    return any(gives_corner(position, move) for move in RULES.legal_moves(position))
 
 
 def gives_corner(position: OthelloPosition, move: int) -> bool:
@@ -262,23 +273,9 @@ def test_moves_that_are_equal_by_symmetry_have_one_value(moves: str, options: di
         assert all(len({values[Move(move)] for move in each}) == 1 for each in equals)
 
 
-@pytest.mark.parametrize("position", [*with_empties(3, 14), *with_forced_pass(2, most_empties=11)])
-def test_the_line_of_a_solved_position_goes_to_the_end_of_the_game(position: OthelloPosition) -> None:
-    report = answer(configure("engine", depth=60), position, analyse=True)
-    game = game_at(position).after(report.pv)
-    assert game.is_over
-    assert isinstance(game.position, OthelloPosition)
-    score = empties_to_winner(game.position.black.bit_count(), game.position.white.bit_count())
-    assert report.value == (score if position.to_move is Color.BLACK else -score)
-
-
 def test_the_book_may_vary_its_moves() -> None:
     position = RULES.play(RULES.start(), Move(19))
-    moves = {
-        seed: answer(configure("engine", depth=6, book_tolerance_discs=16), position, seed).move for seed in range(20)
-    }
-    assert len(set(moves.values())) == 3
-    reports = [answer(configure("engine", depth=6), position, seed) for seed in range(8)]
-    assert all(
-        report.value == max(stats.value for stats in report.moves if stats.value is not None) for report in reports
-    )
+    tolerant = configure("engine", depth=6, book_tolerance_discs=16)
+    assert len({answer(tolerant, position, seed).move for seed in range(20)}) == 3
+    for report in (answer(configure("engine", depth=6), position, seed) for seed in range(8)):
+        assert report.value == max(stats.value for stats in report.moves if stats.value is not None)

@@ -14,6 +14,7 @@ from othello import files
 from othello.engine import engine_levels
 from othello.errors import KnowledgeError
 from othello.game import AnyGame, Game
+from othello.play.referee import GameJob
 from othello.players import levels, mcts_levels
 from othello.players.levels import level_of
 from othello.players.mcts_levels import COUNT, MctsLevel, all_mcts_levels
@@ -22,7 +23,9 @@ from othello.players.player_registry import COMPUTERS, configure, unsupported_re
 from othello.resources import asset
 from othello.rules.protocol import Color, GameSpec, Move
 from othello.rules.registry import GAMES, game_spec, rules_of
+from othello.search.blunders import safe_moves
 from othello.search.report import Unit
+from othello.tournament.executor import play_game
 from tests.player_factory import ready
 from tests.positions import SPEC
 from tests.rule_sets import every_spec
@@ -33,39 +36,31 @@ MEASURED = [
     for entry in json.loads(asset("levels-mcts.json").read_text(encoding="utf-8"))["games"]
 ]
 
-
 USUAL = [game_spec(game) for game in GAMES]
 OTHERS = [pytest.param(spec, marks=pytest.mark.slow) for spec in MEASURED if spec not in USUAL]
-GAME_OR_SIZE = pytest.mark.parametrize("spec", [*USUAL, *OTHERS], ids=str)
-SKILLED, EXPERT = 5, 8
+SKILLED = 5
+EXPERT_AND_RANDOM: Any = (levels.opponent(8, "expert"), configure("random"))
 
 
 def foresight(level: MctsLevel) -> tuple[int, int, float]:
     return level.simulations, level.depth, -level.temperature
 
 
-@pytest.mark.parametrize("spec", MEASURED, ids=str)
-def test_measured_levels_rise_and_have_margins(spec: GameSpec) -> None:
-    found = all_mcts_levels(spec)
-    assert len(found) == COUNT
-    assert [foresight(level) for level in found] == sorted(map(foresight, found))
-    strengths = [level.elo for level in found]
-    assert all(low - 10 < high for low, high in pairwise(strengths))  # on 4 x 4 all levels draw
-    assert all(level.games >= 90 and level.margin > 0 for level in found)
-    assert levels.measured(3, spec) == found[2]
-
-
-def test_every_rule_set_has_ten_levels_but_only_measured_strengths() -> None:
-    for spec in every_spec():
-        found = [foresight(level) for level in all_mcts_levels(spec)]
+def test_every_rule_set_has_ten_levels_and_measured_ones_rise_and_have_margins() -> None:
+    for spec in dict.fromkeys((*every_spec(), *MEASURED)):
+        found = all_mcts_levels(spec)
         assert len(found) == COUNT
-        assert found == sorted(found)
+        assert [foresight(level) for level in found] == sorted(map(foresight, found))
         assert not unsupported_reason(levels.opponent(4, "somebody"), spec)
+        if spec in MEASURED:
+            assert all(low.elo - 10 < high.elo for low, high in pairwise(found))  # on 4 x 4 all levels draw
+            assert all(level.games >= 90 and level.margin > 0 for level in found)
+            assert levels.measured(3, spec) == found[2]
     assert levels.measured(3, game_spec("tictactoe", {"size": 9, "win_length": 3})) is None
 
 
-def at_level(level: int, spec: GameSpec, seed: int = 1) -> Player:
-    return ready(levels.opponent(level, "somebody"), seed, spec)
+def at_level(level: int, spec: GameSpec) -> Player:
+    return ready(levels.opponent(level, "somebody"), 1, spec)
 
 
 def is_won(game: AnyGame, by: Color) -> bool:
@@ -91,13 +86,17 @@ def last_two(spec: GameSpec, seed: int) -> Iterator[AnyGame]:
             return
 
 
-@GAME_OR_SIZE
+@pytest.mark.parametrize("spec", [*USUAL, *OTHERS], ids=str)
 def test_every_level_takes_a_win_in_one_move_and_prevents_one(spec: GameSpec) -> None:
     """If the engine searches to the end, it may prefer a larger win."""
     players = [at_level(level, spec) for level in range(1, COUNT + 1)]
     for game in (game for seed in range(3) for game in last_two(spec, seed)):
         wins = wins_in_one(game)
         can_stop = cache(lambda move, game=game: not wins_in_one(game.play(move)))
+        if spec.game != "othello":  # whose levels are the engine's
+            moves = game.legal_moves()
+            best = wins or [*filter(can_stop, moves)] or [*moves]
+            assert safe_moves(game.rules.kernel_state(game.position), moves) == best
         for player in players:
             report = choose(player, game)
             if report.unit is Unit.DISCS:
@@ -111,45 +110,32 @@ def test_every_level_takes_a_win_in_one_move_and_prevents_one(spec: GameSpec) ->
 @pytest.mark.parametrize("level", range(SKILLED, COUNT + 1))
 def test_a_skilled_level_never_loses_on_three_by_three(level: int) -> None:
     spec = game_spec("tictactoe")
-    for seed in range(3):
-        player = at_level(level, spec, seed)
-        for color in Color:
-            games, seen = [Game.new(rules_of(spec))], set()
-            while games:
-                game = games.pop()
-                assert not is_won(game, color.opponent)
-                if game.is_over or game.position in seen:
-                    continue
-                seen.add(game.position)
-                answers = (choose(player, game).move,) if game.to_move is color else game.legal_moves()
-                games += [game.play(move) for move in answers]
+    player = at_level(level, spec)
+    for color in Color:
+        games, seen = [Game.new(rules_of(spec))], set()
+        while games:
+            game = games.pop()
+            assert not is_won(game, color.opponent)
+            if game.is_over or game.position in seen:
+                continue
+            seen.add(game.position)
+            answers = (choose(player, game).move,) if game.to_move is color else game.legal_moves()
+            games += [game.play(move) for move in answers]
 
 
 @pytest.mark.rare
 @pytest.mark.parametrize("spec", [spec for spec in MEASURED if rules_of(spec).columns < 10], ids=str)
 def test_an_expert_loses_at_most_one_of_a_hundred_games_to_random_play(spec: GameSpec) -> None:
-    expert, random, lost = at_level(EXPERT, spec), ready(configure("random"), 2, spec), 0
-    for seed in range(100):
-        color = list(Color)[seed % 2]
-        expert.new_game(seed)
-        random.new_game(seed)
-        game: AnyGame = Game.new(rules_of(spec))
-        while not game.is_over:
-            game = game.play(choose(expert if game.to_move is color else random, game).move)
-        lost += is_won(game, color.opponent)
-    assert lost <= 1
+    records = [play_game(GameJob(1, 1, EXPERT_AND_RANDOM[:: (-1) ** seed], spec, seed)) for seed in range(100)]
+    assert sum(record.winner_name == "random" for record in records) <= 1
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("color", Color)
-def test_an_expert_beats_random_play_at_once_on_the_largest_board(color: Color) -> None:
-    spec = game_spec("tictactoe", {"size": 15})
-    players = {color: at_level(EXPERT, spec), color.opponent: ready(configure("random"), 2, spec)}
-    game: AnyGame = Game.new(rules_of(spec))
-    while not game.is_over:
-        game = game.play(choose(players[game.to_move], game).move)
-    assert is_won(game, color)
-    assert game.ply < 40
+@pytest.mark.parametrize("step", [1, -1])
+def test_an_expert_beats_random_play_at_once_on_the_largest_board(step: int) -> None:
+    record = play_game(GameJob(1, 1, EXPERT_AND_RANDOM[::step], game_spec("tictactoe", {"size": 15}), 1))
+    assert record.winner_name == "expert"
+    assert record.replayed().ply < 40
 
 
 @pytest.mark.parametrize("text", [None, "", "{", "[]", '{"games": 3}', '{"games": [{"game": "othello"}]}'])
@@ -201,9 +187,6 @@ def test_a_search_has_the_nearest_level_of_searches() -> None:
         assert level_of(configure("mcts_uct", simulation_count=level.simulations), spec) == number
     assert level_of(configure("mcts_ucb1"), spec) is None, "not measured there"
     assert level_of(levels.opponent(4, "four"), spec) == 4
-
-
-def test_every_computer_player_has_a_level_or_none() -> None:
     assert {level_of(configure(player_type), SPEC) for player_type in COMPUTERS} <= {None, *range(11)}
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -13,7 +14,7 @@ from othello.errors import ConfigError, PlayerError, Reason
 from othello.game import AnyGame, Game
 from othello.players import player_registry
 from othello.players.learning_player import LearningPlayer
-from othello.players.player import ComputerConfig, Player, PlayerWrapper, choose
+from othello.players.player import ComputerConfig, Player, PlayerWrapper
 from othello.players.player_registry import PLAYERS, configure, create_player
 from othello.players.random_player import RandomPlayer
 from othello.rules.protocol import Move, Position, Rules
@@ -74,26 +75,6 @@ def test_a_new_player_is_read_and_refused_like_all_others(tmp_path: Path, monkey
     assert "only used by patient" in load(tmp_path, player_type="random", patience=5).notices[0]
 
 
-class Silent(Player):
-    """Judges nothing and answers nothing; counts what happens to it."""
-
-    player_type = "silent"
-
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
-        self.happened: list[str] = []
-
-    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        self.happened.append("think")
-        yield from ()
-
-    def game_over(self, game: AnyGame) -> None:
-        self.happened.append("game_over")
-
-    def release(self) -> None:
-        self.happened.append("release")
-
-
 class Cautious(PlayerWrapper):
     """Asks the other player, and says that it did."""
 
@@ -120,7 +101,8 @@ def test_a_new_wrapper_is_a_class_and_a_line(monkeypatch: pytest.MonkeyPatch) ->
         endgame = player.inner
         assert isinstance(endgame, PlayerWrapper)
         assert (endgame.key, endgame.inner.seed, endgame.inner.expanded_lines) == ("endgame_empties", 7, ((1,),))
-        assert choose(player, Game.new(RULES)).player == "cautious patient"
+        for ask in (player.think, player.analyse):
+            assert [report.player for report in ask(Game.new(RULES), StopFlag())] == ["cautious patient"]
     with pytest.raises(PlayerError, match="patience: the board is no chess board"):
         create_player(configure("patient"), game_spec("tictactoe"))
     with pytest.raises(PlayerError, match="endgame_empties: endgames of Tic-tac-toe cannot be solved"):
@@ -128,13 +110,17 @@ def test_a_new_wrapper_is_a_class_and_a_line(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_wrapper_passes_everything_to_the_inner_player() -> None:
-    silent = Silent(configure("random"), RULES)
-    player, game = Cautious(PatientConfig("patient"), silent), Game.new(RULES)
+    inner = Mock(Player, rules=RULES)
+    inner.think.return_value = inner.analyse.return_value = ()
+    player, game = Cautious(PatientConfig("patient"), inner), Game.new(RULES)
     player.prepare()
+    player.compile_jobs()
+    player.new_game(7)
     assert [*player.think(game, StopFlag()), *player.analyse(game, StopFlag())] == []
     player.game_over(game)
     player.release()
-    assert silent.happened == ["think", "think", "game_over", "release"], "an analysis is a search by default"
+    passed = ["prepare", "compile_jobs", "new_game", "think", "analyse", "game_over", "release"]
+    assert [name for name, *_ in inner.method_calls] == passed
 
 
 @pytest.mark.parametrize("learner", ["q_learning", "sarsa"])

@@ -1,20 +1,30 @@
-"""Steps of searches: they are those of the player's own search, and their numbers add up."""
+"""Steps of searches: they are those of the player's own search, their numbers add up, and a cursor finds each again."""
 
 import math
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import groupby, product
-from typing import Any
+from typing import Any, cast
 
+import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from othello.config import PlayerConfig
 from othello.errors import PlayerError
 from othello.game import AnyGame, Game
+from othello.players.mcts_player import MctsConfig, create_simulator
 from othello.players.player import choose
 from othello.players.player_registry import configure, create_player
-from othello.players.step_recorder import record_steps
-from othello.rules.registry import game_spec, rules_of
+from othello.players.step_recorder import record_steps, stepped_kinds
+from othello.rules.registry import GAMES, game_spec, rules_of
+from othello.search.learner import Learner
+from othello.search.mcts_search import MctsSearch
 from othello.search.report import Line
+from othello.search.simulator import Simulator
+from othello.search.stepping import SteppedLearner, SteppedSearch
 from othello.search.steps import (
     Backup,
     Choice,
@@ -26,9 +36,17 @@ from othello.search.steps import (
     Playout,
     Step,
     Update,
+    line_of,
 )
+from othello.search.stop import StopFlag
+from othello.search.tree_snapshot import Arrays
+from othello.search.value_tree import BEST_REPLY, OUTCOME, TAKEN_REPLY, LearningParameters
+from othello.study import step_through
 from othello.study.search_trace import row_of
 from othello.study.step_text import text_of
+from othello.study.step_through import SearchToStep, StepThrough
+from tests.player_factory import fitting
+from tests.simulators import set_root
 
 SEED = 7
 MCTS = ("mcts_uct", "mcts_ucb1", "mcts_grouping")
@@ -53,7 +71,8 @@ def steps_of(config: PlayerConfig, game: AnyGame, **limits: Any) -> list[Step]:
     return steps
 
 
-@pytest.mark.parametrize(("kind", "options"), [*product(MCTS, OPTIONS)])
+@pytest.mark.parametrize("kind", MCTS)
+@pytest.mark.parametrize("options", OPTIONS)
 def test_a_search_in_steps_is_the_players_own(kind: str, options: dict[str, Any]) -> None:
     config, game = configure(kind, simulation_count=60, **options), game_of("tictactoe", 2)
     with create_player(config, game.rules.spec) as player:
@@ -79,6 +98,13 @@ def check_text(step: Step, game: AnyGame, config: PlayerConfig) -> None:
     assert row_of(step, game)
     assert text.sentence
     assert {len(row) for row in text.rows} <= {len(text.header)}
+
+
+def points_of(step: Playout, game: AnyGame) -> float:
+    """Return the points of the side to move in the game that a playout ends with."""
+    outcome = game.after(step.path).after(step.moves).outcome
+    assert outcome is not None
+    return 0.5 if outcome.winner is None else float(outcome.winner is game.position.to_move)
 
 
 def check_simulation(steps: list[Step], game: AnyGame, values: dict[Line, NodeValue]) -> None:
@@ -109,12 +135,9 @@ def check_simulation(steps: list[Step], game: AnyGame, values: dict[Line, NodeVa
                 assert step.move in game.after(line).legal_moves()
                 line = (*line, step.move)
             case Playout():
-                end = game.after(step.path).after(step.moves)
                 assert step.path == line
-                assert end.outcome is not None
-                points = 0.5 if end.outcome.winner is None else float(end.outcome.winner is game.position.to_move)
-                assert step.result == points
                 result = step.result
+                assert result == points_of(step, game)
             case Backup():
                 assert [value.path for value in step.nodes] == [line[:ply] for ply in range(len(line) + 1)]
                 for value, before in zip(step.nodes, step.before, strict=True):
@@ -138,16 +161,13 @@ def test_numbers_of_simulations_can_be_recomputed(name: str, kind: str) -> None:
             check_text(step, game, config)
 
 
-@pytest.mark.parametrize(("name", "kind"), [*product(("othello", "tictactoe"), MCTS)])
+@pytest.mark.parametrize("kind", MCTS)
+@pytest.mark.parametrize("name", ["othello", "tictactoe"])
 def test_playouts_end_as_the_search_counted(name: str, kind: str) -> None:
     game = game_of(name, 3)
     playouts = [step for step in steps_of(configure(kind, simulation_count=40), game) if isinstance(step, Playout)]
     assert playouts
-    for step in playouts:
-        outcome = game.after(step.path).after(step.moves).outcome
-        assert outcome is not None
-        winner = outcome.winner
-        assert step.result == (0.5 if winner is None else float(winner is game.position.to_move))
+    assert [step.result for step in playouts] == [points_of(step, game) for step in playouts]
 
 
 @pytest.mark.parametrize("kind", ["mcts_uct", "q_learning"])
@@ -207,3 +227,206 @@ def test_updates_follow_from_their_numbers() -> None:
 def test_players_without_steps_are_refused(config: PlayerConfig, reason: str) -> None:
     with pytest.raises(PlayerError, match=reason):
         steps_of(config, game_of("tictactoe"))
+
+
+COUNT = 48
+WITH_LEAVES = (*OPTIONS, {"mcts_batch": 4, "mcts_leaf": "evaluation"})  # only Othello has an evaluation for leaves
+TARGETS = (OUTCOME, BEST_REPLY, TAKEN_REPLY)
+
+
+def in_every_game(*choices: Sequence[Any]) -> list[Any]:
+    """Return every game with every choice. Other games than the smallest are slow."""
+    return [
+        pytest.param(*case, marks=() if case[0] == "tictactoe" else pytest.mark.slow)
+        for case in product(GAMES, *choices)
+        if case[0] == "othello" or case[-1] is not WITH_LEAVES[-1]
+    ]
+
+
+def simulate(simulator: Simulator, game: AnyGame, options: Mapping[str, Any]) -> None:
+    set_root(simulator, game)
+    among = game.legal_moves() if "mcts_root" in options else ()
+    assert simulator.simulate(COUNT, options["mcts_batch"], StopFlag(), among) == COUNT
+
+
+def assert_equal(one: Arrays, other: Arrays) -> None:
+    assert one.keys() == other.keys()
+    for name, field in one.items():
+        np.testing.assert_array_equal(field, other[name], name)
+
+
+@pytest.mark.parametrize(("name", "kind", "options"), in_every_game(MCTS, WITH_LEAVES))
+def test_steps_of_simulations_build_the_tree_of_the_player(name: str, kind: str, options: dict[str, Any]) -> None:
+    game, config = game_of(name, 1), configure(kind, simulation_count=2 * COUNT, **options)
+    assert isinstance(config, MctsConfig)
+    ahead, behind, at_once = (cast("MctsSearch", create_simulator(config, game.rules)) for _ in range(3))
+    steps: list[Step] = []
+    stepped = SteppedSearch(ahead, behind)
+    stepped.record_steps(steps.append, COUNT // 3, None)
+    simulate(stepped, game, options)
+    simulate(at_once, game, options)
+    assert steps
+    for tree in (ahead, behind):
+        assert_equal(tree.snapshot(), at_once.snapshot())
+
+
+@pytest.mark.parametrize(("name", "target"), in_every_game(TARGETS))
+def test_steps_of_episodes_learn_the_values_of_the_player(name: str, target: Any) -> None:
+    game, lessons = game_of(name, 1), LearningParameters(target, 0.2, 0.1, 0.5, 0.9)
+    stepped = SteppedLearner(game.rules, lessons, 10_000, keeps_all=False)
+    at_once = Learner(game.rules, lessons, 10_000, keeps_all=False)
+    steps: list[Step] = []
+    stepped.record_steps(steps.append, COUNT // 3, None)
+    for learner in (stepped, at_once):
+        set_root(learner, game)
+        assert learner.learn(COUNT, StopFlag()) == COUNT
+    assert steps
+    assert_equal(stepped.snapshot(), at_once.snapshot())
+
+
+PLAYERS = {
+    "uct": configure("mcts_uct", simulation_count=90),
+    "batches": configure("mcts_ucb1", simulation_count=70, mcts_batch=8, mcts_solver=True),
+    "grouping": configure("mcts_grouping", simulation_count=60),
+    "halving": configure("mcts_uct", simulation_count=64, mcts_root="sequential_halving", mcts_reuse_tree=True),
+    "alpha-beta": configure("heuristic", depth=3),
+    "greedy": configure("simple_heuristic"),
+    "learner": configure("sarsa", learning_episodes=30),
+}
+WAYS = ("on", "back", "finish", "far", "start", "end")
+
+
+@pytest.fixture(autouse=True)
+def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(step_through, "PART", 60)
+    monkeypatch.setattr(step_through, "_BEFORE", 3)
+
+
+def wait(steps: StepThrough, seconds: float = 120.0) -> StepThrough:
+    end = time.monotonic() + seconds
+    while steps.is_busy:
+        assert time.monotonic() < end
+        steps.update()
+    return steps
+
+
+def opened(config: PlayerConfig, game: str = "tictactoe", plies: int = 2) -> StepThrough:
+    return wait(StepThrough(SearchToStep(config, game_of(game, plies), 7)))
+
+
+@cache
+def whole(name: str, game: str) -> list[Step]:
+    return steps_of(PLAYERS[name], game_of(game, 2))
+
+
+def ends(steps: list[Step], group: int) -> int:
+    return max(index for index, step in enumerate(steps) if step[0] == max(1, min(group, steps[-1][0])))
+
+
+def walked(at: int, way: str, steps: list[Step]) -> int:
+    """Return the index that a way leads to."""
+    group = steps[at][0]
+    if way in ("on", "back"):
+        return max(0, min(at + (1 if way == "on" else -1), len(steps) - 1))
+    if way == "finish":
+        return ends(steps, group) if at != ends(steps, group) else ends(steps, group + 1)
+    return {"far": ends(steps, group + 25), "start": 0, "end": ends(steps, steps[-1][0])}[way]
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "othello"])
+@pytest.mark.parametrize("name", PLAYERS)
+@settings(max_examples=1, deadline=None, suppress_health_check=[*HealthCheck])
+@given(ways=st.lists(st.sampled_from((*WAYS, *["on", "back"] * 4)), min_size=300, max_size=300))
+def test_steps_are_the_same_forward_and_back(name: str, game: str, ways: list[str]) -> None:
+    steps, at, expected = opened(PLAYERS[name], game), 0, whole(name, game)
+    actions: dict[str, Callable[[], None]] = {
+        "on": lambda: steps.move(1),
+        "back": lambda: steps.move(-1),
+        "finish": steps.finish,
+        "far": lambda: steps.go_to(steps.group + 25),
+        "start": lambda: steps.go_to(1, is_start=True),
+        "end": lambda: steps.go_to(steps.part.total),
+    }
+    for way in ways:
+        actions[way]()
+        wait(steps)
+        at = walked(at, way, expected)
+        assert repr(steps.step) == repr(expected[at])
+        assert steps.is_first == (at == 0)
+        assert steps.is_last == (at == len(expected) - 1)
+    steps.close()
+
+
+@pytest.mark.parametrize("name", ["uct", "learner"])
+def test_the_next_steps_through_a_node(name: str) -> None:
+    steps, expected = opened(PLAYERS[name]), whole(name, "tictactoe")
+    node = line_of(expected[len(expected) // 3])[:2]
+    groups = sorted({step[0] for step in expected if line_of(step)[: len(node)] == node})
+    for group in groups:
+        if group > steps.group:
+            steps.next_through(node)
+            assert wait(steps).group == group
+    steps.next_through(node)
+    assert wait(steps).is_last
+
+
+def best(steps: list[Step]) -> int | None:
+    """Return the best move after some steps."""
+    last = steps[-1]
+    if isinstance(last, NodeExit):
+        values = {node.path[0]: -node.value for node in steps if node[0] == last[0] and len(line_of(node)) == 1}  # type: ignore[union-attr]
+        return max(values, key=values.__getitem__) if values else None
+    roots = [step for step in steps if isinstance(step, MoveSelection | Expansion) and not step.path and step.children]
+    if roots:
+        return max(roots[-1].children, key=lambda move: roots[-1].children[move].visits)
+    choices = [step.move for step in steps if isinstance(step, Choice) and not step.path and not step.explores]
+    return choices[-1] if choices else None
+
+
+@pytest.mark.parametrize("name", ["uct", "learner"])
+def test_the_steps_until_another_move_is_best(name: str) -> None:
+    steps, expected = opened(PLAYERS[name]), whole(name, "tictactoe")
+    leaders = [best(expected[: at + 1]) for at in range(len(expected))]
+    changes = [at for at in range(1, len(expected)) if leaders[at] != leaders[at - 1]]
+    for at in (*changes[:6], len(expected) - 1):
+        steps.until_best_changes()
+        assert repr(wait(steps).step) == repr(expected[at])
+        if at not in changes[:6]:
+            break
+
+
+def test_the_tree_of_alphabeta_has_what_is_searched_so_far() -> None:
+    steps, seen = opened(PLAYERS["alpha-beta"]), set[object]()
+    while not steps.is_last:
+        step = steps.step
+        assert isinstance(step, NodeExit)
+        if step.path:
+            assert steps.children(step.path[:-1])[step.path[-1]] is step
+            seen.add(step.path)
+        for ply in range(1, len(step.path)):
+            following = steps.open_node(step.path[:ply])
+            assert following is not None, "it is left later"
+        steps.move(1)
+    report = steps.part.report
+    assert report is not None
+    assert steps.principal_variation()[:1] == (report.move,)
+
+
+@pytest.mark.parametrize("kind", stepped_kinds(game_of("tictactoe").rules.spec))
+def test_steps_end_in_the_move_of_the_player(kind: str) -> None:
+    steps = opened(fitting(kind, learning_episodes=200))
+    steps.go_to(steps.part.total)
+    assert wait(steps).is_last
+    assert steps.part.report is not None
+
+
+def test_errors_are_kept_and_a_cancelled_search_leaves_the_step() -> None:
+    assert "cannot be shown step by step" in str(opened(configure("random")).failure)
+    assert "game is over" in str(opened(PLAYERS["uct"], plies=7).failure)
+    steps = opened(PLAYERS["uct"])
+    steps.move(3)
+    before = steps.step
+    steps.go_to(80)
+    steps.cancel()
+    steps.update()
+    assert (steps.step, steps.is_busy) == (before, False)

@@ -1,24 +1,33 @@
-"""Moves of players by usual and unusual rules, against plain minimax."""
+"""Moves of players: against plain minimax by usual and unusual rules, and against brute force where all is known."""
 
+from collections import Counter
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
+import numpy as np
 import pytest
 
 from othello.config import PlayerConfig
 from othello.game import Game
-from othello.players.player import final_report
-from othello.players.player_registry import configure, unsupported_reason
+from othello.play.referee import GameJob
+from othello.players.player import choose, final_report
+from othello.players.player_registry import configure, create_player, unsupported_reason
+from othello.records.transcript import parse_transcript
 from othello.rules.othello import OthelloPosition
-from othello.rules.protocol import Rules
+from othello.rules.protocol import Color, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
+from othello.tournament.executor import play_game
+from tests.chi_square import assert_likely
 from tests.minimax import move_values, positional_score, results
 from tests.player_factory import MCTS_TYPES, answer, fitting, ready
-from tests.positions import RULES, SPEC, START, random_game_of, with_empties
+from tests.positions import RULES, SPEC, START, line, random_game_of, with_empties, with_many_moves
 from tests.rule_sets import names
+from tests.small_tictactoe import RULES as NINE, exact_value, reachable
 
+CONNECT_FOUR = rules_of(game_spec("connect_four"))
 VARIANTS = [
     rules_of(game_spec(options={"no_legal_move": no_move, "goal": goal, "start": start}))
     for no_move, goal, start in product(("pass", "game_over"), ("most", "fewest"), ("standard", "reversi"))
@@ -104,3 +113,75 @@ def test_squares_count_in_othello_only(key: str) -> None:
     assert unsupported_reason(config, SPEC) is None
     for game in set(GAMES) - {SPEC.game}:
         assert str(unsupported_reason(config, game_spec(game))) == f"{key}: only for Othello"
+
+
+@pytest.mark.parametrize("position", [START, *with_empties(1, 30), *with_empties(1, 6), *with_many_moves(2, 20)])
+def test_the_random_player_draws_all_moves_with_the_same_probability(position: OthelloPosition) -> None:
+    moves, games = RULES.legal_moves(position), 3000
+    played = Counter(int(answer(configure("random"), position, seed).move) for seed in range(games))
+    assert_likely(played, dict.fromkeys(moves, games / len(moves)))
+
+
+@pytest.mark.parametrize(("moves", "expected"), [("172737", "4"), ("17272", "7")], ids=["wins", "prevents a win"])
+def test_the_first_rule_that_applies_decides(moves: str, expected: str) -> None:
+    game = parse_transcript(moves, CONNECT_FOUR)
+    assert game.text_of(choose(ready(configure("rule_based"), 1, CONNECT_FOUR.spec), game).move) == expected
+
+
+@pytest.mark.parametrize("size", range(3, 16))
+def test_rules_win_or_prevent_a_win_on_any_board_of_tictactoe(size: int) -> None:
+    rules = rules_of(game_spec("tictactoe", {"size": size}))
+    length = rules.spec.number("win_length")
+    columns = rules.column_names[:length]
+    moves = [f"{column}{row}" for column in columns[:-1] for row in (1, 3)]
+    player = ready(configure("rule_based"), 1, rules.spec)
+    for played, wanted in ((moves, f"{columns[-1]}1"), (moves[:-1], f"{columns[-1]}1")):
+        game = parse_transcript(" ".join(played), rules)
+        assert game.text_of(choose(player, game).move) == wanted
+
+
+def test_alpha_beta_finds_the_exact_value() -> None:
+    positions = [*reachable(NINE.start(), {})]
+    assert len(positions) == 5478, "as is known"
+    player = ready(configure("heuristic", depth=9), 1, NINE.spec)
+    for position in positions[::5]:
+        if NINE.legal_moves(position):
+            report = choose(player, Game.new(NINE, position))
+            assert report.value is not None
+            assert np.sign(report.value) == exact_value(position)
+            assert -exact_value(NINE.play(position, report.move)) == exact_value(position)
+
+
+def scores(first: PlayerConfig, second: PlayerConfig, games: int) -> list[float]:
+    """Return the scores of the first player in games with alternating colours."""
+    pairs = (first, second), (second, first)
+    jobs = [GameJob(1, seed, pairs[seed % 2], NINE.spec, seed) for seed in range(games)]
+    return [play_game(job).points(Color(seed % 2)) for seed, job in enumerate(jobs)]
+
+
+@pytest.mark.rare
+@pytest.mark.parametrize("searcher", MCTS_TYPES)
+def test_tree_search_plays_perfectly(searcher: str) -> None:
+    player = create_player(configure(searcher, simulation_count=2000), NINE.spec)
+    for seed, position in enumerate(reachable(NINE.start(), {})):
+        if NINE.legal_moves(position):
+            player.new_game(seed)
+            report = choose(player, Game.new(NINE, position))
+            assert -exact_value(NINE.play(position, report.move)) == exact_value(position)
+
+
+@pytest.mark.parametrize("searcher", MCTS_TYPES)
+@pytest.mark.parametrize(("moves", "value"), [((0, 1), 1.0), ((0, 4), 0.5), ((0, 1, 4), 0.0)])
+def test_a_search_ends_when_the_result_is_proven(searcher: str, moves: tuple[int, ...], value: float) -> None:
+    game = Game.new(NINE).after(line(*moves))
+    report = choose(ready(fitting(searcher, simulation_count=10**9, time_limit_seconds=3600.0), 1, NINE.spec), game)
+    assert report.is_certain
+    assert report.value == value
+
+
+@pytest.mark.rare
+@pytest.mark.parametrize("learner", ["q_learning", "sarsa"])
+def test_learners_hardly_ever_lose_to_random_play_and_draw_against_themselves(learner: str) -> None:
+    config = configure(learner, learning_episodes=20_000)
+    assert scores(config, configure("random"), games=200).count(0.0) <= 2
+    assert scores(config, replace(config, name="itself"), games=100).count(0.5) >= 95
