@@ -78,7 +78,7 @@ def test_the_same_seed_plays_the_same_games(play: Play) -> None:
 
     assert transcripts("a.jsonl", "11") == transcripts("b.jsonl", "11") != transcripts("c.jsonl", "12")
     assert not Path("config.csv").exists(), "options win over the config"
-    play("--game-seed", 3, "--output", "one.jsonl", game_repetitions=5)
+    assert play("--terminal", "--game-seed", 3, "--output", "one.jsonl", game_repetitions=5).count("game ") == 1
     assert [record.seed for record in ResultsReader(Path("one.jsonl"))] == [3]
     assert play(seed=None).split()[1] != play(seed=None).split()[1], "a seed is drawn and reported"
 

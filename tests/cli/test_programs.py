@@ -28,7 +28,13 @@ def test_a_program_is_added_tested_listed_played_and_removed(
         assert words in out
     cli("--config", write_config(tmp_path, players=[{"player_type": "external", "program": "Anna"}, RANDOM]))
     assert "Anna plays e6 for black, value +3" in cli("analyse", "--player", "external", "--program", "Anna")
-    assert "Anna  nboard  " in cli("programs", "list")
+    cli("programs", "add", "Cleo", "--class", "classes:Greedy", "--start-seconds", "2")
+    monkeypatch.setattr("othello.cli.program_commands.installed", lambda: {"Dora": "package:Class"})
+    assert cli("programs", "list").splitlines() == [
+        f"Anna  nboard  {' '.join(command)}, depth 18, memory_mb 900",
+        f"Cleo  classes:Greedy, folder {Path.cwd()}, start_seconds 2.0",
+        "Dora  package:Class, installed",
+    ]
     assert cli("programs", "remove", "Anna") == "Anna was removed.\n"
     assert "no program is called Anna" in cli.error("programs", "test", "Anna")
     monkeypatch.chdir(tmp_path)
