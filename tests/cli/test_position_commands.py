@@ -86,21 +86,33 @@ def test_analyse_as_json(cli: CommandLine) -> None:
     ],
 )
 def test_analyse_shows_the_terms_of_the_bound(player: str, columns: list[str], cli: CommandLine) -> None:
-    board = START.lower().replace("-", ".")
-    summary, _, titles, *rows = cli("analyse", "--board", board, "--player", player, "--seed", 1).splitlines()
-    (report,) = cli.json("analyse", "--board", board, "--player", player, "--seed", 1, "--json")
-    assert f"{player} plays" in summary
-    assert titles.split() == ["move", "value", "visits", *columns]
-    reported = {stats["move"]: stats for stats in report["moves"]}
-    for row in rows[:4]:
-        move, value, visits, *terms = row.replace(" %", "").split()
-        stats = reported.pop(move)
+    words = "--board", START.lower().replace("-", "."), "--player", player, "--seed", 1
+    assert cli("analyse", *words).splitlines()[2].split() == ["move", "value", "visits", *columns]
+    (report,) = cli.json("analyse", *words, "--json")
+    for stats in report["moves"]:
         assert {*columns} == {"mean", "bonus", "bound", "variance"} & {*stats}
-        if columns:
-            assert stats["bound"] == stats["mean"] + stats["bonus"] > stats["mean"] == stats["value"]
-            assert int(visits) == stats["visits"]
-            numbers = [100 * stats[name] for name in ("value", "mean", "bonus", "bound")]
-            assert [float(text) for text in (value, *terms[:3])] == pytest.approx(numbers, abs=0.051)
+        assert not columns or stats["bound"] == stats["mean"] + stats["bonus"] > stats["mean"] == stats["value"]
+
+
+def test_an_analysis_as_a_table(cli: CommandLine) -> None:
+    options = "--config config.json --moves a1a2b1b2 --player mcts_uct --simulations 50 --seed 1"
+    table, _, counts = cli("analyse", *options.split()).partition("simulations ")
+    assert (
+        table
+        == """mcts_uct plays c1 for black, value 100.0 %
+
+move       value        visits      mean     bonus     bound
+c1       100.0 %            39   100.0 %    44.8 %   144.8 %  proven
+c2        43.8 %             8    43.8 %    98.9 %   142.6 %
+a3         0.0 %             1     0.0 %   279.7 %   279.7 %  proven
+b3         0.0 %             1     0.0 %   279.7 %   279.7 %  proven
+c3         0.0 %             1     0.0 %   279.7 %   279.7 %  proven
+
+line        c1
+"""
+    )
+    note = "note        solved: perfect play from here"
+    assert re.fullmatch(rf"50 \(\d+ a second\)\nnodes       13\ndepth       3\nseconds     0.\d+\n{note}\n", counts)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """`othello programs`."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -21,11 +22,14 @@ def test_a_program_is_added_tested_listed_played_and_removed(
     assert "No program is registered" in cli("programs", "list")
     limits = ["--protocol", "nboard", "--depth", "18", "--memory-mb", "900", "--env", "A=b=c"]
     command = (sys.executable, "-I", "-S", str(SCRIPT), "nboard")
-    cli("programs", "add", "Anna", *limits, "--", *command)
+    added = cli("programs", "add", "Anna", *limits, "--", *command)
+    assert added == "Anna is registered; othello programs test Anna tries it.\n"
     assert (find("Anna").command, find("Anna").environment) == (command, (("A", "b=c"),))
-    out = cli("programs", "test", "Anna")
-    for words in ("It answers and plays by the rules.", "calls itself   Opponent", "10 moves       all legal"):
-        assert words in out
+    assert re.fullmatch(
+        "It answers and plays by the rules.\ncalls itself   Opponent\nstarted in     .* s\n"
+        "first move     d3 in .* s, depth 3\n10 moves       all legal, .* s a move\n",
+        cli("programs", "test", "Anna"),
+    )
     cli("--config", write_config(tmp_path, players=[{"player_type": "external", "program": "Anna"}, RANDOM]))
     assert "Anna plays e6 for black, value +3" in cli("analyse", "--player", "external", "--program", "Anna")
     cli("programs", "add", "Cleo", "--class", "classes:Greedy", "--start-seconds", "2")
