@@ -75,14 +75,6 @@ def test_undo_after_a_swap_restores_the_sides_and_prepares_the_player_anew() -> 
     assert (driver.ply, driver.session.players[Color.WHITE]) == (1, PERSON)
 
 
-@pytest.mark.parametrize("command", [cmd.Undo(), cmd.Redo()])
-def test_undo_and_redo_first_return_to_the_latest_position(command: cmd.SessionCommand) -> None:
-    driver = drive_session(PERSON, PERSON, *[play()] * 3, cmd.Undo(), cmd.GoTo(1), command)
-    assert (driver.session.view.is_at_latest, driver.ply) == (True, 2)
-    driver.do(command)
-    assert driver.ply == (1 if command == cmd.Undo() else 3)
-
-
 def test_a_game_continues_from_any_position_and_keeps_the_played_line() -> None:
     driver = drive_session(PERSON, PERSON)
     driver.play(19, 18, 17)

@@ -441,6 +441,7 @@ def test_a_session_is_consistent_whatever_is_done(seed: int) -> None:
             session.do(command, driver.now)
         if not was_live and isinstance(command, (cmd.Undo, cmd.Redo, cmd.PlayMove)):
             assert session.game is before
+            assert session.view.is_at_latest
         driver.wait(draw.choice([0.0, 0.01, 0.5, 3.0]))
         assert session.view.is_at_latest or not was_live or command in LOOKING
         check(driver)

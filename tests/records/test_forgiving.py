@@ -59,7 +59,7 @@ STYLES = [
     "{m} {{note}} ", "| {n} | {C} | {m} |\n", "{m[0]} {m[1]} ", "{M[0]}-{M[1]} ", "Zug {n}: {m}\n",
     "Coup {n} : {m}\n", "{p} ({C}): {m}\n", "{p} [{c}] {m}\n", "{o}{m}", "{m[1]}{M[0]} ", "({m[0]},{m[1]}) ",
     "('{m[0]}', {m[1]}), ", "2025-03-01T12:0{t}:05Z INFO {m}\n", "Player {z}: {m}\n",
-    '{{"ply": {n}, "move": "{m}"}}\n',
+    '{{"ply": {n}, "move": "{m}"}}\n', "{M}, ",
 ]
 # fmt: on
 
@@ -84,6 +84,9 @@ def test_moves_in_every_style(style: str) -> None:
         f"Look at my game: https://example.org/g#{LINE} what do you think?",
         f"https://example.org/v?g={'%20'.join(MOVES)}&x=c4",
         f"{LINE}\nhttps://example.org/v?g={LINE}",
+        f"https://example.org/viewer?moves={LINE}&x=1",
+        f"https://example.org/#{LINE.upper()}",
+        json.dumps({"name": "ba276087", "args": [{"position": {"moves": [{"m": move} for move in MOVES]}}]}),
         f"My game today\n{LINE}\nsee https://example.org/games/77",
         f"eOthello_game_id,winner,game_moves\n645016,1,{LINE}",
         "1. f5 d6 2. c3 d3 (2... e3) 3. c4 f4 4. c5 b3 5. c2 e3 6. d2",

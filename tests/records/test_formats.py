@@ -60,21 +60,6 @@ def test_a_format_is_recognised_by_its_content(text: str, name: str) -> None:
     assert [entry["name"] for entry in parsed.opened.players] == ["Ann", "Bob"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "https://example.org/viewer?moves=d3c5f6d2&x=1",
-        "https://example.org/#D3C5F6d2",
-        "1. d3 c5 2. f6 d2 *",
-        "d3,C5, f6 D2",
-        '["d3", "c5", "f6", "d2"]',
-        '{"name": "ba276087", "args": [{"position": {"moves": [{"m": "d3"}, {"m": "c5"}, {"m": "f6"}, {"m": "d2"}]}}]}',
-    ],
-)
-def test_moves_are_found_in_addresses_lists_and_json(text: str) -> None:
-    assert recognise(text, SPEC).tree.game == recognise("d3c5f6d2", SPEC).tree.game
-
-
 @pytest.mark.parametrize("program", ["GoGui:1.5.1", "gogui-twogtp", "TwoGtp:1.4"])
 def test_rows_of_gogui_are_counted_from_below(program: str) -> None:
     """GoGui counts rows from the top, so that the top row is 8, and writes no kind of game."""
