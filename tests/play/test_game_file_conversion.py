@@ -116,17 +116,15 @@ def test_a_reopened_forfeit_is_not_recorded_again() -> None:
 
 
 def test_a_game_can_be_reopened_after_a_level_has_taken_over() -> None:
+    def names(file: GameFile) -> list[str]:
+        return [player.name for player in open_command(file).players or ()]
+
     session = Session(Config((USER, UCT)), ScriptedWorker(), 0.0)
     session.do(cmd.HandOver(Color.BLACK), 1.0)
     file = parse_game_of(session)
-    players = open_command(file).players
-    assert players is not None
-    assert file.players is not None
-    assert [player.name for player in players] == ["Deep 2", "Deep"]
-    black, white = file.players
-    players = open_command(replace(file, players=({**black, "name": "Deep"}, white))).players
-    assert players is not None
-    assert [player.name for player in players] == ["Deep", "Deep 2"]
+    assert names(file) == ["Deep 2", "Deep"]
+    black, white = file.players or ({}, {})
+    assert names(replace(file, players=({**black, "name": "Deep"}, white))) == ["Deep", "Deep 2"]
 
 
 def test_only_games_that_the_players_played_themselves_count() -> None:
@@ -178,13 +176,9 @@ def test_an_opened_game_of_computers_is_paused() -> None:
 def test_a_file_stores_resignations_and_agreed_draws(command: cmd.SessionCommand) -> None:
     session = at_table(3)
     session.do(command, 1.0)
-    forfeit = session.referee.forfeit
-    assert forfeit is not None
-    again = at_table()
+    again, forfeit = at_table(), session.referee.forfeit
     again.do(open_command(parse_game_of(session)), 1.0)
-    assert (again.referee.is_over, again.referee.winner) == (True, forfeit.winner)
-    assert again.referee.forfeit is not None
-    assert str(again.referee.forfeit) == str(forfeit)
+    assert (again.referee.is_over, str(again.referee.forfeit)) == (True, str(forfeit))
     read = Forfeit.of(session.referee.record())
-    assert read is not None
-    assert (read.fault, read.winner) == (forfeit.fault, forfeit.winner)
+    assert forfeit is not None
+    assert (read and read.fault, read and read.winner) == (forfeit.fault, again.referee.winner)

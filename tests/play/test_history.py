@@ -45,10 +45,9 @@ C4 = cmd.PlayMove(Move(26))
         pytest.param((FIRST, SECOND), [answer(), answer(), cmd.Undo(), wait(10)], 1, [cmd.Undo, cmd.Redo], id="pauses"),
     ],
 )
-def test_undo_and_redo(
-    players: tuple[PlayerConfig, PlayerConfig], steps: list[Step], ply: int, allowed: list[type]
-) -> None:
-    driver = drive_session(*players, *steps, board=PASS_AHEAD if ply == 0 else "")
+def test_undo_and_redo(players: tuple[PlayerConfig, ...], steps: list[Step], ply: int, allowed: list[type]) -> None:
+    black, white = players
+    driver = drive_session(black, white, *steps, board=PASS_AHEAD if ply == 0 else "")
     assert (driver.ply, driver.session.view.is_at_latest) == (ply, True)
     assert driver.session.pace.paused is (players == (FIRST, SECOND))
     assert [kind for kind in (cmd.Undo, cmd.Redo) if driver.session.allows(kind)] == allowed

@@ -302,20 +302,18 @@ def test_changes_after_the_end_are_dropped_if_the_finished_game_continues() -> N
     assert driver.session.players == driver.session.next_players == {Color.BLACK: PERSON, Color.WHITE: FIRST}
 
 
-@pytest.mark.parametrize(
-    ("white", "command", "recorded"),
-    [(FIRST, cmd.Resign(), ("white", "black resigned")), (PERSON, cmd.AgreeDraw(), ("draw", "draw agreed"))],
-)
-def test_a_resignation_or_an_agreed_draw_ends_the_game(
-    white: PlayerConfig, command: cmd.SessionCommand, recorded: tuple[str, str]
-) -> None:
-    driver = drive_session(PERSON, white, play("d3"), command)
-    assert driver.session.referee.is_over
-    assert [(record.result, record.reason) for record in driver.records] == [recorded]
-    assert not driver.session.allows(type(command))
-    driver.do(cmd.Undo())
-    assert not driver.session.referee.is_over
-    assert not drive_session(FIRST, SECOND).session.allows(type(command))
+def test_a_resignation_or_an_agreed_draw_ends_the_game() -> None:
+    for white, command, recorded in (
+        (FIRST, cmd.Resign(), ("white", "black resigned")),
+        (PERSON, cmd.AgreeDraw(), ("draw", "draw agreed")),
+    ):
+        driver = drive_session(PERSON, white, play("d3"), command)
+        assert driver.session.referee.is_over
+        assert [(record.result, record.reason) for record in driver.records] == [recorded]
+        assert not driver.session.allows(type(command))
+        driver.do(cmd.Undo())
+        assert not driver.session.referee.is_over
+        assert not drive_session(FIRST, SECOND).session.allows(type(command))
 
 
 @pytest.mark.parametrize(("value", "refusal"), [(0.5, ""), (0.9, "better"), (None, "judge")])
@@ -430,6 +428,7 @@ def test_a_session_is_consistent_whatever_is_done(seed: int) -> None:
     for _ in range(600):
         session = driver.session
         was_live, before = session.view.is_at_latest, session.game
+        version, visible = session.version, visible_parts(session)
         command: cmd.SessionCommand | None = None
         if draw.random() < 0.4 and session.awaits_user and was_live:
             command = cmd.PlayMove(draw.choice(session.game.legal_moves()))
@@ -444,7 +443,13 @@ def test_a_session_is_consistent_whatever_is_done(seed: int) -> None:
             assert session.view.is_at_latest
         driver.wait(draw.choice([0.0, 0.01, 0.5, 3.0]))
         assert session.view.is_at_latest or not was_live or command in LOOKING
+        assert session.version > version or visible_parts(session) == visible
         check(driver)
+
+
+def visible_parts(session: Session) -> tuple[object, ...]:
+    pace, view = session.pace, session.view
+    return session.game, session.players, session.announces_pass, pace.paused, view.shown, view.listed, view.report
 
 
 def search(driver: SessionDriver, draw: random.Random) -> None:

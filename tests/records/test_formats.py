@@ -123,7 +123,7 @@ def test_variations_and_comments_are_read() -> None:
         (GGF.replace("BO[8", "BO[") + GGF.replace("TY[8]", "TY[1²]"), ["the board has", ""]),
         (SGF.replace("ff", "b1") + SGF, ["game 1, line 1, move 3, b1: not legal here; legal: ", ""]),
         (SGF.replace("GM[2]", "GM[1]"), ["not a game of Othello but of GM[1]"]),
-        (SGF.replace("SZ[8]", "SZ[19]"), ["the board has 19 rows"]),
+        (SGF.replace("SZ[8]", "SZ[19]") + SGF.replace("SZ[8]", "SZ[8²]"), ["has 19 rows", "the board has 8²"]),
         (SGF[:-1], ["missing “)” at the end of the game"]),
         (PGN.replace("f6", "h8") + PGN, ["game 1, line 1, move 3, h8: not legal here; legal: ", ""]),
         (PGN.replace("Site", "FEN").replace("PlayOK", " ") + SGF[:0], [""]),
@@ -200,10 +200,8 @@ def test_games_on_other_boards_round_trip_with_results(suffix: str, options: dic
     game = random_game_of(rules_of(game_spec(options=options)), 3)
     names = ({"player_type": "user", "name": "Ann"}, {"player_type": "user", "name": "Bob"})
     read = there_and_back(WRITTEN[suffix], GameFile(GameTree.of(game, PositionData()), names), tmp_path)
-    assert (read.opened.tree.game.texts_of(read.moves), read.players) == (
-        game.at(0).texts_of(game.moves),
-        ("Ann", "Bob"),
-    )
+    assert read.opened.tree.game.texts_of(read.moves) == game.at(0).texts_of(game.moves)
+    assert read.players == ("Ann", "Bob")
     assert game.outcome is not None
     black, white = game.outcome.counted
     assert (read.result["black"], read.result["white"]) == (black, white)

@@ -375,6 +375,10 @@ def test_a_store_that_cannot_be_written_is_read(store: Store, archive: Path, mon
         (store.path.parent / "a folder").mkdir()
         with pytest.raises(StoreError, match="is a folder"):
             Store(store.path.parent / "a folder")
+        new = store_file.StoreFile(store.path.parent / "new.sqlite", lambda _: None)
+        with pytest.raises(StoreError) as refused, new.writing():
+            pass
+        assert refused.value.reason.sentence() == f"Files cannot be created in {store.path.parent}."
     with Store(store.path.with_name("none.sqlite")) as none:
         assert none.sources() == ()
 
@@ -549,11 +553,3 @@ def test_the_games_that_come_with_the_program_are_added_once(tmp_path: Path) -> 
         store.remove(source.number)
         store.add_shipped()
         assert store.sources() == ()
-
-
-def test_a_folder_that_cannot_be_written_has_its_own_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("othello.store.store_file.os.access", lambda *_: False)
-    file = store_file.StoreFile(tmp_path / "games.sqlite", lambda _: None)
-    with pytest.raises(StoreError) as refused, file.writing():
-        pass
-    assert refused.value.reason.sentence() == f"Files cannot be created in {tmp_path}."
