@@ -1,6 +1,6 @@
 """A session for tests: the test gives the answers of searches and moves the clock."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,6 @@ from othello.play.session import Session
 from othello.play.worker import News, PlayerRequest, SearchAnswered, Started, Worker
 from othello.records.record import GameRecord
 from othello.rules.protocol import Move
-from othello.rules.registry import game_spec
 from othello.search.report import Line
 from tests.play.fake_players import computer, report
 from tests.positions import RULES, parse_board
@@ -21,6 +20,7 @@ from tests.positions import RULES, parse_board
 FIRST, SECOND = computer("first"), computer("second")
 # Black plays a1 and white has no move then, while black has h1.
 PASS_AHEAD = "-OX-----" + "-" * 48 + "XXXXXXO-" + "X"
+BEFORE_PASS: AnyGame = Game.new(RULES, parse_board(PASS_AHEAD))
 
 
 class ScriptedWorker(Worker):
@@ -136,19 +136,13 @@ def drive_session(
     black: PlayerConfig,
     white: PlayerConfig,
     *steps: Step,
-    repetitions: int = 1,
-    delay: float = 0.8,
-    board: str = "",
     start: AnyGame | None = None,
     job: GameJob | None = None,
-    options: Mapping[str, str] | None = None,
+    **settings: Any,
 ) -> SessionDriver:
     """Start a session, and take the first steps in it."""
     script, analyst, records = ScriptedWorker(), ScriptedWorker(), list[GameRecord]()
-    config = Config(
-        (black, white), seed=5, game_repetitions=repetitions, move_delay_seconds=delay, game=game_spec(options=options)
-    )
-    start = Game.new(RULES, parse_board(board)) if board else start
+    config = Config((black, white), **{"seed": 5, "move_delay_seconds": 0.8, **settings})
     workers = {"analyst": analyst, "game_analyst": ScriptedWorker()}
     session = Session(config, script, 0.0, records.append, start=start, job=job, **workers)
     driver = SessionDriver(script, session, records, analyst)

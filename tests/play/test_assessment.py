@@ -20,7 +20,7 @@ from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import MoveStats, SearchReport, Unit
 from tests.play.fake_players import PERSON, computer
-from tests.play.session_driver import PASS_AHEAD, ScriptedWorker, drive_session
+from tests.play.session_driver import BEFORE_PASS, ScriptedWorker, drive_session
 from tests.positions import RULES, random_game_of
 from tests.programs.registered import registered
 
@@ -200,7 +200,7 @@ def test_an_analysis_that_fails_has_the_reason() -> None:
 
 @pytest.mark.parametrize("is_wanted", [True, False])
 def test_a_user_s_game_is_analysed_when_it_ends_until_a_new_one_begins(is_wanted: bool) -> None:
-    driver = drive_session(PERSON, PERSON, board=PASS_AHEAD)
+    driver = drive_session(PERSON, PERSON, start=BEFORE_PASS)
     analysis = driver.session.game_analysis
     assert analysis is not None
     analysis.judges_ended = is_wanted

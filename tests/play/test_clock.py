@@ -19,8 +19,8 @@ from othello.rules.protocol import Color, Move
 from othello.study.game_file_conversion import game_file_from, open_command
 from tests.play.fake_players import PERSON
 from tests.play.session_driver import (
+    BEFORE_PASS,
     FIRST,
-    PASS_AHEAD,
     SECOND,
     SessionDriver,
     Step,
@@ -89,6 +89,8 @@ HURRIED = replace(PERSON, clock_seconds=10.0, increment_seconds=1.0)
 PATIENT = replace(PERSON, clock_seconds=100.0)
 TIMED = replace(FIRST, clock_seconds=10.0)
 OPENING: Final = play("d3"), play("c3")
+LATER: Final = *OPENING, wait(4), play(), wait(2)
+UNDO, REDO = cmd.Undo(), cmd.Redo()
 PAUSE: Final = cmd.TogglePause()
 STEP: Final = cmd.StepMoves()
 
@@ -109,17 +111,10 @@ def prepare(driver: SessionDriver) -> None:
         pytest.param(HURRIED, PERSON, [wait(3600), play("d3")], [11, None], id="the first move gains time"),
         pytest.param(FIRST, HURRIED, [answer(), wait(3600)], [None, 10], id="nor after a computer's move"),
         pytest.param(HURRIED, TIMED, [play("d3"), prepare, wait(3600)], [11, 10], id="none while a player prepares"),
-        pytest.param(HURRIED, HURRIED, [*OPENING, wait(4), play(), wait(2)], [8, 9], id="each move gains time"),
-        pytest.param(HURRIED, HURRIED, [*OPENING, wait(4), play(), wait(2), cmd.Undo()], [11, 11], id="undo"),
-        pytest.param(
-            *(HURRIED, HURRIED, [*OPENING, wait(4), play(), wait(2), play(), wait(3), cmd.Undo(), cmd.Redo()]),
-            *([5, 10],),
-            id="undo and redo give no time back",
-        ),
-        pytest.param(
-            *(HURRIED, HURRIED, [*OPENING, wait(3), cmd.Undo(), wait(5), cmd.Redo()], [8, 11]),
-            id="none in a position that was left",
-        ),
+        pytest.param(HURRIED, HURRIED, LATER, [8, 9], id="each move gains time"),
+        pytest.param(HURRIED, HURRIED, [*LATER, UNDO], [11, 11], id="undo"),
+        pytest.param(HURRIED, HURRIED, [*LATER, play(), wait(3), UNDO, REDO], [5, 10], id="undo and redo"),
+        pytest.param(HURRIED, HURRIED, [*OPENING, wait(3), UNDO, wait(5), REDO], [8, 11], id="in a position left"),
         pytest.param(HURRIED, PATIENT, [*OPENING, wait(4), cmd.SwapSides()], [100, 7], id="swapped with the sides"),
         pytest.param(TIMED, PERSON, [cmd.HandOver(Color.BLACK)], [10, None], id="taken over with the side"),
         pytest.param(HURRIED, FIRST, [PAUSE, wait(60)], [10, None], id="none in a pause"),
@@ -129,10 +124,7 @@ def prepare(driver: SessionDriver) -> None:
         pytest.param(TIMED, PERSON, [PAUSE, start_search, wait(60)], [10, None], id="a search begun in a pause"),
         pytest.param(TIMED, PERSON, [PAUSE, start_search, wait(60), PAUSE, wait(1)], [9, None], id="resumed later"),
         pytest.param(PERSON, TIMED, [play("d3"), start_search, wait(4)], [None, 6], id="a search"),
-        pytest.param(
-            *(PERSON, TIMED, [play("d3"), start_search, wait(4), cmd.Undo(), cmd.Redo()], [None, 10]),
-            id="a search that begins again",
-        ),
+        pytest.param(PERSON, TIMED, [play("d3"), start_search, wait(4), UNDO, REDO], [None, 10], id="begun again"),
     ],
 )
 def test_time_left(black: PlayerConfig, white: PlayerConfig, steps: list[Step], left: list[float | None]) -> None:
@@ -200,7 +192,7 @@ def test_no_time_runs_and_no_move_is_made_while_the_game_is_covered(player: Play
 
 
 def test_a_pass_is_announced_again_once_it_is_visible_and_gains_no_time() -> None:
-    driver = drive_session(HURRIED, HURRIED, board=PASS_AHEAD)
+    driver = drive_session(HURRIED, HURRIED, start=BEFORE_PASS)
     driver.do(cmd.PlayMove(Move(0)))
     driver.cover(True)
     driver.wait(60.0)

@@ -14,7 +14,17 @@ from othello.players.player_registry import configure
 from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec
 from tests.play.fake_players import PERSON
-from tests.play.session_driver import FIRST, PASS_AHEAD, SECOND, ScriptedWorker, Step, answer, drive_session, play, wait
+from tests.play.session_driver import (
+    BEFORE_PASS,
+    FIRST,
+    SECOND,
+    ScriptedWorker,
+    Step,
+    answer,
+    drive_session,
+    play,
+    wait,
+)
 from tests.positions import RULES, START
 
 
@@ -47,7 +57,7 @@ C4 = cmd.PlayMove(Move(26))
 )
 def test_undo_and_redo(players: tuple[PlayerConfig, ...], steps: list[Step], ply: int, allowed: list[type]) -> None:
     black, white = players
-    driver = drive_session(black, white, *steps, board=PASS_AHEAD if ply == 0 else "")
+    driver = drive_session(black, white, *steps, start=BEFORE_PASS if ply == 0 else None)
     assert (driver.ply, driver.session.view.is_at_latest) == (ply, True)
     assert driver.session.pace.paused is (players == (FIRST, SECOND))
     assert [kind for kind in (cmd.Undo, cmd.Redo) if driver.session.allows(kind)] == allowed

@@ -23,8 +23,8 @@ from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec
 from tests.play.fake_players import PERSON, computer, report
 from tests.play.session_driver import (
+    BEFORE_PASS,
     FIRST,
-    PASS_AHEAD,
     SECOND,
     ScriptedWorker,
     SessionDriver,
@@ -38,9 +38,11 @@ from tests.play.session_driver import (
 )
 from tests.positions import RULES, SPEC
 
+RANDOM_START = game_spec(options={"start": "random"})
+
 
 def test_a_random_start_is_drawn_before_the_first_move() -> None:
-    driver = drive_session(PERSON, FIRST, options={"start": "random"})
+    driver = drive_session(PERSON, FIRST, game=RANDOM_START)
     _, job = driver.script.requests[-1]
     assert isinstance(job, GameJob)
     assert (job.opening_plies, job.seed) == (8, driver.session.referee.job.seed)
@@ -62,7 +64,7 @@ def test_a_random_start_is_drawn_before_the_first_move() -> None:
 
 
 def test_games_with_random_starts_are_repeated_and_recorded_with_the_opening() -> None:
-    driver = drive_session(FIRST, SECOND, options={"start": "random"}, repetitions=2, delay=0.0)
+    driver = drive_session(FIRST, SECOND, game=RANDOM_START, game_repetitions=2, move_delay_seconds=0.0)
     driver.report(worker.OpeningDrawn(opening_of(driver.session.referee.job)))
     play_on(driver)
     assert (driver.records[0].opening_plies, driver.records[0].rules) == (8, "start=random")
@@ -112,7 +114,7 @@ def test_pace_moves_along_its_steps() -> None:
 
 @pytest.mark.parametrize("acknowledges", [True, False])
 def test_a_pass_is_announced_and_made_after_a_while_or_when_it_is_acknowledged(acknowledges: bool) -> None:
-    driver = drive_session(PERSON, PERSON, play("a1"), board=PASS_AHEAD)
+    driver = drive_session(PERSON, PERSON, play("a1"), start=BEFORE_PASS)
     assert driver.session.announces_pass
     driver.wait(PASS_SECONDS - 0.1)
     assert driver.ply == 1
@@ -211,7 +213,7 @@ def test_a_replayed_game_has_its_seed_and_its_opening() -> None:
 
 
 def test_repetitions_between_computers_start_by_themselves() -> None:
-    driver = drive_session(FIRST, SECOND, play_on, repetitions=2)
+    driver = drive_session(FIRST, SECOND, play_on, game_repetitions=2)
     assert driver.session.next_game_at == pytest.approx(driver.now + RESULT_SECONDS, abs=1.0)
     driver.wait(RESULT_SECONDS)
     assert (driver.session.referee.job.number, driver.ply) == (2, 0)
@@ -249,7 +251,7 @@ def test_results_of_trials_are_stored_apart_from_the_game() -> None:
 
 
 def test_the_end_of_a_game_is_reported_once() -> None:
-    driver = drive_session(PERSON, PERSON, board=PASS_AHEAD)
+    driver = drive_session(PERSON, PERSON, start=BEFORE_PASS)
     while not driver.session.referee.is_over:
         assert driver.session.ended_games() == []
         driver.do(cmd.PlayMove(driver.session.game.legal_moves()[0]), cmd.Acknowledge())
@@ -424,7 +426,7 @@ ACTING += (cmd.TogglePause(), cmd.StepMoves(), cmd.MoveNow())
 @pytest.mark.parametrize("seed", range(30))
 def test_a_session_is_consistent_whatever_is_done(seed: int) -> None:
     draw = random.Random(seed)
-    driver = drive_session(draw.choice(PLAYERS), draw.choice(PLAYERS), repetitions=draw.choice([1, 3]))
+    driver = drive_session(draw.choice(PLAYERS), draw.choice(PLAYERS), game_repetitions=draw.choice([1, 3]))
     for _ in range(600):
         session = driver.session
         was_live, before = session.view.is_at_latest, session.game

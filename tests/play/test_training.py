@@ -238,12 +238,10 @@ def play_move(drill: OpeningDrill, move: str) -> None:
     drill.choose(RULES.parse_move(drill.game.position, move), 1.0)
 
 
-def repertoire(
-    store_writer: StoreWriter | None = None, calendar: Calendar | None = None, color: Color = Color.BLACK
-) -> Repertoire:
-    made = Repertoire(store_writer, calendar or Calendar())
+def repertoire(store: StoreWriter | None = None, day: Calendar | None = None, side: Color = Color.BLACK) -> Repertoire:
+    made = Repertoire(store, day or Calendar())
     for line in LINES:
-        made.add(opening(line), color)
+        made.add(opening(line), side)
     return made
 
 
@@ -324,7 +322,7 @@ def test_windows_share_a_repertoire_and_damage_is_backed_up(store_writers: list[
 @pytest.mark.parametrize("color", Color)
 def test_due_lines_are_asked_once_and_missed_lines_again(color: Color) -> None:
     today = Calendar()
-    book = repertoire(calendar=today, color=color)
+    book = repertoire(None, today, color)
     missed = [*book.cards][1:3]
     drill, asked = OpeningDrill(book, SPEC, Random(color)), 0
     while drill.game is not None:
