@@ -7,7 +7,7 @@ from othello.play import session_commands as cmd
 from othello.rules.protocol import Color
 from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer
-from tests.play.test_game_file_conversion import WIPE_OUT
+from tests.play.test_library import WIPE_OUT
 
 
 @pytest.fixture

@@ -44,8 +44,7 @@ from othello.texts import tr
 from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer
 from tests.play.session_driver import PASS_AHEAD, ScriptedWorker
-from tests.play.test_game_file_conversion import WIPE_OUT, at_table
-from tests.play.test_library import settle
+from tests.play.test_library import WIPE_OUT, at_table, settle
 from tests.positions import RULES, parse_board
 
 USER: dict[str, Any] = {"player_type": "user"}

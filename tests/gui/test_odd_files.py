@@ -25,7 +25,7 @@ from othello.study.game_file_conversion import game_file_from
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
 from tests.gui.window_driver import WindowDriver
-from tests.play.test_game_file_conversion import WIPE_OUT, played
+from tests.play.test_library import WIPE_OUT, played
 
 NOT_UTF8 = os.fsdecode(b"caf\xe9")
 
