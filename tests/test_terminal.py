@@ -253,13 +253,16 @@ def test_a_person_at_a_real_terminal(tmp_path: Path) -> None:
         env=environment | {"NO_COLOR": "1", "TERM": "xterm"},
         bufsize=0,
     ) as terminal:
-        assert terminal.stdin is not None
-        read_until(terminal, "your move (or help)>")
-        terminal.stdin.write(b"b2\nz9\n")  # the second line while the computer thinks
-        shown = read_until(terminal, "O (white) plays", "“z9” is not a move", "your move (or help)>")
-        assert not any(color in shown for color in ("\x1b[3", "\x1b[1;3", "\x1b[2;3"))
-        terminal.stdin.write(b"\x03")
-        assert terminal.wait(60) == 130
+        try:
+            assert terminal.stdin is not None
+            read_until(terminal, "your move (or help)>")
+            terminal.stdin.write(b"b2\nz9\n")  # the second line while the computer thinks
+            shown = read_until(terminal, "O (white) plays", "“z9” is not a move", "your move (or help)>")
+            assert not any(color in shown for color in ("\x1b[3", "\x1b[1;3", "\x1b[2;3"))
+            terminal.stdin.write(b"\x03")
+            assert terminal.wait(60) == 130
+        finally:
+            terminal.kill()
 
 
 @pytest.mark.usefixtures("restored_language")

@@ -217,7 +217,7 @@ class TerminalGame:
             if line is not None and line.strip().lower() in (*_COMMANDS, *_ALIASES):
                 self._carry_out(line.strip().lower())
             elif line is not None:
-                pass
+                self._queued.append(line)
         else:
             time.sleep(_POLL_SECONDS)
 
