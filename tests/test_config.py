@@ -225,15 +225,6 @@ def test_a_user_opens_the_window_whatever_the_file_says(load: Load) -> None:
     assert load(players=[RANDOM, {"player_type": "user"}]).opens_window
 
 
-@pytest.mark.parametrize(("key", "low"), [("grouping_opening_plies", 0), ("mcts_exploration", 0)])
-def test_ranges_hold_at_their_ends(key: str, low: int, load: Load) -> None:
-    players = [{"player_type": "mcts_grouping"}, RANDOM]
-    for value in (low, OPTIONS[key].maximum):
-        assert vars(load(players=players, **{key: value}).players[0])[key] == value
-    with pytest.raises(ConfigError, match=key):
-        load(players=players, **{key: low - 1})
-
-
 def test_the_clock_and_the_time_limit_bound_the_memory_of_a_search_alike() -> None:
     player = configure("mcts_uct", simulation_count=10**8, mcts_memory_mb=1 << 20)
     limited, timed = replace(player, time_limit_seconds=7.0), replace(player, clock_seconds=5.0, increment_seconds=2.0)

@@ -32,6 +32,8 @@ from othello.texts import ENGLISH, Text, catalogue, languages, name_of, plural_f
 from othello.translations import read_languages
 from tests.positions import RULES
 
+pytestmark = pytest.mark.usefixtures("restored_language")
+
 ROOT = Path(texts.__file__).parent
 MAKERS = {name for name in vars(errors) if name.endswith("Error")} - {"IllegalMoveError"} | {"Reason", "errors_as"}
 ESPERANTO = {"language": "Esperanto", "plurals": {"one": "n = 0,1"}, "results": {"draw": "Egala"}}
@@ -168,7 +170,6 @@ def test_every_strength_of_a_player_has_a_text() -> None:
         ("C.UTF-8", "Draw"),
     ],
 )
-@pytest.mark.usefixtures("restored_language")
 def test_the_language_is_that_of_the_system_if_there_is_a_catalogue(
     system: str, word: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,7 +204,6 @@ def test_every_action_has_its_words() -> None:
             assert action.buttons[0] in BROWSE or label(action), action.name
 
 
-@pytest.mark.usefixtures("restored_language")
 def test_errors_are_translated_but_english_in_logs_and_results_files() -> None:
     texts.use("pl")
     for error, text in (
@@ -255,7 +255,6 @@ def drop(folder: Path, content: Any, name: str = "eo.json") -> list[Reason]:
     return read_languages(folder)
 
 
-@pytest.mark.usefixtures("restored_language")
 def test_a_language_in_the_settings_folder_speaks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own = languages()
     drop(tmp_path, "{", "config.json")  # no language
@@ -276,7 +275,6 @@ def test_a_language_in_the_settings_folder_speaks(tmp_path: Path, monkeypatch: p
     assert (languages(), texts.language(), tr("results.draw")) == (own, ENGLISH, "Draw")
 
 
-@pytest.mark.usefixtures("restored_language")
 @pytest.mark.parametrize("damage", ["", "[]", "{}", '{"a": {"b": "c"}}', "[" * 5000, " " * (1 << 21)])
 def test_a_broken_catalogue_is_reported_and_skipped(tmp_path: Path, damage: str) -> None:
     (fault,) = drop(tmp_path, damage)
@@ -288,7 +286,6 @@ PARTS = ("{score.__class__}", "{score[0]}", "{score!r}", "{score:>99999999}", "{
 CHARACTERS = ("\x1b[31m", "a\nb", "\u202e", "\ud800", "x" * 501)
 
 
-@pytest.mark.usefixtures("restored_language")
 @pytest.mark.parametrize("text", [*PARTS, *CHARACTERS, 7, None, ["x"], {"other": 3}, {"other": "x"}])
 def test_texts_that_cannot_be_used_are_the_english_ones(tmp_path: Path, text: object) -> None:
     (fault,) = drop(tmp_path, {**ESPERANTO, "status": {"result": text}})
@@ -298,7 +295,6 @@ def test_texts_that_cannot_be_used_are_the_english_ones(tmp_path: Path, text: ob
     assert tr("status.result", **parts) == texts.fill(catalogue(ENGLISH)["status.result"], ENGLISH, parts)
 
 
-@pytest.mark.usefixtures("restored_language")
 @pytest.mark.parametrize("rules", [{"one": "n % 0 = 1"}, {"one": "n.real = 1"}, {"one": 1}, {"one": "("}, "n = 1", 3])
 def test_plural_rules_that_cannot_be_read_are_the_english_ones(tmp_path: Path, rules: object) -> None:
     (fault,) = drop(tmp_path, {**ESPERANTO, "plurals": rules})
@@ -306,7 +302,6 @@ def test_plural_rules_that_cannot_be_read_are_the_english_ones(tmp_path: Path, r
     assert [texts.plural_form("eo", n) for n in (0, 1)] == ["other", "one"]
 
 
-@pytest.mark.usefixtures("restored_language")
 @pytest.mark.parametrize(
     ("typed", "english", "polish"),
     [
@@ -333,14 +328,12 @@ def test_typed_numbers_are_parsed(typed: str, english: float | None, polish: flo
             assert texts.number_of(texts.number(value, ",g")) == value
 
 
-@pytest.mark.usefixtures("restored_language")
 def test_thousands_may_be_separated_by_points() -> None:
     texts.use("de")
     assert texts.number(1234567.5, ",.1f") == "1.234.567,5"
     assert [texts.number_of(typed) for typed in ("1.000", "1.234,5", "0.125", "1.5")] == [1000, 1234.5, 0.125, 1.5]
 
 
-@pytest.mark.usefixtures("restored_language")
 def test_sentences_are_joined_as_in_each_language() -> None:
     spec = game_spec("othello")
     texts.use("fr")
