@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import count, islice
 from typing import Any
 
@@ -37,8 +38,9 @@ START_IMAGES = [image for image in IMAGES if image(3, 3) in ((3, 3), (4, 4))]
 """The maps that do not change the start."""
 
 
+@cache
 def random_game(seed: int) -> list[OthelloPosition]:
-    """Return all positions of a uniformly random game."""
+    """Return all positions of a uniformly random game, which has to stay as it is."""
     draw = random.Random(seed)
     positions = [START]
     while moves := RULES.legal_moves(positions[-1]):

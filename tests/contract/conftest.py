@@ -1,3 +1,3 @@
-from tests.gui.conftest import _english, _keys_are_up, open_window
+from tests.gui.conftest import _restored, open_window
 
-__all__ = ["_english", "_keys_are_up", "open_window"]
+__all__ = ["_restored", "open_window"]

@@ -15,15 +15,10 @@ from tests.play.fake_players import PERSON, Hanging, Slow
 
 
 @pytest.fixture(autouse=True)
-def _keys_are_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forget the keys that are still held as a test ends."""
-    monkeypatch.setattr(loop, "_reader", loop.EventTranslator())
-
-
-@pytest.fixture(autouse=True)
-def _english() -> Iterator[None]:
-    """Return to English and to no name of the user after each test."""
+def _restored() -> Iterator[None]:
+    """Forget keys that are still held, the language and the user's name after each test."""
     yield
+    vars(loop)["_reader"] = loop.EventTranslator()
     texts.use("en")
     texts.set_user("")
 
