@@ -8,17 +8,18 @@ import os
 import subprocess
 import sys
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import product
 from pathlib import Path
 from typing import Final
+from unittest.mock import Mock
 
 import pytest
 
 from othello import config_file, files
 from othello.engine import weights
 from othello.engine.book import Book
-from othello.errors import OthelloError, OutputError
+from othello.errors import OthelloError, OutputError, Reason
 from othello.files import replacing, set_aside, write_text
 from othello.gui.preferences import PreferencesFile
 from othello.programs.program_registry import programs, programs_path
@@ -65,18 +66,9 @@ def test_the_draft_of_a_killed_program_is_removed_and_others_stay(tmp_path: Path
     assert names(tmp_path) == [".a[1].txt.mine", "a[1].txt"]
 
 
-def raise_error(number: int) -> Callable[..., None]:
-    """Return a function that fails with a system error."""
-
-    def fail(*_: object) -> None:
-        raise OSError(number, os.strerror(number))
-
-    return fail
-
-
 def test_a_full_disk_leaves_the_old_file_and_no_draft(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_text(tmp_path / "a.txt", "old")
-    monkeypatch.setattr(os, "fsync", raise_error(errno.ENOSPC))
+    monkeypatch.setattr(os, "fsync", Mock(side_effect=OSError(errno.ENOSPC, "full")))
     with pytest.raises(OutputError, match="the disk is full"):
         write_text(tmp_path / "a.txt", "new")
     assert names(tmp_path) == ["a.txt"]
@@ -108,16 +100,19 @@ def test_a_new_file_has_the_mode_of_the_umask_and_an_old_one_keeps_its_own(tmp_p
 def test_a_file_that_cannot_be_set_aside_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "settings.json"
     path.write_text("{")
-    monkeypatch.setattr(Path, "replace", raise_error(errno.EROFS))
+    monkeypatch.setattr(Path, "replace", Mock(side_effect=OSError(errno.EROFS, "read-only")))
     with pytest.raises(OutputError, match="the disk is read-only"):
         set_aside(path)
     assert names(tmp_path) == ["settings.json"]
 
 
-def read_all_games(path: Path) -> None:
-    for found in read_games(path, SPEC):
-        if isinstance(found, OthelloError):
-            raise found
+def raise_first(faults: Iterable[object]) -> None:
+    """Raise the first fault of a reader that returns its faults."""
+    for fault in faults:
+        if isinstance(fault, OthelloError):
+            raise fault
+        if isinstance(fault, Reason | str) and fault:
+            raise OthelloError(fault)
 
 
 def add_to_archive(path: Path) -> None:
@@ -125,25 +120,16 @@ def add_to_archive(path: Path) -> None:
         store.add([path])
 
 
-def read_settings(path: Path) -> None:
-    if notice := PreferencesFile(path).notice:
-        raise OthelloError(notice)
-
-
-def read_translation(path: Path) -> None:
-    for reason in read_languages(path.parent):
-        raise OthelloError(reason.english)
-
-
 READERS: Final[dict[str, Callable[[Path], object]]] = {
     "config.json": config_file.load,
-    "settings.json": read_settings,
+    "settings.json": lambda path: raise_first([PreferencesFile(path).notice]),
     "programs.json": lambda _: programs(),
-    "eo.json": read_translation,
+    "eo.json": lambda path: raise_first(read_languages(path.parent)),
     "results.csv": lambda path: [*ResultsReader(path)],
     "results.jsonl": lambda path: [*ResultsReader(path)],
     **{
-        f"games{suffix}": read_all_games for suffix in (".othello.json", ".txt", ".ggf", ".sgf", ".pgn", ".wtb", ".obf")
+        f"games.{suffix}": lambda path: raise_first(read_games(path, SPEC))
+        for suffix in ("othello.json", "txt", "ggf", "sgf", "pgn", "wtb", "obf")
     },
     "archive.ggf": add_to_archive,
     "openings.txt": lambda path: read_openings(path, RULES),
