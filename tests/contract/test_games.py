@@ -10,7 +10,7 @@ import pytest
 from othello.game import GameTree
 from othello.records.formats.parsed_game import ParsedGame
 from othello.records.game_file import GameFile, PositionData, format_game
-from othello.rules.protocol import NO_MOVE, Color, Move, Position, Rules
+from othello.rules.protocol import NO_MOVE, Color, Move, Rules
 from othello.rules.registry import GAMES
 from othello.store.database import Store
 from othello.texts import ENGLISH, find_text
@@ -20,21 +20,16 @@ from tests.rule_sets import each_rule_set
 from tests.rules.test_playouts import in_lock_step, one_at_a_time
 
 EACH_GAME = each_rule_set()
-AnyRules = Rules[Position]
 
 
-def random_game(rules: AnyRules, seed: int) -> tuple[Any, ...]:
-    return random_game_of(rules, seed).positions
-
-
-def sign_of_result(rules: AnyRules, position: Any) -> int:
+def sign_of_result(rules: Rules[Any], position: Any) -> int:
     """Return 1 if the side to move has won, -1 if it has lost, 0 for a draw."""
     outcome = rules.outcome(position)
     assert outcome is not None
     return 0 if outcome.winner is None else 1 if outcome.winner is position.to_move else -1
 
 
-def reached_by_equivalent_moves(rules: AnyRules, position: Any, *moves: Move) -> bool:
+def reached_by_equivalent_moves(rules: Rules[Any], position: Any, *moves: Move) -> bool:
     """Return whether the moves lead to positions with one key."""
     return len({rules.key_of(rules.play(position, move))[0] for move in moves}) == 1
 
@@ -54,8 +49,8 @@ def test_games_have_their_names_and_texts() -> None:
 
 @EACH_GAME
 @pytest.mark.parametrize("seed", range(2))
-def test_a_random_game_keeps_to_the_protocol(rules: AnyRules, seed: int) -> None:
-    game = random_game(rules, seed)
+def test_a_random_game_keeps_to_the_protocol(rules: Rules[Any], seed: int) -> None:
+    game = random_game_of(rules, seed).positions
     assert game[0] == rules.start()
     assert game[0].to_move is Color.BLACK
     for position, after in pairwise(game):
@@ -89,8 +84,8 @@ def test_a_random_game_keeps_to_the_protocol(rules: AnyRules, seed: int) -> None
 
 @EACH_GAME
 @pytest.mark.parametrize("seed", range(2))
-def test_compiled_rules_play_the_same_game(rules: AnyRules, seed: int) -> None:
-    game = random_game(rules, seed)
+def test_compiled_rules_play_the_same_game(rules: Rules[Any], seed: int) -> None:
+    game = random_game_of(rules, seed).positions
     for position in game:
         state = rules.kernel_state(position)
         moves = rules.legal_moves(position)
@@ -107,8 +102,8 @@ def test_compiled_rules_play_the_same_game(rules: AnyRules, seed: int) -> None:
 
 @EACH_GAME
 @pytest.mark.parametrize("seed", range(2))
-def test_the_canonical_state_stands_for_the_position(rules: AnyRules, seed: int) -> None:
-    for position in random_game(rules, seed)[::3]:
+def test_the_canonical_state_stands_for_the_position(rules: Rules[Any], seed: int) -> None:
+    for position in random_game_of(rules, seed).positions[::3]:
         state = rules.kernel_state(position)
         canonical, symmetry = compiled_rules.canonical(state)
         canonical = unsigned(state, canonical)
@@ -124,12 +119,12 @@ def test_the_canonical_state_stands_for_the_position(rules: AnyRules, seed: int)
 
 @EACH_GAME
 @pytest.mark.parametrize("seed", range(2))
-def test_symmetries_map_games_to_games(rules: AnyRules, seed: int) -> None:
+def test_symmetries_map_games_to_games(rules: Rules[Any], seed: int) -> None:
     squares = range(rules.columns * rules.rows)
     assert rules.symmetries[0] == tuple(squares), "the first is the identity"
     assert all(sorted(symmetry) == [*squares] for symmetry in rules.symmetries)
     assert len({*rules.symmetries}) == len(rules.symmetries)
-    game = random_game(rules, seed)
+    game = random_game_of(rules, seed).positions
     for position in [*game[: -1 : max(4, len(squares) // 16)], game[-1]]:
         key, moves = rules.key_of(position)
         legal = rules.legal_moves(position)
@@ -155,7 +150,7 @@ def test_symmetries_map_games_to_games(rules: AnyRules, seed: int) -> None:
 
 
 @EACH_GAME
-def test_keyed_games_are_those_of_their_positions(rules: AnyRules) -> None:
+def test_keyed_games_are_those_of_their_positions(rules: Rules[Any]) -> None:
     game = random_game_of(rules, 1)
     keyed = rules.keyed([(rules.start(), game.moves)])
     known = [rules.key_of(position) for position in game.positions]
@@ -170,7 +165,7 @@ def test_keyed_games_are_those_of_their_positions(rules: AnyRules) -> None:
 
 
 @EACH_GAME
-def test_files_and_archives_keep_a_game(rules: AnyRules, tmp_path: Path) -> None:
+def test_files_and_archives_keep_a_game(rules: Rules[Any], tmp_path: Path) -> None:
     game = random_game_of(rules, 3)
     assert tuple(rules.unpack(rules.pack(game.moves))) == game.moves
     file = tmp_path / "game.json"
@@ -188,9 +183,9 @@ def test_files_and_archives_keep_a_game(rules: AnyRules, tmp_path: Path) -> None
 
 
 @EACH_GAME
-def test_playouts_end_as_games_do(rules: AnyRules) -> None:
+def test_playouts_end_as_games_do(rules: Rules[Any]) -> None:
     for seed in range(2):
-        game = random_game(rules, seed)
+        game = random_game_of(rules, seed).positions
         for position in game[-2:]:
             last = [rules.play(position, move) for move in rules.legal_moves(position)] or [position]
             if not all(rules.outcome(after) for after in last):

@@ -46,9 +46,9 @@ def findings(position: OthelloPosition, bounds: Bounds, judge_all: bool = False)
     return list(engine.deepen(position.own, position.opponent, bounds, judge_all))
 
 
-@pytest.mark.parametrize("position", MIDDLE)
-def test_a_search_without_risks_has_the_values_of_minimax(position: OthelloPosition) -> None:
-    for found in findings(position, CAREFUL[2 if len(RULES.legal_moves(position)) > 12 else 3]):
+@pytest.mark.parametrize(("position", "depth"), [*zip(MIDDLE, (3, 2, 2, 2, 2, 3), strict=True)])
+def test_a_search_without_risks_has_the_values_of_minimax(position: OthelloPosition, depth: int) -> None:
+    for found in findings(position, CAREFUL[depth]):
         assert found.value == minimax(position, found.depth)
         assert -minimax(RULES.play(position, found.move), found.depth - 1) == found.value
     *_, found = findings(position, CAREFUL[2], judge_all=True)
@@ -96,6 +96,8 @@ def test_the_table_is_cleared_when_its_ages_overflow() -> None:
     assert engine.expected_move(after.own, after.opponent) != NO_MOVE
     *_, found = engine.deepen(MIDDLE[1].own, MIDDLE[1].opponent, CAREFUL[1])
     assert engine.expected_move(after.own, after.opponent) == NO_MOVE
+    engine.forget()
+    assert not counts.any()
 
 
 def test_wider_margins_search_more_nodes() -> None:

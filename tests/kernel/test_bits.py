@@ -14,6 +14,7 @@ from othello.kernel import bits
 from othello.kernel.jit import kernel
 from othello.kernel.random import below, next_random, next_random_lane, random_lanes, random_state
 from othello.search.stop import StopFlag
+from tests.chi_square import assert_likely
 
 BOARDS = st.integers(0, 2**64 - 1)
 
@@ -115,7 +116,4 @@ def test_every_lane_is_a_generator_of_its_own() -> None:
 @pytest.mark.parametrize("bound", [1, 2, 3, 7, 33])
 def test_all_numbers_below_a_bound_are_as_likely(bound: int) -> None:
     state = random_state(np.random.SeedSequence(bound))
-    draws = 300 * bound
-    drawn = Counter(below(state, bound) for _ in range(draws))
-    assert set(drawn) == set(range(bound))
-    assert sum((count - 300) ** 2 / 300 for count in drawn.values()) < bound + 5 * (2 * bound) ** 0.5
+    assert_likely(Counter(below(state, bound) for _ in range(300 * bound)), dict.fromkeys(range(bound), 300.0))

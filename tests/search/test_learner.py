@@ -111,7 +111,7 @@ def passes(known: dict[Line, tuple[float, int]]) -> dict[Line, int]:
 def test_a_smaller_table_keeps_the_most_visited_lines(rules: Rules[Any]) -> None:
     author, reader = (Learner(rules, LESSONS, capacity, keeps_all=True) for capacity in (5_000_000, 0))
     set_root(author, Game.new(rules))
-    author.learn(3000, StopFlag())
+    author.learn(1000, StopFlag())
     all_lines = lines(author)
     reader.load_snapshot(author.snapshot())
     set_root(reader, Game.new(rules))
@@ -174,7 +174,7 @@ def test_the_next_game_continues_with_the_learned_values(name: str, tmp_path: Pa
 
 def test_matches_go_on_when_the_table_is_full(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(learning_player, "_MAX_NODES", 1000)
-    for seed in range(3):
+    for seed in range(2):
         with player_of(tmp_path / "learned.npz", "q_learning", ULTIMATE.spec, 30) as player:
             player.new_game(seed)
             game = Game.new(ULTIMATE)
