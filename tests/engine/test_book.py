@@ -15,8 +15,6 @@ from othello.records.transcript import parse_transcript
 from othello.rules.othello.scalar_bits import PASS, mobility
 from tests.positions import IMAGES, RULES, image_of, random_game
 
-DRAW = re.compile(r"`((?:[A-H][1-8]){60})`")
-
 
 def grown(draft: BookBuilder, positions: int) -> BookEntries:
     list(draft.grow(positions, map))
@@ -110,7 +108,7 @@ def test_the_book_skips_positions_with_a_forced_pass() -> None:
 
 def test_the_documented_perfect_game_is_a_draw() -> None:
     text = (Path(__file__).parents[2] / "docs" / "engine.md").read_text(encoding="utf-8")
-    (moves,) = DRAW.findall(text)
+    (moves,) = re.findall(r"`((?:[A-H][1-8]){60})`", text)
     game = parse_transcript(moves, RULES)
     assert game.ply == 60
     assert game.outcome is not None

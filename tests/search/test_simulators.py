@@ -172,14 +172,18 @@ def test_proven_values_are_right_after_any_searches(search: str) -> None:
 
 
 @pytest.mark.parametrize("search", ["uct", "grouping"])  # the third has seen enough once it knows a draw
-def test_enough_simulations_prove_every_move(search: str) -> None:
-    simulator = prover(search)
+def test_enough_simulations_prove_every_move_and_a_snapshot_has_no_proofs(search: str) -> None:
+    simulator, other = prover(search), prover(search)
     game = Game.new(NINE).play(Move(0))
-    set_root(simulator, game)
-    simulator.simulate(20_000, 16, StopFlag())
+    for one in (simulator, other):
+        set_root(one, game)
+        one.simulate(20_000, 16, StopFlag())
     assert proven(game, simulator.root_moves()) == 8
     assert [stats.certainty for stats in simulator.root_moves() if stats.move == 4] == [0]
     assert {stats.certainty for stats in simulator.root_moves() if stats.move != 4} == {-1}
+    other.load_snapshot(simulator.snapshot())
+    set_root(other, game)
+    assert proven(game, other.root_moves()) == 0
 
 
 @EACH
@@ -202,14 +206,3 @@ def test_parallel_searches_share_proofs() -> None:
     set_root(together, game)
     parts[1].simulate(5000, 8, StopFlag())
     assert proven(game, together.root_moves()) == 6
-
-
-def test_a_snapshot_has_no_proofs() -> None:
-    search, other = prover("uct"), prover("uct")
-    game = Game.new(NINE).play(Move(0))
-    for one in (search, other):
-        set_root(one, game)
-        one.simulate(20_000, 16, StopFlag())
-    other.load_snapshot(search.snapshot())
-    set_root(other, game)
-    assert proven(game, other.root_moves()) == 0
