@@ -19,55 +19,35 @@ from othello.gui.toolkit.accessibility_tree import ROOT, AccessibilityTree, Acce
 from othello.gui.toolkit.inputs import AccessibilityAction
 from othello.gui.toolkit.style import Style
 from othello.gui.toolkit.widget import AccessibleNode, PaintContext, Widget
-from othello.players.player_registry import configure
-from othello.rules.registry import game_spec
-from tests.gui.window_driver import OpenWindow, WindowDriver
+from tests.gui.window_driver import WindowDriver
 
 
-class ScreenReaderUser:
-    """Stands for a screen reader: finds nodes of the accessibility tree, and requests actions."""
+def test_actions_of_a_screen_reader_play_and_move_the_focus(driver: WindowDriver) -> None:
+    def find(role: str, name: str = "") -> tuple[str, AccessibleNode]:
+        voices = driver.scene.accessibility_tree().voices.items()
+        found = ((key, each.node) for key, each in voices if each.node.role == role)
+        return next((key, node) for key, node in found if node.name.startswith(name))
 
-    def __init__(self, driver: WindowDriver) -> None:
-        self.driver = driver
-
-    def find(self, role: str, name: str) -> tuple[str, AccessibleItem]:
-        voices = self.driver.scene.accessibility_tree().voices.items()
-        return next((key, each) for key, each in voices if each.node.role == role and each.node.name.startswith(name))
-
-    def name_of(self, role: str, name: str = "") -> str:
-        return self.find(role, name)[1].node.name
-
-    def do(self, act: str, role: str, name: str, value: str | float = "") -> None:
-        command = AccessibilityAction(self.find(role, name)[0], act, value)
+    def do(act: str, role: str, name: str) -> None:
+        command = AccessibilityAction(find(role, name)[0], act)
         pygame.event.post(pygame.event.Event(ScreenReader.EVENT, command=command))
-        self.driver.turn()
+        driver.turn()
 
-    @property
-    def focused(self) -> str:
-        tree = self.driver.scene.accessibility_tree()
+    def focused() -> str:
+        tree = driver.scene.accessibility_tree()
         return tree.voices[tree.focus].node.name
 
-
-@pytest.fixture
-def open_reader(open_window: OpenWindow) -> Callable[..., ScreenReaderUser]:
-    return lambda game="othello": ScreenReaderUser(
-        open_window(configure("user"), configure("user"), spec=game_spec(game))
-    )
-
-
-def test_actions_of_a_screen_reader_play_and_move_the_focus(open_reader: Callable[..., ScreenReaderUser]) -> None:
-    reader = open_reader()
-    reader.do("press", "cell", "d3")
-    assert reader.name_of("cell", "d3") == "d3, Black, last move"
-    assert reader.name_of("cell", "a1") == "a1, empty"
-    assert reader.name_of("status").startswith("Black played d3. White to move.")
-    assert reader.find("status", "")[1].node.live
-    reader.do("focus", "cell", "c3")
-    assert reader.focused.startswith("c3, empty")
-    reader.driver.keys("Right")
-    assert reader.focused.startswith("d3, Black")
-    reader.do("press", "button", "Undo")
-    assert reader.name_of("cell", "d3").startswith("d3, empty")
+    do("press", "cell", "d3")
+    assert [find("cell", square)[1].name for square in ("d3", "a1")] == ["d3, Black, last move", "a1, empty"]
+    status = find("status")[1]
+    assert status.name.startswith("Black played d3. White to move.")
+    assert status.live
+    do("focus", "cell", "c3")
+    assert focused().startswith("c3, empty")
+    driver.keys("Right")
+    assert focused().startswith("d3, Black")
+    do("press", "button", "Undo")
+    assert find("cell", "d3")[1].name.startswith("d3, empty")
 
 
 def test_cells_of_tables_are_described_by_their_columns() -> None:
