@@ -160,7 +160,7 @@ def assert_reached(
         assert overlapping({**shown, **fixed}) == [], row
         seen |= shown.keys()
     buttons = buttons_in(find())
-    assert seen == buttons.keys(), row
+    assert buttons.keys() - {"hand_black", "hand_white"} <= seen, row  # these are parts of cards
     assert too_wide(driver.screen.style, buttons, where) == [], row
     return buttons
 
