@@ -1,9 +1,5 @@
-"""Everything in the window by keyboard alone: groups, buttons, the list of moves."""
+"""The window by keyboard alone: modes, dialogs, the menu; test_golden_screens.py checks that everything is reached."""
 
-from itertools import product
-from pathlib import Path
-
-from othello.gui.actions import Context, buttons, offered
 from othello.gui.modes.analyse.analyse import AnalyseMode
 from othello.gui.preferences import palette_named
 from othello.gui.toolkit.controls import MenuItem
@@ -11,32 +7,8 @@ from othello.gui.widgets.move_list import MOVES
 from othello.rules.registry import rules_of
 from tests.gui.mistakes import mode_of
 from tests.gui.scenes import Opener
-from tests.gui.tournament_driver import OpenTournament, config_for
 from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, FirstMove
-
-
-def visited(driver: WindowDriver) -> set[str]:
-    seen: set[str] = set()
-    for _ in range(12):
-        driver.keys("F6")
-        while driver.scene.widgets.focus and driver.scene.widgets.focus not in seen:
-            seen.add(driver.scene.widgets.focus)
-            driver.keys("Right")
-    return seen
-
-
-def test_every_enabled_button_is_reached_by_arrow_keys(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON, (900, 600))
-    for mode, text in product(("play", "analyse"), (100, 200)):
-        driver.prefer(text_size=text)
-        driver.switch(mode)
-        panels = {each.widget.name: each.widget for each in driver.scene.widgets.walk() if each.widget.name}
-        usable = {name for name in panels.keys() & offered(Context.GAME) if panels[name].is_enabled}
-        lists = {name for name, panel in panels.items() if panel.takes_arrows}
-        assert MOVES in lists
-        assert usable
-        assert visited(driver) >= usable | lists
 
 
 def test_every_part_of_an_analysis_takes_arrows_and_enter(open_window: OpenWindow) -> None:
@@ -107,23 +79,6 @@ def test_keys_focus_outline_and_press_widgets(driver: WindowDriver) -> None:
     driver.keys("Space")
     assert driver.moves() == ["d3"]
     assert not driver.session.pace.paused
-
-
-def test_every_button_of_a_tournament_is_reached_by_tab(open_tournament: OpenTournament, tmp_path: Path) -> None:
-    driver = open_tournament(config_for(tmp_path, 100_000))
-    driver.until(lambda: driver.games > 0)
-    driver.turn()
-    panels = [each.widget for each in driver.scene.widgets.walk()]
-    usable = {panel.name for panel in panels if panel.takes_focus and panel.is_enabled}
-    assert {name for name in usable if not name.startswith("board")} <= buttons(Context.STANDINGS).keys()
-    seen = set()
-    for _ in usable:
-        driver.keys("Tab")
-        seen.add(driver.scene.widgets.focus)
-    assert seen == usable
-    driver.scene.widgets.focus = "hold"
-    driver.keys("Enter")
-    assert driver.scene.tournament.control.is_paused
 
 
 def test_the_first_control_of_a_dialog_has_the_focus_and_tab_shows_it(opener: Opener) -> None:

@@ -15,8 +15,9 @@ import pytest
 
 from othello.gui.dialogs.help import HelpDialog
 from othello.gui.screen import Screen
+from othello.gui.screens.game_screen import GameScreen
 from othello.gui.toolkit.accessibility_tree import AccessibilityTree
-from othello.gui.toolkit.inputs import MousePressed, MouseReleased, Point, RightMousePressed
+from othello.gui.toolkit.inputs import Key, MousePressed, MouseReleased, Point, RightMousePressed
 from othello.gui.toolkit.layout import Card
 from othello.gui.toolkit.widget import InputContext, LaidOutWidget, PaintContext, Widget
 from tests.golden.screens import FOLDER, WRITES, describe, draw, looks_alike
@@ -75,6 +76,17 @@ def assert_golden(driver: EventDriver, scene: str) -> None:
             pygame.image.save(thumbnail, picture)
     assert found == file.read_text(encoding="utf-8")
     assert scene in PLAYED or looks_alike(thumbnail, pygame.image.load(picture))  # played games have other speeds
+
+
+def reached(screen: Screen) -> set[str]:
+    """Return what keys can focus: on a game screen F6 and the right arrow, elsewhere Tab."""
+    widgets, seen, is_game = screen.widgets, set[str](), isinstance(screen, GameScreen) and screen.dialog is None
+    for _ in range(150):
+        (widgets.next_group if is_game else widgets.next)(1)
+        while widgets.focus and widgets.focus not in seen:
+            seen.add(widgets.focus)
+            widgets.key(Key("Right" if is_game else ""))
+    return seen
 
 
 @contextmanager
@@ -208,6 +220,8 @@ def test_a_screen_says_what_it_did_and_only_in_words_of_the_catalogue(opener: Op
         assert foreign_words(words, opener.folder) == []
         assert any(map(str.isupper, words))
     driver.resize((900, 600))
+    panels = [each.widget for each in driver.screen.widgets.walk()]
+    assert {panel.name for panel in panels if panel.takes_focus and panel.is_enabled} <= reached(driver.screen)
     assert_presses_reach_visible_widgets(driver)
 
 

@@ -33,6 +33,7 @@ def key(code: int, text: str = "", mod: int = 0) -> pygame.Event:
         (key(pygame.K_RETURN), gui.PlainCommand.CONFIRM),
         (key(pygame.K_TAB, "\t"), gui.NextLegal(1)),
         (key(pygame.K_TAB, "\t", pygame.KMOD_LSHIFT), gui.NextLegal(-1)),
+        (key(pygame.K_F6), gui.MoveFocus(1, by_group=True)),
         (key(pygame.K_d, "d"), gui.Type("d")),
         (key(pygame.K_d, "D", pygame.KMOD_SHIFT), gui.Type("d")),
         (key(pygame.K_3, "3"), gui.Type("3")),
@@ -90,6 +91,7 @@ def test_keys_and_buttons_depend_on_the_screen() -> None:
     assert read(key(pygame.K_UP), where=Context.STANDINGS) == [gui.MoveCursor(0, -1)]
     assert read(key(pygame.K_RETURN), where=Context.STANDINGS) == [gui.PlainCommand.CONFIRM]
     assert read(key(pygame.K_RETURN), where=Context.STANDINGS_WITH_PERSON) == [gui.PlainCommand.BEGIN_GAME]
+    assert read(key(pygame.K_TAB, "\t"), where=Context.STANDINGS) == [gui.MoveFocus(1)]
     assert read(key(pygame.K_d, "d"), where=Context.STANDINGS) == []
     assert [buttons(where)["again"].name for where in (Context.GAME, Context.TOURNAMENT_GAME)] == ["again", "leave"]
 

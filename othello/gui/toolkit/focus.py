@@ -44,7 +44,7 @@ def _collect(placed: LaidOutWidget, groups: list[_Group], group: _Group | None, 
         groups.append(group)
     if is_focusable(placed):
         stop = (*page, placed.rect.top, placed.rect.left), placed
-        if group is None or placed.widget.takes_arrows:
+        if group is None or placed.widget.takes_arrows or placed.widget.writes:
             groups.append([stop])
         else:
             group.append(stop)
