@@ -31,7 +31,7 @@ from othello.study.rating_history import FIRST_STEP, LAST_STEP, expected, rating
 from othello.study.repertoire import REPERTOIRE_NAME, OpeningDrill, Repertoire, RepertoireLine, _text_of, same_moves
 from othello.study.store_writer import DamagedValue, StoreWriter
 from othello.study.training import DECK_NAME, MOST, Deck, Exercise, ExerciseAttempt, exercise_of, format_exercises
-from tests.play.test_assessment import analysed, random_report
+from tests.play.test_history import analysed, random_report
 from tests.play.test_library import full, settle
 from tests.positions import RULES, SPEC, random_game_of
 
@@ -183,7 +183,7 @@ def test_windows_share_exercises(store_writers: list[StoreWriter]) -> None:
     assert {each.key for each in decks[2].due()} == {each.key for each in exercises[1:]}
     decks[2].record_review(ExerciseAttempt(exercises[1], is_shown=True))
     settle(store_writers[2])
-    decks[0].add(exercises)  # this window does not know what the other one has reviewed
+    decks[0].add(exercises)  # what the other window has reviewed, unknown to this one, keeps its due date
     decks[0].record_review(ExerciseAttempt(exercises[2], is_shown=True))
     settle(store_writers[0])
     last = Deck(store_writers[3], today)
@@ -212,18 +212,6 @@ def test_the_most_costly_mistakes_are_kept(store_writer: StoreWriter) -> None:
     again = Deck(store_writer, Calendar())
     assert [each.loss for each in again.due()] == pytest.approx(costliest, abs=1e-3)
     assert again.notice is None
-
-
-def test_an_exercise_that_another_window_has_added_keeps_its_due_date(store_writer: StoreWriter) -> None:
-    today, (exercise, *_) = Calendar(), mistakes()
-    late, early = Deck(store_writer, today), Deck(store_writer, today)
-    assert not late.due()
-    early.add([exercise])
-    early.record_review(ExerciseAttempt(exercise, is_shown=True))
-    settle(store_writer)
-    late.add([exercise])
-    settle(store_writer)
-    assert Deck(store_writer, today).next_due == today.day + timedelta(days=1)
 
 
 LINES = ("f5d6c3d3c4f4f6", "f5d6c3d3c4f4c5", "f5d6c3g5c6", "f5f6e6f4e3", "f5d6c4d3c3")
@@ -395,14 +383,6 @@ def test_replies_are_drawn_by_their_frequency() -> None:
         replies[drill.game.moves[-1]] += 1
     assert set(replies) == {perpendicular, diagonal}
     assert 2 < replies[perpendicular] / replies[diagonal] < 4.5
-
-
-def test_a_line_asks_for_the_moves_of_its_side() -> None:
-    game = opening(LINES[0])
-    for color in Color:
-        asked = RepertoireLine(game, color).cards.values()
-        assert [each.ply for each in asked] == [ply for ply in range(game.ply) if game.at(ply).to_move is color]
-    assert not RepertoireLine(Game.new(RULES), Color.BLACK).cards
 
 
 def listed(
