@@ -13,7 +13,6 @@ from othello.play.session import Session
 from othello.play.worker import News, PlayerRequest, SearchAnswered, Started, Worker
 from othello.records.record import GameRecord
 from othello.rules.protocol import Move
-from othello.search.report import Line
 from tests.play.fake_players import computer, report
 from tests.positions import RULES, parse_board
 
@@ -32,8 +31,6 @@ class ScriptedWorker(Worker):
         self.dismissed: list[AnyGame] = []
         self.prepared: list[str] = []
         self.news: list[News] = []
-        self.opened: tuple[Line, ...] = ()
-        self.seconds: float | None = None
         self.expects_news = False
         self.is_asked = False  # whether a request waits for its answer
         super().__init__()
@@ -48,7 +45,7 @@ class ScriptedWorker(Worker):
             self.dismissed.append(job)
         else:
             self.requests.append((job.game, job.asked))
-            self.seconds, self.is_asked = job.seconds, True
+            self.is_asked = True
 
     def read(self) -> list[tuple[None, News]]:
         news, self.news = self.news, []

@@ -67,7 +67,6 @@ def test_rows_of_gogui_are_counted_from_below(program: str) -> None:
     assert games_of(text.replace(";W[]", ""))[1][0].opened.tree.game == recognise("f5d6c3", SPEC).tree.game
     setup = text.replace("SZ[8]", "SZ[8]AB[de][ed]AW[dd:dd][ee]PL[W]").partition(";B[fd]")[0] + ";W[ce])"
     (found,) = games_of(setup)[1]
-    assert isinstance(found, ParsedGame), str(found)
     marks = RULES.format_position(found.begun)
     assert (marks[27:29], marks[35:37], marks[-1]) == ("XO", "OX", "O")
 
@@ -329,7 +328,6 @@ def test_the_ends_of_many_games_are_those_of_each() -> None:
 )
 def test_an_illegal_variation_becomes_a_note_and_loses_nothing_else(text: str, note: str) -> None:
     (found,) = games_of(text)[1]
-    assert isinstance(found, ParsedGame), str(found)
     tree = found.opened.tree
     assert tree.game.texts_of(tree.game.moves)[:2] == ["f5", "d6"]
     assert tree.known(tree.game.at(1)).note == note
