@@ -12,6 +12,7 @@ from othello.errors import FileError, OthelloError
 from othello.game import Game, GameTree
 from othello.records import readers
 from othello.records.formats.format import Format, SourceText
+from othello.records.formats.normalise import date_of
 from othello.records.formats.parsed_game import ParsedGame
 from othello.records.game_file import GameFile, PositionData
 from othello.records.readers import FORMATS, WRITTEN, read_games, recognise
@@ -99,6 +100,14 @@ def test_passes_of_ggf_may_be_missing(passes: str) -> None:
     board = "8 " + "-" * 24 + "XO------" + "-" * 24 + "-OXXXXXX *"
     game = recognise(f"(;GM[Othello]TY[8]BO[{board}]B[C4]{passes}B[A8];)", SPEC).tree.game
     assert game.at(0).texts_of(game.moves) == ["c4", "pass", "a8"]
+
+
+def test_dates_have_any_separators_and_a_day_of_the_calendar() -> None:
+    dates = {"2003-01-31": "2003-01-31", "on 2003/12/1": "2003-12-01", "2003.1": "2003", "103-1-1": ""}
+    dates |= {f"2003-{day}": "2003" for day in ("00-10", "13-10", "10-00", "10-32")}
+    dates |= {"2003.1.5_23:59:59.MST": "2003-01-05T23:59:59", "2003-1-5T0:00": "2003-01-05T00:00:00"}
+    dates |= {f"2003-01-05 {time}": "2003-01-05" for time in ("24:00:00", "23:60:00", "23:00:60")}
+    assert {text: date_of(text) for text in dates} == dates
 
 
 def test_variations_and_comments_are_read() -> None:

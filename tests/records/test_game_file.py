@@ -1,6 +1,7 @@
-"""The program's own game files, transcripts, recognised texts, and names of openings."""
+"""The program's own game files, transcripts, names of openings, and pasted texts."""
 
 import json
+import re
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -9,20 +10,22 @@ from typing import Any
 import pytest
 from jsonschema_rs import Draft202012Validator, meta
 
+from othello.cli import main
 from othello.errors import BoardTextError, FileError, GameFileError, OthelloError, TranscriptError
 from othello.game import AnyGame, Game, GameTree
+from othello.records.formats.parsed_game import ParsedGame
 from othello.records.formats.plain import format_text
 from othello.records.game_file import GameFile, PositionData, format_game, parse_game
 from othello.records.openings import leads_to, left_book_at, opening_name_of, opening_names_of
-from othello.records.readers import read_game, recognise
+from othello.records.readers import format_diagram, games_in, read_game, recognise
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.resources import asset, schema_of
 from othello.rules.othello.scalar_bits import PASS
 from othello.rules.protocol import Move
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import MoveStats, SearchReport, Unit
-from tests.positions import RULES, SPEC, START_IMAGES, parse_board, random_game_of
-from tests.published import openings
+from tests.positions import DRAWN, RULES, SPEC, START_IMAGES, parse_board, random_game_of
+from tests.published import openings, played_games
 
 PLAYERS = ({"player_type": "user"}, {"player_type": "mcts_uct", "simulation_count": 200})
 
@@ -45,9 +48,8 @@ def branching(spec_name: str = "othello", **rules: int) -> GameFile:
     tree = tree.play(tree.game.legal_moves()[-1]).play(tree.game.play(tree.game.legal_moves()[-1]).legal_moves()[0])
     tree = tree.to(tree.game.at(3))
     analysed = {"player_type": "mcts_uct", "simulation_count": 50}
-    known = PositionData(
-        "Why not?", (1.5, 2.25), (0.0, 3.0), some_report(tree.game), ((analysed, some_report(tree.game)),)
-    )
+    report = some_report(tree.game)
+    known = PositionData("Why not?", (1.5, 2.25), (0.0, 3.0), report, ((analysed, report),))
     tree = tree.know(tree.game, known).know(start, PositionData("The start."))
     return GameFile(tree, PLAYERS, "2026-01-31T18:30:00", seed=5, opening_plies=2)
 
@@ -265,3 +267,316 @@ def test_a_move_leads_to_the_next_opening_on_its_way() -> None:
     assert {leads_to(start, move) for move in start.legal_moves()} == {None}, "the answer decides among three"
     small = parse_transcript("e4", rules_of(game_spec("othello", {"size": 6})))
     assert (opening_name_of(small), leads_to(small, small.legal_moves()[0]), left_book_at(small)) == (None, None, None)
+
+
+LINE = "f5d6c3d3c4f4c5b3c2e3d2"
+TAB = "\t"
+MOVES = re.findall("..", LINE)
+GAME = parse_transcript(LINE, RULES)
+BOARD = RULES.format_position(GAME.position)[:64]
+WITH_PASS = next(
+    game for game in (parse_transcript(each.transcript, RULES) for each in played_games()) if 64 in game.moves[:-1]
+)
+
+
+def write_moves(style: str, texts: list[str]) -> str:
+    """Write moves in a style: number, number of the pair, move, colour and player."""
+    sides = {
+        "c": "BW", "C": ("Black", "White"), "x": "XO", "d": "●○", "e": "⚫⚪", "j": "黒白", "g": ("Schwarz", "Weiß"),
+        "s": ("Negras", "Blancas"), "f": ("Noir", "Blanc"), "l": ("Czarne", "Białe"), "p": ("Ann", "Bob"),
+    }  # fmt: skip
+    found = []
+    for ply, text in enumerate(texts):
+        words: dict[str, Any] = {name: both[ply % 2] for name, both in sides.items()}
+        words |= {"n": ply + 1, "k": ply // 2 + 1, "m": text, "M": text.upper(), "t": ply % 10}
+        words |= {"o": chr(0x2460 + ply), "q": 1 + ply % 3, "z": 1 + ply % 2}
+        words |= {"v": (-1) ** ply * ply, "W": "".join(chr(ord(letter) + 0xFEE0) for letter in text)}
+        found.append(style.format(**words))
+    return "".join(found)
+
+
+def games_or_faults(text: str) -> list[AnyGame | str]:
+    return [each.opened.tree.game if isinstance(each, ParsedGame) else str(each) for each in games_in(text, SPEC)]
+
+
+# fmt: off
+STYLES = [
+    "{m}\u00a0", "{m}\u3000", "{m}\u200b", "{m}\t", "{M}-", "{m}\u2013", "{m} \u2014 ", "{m} → ", "{m} -> ", "{m}/",
+    "{m}; ", "{m}. ", "{m} · ", "{m}、", "{m}_", "{m}+", "{m} > ", "{W}", "{W}\u3000", "{n}){m} ", "{n}) {m}\n",
+    "{n}: {m}\n", "#{n} {m}\n", "({n}) {m} ", "[{n}] {m} ", "{n} - {m}\n", "{n}={m} ", "{n}.{m}", "{n}{m} ",
+    "No.{n} {m}\n", "Move {n}: {m}\n", "Turn {n} - {C} - {m}\n", "{c}:{m} ", "{C}: {M}\n", "{C} {m}, ", "{c}{m} ",
+    "{c}[{m}]", ";{c}[{m}]", "{x} {m}\n", "{x}: {m} ", "{d}{m}", "{e}\ufe0f {m}\n", "{j}\uff1a{m}\n", "{j}{m}",
+    "{n}手目 {m}\n", "第{n}手 {j} {m}\n", "{n}. {g}: {m}\n", "{f} : {m}\n", "{s}: {m}\n", "{l}: {m}\n", "{p}: {m}\n",
+    "{p} {m}\n", "{p} {m} ", "{p} plays {M}.\n", "Move {n} :\n{p} places a disc in {M} and flips {q} disc(s)\n",
+    "{p} plays a disc on {M} and turns over {q} discs\n", "[12:0{t}:33] {p} moves to {m}\n",
+    "10:3{t}:11 PM - {p} played {m}\n", "{n}: {M}//{t}.5\n", "{m}/{v:.2f}/{t}.25 ", "{m} {v:+d} ", "{m}({v:+d}) ",
+    "{m} 0:0{t} ", "{m} (0:0{t}) ", "{m} {t}s ", "{m} {n}.5s, ", "{m} [{t}.{t}] ", "{m} 5{t}% ", '"{m}" ', "“{m}” ",
+    "«{m}» ", "'{m}', ", "`{m}` ", "[{m}] ", "<{m}> ", "({m}) ", "「{m}」", "<td>{m}</td>", "{m}&nbsp;", "**{m}** ",
+    "{n},{C},{m},{t}.5\n", '"{n}","{m}"\n', "{n};{m};0,{t}\n", "{m}\n", "{m}\r\n", "{n}. {m}\n", "    {m}\n",
+    "  - {m}\n", "• {m}\n", "* {m}\n", "{m} ({C}) ", "{m} {C}, ", "{m}! ", "{m}?!\n", "{k}... {m} ", "> {m}\n",
+    "{m} {{note}} ", "| {n} | {C} | {m} |\n", "{m[0]} {m[1]} ", "{M[0]}-{M[1]} ", "Zug {n}: {m}\n",
+    "Coup {n} : {m}\n", "{p} ({C}): {m}\n", "{p} [{c}] {m}\n", "{o}{m}", "{m[1]}{M[0]} ", "({m[0]},{m[1]}) ",
+    "('{m[0]}', {m[1]}), ", "2025-03-01T12:0{t}:05Z INFO {m}\n", "Player {z}: {m}\n",
+    '{{"ply": {n}, "move": "{m}"}}\n', "{M}, ",
+]
+# fmt: on
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_moves_in_every_style(style: str) -> None:
+    for head in ("", "Tamenori H. \u2013 Murakami T., 2024-05-03\n\n"):
+        assert games_or_faults(head + write_moves(style, MOVES)) == [GAME]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Ann vs. Bob: {LINE}",
+        f"Round 3, Table 5, 2024-05-03\nAnn (1500) - Bob (1620)\n{LINE}\n38-26",
+        f"{LINE} White resigns",
+        f"{LINE} (38:26)",
+        f"{LINE}, black wins 40 to 24, white lost on time",
+        f"Ann: hi!\nBob: hello\n{LINE}\nAnn: gg",
+        f"Look at my game: https://example.org/g#{LINE} what do you think?",
+        f"https://example.org/v?g={'%20'.join(MOVES)}&x=c4",
+        f"{LINE}\nhttps://example.org/v?g={LINE}",
+        f"https://example.org/viewer?moves={LINE}&x=1",
+        f"https://example.org/#{LINE.upper()}",
+        json.dumps({"name": "ba276087", "args": [{"position": {"moves": [{"m": move} for move in MOVES]}}]}),
+        f"My game today\n{LINE}\nsee https://example.org/games/77",
+        f"eOthello_game_id,winner,game_moves\n645016,1,{LINE}",
+        "1. f5 d6 2. c3 d3 (2... e3) 3. c4 f4 4. c5 b3 5. c2 e3 6. d2",
+        "1. f5 (0:03) d6 (0:02) 2. c3 d3 3. c4 f4 4. c5 b3 5. c2 e3 6. d2 38-26",
+        "1.\tf5\td6\n2.\tc3\td3\n3.\tc4\tf4\n4.\tc5\tb3\n5.\tc2\te3\n6.\td2",
+        "| # | Black | White |\n|---|---|---|\n" + write_moves("{m} |", MOVES).join(("| ", "")),
+        "1.f5d62.c3d33.c4f44.c5b35.c2e36.d2",
+        "f5! d6?! c3!! d3? c4 {Tiger} f4!? c5 b3 c2 e3 d2+",
+        "f5 d6 c3 d3\n\nc4 f4 c5 b3\n\nc2 e3 d2",
+        f"```\n{LINE}\n```",
+        f"{{'moves': {MOVES}}}",
+        f"{MOVES}",
+        json.dumps([{"move": move} for move in MOVES]),
+        f"{format_diagram(GAME)}\n\n{LINE}",
+        f"{LINE}\n\n{format_diagram(GAME)}",
+        LINE.replace("c", "\u0441").replace("e", "\u0435"),
+        f"{LINE[:7]}\n{LINE[7:]}",
+        LINE[:2] + " ".join(f" {move[0]}:{move[1]}" for move in MOVES[1:]),
+        f"Black: {' '.join(MOVES[::2])}\nWhite: {' '.join(MOVES[1::2])}",
+        f"○ {' '.join(MOVES[1::2])}\n● {' '.join(MOVES[::2])}",
+        f"Move\t1\t2\t3\t4\t5\nBlack\t{TAB.join(MOVES[::2])}\nWhite\t{TAB.join(MOVES[1::2])}",
+    ],
+)
+def test_moves_among_other_words(text: str) -> None:
+    assert games_or_faults(text) == [GAME]
+
+
+def test_passes_in_every_style() -> None:
+    texts = WITH_PASS.at(0).texts_of(WITH_PASS.moves)
+    played = [text for text in texts if text != "pass"]
+    for style in ("{m} ", "{n}. {m} ", "{p}: {m}\n", "{m}\n", "({m}) "):
+        assert recognise(write_moves(style, texts), SPEC).tree.game == WITH_PASS
+        assert "{p}" in style or recognise(write_moves(style, played), SPEC).tree.game == WITH_PASS
+    pairs = " ".join(f"{ply // 2 + 1}. {text}" if ply % 2 == 0 else text for ply, text in enumerate(texts))
+    moves = ("passes" if text == "pass" else f"plays {text}" for text in texts)
+    log = "\n".join(f"{'AB'[ply % 2]}nn {move}" for ply, move in enumerate(moves))
+    spellings = pairs, pairs.replace("pass", "--"), pairs.replace("pass", "-"), log, log.replace("passes", "must pass")
+    for text in spellings:
+        assert recognise(text, SPEC).tree.game == WITH_PASS
+
+
+ROWS = [BOARD[place : place + 8] for place in range(0, 64, 8)]
+EDAX = "\n".join(
+    ["  A B C D E F G H"]
+    + [
+        f"{number} {' '.join(row.replace('X', '*'))} {number}{' O to move' * (number == 2)}"
+        for number, row in enumerate(ROWS, 1)
+    ]
+    + ["  A B C D E F G H"]
+)
+COUNTED = "/".join(re.sub("-+", lambda found: str(len(found[0])), row) for row in ROWS)
+
+
+def drawn(black: str, white: str, empty: str, between: str = "", end: str = "\n") -> str:
+    signs = {"X": black, "O": white, "-": empty}
+    return end.join(between.join(signs[sign] for sign in row) for row in ROWS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{drawn('X', 'O', '-')}\nO",
+        f"{drawn('X', 'O', '-', ' ')}\nWhite to move",
+        f"White to move:\n{drawn('x', 'o', '_')}",
+        f"{drawn('B', 'W', '.')}\nnext: W",
+        f"{drawn('1', '2', '0')}\nWhite's turn",
+        f"{drawn('1', '2', '0', ' ')}\nTurn: white",
+        f"{drawn('1', '2', '0', '', '')} w",
+        f"[[{drawn('1', '2', '0', ', ', '],[')}]]\nWhite to play",
+        f"{drawn('●', '○', '・')}\n白番",
+        f"{drawn('黒', '白', '・')}\n手番: 白",
+        f"{drawn('⚫', '⚪', '🟩')}\nWhite to play",
+        f"{drawn('⚫', '⚪', '⬜')}\nWhite to play",
+        f"{drawn('⬛', '⬜', '🟩')}\nWhite to play",
+        f"{drawn('@', 'O', '.')}\nWhite moves",
+        f"{drawn('#', 'O', '.')}\nSide to move: white",
+        f"{drawn('x', '0', '-')}\no to move",
+        f"{drawn('X', 'O', '-', '', '/')} o",
+        f"{COUNTED} O",
+        f"{COUNTED.replace('X', 'B').replace('O', 'W')} w",
+        f"setboard {BOARD} O",
+        f'"{BOARD} O"',
+        f"{drawn('X', 'O', '-', ',')}\nWhite to move",
+        f"> {drawn('X', 'O', '-', '', chr(10) + '> ')}\n> White to move",
+        f"Black: 7 White: 9\n{drawn('X', 'O', '-')}\nWeiß am Zug",
+        f"{drawn('X', 'O', '-')}\nTrait aux blancs",
+        f"{drawn('X', 'O', '-')}\nJuegan blancas",
+        f"{drawn('X', 'O', '-')}\nRuch białych",
+        f"Last move: d2\n{drawn('X', 'O', '-')}\nWhite to move",
+        EDAX,
+        "\n".join(f"| {line}" for line in EDAX.splitlines()),
+        "| " + drawn("X", "O", " ", " | ", " |\n" + "+---" * 8 + "+\n| ") + " |\nWhite to move",
+        "│" + drawn("●", "○", " ", "│", "│\n├" + "─┼" * 7 + "─┤\n│") + "│\nWhite to move",
+        "\n".join(f"{8 - row} {cells}" for row, cells in enumerate(ROWS[::-1])) + "\n  abcdefgh\nWhite to move",
+        f"{format_diagram(GAME)}\nWhite to move",
+    ],
+)
+def test_diagrams_in_every_style(text: str) -> None:
+    found = recognise(text, SPEC).tree.game
+    assert (RULES.format_position(found.position), found.ply) == (f"{BOARD} O", 0)
+
+
+@pytest.mark.parametrize(
+    "text", [format_diagram(GAME), drawn("X", "O", "-"), drawn("⚫", "⚪", "🟩"), f"Ann - Bob\n{COUNTED}"]
+)
+def test_a_diagram_without_a_side_asks_for_it(text: str) -> None:
+    with pytest.raises(OthelloError, match="whose turn it is; add a line"):
+        recognise(text, SPEC)
+    assert recognise(f"{text}\nWhite to move", SPEC).tree.game.position == GAME.position
+
+
+@pytest.mark.parametrize("side", ["Schwarz ist am Zug", "Ход чёрных", "흑 차례", "次は黒", "Turno de las negras"])
+def test_sides_in_other_languages(side: str) -> None:
+    for text in (drawn("X", "O", ".", " "), drawn("B", "W", "", ","), drawn("●", "○", "", "\t")):
+        found = recognise(f"{text}\n{side}", SPEC).tree.game
+        assert RULES.format_position(found.position) == f"{BOARD} X"
+
+
+def test_labels_and_frames_are_no_squares() -> None:
+    rows = [" ".join(row.replace("-", ".")) for row in ROWS]
+    for row in ("{number} {cells} {number}", "{cells} {number}", "{number}. {cells}", "{number}: {cells}"):
+        text = "\n".join(row.format(number=number, cells=cells) for number, cells in enumerate(rows, 1))
+        found = recognise(f"  A B C D E F G H\n{text}\nX to move % number 40", SPEC).tree.game
+        assert RULES.format_position(found.position) == f"{BOARD} X"
+    framed = ["-" * 8, *["X" * 8] * 4, *["O" * 8] * 4, "-" * 8, "X to move"]
+    assert recognise("\n".join(framed), SPEC).tree.game.position == DRAWN
+
+
+def test_a_diagram_with_the_numbers_of_moves() -> None:
+    for game in (GAME, WITH_PASS):
+        squares = [
+            "●" if sign == "X" else "○" if sign == "O" else "" for sign in RULES.format_position(RULES.start())[:64]
+        ]
+        for number, move in enumerate((move for move in game.moves if move != 64), 1):
+            squares[move] = str(number)
+        rows = [squares[place : place + 8] for place in range(0, 64, 8)]
+        for text in (
+            "\n".join("\t".join(row) for row in rows),
+            "\n".join("\t".join([*row, str(number)]) for number, row in enumerate(rows, 1)),
+            "\n".join(f"| {' | '.join(row)} |" for row in rows),
+            "  a  b  c  d  e  f  g  h\n"
+            + "\n".join(f"{number} {' '.join(cell or '--' for cell in row)}" for number, row in enumerate(rows, 1)),
+        ):
+            assert recognise(f"Ann - Bob\n{text}\n36-28", SPEC).tree.game == game
+            with pytest.raises(OthelloError):
+                recognise(text.replace("10", "11", 1), SPEC)
+
+
+def test_moves_follow_a_diagram() -> None:
+    head = "(;?M[Othello]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]"
+    assert recognise(f"{head}B[f5]W[d6]B[c3];)", SPEC).tree.game.ply == 3
+    found = recognise(f"{drawn('X', 'O', '.', ' ')}\nWhite to move\n12. e6", SPEC).tree.game
+    assert (found.positions[0], format_transcript(found)) == (GAME.position, "e6")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("f5 d6 c3 d9 c4", "move 4: “d9” was not understood"),
+        ("f5 d6 i5 d3", "move 3: “i5” was not understood"),
+        ("f5d6c9d3", "move 3: “c9d3” does not"),
+        ("f5-d6-c3-d", "move 4: “d” was not understood"),
+        ("f5 d6 (c3 d3", "unbalanced bracket “(”"),
+        ("f5 d6 c\x003 d3", "move 3: “c�3” was not understood"),
+        ("https://example.org/?f5d6c3d3c\ufffd4f4c5b3", "is not a list of moves"),
+        ("see https://example.org/watch?v=c4-x", "is not a list of moves"),
+        ("https://example.org/games/a1b2c3d4e5", "move 1, a1: not legal"),
+        (f"{BOARD} X\n{BOARD[:40]}?{BOARD[41:]} X", "was not understood"),
+        ("f5 d6 c3 e | d3", "move 4: “e” was not understood"),
+        ("f5 d6 c3d", "move 3: “c3d” was not understood"),
+        ("f5 d6 c3 d3 cl c4", "move 5: “cl” was not understood"),
+        ("White: f5\nBlack: d6\nWhite: c3", "move 2, d6: white is to move"),
+        ("Black: f5 c3\nBlack: d6 d3", "move 2, c3: not legal"),
+        ("Black: f5 c3 c4\nWhite: d6 d3 a1", "move 2, c3: not legal"),
+        ("B: f5 B: d6 W: c3", "move 2, d6: white is to move"),
+        ("f5 d6 c3 a1", "move 4, a1: not legal here"),
+        ("f5 d6 or f6", "move 3, f6: not legal"),
+        ("f5 d6 c3 but d3", "move 4: “but” was not understood"),
+        ("f5 o d6 c3", "move 2: “o” was not understood"),
+        ("1. f5 d6 2. c3 better was d3", "move 4: “better” was not understood"),
+        ("1. f5 2. d6 4. c4", "move 3: the number 4 does not fit"),
+        ("1 f5\n2 d6\n4 c4", "move 3: the number 4 does not fit"),
+        ("White: f5 Black: d6 White: c3", "move 2, d6: white is to move"),
+        ("B f5 B d6 W c3 W d3", "move 2, d6: white is to move"),
+        ("f5\nd6\nc3\nd3\nxx\nc4", "move 5: “xx” was not understood"),
+        ("1. e4 e5 2. Nf3 Nc6", "e4: not legal"),
+        ("e4 e5", "e4: not legal"),
+        ("56 64 33 34", "write moves as f5 d6 c3"),
+        (f"{BOARD[:63]} X", "needs 8 rows of 8 squares"),
+        (f"{drawn('X', 'O', '.', ' ')[2:]}\nX to move", "needs 8 rows of 8 squares"),
+        ('[Event "Final"]\n[Result "1-0"]\n', "there are tags and no moves"),
+        ("(5,6) (6,4) (3,3)", "is not"),
+        ("bad face cafe", "is not"),
+        ("\n".join(ROWS[:7]) + "\nX", "understood"),
+        ("\n".join(f"{number} {row}" for number, row in zip("12354678", ROWS, strict=True)), "8 rows"),
+        ("\n".join(ROWS).replace("-", "*", 1) + "\nX to move", "“* x” in the diagram may mean the same"),
+    ],
+)
+def test_ambiguous_texts_are_refused(text: str, words: str) -> None:
+    with pytest.raises(OthelloError) as caught:
+        recognise(text, SPEC)
+    assert words in str(caught.value)
+
+
+def test_one_move_per_line_is_no_other_game(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.txt").write_text("\n".join(MOVES), encoding="utf-8")
+    assert main(["convert", str(tmp_path / "a.txt"), str(tmp_path / "b.txt")]) == 0
+    assert (tmp_path / "b.txt").read_text() == f"{LINE}\n"
+    for spec in (SPEC, game_spec("tictactoe"), game_spec(options={"size": 6})):
+        assert recognise("\n".join(MOVES), spec).tree.game == GAME
+
+
+@pytest.mark.parametrize("text", ["c4 c3 b3 b2", "c4\nc3\nb3\nb2", "1. c4\n2. c3\n3. b3\n4. b2"])
+def test_an_illegal_move_is_no_move_of_another_game(text: str) -> None:
+    with pytest.raises(TranscriptError, match=r"move 3, b3: not legal here"):
+        recognise(text, SPEC)
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("id,winner,moves\n1,1,f5d6c3\n2,-1,f5f6e6\n3,0,c4e3", [2, 3, 4]),
+        ("Ann - Bob\n1. f5 d6\n2. c3 d3\n\nBob - Ann\n1. f5 f6\n2. e6 f4\n", [2, 6]),
+        ("f5d6ac3d3\nf5f6e6f4", [2]),
+        ("https://example.org/?f5d6c3d3\nhttps://example.org/?f5f6e6f4", [1, 2]),
+        ("Game 1: f5 d6 c3\nGame 2: f5 f6 e6", [1, 2]),
+        (f"{drawn('X', 'O', '.')}\nX to move\n\n{drawn('X', 'O', '.')}\nO to move", [1, 11]),
+    ],
+)
+def test_several_games_in_a_text(text: str, lines: list[int]) -> None:
+    found = [*games_in(text, SPEC)]
+    assert [each.line for each in found if isinstance(each, ParsedGame)] == lines, [*map(str, found)]
+
+
+def test_a_whole_game_shows_the_size_of_its_board() -> None:
+    game = random_game_of(rules_of(game_spec(options={"size": 6})), 5)
+    assert recognise(write_moves("{C}: {m}\n", game.at(0).texts_of(game.moves)), SPEC).tree.game == game

@@ -206,11 +206,7 @@ def game(black_points: int, white_points: int, **values: str) -> bytes:
     [
         ("a.jsonl", b"{}\n", "line 1: black is missing"),
         ("a.jsonl", game(21, 43, result="draw"), "line 1: result is draw, which 21 and 43 discs contradict"),
-        (
-            "a.jsonl",
-            game(43, 21, result="black", rules="goal=fewest"),
-            "line 1: result is black, which 43 and 21 discs contradict",
-        ),
+        ("a.jsonl", game(43, 21, result="black", rules="goal=fewest"), "line 1: result is black, which 43 and 21"),
         ("a.jsonl", game(43, 21, result="black", rules="goal=none"), "line 1: rules.goal: is"),
         ("a.jsonl", b"[]\n", "line 1"),
         ("a.jsonl", b"\x00\x00\n", "line 1"),
@@ -290,18 +286,15 @@ def test_a_last_line_without_a_line_break_is_read_in_jsonl(tmp_path: Path) -> No
         assert [record.game for record in ResultsReader(file)] == ([1, 3] if torn else [1, 2, 3])
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_foreign_files_need_five_columns_only(tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    for text in (
         'result,black,white,black_points,white_points,comment\r\ndraw,"A, or B",C,32,32,nice\r\n',
         '"result", "black","white","black_points","white_points"\n"draw","A, or B","C",32,32\n',
-    ],
-)
-def test_foreign_files_need_five_columns_only(text: str, tmp_path: Path) -> None:
-    file = tmp_path / "games.csv"
-    file.write_bytes(text.encode())
-    (record,) = ResultsReader(file)
-    assert (record.black, record.white, record.winner, record.transcript) == ("A, or B", "C", None, "")
+    ):
+        file.write_bytes(text.encode())
+        (record,) = ResultsReader(file)
+        assert (record.black, record.white, record.winner, record.transcript) == ("A, or B", "C", None, "")
 
 
 OLDEST: dict[str, object] = {
