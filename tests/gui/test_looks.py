@@ -139,6 +139,9 @@ def test_a_screen_reader_and_the_mouse_press_the_same() -> None:
                 assert widget.press((part.rect or rect).center, on) == part.press, (widget, part)
                 count += 1
     assert count > 30
+    for control, value, changed in ((ui.TextField("12"), "3", "3"), (ui.Slider((1, 2, 3), 2), 2.8, 3)):
+        assert control.put(value) == ui.ControlChanged("", changed), "a value that a screen reader sets"
+    assert ui.TextField("12").put("12") is None
 
 
 _LARGE: Final = 24.0  # pixels of the design

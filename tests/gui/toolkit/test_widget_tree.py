@@ -104,6 +104,15 @@ def test_arrows_go_to_the_nearest_widget_of_the_group() -> None:
     assert driver.widgets.focus == "here", "the widget below is too far aside"
 
 
+@pytest.mark.parametrize(("height", "order"), [(300, "acbd"), (50, "abcd")])
+def test_arrows_follow_rows_but_take_a_page_that_scrolls_as_one_block(height: int, order: str) -> None:
+    pages = ui.ScrollView(ui.Column(buttons("a", "b")), name="page", width=90), ui.Column(buttons("c", "d"))
+    driver = WidgetDriver(lambda _: ui.FocusGroup(pages, align="top"), (300, height))
+    driver.widgets.go_to("a")
+    seen = [driver.widgets.focus for _ in order if driver.keys("Right") == []]
+    assert seen == [*order[1:], order[-1]]
+
+
 def with_a_list(values: Mapping[str, Any]) -> ui.Widget:
     select = ui.Select(WORDS, values.get("fruit", "b"), name="fruit")
     return ui.Column((select, *buttons("below"), ui.Spacer(grow=1)), gap=4)
