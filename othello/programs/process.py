@@ -93,7 +93,7 @@ class ChildProcess:
             ProgramError: the program has ended, or a line is too long.
         """
         try:
-            item = self._lines.get(timeout=seconds) if seconds > 0 else self._lines.get_nowait()
+            item = self._lines.get(timeout=max(0.0, seconds))
         except Empty:
             return None
         if isinstance(item, Reason):

@@ -69,6 +69,7 @@ def test_a_terminal_shows_a_live_table(play: Play, monkeypatch: pytest.MonkeyPat
     play("--headless", game_repetitions=200)
     assert screen.getvalue().count("Ranking") > 50
     assert "100/200" in screen.getvalue()
+    assert "\x1b[?25h" in screen.getvalue(), "the cursor is shown again"
 
 
 def test_the_same_seed_plays_the_same_games(play: Play) -> None:

@@ -306,6 +306,7 @@ SCRIPTS |= {
     f"json: {line}": f"< {{}}\n> {line}\nx {fault}"
     for line, fault in {
         "hello": "expected: a JSON object",
+        "x" * 200: f"“{'x' * 120}”",
         "[1]": "expected: a JSON object",
         '{"type": "move", "move": "f5"}': "of type ready",
         '{"type": "error", "message": "no weights"}': "answer from the program: “no weights”",
