@@ -12,7 +12,7 @@ from othello.play import session_commands as cmd
 from othello.rules.registry import GAMES, game_spec, rules_of
 from tests.gui.mistakes import mode_of
 from tests.gui.window_driver import OpenWindow, WindowDriver
-from tests.play.fake_players import PERSON, computer
+from tests.play.fake_players import PERSON
 
 
 @pytest.fixture
@@ -132,20 +132,6 @@ def test_a_click_changes_the_square_under_the_mouse(open_window: OpenWindow) -> 
     assert driver.board.cursor == 0
     driver.click(at)
     assert editor._setup.marks[0] is not None
-
-
-def test_keys_of_the_game_have_no_effect_in_the_editor(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, computer("first"))
-    driver.type("d3")
-    driver.settle()
-    driver.keys("Home")
-    edit(driver)
-    assert driver.session.pace.paused
-    game, players = driver.session.game, [*driver.session.players.values()]
-    driver.keys("Space", "F2", "F4", "F5")
-    assert driver.session.pace.paused, "the game waits until the editor is left"
-    assert [*driver.session.players.values()] == players
-    assert driver.session.game is game
 
 
 def test_a_new_piece_ends_redo(driver: WindowDriver, editor: EditMode) -> None:

@@ -1,17 +1,35 @@
-"""Size of the board and of the text at any window size."""
+"""Sizes and places of the board, the text and the controls at any window size."""
 
 import ctypes
 from types import SimpleNamespace
+from typing import Final
 
 import pygame
 import pytest
 
+from othello import texts
+from othello.gui.modes.openings import openings_mode
+from othello.gui.modes.review.review import ReviewMode
 from othello.gui.platform import window
 from othello.gui.platform.window import scale_for
 from othello.gui.widgets.board_widget import BOARD
 from othello.gui.widgets.move_list import MOVES
+from othello.play.assessment import judges
+from tests.gui.mistakes import SIZES as WINDOWS, assert_apart
+from tests.gui.scenes import BOARDS, Opener
 from tests.gui.window_driver import SIZES, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON
+from tests.positions import SPEC
+from tests.tour import pairwise
+
+STATES: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
+    "mistakes_review": ((),),
+    "mistakes_train": ((), ("Ctrl+K",)),
+    "openings_lines": ((), ("Enter",), ("Ctrl+K",)),
+    "explore_archive": ((),),
+    "steps_choice": ((), ("Right",), ("Right", "Right"), ("Right",)),
+}
+"""Scenes, and the keys that lead to each state of their controls."""
 
 
 def test_the_board_is_as_large_as_possible_and_finds_its_squares(driver: WindowDriver) -> None:
@@ -70,3 +88,28 @@ def test_the_scale_of_an_x11_desktop_is_in_its_resources(
     window.desktop_scale.cache_clear()
     assert window.desktop_scale() == scale
     window.desktop_scale.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("languages", "text_sizes"),
+    [(("en", "pl"), (100, 200)), pytest.param(texts.languages(), (80, 100, 160, 200), marks=pytest.mark.slow)],
+    ids=["quick", "all"],
+)
+@pytest.mark.parametrize("scene", STATES)
+def test_controls_of_a_mode_never_overlap(
+    opener: Opener, scene: str, languages: tuple[str, ...], text_sizes: tuple[int, ...]
+) -> None:
+    opener.patch.setattr(openings_mode, "_REPLY_SECONDS", 0.0)
+    driver = BOARDS[scene](opener)
+    assert isinstance(driver, WindowDriver)
+    others = ((), ("external.Somebody",)) if scene == "mistakes_review" else ((),)
+    table = pairwise((STATES[scene], languages, text_sizes, WINDOWS, others))
+    for keys in STATES[scene]:
+        driver.keys(*keys)
+        driver.settle()
+        for _, language, text, size, analysts in (row for row in table if row[0] == keys):
+            if isinstance(driver.scene.mode, ReviewMode):
+                driver.scene.mode._judges = [*judges(SPEC)[:1], *analysts]
+            driver.prefer(language=language, text_size=text)
+            driver.resize(size)
+            assert_apart(driver)

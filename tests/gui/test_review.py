@@ -3,7 +3,6 @@
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations, product
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -11,18 +10,16 @@ from typing import Any
 import pygame
 import pytest
 
-from othello import texts
 from othello.config import PlayerConfig
 from othello.engine.endgame import solve
 from othello.game import AnyGame, Game
 from othello.gui import commands as gui, labels
-from othello.gui.modes.analyse.curve import CURVE, CurvePanel, CurvePoint
+from othello.gui.modes.analyse.curve import CURVE, CurvePanel
 from othello.gui.modes.analyse.evaluation_scale import Evaluation
 from othello.gui.modes.review.review import PAGE_SIZE, ReviewMode
 from othello.gui.modes.review.review_widgets import ScoreCard, SmallBoard, WorstCard
-from othello.gui.preferences import palette_named
 from othello.gui.toolkit.controls import Button
-from othello.gui.toolkit.style import Box, Style
+from othello.gui.toolkit.style import Box
 from othello.gui.toolkit.widget import PaintContext
 from othello.play import session_commands as cmd
 from othello.play.assessment import (
@@ -31,7 +28,6 @@ from othello.play.assessment import (
     MoveAssessment,
     default_analyst,
     judged,
-    judges,
     plies_with_choice,
     summary,
     worst,
@@ -46,8 +42,8 @@ from othello.study.library import Library
 from othello.study.rating_history import rating_histories
 from othello.study.store_writer import StoreWriter
 from othello.texts import tr
-from tests.gui.mistakes import SIZES, assert_apart, mode_of, play_badly, played_badly, review
-from tests.gui.window_driver import RENDERER, OpenWindow, WindowDriver
+from tests.gui.mistakes import mode_of, play_badly, played_badly, review
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer, make_judge, make_player
 from tests.play.test_library import settle
 from tests.positions import RULES, SPEC, random_game_of
@@ -124,9 +120,10 @@ def assess(driver: WindowDriver, game: AnyGame, move: Move) -> None:
     driver.session.history.remember(game, analyses={default_analyst(SPEC): found})
 
 
-def test_part_of_an_analysis_is_shown_as_a_part_and_can_be_completed(unreviewed: WindowDriver) -> None:
-    driver = unreviewed
-    line = driver.session.history.tree.line
+def test_part_of_an_analysis_is_shown_as_a_part_and_stored_for_training_when_completed(
+    unreviewed: WindowDriver,
+) -> None:
+    driver, line, deck = unreviewed, unreviewed.session.history.tree.line, unreviewed.scene.person.deck
     driver.keys("Ctrl+3")
     plies = plies_with_choice(line)
     for ply in plies[:3]:
@@ -134,6 +131,8 @@ def test_part_of_an_analysis_is_shown_as_a_part_and_can_be_completed(unreviewed:
     driver.keys("Alt+B")  # shows the analysis so far
     driver.turn()
     assert driver.status == tr("review.part", n=len(plies), done=3, total=len(plies))
+    assert driver.is_enabled("try_again")
+    assert not deck.due()
     assert {side.loss for side in driver.panels(ScoreCard)} == {""}
     assert driver.widget("analyse_game", Button).label == tr("actions.analyse_game.else")
     driver.press("analyse_game")
@@ -141,20 +140,7 @@ def test_part_of_an_analysis_is_shown_as_a_part_and_can_be_completed(unreviewed:
     driver.settle()
     assert "" not in {side.loss for side in driver.panels(ScoreCard)}
     assert not driver.has("analyse_game")
-
-
-def test_the_curve_has_gaps_without_analysis() -> None:
-    points = [CurvePoint(ply, 0.5) for ply in (0, 1, 2, 58, 59, 60)]
-    style, surface = Style(1.0, palette_named()), pygame.Surface((400, 120))
-    curve = CurvePanel(RENDERER, tuple(points), 60, "+8", "0", {})
-    surface.fill(style.palette.panel)
-    canvas = PaintContext(surface, style, surface.get_rect())
-    curve.draw(canvas)
-    within = curve.area(canvas)
-    at = [round(within.centery - within.height / 4) + away for away in (-1, 0, 1)]
-    lit = [any(surface.get_at((within.left + within.width * ply // 60, y))[:3] != style.palette.panel for y in at)
-           for ply in (1, 30, 59)]  # fmt: skip
-    assert lit == [True, False, True]
+    assert deck.due()
 
 
 def test_everything_is_visible_in_a_window_above_a_task_bar(driver: WindowDriver) -> None:
@@ -258,33 +244,6 @@ def test_a_game_of_others_has_no_mistakes_to_train(unreviewed: WindowDriver) -> 
     assert tr("review.not_yours") in driver.words()
 
 
-def test_no_key_changes_the_game_during_a_review(driver: WindowDriver) -> None:
-    session = driver.session
-    ply = session.game.ply
-    session.do(cmd.GoTo(2), 0.0)
-    move = next(move for move in session.view.shown.legal_moves() if move != session.game.moves[2])
-    session.do(cmd.PlayVariation((move,)), 0.0)
-    driver.turn()
-    before = session.history.tree, session.view.shown, session.players, session.pace.paused
-    driver.keys("Backspace", "Delete", "Space", ".", "F4", "F5", "Ctrl+Z", "Ctrl+Y", "Ctrl+M", "Ctrl+Up", "Ctrl+Down")
-    assert (session.history.tree, session.view.shown, session.players, session.pace.paused) == before
-    assert (driver.scene.mode.name, session.game.ply) == ("review", ply)
-
-
-def test_mistakes_are_stored_for_training_once_all_moves_are_analysed(unreviewed: WindowDriver) -> None:
-    driver, line = unreviewed, unreviewed.session.history.tree.line
-    driver.keys("Ctrl+3")
-    ply = 0
-    while not driver.panels(WorstCard):  # only the first moves are analysed
-        assess(driver, line.at(ply), line.moves[ply])
-        ply += 2
-        driver.keys("Alt+Y")  # shows the analysis so far
-    assert driver.is_enabled("try_again")
-    assert not driver.scene.person.deck.due()
-    review(driver)
-    assert driver.scene.person.deck.due()
-
-
 def test_the_text_of_a_card_ends_above_its_button(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     card, style, written = replace(worst_shown(driver)[0], how="word " * 40), driver.scene.style, list[pygame.Rect]()
     write = PaintContext.text
@@ -300,21 +259,6 @@ def test_the_text_of_a_card_ends_above_its_button(driver: WindowDriver, monkeypa
         card.draw(PaintContext(surface, style, surface.get_rect(), inner=inner))
         assert max(words.bottom for words in written) <= button.y, height
         written.clear()
-
-
-@pytest.mark.parametrize("text_sizes", [(100, 200), pytest.param((80, 160), marks=pytest.mark.slow)])
-def test_no_controls_overlap(driver: WindowDriver, text_sizes: tuple[int, int]) -> None:
-    mode, analysts = mode_of(driver, ReviewMode), ((), ("external.Somebody",))
-    for language, text, size, others in product(("en", "pl"), text_sizes, SIZES, analysts):
-        texts.use(language)
-        driver.use_text(text)
-        mode._judges = [*judges(SPEC)[:1], *others]
-        driver.resize(size)
-        assert_apart(driver)
-        shown = [each for each in driver.scene.widgets.walk() if isinstance(each.widget, ScoreCard | WorstCard)]
-        assert len(shown) == 2 + len(worst_shown(driver))
-        for one, other in combinations(shown, 2):
-            assert not one.rect.colliderect(other.rect)
 
 
 @pytest.mark.slow
@@ -358,6 +302,21 @@ def test_a_finished_game_is_listed_with_accuracy_and_counts_for_the_rating(
     assert driver.has("plot:othello")
     assert driver.has("score:othello:3")
     store_writer.close()
+
+
+@pytest.mark.parametrize(("mode", "key"), [("review", "F5"), ("train", "Page Down"), ("edit", "F5")])
+def test_no_key_of_the_game_works_in_another_mode(driver: WindowDriver, mode: str, key: str) -> None:
+    session = driver.session
+    session.do(cmd.GoTo(2), 0.0)
+    move = next(move for move in session.view.shown.legal_moves() if move != session.game.moves[2])
+    session.do(cmd.PlayVariation((move,)), 0.0)
+    driver.switch(mode)
+    before = session.history.tree, session.view.shown, session.players
+    for _ in range(2):
+        driver.keys("Backspace", "Delete", "Space", ".", "F2", "F3", "F4", "Ctrl+Z", "Ctrl+Y", "Ctrl+M", "Ctrl+Up", key)
+    assert (session.history.tree, session.view.shown, session.players) == before
+    assert session.pace.paused is (mode != "review"), "the game waits until the mode is left"
+    assert driver.scene.mode.name == mode
 
 
 def test_a_click_on_a_review_whose_game_has_changed_is_harmless(driver: WindowDriver) -> None:

@@ -5,15 +5,14 @@ from dataclasses import replace
 import pygame
 import pytest
 
-from othello import texts
 from othello.gui.modes.steps.step_widgets import StepTable, StepTreePanel
 from othello.gui.modes.steps.steps_mode import StepsMode
 from othello.gui.widgets.search_tree import TREE, PressNode
 from othello.play import session_commands as cmd
 from othello.players.player_registry import configure, create_player
 from othello.rules.registry import game_spec
-from othello.search.steps import Backup, Expansion, MoveSelection, NodeExit, Playout, Step
-from tests.gui.mistakes import assert_apart, mode_of
+from othello.search.steps import Backup, MoveSelection, NodeExit, Playout, Step
+from tests.gui.mistakes import mode_of
 from tests.gui.window_driver import COMPILE_TIMEOUT, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON
 
@@ -194,15 +193,3 @@ def test_errors_are_shown_in_words(open_window: OpenWindow) -> None:
     driver.press("step_move")
     driver.until(lambda: driver.shows_words("cannot be shown step by step"))
     choose(driver, "mcts_uct")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("language", texts.languages())
-def test_all_that_can_be_pressed_has_its_place(driver: WindowDriver, language: str) -> None:
-    driver.prefer(language=language)
-    for size in ((900, 600), (1280, 800), (900, 1500)):
-        driver.resize(size)
-        for kind in (MoveSelection, Expansion, Playout, Backup):
-            while not isinstance(wait(driver), kind):
-                driver.press("step")
-            assert_apart(driver)

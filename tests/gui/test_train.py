@@ -1,31 +1,44 @@
-"""The mode Train, driven by real events."""
+"""The mode Train, driven by real events: exercises from mistakes, and lines of the repertoire."""
 
 import json
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from itertools import product
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from othello.game import Game
+from othello.gui import commands as gui
+from othello.gui.mode_registry import MODES
 from othello.gui.modes.mode_host import Storage
+from othello.gui.modes.openings import openings_mode
+from othello.gui.modes.openings.openings_mode import OpeningsMode
 from othello.gui.modes.train.exercise_text import Verdict, best_line, game_at
 from othello.gui.modes.train.train import TrainMode
 from othello.gui.modes.train.train_widgets import AttemptRow
 from othello.gui.screens.game_screen import GameScreen
+from othello.gui.toolkit.controls import Button
 from othello.gui.widgets.overlays import StatusIcon
 from othello.play import session_commands as cmd
 from othello.play.assessment import is_right, values_of
 from othello.players.player_registry import configure
+from othello.records.transcript import format_transcript, parse_transcript
+from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
+from othello.store.database import ALL, GameFilter, PlayedMove, Source
+from othello.study.explorer import Explorer, ExplorerQuery, ExplorerResult
+from othello.study.repertoire import OpeningDrill
 from othello.study.store_writer import StoreWriter
 from othello.study.training import Deck, Exercise, ExerciseAttempt
 from othello.texts import tr
 from tests.gui.mistakes import SIZES, assert_apart, click_move, mode_of, play_badly, played_badly, train
 from tests.gui.window_driver import OpenWindow, WindowDriver
-from tests.play.fake_players import PERSON, report
+from tests.play.fake_players import PERSON, computer, report
 from tests.play.test_library import settle
 from tests.positions import RULES, SPEC, random_game_of
 
@@ -44,36 +57,32 @@ def badges(driver: WindowDriver) -> list[StatusIcon]:
 
 
 @pytest.fixture
-def driver(open_window: OpenWindow) -> WindowDriver:
+def played(open_window: OpenWindow) -> WindowDriver:
     return played_badly(open_window)
 
 
-def test_attempts_are_assessed_without_moves_on_the_board(driver: WindowDriver) -> None:
-    mode, game = train(driver), driver.session.game
-    attempt = mode._attempt
+def test_attempts_are_assessed_without_moves_on_the_board(played: WindowDriver) -> None:
+    mode, game = train(played), played.session.game
+    attempt, before = mode._attempt, played.board.position
     assert attempt is not None
-    exercise = attempt.exercise
-    values = values_of(exercise.report)
-    before = driver.board.position
-    wrong = [move for move in values if values[move] <= values[exercise.played] and move != exercise.played]
+    exercise, values = attempt.exercise, values_of(attempt.exercise.report)
     right = next(move for move in values if is_right(exercise.report, move))
-    click_move(driver, exercise.played)  # the move of the game is no attempt
+    click_move(played, exercise.played)  # the move of the game is no attempt
     assert mode._attempt == attempt
-    for move in wrong[:1]:
-        click_move(driver, move)
+    click_move(played, next(move for move in values if move not in (right, exercise.played)))
     assert mode._attempt is not None
     assert not mode._attempt.is_over
-    assert driver.board.position == before
-    driver.type(RULES.move_text(RULES.start(), right))
+    assert played.board.position == before
+    played.type(RULES.move_text(RULES.start(), right))
     assert mode._attempt.is_solved
-    attempts = driver.panels(AttemptRow)
+    attempts = played.panels(AttemptRow)
     assert attempts[-1].verdict is Verdict.RIGHT
-    assert [badge.sign for badge in badges(driver)] == ["check"]
-    assert driver.board.position == before
-    assert driver.session.game is game
-    driver.keys("Right")
-    assert driver.board.position == game_at(mode._attempt, 1).position
-    driver.keys("Enter")
+    assert [badge.sign for badge in badges(played)] == ["check"]
+    assert played.board.position == before
+    assert played.session.game is game
+    played.keys("Right")
+    assert played.board.position == game_at(mode._attempt, 1).position
+    played.keys("Enter")
     assert mode._drill.index == 1
 
 
@@ -85,90 +94,88 @@ def test_the_line_of_an_answer_begins_with_the_answer() -> None:
         assert best_line(ExerciseAttempt(exercise)) == line
 
 
-def test_training_uses_mistakes_that_were_found_outside_review(driver: WindowDriver) -> None:
-    driver.keys("Ctrl+2", "Ctrl+G")
-    analysis = driver.game_analysis
-    driver.until(lambda: not analysis.is_running)
-    assert not driver.scene.person.deck.value
-    driver.keys("Ctrl+5")
-    assert mode_of(driver, TrainMode)._attempt is not None
+def test_training_uses_mistakes_that_were_found_outside_review(played: WindowDriver) -> None:
+    played.keys("Ctrl+2", "Ctrl+G")
+    analysis = played.game_analysis
+    played.until(lambda: not analysis.is_running)
+    assert not played.scene.person.deck.value
+    played.keys("Ctrl+5")
+    assert mode_of(played, TrainMode)._attempt is not None
 
 
-def test_shown_exercises_return_tomorrow_and_solved_ones_later(driver: WindowDriver) -> None:
-    mode = train(driver)
+def test_shown_exercises_return_tomorrow_and_solved_ones_later(played: WindowDriver) -> None:
+    mode = train(played)
     deck, today = mode.person.deck, mode.person.deck.today()
     count = len(mode._drill.trials)
     assert count > 1
     assert {exercise.memory.due for exercise in deck.due()} == {today}
-    driver.press("hint")
-    assert [badge.sign for badge in badges(driver)] == ["i"]
-    driver.keys("Ctrl+K", "Page Down")
-    click_right(driver, mode)
+    played.press("hint")
+    assert [badge.sign for badge in badges(played)] == ["i"]
+    played.keys("Ctrl+K", "Page Down")
+    click_right(played, mode)
     assert mode._drill.known == 1
     assert len(deck.due()) == count - 2
     for _ in range(count):
-        driver.keys("Page Down", "Ctrl+K")
+        played.keys("Page Down", "Ctrl+K")
     assert mode._attempt is None
     assert not deck.due()
     assert deck.next_due == today + timedelta(days=1)
     assert max(each.memory.due for each in deck.value.values()) > deck.next_due
-    assert tr("training.again", n=mode._drill.tomorrow) in " ".join(driver.words())
+    assert tr("training.again", n=mode._drill.tomorrow) in " ".join(played.words())
 
 
-def test_missed_and_more_exercises_follow_the_last(driver: WindowDriver) -> None:
-    mode = train(driver)
-    all_of_them = [attempt.exercise for attempt in mode._drill.trials]
+def test_missed_and_more_exercises_follow_the_last(played: WindowDriver) -> None:
+    mode = train(played)
+    missed = len(mode._drill.trials) - 1
     others = [random_game_of(RULES, seed).at(20) for seed in (1, 2)]
     mode.person.deck.add([Exercise(game, game.legal_moves()[-1], report(game, final=True)) for game in others])
-    click_right(driver, mode)
-    driver.keys("Enter")
-    driver.press("show_answer")
-    for _ in all_of_them[1:]:  # an exercise without an answer is missed, too
-        driver.press("exercise_next")
-    missed = all_of_them[1:]
+    click_right(played, mode)
+    played.keys("Enter")
+    played.press("show_answer")
+    for _ in range(missed):  # an exercise without an answer is missed, too
+        played.press("exercise_next")
     assert mode._attempt is None
-    assert tr("training.practise_missed", n=len(missed)) in driver.words()
-    driver.press("practise_more")
+    assert tr("training.practise_missed", n=missed) in played.words()
+    played.press("practise_more")
     assert {attempt.exercise.game for attempt in mode._drill.trials} == {*others}
     for _ in others:
-        driver.keys("Page Down")
-    driver.keys("Enter")
+        played.keys("Page Down")
+    played.keys("Enter")
     assert {attempt.exercise.game for attempt in mode._drill.trials} == {*others}
-    click_right(driver, mode)
-    driver.press("exercise_next")
-    click_right(driver, mode)
-    driver.press("exercise_next")
-    assert not driver.has("practise_missed"), "nothing was missed"
+    for _ in others:
+        click_right(played, mode)
+        played.press("exercise_next")
+    assert not played.has("practise_missed"), "nothing was missed"
 
 
-def test_the_answer_is_hidden_until_the_exercise_is_over(driver: WindowDriver) -> None:
+def test_the_answer_is_hidden_until_the_exercise_is_over(played: WindowDriver) -> None:
     headings = {tr(f"training.{name}") for name in ("find", "is_shown", "is_solved")}
-    mode = train(driver)
-    assert headings & {*driver.words()} == {tr("training.find")}
-    driver.keys("v")
-    assert driver.board.report is None
-    assert badges(driver) == []
-    assert not driver.has("all_values")
-    driver.press("show_answer")
-    assert headings & {*driver.words()} == {tr("training.is_shown")}
-    driver.keys("v")
-    assert driver.board.report is not None
-    driver.press("retry")
-    assert driver.board.report is None
-    driver.press("exercise_next")
-    click_right(driver, mode)
-    assert headings & {*driver.words()} == {tr("training.is_solved")}
+    mode = train(played)
+    assert headings & {*played.words()} == {tr("training.find")}
+    played.keys("v")
+    assert played.board.report is None
+    assert badges(played) == []
+    assert not played.has("all_values")
+    played.press("show_answer")
+    assert headings & {*played.words()} == {tr("training.is_shown")}
+    played.keys("v")
+    assert played.board.report is not None
+    played.press("retry")
+    assert played.board.report is None
+    played.press("exercise_next")
+    click_right(played, mode)
+    assert headings & {*played.words()} == {tr("training.is_solved")}
 
 
-def test_a_game_continues_from_an_exercise_and_undo_restores_the_game_before(driver: WindowDriver) -> None:
-    mode, session = train(driver), driver.session
+def test_a_game_continues_from_an_exercise_and_undo_restores_the_game_before(played: WindowDriver) -> None:
+    mode, session = train(played), played.session
     assert mode._attempt is not None
     exercise = mode._attempt.exercise.game
     session.do(cmd.SwapSides(), 0.0)
     game = session.game
     assert not session.players[exercise.to_move].is_user
-    driver.press("show_answer", "play_on")
-    assert driver.scene.mode.name == "play"
+    played.press("show_answer", "play_on")
+    assert played.scene.mode.name == "play"
     assert session.game.moves == exercise.moves
     assert session.awaits_user
     assert session.players[exercise.to_move].is_user
@@ -209,43 +216,22 @@ def test_exercises_of_all_games_have_their_own_boards_and_rules(open_window: Ope
     assert driver.session.worker.failure is None
 
 
-def test_no_key_changes_the_game_during_training(driver: WindowDriver) -> None:
-    train(driver)
-    session = driver.session
-    before = session.game, session.players, session.pace.paused
-    for _ in range(6):
-        driver.keys("F2", "F3", "F4", "Space", "Backspace", "Page Down")
-    assert (session.game, session.players, session.pace.paused) == before
-
-
-def test_the_line_of_the_answer_lies_above_its_buttons(driver: WindowDriver) -> None:
-    mode = train(driver)
+def test_the_line_of_the_answer_lies_above_its_buttons(played: WindowDriver) -> None:
+    mode = train(played)
     assert mode._attempt is not None
     report = mode._attempt.exercise.report
     wrong = [move for move in values_of(report) if not is_right(report, move)]
-    attempt = replace(mode._attempt, tries=tuple(wrong[:3]), is_shown=True)
-    mode._drill.change(attempt)
-    for text, size in product((100, 200), (*SIZES, (1280, 774))):
-        driver.use_text(text)
-        driver.resize(size)
-        page = driver.placed("column").parts[0].rect
-        line = [each.rect for each in driver.scene.widgets.walk() if each.widget.name.startswith("line_")]
-        buttons = [driver.placed(name).rect for name in ("play_on", "analyse_exercise")]
+    mode._drill.change(replace(mode._attempt, tries=tuple(wrong[:3]), is_shown=True))
+    for text, size in product((100, 200), (*SIZES[:2], (1280, 774))):
+        played.use_text(text)
+        played.resize(size)
+        page = played.placed("column").parts[0].rect
+        line = [each.rect for each in played.scene.widgets.walk() if each.widget.name.startswith("line_")]
+        buttons = [played.placed(name).rect for name in ("play_on", "analyse_exercise")]
         assert line
         assert all(page.contains(rect) for rect in (*line, *buttons))
         assert max(rect.bottom for rect in line) < min(rect.top for rect in buttons)
-        assert_apart(driver)
-
-
-def test_no_controls_overlap(driver: WindowDriver) -> None:
-    train(driver)
-    for is_shown, language in product((False, True), ("en", "pl")):
-        if is_shown:
-            driver.keys("Ctrl+K")
-        driver.prefer(language=language)
-        for size in SIZES:
-            driver.resize(size)
-            assert_apart(driver)
+        assert_apart(played)
 
 
 def test_mistakes_are_stored_and_damaged_exercises_are_reported(open_window: OpenWindow, tmp_path: Path) -> None:
@@ -262,3 +248,147 @@ def test_mistakes_are_stored_and_damaged_exercises_are_reported(open_window: Ope
     settle(store_writer)
     assert json.loads(store_writer.store.get_value("training.json") or b"")["exercises"]
     store_writer.close()
+
+
+@pytest.fixture
+def opening(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> WindowDriver:
+    """Open a window for two people after an opening."""
+    monkeypatch.setattr(openings_mode, "_REPLY_SECONDS", 0.05)
+    driver.type("f5d6c3d3c4")
+    return driver
+
+
+def learn(driver: WindowDriver, moves: str, color: Color) -> None:
+    driver.do(gui.Learn(parse_transcript(moves, RULES), color))
+
+
+def drill(driver: WindowDriver) -> OpeningDrill:
+    driver.keys("Ctrl+6")
+    driver.press("drill")
+    rehearsal = mode_of(driver, OpeningsMode)._drill
+    assert rehearsal is not None
+    return rehearsal
+
+
+@pytest.mark.parametrize(
+    "mode", ["Ctrl+1", *(pytest.param(key, marks=pytest.mark.slow) for key in ("Ctrl+2", "Ctrl+3"))]
+)
+def test_a_line_is_added_in_any_mode_and_practised_move_by_move(opening: WindowDriver, mode: str) -> None:
+    opening.keys(mode, "Ctrl+L")
+    assert "Tiger" in opening.words()
+    opening.keys("Enter")
+    assert "Tiger" in opening.status
+    game, rehearsal = opening.session.game, drill(opening)
+    for ply, text in enumerate(("f5", "c3", "c4")):
+        opening.until(lambda: rehearsal.awaits_user)
+        on_board = rehearsal.game
+        assert on_board is not None
+        assert (opening.board.position, on_board.ply) == (on_board.position, 2 * ply)
+        assert opening.scene.mode.named_game is None, "the names of openings would tell the answer"
+        right = RULES.parse_move(on_board.position, text)
+        if text == "c3":
+            assert tr("repertoire.replied", move="d6") in opening.scene.mode.announcement()
+            wrong = next(move for move in on_board.legal_moves() if move != right)
+            click_move(opening, wrong)
+            assert tr("repertoire.wrong", move=RULES.move_text(on_board.position, wrong)) in opening.words()
+            assert tr("repertoire.yours", move="c3") in opening.words()
+            assert opening.board.position == on_board.position
+        elif text == "c4":
+            opening.press("show_answer")
+            assert tr("repertoire.shown", move="c4") in opening.words()
+        opening.type(text)
+    assert tr("repertoire.end") in opening.words()
+    assert tr("repertoire.left", n=2) in opening.words(), "missed moves return"
+    opening.keys("Enter")
+    for text in ("f5", "c3", "c4"):
+        opening.until(lambda: rehearsal.awaits_user)
+        opening.type(text)
+    assert tr("repertoire.none_left") in opening.words()
+    opening.keys("Page Down")
+    assert mode_of(opening, OpeningsMode)._drill is None
+    assert tr("training.nothing") in opening.words()
+    assert opening.session.game == game
+    opening.keys("Esc", "Esc")
+    assert opening.scene.mode.name == "play"
+
+
+def test_lines_are_listed_shown_and_removed_with_a_confirmation(opening: WindowDriver) -> None:
+    for moves, color in (("f5d6c3d3c4", Color.BLACK), ("f5f6e6f4", Color.WHITE)):
+        learn(opening, moves, color)
+    opening.keys("Ctrl+6")
+    assert [opening.widget(name, Button).label for name in ("mistakes", "openings")] == ["Mistakes", "Openings · 5"]
+    opening.point_at(opening.placed("line_1").rect.center)
+    assert MODES[opening.scene.mode.name].part_of == "train"
+    assert opening.board.position == parse_transcript("f5f6e6f4", RULES).position
+    opening.press("remove_0")
+    opening.keys("Esc")
+    assert len(opening.scene.person.repertoire.lines) == 2
+    opening.press("remove_0")
+    opening.keys("Enter")
+    assert [line.color for line in opening.scene.person.repertoire.lines] == [Color.WHITE]
+    rehearsal = drill(opening)
+    opening.until(lambda: rehearsal.awaits_user)
+    assert rehearsal.game is not None
+    assert rehearsal.game.ply == 1, "the other side begins"
+    assert opening.moves() == ["f5", "d6", "c3", "d3", "c4"], "the game does not change"
+
+
+def test_an_empty_repertoire_says_how_to_begin(open_window: OpenWindow) -> None:
+    driver = open_window(PERSON, computer("first"))
+    driver.keys("Ctrl+6")
+    assert {tr("repertoire.empty"), tr("repertoire.how_to_begin")} <= {*driver.words()}
+    driver.press("learn")
+    assert tr("repertoire.no_moves") in driver.words()
+    assert not driver.is_enabled("learn")
+
+
+def test_replies_are_those_of_the_archive(opening: WindowDriver) -> None:
+    for moves in ("f5d6c3", "f5f6e6"):
+        learn(opening, moves, Color.BLACK)
+    asked = []
+
+    class Archive(Explorer):
+        """An archive with one reply."""
+
+        def ask(self, question: ExplorerQuery) -> None:
+            asked.append(question.position)
+            move = parse_transcript("f5f6", RULES).moves[-1]
+            self.answer = ExplorerResult(question, (), (PlayedMove(move, 7, 7, 0, 0, 2.0),), {})
+
+    opening.scene._explorer = Archive()
+    rehearsal = drill(opening)
+    for _ in range(8):
+        opening.do(gui.StartTrainingRun(is_free=True))
+        opening.type("f5")
+        opening.until(partial(getattr, rehearsal, "awaits_user"))
+        assert rehearsal.game is not None
+        assert format_transcript(rehearsal.game) == "f5f6"
+    assert set(asked) == {parse_transcript("f5", RULES).position}
+
+
+def test_replies_of_computers_are_used_only_without_games_of_people() -> None:
+    f6, d6 = (parse_transcript(f"f5{move}", RULES).moves[-1] for move in ("f6", "d6"))
+    ours, theirs = (PlayedMove(f6, 7, 7, 0, 0, 2.0),), (PlayedMove(d6, 900, 0, 0, 900, 2.0),)
+    known = {parse_transcript("f5", RULES).position: ours}
+
+    class Kept:
+        notice = None
+
+        def __getattr__(self, name: str) -> Callable[[], None]:
+            return lambda: None
+
+        def sources(self) -> tuple[Source, ...]:
+            return Source(1, "WTH", "archive"), Source(2, "Tournaments", "tournament")
+
+        def played(self, spec: object, position: Any, wanted: GameFilter = ALL) -> tuple[PlayedMove, ...]:
+            people = known.get(position, ())
+            return people if wanted.sources == frozenset({1}) else (*people, *theirs)
+
+    explorer = Explorer(cast(Any, Kept))
+    for moves, replies in (("f5", ours), ("f5d6c3", theirs)):
+        explorer.ask(ExplorerQuery(SPEC, parse_transcript(moves, RULES).position, is_of_people=True))
+        while explorer.is_busy:
+            time.sleep(0.001)
+        assert explorer.answer is not None
+        assert explorer.answer.moves == replies
+    explorer.close()

@@ -448,7 +448,7 @@ class ExploreMode(VariationMode):
         outcomes = ((name, labels.outcome(self._game.rules, winner)) for name, winner in ends)
         results = ((None, tr("explore.any_result")), *outcomes)
         result = choice(results, wanted.result, accessible_name=tr("spoken.result"), name="result")
-        rows = ui.Row((sources, years, result)), ui.Row((player, event))
+        rows = ui.Row((sources, years, result)), ui.FirstThatFits((ui.Row((player, event)), ui.Column((player, event))))
         return ui.FirstThatFits((ui.Row((sources, player, event, years, result)), ui.Column(rows, 6)))
 
     def _source_name(self, source: Source) -> str:

@@ -1,0 +1,504 @@
+"""The mode Play: the list of moves, earlier positions, the status line, and the end of a game."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+
+import pygame
+import pytest
+
+from othello.config import Config
+from othello.game import AnyGame, Game, GameTree
+from othello.gui.app import startup
+from othello.gui.app.screen_manager import ScreenManager
+from othello.gui.preferences import PreferencesFile, palette_named
+from othello.gui.toolkit.controls import Button, SegmentedControl
+from othello.gui.toolkit.widget import PaintContext
+from othello.gui.widgets.board_widget import BOARD
+from othello.gui.widgets.move_list import MOVES, Listing, MoveEntry, MoveList, MoveTable, ScrollMoves, listing
+from othello.gui.widgets.side_cards import ScoreBar
+from othello.play import session_commands as cmd
+from othello.players.player_registry import configure
+from othello.rules.protocol import Color, Move
+from othello.rules.registry import game_spec, rules_of
+from othello.texts import tr
+from tests.gui.window_driver import SIZES, OpenWindow, WindowDriver, move, square
+from tests.play.fake_players import PERSON, computer, make_judge
+from tests.play.session_driver import PASS_AHEAD
+from tests.play.test_game_file_conversion import WIPE_OUT
+from tests.positions import RULES, parse_board, random_game_of
+from tests.rules import reference
+
+
+@pytest.fixture
+def past(driver: WindowDriver) -> WindowDriver:
+    """Show the position after the first of three moves: White to move, 4 : 1."""
+    driver.type("d3c5d6")
+    driver.keys("Page Up", "Page Up")
+    driver.settle()
+    assert driver.session.view.shown.ply == 1
+    return driver
+
+
+def point_at(driver: WindowDriver, name: str) -> None:
+    driver.point_at(driver.board_place.square_rect(square(name)).center)
+
+
+def test_an_earlier_position_has_a_frame_cursor_and_score(past: WindowDriver) -> None:
+    assert [(bar.black, bar.white) for bar in past.panels(ScoreBar)] == [(4, 1)]
+    past.keys("Tab")
+    assert past.board.cursor == square("c3")
+    point_at(past, "e3")
+    assert past.board.hover == square("e3")
+    board = past.placed(BOARD).rect
+    edge = (board.left + 1, board.centery)
+    assert past.pixel(edge) == palette_named().last_move
+    for key, has_frame in (("Ctrl+2", True), ("Ctrl+3", False), ("Ctrl+5", False), ("Ctrl+1", True)):
+        past.keys(key)
+        assert (past.has(BOARD) and bool(past.board_panel.history_label)) is has_frame
+    past.keys("Esc")
+    past.settle()
+    assert past.pixel(edge) != palette_named().last_move
+
+
+def offered(driver: WindowDriver) -> Move | None:
+    """Return the move with which the game would continue from an earlier position."""
+    return driver.scene.view_state.offered(driver.session)
+
+
+def test_another_move_in_an_earlier_position_asks_first(past: WindowDriver) -> None:
+    session, game = past.session, past.session.game
+    past.click_square("a1")
+    assert offered(past) is None, "illegal"
+    past.click_square("c3")
+    assert offered(past) == move("c3")
+    assert session.game is game
+    past.turn()
+    past.keys("Esc")
+    assert session.game is game
+    assert not session.view.is_at_latest, "the answer no changes nothing"
+    past.click_square("e3")
+    past.keys("Page Up")
+    assert session.view.shown.ply == 0
+    assert offered(past) is None, "another position"
+    past.keys("Page Down", "Esc")
+    past.click_square("c5")
+    assert offered(past) is None, "the move of the game needs no question"
+    assert session.view.shown.ply == 2
+    assert past.moves() == ["d3", "c5", "d6"]
+    past.keys("Page Up")
+    past.type("c3")
+    past.keys("Enter")
+    assert past.moves() == ["d3", "c3"]
+    assert session.view.is_at_latest
+    assert len(session.history.tree.variations(game.at(1))) == 2, "the former game is a variation"
+    past.keys("Page Up")
+    assert offered(past) is None, "an accepted offer does not return"
+
+
+def test_the_offer_hides_other_buttons_and_is_accepted_by_mouse(past: WindowDriver) -> None:
+    past.resize((900, 560))
+    past.use_text(200)
+    past.type("c3")
+    buttons = [past.placed(name).rect for name in ("play_offered", "drop_offer")]
+    offer = buttons[0].unionall(buttons)
+    points = [(x, y) for x in range(offer.left, offer.right, 4) for y in range(offer.top, offer.bottom, 4)]
+    assert {"play_offered", "drop_offer"} == {past.scene.widgets.widget_at(point) for point in points} - {""}
+    past.press("play_offered")
+    assert past.moves() == ["d3", "c3"]
+    past.keys("Page Up")
+    assert offered(past) is None
+
+
+def test_the_offer_promises_no_move_if_the_computer_is_to_move(open_window: OpenWindow) -> None:
+    driver = open_window(PERSON, computer("first"))
+    driver.type("d3")
+    driver.until(lambda: len(driver.moves()) == 2)
+    driver.keys("Page Up")
+    driver.settle()
+    reply = driver.moves()[1]
+    driver.click_square(next(name for name in ("c3", "c5", "e3") if name != reply))
+    assert driver.has("play_offered")
+    assert "Continue from here?" in driver.words()
+
+
+def test_values_times_and_names_belong_to_the_position_on_the_board(open_window: OpenWindow) -> None:
+    driver = open_window(PERSON, computer("first"))
+    driver.type("v")
+    driver.type("d3")
+    driver.until(lambda: driver.session.game.ply == 2 and driver.session.awaits_user)
+    driver.settle()
+    report = driver.board.report
+    assert report is None or {stats.move for stats in report.moves} == set(driver.session.game.legal_moves())
+    assert tr("search.depth") in driver.words()
+    driver.keys("Page Up")
+    driver.settle()
+    report = driver.board.report
+    assert report is not None
+    assert {stats.move for stats in report.moves} == set(driver.session.view.shown.legal_moves())
+    driver.keys("End", "F4")
+    driver.until(lambda: driver.session.game.ply == 3)
+    assert not driver.session.players[Color.BLACK].is_user
+    driver.keys("Home")
+    driver.settle()
+    black, white = driver.cards
+    assert black.title == "You"
+    times = [card.times(time.monotonic()).time.removesuffix(".0") for card in (black, white)]
+    assert times == ["0:00", "0:00"]
+
+
+@pytest.mark.parametrize("values_of", ["players", "engine"])
+def test_values_are_those_of_the_legal_moves(open_window: OpenWindow, values_of: str) -> None:
+    driver = open_window(PERSON, computer("first"), players=make_judge)
+    driver.prefer(shows_values=True, values_of=values_of)
+    driver.until(lambda: driver.board.report is not None)
+    driver.type("d3")
+    driver.until(lambda: driver.session.game.ply == 2 and driver.session.awaits_user)
+    driver.until(lambda: driver.board.report is not None and driver.board.report is driver.session.shown_analysis)
+    assert driver.board.report is not None
+    assert {stats.move for stats in driver.board.report.moves} == set(driver.session.game.legal_moves())
+    driver.keys("v")
+    assert driver.board.report is None
+
+
+def test_a_note_is_written_changed_and_shown(past: WindowDriver) -> None:
+    driver = past
+
+    def note() -> str:
+        return driver.session.history.tree.known(driver.session.game.at(1)).note
+
+    driver.keys("F7")
+    driver.type("why c5")
+    driver.keys("Enter")
+    assert driver.scene.dialog is None
+    assert note() == "why c5"
+    driver.turn()
+    assert "why c5" in driver.status
+    driver.keys("F7")
+    driver.type("!")
+    driver.keys("Enter")
+    assert note() == "why c5!", "the dialog has the note so far"
+    for leave in ("cancel", "close", ""):
+        driver.keys("F7")
+        driver.type("?")
+        driver.press(leave) if leave else driver.keys("Esc")
+        assert driver.scene.dialog is None
+        assert note() == "why c5!"
+    at = driver.move_table.cell(0, 1, 0).center
+    driver.click(at, pygame.BUTTON_RIGHT)
+    assert driver.scene.dialog is not None, "a note about the move under the mouse"
+    assert driver.session.view.shown.ply == 2
+
+
+def test_discs_that_a_move_would_flip_are_marked(driver: WindowDriver) -> None:
+    centre = driver.board_place.square_rect(square("d4")).center
+    assert min(driver.pixel(centre)) > 180
+    point_at(driver, "d3")
+    assert max(driver.pixel(centre)) < 90
+    point_at(driver, "a1")
+    assert min(driver.pixel(centre)) > 180
+    driver.keys("Tab")
+    assert max(driver.pixel(centre)) < 90
+
+
+def test_a_move_can_be_typed_in_an_earlier_position_of_a_game_that_is_over(open_window: OpenWindow) -> None:
+    driver = open_window(PERSON, PERSON, spec=game_spec("tictactoe"))
+    driver.type("a1b1a2b2a3")
+    assert driver.session.referee.is_over
+    driver.keys("Page Up", "Page Up")
+    driver.type("c3")
+    assert offered(driver) == 8
+
+
+def test_undo_restores_a_deleted_variation_or_shows_the_latest_position(past: WindowDriver) -> None:
+    driver = past
+    driver.session.do(cmd.PlayVariation((move("c3"),)), 0.0)
+    line = driver.session.view.shown
+    driver.keys("Delete")
+    assert driver.status == tr("past.deleted")
+    assert driver.session.history.tree.node(line) is None
+    driver.keys("Ctrl+Z")
+    assert driver.session.history.tree.node(line) is not None
+    assert driver.session.view.shown.moves == line.moves
+    driver.keys("Ctrl+Z")
+    assert driver.moves() == ["d3", "c5", "d6"]
+    assert driver.session.view.is_at_latest
+
+
+def test_captures_of_both_sides_equal_the_reference_rules(driver: WindowDriver) -> None:
+    assert driver.board.others is None, "the side to move only"
+    driver.press("captures")
+    whole = random_game_of(RULES, 3)
+    for game in map(whole.at, range(whole.ply + 1)):
+        sides = dict(zip(Color, (reference.BLACK, reference.WHITE), strict=True))
+        grid = tuple(reference.EMPTY if mark is None else sides[mark] for mark in RULES.owners(game.position))
+        mover, found = game.to_move, driver.scene.captures(game)
+        for side, counts in zip((mover, mover.opponent), found, strict=True):
+            squares = {8 * row + column: (row, column) for row in range(8) for column in range(8)}
+            slow = {move: len(reference.captured(grid, sides[side], at)) for move, at in squares.items()}
+            assert counts == {move: count for move, count in slow.items() if count}
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (900, 600)])
+def test_captures_of_black_stand_above_those_of_white(open_window: OpenWindow, size: tuple[int, int]) -> None:
+    driver = open_window(PERSON, PERSON, size=size)
+    driver.type("d3")
+    driver.settle()
+    driver.press("captures")
+    driver.settle()
+    place, colors = driver.board_place, driver.scene.renderer.colors
+    counts = (driver.board.others or {}, driver.board.captures)  # black's and white's, who is to move
+    assert driver.status == "White to move. Upper numbers: black's captures. Lower: white's."
+    assert all(counts)
+    for at in range(64):
+        rect = place.square_rect(at)
+        for color, share in ((Color.BLACK, 0.25), (Color.WHITE, 0.75)):
+            beside_digit = (round(rect.left + (share - 0.14) * rect.width), round(rect.top + share * rect.height))
+            is_there = driver.pixel(beside_digit) == colors[color]
+            assert is_there is (Move(at) in counts[color]) or RULES.owners(driver.board.position)[at] is not None
+    driver.press("captures")
+    driver.settle()
+    assert (driver.board.others, driver.board.shows_counts) == (None, False)
+
+
+def at_random(game: AnyGame, moves: int, seed: int) -> AnyGame:
+    random = Random(seed)
+    for _ in range(moves):
+        if not game.is_over:
+            game = game.play(random.choice(game.legal_moves()))
+    return game
+
+
+def bushy(plies: Sequence[int] = (3, 3, 17, 30)) -> GameTree[str]:
+    tree = GameTree.of(at_random(Game.new(RULES), 60, 0), "")
+    for seed, ply in enumerate(plies):
+        variation = at_random(tree.game.at(ply), 12, seed)
+        for line in (variation, at_random(variation.at(ply + 4), 7, seed + 10)):
+            tree = tree.know(line, "")
+    return tree
+
+
+def entries(line: Listing) -> list[MoveEntry]:
+    return [*line.entries, *(entry for _, branch in line.branches for entry in entries(branch))]
+
+
+def lines_of(tree: GameTree[str], game: AnyGame) -> list[tuple[int, ...]]:
+    following = [game.play(move) for move in tree.variations(game)]
+    return [after.moves for after in following] + [line for after in following for line in lines_of(tree, after)]
+
+
+def test_every_variation_is_listed_once() -> None:
+    tree = bushy()
+    listed = [entry.line for entry in entries(listing(tree, {}))]
+    assert sorted(listed) == sorted(lines_of(tree, tree.game.at(0)))
+    assert [entry.line for entry in listing(tree, {}).entries] == [
+        tree.game.moves[:ply] for ply in range(1, tree.game.ply + 1)
+    ]
+
+
+def assert_cells_are_found(table: MoveTable) -> None:
+    """Assert that all moves lie inside the panel, and that a click finds the move that is drawn there."""
+    assert table.columns % 2 == 0
+    seen = set()
+    for first_row in range(table.last_first_row + 1):
+        for number in table.shown_rows(first_row):
+            for index, entry in enumerate(table.rows[number].entries):
+                cell = table.cell(number, index, first_row)
+                assert table.panel.contains(cell)
+                assert table.line_at(cell.center, first_row) == entry.line
+                assert table.row_of(entry.line) == number
+                seen.add(entry.line)
+    assert seen == {entry.line for entry in entries(table.listing)}
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_moves_keep_their_places_when_values_are_shown(open_window: OpenWindow, size: tuple[int, int]) -> None:
+    driver = open_window(PERSON, PERSON, size=size)
+    driver.type("d3c5d6")
+    before = driver.move_table
+    driver.type("v")
+    after = driver.move_table
+    assert after.panel.height < before.panel.height
+    assert after.columns == before.columns
+    assert [after.cell(0, index, 0) for index in range(3)] == [before.cell(0, index, 0) for index in range(3)]
+    assert after.pitch == before.pitch
+    assert [row.entries for row in after.rows] == [row.entries for row in before.rows]
+    for table in (before, after):
+        assert_cells_are_found(replace(table, listing=listing(bushy(), {})))
+
+
+def test_a_variation_follows_the_row_that_it_leaves_and_is_marked_there(driver: WindowDriver) -> None:
+    whole_game = GameTree.of(at_random(Game.new(RULES), 64, 0), "")
+    assert replace(driver.move_table, listing=listing(whole_game, {})).last_first_row == 0, "all moves are visible"
+    table = replace(driver.move_table, listing=listing(bushy(), {}))
+    for number, row in enumerate(table.rows):
+        if row.stem is not None:
+            stem, _ = row.stem
+            replaced = [entry.line[:-1] for entry in table.rows[stem].entries]
+            assert row.entries[0].line[:-1] in replaced
+            assert table.rows[stem].depth == row.depth - 1
+            assert all(between.depth >= row.depth for between in table.rows[stem + 1 : number])
+    table = replace(driver.move_table, listing=listing(bushy((1, 3, 6)), {}))
+    surface = pygame.Surface(driver.scene.window.size)
+    panel = MoveList(driver.scene.renderer, table.listing, first_row=0)
+    panel.draw(PaintContext(surface, driver.scene.style, table.panel))
+    for row in table.rows[: table.visible]:
+        if row.stem is not None:
+            below = table.panel.left + row.stem[1], table.cell(row.stem[0], 0, 0).bottom - 1
+            assert surface.get_at(below)[:3] == driver.scene.style.palette.accent
+
+
+def test_keys_move_through_a_variation_and_continue_from_its_moves(driver: WindowDriver) -> None:
+    session = driver.session
+    driver.type("d3c5d6")
+    driver.keys("Ctrl+2", "Left", "Left")
+    assert session.view.shown.ply == 1
+    assert not session.view.is_at_latest
+    driver.click_square("c3")
+    variation = session.view.shown
+    assert variation.moves[1:] == (18,)
+    assert session.game.ply == 3, "the game does not change"
+    driver.keys("Up")
+    assert session.view.shown.moves == session.game.at(2).moves
+    driver.keys("Down")
+    assert session.view.shown.moves == variation.moves
+    driver.keys("F5")
+    assert session.game.moves == variation.moves
+    driver.turn()
+    assert len(session.history.tree.variations(variation.at(1))) == 2, "the played move becomes a variation"
+    driver.keys("Up", "Delete")
+    assert len(session.history.tree.variations(variation.at(1))) == 1
+
+
+def test_a_scrolled_list_returns_to_the_shown_position(open_window: OpenWindow) -> None:
+    driver = open_window(PERSON, PERSON, size=(900, 600), start=at_random(Game.new(RULES), 50, 0))
+    driver.use_text(200)
+    last = len(driver.move_table.rows) - 1
+    driver.do(ScrollMoves(0))
+    assert last not in driver.rows_of_moves()
+    driver.do(cmd.Browse(-1))
+    assert last in driver.rows_of_moves()
+
+
+@pytest.fixture
+def finished(open_window: OpenWindow) -> WindowDriver:
+    """Play a short game of two people to its end."""
+    driver = open_window(PERSON, PERSON)
+    driver.type(WIPE_OUT)
+    driver.settle()
+    assert driver.session.referee.is_over
+    return driver
+
+
+def test_a_finished_game_leads_to_new_games(open_window: OpenWindow) -> None:
+    driver = open_window(PERSON, computer("first"))
+    driver.do(cmd.Resign())
+    assert driver.has("again")
+    driver.keys("Esc")
+    assert not driver.has("again"), "the panel with the result is closed"
+    driver.press("another")
+    assert driver.scene.dialog is not None
+    driver.keys("Esc")
+    driver.press("play_again")
+    assert not driver.session.referee.is_over
+    assert driver.has("resign")
+
+
+def test_tab_reaches_all_buttons_of_the_panel_and_then_the_others(finished: WindowDriver) -> None:
+    visited = []
+    for _ in range(40):
+        finished.keys("Tab")
+        visited.append(finished.scene.widgets.focus)
+    assert visited[:3] == ["again", "look_back", "board"]
+    assert {"to_review", "play_again", "another", "new"} <= set(visited)
+
+
+def test_enter_reviews_a_finished_game_that_was_opened(open_window: OpenWindow, finished: WindowDriver) -> None:
+    game = finished.session.game
+    old = open_window(PERSON, computer("first"))
+    old.do(cmd.OpenGame(game))
+    assert [button.name for button in old.panels(Button) if button.kind == "primary"] == ["look_back"]
+    old.keys("Enter")
+    assert old.scene.mode.name == "review"
+    assert old.session.game.moves == game.moves
+
+
+def test_enter_plays_again_after_an_own_game(finished: WindowDriver) -> None:
+    finished.keys("Enter")
+    assert finished.moves() == []
+    assert all(finished.session.players[color].is_user for color in Color)
+
+
+def test_keys_are_answered_in_the_status_line(open_window: OpenWindow) -> None:
+    driver = open_window(PERSON, computer("first"), delay=0.8)
+    driver.prefer(motion="full")
+    for key, answer in (
+        ("+", "Computer move delay: at least 0.4 s per move"),
+        ("-", "Computer move delay: at least 0.8 s per move"),
+        ("-", "Computer move delay: at least 1.5 s per move"),
+        ("m", "Animation: None"),
+    ):
+        driver.type(key)
+        driver.turn()
+        assert answer in driver.status
+    driver.keys("Ctrl+M")
+    assert "The computer is not thinking about a move." in driver.status
+
+
+def test_a_computer_that_has_to_move_at_once_says_so(open_window: OpenWindow) -> None:
+    driver = open_window(PERSON, computer("first"), delay=60.0)
+    driver.type("d3")
+    driver.until(lambda: driver.session.worker.answer is not None)
+    driver.keys("Ctrl+M")
+    assert "The computer plays the best move" in driver.status
+
+
+def test_a_pass_has_no_number(open_window: OpenWindow) -> None:
+    rules = rules_of(game_spec())
+    game = Game.new(rules, parse_board(PASS_AHEAD))
+    driver = open_window(PERSON, PERSON, start=game)
+    driver.type("a1")
+    driver.until(lambda: driver.session.announces_pass)
+    driver.keys("Enter")
+    driver.do(cmd.PlayMove(driver.session.game.legal_moves()[0]))
+    driver.settle()
+    moves = driver.widget(MOVES, MoveList)
+    assert [each.number for each in moves.listing.entries] == ["1", "", "2"]
+    assert (driver.session.game.ply, driver.session.game.number) == (3, 2)
+
+
+def test_help_begins_with_how_to_play_until_a_game_was_finished(driver: WindowDriver) -> None:
+    for topic in ("rules", "keys"):
+        driver.open("keys")
+        assert driver.widget("topic", SegmentedControl).value == topic
+        driver.keys("Esc")
+        driver.do(cmd.Resign())
+
+
+def test_the_status_does_not_name_files_for_the_last_choice(tmp_path: Path) -> None:
+    preferences, path = PreferencesFile(), tmp_path / "config.json"
+    players = [{"player_type": "user"}, {"player_type": "random"}]
+    preferences.change(usual={"players": players}, configs={str(path.resolve()): ""})
+    found = startup.startup_game(Config((PERSON, configure("heuristic"))), path, preferences, is_named=False)
+    assert found.words == "Same players as last time."
+
+
+def test_preparing_shows_the_time_left() -> None:
+    shown: list[str] = []
+    view_state = SimpleNamespace()
+    manager = SimpleNamespace(
+        _compiling=None, _background_status="", game_screen=SimpleNamespace(view_state=view_state)
+    )
+    for share, now in ((0.0, 0.0), (0.0, 20.0), (0.25, 30.0), (0.5, 60.0), (None, 100.0)):
+        ScreenManager._show_compiling(manager, share, now)  # type: ignore[arg-type]
+        if shown[-1:] != [view_state.background_status]:
+            shown.append(view_state.background_status)
+    assert shown == [
+        "Preparing other games…",
+        "Preparing other games (about 90 s left).",
+        "Preparing other games (about 60 s left).",
+        "",
+    ]
