@@ -515,23 +515,6 @@ def test_the_panel_shows_details_losses_and_what_the_squares_show(
     assert "upper confidence bound" in mode.status()
 
 
-def test_values_while_playing_can_come_from_the_analyst(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON, players=make_judge)
-    analysis = driver.analysis
-    driver.prefer(shows_values=True, values_of="engine")
-    driver.until(lambda: driver.board.report is not None)
-    driver.type("d3")
-    driver.until(lambda: driver.board.report is not None and driver.board.report is driver.session.shown_analysis)
-    shown = driver.board.report
-    assert shown is not None
-    assert {stats.move for stats in shown.moves} == set(driver.session.game.legal_moves())
-    driver.keys("Ctrl+H")
-    driver.until(lambda: driver.scene.hints.report is not None)
-    driver.until(lambda: analysis.player is not None)
-    driver.keys("v")
-    assert analysis.player is None, "values are hidden"
-
-
 def test_the_loss_of_a_move_is_shown_while_playing_if_wanted(
     open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,7 +24,7 @@ from othello.gui.widgets.board_widget import BOARD, BoardPanel, GameScreenLayout
 from othello.play import session_commands as cmd
 from othello.play.referee import Fault, Forfeit
 from othello.rules.othello import Othello
-from othello.rules.protocol import Color, Move, Rules, Square
+from othello.rules.protocol import Color, Move, Square
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import BoundTerms, MoveStats, SearchReport, Unit
 from tests.gui.window_driver import RENDERER, WindowDriver, square
@@ -128,17 +128,30 @@ def test_the_cursor_reaches_every_legal_square_in_turn(start: int) -> None:
         assert RENDERER.next_legal(RENDERER.next_legal(Square(start), START, steps), START, -steps) == visited[-1]
 
 
-def test_a_letter_and_a_digit_are_a_move() -> None:
-    for name in ("a1", "h8", "d3"):
-        half = RENDERER.typed("", name[0], START)
-        assert half is not None
-        assert (half.square, len(half.lit[0])) == (None, 8)
-        whole = RENDERER.typed(half.text, name[1], START)
-        assert whole is not None
-        assert (whole.square, whole.is_complete) == (square(name), True)
-    assert RENDERER.typed("", "3", START) is None
-    assert RENDERER.typed("d", "9", START) is None
-    assert set(RENDERER.letters) == set("abcdefgh12345678")
+@pytest.mark.parametrize(
+    ("game", "keys", "expected"),
+    [
+        ("othello", "d", ("d", None, False, 8)),
+        ("othello", "d3", ("d3", 19, True, 1)),
+        ("othello", "h8", ("h8", 63, True, 1)),
+        ("othello", "3", None),
+        ("othello", "d9", None),
+        ("ultimate_tictactoe", "7", ("7", None, False, 9)),
+        ("ultimate_tictactoe", "79", ("7, 9", 62, False, 9)),  # Enter follows
+        ("ultimate_tictactoe", "791", ("1", None, False, 9)),
+        ("wide", "l1", ("l1", 11, False, 1)),
+        ("wide", "l10", ("l10", 119, True, 1)),
+        ("wide", "l11", None),
+    ],
+)
+def test_squares_are_typed(game: str, keys: str, expected: tuple[str, int | None, bool, int] | None) -> None:
+    renderer = BoardRenderer(Wide(SPEC), palette_named()) if game == "wide" else renderer_of(game)
+    found, start = None, renderer.rules.start()
+    for key in keys:
+        found = renderer.typed("" if found is None else found.text, key, start)
+    assert (found and (found.text, found.square, found.is_complete, len(found.lit[0]))) == expected
+    letters = {"othello": "abcdefgh12345678", "ultimate_tictactoe": "123456789", "wide": "abcdefghijkl0123456789"}
+    assert set(renderer.letters) == set(letters[game])
 
 
 def test_an_illegal_move_of_ultimate_is_explained(ultimate: BoardRenderer) -> None:
@@ -146,37 +159,6 @@ def test_an_illegal_move_of_ultimate_is_explained(ultimate: BoardRenderer) -> No
     position = rules.play(rules.start(), rules.parse_move(rules.start(), "2,6"))  # sends to the middle right board
     assert ultimate.why_not(position, Square(80)) == "9, 9: you must play in the middle right board."
     assert ultimate.why_not(position, Square(14)) == "2, 6 is taken."
-
-
-def test_a_move_of_ultimate_is_typed_as_row_column_and_enter(ultimate: BoardRenderer) -> None:
-    start = ultimate.rules.start()
-    row = ultimate.typed("", "7", start)
-    assert row is not None
-    whole = ultimate.typed(row.text, "9", start)
-    assert whole is not None
-    assert (whole.text, whole.is_complete) == ("7, 9", False)
-    assert whole.square == Square(ultimate.rules.parse_move(start, "7,9"))
-    assert ultimate.typed(whole.text, "1", start) == ultimate.typed("", "1", start)
-
-
-def test_squares_of_ultimate_are_found_where_they_are_drawn(ultimate: BoardRenderer) -> None:
-    place = place_in(SIZE, ultimate)
-    for at in range(81):
-        assert place.square_at(place.square_rect(at).center) == at
-    assert place.square_at((place.square_rect(2).right + 2, place.square_rect(2).centery)) is None
-
-
-def test_on_a_higher_board_a_row_can_have_two_digits() -> None:
-    rules: Rules[Any] = Wide(SPEC)
-    renderer = BoardRenderer(rules, palette_named())
-    assert set(renderer.letters) == set("abcdefghijkl0123456789")
-    one = renderer.typed("l", "1", START)
-    assert one is not None
-    assert (one.square, one.is_complete) == (11, False)
-    ten = renderer.typed("l1", "0", START)
-    assert ten is not None
-    assert (ten.square, ten.is_complete) == (119, True)
-    assert renderer.typed("l1", "1", START) is None
 
 
 def test_a_game_without_a_renderer_has_the_plain_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,8 +171,13 @@ def test_every_game_can_be_drawn_with_and_without_a_renderer_of_its_own(game: st
     for renderer in (renderer_of(game), BoardRenderer(rules_of(game_spec(game)), palette_named())):
         place = place_in(SIZE, renderer)
         assert drawn(renderer).any()
-        assert all(place.board.contains(place.square_rect(square)) for square in range(renderer.squares))
+        for at in range(renderer.squares):
+            assert place.board.contains(place.square_rect(at))
+            assert place.square_at(place.square_rect(at).center) == at
         assert renderer.logo(40).get_height() == 40
+        line = Game.new(renderer.rules)
+        for move in (renderer.example or "").split():
+            line = line.play(renderer.rules.parse_move(line.position, move))
 
 
 @pytest.mark.parametrize("text", [1.0, 2.0])
@@ -276,14 +263,6 @@ def test_the_mark_of_the_last_move_is_visible_on_a_white_piece(name: str) -> Non
     renderer.draw(surface, place, BoardState(START, last_move=Move(square("d4"))), 0.0)
     dot = place.square_rect(square("d4")).inflate(-place.cell * 0.7, -place.cell * 0.7)
     assert pygame.surfarray.array3d(surface.subsurface(dot)).max(axis=2).min() < 60
-
-
-@pytest.mark.parametrize("game", sorted(GAMES))
-def test_the_example_of_a_game_follows_its_rules(game: str) -> None:
-    rules = rules_of(game_spec(game))
-    position = Game.new(rules)
-    for move in (renderer_type(game).example or "").split():
-        position = position.play(rules.parse_move(position.position, move))
 
 
 def test_the_picture_of_othello_shows_how_it_begins() -> None:
