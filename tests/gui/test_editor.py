@@ -21,11 +21,6 @@ def editor(driver: WindowDriver) -> EditMode:
     return edit(driver)
 
 
-@pytest.fixture
-def ultimate(open_window: OpenWindow) -> WindowDriver:
-    return open_window(PERSON, PERSON, spec=game_spec("ultimate_tictactoe"))
-
-
 def edit(driver: WindowDriver) -> EditMode:
     driver.keys("Ctrl+E")
     return mode_of(driver, EditMode)
@@ -34,6 +29,8 @@ def edit(driver: WindowDriver) -> EditMode:
 def test_pieces_are_placed_and_played_from_by_mouse(driver: WindowDriver, editor: EditMode) -> None:
     driver.press("edit_clear")
     assert editor.position is None
+    driver.keys("Ctrl+Enter")
+    assert driver.scene.mode is editor, "an empty board cannot be played from"
     driver.click_square("d4")
     driver.type("2")
     driver.click_square("d5")
@@ -64,6 +61,12 @@ def test_everything_can_be_edited_by_keys_and_undone(driver: WindowDriver, edito
     assert driver.session.game.position == before
     driver.keys(*["Ctrl+Z"] * 8)
     assert editor.position == before
+    assert driver.is_enabled("redo")
+    driver.click_square("d4")
+    after = editor.position
+    assert not driver.is_enabled("redo"), "a new piece ends redo"
+    driver.keys("Ctrl+Y")
+    assert editor.position == after
     driver.keys("Alt+S")
     assert editor.position == driver.session.game.rules.start()
     driver.keys("Esc")
@@ -89,13 +92,6 @@ def test_the_text_of_the_position_has_two_lines_the_first_with_the_odd_row() -> 
     assert box._lines(Style(1.0, palette_named()), 400)[0] == ["X-O ---", "OOX X"]
 
 
-def test_a_finished_position_cannot_be_played(driver: WindowDriver, editor: EditMode) -> None:
-    driver.keys("Alt+L")
-    assert editor.position is None
-    driver.keys("Ctrl+Enter")
-    assert driver.scene.mode is editor
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_set_up_with_a_cursor_that_goes_round_the_edges(game: str, open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, spec=game_spec(game))
@@ -107,7 +103,13 @@ def test_every_game_is_set_up_with_a_cursor_that_goes_round_the_edges(game: str,
         visited.append(driver.board.cursor)
     last = rules.rows * rules.columns - 1
     assert visited == [0, last + 1 - rules.columns, last, rules.columns - 1, 0]
-    driver.keys("Alt+L", "Alt+S", "Ctrl+Enter")
+    driver.keys("Alt+L", "Alt+S")
+    at = driver.board_place.square_rect(0).center
+    driver.point_at(at)
+    assert driver.board.cursor == 0
+    driver.click(at)
+    assert editor._setup.marks[0] is not None, "in Connect Four too, a click changes the square under the mouse"
+    driver.keys("Ctrl+Z", "Ctrl+Enter")
     assert driver.scene.mode.name == "play"
 
 
@@ -124,41 +126,20 @@ def test_a_scrolled_column_does_not_hide_the_board_above_it(open_window: OpenWin
         assert [driver.shows(square) for square in ("d4", "e4")] == ["white", "black"]
 
 
-def test_a_click_changes_the_square_under_the_mouse(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON, spec=game_spec("connect_four"))
-    editor = edit(driver)
-    at = driver.board_place.square_rect(0).center
-    driver.point_at(at)
-    assert driver.board.cursor == 0
-    driver.click(at)
-    assert editor._setup.marks[0] is not None
-
-
-def test_a_new_piece_ends_redo(driver: WindowDriver, editor: EditMode) -> None:
-    driver.click_square("a1")
-    driver.keys("Ctrl+Z")
-    driver.click_square("h8")
-    after = editor.position
-    assert not driver.is_enabled("redo")
-    driver.keys("Ctrl+Y")
-    assert editor.position == after
-
-
-def test_the_board_changes_with_the_game(driver: WindowDriver, editor: EditMode) -> None:
-    spec = game_spec("connect_four")
-    driver.session.do(cmd.NewGame(None, spec), 0.0)
-    driver.turn()
-    assert editor.position == rules_of(spec).start()
-
-
-def test_the_verdict_changes_with_the_language(driver: WindowDriver, editor: EditMode) -> None:
+def test_the_verdict_and_the_board_change_with_the_language_and_the_game(
+    driver: WindowDriver, editor: EditMode
+) -> None:
     for language in ("pl", "en"):
         driver.prefer(language=language)
         assert texts.tr("editor.can_be_played") in driver.words()
+    spec = game_spec("connect_four")
+    driver.do(cmd.NewGame(None, spec))
+    assert editor.position == rules_of(spec).start()
 
 
-def test_the_board_to_play_in_is_chosen_and_shown(ultimate: WindowDriver) -> None:
-    driver, editor, rules = ultimate, edit(ultimate), ultimate.session.game.rules
+def test_the_board_to_play_in_is_chosen_and_shown_unless_it_is_finished(open_window: OpenWindow) -> None:
+    driver = open_window(PERSON, PERSON, spec=game_spec("ultimate_tictactoe"))
+    editor, rules = edit(driver), driver.session.game.rules
     before = driver.brightness(driver.board_place.board).sum()
     driver.press("rest")
     driver.keys(*["Down"] * 5, "Enter")  # any, then board by board
@@ -167,14 +148,10 @@ def test_the_board_to_play_in_is_chosen_and_shown(ultimate: WindowDriver) -> Non
     assert driver.brightness(driver.board_place.board).sum() < before, "one board has a frame instead of nine"
     driver.keys("Ctrl+Z")
     assert editor.position == rules.start()
-
-
-def test_a_finished_board_cannot_be_played_in(ultimate: WindowDriver) -> None:
-    editor = edit(ultimate)
     for square, key in ((0, "1"), (1, "1"), (2, "1"), (30, "2"), (40, "2"), (50, "2")):
-        ultimate.type(key)
-        ultimate.click(ultimate.board_place.square_rect(square).center)
-    ultimate.press("rest")
-    ultimate.keys("Down", "Enter")
+        driver.type(key)
+        driver.click(driver.board_place.square_rect(square).center)
+    driver.press("rest")
+    driver.keys("Down", "Enter")
     assert editor.position is not None
     assert editor.status() != texts.tr("editor.status")

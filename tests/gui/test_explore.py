@@ -18,7 +18,7 @@ from othello.play import session_commands as cmd
 from othello.records.game_file import GameFile, PositionData
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color, Move
-from othello.rules.registry import game_spec, rules_of
+from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.store.database import Store
 from othello.store.import_job import ImportProgress
 from othello.study.explorer import Explorer, continued
@@ -205,15 +205,12 @@ def test_an_archive_is_imported_in_the_window(
     driver.press("add")
     driver.until(lambda: [(row.label, row.played.games) for row in driver.panels(PlayedRow)] == [("f5", 3)])
     driver.until(lambda: {"Start position", "3 games", "1999 – 2011, of 3"} <= set(driver.words()))
-
-
-def test_a_dropped_folder_is_imported_as_an_archive(driver: WindowDriver, archive: Path) -> None:
     folder = archive.parent / "cup"
     folder.mkdir()
-    archive.rename(folder / archive.name)
-    driver.keys("Ctrl+4")
+    archive.with_name("other.pgn").write_text("")
+    archive.rename(folder / "other.pgn")
     driver.drop(folder)
-    driver.until(lambda: [row.played.games for row in driver.panels(PlayedRow)] == [3])
+    driver.until(lambda: [row.played.games for row in driver.panels(PlayedRow)] == [6])
 
 
 def test_importing_an_archive_shows_progress_and_can_be_stopped(
@@ -245,20 +242,13 @@ def test_a_line_continues_from_a_symmetric_position() -> None:
     assert continued(line, parse_transcript("f5f6", RULES).position) is None
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("game", ["tictactoe", "ultimate_tictactoe", "connect_four"])
-def test_other_games_can_be_explored(open_window: OpenWindow, tmp_path: Path, game: str) -> None:
-    driver = open_window(PERSON, PERSON, players=make_judge, spec=game_spec(game), store=partial(Store, tmp_path / "s"))
-    driver.keys("Ctrl+4")
-    driver.until(lambda: driver.shows_words("No games reached this position. The engine: "))
-
-
-@pytest.mark.parametrize("name", ["tictactoe", "ultimate_tictactoe"])
+@pytest.mark.parametrize("name", [name for name in GAMES if name != "othello"])
 def test_own_games_are_listed_by_player_and_without_counts_of_othello(
     open_window: OpenWindow, store: Store, tmp_path: Path, name: str
 ) -> None:
     rules = rules_of(game_spec(name))
-    game = Game.new(rules).after((Move(0), rules.legal_moves(rules.play(rules.start(), Move(0)))[0]))
+    game = Game.new(rules).play(rules.legal_moves(rules.start())[0])
+    game = game.play(game.legal_moves()[0])
     players = {"player_type": "user"}, {"player_type": "engine", "level": 3}
     file = GameFile(GameTree.of(game, PositionData()), players, "2026-01-31", result={"winner": "black"})
     store.own.write(file, None, 0, "", is_played=False)
@@ -270,6 +260,8 @@ def test_own_games_are_listed_by_player_and_without_counts_of_othello(
     assert not driver.shows_words(", of ")
     (row,) = driver.panels(PlayedRow)
     assert (row.has_discs, row.discs) == (False, "")
+    driver.do(cmd.PlayVariation((rules.legal_moves(rules.start())[1],)))
+    driver.until(lambda: driver.shows_words("No games reached this position. The engine: "))
 
 
 def test_explore_opens_a_finished_game_at_the_last_position_of_other_games(

@@ -288,7 +288,8 @@ def test_a_finished_game_is_listed_with_accuracy_and_counts_for_the_rating(
     driver = open_window(PERSON, level, players=lambda *_: opponent)
     driver.scene.files.library = library = Library(store_writer := StoreWriter(tmp_path / "games.sqlite"))
     driver.game_analysis.judges_ended = True
-    play_badly(driver, 100)
+    play_badly(driver, 14)
+    driver.do(cmd.Resign())
     analysis = driver.game_analysis
     driver.until(lambda: not analysis.is_running)
     library.flush(driver.session, 0.0)

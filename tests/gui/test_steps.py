@@ -44,7 +44,7 @@ def driver(open_window: OpenWindow) -> WindowDriver:
     driver.type("b2a1")
     driver.keys("Ctrl+2")
     driver.press("steps")
-    choose(driver, "mcts_uct")
+    wait(driver)
     return driver
 
 
