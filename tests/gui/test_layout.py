@@ -12,6 +12,7 @@ from othello.gui.modes.openings import openings_mode
 from othello.gui.modes.review.review import ReviewMode
 from othello.gui.platform import window
 from othello.gui.platform.window import scale_for
+from othello.gui.toolkit.widget import PaintContext
 from othello.gui.widgets.board_widget import BOARD
 from othello.gui.widgets.move_list import MOVES
 from othello.play.assessment import judges
@@ -25,6 +26,7 @@ from tests.tour import pairwise
 STATES: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
     "mistakes_review": ((),),
     "mistakes_train": ((), ("Ctrl+K",)),
+    "analyse_discs": ((),),
     "openings_lines": ((), ("Enter",), ("Ctrl+K",)),
     "explore_archive": ((),),
     "steps_choice": ((), ("Right",), ("Right", "Right"), ("Right",)),
@@ -90,13 +92,28 @@ def test_the_scale_of_an_x11_desktop_is_in_its_resources(
     window.desktop_scale.cache_clear()
 
 
+def assert_drawn_inside(driver: WindowDriver) -> None:
+    """Assert that widgets draw only in their places: a picture or text that does not fit there would be cut off."""
+    style, edge = driver.scene.style, 40
+    for placed in driver.scene.widgets.walk():
+        if placed.rect.width < 8:
+            continue
+        surface = pygame.Surface((placed.rect.width + 2 * edge, placed.rect.height + 2 * edge), pygame.SRCALPHA)
+        by = edge - placed.rect.x, edge - placed.rect.y
+        inner = placed.parts[0].rect.move(by) if placed.parts else None
+        placed.widget.draw(PaintContext(surface, style, placed.rect.move(by), inner=inner))
+        room = 2 + 2 * style.px(placed.widget.overhang)
+        surface.fill((0, 0, 0, 0), placed.rect.move(by).inflate(room, room))
+        assert not surface.get_bounding_rect(), placed
+
+
 @pytest.mark.parametrize(
     ("languages", "text_sizes"),
     [(("en", "pl"), (100, 200)), pytest.param(texts.languages(), (80, 100, 160, 200), marks=pytest.mark.slow)],
     ids=["quick", "all"],
 )
 @pytest.mark.parametrize("scene", STATES)
-def test_controls_of_a_mode_never_overlap(
+def test_controls_of_a_mode_are_drawn_in_their_places_and_never_overlap(
     opener: Opener, scene: str, languages: tuple[str, ...], text_sizes: tuple[int, ...]
 ) -> None:
     opener.patch.setattr(openings_mode, "_REPLY_SECONDS", 0.0)
@@ -113,3 +130,4 @@ def test_controls_of_a_mode_never_overlap(
             driver.prefer(language=language, text_size=text)
             driver.resize(size)
             assert_apart(driver)
+            assert_drawn_inside(driver)
