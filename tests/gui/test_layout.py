@@ -1,8 +1,9 @@
 """Sizes and places of the board, the text and the controls at any window size."""
 
 import ctypes
+from itertools import combinations
 from types import SimpleNamespace
-from typing import Final
+from typing import Any, Final
 
 import pygame
 import pytest
@@ -92,8 +93,21 @@ def test_the_scale_of_an_x11_desktop_is_in_its_resources(
     window.desktop_scale.cache_clear()
 
 
-def assert_drawn_inside(driver: WindowDriver) -> None:
-    """Assert that widgets draw only in their places: a picture or text that does not fit there would be cut off."""
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> list[pygame.Rect]:
+    """Return the places of the texts that are drawn."""
+    places, write = list[pygame.Rect](), PaintContext.text
+
+    def note(*of: Any, **how: Any) -> pygame.Rect:
+        places.append(write(*of, **how))
+        return places[-1]
+
+    monkeypatch.setattr(PaintContext, "text", note)
+    return places
+
+
+def assert_drawn_inside(driver: WindowDriver, written: list[pygame.Rect]) -> None:
+    """Assert that widgets draw only in their places, where nothing is cut off, and no text over another one."""
     style, edge = driver.scene.style, 40
     for placed in driver.scene.widgets.walk():
         if placed.rect.width < 8:
@@ -101,7 +115,10 @@ def assert_drawn_inside(driver: WindowDriver) -> None:
         surface = pygame.Surface((placed.rect.width + 2 * edge, placed.rect.height + 2 * edge), pygame.SRCALPHA)
         by = edge - placed.rect.x, edge - placed.rect.y
         inner = placed.parts[0].rect.move(by) if placed.parts else None
+        written.clear()
         placed.widget.draw(PaintContext(surface, style, placed.rect.move(by), inner=inner))
+        for one, other in combinations(written, 2):
+            assert not one.inflate(-2, -8).colliderect(other.inflate(-2, -8)), placed
         room = 2 + 2 * style.px(placed.widget.overhang)
         surface.fill((0, 0, 0, 0), placed.rect.move(by).inflate(room, room))
         assert not surface.get_bounding_rect(), placed
@@ -114,7 +131,7 @@ def assert_drawn_inside(driver: WindowDriver) -> None:
 )
 @pytest.mark.parametrize("scene", STATES)
 def test_controls_of_a_mode_are_drawn_in_their_places_and_never_overlap(
-    opener: Opener, scene: str, languages: tuple[str, ...], text_sizes: tuple[int, ...]
+    opener: Opener, written: list[pygame.Rect], scene: str, languages: tuple[str, ...], text_sizes: tuple[int, ...]
 ) -> None:
     opener.patch.setattr(openings_mode, "_REPLY_SECONDS", 0.0)
     driver = BOARDS[scene](opener)
@@ -130,4 +147,4 @@ def test_controls_of_a_mode_are_drawn_in_their_places_and_never_overlap(
             driver.prefer(language=language, text_size=text)
             driver.resize(size)
             assert_apart(driver)
-            assert_drawn_inside(driver)
+            assert_drawn_inside(driver, written)
