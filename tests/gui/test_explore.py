@@ -91,7 +91,8 @@ def test_moves_of_other_games_are_marked_pointed_at_and_followed(explored: Windo
     driver.press("played_1")
     driver.until(lambda: driver.session.view.shown.ply == 8)
     assert driver.board.position == driver.session.view.shown.position, "the mouse points at no other row"
-    driver.until(lambda: driver.shows_words("No games continued from here. The engine: "))
+    engine = "The engine: c2 (+8), d2 (+8), e3 (+8)."
+    driver.until(lambda: driver.shows_words(f"No games continued from here. {engine}"))
     assert not driver.session.view.is_at_latest
     assert format_transcript(driver.session.game) == "f5d6c3d3c4f4c5"
 

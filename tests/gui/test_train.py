@@ -18,7 +18,7 @@ from othello.gui.mode_registry import MODES
 from othello.gui.modes.mode_host import Storage
 from othello.gui.modes.openings import openings_mode
 from othello.gui.modes.openings.openings_mode import OpeningsMode
-from othello.gui.modes.train.exercise_text import Verdict, best_line, game_at
+from othello.gui.modes.train.exercise_text import Verdict, best_line, game_at, hint
 from othello.gui.modes.train.train import TrainMode
 from othello.gui.modes.train.train_widgets import AttemptRow
 from othello.gui.screens.game_screen import GameScreen
@@ -30,6 +30,7 @@ from othello.players.player_registry import configure
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
+from othello.search.report import MoveStats
 from othello.store.database import ALL, GameFilter, PlayedMove, Source
 from othello.study.explorer import Explorer, ExplorerQuery, ExplorerResult
 from othello.study.repertoire import OpeningDrill
@@ -86,12 +87,16 @@ def test_attempts_are_assessed_without_moves_on_the_board(played: WindowDriver) 
     assert mode._drill.index == 1
 
 
-def test_the_line_of_an_answer_begins_with_the_answer() -> None:
+def test_the_line_of_an_answer_begins_with_it_and_a_hint_counts_the_others() -> None:
     game = Game.new(RULES)
-    best, other, *_ = game.legal_moves()
+    best, other, *_ = legal = game.legal_moves()
     for pv, line in (((best, other), (best, other)), ((other, best), (best,))):
         exercise = Exercise(game, other, replace(report(game), pv=pv))
         assert best_line(ExerciseAttempt(exercise)) == line
+    for good, others in ((1, tr("training.only")), (2, tr("training.others", n=1)), (3, tr("training.others", n=2))):
+        stats = tuple(MoveStats(move, 9, 0.9 if index < good else 0.1) for index, move in enumerate(legal))
+        hinted = Exercise(game, legal[-1], replace(report(game), moves=stats))
+        assert hint(hinted) == (tr("training.hint", column="d"), others)
 
 
 def test_training_uses_mistakes_that_were_found_outside_review(played: WindowDriver) -> None:
