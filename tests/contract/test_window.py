@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -127,15 +126,6 @@ def test_a_picked_piece_can_be_changed_and_dropped(driver: WindowDriver) -> None
         driver.click(place.square_rect(last).center)
         assert driver.scene.mode.picked == picked
     assert not driver.session.game.ply
-
-
-@EACH_GAME
-def test_moves_differ_in_their_squares(game: str) -> None:
-    """A position has no two moves with the same squares, and none whose squares begin as those of another end."""
-    for line in positions_of(game):
-        paths = sorted(line.rules.squares_of(move) for move in line.legal_moves())
-        assert all(paths)
-        assert not any(after[: len(before)] == before for before, after in pairwise(paths))
 
 
 @EACH_GAME

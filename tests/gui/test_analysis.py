@@ -108,9 +108,7 @@ def remember_losses(session: Session, worth: dict[int, float], other: float) -> 
 
 
 @pytest.mark.parametrize("text", [pytest.param(100, marks=pytest.mark.slow), 200])
-def test_every_part_of_the_column_has_room_in_every_window(
-    driver: WindowDriver, monkeypatch: pytest.MonkeyPatch, text: int
-) -> None:
+def test_every_part_of_the_column_has_room(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch, text: int) -> None:
     driver.use_text(text)
     for size, is_running in product(SIZES, (False, True)):
         driver.resize(size)
@@ -382,9 +380,7 @@ def test_a_screen_reader_reads_which_node_is_active(canvas: PaintContext) -> Non
 
 def test_a_bound_in_the_tree_has_the_sign_of_the_board(canvas: PaintContext, monkeypatch: pytest.MonkeyPatch) -> None:
     signs = list[pygame.Rect]()
-    monkeypatch.setattr(
-        "othello.gui.widgets.search_tree.draw_at_most", lambda _surface, _style, at, *_: signs.append(at)
-    )
+    monkeypatch.setattr("othello.gui.widgets.search_tree.draw_at_most", lambda *drawn: signs.append(drawn[2]))
     nodes = [TreeNode(line(move), GAME.to_move, "d3", value=value) for move, value in ((19, "<–21"), (20, "–20"))]
     TreePanel(RENDERER, TreeColumns(tuple(nodes))).draw(canvas)
     assert len(signs) == 1
@@ -425,17 +421,13 @@ def test_a_value_has_an_interval_and_uct_a_bonus() -> None:
     assert lines[0] == "95%: 33.2 to 66.8%", "Wilson's interval for 15 of 30"
     assert lines[1:] == ("mean 50.0 + exploration 52.2 = 102.2%, 30 visits",)
     proven = replace(REPORT, moves=(MoveStats(Move(26), 9, 1.0, is_proven=True, terms=BoundTerms(0.75, 0.5, 0.125)),))
-    assert about(GAME, proven, Move(26), has_details=True)[1:] == (
-        "mean 75.0 + exploration 50.0 = 125.0%, 9 visits",
-        "variance 0.125",
-    )
+    bound_lines = "mean 75.0 + exploration 50.0 = 125.0%, 9 visits", "variance 0.125"
+    assert about(GAME, proven, Move(26), has_details=True)[1:] == bound_lines
     assert len(about(GAME, proven, Move(26), has_details=False)) == 1
     assert about(GAME, REPORT, Move(5), has_details=True) == ()
-    bound = replace(
-        REPORT, unit=Unit.SCORE, simulations=0, moves=(MoveStats(Move(19), 5, 7.0, exact=False), *MOVES[1:])
-    )
-    assert legend_of(bound, has_details=True) == ("bound", "most_visited", "best")
     scored = replace(REPORT, unit=Unit.SCORE, simulations=0, moves=(MoveStats(Move(19), 5, 148.0),))
+    bound = replace(scored, moves=(MoveStats(Move(19), 5, 7.0, exact=False), *MOVES[1:]))
+    assert legend_of(bound, has_details=True) == ("bound", "most_visited", "best")
     assert about(GAME, scored, Move(19), has_details=False) == ("evaluation: +148",)
     names = [name for name, _ in figures_of(replace(scored, nodes=9), has_details=True)]
     assert names == ["Speed", "Nodes", "Depth", "Evaluation"], "no simulations: no figure for them"
@@ -489,9 +481,7 @@ def test_the_curve_has_gaps_without_analysis() -> None:
     assert [drawn[within.left + within.width * ply // 60, y - 1 : y + 2].any() for ply in (1, 30, 59)] == [1, 0, 1]
 
 
-def test_the_panel_shows_details_losses_and_what_the_squares_show(
-    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_panel_shows_details_and_losses(open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     driver = open_analysis(open_window, players=make_judge)
     for details in (False, True):
         driver.prefer(details=details)
@@ -515,19 +505,14 @@ def test_the_panel_shows_details_losses_and_what_the_squares_show(
     assert "upper confidence bound" in mode.status()
 
 
-def test_the_loss_of_a_move_is_shown_while_playing_if_wanted(
-    open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tags = list[tuple[int, str]]()
-    monkeypatch.setattr(
-        "othello.gui.modes.play.play_mode.draw_tag",
-        lambda _surface, _place, square, words, _color: tags.append((square, words)),
-    )
+def test_the_loss_of_a_move_is_shown_in_play(open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    tags = list[int]()
+    monkeypatch.setattr("othello.gui.modes.play.play_mode.draw_tag", lambda *drawn: tags.append(drawn[2]))
     driver = open_window(PERSON, PERSON, judges=make_judge)
     driver.prefer(shows_losses=True)
     driver.type("d3")
     driver.until(lambda: bool(tags))
-    assert {square for square, _ in tags} == {19}
+    assert set(tags) == {19}
     assert "d3: " in driver.status
     driver.prefer(shows_losses=False)
     assert not driver.board_panel.marks

@@ -201,9 +201,7 @@ def test_values_stay_on_their_squares_whatever_the_size_of_text(game: str, size:
 
 def test_only_values_that_are_upper_bounds_have_the_sign_for_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     signs = list[pygame.Rect]()
-    monkeypatch.setattr(
-        "othello.gui.boards.board_layout.draw_at_most", lambda _surface, _style, at, *_: signs.append(at)
-    )
+    monkeypatch.setattr("othello.gui.boards.board_layout.draw_at_most", lambda *drawn: signs.append(drawn[2]))
     place = place_in(SIZE, RENDERER)
     moves = MoveStats(Move(19), 9, 4.0), MoveStats(Move(26), 9, -2.0, exact=False)
     draw_values(RENDERER, place, SearchReport("heuristic", Move(19), 4.0, moves, Unit.DISCS))

@@ -43,16 +43,6 @@ def test_pieces_are_placed_and_played_from_by_mouse(driver: WindowDriver, editor
     assert driver.moves() == ["d6"]
 
 
-def test_buttons_without_effect_are_left_out(driver: WindowDriver, editor: EditMode) -> None:
-    driver.resize((900, 600))
-    driver.use_text(200)
-    assert not driver.has("captures")
-    assert not driver.has("values")
-    column = driver.placed("column")
-    assert column.parts[0].rect.top == column.rect.top, "nor is there room for them"
-    assert driver.scene.mode.side_panel(0.0) in [each.widget for each in column.walk()]
-
-
 def test_everything_can_be_edited_by_keys_and_undone(driver: WindowDriver, editor: EditMode) -> None:
     before = editor.position
     driver.keys(*(f"Alt+{letter}" for letter in "CLTWMR"))
@@ -126,9 +116,7 @@ def test_a_scrolled_column_does_not_hide_the_board_above_it(open_window: OpenWin
         assert [driver.shows(square) for square in ("d4", "e4")] == ["white", "black"]
 
 
-def test_the_verdict_and_the_board_change_with_the_language_and_the_game(
-    driver: WindowDriver, editor: EditMode
-) -> None:
+def test_the_verdict_and_the_board_change_with_language_and_game(driver: WindowDriver, editor: EditMode) -> None:
     for language in ("pl", "en"):
         driver.prefer(language=language)
         assert texts.tr("editor.can_be_played") in driver.words()

@@ -1,9 +1,10 @@
 """The mode Explore, driven by real events."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pygame
 import pytest
@@ -68,77 +69,73 @@ def games_of(driver: WindowDriver) -> list[str]:
 
 
 def test_moves_of_other_games_are_marked_pointed_at_and_followed(explored: WindowDriver) -> None:
-    driver = explored
-    assert rows_of(driver) == ["b3", "b4"]
-    marks = [mark for mark in driver.board_panel.marks if isinstance(mark, PlayedMark)]
+    assert rows_of(explored) == ["b3", "b4"]
+    marks = [mark for mark in explored.board_panel.marks if isinstance(mark, PlayedMark)]
     assert [(mark.square, mark.games, mark.is_most) for mark in marks] == [(17, "2", True), (25, "1", False)]
-    before = driver.board.position
-    driver.point_at(driver.placed("played_0").rect.center)
-    assert driver.board.position == driver.session.game.play(Move(17)).position
-    driver.point_at((0, 0))
-    assert driver.board.position == before
-    driver.click_square("b3")
-    driver.until(lambda: rows_of(driver) == ["c2"])
-    driver.keys("Backspace")
-    driver.until(lambda: len(rows_of(driver)) == 2)
-    driver.scene.widgets.go_to("played_0")
-    driver.keys("Down")
-    assert driver.board.position == driver.session.game.play(Move(25)).position
-    driver.keys("Backspace")  # one move back, all games went the same way
-    driver.until(lambda: rows_of(driver) == ["c5"])
-    driver.keys("Enter")
-    driver.until(lambda: len(rows_of(driver)) == 2)
-    driver.press("played_1")
-    driver.until(lambda: driver.session.view.shown.ply == 8)
-    assert driver.board.position == driver.session.view.shown.position, "the mouse points at no other row"
+    before = explored.board.position
+    explored.point_at(explored.placed("played_0").rect.center)
+    assert explored.board.position == explored.session.game.play(Move(17)).position
+    explored.point_at((0, 0))
+    assert explored.board.position == before
+    explored.click_square("b3")
+    explored.until(lambda: rows_of(explored) == ["c2"])
+    explored.keys("Backspace")
+    explored.until(lambda: len(rows_of(explored)) == 2)
+    explored.scene.widgets.go_to("played_0")
+    explored.keys("Down")
+    assert explored.board.position == explored.session.game.play(Move(25)).position
+    explored.keys("Backspace")  # one move back, all games went the same way
+    explored.until(lambda: rows_of(explored) == ["c5"])
+    explored.keys("Enter")
+    explored.until(lambda: len(rows_of(explored)) == 2)
+    explored.press("played_1")
+    explored.until(lambda: explored.session.view.shown.ply == 8)
+    assert explored.board.position == explored.session.view.shown.position, "the mouse points at no other row"
     engine = "The engine: c2 (+8), d2 (+8), e3 (+8)."
-    driver.until(lambda: driver.shows_words(f"No games continued from here. {engine}"))
-    assert not driver.session.view.is_at_latest
-    assert format_transcript(driver.session.game) == "f5d6c3d3c4f4c5"
+    explored.until(lambda: explored.shows_words(f"No games continued from here. {engine}"))
+    assert not explored.session.view.is_at_latest
+    assert format_transcript(explored.session.game) == "f5d6c3d3c4f4c5"
 
 
 def test_games_are_filtered_compared_and_opened(explored: WindowDriver, tmp_path: Path) -> None:
-    driver = explored
-    driver.scene.files.library = library = Library(store_writer := StoreWriter(tmp_path / "own.sqlite"))
-    driver.press("player")
-    driver.type("Nobody")
-    driver.until(lambda: driver.shows_words("The filters exclude all 3 games "))
-    assert games_of(driver) == []
-    driver.press("all_games")
-    driver.until(lambda: len(games_of(driver)) == 3)
-    assert "Nobody" not in driver.words()
-    driver.press("player")
-    driver.type("ad")
-    driver.until(lambda: len(games_of(driver)) == 2)
-    assert [row.played.games for row in driver.panels(PlayedRow)] == [2]
+    explored.scene.files.library = library = Library(store_writer := StoreWriter(tmp_path / "own.sqlite"))
+    explored.press("player")
+    explored.type("Nobody")
+    explored.until(lambda: explored.shows_words("The filters exclude all 3 games "))
+    assert games_of(explored) == []
+    explored.press("all_games")
+    explored.until(lambda: len(games_of(explored)) == 3)
+    assert "Nobody" not in explored.words()
+    explored.press("player")
+    explored.type("ad")
+    explored.until(lambda: len(games_of(explored)) == 2)
+    assert [row.played.games for row in explored.panels(PlayedRow)] == [2]
 
-    row = driver.widget("games", ListView).row_rect(0, driver.canvas("games")).center
-    driver.click(row, pygame.BUTTON_RIGHT)
-    driver.until(lambda: driver.session.view.is_in_variation)
-    assert driver.session.view.listed.moves == parse_transcript(ARCHIVE[1][3], RULES).moves
-    driver.press("back")
-    driver.until(lambda: len(games_of(driver)) == 2)
-    driver.click(row)
-    driver.until(lambda: driver.session.game.ply == 10)
-    assert driver.session.view.shown.ply == 7, "the explored position is shown"
-    assert [driver.session.players[color].name for color in Color] == ["Cy", "Ada"]
-    driver.keys("Page Down")
+    row = explored.widget("games", ListView).row_rect(0, explored.canvas("games")).center
+    explored.click(row, pygame.BUTTON_RIGHT)
+    explored.until(lambda: explored.session.view.is_in_variation)
+    assert explored.session.view.listed.moves == parse_transcript(ARCHIVE[1][3], RULES).moves
+    explored.press("back")
+    explored.until(lambda: len(games_of(explored)) == 2)
+    explored.click(row)
+    explored.until(lambda: explored.session.game.ply == 10)
+    assert explored.session.view.shown.ply == 7, "the explored position is shown"
+    assert [explored.session.players[color].name for color in Color] == ["Cy", "Ada"]
+    explored.keys("Page Down")
     store_writer.close()
     players = (player for listed in library.games() for player in listed.headers.players)
     assert all("name" not in player for player in players), "the opened game is no game of the user"
 
-    driver.do(ControlChanged("event", "no such cup"))
-    driver.until(lambda: games_of(driver) == [])
-    driver.do(ControlChanged("event", ""))
-    driver.until(lambda: len(games_of(driver)) == 2)
-    driver.do(ControlChanged("years", (2004, 2009)))
-    driver.until(lambda: len(games_of(driver)) == 1 and "2004 – 2009, of 3" in driver.words())
+    explored.do(ControlChanged("event", "no such cup"))
+    explored.until(lambda: games_of(explored) == [])
+    explored.do(ControlChanged("event", ""))
+    explored.until(lambda: len(games_of(explored)) == 2)
+    explored.do(ControlChanged("years", (2004, 2009)))
+    explored.until(lambda: len(games_of(explored)) == 1 and "2004 – 2009, of 3" in explored.words())
 
 
 @pytest.mark.slow
-def test_the_list_of_games_reaches_its_last_game_in_one_step(
-    driver: WindowDriver, store: Store, tmp_path: Path
-) -> None:
+def test_the_list_of_games_reaches_its_end_in_one_step(driver: WindowDriver, store: Store, tmp_path: Path) -> None:
     path = tmp_path / "many.pgn"
     path.write_text("".join(f'[Date "{year}"]\n\n1. f5 d6 *\n\n' for year in range(1200, 1900)))
     store.add([path])
@@ -153,17 +150,16 @@ def test_the_list_of_games_reaches_its_last_game_in_one_step(
 
 
 def test_a_higher_window_shows_more_and_nothing_is_read_that_is_not_shown(explored: WindowDriver) -> None:
-    driver = explored
     for width, height, rows, has_legend in (
         (900, 600, 2, False),
         (1280, 600, 2, True),
         (1280, 656, 4, True),
         (1280, 800, 5, True),
     ):
-        driver.resize((width, height))
-        assert driver.placed("played").rect.height == rows * ROW
-        assert driver.words().count("Tiger") == 1
-        values = [str(voice.node.value) for voice in driver.scene.accessibility_tree().voices.values()]
+        explored.resize((width, height))
+        assert explored.placed("played").rect.height == rows * ROW
+        assert explored.words().count("Tiger") == 1
+        values = [str(voice.node.value) for voice in explored.scene.accessibility_tree().voices.values()]
         assert any(words.startswith("Discs: mean result") for words in values) is has_legend
 
 
@@ -190,7 +186,7 @@ def test_the_score_of_a_resigned_game_is_its_winner(driver: WindowDriver, store:
     assert "White wins" in game.label
 
 
-def test_an_archive_is_imported_in_the_window(
+def test_archives_and_folders_are_imported(
     driver: WindowDriver, archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as reading:
@@ -214,17 +210,9 @@ def test_an_archive_is_imported_in_the_window(
     driver.until(lambda: [row.played.games for row in driver.panels(PlayedRow)] == [6])
 
 
-def test_importing_an_archive_shows_progress_and_can_be_stopped(
-    driver: WindowDriver, archive: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def read(
-        _: Store,
-        paths: list[Path],
-        name: None,
-        tell: Callable[[ImportProgress], None],
-        stop: Callable[[], bool],
-        fault: object,
-    ) -> None:
+def test_imports_show_progress_and_stop(driver: WindowDriver, archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(*of: Any) -> None:
+        _, paths, _, tell, stop, _ = of
         tell(ImportProgress(3, 9, paths[0].name))
         while not stop():
             time.sleep(0.01)
@@ -244,9 +232,7 @@ def test_a_line_continues_from_a_symmetric_position() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "othello"])
-def test_own_games_are_listed_by_player_and_without_counts_of_othello(
-    open_window: OpenWindow, store: Store, tmp_path: Path, name: str
-) -> None:
+def test_own_games_are_listed_by_player(open_window: OpenWindow, store: Store, tmp_path: Path, name: str) -> None:
     rules = rules_of(game_spec(name))
     game = Game.new(rules).play(rules.legal_moves(rules.start())[0])
     game = game.play(game.legal_moves()[0])
@@ -260,14 +246,12 @@ def test_own_games_are_listed_by_player_and_without_counts_of_othello(
     driver.until(lambda: "1 game" in driver.words() and games_of(driver)[0].startswith("2026 You – "))
     assert not driver.shows_words(", of ")
     (row,) = driver.panels(PlayedRow)
-    assert (row.has_discs, row.discs) == (False, "")
+    assert (row.has_discs, row.discs) == (False, ""), "only Othello counts discs"
     driver.do(cmd.PlayVariation((rules.legal_moves(rules.start())[1],)))
     driver.until(lambda: driver.shows_words("No games reached this position. The engine: "))
 
 
-def test_explore_opens_a_finished_game_at_the_last_position_of_other_games(
-    driver: WindowDriver, store: Store, archive: Path
-) -> None:
+def test_a_finished_game_opens_where_other_games_ended(driver: WindowDriver, store: Store, archive: Path) -> None:
     store.add([archive], "Cup")
     game = parse_transcript("f5d6c3d3c4f4c5b3", RULES)
     while not game.is_over:

@@ -13,6 +13,7 @@ from othello.gui.modes.openings import openings_mode
 from othello.gui.modes.review.review import ReviewMode
 from othello.gui.platform import window
 from othello.gui.platform.window import scale_for
+from othello.gui.toolkit.controls import Button
 from othello.gui.toolkit.widget import PaintContext
 from othello.gui.widgets.board_widget import BOARD
 from othello.gui.widgets.move_list import MOVES
@@ -67,9 +68,7 @@ def test_text_grows_with_the_desktops_scale_alone(open_window: OpenWindow, monke
         ("QT_SCALE_FACTOR", "90", 4.0),
     ],
 )
-def test_the_scale_of_the_desktop_is_read_within_limits(
-    monkeypatch: pytest.MonkeyPatch, variable: str, text: str, scale: float
-) -> None:
+def test_the_desktops_scale_is_limited(monkeypatch: pytest.MonkeyPatch, variable: str, text: str, scale: float) -> None:
     monkeypatch.setenv(variable, text)
     window.desktop_scale.cache_clear()
     assert window.desktop_scale() == scale
@@ -107,7 +106,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[pygame.Rect]:
 
 
 def assert_drawn_inside(driver: WindowDriver, written: list[pygame.Rect]) -> None:
-    """Assert that widgets draw only in their places, where nothing is cut off, and no text over another one."""
+    """Assert that widgets draw only in their places, where nothing is cut off, and no text over texts or buttons."""
     style, edge = driver.scene.style, 40
     for placed in driver.scene.widgets.walk():
         if placed.rect.width < 8:
@@ -117,7 +116,8 @@ def assert_drawn_inside(driver: WindowDriver, written: list[pygame.Rect]) -> Non
         inner = placed.parts[0].rect.move(by) if placed.parts else None
         written.clear()
         placed.widget.draw(PaintContext(surface, style, placed.rect.move(by), inner=inner))
-        for one, other in combinations(written, 2):
+        parts = [part.rect.move(by) for part in placed.parts if isinstance(part.widget, Button)]
+        for one, other in combinations([*written, *parts], 2):
             assert not one.inflate(-2, -8).colliderect(other.inflate(-2, -8)), placed
         room = 2 + 2 * style.px(placed.widget.overhang)
         surface.fill((0, 0, 0, 0), placed.rect.move(by).inflate(room, room))

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -11,18 +10,15 @@ from typing import Any
 import pygame
 import pytest
 
-from othello.config import Config
 from othello.game import AnyGame, Game, GameTree
-from othello.gui.app import startup
 from othello.gui.app.screen_manager import ScreenManager
-from othello.gui.preferences import PreferencesFile, palette_named
+from othello.gui.preferences import palette_named
 from othello.gui.toolkit.controls import Button, SegmentedControl
 from othello.gui.toolkit.widget import PaintContext
 from othello.gui.widgets.board_widget import BOARD
-from othello.gui.widgets.move_list import MOVES, Listing, MoveEntry, MoveList, MoveTable, ScrollMoves, listing
+from othello.gui.widgets.move_list import MOVES, Listing, MoveEntry, MoveList, ScrollMoves, listing
 from othello.gui.widgets.side_cards import ScoreBar
 from othello.play import session_commands as cmd
-from othello.players.player_registry import configure
 from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec, rules_of
 from othello.texts import tr
@@ -159,32 +155,31 @@ def test_values_are_those_of_the_legal_moves(open_window: OpenWindow, values_of:
 
 
 def test_a_note_is_written_changed_and_shown(past: WindowDriver) -> None:
-    driver = past
 
     def note() -> str:
-        return driver.session.history.tree.known(driver.session.game.at(1)).note
+        return past.session.history.tree.known(past.session.game.at(1)).note
 
-    driver.keys("F7")
-    driver.type("why c5")
-    driver.keys("Enter")
-    assert driver.scene.dialog is None
+    past.keys("F7")
+    past.type("why c5")
+    past.keys("Enter")
+    assert past.scene.dialog is None
     assert note() == "why c5"
-    driver.turn()
-    assert "why c5" in driver.status
-    driver.keys("F7")
-    driver.type("!")
-    driver.keys("Enter")
+    past.turn()
+    assert "why c5" in past.status
+    past.keys("F7")
+    past.type("!")
+    past.keys("Enter")
     assert note() == "why c5!", "the dialog has the note so far"
     for leave in ("cancel", "close", ""):
-        driver.keys("F7")
-        driver.type("?")
-        driver.press(leave) if leave else driver.keys("Esc")
-        assert driver.scene.dialog is None
+        past.keys("F7")
+        past.type("?")
+        past.press(leave) if leave else past.keys("Esc")
+        assert past.scene.dialog is None
         assert note() == "why c5!"
-    at = driver.move_table.cell(0, 1, 0).center
-    driver.click(at, pygame.BUTTON_RIGHT)
-    assert driver.scene.dialog is not None, "a note about the move under the mouse"
-    assert driver.session.view.shown.ply == 2
+    at = past.move_table.cell(0, 1, 0).center
+    past.click(at, pygame.BUTTON_RIGHT)
+    assert past.scene.dialog is not None, "a note about the move under the mouse"
+    assert past.session.view.shown.ply == 2
 
 
 def test_discs_that_a_move_would_flip_are_marked(driver: WindowDriver) -> None:
@@ -208,18 +203,17 @@ def test_a_move_can_be_typed_in_an_earlier_position_of_a_game_that_is_over(open_
 
 
 def test_undo_restores_a_deleted_variation_or_shows_the_latest_position(past: WindowDriver) -> None:
-    driver = past
-    driver.session.do(cmd.PlayVariation((move("c3"),)), 0.0)
-    line = driver.session.view.shown
-    driver.keys("Delete")
-    assert driver.status == tr("past.deleted")
-    assert driver.session.history.tree.node(line) is None
-    driver.keys("Ctrl+Z")
-    assert driver.session.history.tree.node(line) is not None
-    assert driver.session.view.shown.moves == line.moves
-    driver.keys("Ctrl+Z")
-    assert driver.moves() == ["d3", "c5", "d6"]
-    assert driver.session.view.is_at_latest
+    past.session.do(cmd.PlayVariation((move("c3"),)), 0.0)
+    line = past.session.view.shown
+    past.keys("Delete")
+    assert past.status == tr("past.deleted")
+    assert past.session.history.tree.node(line) is None
+    past.keys("Ctrl+Z")
+    assert past.session.history.tree.node(line) is not None
+    assert past.session.view.shown.moves == line.moves
+    past.keys("Ctrl+Z")
+    assert past.moves() == ["d3", "c5", "d6"]
+    assert past.session.view.is_at_latest
 
 
 def test_captures_of_both_sides_equal_the_reference_rules(driver: WindowDriver) -> None:
@@ -279,33 +273,14 @@ def entries(line: Listing) -> list[MoveEntry]:
     return [*line.entries, *(entry for _, branch in line.branches for entry in entries(branch))]
 
 
-def lines_of(tree: GameTree[str], game: AnyGame) -> list[tuple[int, ...]]:
-    following = [game.play(move) for move in tree.variations(game)]
-    return [after.moves for after in following] + [line for after in following for line in lines_of(tree, after)]
-
-
 def test_every_variation_is_listed_once() -> None:
     tree = bushy()
-    listed = [entry.line for entry in entries(listing(tree, {}))]
-    assert sorted(listed) == sorted(lines_of(tree, tree.game.at(0)))
-    assert [entry.line for entry in listing(tree, {}).entries] == [
-        tree.game.moves[:ply] for ply in range(1, tree.game.ply + 1)
-    ]
-
-
-def assert_cells_are_found(table: MoveTable) -> None:
-    """Assert that all moves lie inside the panel, and that a click finds the move that is drawn there."""
-    assert table.columns % 2 == 0
-    seen = set()
-    for first_row in range(table.last_first_row + 1):
-        for number in table.shown_rows(first_row):
-            for index, entry in enumerate(table.rows[number].entries):
-                cell = table.cell(number, index, first_row)
-                assert table.panel.contains(cell)
-                assert table.line_at(cell.center, first_row) == entry.line
-                assert table.row_of(entry.line) == number
-                seen.add(entry.line)
-    assert seen == {entry.line for entry in entries(table.listing)}
+    moves, found = tree.game.moves, listing(tree, {})
+    assert [entry.line for entry in found.entries] == [moves[: ply + 1] for ply in range(len(moves))]
+    listed, lines = [entry.line for entry in entries(found)], [tree.game.at(0)]
+    for line in lines:
+        lines += [line.play(move) for move in tree.variations(line)]
+    assert sorted(listed) == sorted(line.moves for line in lines[1:])
 
 
 @pytest.mark.parametrize("size", SIZES[:-1])
@@ -320,8 +295,18 @@ def test_moves_keep_their_places_when_values_are_shown(open_window: OpenWindow, 
     assert [after.cell(0, index, 0) for index in range(3)] == [before.cell(0, index, 0) for index in range(3)]
     assert after.pitch == before.pitch
     assert [row.entries for row in after.rows] == [row.entries for row in before.rows]
-    for table in (before, after):
-        assert_cells_are_found(replace(table, listing=listing(bushy(), {})))
+    for table in (replace(table, listing=listing(bushy(), {})) for table in (before, after)):
+        assert table.columns % 2 == 0
+        seen = set()
+        for first_row in range(table.last_first_row + 1):
+            for number in table.shown_rows(first_row):
+                for index, entry in enumerate(table.rows[number].entries):
+                    cell = table.cell(number, index, first_row)
+                    assert table.panel.contains(cell)
+                    assert table.line_at(cell.center, first_row) == entry.line, "a click finds the move drawn there"
+                    assert table.row_of(entry.line) == number
+                    seen.add(entry.line)
+        assert seen == {entry.line for entry in entries(table.listing)}
 
 
 def test_a_variation_follows_the_row_that_it_leaves_and_is_marked_there(driver: WindowDriver) -> None:
@@ -467,14 +452,6 @@ def test_help_begins_with_how_to_play_until_a_game_was_finished(driver: WindowDr
         assert driver.widget("topic", SegmentedControl).value == topic
         driver.keys("Esc")
         driver.do(cmd.Resign())
-
-
-def test_the_status_does_not_name_files_for_the_last_choice(tmp_path: Path) -> None:
-    preferences, path = PreferencesFile(), tmp_path / "config.json"
-    players = [{"player_type": "user"}, {"player_type": "random"}]
-    preferences.change(usual={"players": players}, configs={str(path.resolve()): ""})
-    found = startup.startup_game(Config((PERSON, configure("heuristic"))), path, preferences, is_named=False)
-    assert found.words == "Same players as last time."
 
 
 def test_preparing_shows_the_time_left() -> None:

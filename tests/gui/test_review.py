@@ -1,11 +1,9 @@
 """The mode Review, driven by real events."""
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
-from typing import Any
 
 import pygame
 import pytest
@@ -19,19 +17,8 @@ from othello.gui.modes.analyse.evaluation_scale import Evaluation
 from othello.gui.modes.review.review import PAGE_SIZE, ReviewMode
 from othello.gui.modes.review.review_widgets import ScoreCard, SmallBoard, WorstCard
 from othello.gui.toolkit.controls import Button
-from othello.gui.toolkit.style import Box
-from othello.gui.toolkit.widget import PaintContext
 from othello.play import session_commands as cmd
-from othello.play.assessment import (
-    Limits,
-    Mistake,
-    MoveAssessment,
-    default_analyst,
-    judged,
-    plies_with_choice,
-    summary,
-    worst,
-)
+from othello.play.assessment import Limits, Mistake, MoveAssessment, judged, plies_with_choice, summary, worst
 from othello.players.player import Player
 from othello.players.player_registry import configure, create_player
 from othello.rules.protocol import Color, GameSpec, Move
@@ -43,7 +30,7 @@ from othello.study.rating_history import rating_histories
 from othello.study.store_writer import StoreWriter
 from othello.texts import tr
 from tests.gui.mistakes import mode_of, play_badly, played_badly, review
-from tests.gui.window_driver import OpenWindow, WindowDriver
+from tests.gui.window_driver import COMPILE_TIMEOUT, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer, make_judge, make_player
 from tests.play.test_library import settle
 from tests.positions import RULES, SPEC, random_game_of
@@ -117,12 +104,10 @@ def assess(driver: WindowDriver, game: AnyGame, move: Move) -> None:
     """Store an analysis in which `move` loses 8 discs."""
     stats = tuple(MoveStats(each, 1, -8.0 * (each == move)) for each in game.legal_moves())
     found = SearchReport("judge", stats[0].move, 0.0, stats, Unit.EXPECTED, depth=12, final=True)
-    driver.session.history.remember(game, analyses={default_analyst(SPEC): found})
+    driver.session.history.remember(game, analyses={configure("engine"): found})
 
 
-def test_part_of_an_analysis_is_shown_as_a_part_and_stored_for_training_when_completed(
-    unreviewed: WindowDriver,
-) -> None:
+def test_part_of_an_analysis_is_shown_and_stored_for_training_when_completed(unreviewed: WindowDriver) -> None:
     driver, line, deck = unreviewed, unreviewed.session.history.tree.line, unreviewed.scene.person.deck
     driver.keys("Ctrl+3")
     plies = plies_with_choice(line)
@@ -141,6 +126,10 @@ def test_part_of_an_analysis_is_shown_as_a_part_and_stored_for_training_when_com
     assert "" not in {side.loss for side in driver.panels(ScoreCard)}
     assert not driver.has("analyse_game")
     assert deck.due()
+    driver.do(cmd.OpenGame(line))
+    review(driver)
+    assert not driver.is_enabled("try_again"), "a game of others has no mistakes to train"
+    assert tr("review.not_yours") in driver.words()
 
 
 def test_everything_is_visible_in_a_window_above_a_task_bar(driver: WindowDriver) -> None:
@@ -176,20 +165,14 @@ def test_only_own_mistakes_are_listed_first(driver: WindowDriver, monkeypatch: p
     assert worst_shown(driver)
 
 
-def test_moves_and_points_of_the_curve_open_their_positions(driver: WindowDriver) -> None:
+def test_the_worst_moves_open_their_positions(driver: WindowDriver) -> None:
     mode, view = mode_of(driver, ReviewMode), driver.session.view
     driver.keys("1")
     assert (driver.scene.mode.name, view.shown.ply) == ("analyse", mode._worst[0].ply)
     driver.keys("Ctrl+3")
     driver.press("worst_2")
     assert (driver.scene.mode.name, view.shown.ply) == ("analyse", mode._worst[1].ply)
-    driver.keys("Ctrl+3")
-    curve = driver.placed(CURVE).rect
-    driver.click((curve.left + 200, curve.centery))
-    last = view.shown.ply
-    driver.click((curve.left + 120, curve.centery))
-    assert 0 < view.shown.ply < last
-    driver.keys("Home")
+    driver.keys("Ctrl+3", "Home")
     assert view.shown.ply == 0
     driver.keys("Right")
     assert view.shown.ply == 1
@@ -222,9 +205,7 @@ def test_the_curve_describes_the_move_under_the_mouse_and_shows_its_position(dri
 
 def test_the_result_of_a_game_leads_to_its_review(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, spec=game_spec("tictactoe"))
-    for move in (0, 3, 1, 4, 2):
-        driver.session.do(cmd.PlayMove(Move(move)), 0.0)
-        driver.turn()
+    driver.type("a1a2b1b2c1")
     driver.settle()
     driver.press("look_back")
     mode = mode_of(driver, ReviewMode)
@@ -235,32 +216,6 @@ def test_the_result_of_a_game_leads_to_its_review(open_window: OpenWindow) -> No
     assert (driver.scene.mode.name, driver.session.game.ply) == ("play", 0)
 
 
-def test_a_game_of_others_has_no_mistakes_to_train(unreviewed: WindowDriver) -> None:
-    driver = unreviewed
-    line = driver.session.history.tree.line
-    driver.session.do(cmd.OpenGame(line), time.monotonic())
-    review(driver)
-    assert not driver.is_enabled("try_again")
-    assert tr("review.not_yours") in driver.words()
-
-
-def test_the_text_of_a_card_ends_above_its_button(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
-    card, style, written = replace(worst_shown(driver)[0], how="word " * 40), driver.scene.style, list[pygame.Rect]()
-    write = PaintContext.text
-
-    def note(*of: Any, **how: Any) -> pygame.Rect:
-        written.append(write(*of, **how))
-        return written[-1]
-
-    monkeypatch.setattr(PaintContext, "text", note)
-    for height in range(204, 300, 4):
-        (_, board), (_, button) = card.layout_children(style, Box(0, 0, 400, height), {})
-        surface, inner = pygame.Surface((400, height)), pygame.Rect(board)
-        card.draw(PaintContext(surface, style, surface.get_rect(), inner=inner))
-        assert max(words.bottom for words in written) <= button.y, height
-        written.clear()
-
-
 @pytest.mark.slow
 def test_the_engine_analyses_the_end_of_a_game_exactly(open_window: OpenWindow) -> None:
     driver = open_window(
@@ -268,9 +223,7 @@ def test_the_engine_analyses_the_end_of_a_game_exactly(open_window: OpenWindow) 
     )
     play_badly(driver, 8)
     driver.keys("Ctrl+3", "Ctrl+G")
-    end = time.monotonic() + 300  # the engine is compiled first
-    while mode_of(driver, ReviewMode)._missing and time.monotonic() < end:
-        driver.turn()
+    driver.until(lambda: not mode_of(driver, ReviewMode)._missing, COMPILE_TIMEOUT)
     found = [each for each in assessments(driver) if each is not None]
     assert found
     for each in found:
@@ -280,9 +233,7 @@ def test_the_engine_analyses_the_end_of_a_game_exactly(open_window: OpenWindow) 
         assert each.best_value == solved.score
 
 
-def test_a_finished_game_is_listed_with_accuracy_and_counts_for_the_rating(
-    open_window: OpenWindow, tmp_path: Path
-) -> None:
+def test_a_finished_game_is_listed_with_accuracy_and_rated(open_window: OpenWindow, tmp_path: Path) -> None:
     level = configure("engine", level=3, name="Casual")
     opponent = make_player(computer("first"), SPEC)
     driver = open_window(PERSON, level, players=lambda *_: opponent)

@@ -1,6 +1,7 @@
 """Stepping through a search in the window."""
 
 from dataclasses import replace
+from typing import Any
 
 import pygame
 import pytest
@@ -11,22 +12,22 @@ from othello.gui.widgets.search_tree import TREE, PressNode
 from othello.play import session_commands as cmd
 from othello.players.player_registry import configure, create_player
 from othello.rules.registry import game_spec
-from othello.search.steps import Backup, MoveSelection, NodeExit, Playout, Step
+from othello.search.steps import Backup, MoveSelection, NodeExit, Playout
 from tests.gui.mistakes import mode_of
 from tests.gui.window_driver import COMPILE_TIMEOUT, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON
 
 
-def wait(driver: WindowDriver) -> Step:
-    steps = mode_of(driver, StepsMode).steps
+def wait(driver: WindowDriver, kind: Any = tuple) -> Any:
+    """Wait until a step is shown, which has to be of a type, and return the step."""
     driver.until(lambda: not mode_of(driver, StepsMode).steps.is_busy, COMPILE_TIMEOUT)
     driver.turn()
-    step = mode_of(driver, StepsMode).steps.step
-    assert step is not None, steps.failure
-    return step
+    steps = mode_of(driver, StepsMode).steps
+    assert isinstance(steps.step, kind), steps.failure
+    return steps.step
 
 
-def choose(driver: WindowDriver, kind: str) -> Step:
+def choose(driver: WindowDriver, kind: str) -> object:
     """Choose a search from the list."""
     mode = mode_of(driver, StepsMode)
     index = [search.config.kind for search in mode.searches].index(kind)
@@ -58,15 +59,13 @@ def test_the_phases_of_a_simulation(driver: WindowDriver) -> None:
     driver.press("number")
     driver.type("143")
     driver.keys("Enter")
-    step = wait(driver)
-    assert isinstance(step, Backup)
+    step = wait(driver, Backup)
     assert driver.shows_words("Simulation 143 of 300")
     assert shown(driver)[0][0] == "start"
     assert len(shown(driver)) == len(step.nodes)
     phases = driver.placed("phase").rect
     driver.click((phases.left + 10, phases.centery))
-    step = wait(driver)
-    assert isinstance(step, MoveSelection)
+    step = wait(driver, MoveSelection)
     chosen = driver.session.game.text_of(step.chosen)
     assert shown(driver)[0][:2] == (chosen, str(step.children[step.chosen].visits))
     assert driver.shows_words(f"{chosen} has the highest upper bound")
@@ -75,26 +74,23 @@ def test_the_phases_of_a_simulation(driver: WindowDriver) -> None:
     table = next(each.rect for each in driver.screen.widgets.walk() if isinstance(each.widget, StepTable))
     driver.click((table.left + 10, table.top + table.height * 5 // (2 * len(shown(driver)) + 2)))  # the second move
     assert driver.shows_words(f"Moves of the position: {second}")
-    driver.keys("Esc")
-    driver.keys("Left", "Right", "Right")
+    driver.keys("Esc", "Left", "Right", "Right")
     while not isinstance(wait(driver), Playout):
         driver.press("step")
     playout = wait(driver)
-    assert isinstance(playout, Playout)
     after = driver.session.game.after(playout.path)
     assert driver.board.position == after.after(playout.moves).position
     driver.press("played", across=0.0)
     assert driver.board.position == after.position
     driver.keys("Down")
-    assert isinstance(wait(driver), Backup)
+    wait(driver, Backup)
     driver.keys("Up")
     assert wait(driver)[0] == 142
 
 
 def test_a_node_of_the_tree_shows_its_position_and_its_table(driver: WindowDriver) -> None:
     driver.keys("End", "Home", "End")
-    step = wait(driver)
-    assert isinstance(step, Backup)
+    step = wait(driver, Backup)
     assert driver.shows_words("The search ends here")
     tree = driver.widget(TREE, StepTreePanel)
     places = tree._places(driver.canvas(TREE))
@@ -116,14 +112,6 @@ def test_a_node_of_the_tree_shows_its_position_and_its_table(driver: WindowDrive
     assert mode_of(driver, StepsMode)._chosen is not None
     driver.keys("Esc", "Esc", "Esc")
     assert driver.scene.mode.name == "analyse"
-
-
-def test_the_first_steps_are_recorded_to_the_end(driver: WindowDriver) -> None:
-    driver.press("search")
-    driver.keys("Home", "Down", "Enter")
-    driver.do(cmd.TogglePause())
-    wait(driver)
-    assert driver.shows_words("Episode 1 of ")
 
 
 def test_the_steps_run_until_they_are_stopped(driver: WindowDriver) -> None:
@@ -159,6 +147,11 @@ def test_alphabeta_groups_and_learners(driver: WindowDriver, monkeypatch: pytest
     driver.do(PressNode((game.rules.parse_move(game.position, "b1"),)))
     moves = driver.widget(TREE, StepTreePanel).seen.moves
     assert [node.text for node in moves if node.is_twin] == ["a2"], "the mirror image has the same node"
+    driver.press("search")
+    driver.keys("Home", "Down", "Enter")
+    driver.do(cmd.TogglePause())
+    wait(driver)
+    assert driver.shows_words("Episode 1 of "), "the first steps are recorded to the end"
     choose(driver, "q_learning")
     driver.keys("Down")
     assert driver.shows_words("Episode 1 of ")

@@ -2,13 +2,12 @@
 
 import json
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Any, cast
+from unittest.mock import Mock
 
 import pytest
 
@@ -28,7 +27,7 @@ from othello.play import session_commands as cmd
 from othello.play.assessment import is_right, values_of
 from othello.players.player_registry import configure
 from othello.records.transcript import format_transcript, parse_transcript
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, Position
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import MoveStats
 from othello.store.database import ALL, GameFilter, PlayedMove, Source
@@ -376,20 +375,13 @@ def test_replies_of_computers_are_used_only_without_games_of_people() -> None:
     ours, theirs = (PlayedMove(f6, 7, 7, 0, 0, 2.0),), (PlayedMove(d6, 900, 0, 0, 900, 2.0),)
     known = {parse_transcript("f5", RULES).position: ours}
 
-    class Kept:
-        notice = None
+    def find(spec: object, position: Position, wanted: GameFilter = ALL) -> tuple[PlayedMove, ...]:
+        people = known.get(position, ())
+        return people if wanted.sources == frozenset({1}) else (*people, *theirs)
 
-        def __getattr__(self, name: str) -> Callable[[], None]:
-            return lambda: None
-
-        def sources(self) -> tuple[Source, ...]:
-            return Source(1, "WTH", "archive"), Source(2, "Tournaments", "tournament")
-
-        def played(self, spec: object, position: Any, wanted: GameFilter = ALL) -> tuple[PlayedMove, ...]:
-            people = known.get(position, ())
-            return people if wanted.sources == frozenset({1}) else (*people, *theirs)
-
-    explorer = Explorer(cast(Any, Kept))
+    store = Mock(notice=None, played=find)
+    store.sources.return_value = Source(1, "WTH", "archive"), Source(2, "Tournaments", "tournament")
+    explorer = Explorer(lambda: store)
     for moves, replies in (("f5", ours), ("f5d6c3", theirs)):
         explorer.ask(ExplorerQuery(SPEC, parse_transcript(moves, RULES).position, is_of_people=True))
         while explorer.is_busy:

@@ -65,8 +65,7 @@ class ScoreCard(ui.Widget):
         """Draw the average loss right in `room`, or with `is_low` at its lower left. Return its left edge."""
         style, px = on.style, on.style.px
         number = style.text(self.loss, 22 if is_low else 28, style.palette.text, bold=True)
-        max_width = room.width - number.get_width() - px(8) if is_low else px(130)
-        width = min(max_width, max(style.width(line, 12) for line in self.lost))
+        width = min(px(130), max(style.width(line, 12) for line in self.lost))
         x = room.left + number.get_width() + px(8) if is_low else room.right - width
         y = room.top + px(56) if is_low else room.centery
         on.text((x, y - px(8)), self.lost[0], (12, 11, 10, 9), room=width)
