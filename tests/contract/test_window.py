@@ -1,7 +1,6 @@
 """Every game in the window, with the screen reader, and in the terminal."""
 
 import random
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,10 +14,9 @@ from othello.play import session_commands as cmd
 from othello.rules.protocol import Move
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import MoveStats, SearchReport, Unit
-from tests.gui.window_driver import WindowDriver
+from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON
 
-Open = Callable[..., WindowDriver]
 EACH_GAME = pytest.mark.parametrize("game", GAMES)
 POSITIONS, MOVES = 2, 3  # of each game; moves of each position
 
@@ -72,7 +70,7 @@ def nodes(driver: WindowDriver) -> Any:
 
 
 @pytest.fixture
-def driver(open_window: Open, game: str) -> WindowDriver:
+def driver(open_window: OpenWindow, game: str) -> WindowDriver:
     """Open a window with a game."""
     driver = open_window(PERSON, PERSON, spec=game_spec(game))
     driver.prefer(motion="none")

@@ -144,15 +144,13 @@ def test_a_drag_along_the_curve_visits_moves(open_window: OpenWindow) -> None:
     x = [area.left + area.width * ply // plies for ply in range(4)]
     driver.click((x[1], area.centery))
     assert driver.session.view.shown.ply == 1
-    pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(x[1], area.centery), button=1))
+    event, below = pygame.event.Event, area.bottom + 400
+    driver.post(event(pygame.MOUSEBUTTONDOWN, pos=(x[1], area.centery), button=1))
     for ply in (2, 3):
-        at = (x[ply], area.bottom + 400)
-        pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=at, rel=(0, 0), buttons=(1, 0, 0)))
-        driver.turn()
+        driver.post(event(pygame.MOUSEMOTION, pos=(x[ply], below), rel=(0, 0), buttons=(1, 0, 0)))
         assert driver.session.view.shown.ply == ply, "a drag goes on outside the curve"
-    pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONUP, pos=at, button=1))
-    pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=(x[1], at[1]), rel=(0, 0), buttons=(0, 0, 0)))
-    driver.turn()
+    driver.post(event(pygame.MOUSEBUTTONUP, pos=(x[3], below), button=1))
+    driver.point_at((x[1], below))
     assert driver.session.view.shown.ply == 3
 
 

@@ -161,6 +161,11 @@ def test_an_illegal_move_of_ultimate_is_explained(ultimate: BoardRenderer) -> No
     assert ultimate.why_not(position, Square(14)) == "2, 6 is taken."
 
 
+def test_a_gap_between_boards_of_ultimate_is_no_square(ultimate: BoardRenderer) -> None:
+    place = place_in(SIZE, ultimate)
+    assert place.square_at((place.square_rect(2).right + 2, place.square_rect(2).centery)) is None
+
+
 def test_a_game_without_a_renderer_has_the_plain_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("othello.gui.boards.renderer.package_of_game", lambda _: "othello.rules")
     assert renderer_type("apart") is BoardRenderer
@@ -261,12 +266,3 @@ def test_the_mark_of_the_last_move_is_visible_on_a_white_piece(name: str) -> Non
     renderer.draw(surface, place, BoardState(START, last_move=Move(square("d4"))), 0.0)
     dot = place.square_rect(square("d4")).inflate(-place.cell * 0.7, -place.cell * 0.7)
     assert pygame.surfarray.array3d(surface.subsurface(dot)).max(axis=2).min() < 60
-
-
-def test_the_picture_of_othello_shows_how_it_begins() -> None:
-    picture = small_board("othello", 96, palette_named())
-    discs = {at: sum(picture.get_at(at)[:3]) for at in ((37, 37), (58, 58), (58, 37), (37, 58))}
-    assert min(discs[37, 37], discs[58, 58]) > 600
-    assert max(discs[58, 37], discs[37, 58]) < 200
-    around = [picture.get_at((x, y)) for x, y in ((37, 17), (58, 17), (17, 37), (78, 58))]
-    assert all(green > max(red, blue) for red, green, blue, _ in around)

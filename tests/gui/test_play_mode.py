@@ -372,9 +372,13 @@ def finished(open_window: OpenWindow) -> WindowDriver:
     return driver
 
 
-def test_a_finished_game_leads_to_new_games(open_window: OpenWindow) -> None:
+def test_a_finished_game_leads_to_new_games_and_to_help_about_keys(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"))
-    driver.do(cmd.Resign())
+    for topic in ("rules", "keys"):
+        driver.open("keys")
+        assert driver.widget("topic", SegmentedControl).value == topic
+        driver.keys("Esc")
+        driver.do(cmd.Resign())
     assert driver.has("again")
     driver.keys("Esc")
     assert not driver.has("again"), "the panel with the result is closed"
@@ -395,20 +399,17 @@ def test_tab_reaches_all_buttons_of_the_panel_and_then_the_others(finished: Wind
     assert {"to_review", "play_again", "another", "new"} <= set(visited)
 
 
-def test_enter_reviews_a_finished_game_that_was_opened(open_window: OpenWindow, finished: WindowDriver) -> None:
+def test_enter_repeats_an_own_game_and_reviews_an_opened_one(open_window: OpenWindow, finished: WindowDriver) -> None:
     game = finished.session.game
+    finished.keys("Enter")
+    assert finished.moves() == []
+    assert all(finished.session.players[color].is_user for color in Color)
     old = open_window(PERSON, computer("first"))
     old.do(cmd.OpenGame(game))
     assert [button.name for button in old.panels(Button) if button.kind == "primary"] == ["look_back"]
     old.keys("Enter")
     assert old.scene.mode.name == "review"
     assert old.session.game.moves == game.moves
-
-
-def test_enter_plays_again_after_an_own_game(finished: WindowDriver) -> None:
-    finished.keys("Enter")
-    assert finished.moves() == []
-    assert all(finished.session.players[color].is_user for color in Color)
 
 
 def test_keys_are_answered_in_the_status_line(open_window: OpenWindow) -> None:
@@ -444,14 +445,6 @@ def test_a_pass_has_no_number(open_window: OpenWindow) -> None:
     moves = driver.widget(MOVES, MoveList)
     assert [each.number for each in moves.listing.entries] == ["1", "", "2"]
     assert (driver.session.game.ply, driver.session.game.number) == (3, 2)
-
-
-def test_help_begins_with_how_to_play_until_a_game_was_finished(driver: WindowDriver) -> None:
-    for topic in ("rules", "keys"):
-        driver.open("keys")
-        assert driver.widget("topic", SegmentedControl).value == topic
-        driver.keys("Esc")
-        driver.do(cmd.Resign())
 
 
 def test_preparing_shows_the_time_left() -> None:
