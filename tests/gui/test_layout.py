@@ -31,7 +31,7 @@ STATES: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
     "analyse_discs": ((),),
     "openings_lines": ((), ("Enter",), ("Ctrl+K",)),
     "explore_archive": ((),),
-    "steps_choice": ((), ("Right",), ("Right", "Right"), ("Right",)),
+    "steps_choice": ((), ("Right",), ("Right",), ("Right",)),
 }
 """Scenes, and the keys that lead to each state of their controls."""
 
@@ -137,11 +137,11 @@ def test_controls_of_a_mode_are_drawn_in_their_places_and_never_overlap(
     driver = BOARDS[scene](opener)
     assert isinstance(driver, WindowDriver)
     others = ((), ("external.Somebody",)) if scene == "mistakes_review" else ((),)
-    table = pairwise((STATES[scene], languages, text_sizes, WINDOWS, others))
-    for keys in STATES[scene]:
+    table = pairwise((range(len(STATES[scene])), languages, text_sizes, WINDOWS, others))
+    for state, keys in enumerate(STATES[scene]):
         driver.keys(*keys)
         driver.settle()
-        for _, language, text, size, analysts in (row for row in table if row[0] == keys):
+        for _, language, text, size, analysts in (row for row in table if row[0] == state):
             if isinstance(driver.scene.mode, ReviewMode):
                 driver.scene.mode._judges = [*judges(SPEC)[:1], *analysts]
             driver.prefer(language=language, text_size=text)

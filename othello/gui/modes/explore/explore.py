@@ -448,7 +448,8 @@ class ExploreMode(VariationMode):
         outcomes = ((name, labels.outcome(self._game.rules, winner)) for name, winner in ends)
         results = ((None, tr("explore.any_result")), *outcomes)
         result = choice(results, wanted.result, accessible_name=tr("spoken.result"), name="result")
-        rows = ui.Row((sources, years, result)), ui.FirstThatFits((ui.Row((player, event)), ui.Column((player, event))))
+        groups = (sources, years, result), (player, event)
+        rows = [ui.FirstThatFits((ui.Row(group), ui.Column(group))) for group in groups]
         return ui.FirstThatFits((ui.Row((sources, player, event, years, result)), ui.Column(rows, 6)))
 
     def _source_name(self, source: Source) -> str:
