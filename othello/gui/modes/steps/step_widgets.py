@@ -67,7 +67,7 @@ class StepTable(ui.Widget):
         for at, (cell, x) in enumerate(zip(cells, places, strict=True)):
             is_bold = not is_header and at in (0, last)
             ink, anchor = None if is_bold else color, "midright" if at else "midleft"
-            room = column * (2 if is_header and at == last else 1) - px(4)
+            room = column * (1 + (self.has_bounds and is_header and at == last)) - px(4)
             on.text((x, row.centery), cell, (12, 11, 10), ink, anchor=anchor, bold=is_bold, room=room)
         highest = max((number_of(cells[-1]) or 0.0 for cells in self.text.rows), default=0.0) or 1.0
         bars = ((last, palette.control), (2, palette.best_value)) if self.has_bounds and not is_header else ()
