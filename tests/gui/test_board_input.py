@@ -24,7 +24,7 @@ from othello.gui.widgets.board_widget import BOARD, BoardPanel, GameScreenLayout
 from othello.play import session_commands as cmd
 from othello.play.referee import Fault, Forfeit
 from othello.rules.othello import Othello
-from othello.rules.protocol import Color, Move, Square
+from othello.rules.protocol import Color, Move, Rules, Square
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import BoundTerms, MoveStats, SearchReport, Unit
 from tests.gui.window_driver import RENDERER, WindowDriver, square
@@ -145,7 +145,8 @@ def test_the_cursor_reaches_every_legal_square_in_turn(start: int) -> None:
     ],
 )
 def test_squares_are_typed(game: str, keys: str, expected: tuple[str, int | None, bool, int] | None) -> None:
-    renderer = BoardRenderer(Wide(SPEC), palette_named()) if game == "wide" else renderer_of(game)
+    wide: Rules[Any] = Wide(SPEC)
+    renderer = BoardRenderer(wide, palette_named()) if game == "wide" else renderer_of(game)
     found, start = None, renderer.rules.start()
     for key in keys:
         found = renderer.typed("" if found is None else found.text, key, start)
