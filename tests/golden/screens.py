@@ -137,5 +137,5 @@ def looks_alike(one: pygame.Surface, other: pygame.Surface) -> bool:
 if __name__ == "__main__":
     os.environ[WRITES] = "1"
     sys.exit(
-        pytest.main(["-q", "tests/gui/test_golden_screens.py", "tests/gui/test_looks.py", "-k", "says or picture"])
+        pytest.main(["-q", "tests/gui/test_golden_screens.py", "tests/gui/test_looks.py", "-k", "stored or picture"])
     )

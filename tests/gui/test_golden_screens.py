@@ -207,7 +207,7 @@ def assert_presses_reach_visible_widgets(driver: EventDriver) -> None:
 
 
 @pytest.mark.parametrize("scene", SCENES)
-def test_a_screen_says_what_it_did_and_only_in_words_of_the_catalogue(opener: Opener, scene: str) -> None:
+def test_a_scene_is_the_stored_one_and_reached_by_keys_and_mouse(opener: Opener, scene: str) -> None:
     driver = SCENES[scene](opener)
     assert_golden(driver, scene)
     tree = driver.screen.accessibility_tree()

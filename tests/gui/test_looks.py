@@ -36,7 +36,7 @@ DETAILS = tuple((f"what {word} is", "level 3") for _, word in OPTIONS)
 AREA = Rect(0, 0, 400, 120)
 LIGHT = st.integers(0, 255)
 COLORS = st.none() | st.tuples(LIGHT, LIGHT, LIGHT)
-STYLE, WINDOW = Style(1.0, PALETTE), Rect(0, 0, 300, 2000)
+STYLE, WINDOW = Style(1.0, PALETTE), Rect(0, 0, 300, 2100)
 PICTURE = FOLDER.with_name("controls.png")
 
 
@@ -61,6 +61,7 @@ def texts_and_more() -> Iterator[ui.Widget]:
     yield from (ui.Paragraph(words, align="center"), ui.Paragraph(words, height=30), ui.Paragraph(words, max_lines=2))
     yield from (ui.Button("word", kind=kind, enabled=False, widest=("a wider word",)) for kind in KINDS)
     yield from (ui.Button("a wide word " * 5), ui.SegmentedControl(OPTIONS, rows=0, width=90))
+    yield from (ui.Slider((1, 2, 3), 1), ui.Checkbox("word"), ui.Button("word", icon=ui.circle))
     yield from (ui.ProgressBar(0.3), ui.MultiSelect(OPTIONS, frozenset((1, 2)), shown="two", label="word"))
     yield ui.ListView([ui.ListItem("wide " * number, "right", ("short",)) for number in range(30)], ui.Selection(9, 6))
     yield ui.TextField("12", is_number=True)

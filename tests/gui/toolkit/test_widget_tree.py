@@ -104,6 +104,16 @@ def test_arrows_go_to_the_nearest_widget_of_the_group() -> None:
     assert driver.widgets.focus == "here", "the widget below is too far aside"
 
 
+@pytest.mark.parametrize(("aside", "nearest"), [(9, "near"), (11, "below")])
+def test_a_distance_aside_counts_three_times_for_arrows(aside: float, nearest: str) -> None:
+    here, near, below = buttons("here", "near", "below", width=60, height=30)
+    column = ui.Column((here, ui.Row((ui.Spacer(width=aside), near), gap=0), below), gap=0, align="left")
+    driver = WidgetDriver(lambda _: ui.FocusGroup((column,), align="top"))
+    driver.widgets.go_to("here")
+    driver.keys("Down")
+    assert driver.widgets.focus == nearest
+
+
 @pytest.mark.parametrize(("height", "order"), [(300, "acbd"), (50, "abcd")])
 def test_arrows_follow_rows_but_take_a_page_that_scrolls_as_one_block(height: int, order: str) -> None:
     pages = ui.ScrollView(ui.Column(buttons("a", "b")), name="page", width=90), ui.Column(buttons("c", "d"))
