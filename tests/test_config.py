@@ -162,33 +162,26 @@ def test_every_key_is_used_or_gives_a_notice(player_type: str, load: Load) -> No
     assert ignored == keys.keys() - options_of(PLAYERS[player_type].config_type).keys()
 
 
-@pytest.mark.parametrize(
-    ("player", "key", "top_key"),
-    [(UCT, "simulation_count", "mcts_simulation_count"), (HEURISTIC, "depth", "heuristic_simulation_depth")],
-)
-def test_a_time_limit_replaces_the_default_bounds_but_not_given_ones(
-    player: dict[str, str], key: str, top_key: str, load: Load
-) -> None:
-    timed = {**player, "time_limit_seconds": 1}
-    loaded = load(players=[timed, {**timed, key: 7}])
-    assert [vars(player)[key] for player in loaded.players] == [OPTIONS[key].maximum, 7]
-    assert vars(load(players=[timed, RANDOM], **{top_key: 9}).players[0])[key] == 9
+def test_a_time_limit_replaces_the_default_bounds_but_not_given_ones(load: Load) -> None:
+    for player, key, top_key in (
+        (UCT, "simulation_count", "mcts_simulation_count"),
+        (HEURISTIC, "depth", "heuristic_simulation_depth"),
+    ):
+        timed = {**player, "time_limit_seconds": 1}
+        loaded = load(players=[timed, {**timed, key: 7}])
+        assert [vars(player)[key] for player in loaded.players] == [OPTIONS[key].maximum, 7]
+        assert vars(load(players=[timed, RANDOM], **{top_key: 9}).players[0])[key] == 9
 
 
 @pytest.mark.parametrize(
-    ("colors", "expected"),
-    [
-        (({"player_color": "black"}, {"player_color": "white"}), "AB"),
-        (({"player_color": "white"}, {"player_color": "black"}), "BA"),
-        (({"player_color": "white"}, {}), "AB"),
-        (({}, {"player_color": "black"}), "AB"),
-        (({}, {}), "AB"),
-    ],
-)
-def test_colours_of_a_match(colors: tuple[dict[str, str], dict[str, str]], expected: str, load: Load) -> None:
-    first, second = colors
-    loaded = load(players=[{**RANDOM, "name": "A", **first}, {**RANDOM, "name": "B", **second}])
-    assert "".join(player.name for player in loaded.players) == expected
+    ("colors", "names"),
+    [(("black", "white"), "AB"), (("white", "black"), "BA"), (("white", None), "AB"), ((None, "black"), "AB"),
+     ((None, None), "AB")],
+)  # fmt: skip
+def test_colours_of_a_match(colors: tuple[str | None, str | None], names: str, load: Load) -> None:
+    players = [{**RANDOM, "name": name, "player_color": color} for name, color in zip("AB", colors, strict=True)]
+    loaded = load(players=players)
+    assert "".join(player.name for player in loaded.players) == names
     assert [player.player_color for player in loaded.players] == [Color.BLACK, Color.WHITE]
 
 

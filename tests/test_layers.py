@@ -202,7 +202,7 @@ def test_forbidden_imports_and_files_without_a_layer_are_reported(tmp_path: Path
 def sources() -> Mapping[str, str]:
     """Return the text of every module."""
     files = {
-        file.relative_to(ROOT / "othello").with_suffix("").as_posix(): file for file in ROOT.glob("othello/**/*.py")
+        path.relative_to(ROOT / "othello").with_suffix("").as_posix(): path for path in ROOT.glob("othello/**/*.py")
     }
     return {module_name(file): path.read_text(encoding="utf-8") for file, path in sorted(files.items())}
 
@@ -272,6 +272,7 @@ def matching(name: str, table: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]
     return tuple(module for pattern, row in table.items() if fnmatchcase(name, pattern) for module in row)
 
 
+@cache
 def fits(name: str, patterns: tuple[str, ...]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in patterns)
 
