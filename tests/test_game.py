@@ -22,12 +22,9 @@ def test_a_pass_is_a_move_but_not_the_last_one_that_is_shown() -> None:
     assert [game.at(ply).last_move for ply in range(4)] == [None, A1, A1, C8]
     assert [game.at(ply).must_pass for ply in range(4)] == [False, True, False, False]
     assert [game.at(ply).is_over for ply in range(4)] == [False, False, False, True]
-
-
-@pytest.mark.parametrize("ply", [-1, 4])
-def test_a_game_has_no_position_before_its_start_or_after_its_end(ply: int) -> None:
-    with pytest.raises(IndexError, match=r"outside 0\.\.3"):
-        passed().at(ply)
+    for ply in (-1, 4):
+        with pytest.raises(IndexError, match=r"outside 0\.\.3"):
+            game.at(ply)
 
 
 def test_a_tree_of_lines_with_knowledge_about_positions() -> None:
@@ -50,8 +47,7 @@ def test_a_tree_of_lines_with_knowledge_about_positions() -> None:
     assert rest.known(long) == ""
 
 
-def test_nothing_is_known_of_a_line_that_has_left_the_tree() -> None:
-    """Not even where its later moves are also moves of the tree."""
+def test_nothing_is_known_of_a_line_that_has_left_the_tree_for_moves_of_the_tree() -> None:
     start = Game.new(RULES)
     tree = GameTree.of(start, "").play(Move(19))
     tree = tree.know(tree.game, "first")
