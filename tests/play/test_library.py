@@ -117,19 +117,6 @@ def test_a_session_is_restored_from_its_file() -> None:
     assert again.game == before
 
 
-def test_a_reopened_forfeit_is_not_recorded_again() -> None:
-    session = at_table(2)
-    session.history.referee.forfeit = Forfeit(Color.WHITE, Fault.OUT_OF_TIME)
-    file = parse_game_of(session)
-    assert file.result["fault"] == "out_of_time"
-    records: list[object] = []
-    again = Session(Config((USER, USER)), ScriptedWorker(), 0.0, records.append)
-    again.do(open_command(file), 0.0)
-    again.update(1.0)
-    assert again.referee.forfeit == session.referee.forfeit
-    assert not records
-
-
 def test_a_game_can_be_reopened_after_a_level_has_taken_over() -> None:
     def names(file: GameFile) -> list[str]:
         return [player.name for player in open_command(file).players or ()]
@@ -187,15 +174,21 @@ def test_an_opened_game_of_computers_is_paused() -> None:
     assert session.worker.is_wanted
 
 
-@pytest.mark.parametrize("command", [cmd.Resign(), cmd.AgreeDraw()])
-def test_a_file_stores_resignations_and_agreed_draws(command: cmd.SessionCommand) -> None:
-    session = at_table(3)
-    session.do(command, 1.0)
-    again, forfeit = at_table(), session.referee.forfeit
-    again.do(open_command(parse_game_of(session)), 1.0)
-    assert (again.referee.is_over, str(again.referee.forfeit)) == (True, str(forfeit))
-    read = Forfeit.of(session.referee.record())
+@pytest.mark.parametrize("command", [cmd.Resign(), cmd.AgreeDraw(), None])
+def test_a_file_stores_how_a_game_was_broken_off(command: cmd.SessionCommand | None) -> None:
+    session, records = at_table(3), list[object]()
+    session.referee.forfeit = None if command else Forfeit(Color.WHITE, Fault.OUT_OF_TIME)
+    if command is not None:
+        session.do(command, 1.0)
+    file, forfeit = parse_game_of(session), session.referee.forfeit
     assert forfeit is not None
+    assert file.result["fault"] == forfeit.fault.name.lower()
+    again = Session(Config((USER, USER)), ScriptedWorker(), 0.0, records.append)
+    again.do(open_command(file), 1.0)
+    again.update(1.0)
+    assert (again.referee.is_over, str(again.referee.forfeit)) == (True, str(forfeit))
+    assert not records, "it was recorded before"
+    read = Forfeit.of(session.referee.record())
     assert (read and read.fault, read and read.winner) == (forfeit.fault, again.referee.winner)
 
 

@@ -66,9 +66,6 @@ class MessageReader:
         self.ask("first")
         assert self.wait_for(worker.SearchAnswered).report.player == "first"
 
-    def close(self) -> None:
-        assert self.worker.close(DEADLINE)
-
 
 Start = Callable[..., MessageReader]
 
@@ -87,8 +84,7 @@ def start() -> Iterator[Start]:
     FirstMove.released.clear()
     yield start_worker
     Hanging.woken.set()
-    for reader in readers:
-        reader.close()
+    assert all(reader.worker.close(DEADLINE) for reader in readers)
 
 
 @pytest.fixture
@@ -219,7 +215,7 @@ def test_players_are_released_exactly_once(messages: MessageReader) -> None:
     messages.worker.dismiss(START)
     messages.ask("raising")
     messages.wait_for(worker.Failed)
-    messages.close()
+    assert messages.worker.close(DEADLINE)
     assert len(FirstMove.released) == len(set(map(id, FirstMove.released))) == 4
 
 
@@ -278,7 +274,7 @@ def test_a_player_is_made_once(start: Start) -> None:
         messages.wait_for(worker.SearchAnswered)
     make.assert_called_once_with(computer("first"), SPEC)
     messages.worker.prepare([computer("slow"), computer("silent"), computer("raising")], SPEC)
-    messages.close()
+    assert messages.worker.close(DEADLINE)
     assert len(FirstMove.released) == 5, "all players are released"
 
 
@@ -289,5 +285,5 @@ def test_a_player_saves_what_it_has_learned_when_the_game_is_over(start: Start, 
     messages.wait_for(worker.SearchAnswered)
     assert not file.exists()
     messages.worker.dismiss(START)
-    messages.close()
+    assert messages.worker.close(DEADLINE)
     assert file.exists()

@@ -176,12 +176,6 @@ def test_texts_without_a_game_are_refused(text: str, error: type[OthelloError], 
         read_game(tmp_path / "game.txt", SPEC)
 
 
-def test_a_transcript_is_first_tried_as_the_current_game() -> None:
-    spec = game_spec("tictactoe")
-    assert recognise("c4", SPEC).tree.game == parse_transcript("c4", RULES)
-    assert recognise("b2 a1", spec).rules.spec == spec
-
-
 @pytest.mark.parametrize("options", [{}, {"size": 6}, {"handicap": 4}, {"size": 6, "handicap": 1, "start": "reversi"}])
 def test_transcripts_round_trip_and_forced_passes_are_inserted(options: dict[str, Any]) -> None:
     for seed in range(8):
@@ -547,12 +541,14 @@ def test_ambiguous_texts_are_refused(text: str, words: str) -> None:
     assert words in str(caught.value)
 
 
-def test_one_move_per_line_is_no_other_game(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_transcript_is_first_tried_as_the_current_game(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.txt").write_text("\n".join(MOVES), encoding="utf-8")
     assert main(["convert", str(tmp_path / "a.txt"), str(tmp_path / "b.txt")]) == 0
     assert (tmp_path / "b.txt").read_text() == f"{LINE}\n"
     for spec in (SPEC, game_spec("tictactoe"), game_spec(options={"size": 6})):
         assert recognise("\n".join(MOVES), spec).tree.game == GAME
+    assert recognise("c4", SPEC).tree.game == parse_transcript("c4", RULES)
+    assert recognise("b2 a1", game_spec("tictactoe")).rules.name == "tictactoe"
 
 
 @pytest.mark.parametrize("text", ["c4 c3 b3 b2", "c4\nc3\nb3\nb2", "1. c4\n2. c3\n3. b3\n4. b2"])

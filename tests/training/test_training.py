@@ -36,7 +36,6 @@ from training import (
     counts,
     errors,
     exact,
-    fit as fit_command,
     games as archive,
     mistakes,
     parallel,
@@ -45,7 +44,7 @@ from training import (
     quickplay,
     selfplay,
 )
-from training.fit import ROUNDS, fit_stage, shares
+from training.fit import ROUNDS, fit_stage, main as fit_main, shares
 from training.fitting import FEATURES, UNKNOWNS, features_of, fit, predictions
 from training.levels import RANDOM, ratings
 
@@ -336,7 +335,7 @@ def test_a_fit_to_other_positions_needs_another_folder(tmp_path: Path, monkeypat
         (tmp_path / name).write_text(name)
         ask(monkeypatch, tmp_path / name, "--out", tmp_path / "fit")
         with pytest.raises(error):
-            fit_command.main()
+            fit_main()
 
 
 @pytest.mark.parametrize(
