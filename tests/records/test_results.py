@@ -356,9 +356,8 @@ def test_a_record_counts_the_moves_that_each_side_chose(tmp_path: Path) -> None:
 def records(tmp_path_factory: pytest.TempPathFactory) -> list[GameRecord]:
     file = tmp_path_factory.mktemp("played") / "games.jsonl"
     players = configure("engine", name="Deep", depth=2), configure("mcts_uct", name="Wide", simulation_count=20)
-    config = Config(
-        players, "tournament", 1, 7, output_file=file, tournament=TournamentConfig("paired", opening_plies=4)
-    )
+    paired = TournamentConfig("paired", opening_plies=4)
+    config = Config(players, "tournament", 1, 7, output_file=file, tournament=paired)
     assert [*Experiment(config).play(SerialExecutor())]
     return list(ResultsReader(file))
 

@@ -55,10 +55,8 @@ Counts = dict[object, tuple[float, ...]]
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
-    parsed_games = [
-        ParsedGame(RULES, game.moves, players=players, date="1996", event="Open")
-        for game, players in zip(GAMES, PLAYERS, strict=True)
-    ]
+    played = zip(GAMES, PLAYERS, strict=True)
+    parsed_games = [ParsedGame(RULES, game.moves, players=pair, date="1996", event="Open") for game, pair in played]
     path = tmp_path / "games_1996.wtb"
     WRITTEN[".wtb"].save(path, parsed_games)
     return path
@@ -287,11 +285,8 @@ def test_a_damaged_row_stops_no_other_game(store: Store, archive: Path) -> None:
     with sqlite3.connect(store.path) as direct:
         for number, change in enumerate(changes, 1):
             direct.execute(f"UPDATE games SET {change} WHERE number = ?", (number,))
-    assert [isinstance(each, ParsedGame) for each in store.parsed_games()] == [
-        *[False] * 3,
-        *[True] * (len(GAMES) - 4),
-        False,
-    ]
+    are_sound = [isinstance(each, ParsedGame) for each in store.parsed_games()]
+    assert are_sound == [*[False] * 3, *[True] * (len(GAMES) - 4), False]
     with sqlite3.connect(store.path) as direct:
         (entries_,) = direct.execute("SELECT entries FROM chunks").fetchone()
         direct.execute("UPDATE chunks SET entries = ?", (bytes((entries_[0] ^ 1, *entries_[1:])),))
