@@ -9,7 +9,6 @@ import subprocess
 import sys
 import tracemalloc
 from collections.abc import Callable, Iterable
-from itertools import product
 from pathlib import Path
 from typing import Final
 from unittest.mock import Mock
@@ -155,27 +154,28 @@ FAULTS: Final[dict[str, Callable[[Path], object]]] = {
 
 
 @needs_unix
-@pytest.mark.parametrize(("name", "fault"), [*product(READERS, FAULTS)])
-def test_a_file_that_cannot_be_used_is_one_line(
-    name: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(tmp_path))
+@pytest.mark.parametrize("name", READERS)
+def test_a_file_that_cannot_be_used_is_one_line(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "_PIPE_SECONDS", 0.05)
-    path = programs_path() if name == "programs.json" else tmp_path / name
-    FAULTS[fault](path)
-    tracemalloc.start()
-    try:
-        if fault == "missing" and name in OPTIONAL:
-            READERS[name](path)
-        else:
-            with pytest.raises(OthelloError) as caught:
+    for fault, make in FAULTS.items():
+        folder = tmp_path / fault
+        folder.mkdir()
+        monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(folder))
+        path = programs_path() if name == "programs.json" else folder / name
+        make(path)
+        tracemalloc.start()
+        try:
+            if fault == "missing" and name in OPTIONAL:
                 READERS[name](path)
-            assert "\n" not in str(caught.value)
-            assert len(str(caught.value)) < 700
-            assert name == "settings.json" or path.stem.split(".")[0] in str(caught.value)
-            assert "eo" not in languages()
-        assert tracemalloc.get_traced_memory()[1] < 400e6
-    finally:
-        tracemalloc.stop()
-    left = {"config.json", "store.sqlite", path.name, "settings.damaged.json"}
-    assert {each.name for each in tmp_path.iterdir()} <= left
+            else:
+                with pytest.raises(OthelloError) as caught:
+                    READERS[name](path)
+                assert "\n" not in str(caught.value), fault
+                assert len(str(caught.value)) < 700, fault
+                assert name == "settings.json" or path.stem.split(".")[0] in str(caught.value), fault
+                assert "eo" not in languages()
+            assert tracemalloc.get_traced_memory()[1] < 400e6, fault
+        finally:
+            tracemalloc.stop()
+        left = {"config.json", "store.sqlite", path.name, "settings.damaged.json"}
+        assert {each.name for each in folder.iterdir()} <= left, fault
