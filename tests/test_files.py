@@ -65,6 +65,13 @@ def test_the_draft_of_a_killed_program_is_removed_and_others_stay(tmp_path: Path
     assert names(tmp_path) == [".a[1].txt.mine", "a[1].txt"]
 
 
+@needs_unix
+def test_a_file_is_locked_before_its_folder_exists(tmp_path: Path) -> None:
+    with files.exclusive_lock(tmp_path / "new" / "a.txt"):
+        assert names(tmp_path / "new") == ["a.txt.lock"]
+    assert names(tmp_path / "new") == []
+
+
 def test_a_full_disk_leaves_the_old_file_and_no_draft(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_text(tmp_path / "a.txt", "old")
     monkeypatch.setattr(os, "fsync", Mock(side_effect=OSError(errno.ENOSPC, "full")))
