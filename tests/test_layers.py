@@ -211,6 +211,8 @@ def imports_of(node: ast.AST, is_lazy: bool = False) -> Iterator[tuple[str, bool
     """Yield every imported module, and whether it is imported inside a function. Skip imports for type checkers."""
     for part in ast.iter_child_nodes(node):
         match part:
+            case ast.expr():
+                pass  # has no import statements
             case ast.If(test=ast.Name("TYPE_CHECKING")):
                 for other in part.orelse:
                     yield from imports_of(other, is_lazy)
