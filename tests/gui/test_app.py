@@ -369,9 +369,7 @@ def test_the_number_of_games_and_the_expected_time_stand_beside_start(manager: S
     assert dialog.update() is None
 
 
-def test_a_tournament_is_set_up_played_and_analysed_on_the_game_screen(
-    manager: ScreenManagerDriver, tmp_path: Path
-) -> None:
+def test_a_tournament_is_set_up_played_and_then_analysed(manager: ScreenManagerDriver, tmp_path: Path) -> None:
     manager.set_up(results="cup")
     manager.keys("Enter")
     manager.until_end()
@@ -410,7 +408,7 @@ def test_the_progress_of_the_compiler_is_shown_and_a_tournament_pauses_it(manage
     compiler.set_paused.assert_called_with(False)
 
 
-def test_a_running_tournament_opens_dialogs_and_asks_before_it_stops_or_loses_games(
+def test_a_tournament_opens_dialogs_and_asks_before_it_stops_or_loses_games(
     manager: ScreenManagerDriver,
 ) -> None:
     manager.set_up(rounds=1000, results="")

@@ -128,9 +128,7 @@ def test_a_diagram_without_a_side_asks_whose_turn_it_is(driver: WindowDriver) ->
         assert (format_diagram(driver.session.game), driver.session.game.to_move.label) == (board, side)
 
 
-def test_a_pasted_game_is_stored_once_it_is_changed_or_annotated(
-    driver: WindowDriver, library: Library, tmp_path: Path
-) -> None:
+def test_a_pasted_game_is_stored_once_changed_or_noted(driver: WindowDriver, library: Library, tmp_path: Path) -> None:
     (tmp_path / "many.txt").write_text(f"{WIPE_OUT}\n{WIPE_OUT}\n")
     for own, change in enumerate((None, Annotate("a note"), Undo())):
         driver.paste(WIPE_OUT)
@@ -164,9 +162,7 @@ def test_an_unfinished_game_that_is_pasted_is_analysed_and_a_finished_one_shown(
     assert driver.scene.mode.name == "play"
 
 
-def test_faulty_input_is_reported_and_changes_nothing(
-    driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_faulty_input_is_only_reported(driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     driver.type("f5")
     (tmp_path / "x.txt").write_text("hello", encoding="utf-8")
     driver.drop(tmp_path / "x.txt")
@@ -271,9 +267,7 @@ def test_a_game_is_found_renamed_deleted_and_brought_back(driver: WindowDriver, 
     assert len(stored.games()) == 3
 
 
-def test_a_file_is_renamed_deleted_and_brought_back_and_no_file_is_replaced(
-    driver: WindowDriver, tmp_path: Path
-) -> None:
+def test_a_file_is_renamed_deleted_and_brought_back_and_replaces_none(driver: WindowDriver, tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / f"{name}.txt").write_text("f5d6", encoding="utf-8")
     driver.keys("Ctrl+O")

@@ -192,7 +192,7 @@ def test_animations_are_on_unless_gnome_turns_them_off(home: Path, does: str, an
     ("settings", "animates"),
     [("[KDE]\nAnimationDurationFactor=0\n", False), ("[KDE]\nAnimationDurationFactor=0.5\n", True), ("[KDE]\n", True)],
 )
-def test_kde_stores_the_setting_in_a_file(
+def test_kde_has_the_setting_in_a_file(
     home: Path, monkeypatch: pytest.MonkeyPatch, settings: str, animates: bool
 ) -> None:
     monkeypatch.setenv("XDG_CURRENT_DESKTOP", "KDE")

@@ -15,7 +15,6 @@ import psutil
 import pytest
 
 from benchmarks.screen import Screen, board_place, first_table
-from othello.gui.app import app
 from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.preferences import palette_named
 from othello.rules.othello import Othello
@@ -94,9 +93,7 @@ def players(black: str, white: str) -> list[dict[str, str]]:
 
 
 @needs_screen
-def test_a_game_is_played_with_mouse_and_keys_waits_without_cpu_and_is_interrupted(
-    screen: Screen, tmp_path: Path
-) -> None:
+def test_a_game_is_played_by_mouse_and_keys_waits_idly_and_is_interrupted(screen: Screen, tmp_path: Path) -> None:
     person = Person(screen, tmp_path, players=players("user", "user"))
     person.until(person.sees_board)
     process = psutil.Process(person.process.pid)
@@ -149,22 +146,9 @@ def test_a_display_that_does_not_answer_is_one_line_with_the_option_to_use(tmp_p
     assert "--terminal" in done.stderr
 
 
-def test_an_invalid_tree_file_is_refused_before_the_window_opens(
-    tmp_path: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(app, "open_window", pytest.fail)
-    tree, config = tmp_path / "tree.npz", tmp_path / "config.json"
-    tree.write_text("no tree")
-    opponent = {"player_type": "mcts_uct", "mcts_tree_file": str(tree)}
-    config.write_text(json.dumps({"players": [{"player_type": "user"}, opponent]}))
-    assert str(tree) in cli.error("--config", config)
-
-
 @needs_screen
 @pytest.mark.parametrize("is_interrupted", [False, True])
-def test_a_tournament_writes_its_results_and_prints_its_table_at_the_end(
-    screen: Screen, tmp_path: Path, is_interrupted: bool
-) -> None:
+def test_a_tournament_writes_results_and_prints_a_table(screen: Screen, tmp_path: Path, is_interrupted: bool) -> None:
     output = tmp_path / "games.jsonl"
     person = Person(
         screen,

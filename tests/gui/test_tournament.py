@@ -95,9 +95,7 @@ def test_a_tournament_is_shown_to_its_end_and_when_it_is_opened_again(
     assert "No game was played." not in again.words()
 
 
-def test_six_players_with_readable_names_fit_into_the_smallest_window(
-    open_tournament: OpenTournament, tmp_path: Path
-) -> None:
+def test_six_players_with_whole_names_fit_the_smallest_window(open_tournament: OpenTournament, tmp_path: Path) -> None:
     types = ("simple_heuristic", "random", "random", "random", "random")
     players = config_of({"game_type": "tournament", "players": [{"player_type": each} for each in types]}).players
     players = (*players, configure("random", name="random walk"))
@@ -131,9 +129,7 @@ def workers() -> list[BaseProcess]:
     return [child for child in multiprocessing.active_children() if child.name != "othello-compiler"]
 
 
-def test_a_running_tournament_is_paused_watched_reported_and_closed(
-    open_tournament: OpenTournament, tmp_path: Path
-) -> None:
+def test_a_tournament_is_paused_watched_reported_and_closed(open_tournament: OpenTournament, tmp_path: Path) -> None:
     driver = open_tournament(config_for(tmp_path, 100_000))
     control, results = driver.scene.tournament.control, tmp_path / "games.jsonl"
     driver.keys("r")  # without a game there is nothing to report
@@ -244,9 +240,7 @@ def test_a_report_that_fails_says_why(tmp_path: Path) -> None:
     assert not workers()
 
 
-def test_an_error_is_shown_in_one_line(
-    open_tournament: OpenTournament, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_error_is_one_line(open_tournament: OpenTournament, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(self: object, record: object) -> None:
         raise OutputError("the disk is full")
 
@@ -464,9 +458,7 @@ def controller(folder: Path, *opponents: str, format_: str = "best_of_3") -> Con
 
 
 @pytest.mark.slow
-def test_the_user_plays_one_game_after_another_and_computers_play_the_rest(
-    open_tournament: OpenTournament, tmp_path: Path
-) -> None:
+def test_the_user_plays_all_own_games_and_computers_the_rest(open_tournament: OpenTournament, tmp_path: Path) -> None:
     driver = open_tournament(controller(tmp_path, "first", "second", format_="paired"))
     shown = []
     for game in range(4):
@@ -511,9 +503,7 @@ def test_the_score_is_shown_between_the_games_and_after_a_stop(open_tournament: 
     assert [(live.black, live.white) for live in driver.live] == [("You", "first")]
 
 
-def test_an_invitation_names_the_series_and_can_be_stopped_but_not_paused(
-    open_tournament: OpenTournament, tmp_path: Path
-) -> None:
+def test_an_invited_user_sees_the_series_and_can_only_stop(open_tournament: OpenTournament, tmp_path: Path) -> None:
     config = controller(tmp_path, "first", "second", format_="gauntlet_of_3")
     driver = open_tournament(replace(config, tournament=replace(config.tournament, series_per_pair=3)), (1280, 736))
     driver.until(lambda: driver.status == "Press Enter to start your game.")
@@ -541,9 +531,7 @@ def test_the_config_file_of_a_tournament_stays_only_if_a_game_has_begun(tmp_path
         assert beside.exists() == has_begun
 
 
-def test_a_tournament_game_has_no_undo_and_the_standings_can_be_shown(
-    open_tournament: OpenTournament, tmp_path: Path
-) -> None:
+def test_a_tournament_game_has_no_undo_and_shows_standings(open_tournament: OpenTournament, tmp_path: Path) -> None:
     driver = open_tournament(controller(tmp_path, "first"))
     session, game_screen = driver.begin_game(), driver.game_screen
     driver.resize((1000, 700))
@@ -623,9 +611,7 @@ def test_a_damaged_unfinished_game_is_set_aside(open_tournament: OpenTournament,
     assert (tmp_path / "games.jsonl.damaged.unfinished").exists()
 
 
-def test_the_opponent_stops_searching_when_the_tournament_is_stopped(
-    open_tournament: OpenTournament, tmp_path: Path
-) -> None:
+def test_the_opponent_stops_searching_with_the_tournament(open_tournament: OpenTournament, tmp_path: Path) -> None:
     driver = open_tournament(controller(tmp_path, "slow"))
     session = driver.begin_game()
     driver.type("d3")
