@@ -27,9 +27,11 @@ from othello.game import Game
 from othello.gui.dialogs.saving import KINDS
 from othello.gui.platform import desktop, window
 from othello.gui.platform.log import write_log
+from othello.gui.platform.screen_reader import _set_state
 from othello.gui.platform.window import DESIGN_SIZE, MINIMUM_SIZE
 from othello.gui.preferences import Preferences, PreferencesFile, motion_of, toggled
 from othello.gui.sounds import SOUND_PROCESS, Sound, Sounds
+from othello.gui.toolkit.widget import AccessibleNode
 from othello.gui.widgets.view_state import SoundCues
 from othello.play import session_commands as cmd
 from othello.resources import asset
@@ -212,6 +214,20 @@ def test_windows_and_macos_have_the_setting_too(home: Path, monkeypatch: pytest.
     assert not ask_desktop()
     user.SystemParametersInfoW = lambda *_: 0
     assert ask_desktop()
+
+
+def test_screen_readers_are_told_the_states_of_a_widget() -> None:
+    accesskit = pytest.importorskip("accesskit")
+    slider, dialog = accesskit.Node(accesskit.Role.SLIDER), accesskit.Node(accesskit.Role.DIALOG)
+    told = AccessibleNode("slider", checked=True, selected=False, is_open=True, live="polite", is_enabled=False)
+    _set_state(slider, replace(told, value_range=(2.0, 1.0, 3.0)))
+    _set_state(dialog, AccessibleNode("dialog"))
+    numbers = "numeric_value", "min_numeric_value", "max_numeric_value", "numeric_value_step"
+    assert [getattr(slider, name) for name in numbers] == [2.0, 1.0, 3.0, 1.0]
+    names = "toggled", "is_selected", "is_expanded", "live", "is_disabled", "is_modal"
+    states = [accesskit.Toggled.TRUE, False, True, accesskit.Live.POLITE, True, False]
+    assert [getattr(slider, name) for name in names] == states
+    assert [getattr(dialog, name) for name in names] == [None, None, None, None, False, True]
 
 
 def test_the_script_makes_the_shipped_files(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from othello.gui.preferences import palette_named
 from othello.gui.screens.game_screen import GameScreen
 from othello.gui.sounds import Sound
 from othello.gui.toolbar import icon
+from othello.gui.toolkit.style import Style
 from othello.play.referee import Fault, Forfeit
 from othello.play.session_commands import HoldAnalyses, Resign, Undo
 from othello.rules.othello import Othello
@@ -117,18 +118,10 @@ def test_buttons_below_the_moves_and_on_the_cards(driver: WindowDriver) -> None:
     assert len(driver.move_list.shown) == 3
 
 
-def test_text_grows_with_the_scale_of_the_desktop(open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(window, "desktop_scale", lambda: 2.0)
-    driver = open_window(PERSON, PERSON)
-
-    def height_of_text() -> int:
-        button = driver.scene.widgets.place_of("new")
-        rows = np.flatnonzero((driver.brightness(button.inflate(-12, -8)) > 150).any(axis=0))
-        return int(rows[-1] - rows[0])
-
-    small = height_of_text()
-    driver.resize((2560, 1600))
-    assert 1.8 * small < height_of_text() < 2.3 * small
+def test_letters_grow_with_the_scale() -> None:
+    pygame.font.init()
+    small, large = (Style(scale, palette_named()).text("Xg", 14).get_height() for scale in (1.0, 2.0))
+    assert 1.8 * small < large < 2.3 * small
 
 
 def test_disabled_buttons_are_drawn_at_once_after_a_resize(driver: WindowDriver) -> None:
