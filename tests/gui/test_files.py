@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -54,9 +55,8 @@ ENGINE: dict[str, Any] = {"player_type": "engine"}
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[Library]:
     """Return an empty library."""
-    store_writer = StoreWriter(tmp_path / "data" / "games.sqlite")
-    yield Library(store_writer)
-    store_writer.close()
+    with closing(StoreWriter(tmp_path / "data" / "games.sqlite")) as store_writer:
+        yield Library(store_writer)
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from itertools import product
 from pathlib import Path
 
@@ -34,10 +34,9 @@ NOT_UTF8 = os.fsdecode(b"caf\xe9")
 def driver(driver: WindowDriver, data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[WindowDriver]:
     """Open a window with a library of games."""
     monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(data_dir.with_name("config")))
-    store_writer = StoreWriter()
-    driver.scene.files.library = Library(store_writer)
-    yield driver
-    store_writer.close()
+    with closing(StoreWriter()) as store_writer:
+        driver.scene.files.library = Library(store_writer)
+        yield driver
 
 
 def test_names_of_files_may_be_invalid_too_long_or_without_access(

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import numpy as np
 import psutil
 import pytest
 
@@ -171,30 +170,6 @@ def test_a_tournament_writes_results_and_prints_a_table(screen: Screen, tmp_path
     assert printed.startswith("seed 1\n")
     assert "Ranking" in printed
     assert f"random 1 - random 2  {games:>5}  " in printed
-
-
-@needs_screen
-def test_the_user_of_a_tournament_starts_a_game(screen: Screen, tmp_path: Path) -> None:
-    person = Person(
-        screen,
-        tmp_path,
-        game_type="tournament",
-        show_visualisation=False,  # has no effect if the user plays
-        players=[{"player_type": "user"}, {"player_type": "random"}],
-    )
-
-    def begin() -> list[int]:
-        """Return the middle of the button that begins the game: all in one colour."""
-        pixels = np.argwhere((screen.picture() == palette_named().accent).all(axis=2))
-        return [] if len(pixels) < 1000 else np.median(pixels, axis=0).astype(int).tolist()
-
-    person.until(lambda: bool(begin()))
-    row, column = begin()
-    person.click((column, row))
-    person.until(person.sees_board)
-    person.do("key", "d", "3")
-    person.until(lambda: person.sees("d3") != "empty")
-    person.quit("shift+Tab", "Return")  # the results are not saved: it asks, and Cancel has the focus
 
 
 @needs_screen

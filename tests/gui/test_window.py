@@ -1,4 +1,4 @@
-"""The game screen in the window, driven by real events on a virtual display."""
+"""The game screen and its help in the window, driven by real events on a virtual display."""
 
 import ctypes
 import sys
@@ -10,11 +10,14 @@ import numpy as np
 import pygame
 import pytest
 
+from othello import texts
 from othello.errors import DisplayError
-from othello.game import Game
+from othello.game import AnyGame, Game
 from othello.gui import commands as gui, status_text
 from othello.gui.actions import BROWSE
-from othello.gui.dialogs.help import HelpDialog
+from othello.gui.boards.renderer import renderer_type
+from othello.gui.dialogs.help import ANY, HelpDialog, HowToPlayDialog
+from othello.gui.dialogs.new_game import NewGameDialog
 from othello.gui.mode_registry import MODES
 from othello.gui.platform import window
 from othello.gui.platform.window import DESIGN_SIZE, open_window
@@ -27,7 +30,7 @@ from othello.play.referee import Fault, Forfeit
 from othello.play.session_commands import HoldAnalyses, Resign, Undo
 from othello.rules.othello import Othello
 from othello.rules.protocol import Color
-from othello.rules.registry import game_spec, rules_of
+from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.texts import tr
 from tests.gui.window_driver import COMPILE_TIMEOUT, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer
@@ -138,8 +141,8 @@ def test_variants_are_named_in_the_toolbar(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, start=Game.new(rules))
     assert driver.scene.toolbar().occasion == ("alternate start · fewest discs wins",)
     driver.scene.occasion = ("Game 1 of 2", "1 of 2")
-    texts = ["alternate start · fewest discs wins · Game 1 of 2", "alternate start · fewest discs wins · 1 of 2"]
-    assert [*driver.scene.toolbar().occasion] == [*texts, "alternate start · fewest discs wins"]
+    named = ["alternate start · fewest discs wins · Game 1 of 2", "alternate start · fewest discs wins · 1 of 2"]
+    assert [*driver.scene.toolbar().occasion] == [*named, "alternate start · fewest discs wins"]
     usual = open_window(PERSON, PERSON)
     assert usual.scene.toolbar().occasion == ()
     usual.scene.occasion = ("Game 1 of 2",)
@@ -150,11 +153,10 @@ def test_flips_are_animated_unless_animation_is_off(driver: WindowDriver) -> Non
     driver.type("m")
     driver.type("d3")
     assert driver.shows("d4") == "black"
+    assert driver.scene.view_state.flip is None
     driver.type("m")
     driver.type("c5")
-    wake = driver.scene.next_wake(time.monotonic())
-    assert wake is not None
-    assert wake - time.monotonic() < 0.05  # the next frame of the animation
+    assert driver.scene.view_state.flip is not None
     driver.settle()
     assert driver.shows("d5") == "white"
 
@@ -362,3 +364,73 @@ def test_icons_of_opposite_directions_are_mirrored_and_steps_differ_from_ends() 
     for one, other in (("first", "last"), ("back", "forward")):
         assert np.array_equal(pictures[one], pictures[other][::-1])
     assert not np.array_equal(pictures["first"], pictures["back"])
+
+
+def shown(game: str, name: str) -> AnyGame:
+    rules = rules_of(game_spec(game))
+    lesson = next(each for each in renderer_type(game).lessons if each.name == name)
+    line = Game.new(rules, rules.parse_position(lesson.board) if lesson.board else None)
+    for move in lesson.moves.split():
+        line = line.play(rules.parse_move(line.position, move))
+    return line
+
+
+def boards(game: AnyGame) -> set[int]:
+    return {move // 27 * 3 + move % 9 // 3 for move in game.legal_moves()}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_three_to_five_lessons_and_a_sentence_per_variant(game: str) -> None:
+    words = texts.catalogue("en")  # other languages have the same texts
+    lessons = renderer_type(game).lessons
+    assert 3 <= len(lessons) <= 5
+    assert len({shown(game, each.name).position for each in lessons}) == len(lessons)
+    assert all(words[f"how_to_play.{game}.{each.name}"] for each in lessons)
+    for option in GAMES[game].options:
+        described = {value for value in (*option.choices, ANY) if f"variants.{game}.{option.name}.{value}" in words}
+        assert ANY in described or described == {*option.choices} - {option.default}
+
+
+def test_the_boards_of_lessons_show_what_the_sentences_say() -> None:
+    star = shown("othello", "capture")
+    taken = star.rules.captured(star.position, star.rules.parse_move(star.position, "d4"))
+    ways = {tuple((a > b) - (a < b) for a, b in zip(divmod(at, 8), (3, 3), strict=True)) for at in taken}
+    assert len(ways) == 8
+    after = shown("othello", "pass")
+    white = after.rules.parse_position(after.rules.format_position(after.position).replace(" X", " O"))
+    assert Game.new(after.rules, white).must_pass
+    assert not after.must_pass
+    assert shown("othello", "end").rules.score(shown("othello", "end").position) == (38, 26)
+    for game in ("tictactoe", "connect_four"):
+        rows = [shown(game, name) for name in ("row", "column", "diagonal")]
+        assert all(each.outcome is not None and each.outcome.winner is Color.BLACK for each in rows)
+        outcome = shown(game, "draw").outcome
+        assert outcome is not None
+        assert outcome.winner is None
+    sent, won, free, end = (shown("ultimate_tictactoe", name) for name in ("sent", "won", "free", "end"))
+    assert (boards(sent), boards(won), boards(free)) == ({2}, {5}, {*range(9)} - {4})
+    assert won.rules.block_owners(won.position)[4] is Color.BLACK
+    assert len(end.rules.won_lines(end.position)) == 1
+
+
+def test_how_to_play_opens_from_new_game_for_the_chosen_game(open_window: OpenWindow) -> None:
+    driver = open_window(PERSON, PERSON, spec=game_spec("ultimate_tictactoe"))
+    driver.keys("Ctrl+N")
+    for game, lesson in (("ultimate_tictactoe", "sent"), ("othello", "capture")):
+        driver.use(("game", game))
+        driver.press("help")
+        assert isinstance(driver.scene.dialog, HowToPlayDialog)
+        assert tr(f"how_to_play.{game}.{lesson}") in driver.words()
+        driver.keys("Esc")
+        assert isinstance(driver.scene.dialog, NewGameDialog)
+
+
+def test_the_variants_of_this_game_are_marked(open_window: OpenWindow) -> None:
+    driver = open_window(PERSON, PERSON, spec=game_spec("othello", {"goal": "fewest", "handicap": 2}))
+    driver.keys("F1")
+    assert tr("how_to_play.othello.capture") in driver.words(), "the rules come first until a game was finished"
+    driver.keys("Left")
+    assert tr("how_to_play.othello.capture") not in driver.words()
+    driver.keys("Right")
+    here = [each for each in driver.words() if each.endswith("(this game)")]
+    assert here == ["Goal: Fewest discs wins (this game)", "Handicap for black (this game)"]

@@ -98,7 +98,6 @@ class TournamentDriver(EventDriver):
 
     @property
     def active_screen(self) -> Screen:
-        """The active screen."""
         return self.scene.active_screen
 
     @property
