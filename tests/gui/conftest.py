@@ -15,8 +15,9 @@ from tests.play.fake_players import PERSON, Hanging, Slow
 
 
 @pytest.fixture(autouse=True)
-def _restored() -> Iterator[None]:
-    """Forget keys that are still held, the language and the user's name after each test."""
+def _restored(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Draw nowhere, and forget keys that are still held, the language and the user's name after each test."""
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     yield
     vars(loop)["_reader"] = loop.EventTranslator()
     texts.use("en")
@@ -26,7 +27,6 @@ def _restored() -> Iterator[None]:
 @pytest.fixture
 def open_window(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenWindow]:
     """Open windows, and close them when the test is over."""
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     monkeypatch.setattr(worker, "trim_memory", lambda: None)  # reads the map of the large process of the tests
     Slow.finish.clear()
     Hanging.woken.clear()
@@ -49,9 +49,8 @@ def driver(open_window: OpenWindow) -> WindowDriver:
 
 
 @pytest.fixture
-def open_tournament(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenTournament]:
+def open_tournament() -> Iterator[OpenTournament]:
     """Open windows of tournaments, and close them when the test is over."""
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     drivers: list[TournamentDriver] = []
 
     def opened(*arguments: Any, **settings: Any) -> TournamentDriver:

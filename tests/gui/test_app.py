@@ -214,7 +214,6 @@ def test_games_are_not_added_to_a_file_of_another_kind(
 
 
 def test_an_error_at_the_start_is_shown_until_it_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     words: list[str] = []
 
     def show(prompt: StartupPromptScreen, _preferences: PreferencesFile) -> None:

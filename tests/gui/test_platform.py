@@ -45,11 +45,6 @@ from tools.make_icon import SIZES
 needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such pipes")
 
 
-@pytest.fixture(autouse=True)
-def _drawn_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-
-
 @pytest.mark.parametrize(
     ("screen", "remembered", "size"),
     [
