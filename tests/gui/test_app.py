@@ -52,7 +52,7 @@ from tests.gui.mistakes import mode_of
 from tests.gui.tournament_driver import config_for
 from tests.gui.window_driver import COMPILE_TIMEOUT, EventDriver, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer
-from tests.play.test_library import full
+from tests.play.test_library import full, settle
 
 LAST = {"game": "tictactoe", "players": [{"player_type": "user"}, {"player_type": "random"}]}
 
@@ -245,7 +245,7 @@ def playing(driver: WindowDriver, tmp_path: Path) -> Iterator[WindowDriver]:
 def saved(playing: WindowDriver) -> list[str]:
     library = playing.scene.files.library
     assert library is not None
-    library.store_writer.close()
+    settle(library.store_writer)
     (listed,) = library.games()
     game = library.game(listed.number)[0].tree.game
     return [game.text_of(move) for move in game.moves]

@@ -121,7 +121,7 @@ def test_random_clicks_keys_and_sizes_during_searches(open_window: OpenWindow) -
     dice = random.Random(1)
     keys = [code for code in range(32, 127) if chr(code) != "q"]
     keys += [pygame.K_F1, pygame.K_F2, pygame.K_F3, pygame.K_F4, pygame.K_RETURN, pygame.K_ESCAPE, pygame.K_HOME]
-    for _ in range(400):
+    for _ in range(250):
         match dice.randrange(5):
             case 0:
                 size = (dice.randrange(900, 1600), dice.randrange(600, 1000))

@@ -264,6 +264,8 @@ def test_themes_of_the_settings_folder_follow_those_of_the_program(
         assert [name for name, _ in options] == [*shipped, "sepia"]
         assert [words for words in driver.words() if "blue.json" in words]
         driver.prefer(theme="sepia")
+        driver.keys("Esc")
+        assert driver.is_bad, "a theme is faulty"
         assert driver.scene.style.palette == palette
         (themes / "sepia.json").unlink()
         file.read_additions()
