@@ -320,7 +320,6 @@ class ScreenManagerDriver(EventDriver):
     def __init__(self, driver: WindowDriver) -> None:
         self.searcher = driver.analyst
         self.scene = ScreenManager(driver.scene, self.searcher, PreferencesFile())
-        self.wake = None
 
     @property
     def tournament(self) -> TournamentScreen:
