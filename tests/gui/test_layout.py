@@ -22,8 +22,7 @@ from othello.gui.widgets.move_list import MOVES
 from othello.play.assessment import judges
 from tests.gui.mistakes import SIZES as WINDOWS, assert_apart
 from tests.gui.scenes import BOARDS, Opener
-from tests.gui.window_driver import SIZES, OpenWindow, WindowDriver
-from tests.play.fake_players import PERSON
+from tests.gui.window_driver import SIZES, WindowDriver
 from tests.positions import SPEC
 from tests.tour import pairwise
 
@@ -53,11 +52,10 @@ def test_the_board_is_as_large_as_possible_and_finds_its_squares(driver: WindowD
         assert place.square_at(place.grid.bottomright) is None
 
 
-def test_text_grows_with_the_desktops_scale_alone(open_window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_grows_with_the_desktops_scale_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [scale_for(size) for size in ((900, 600), (1280, 800), (2560, 1600))] == [1.0, 1.0, 1.0]
     monkeypatch.setattr(window, "desktop_scale", lambda: 2.0)
     assert [scale_for(size) for size in ((900, 600), (1280, 800), (1920, 1200), (5120, 3200))] == [1.0, 1.0, 1.5, 2.0]
-    assert open_window(PERSON, PERSON, (2560, 1600)).scene.style.scale == 2.0
 
 
 @pytest.mark.parametrize(
