@@ -3,8 +3,7 @@
 import itertools
 import random
 import re
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -15,8 +14,6 @@ from othello.cli.server import ServedPlayer
 from othello.game import Game
 from othello.players.heuristic_player import HeuristicConfig
 from othello.players.player import choose
-from othello.records.transcript import format_transcript
-from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
@@ -230,38 +227,24 @@ def test_a_clock_set_last_before_the_game_or_first_during_it_replaces_other_limi
     assert ask(gtp, "name") == f"= Othello-heuristic{'-depth-3' if options else ''}\n\n"
 
 
-def game_of_servers(ask_black: Callable[[str], str], ask_white: Callable[[str], str], seed: int) -> str:
-    """Return the transcript of a game between two servers."""
-    ask_side = {Color.BLACK: ask_black, Color.WHITE: ask_white}
-    for ask_one in ask_side.values():
-        assert ask_one(f"set_random_seed {seed}") == ask_one("clear_board") == "=\n\n"
-    moves, passes = "", 0
-    for color in itertools.cycle(Color):
-        text = ask_side[color](f"genmove {color.label}")[2:-2]
-        assert text == "pass" or re.fullmatch("[A-H][1-8]", text)
-        assert ask_side[color.opponent](f"play {color.label} {text}") == "=\n\n"
-        moves += "" if text == "pass" else text.lower()
-        passes = passes + 1 if text == "pass" else 0
-        if passes == 2:
-            break
-    assert re.fullmatch(r"= (0|[BW]\+\d+)\n\n", ask_black("final_score"))
-    return moves
-
-
-def game_of_players(black: tuple[str, ...], white: tuple[str, ...], seed: int) -> str:
-    """Return the transcript of a game between two players in this process."""
-    players = [ready(ServedPlayer(parse(["gtp", *options])).config, seed) for options in (black, white)]
-    game = Game.new(RULES)
-    while not game.is_over:
-        game = game.play(choose(players[game.to_move], game).move)
-    return format_transcript(game)
-
-
-def test_games_by_the_protocol_are_the_games_of_the_players() -> None:
-    black, white = PLAYERS[:2]
-    ask_black, ask_white = (partial(ask, server(Gtp, *options)) for options in (black, white))
+@pytest.mark.parametrize("options", [PLAYERS[:2], PLAYERS[2:]])
+def test_games_by_the_protocol_are_the_games_of_the_players(options: tuple[tuple[str, ...], ...]) -> None:
+    servers = [server(Gtp, *words) for words in options]
     for seed in (1, 2):
-        assert game_of_servers(ask_black, ask_white, seed) == game_of_players(black, white, seed)
+        for served in servers:
+            assert ask(served, f"set_random_seed {seed}") == ask(served, "clear_board") == "=\n\n"
+        players = [ready(ServedPlayer(parse(["gtp", *words])).config, seed) for words in options]
+        game = Game.new(RULES)
+        while not game.is_over:
+            color = game.to_move
+            move = choose(players[color], game).move
+            text = "pass" if RULES.is_pass(move) else game.text_of(move).upper()
+            assert ask(servers[color], f"genmove {color.label}") == f"= {text}\n\n"
+            assert ask(servers[color.opponent], f"play {color.label} {text}") == "=\n\n"
+            game = game.play(move)
+        for served in servers:
+            assert ask(served, f"genmove {game.to_move.label}") == "= pass\n\n"
+            assert re.fullmatch(r"= (0|[BW]\+\d+)\n\n", ask(served, "final_score"))
 
 
 def test_a_search_is_ended_by_a_comment_and_an_analysis_by_any_command() -> None:
@@ -276,14 +259,6 @@ def test_a_search_is_ended_by_a_comment_and_an_analysis_by_any_command() -> None
             assert re.match(r"info move ([A-H][1-8]) visits \d+ scoreMean \S+ scoreLead .* pv \1", gtp.until("info")[0])
         gtp.say("9 gogui-rules_side_to_move")
         assert gtp.until("=9")[-1] == "=9 white"
-
-
-@pytest.mark.rare
-def test_200_games_over_pipes_are_the_games_of_the_players() -> None:
-    for number, (black, white) in enumerate(zip(PLAYERS, PLAYERS[1:] + PLAYERS[:1], strict=True)):
-        with program("gtp", *black) as first, program("gtp", *white) as second:
-            for seed in range(50 * number, 50 * number + 50):
-                assert game_of_servers(first.ask, second.ask, seed) == game_of_players(black, white, seed)
 
 
 @pytest.mark.parametrize(
