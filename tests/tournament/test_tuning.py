@@ -94,15 +94,9 @@ def test_games_of_another_search_are_refused(tmp_path: Path) -> None:
         Tuning(config)
 
 
-@pytest.mark.rare
-def test_the_games_do_not_depend_on_the_processes(tmp_path: Path) -> None:
-    distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
-    from othello.tournament.cluster import DaskExecutor
-
-    path = run(config_for()).path
-    assert run(config_for(), ProcessExecutor(3)).path == path
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1") as local:
-        assert run(config_for(), DaskExecutor(local.scheduler_address)).path == path
+@pytest.mark.slow
+def test_the_games_do_not_depend_on_the_processes() -> None:
+    assert run(config_for(), ProcessExecutor(2)).path == run(config_for()).path
 
 
 def test_whole_numbers_are_drawn_around_the_value() -> None:
@@ -152,7 +146,6 @@ def test_options_that_cannot_be_tuned_are_named(options: dict[str, TunedOption],
 
 
 def test_the_command_writes_the_found_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine) -> None:
-    pytest.importorskip("matplotlib", reason="needs the extra report")
     out, book = tmp_path / "out", tmp_path / "book.txt"
     depth = {"minimum": 1, "maximum": 3, "scale": "logarithmic"}
     form = {"format": "paired", "openings": str(book), "sprt": {"elo0": 0, "elo1": 5}, "processes": 1}
