@@ -25,6 +25,8 @@ from othello.tournament.statistics import Interval
 from othello.tournament.tournament_report import cross_table, notes
 from tests.tournament.game_records import records, round_robin, standings_of, write
 
+ONE = records(1)[0]
+
 
 def test_series_are_counted_as_they_are_won() -> None:
     results = [["black", "black"], ["black", "white", "draw"], ["white", "white"], ["black", "white", "draw"]]
@@ -42,13 +44,12 @@ def test_series_are_counted_as_they_are_won() -> None:
     for number in (1, 20):
         pairs = standings_of(records(number, 0.5))
         assert [table.title for table in tables(pairs)][-1] == "Head to head", "game pairs are no series"
+    same_colors = standings_of([ONE, replace(ONE, game=2)])
+    assert same_colors.results().pairs["A", "B"].counts == {(1, 1.0): 2}, "these games are no pair"
 
 
 def concluded(games: list[GameRecord]) -> list[str]:
     return conclusions(standings_of(games))
-
-
-ONE = records(1)[0]
 
 
 @pytest.mark.parametrize(
@@ -57,6 +58,7 @@ ONE = records(1)[0]
         (records(8, a_wins=0.5), 0, "These games do not show who is stronger of "),
         (records(8, a_wins=0.5), 1, "These games do not show that a colour is favoured"),
         (records(8, a_wins=1.0), 0, "A is stronger than B: it scored 8 : 0 in 8 games, 100.0 % (57.3 to 100.0)"),
+        ([replace(ONE, game=n, series=n) for n in range(20)], 1, "Black is favoured: black scored 20 : 0 in 20 games"),
         ([ONE], 0, "These games do not show who is stronger of A and B"),
         ([replace(ONE, result="draw")], 0, "These games do not show who is stronger of A and B"),
         ([ONE], -1, "Based on 1 game of 2 players"),
