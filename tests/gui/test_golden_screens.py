@@ -17,7 +17,7 @@ from othello.gui.dialogs.help import HelpDialog
 from othello.gui.screen import Screen
 from othello.gui.screens.game_screen import GameScreen
 from othello.gui.toolkit.accessibility_tree import AccessibilityTree
-from othello.gui.toolkit.inputs import Key, MousePressed, MouseReleased, Point, RightMousePressed
+from othello.gui.toolkit.inputs import Key, MousePressed, Point, RightMousePressed
 from othello.gui.toolkit.layout import Card
 from othello.gui.toolkit.widget import InputContext, LaidOutWidget, PaintContext, Widget
 from tests.golden.screens import FOLDER, WRITES, describe, draw, looks_alike
@@ -180,7 +180,6 @@ def press_everywhere(screen: Screen) -> int:
             received.clear()
             screen.widgets.take(press(at), 0.0)
             reached = list(received)
-            screen.widgets.take(MouseReleased(), 0.0)
             screen.widgets.open_overlay = ""
             assert len(reached) <= 1
             assert wanted is None or (reached and picture.is_inside(reached[0], wanted)), (at, ask, wanted)
