@@ -198,7 +198,7 @@ def nearest(word: object, words: Iterable[str]) -> Reason | None:
         return None
     words = list(words)
     meant = _SYNONYMS.get(re.sub(r"[\s_-]", "", word.lower()))
-    close = [meant] if meant in words else difflib.get_close_matches(word.lower(), words, n=1)
+    close = [meant] if meant in words else difflib.get_close_matches(word.lower(), words)
     return Reason("did_you_mean", {"word": close[0]}) if close else None
 
 
