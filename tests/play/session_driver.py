@@ -1,6 +1,6 @@
 """A session for tests: the test gives the answers of searches and moves the clock."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -130,19 +130,14 @@ class SessionDriver:
 
 
 def drive_session(
-    black: PlayerConfig,
-    white: PlayerConfig,
-    *steps: Step,
-    start: AnyGame | None = None,
-    job: GameJob | None = None,
-    **settings: Any,
+    black: PlayerConfig, white: PlayerConfig, *steps: Step, config: Mapping[str, Any] | None = None, **session: Any
 ) -> SessionDriver:
     """Start a session, and take the first steps in it."""
+    settings = {"seed": 5, "move_delay_seconds": 0.8, **(config or {})}
     script, analyst, records = ScriptedWorker(), ScriptedWorker(), list[GameRecord]()
-    config = Config((black, white), **{"seed": 5, "move_delay_seconds": 0.8, **settings})
-    workers = {"analyst": analyst, "game_analyst": ScriptedWorker()}
-    session = Session(config, script, 0.0, records.append, start=start, job=job, **workers)
-    driver = SessionDriver(script, session, records, analyst)
+    session |= {"analyst": analyst, "game_analyst": ScriptedWorker()}
+    started = Session(Config((black, white), **settings), script, 0.0, records.append, **session)
+    driver = SessionDriver(script, started, records, analyst)
     driver.wait()
     driver.do(*steps)
     return driver

@@ -38,11 +38,11 @@ from tests.play.session_driver import (
 )
 from tests.positions import RULES, SPEC
 
-RANDOM_START = game_spec(options={"start": "random"})
+RANDOM_START = {"game": game_spec(options={"start": "random"})}
 
 
 def test_a_random_start_is_drawn_before_the_first_move() -> None:
-    driver = drive_session(PERSON, FIRST, game=RANDOM_START)
+    driver = drive_session(PERSON, FIRST, config=RANDOM_START)
     _, job = driver.script.requests[-1]
     assert isinstance(job, GameJob)
     assert (job.opening_plies, job.seed) == (8, driver.session.referee.job.seed)
@@ -64,7 +64,7 @@ def test_a_random_start_is_drawn_before_the_first_move() -> None:
 
 
 def test_games_with_random_starts_are_repeated_and_recorded_with_the_opening() -> None:
-    driver = drive_session(FIRST, SECOND, game=RANDOM_START, game_repetitions=2, move_delay_seconds=0.0)
+    driver = drive_session(FIRST, SECOND, config=RANDOM_START | {"game_repetitions": 2, "move_delay_seconds": 0.0})
     driver.report(worker.OpeningDrawn(opening_of(driver.session.referee.job)))
     play_on(driver)
     assert (driver.records[0].opening_plies, driver.records[0].rules) == (8, "start=random")
@@ -213,7 +213,7 @@ def test_a_replayed_game_has_its_seed_and_its_opening() -> None:
 
 
 def test_repetitions_between_computers_start_by_themselves() -> None:
-    driver = drive_session(FIRST, SECOND, play_on, game_repetitions=2)
+    driver = drive_session(FIRST, SECOND, play_on, config={"game_repetitions": 2})
     assert driver.session.next_game_at == pytest.approx(driver.now + RESULT_SECONDS, abs=1.0)
     driver.wait(RESULT_SECONDS)
     assert (driver.session.referee.job.number, driver.ply) == (2, 0)
@@ -426,7 +426,8 @@ ACTING += (cmd.TogglePause(), cmd.StepMoves(), cmd.MoveNow())
 @pytest.mark.parametrize("seed", range(30))
 def test_a_session_is_consistent_whatever_is_done(seed: int) -> None:
     draw = random.Random(seed)
-    driver = drive_session(draw.choice(PLAYERS), draw.choice(PLAYERS), game_repetitions=draw.choice([1, 3]))
+    repetitions = {"game_repetitions": draw.choice([1, 3])}
+    driver = drive_session(draw.choice(PLAYERS), draw.choice(PLAYERS), config=repetitions)
     for _ in range(600):
         session = driver.session
         was_live, before = session.view.is_at_latest, session.game

@@ -275,10 +275,8 @@ def test_lines_are_stored_by_side_without_prefixes_and_symmetric_copies(store_wr
     book.add(opening("f5"), Color.WHITE)
     assert len(book.lines) == len(LINES), "white has no move in it"
     assert book.add(opening("f5d6c3"), Color.WHITE) is not None
-    fewest = rules_of(game_spec(options={"goal": "fewest"}))
-    connect_four = rules_of(game_spec("connect_four"))
-    for rules in (fewest, connect_four, rules_of(game_spec("ultimate_tictactoe"))):
-        assert book.add(random_game_of(rules, 1).at(6), Color.WHITE) is not None
+    for spec in (game_spec(options={"goal": "fewest"}), game_spec("connect_four"), game_spec("ultimate_tictactoe")):
+        assert book.add(random_game_of(rules_of(spec), 1).at(6), Color.WHITE) is not None
     assert first_fault(json.loads(text_in(store_writer, REPERTOIRE_NAME)), schema_of("repertoire")) is None
     again = Repertoire(store_writer, Calendar())
     assert again.lines == book.lines

@@ -97,9 +97,8 @@ def test_a_request_is_answered(messages: MessageReader, is_prepared: bool) -> No
     if is_prepared:
         messages.worker.prepare([computer("first"), computer("first")], SPEC)
     messages.ask("first")
-    assert messages.all_until(worker.Started) == [worker.Preparing, worker.Preparing, worker.Started], (
-        "announced once, by begin and end"
-    )
+    expected = [worker.Preparing, worker.Preparing, worker.Started]
+    assert messages.all_until(worker.Started) == expected, "announced once, by begin and end"
     assert messages.wait_for(worker.SearchAnswered).report.move == 19
     assert not messages.worker.is_busy
 

@@ -31,21 +31,10 @@ from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Color
 from othello.search.stop import StopFlag
 from tests.positions import SPEC, random_game
-from training import (
-    chances,
-    counts,
-    errors,
-    exact,
-    games as archive,
-    mistakes,
-    parallel,
-    positions,
-    probcut,
-    quickplay,
-    selfplay,
-)
+from training import chances, counts, errors, exact, mistakes, parallel, positions, probcut, quickplay, selfplay
 from training.fit import ROUNDS, fit_stage, main as fit_main, shares
 from training.fitting import FEATURES, UNKNOWNS, features_of, fit, predictions
+from training.games import EVENT, NAME, main as games_main
 from training.levels import RANDOM, ratings
 
 ROOT = Path(__file__).parents[2]
@@ -238,24 +227,24 @@ def test_neighbouring_stages_share_positions() -> None:
 
 
 def test_an_archive_has_different_games_and_is_repeatable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "GAMES_A_BATCH", 2)
+    monkeypatch.setattr("training.games.GAMES_A_BATCH", 2)
     settings = tmp_path / "levels.json"
     weak = Level("Weak", 1, 0, None, 4.0, guards_corners=False)
     settings.write_text(json.dumps({"levels": [asdict(weak)] * 9}))
-    monkeypatch.setattr(archive, "ENGINE_DEPTH", 1)
+    monkeypatch.setattr("training.games.ENGINE_DEPTH", 1)
     made = []
     for name in ("one", "two"):
         out = tmp_path / name
         ask(monkeypatch, settings, "--out", out, "--games", 3, "--seed", 3)
-        archive.main()
-        found = [each for each in read_games(out / f"{archive.NAME}.wtb", SPEC) if isinstance(each, ParsedGame)]
+        games_main()
+        found = [each for each in read_games(out / f"{NAME}.wtb", SPEC) if isinstance(each, ParsedGame)]
         assert len({each.moves for each in found}) == len(found) == 3
         for each in found:
             line = each.opened.tree.game
             assert line.is_over
             black, white = line.rules.score(line.position)
             assert each.result["winner"] == ("black" if black > white else "white" if white > black else "draw")
-            assert each.event == archive.EVENT
+            assert each.event == EVENT
         made.append([(each.moves, each.players) for each in found])
     assert made[0] == made[1]
 
