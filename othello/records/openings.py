@@ -210,6 +210,6 @@ def _book() -> tuple[dict[_Key, _OpeningTable], int]:
                 ways[key][ahead] += 1
     known = {}
     for key, openings in ways.items():
-        (opening, times), *_ = openings.most_common(1)
+        ((opening, times),) = openings.most_common(1)
         known[key] = _OpeningTable(named.get(key), opening if times >= _NEARLY_ALL * openings.total() else None)
     return known, max(game.ply for game, _ in lines)

@@ -422,10 +422,7 @@ def test_a_results_file_keeps_forfeits(records: list[GameRecord], tmp_path: Path
     write_results(file, replace(records[0], transcript=moves, result="black", reason=reason, fault=fault))
     (parsed,) = parsed_games_of(file)
     assert parsed.result == {"winner": "black", "fault": fault}
-
-
-def test_records_name_the_faults_of_games() -> None:
-    assert [fault.name.lower() for fault in Fault] == [*FAULTS]
+    assert [each.name.lower() for each in Fault] == [*FAULTS]
 
 
 @pytest.mark.parametrize(
