@@ -30,9 +30,6 @@ LEARNERS = [name for name, kind in PLAYERS.items() if issubclass(kind, LearningP
 OTHELLO_PLAYERS = [name for name in COMPUTERS if playing(name, SPEC)]  # no program is registered
 EACH_COMPUTER = pytest.mark.parametrize("player", COMPUTERS)
 EACH_PLAYER = pytest.mark.parametrize("player", OTHELLO_PLAYERS)
-EACH_FORGETFUL_PLAYER = pytest.mark.parametrize(
-    "player", [name for name in OTHELLO_PLAYERS if not PLAYERS[name].remembers]
-)
 EACH_SEARCHER = pytest.mark.parametrize("player", SEARCHERS)
 EACH_FEW = each_rule_set(few_specs())  # no search depends on two options at once
 START: AnyGame = Game.new(RULES)
@@ -111,7 +108,7 @@ def test_other_seeds_are_other_games(player: str) -> None:
     assert any(line != first for line in lines)
 
 
-@EACH_FORGETFUL_PLAYER
+@pytest.mark.parametrize("player", [name for name in OTHELLO_PLAYERS if not PLAYERS[name].remembers])
 def test_earlier_questions_change_no_answer(player: str) -> None:
     asked = list(played(config(player), 5, START, plies=24))
     other = ready(config(player), 5)

@@ -18,7 +18,7 @@ from othello.play.referee import GameJob
 from othello.players import levels, mcts_levels
 from othello.players.levels import level_of
 from othello.players.mcts_levels import COUNT, MctsLevel, all_mcts_levels
-from othello.players.player import Player, choose
+from othello.players.player import choose
 from othello.players.player_registry import COMPUTERS, configure, unsupported_reason
 from othello.resources import asset
 from othello.rules.protocol import Color, GameSpec, Move
@@ -59,10 +59,6 @@ def test_every_rule_set_has_ten_levels_and_measured_ones_rise_and_have_margins()
     assert levels.measured(3, game_spec("tictactoe", {"size": 9, "win_length": 3})) is None
 
 
-def at_level(level: int, spec: GameSpec) -> Player:
-    return ready(levels.opponent(level, "somebody"), 1, spec)
-
-
 def is_won(game: AnyGame, by: Color) -> bool:
     outcome = game.rules.outcome(game.position)
     return outcome is not None and outcome.winner is by
@@ -89,7 +85,7 @@ def last_two(spec: GameSpec, seed: int) -> Iterator[AnyGame]:
 @pytest.mark.parametrize("spec", [*USUAL, *OTHERS], ids=str)
 def test_every_level_takes_a_win_in_one_move_and_prevents_one(spec: GameSpec) -> None:
     """If the engine searches to the end, it may prefer a larger win."""
-    players = [at_level(level, spec) for level in range(1, COUNT + 1)]
+    players = [ready(levels.opponent(level, "somebody"), 1, spec) for level in range(1, COUNT + 1)]
     for game in (game for seed in range(3) for game in last_two(spec, seed)):
         wins = wins_in_one(game)
         can_stop = cache(lambda move, game=game: not wins_in_one(game.play(move)))
@@ -110,7 +106,7 @@ def test_every_level_takes_a_win_in_one_move_and_prevents_one(spec: GameSpec) ->
 @pytest.mark.parametrize("level", range(SKILLED, COUNT + 1))
 def test_a_skilled_level_never_loses_on_three_by_three(level: int) -> None:
     spec = game_spec("tictactoe")
-    player = at_level(level, spec)
+    player = ready(levels.opponent(level, "somebody"), 1, spec)
     for color in Color:
         games, seen = [Game.new(rules_of(spec))], set()
         while games:

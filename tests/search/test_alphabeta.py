@@ -1,7 +1,6 @@
 """Alpha-beta, principal variation search and iterative deepening against plain minimax, and against each other."""
 
 from collections.abc import Callable, Generator
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from othello.kernel.jit import kernel
 from othello.rules.othello import OthelloPosition
 from othello.rules.othello.othello_kernels import OthelloState
-from othello.rules.protocol import Color, Move
+from othello.rules.protocol import Color
 from othello.search.alphabeta import INFINITE, alphabeta
 from othello.search.deepening import Iteration, deepen, memory_for
 from othello.search.ordering import least_first
@@ -39,11 +38,6 @@ LEAVES = [(position, 0) for position in EVERY_STAGE[::6]]
 LEAVES += [(position, depth) for position in (WIPED_OUT, DRAWN) for depth in (0, 1, 4)]
 DEEP = [(position, 6) for position in EVERY_STAGE] + [(position, 5) for position in EVERY_STAGE[::3]]
 DEEP += [(position, 8) for position in (START, with_empties(1, 14)[0])] + [(position, 10) for position in LATE[::2]]
-
-
-@cache
-def move_values(position: OthelloPosition, depth: int) -> dict[Move, int]:
-    return minimax.move_values(position, depth)
 
 
 def plain(position: OthelloPosition, depth: int, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
@@ -108,7 +102,7 @@ def test_a_crowded_table_changes_no_value(places: int) -> None:
 
 @pytest.mark.parametrize(("position", "depth"), SHALLOW)
 def test_deepening_finds_all_best_moves_or_the_values_of_all_moves(position: OthelloPosition, depth: int) -> None:
-    expected = move_values(position, depth)
+    expected = minimax.move_values(position, depth)
     best = max(expected.values())
     found = deepened(position, depth)
     assert found.best_value == best
@@ -159,7 +153,7 @@ def test_a_long_iteration_reports_progress() -> None:
 def test_deepening_ends_when_the_whole_game_was_seen(position: OthelloPosition) -> None:
     found = deepened(position, 40)
     assert found.depth < 2 * (64 - position.taken.bit_count()) + 3
-    assert found.best_value == max(move_values(position, 40).values())
+    assert found.best_value == max(minimax.move_values(position, 40).values())
 
 
 @pytest.mark.parametrize("depth", [1, 2, 5, 6])
