@@ -339,7 +339,6 @@ def judge_often(leaf: Any, state: Any, words: Words, lanes: RandomState, differe
         ("tictactoe", "b2", 3),
         ("tictactoe", "b2 a1 a2 c1", 4),
         ("tictactoe", "b2 a1 a2 c1", 5),
-        ("connect_four", "4 4", 2),
     ],
 )
 def test_a_cut_playout_is_evaluated_where_it_ends(game: str, moves: str, plies: int) -> None:

@@ -186,7 +186,9 @@ def test_enough_simulations_prove_every_move_and_a_snapshot_has_no_proofs(search
     assert proven(game, other.root_moves()) == 0
 
 
-@EACH
+@pytest.mark.parametrize(
+    "search", ["uct", *(pytest.param(each, marks=pytest.mark.slow) for each in ("ucb1", "grouping"))]
+)
 def test_the_end_of_othello_is_proven_with_its_passes(search: str) -> None:
     for position in with_empties(6, 6, seed=3):
         simulator = prover(search, RULES)
