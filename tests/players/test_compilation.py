@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
+from queue import SimpleQueue
 
 import psutil
 import pytest
@@ -26,6 +27,7 @@ from othello.rules.registry import GAMES, game_spec
 from othello.schema import options_of
 from tests.play.fake_players import FirstMove
 from tests.positions import RULES, SPEC
+from tests.programs.registered import external_player
 
 WORK = compilation._work
 LOST = configure("mcts_uct", name="lost", mcts_tree_file="/nowhere/at/all/tree.npz"), SPEC
@@ -111,6 +113,15 @@ def test_no_process_starts_if_all_is_compiled(compiler: Compiler) -> None:
     assert all_is_compiled()
     compiler.begin([FIRST], SPEC)
     until(compiler, None, is_busy=False)
+
+
+def test_programs_and_players_of_other_games_are_not_compiled(
+    compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = SimpleQueue[Sequence[Task]]()
+    monkeypatch.setattr(compiler, "_start", started.put)
+    compiler.begin([(external_player("gtp"), SPEC), FIRST, (configure("engine"), game_spec("tictactoe"))], SPEC)
+    assert started.get(timeout=60) == [FIRST]
 
 
 @pytest.mark.rare

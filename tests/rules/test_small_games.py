@@ -168,6 +168,7 @@ def test_random_games_are_those_of_the_slow_game(rules: Rules[Position], slow: S
         assert outcome is not None
         assert result is not None
         assert outcome.winner == (None if result == -1 else Color(result))
+        assert compiled_rules.facts(rules.kernel_state(position))[-1] == rules.state_words
         if isinstance(game, Ultimate):
             boards = [[board.result() for board in game.boards].count(side) for side in (0, 1)]
             assert list(rules.score(position)) == boards
