@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from othello.kernel.bits import as_int64
 from othello.kernel.jit import kernel
 from othello.kernel.random import RandomState
 from othello.rules import compiled
@@ -19,7 +20,8 @@ def write_moves(state: Any, moves: NDArray[np.uint8]) -> int:
 @kernel
 def facts(state: Any) -> tuple[bool, bool, int, int]:
     """Return whether the game is over, whether the state is possible, its mobility and its number of words."""
-    return compiled.is_over(state), compiled.is_possible(state), compiled.mobility(state), compiled.word_count(state)
+    counts = compiled.mobility(state), as_int64(compiled.word_count(state))  # which is a literal
+    return compiled.is_over(state), compiled.is_possible(state), *counts
 
 
 @kernel
