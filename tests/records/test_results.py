@@ -325,8 +325,9 @@ def test_a_record_of_a_game() -> None:
     lost = GameRecord.of(game, ("a", "b"), 1, (0.0, 0.0), ended=(Color.WHITE, "did\nnot move"))
     assert (lost.result, lost.reason, lost.replayed()) == ("white", "did not move", game)
     game = game.play(Move(0))
-    record = GameRecord.of(game, ("a", "b"), 7, (0.1, 0.2), game=4)
+    record = GameRecord.of(game, ("a", "b"), 7, (1 / 3, 2 / 3), game=4)
     assert (record.game, record.result, record.black_points, record.white_points) == (4, "black", 3, 0)
+    assert (record.black_seconds, record.white_seconds) == (0.333333, 0.666667)
     assert (record.transcript, record.start) == ("a1", "-OX" + "-" * 61 + " X")
     assert GameRecord.from_values(asdict(record)).replayed() == game
     assert json.loads(json.dumps(asdict(record)))["seed"] == 7
