@@ -199,3 +199,13 @@ def test_the_desktop_shows_errors_in_a_window(
         monkeypatch.setattr(sys, "__stderr__", SimpleNamespace(isatty=lambda is_terminal=is_terminal: is_terminal))
         assert "players" in cli.error("--config", config_file, *options)
         assert show.call_count == number
+
+
+def test_options_of_the_command_line_open_the_window(
+    config_file: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine
+) -> None:
+    monkeypatch.setattr("othello.gui.app.app.run", run := Mock())
+    write_config(config_file.parent, show_visualisation=True)
+    for options, file in ([], None), (["--open"], None), (["--open", "game.ggf"], Path("game.ggf")):
+        cli("--config", config_file, *options)
+        assert run.call_args.kwargs == {"is_named": True, "file": file}
