@@ -136,6 +136,5 @@ def looks_alike(one: pygame.Surface, other: pygame.Surface) -> bool:
 
 if __name__ == "__main__":
     os.environ[WRITES] = "1"
-    sys.exit(
-        pytest.main(["-q", "tests/gui/test_golden_screens.py", "tests/gui/test_looks.py", "-k", "stored or picture"])
-    )
+    files = [f"tests/gui/test_{name}.py" for name in ("golden_screens", "looks", "mode_pictures")]
+    sys.exit(pytest.main(["-q", *files, "-k", "stored or picture"]))
