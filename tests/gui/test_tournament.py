@@ -231,6 +231,7 @@ def test_a_report_that_fails_says_why(tmp_path: Path) -> None:
         results.write_text("")
         with closing(ReportWriter(results, write, browse)) as writer:
             writer.open()
+            assert not writer.failed, "it is being written"
             wait_until(partial(is_finished, writer))
             assert writer.message.endswith(message)
             assert writer.failed == has_failed
