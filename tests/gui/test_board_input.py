@@ -94,6 +94,18 @@ def test_discs_of_the_contrast_theme_are_flat_with_a_rim_in_the_other_colour(siz
         assert min(sum(abs(a - b) for a, b in zip(each, centres[color.opponent], strict=True)) for each in rim) < 300
 
 
+@pytest.mark.parametrize("shows_counts", [False, True])
+@pytest.mark.parametrize("theme", theme_names())
+def test_marks_of_legal_moves_are_visible_on_the_pieces_of_both_sides(theme: str, shows_counts: bool) -> None:
+    renderer, pieces = renderer_for(SPEC, palette_named(theme)), (square("d4"), square("e4"))
+    marks = {Move(piece): 1 for piece in pieces}  # as in games whose pieces move
+    marked = drawn(renderer, captures=marks, shows_counts=shows_counts)
+    changes = np.abs(marked.astype(int) - drawn(renderer)).max(axis=2)
+    for piece in pieces:
+        rect = place_in(SIZE, renderer).square_rect(piece)
+        assert changes[rect.left : rect.right, rect.top : rect.bottom].max() > 60
+
+
 @pytest.mark.parametrize("theme", theme_names())
 @pytest.mark.parametrize("game", GAMES)
 def test_a_saved_picture_and_a_small_board_have_no_dark_edges(game: str, theme: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -239,7 +239,9 @@ class BoardRenderer:
 
     def _draw_legal(self, surface: Surface, layout: BoardLayout, state: BoardState) -> None:
         """Mark legal moves and their captures; in a corner of squares with a search value."""
-        searched = self.values(state.report, state.picked).keys()
+        searched, owners = self.values(state.report, state.picked).keys(), self.rules.owners(state.position)
+        hint, (black, white) = (self.palette.hint, self.palette.hint_text), self.colors
+        inks = {None: hint, Color.BLACK: (white, white), Color.WHITE: (black, black)}  # of marks, by the piece below
         for picked in state.picked:
             layout.outline(surface, layout.square_rect(picked), layout.piece, layout.style.px(3), self.palette.accent)
         for square, captured in self._counts(state.captures, state.picked).items():
@@ -248,7 +250,7 @@ class BoardRenderer:
             rect, is_hovered = layout.square_rect(square), square == state.hover
             count = captured if state.shows_counts and state.others is None and captured else None
             if square not in searched:
-                _draw_mark(surface, layout, rect, count, is_hovered=is_hovered, is_choice=state.is_choice)
+                _draw_mark(surface, layout, state, square, count, inks[owners[square]])
             elif count is not None and layout.has_corners:  # beside the search value
                 label = layout.style.text(f"+{count}", 12, layout.style.palette.hint_text, bold=True)
                 ui.blit_text(surface, label, anchor="topright", at=(rect.right - layout.style.px(4), rect.top))
@@ -400,19 +402,20 @@ def _empty_board(renderer: BoardRenderer, size: int, margin: int, scale: float, 
 
 
 def _draw_mark(
-    surface: Surface, layout: BoardLayout, rect: Rect, count: int | None, *, is_hovered: bool, is_choice: bool
+    surface: Surface, layout: BoardLayout, state: BoardState, square: Square, count: int | None, inks: Sequence[ui.RGB]
 ) -> None:
-    """Mark a legal square, with the number of captured pieces if `count` is given; only outlined if not `is_choice`."""
-    if not is_choice:
+    """Mark a legal square, with the number of captured pieces if `count` is given. It is only outlined if no choice."""
+    rect, is_hovered = layout.square_rect(square), square == state.hover
+    if not state.is_choice:
         wide = odd(layout.cell * (0.17 if count is None else 0.5))
-        layout.outline(surface, rect, wide, layout.style.px(1), layout.style.palette.hint)
+        layout.outline(surface, rect, wide, layout.style.px(1), inks[0])
     else:
         wide = odd(layout.cell * (0.3 if is_hovered else 0.17)) if count is None else round(layout.cell * 0.59)
-        mark = ui.circle(wide, layout.style.palette.hint, 0.36 if is_hovered or count is None else 0.14)
+        mark = ui.circle(wide, inks[0], 0.36 if is_hovered or count is None else 0.14)
         surface.blit(mark, mark.get_rect(center=rect.center))
     if count is not None:
         size = min(max(13, layout.cell * 0.22 / layout.style.scale), layout.cell * 0.4 / layout.style.scale)
-        number = layout.style.text(str(count), size, layout.style.palette.hint_text, bold=True)
+        number = layout.style.text(str(count), size, inks[1], bold=True)
         ui.blit_text(surface, number, anchor="center", at=rect.center)
 
 
@@ -422,10 +425,8 @@ def _draw_cursor(surface: Surface, layout: BoardLayout, rect: Rect) -> None:
     rect = rect.inflate(-2, -2)
     for x, dx in ((rect.left, 1), (rect.right, -1)):
         for y, dy in ((rect.top, 1), (rect.bottom, -1)):
-            across = Rect(min(x, x + dx * arm), min(y, y + dy * width), arm, width)
-            along = Rect(min(x, x + dx * width), min(y, y + dy * arm), width, arm)
-            surface.fill(layout.style.palette.accent, across)
-            surface.fill(layout.style.palette.accent, along)
+            surface.fill(layout.style.palette.accent, (min(x, x + dx * arm), min(y, y + dy * width), arm, width))
+            surface.fill(layout.style.palette.accent, (min(x, x + dx * width), min(y, y + dy * arm), width, arm))
 
 
 def tint(surface: Surface, rect: Rect, color: ui.RGB, alpha: int) -> None:
