@@ -50,10 +50,15 @@ def test_games_have_their_names_and_texts() -> None:
 @EACH_GAME
 @pytest.mark.parametrize("seed", range(2))
 def test_a_random_game_keeps_to_the_protocol(rules: Rules[Any], seed: int) -> None:
-    game = random_game_of(rules, seed).positions
+    played = random_game_of(rules, seed)
+    game = played.positions
     assert game[0] == rules.start()
     assert game[0].to_move is Color.BLACK
-    for position, after in pairwise(game):
+    assert max(len(played.moves), rules.moves_left(game[0])) <= rules.max_plies
+    count = sum(not rules.is_pass(move) for move in played.moves)
+    assert rules.moves_left(game[0]) >= count
+    assert rules.moves_made(game[-1]) >= count
+    for (position, after), chosen in zip(pairwise(game), played.moves, strict=True):
         moves = rules.legal_moves(position)
         assert 1 <= len(moves) <= rules.max_moves
         assert list(moves) == sorted(set(moves))
@@ -62,6 +67,9 @@ def test_a_random_game_keeps_to_the_protocol(rules: Rules[Any], seed: int) -> No
         assert after.to_move is position.to_move.opponent
         assert position in {position}
         assert position != after
+        before, then = rules.owners(position), rules.owners(after)
+        lost = (square for square, owner in enumerate(before) if owner is after.to_move is not then[square])
+        assert rules.captured(position, chosen) == tuple(lost)
         for move in moves:
             assert 0 <= move < rules.move_count
             assert rules.parse_move(position, rules.move_text(position, move)) == move
