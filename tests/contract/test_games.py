@@ -41,10 +41,10 @@ def unsigned(example: Any, state: Any) -> Any:
     return type(example)(*map(unsigned, example, state))
 
 
-def test_games_have_their_names_and_texts() -> None:
-    for name, rules in GAMES.items():
-        assert rules.name == name
-        assert all(find_text(f"games.{name}.{text}", ENGLISH) for text in ("title", "summary"))
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_has_its_name_and_texts(game: str) -> None:
+    assert GAMES[game].name == game
+    assert all(find_text(f"games.{game}.{text}", ENGLISH) for text in ("title", "summary"))
 
 
 @EACH_GAME

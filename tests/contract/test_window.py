@@ -8,12 +8,14 @@ import pytest
 from othello.cli import terminal
 from othello.game import AnyGame, Game
 from othello.gui import commands as gui
-from othello.gui.boards.renderer import renderer_for
+from othello.gui.boards.renderer import BoardRenderer, RuleExample, renderer_for, renderer_type
+from othello.gui.dialogs.help import ANY
 from othello.gui.preferences import palette_named
 from othello.play import session_commands as cmd
 from othello.rules.protocol import Move
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import MoveStats, SearchReport, Unit
+from othello.texts import ENGLISH, catalogue
 from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON
 
@@ -29,6 +31,15 @@ def positions_of(game: str) -> list[AnyGame]:
         line = line.play(draw.choice(line.legal_moves()))
         lines += [] if line.is_over or line.must_pass else [line]
     return [lines[0], *draw.sample(lines[1:], POSITIONS - 1)]
+
+
+def line_of(game: str, lesson: RuleExample) -> AnyGame:
+    """Return the line that leads to the board of a lesson; its moves must be legal."""
+    rules = rules_of(game_spec(game))
+    line = Game.new(rules, rules.parse_position(lesson.board) if lesson.board else None)
+    for move in lesson.moves.split():
+        line = line.play(rules.parse_move(line.position, move))
+    return line
 
 
 def by_clicks(driver: WindowDriver, move: Move) -> None:
@@ -149,3 +160,19 @@ def test_a_square_shows_the_best_of_its_moves(game: str) -> None:
             for square, moves in shown.items():
                 here = [move for move in going if line.rules.squares_of(move)[len(picked)] == square]
                 assert [stats.move for stats in moves] == sorted(here, key=worth.__getitem__, reverse=True)
+
+
+@EACH_GAME
+def test_every_game_has_three_to_five_lessons_and_a_sentence_per_variant(game: str) -> None:
+    words = catalogue(ENGLISH)  # other languages have the same texts
+    renderer = renderer_type(game)
+    lessons = renderer.lessons
+    assert 3 <= len(lessons) <= 5 or renderer is BoardRenderer
+    assert len({(each.board, each.moves, each.pointed) for each in lessons}) == len(lessons)
+    for lesson in (*lessons, RuleExample("example", renderer.example or "")):
+        line = line_of(game, lesson)
+        assert not lesson.pointed or line.rules.parse_move(line.position, lesson.pointed) in line.legal_moves()
+    assert all(words[f"how_to_play.{game}.{each.name}"] for each in lessons)
+    for option in GAMES[game].options:
+        described = {value for value in (*option.choices, ANY) if f"variants.{game}.{option.name}.{value}" in words}
+        assert ANY in described or described == {*option.choices} - {option.default}

@@ -10,13 +10,12 @@ import numpy as np
 import pygame
 import pytest
 
-from othello import texts
 from othello.errors import DisplayError
 from othello.game import AnyGame, Game
 from othello.gui import commands as gui, status_text
 from othello.gui.actions import BROWSE
 from othello.gui.boards.renderer import renderer_type
-from othello.gui.dialogs.help import ANY, HelpDialog, HowToPlayDialog
+from othello.gui.dialogs.help import HelpDialog, HowToPlayDialog
 from othello.gui.dialogs.new_game import NewGameDialog
 from othello.gui.mode_registry import MODES
 from othello.gui.platform import window
@@ -30,8 +29,9 @@ from othello.play.referee import Fault, Forfeit
 from othello.play.session_commands import HoldAnalyses, Resign, Undo
 from othello.rules.othello import Othello
 from othello.rules.protocol import Color
-from othello.rules.registry import GAMES, game_spec, rules_of
+from othello.rules.registry import game_spec, rules_of
 from othello.texts import tr
+from tests.contract.test_window import line_of
 from tests.gui.window_driver import COMPILE_TIMEOUT, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer
 from tests.positions import parse_board
@@ -367,28 +367,11 @@ def test_icons_of_opposite_directions_are_mirrored_and_steps_differ_from_ends() 
 
 
 def shown(game: str, name: str) -> AnyGame:
-    rules = rules_of(game_spec(game))
-    lesson = next(each for each in renderer_type(game).lessons if each.name == name)
-    line = Game.new(rules, rules.parse_position(lesson.board) if lesson.board else None)
-    for move in lesson.moves.split():
-        line = line.play(rules.parse_move(line.position, move))
-    return line
+    return line_of(game, next(each for each in renderer_type(game).lessons if each.name == name))
 
 
 def boards(game: AnyGame) -> set[int]:
     return {move // 27 * 3 + move % 9 // 3 for move in game.legal_moves()}
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_every_game_has_three_to_five_lessons_and_a_sentence_per_variant(game: str) -> None:
-    words = texts.catalogue("en")  # other languages have the same texts
-    lessons = renderer_type(game).lessons
-    assert 3 <= len(lessons) <= 5
-    assert len({shown(game, each.name).position for each in lessons}) == len(lessons)
-    assert all(words[f"how_to_play.{game}.{each.name}"] for each in lessons)
-    for option in GAMES[game].options:
-        described = {value for value in (*option.choices, ANY) if f"variants.{game}.{option.name}.{value}" in words}
-        assert ANY in described or described == {*option.choices} - {option.default}
 
 
 def test_the_boards_of_lessons_show_what_the_sentences_say() -> None:

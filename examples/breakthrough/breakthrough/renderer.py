@@ -20,7 +20,7 @@ class BreakthroughRenderer(BoardRenderer):
     example = "b2b3 c7c6 e2e3 e7e6 d2d3 f7f6 g2g3 c6c5"
     lessons = (
         RuleExample("start"),
-        RuleExample("step", board=_RACE, pointed="c3d4", shows_legal=True),
+        RuleExample("step", board=_RACE, pointed="d3e4", shows_legal=True),
         RuleExample("capture", board=_RACE, pointed="f4e5", shows_legal=True),
         RuleExample("win", board=_LAST, moves="g7f8"),
     )
