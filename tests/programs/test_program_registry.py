@@ -107,6 +107,7 @@ CLASS: dict[str, Any] = {"player_type": "python", "class": "classes:Greedy", "fo
         ({"player_type": "external", "command": ["/bin/true"], "protocol": "gtp"}, "command"),
         ({"player_type": "external", "program": "gtp", "command": ["/bin/true"]}, "command"),
         ({"player_type": "random", "command": ["/bin/true"]}, "command"),
+        ({"player_type": "external", "protocol": "gtp"}, "protocol"),
         (CLASS, "class"),
     ],
 )
