@@ -122,11 +122,11 @@ def draw(driver: EventDriver) -> tuple[list[str], pygame.Surface]:
 
 def describe(driver: EventDriver) -> tuple[str, pygame.Surface]:
     """Return the accessibility tree with the drawn words that the tree does not contain, and a thumbnail."""
-    lines = [*tree_lines(driver.screen.accessibility_tree())]
-    words, thumbnail = draw(driver)
-    others = [repr(clean(each)) for each in words if each.strip() and each not in "\n".join(lines)]
-    found = "\n".join([*lines, *wrap(f"also drawn: {' '.join(others)}", 118, subsequent_indent="    "), ""])
-    return without_varying(found), thumbnail
+    raw = "\n".join(tree_lines(driver.screen.accessibility_tree()))
+    lines, (words, thumbnail) = without_varying(raw), draw(driver)
+    found = (clean(without_varying(word)) for word in words if not ("." in word and word in raw))  # seconds
+    others = [repr(word) for word in found if word.strip() and word not in lines]
+    return "\n".join([lines, *wrap(f"also drawn: {' '.join(others)}", 118, subsequent_indent="    "), ""]), thumbnail
 
 
 def looks_alike(one: pygame.Surface, other: pygame.Surface) -> bool:
