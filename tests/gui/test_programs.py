@@ -112,7 +112,6 @@ def test_programs_are_offered_in_all_lists_of_players(open_window: OpenWindow) -
     assert "nboard" in [card.title for card in driver.cards]
 
 
-@pytest.mark.slow
 def test_a_side_is_handed_over_to_any_player(open_window: OpenWindow) -> None:
     registered("nboard")
     driver = open_window(configure("user", clock_seconds=300.0), PERSON)

@@ -110,6 +110,8 @@ def test_six_players_with_whole_names_fit_the_smallest_window(open_tournament: O
         place = stage.place_of(table.name)
         pitch, shown = table.fitting(style, place)
         assert shown == 6
+        low, many = table.fitting(style, pygame.Rect(place.topleft, (place.width, place.height // 2)))
+        assert round(table.header * style.scale) + low * (many + 1) <= place.height // 2, "the rows and a note fit"
         middles = [place.top + round(table.header * style.scale) + index * pitch + pitch // 2 for index in range(6)]
         colors = [surface.get_at((place.left - 5, y))[:3] for y in middles]
         assert [color == style.palette.raised for color in colors] == [True, False] * 3

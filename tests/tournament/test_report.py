@@ -274,7 +274,7 @@ def test_games_without_discs_show_no_disc_counts(tmp_path: Path) -> None:
     games = [replace(row, result="black"), replace(records(2)[1], series=7)]
     page = page_of(tmp_path, games)
     data = data_of(page)
-    assert [game["score"] for game in data["games"]] == ["", "24 : 40"]
+    assert [(game["score"], game["note"]) for game in data["games"]] == [("", "A wins."), ("24 : 40", "A wins.")]
     assert [(board["columns"], board["areTurned"]) for board in data["boards"]] == [(3, False), (8, True)]
     assert [game["board"] for game in data["games"]] == [0, 1]
     assert "Different games are counted together: othello, tictactoe." in page
