@@ -13,16 +13,12 @@ from numpy.typing import NDArray
 
 from othello.config import PlayerConfig
 from othello.game import Game
-from othello.gui import commands as gui, labels
+from othello.gui import commands as gui, labels, ui
 from othello.gui.modes.analyse.analyse import AnalyseMode, about
 from othello.gui.modes.analyse.curve import CURVE, CurvePanel, CurvePoint, disc_scale
 from othello.gui.modes.analyse.evaluation_scale import Evaluation
 from othello.gui.modes.analyse.live_search import LINE, BestLine, analysts
 from othello.gui.preferences import Preferences, adviser_kind
-from othello.gui.toolkit.inputs import ControlChanged
-from othello.gui.toolkit.style import Style
-from othello.gui.toolkit.widget import PaintContext
-from othello.gui.toolkit.widget_tree import WidgetTree
 from othello.gui.widgets.figures import figures_of, legend_of
 from othello.gui.widgets.hints import unbounded
 from othello.gui.widgets.move_list import MOVES as MOVE_LIST
@@ -80,18 +76,18 @@ def driver(open_window: OpenWindow) -> WindowDriver:
 
 
 @pytest.fixture
-def canvas() -> PaintContext:
+def canvas() -> ui.PaintContext:
     """Return a canvas for the search tree of a window of the usual size."""
     return canvas_of((520, 144))
 
 
-def canvas_of(size: tuple[int, int]) -> PaintContext:
+def canvas_of(size: tuple[int, int]) -> ui.PaintContext:
     pygame.font.init()
     surface = pygame.Surface(size)
-    return PaintContext(surface, Style(1.0, RENDERER.palette), surface.get_rect())
+    return ui.PaintContext(surface, ui.Style(1.0, RENDERER.palette), surface.get_rect())
 
 
-def picture(panel: TreePanel | CurvePanel, canvas: PaintContext) -> NDArray[np.uint8]:
+def picture(panel: TreePanel | CurvePanel, canvas: ui.PaintContext) -> NDArray[np.uint8]:
     canvas.surface.fill("black")
     panel.draw(canvas)
     pixels: NDArray[np.uint8] = pygame.surfarray.array3d(canvas.surface)
@@ -111,7 +107,7 @@ def remember_losses(session: Session, worth: dict[int, float], other: float) -> 
 @pytest.mark.parametrize("text", [pytest.param(100, marks=pytest.mark.slow), 200])
 def test_every_part_of_the_column_has_room(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch, text: int) -> None:
     driver.use_text(text)
-    monkeypatch.setattr(WidgetTree, "draw", lambda *_: [])  # places need no picture
+    monkeypatch.setattr(ui.WidgetTree, "draw", lambda *_: [])  # places need no picture
     for size, is_running in product(SIZES, (False, True)):
         driver.resize(size)
         monkeypatch.setattr(Session, "is_judging", is_running)
@@ -363,14 +359,14 @@ def test_nodes_are_found_where_they_are_drawn(size: tuple[int, int]) -> None:
         assert not one.colliderect(other)
 
 
-def test_the_unfolded_line_is_always_visible(canvas: PaintContext) -> None:
+def test_the_unfolded_line_is_always_visible(canvas: ui.PaintContext) -> None:
     nodes = tuple(TreeNode(line(move), GAME.to_move, str(move)) for move in range(20))
     below = tuple(TreeNode(line(19, move), GAME.to_move, str(move)) for move in range(9))
     panel = TreePanel(RENDERER, TreeColumns(nodes, (below,), line(19, 8), tuple(str(move) for move in range(20))))
     assert {(19,), (19, 8)} <= set(panel._places(canvas))
 
 
-def test_a_screen_reader_reads_which_node_is_active(canvas: PaintContext) -> None:
+def test_a_screen_reader_reads_which_node_is_active(canvas: ui.PaintContext) -> None:
     tree = SearchTree()
     tree.follow(GAME, REPORT, 2, 1.0)
     items = TreePanel(RENDERER, tree.seen).accessible(canvas).parts
@@ -378,7 +374,7 @@ def test_a_screen_reader_reads_which_node_is_active(canvas: PaintContext) -> Non
     assert [item.press for item in items if item.selected] == [PressNode(line(26)), PressNode(line(26, 20))]
 
 
-def test_a_bound_in_the_tree_has_the_sign_of_the_board(canvas: PaintContext, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bound_in_the_tree_has_a_sign(canvas: ui.PaintContext, monkeypatch: pytest.MonkeyPatch) -> None:
     signs = list[pygame.Rect]()
     monkeypatch.setattr("othello.gui.widgets.search_tree.draw_at_most", lambda *drawn: signs.append(drawn[2]))
     nodes = [TreeNode(line(move), GAME.to_move, "d3", value=value) for move, value in ((19, "<–21"), (20, "–20"))]
@@ -387,7 +383,7 @@ def test_a_bound_in_the_tree_has_the_sign_of_the_board(canvas: PaintContext, mon
 
 
 @pytest.mark.parametrize("shown", [line(19), line(19, 18)])
-def test_a_node_under_the_mouse_explains_its_value(canvas: PaintContext, shown: Line) -> None:
+def test_a_node_under_the_mouse_explains_its_value(canvas: ui.PaintContext, shown: Line) -> None:
     def drawn(note: tuple[str, ...], *, is_pointed: bool) -> bytes:
         each = line(19), line(19, 18)
         nodes = [TreeNode(at, GAME.to_move, "d3", note=note if at == shown else ()) for at in each]
@@ -444,7 +440,7 @@ def test_board_curve_and_marks_come_from_one_analyst_that_is_named(open_window: 
     driver.do(gui.PlainCommand.REDRAW)
     assert mode.evaluation.signs
     assert "Analysed by Engine" in driver.words()
-    mode.take(ControlChanged("engine", "mcts_uct"), time.monotonic())
+    mode.take(ui.ControlChanged("engine", "mcts_uct"), time.monotonic())
     driver.turn()
     assert not mode.evaluation.signs, "the engine found these mistakes, not the analyst of the board"
     assert {each.report.player for each in judged(history.tree, history.tree.line) if each} == {"engine"}
@@ -454,7 +450,7 @@ def test_board_curve_and_marks_come_from_one_analyst_that_is_named(open_window: 
     driver.until(lambda: not analysis.is_running)
     asked = {player.player_type for moment in driver.session.history.tree.along(GAME) for player in moment.analyses}
     assert "mcts_uct" in asked, "the analyst of the board analyses the game"
-    mode.take(ControlChanged("engine", "heuristic"), time.monotonic())
+    mode.take(ui.ControlChanged("engine", "heuristic"), time.monotonic())
     driver.turn()
     assert "Analysed by Engine" in driver.words(), "a position score is no result"
 

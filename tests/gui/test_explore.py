@@ -10,11 +10,8 @@ import pygame
 import pytest
 
 from othello.game import Game, GameTree
-from othello.gui import commands as gui
+from othello.gui import commands as gui, ui
 from othello.gui.modes.explore.explore_widgets import ROW, GameRows, PlayedMark, PlayedRow
-from othello.gui.toolkit.controls import Select
-from othello.gui.toolkit.inputs import ControlChanged
-from othello.gui.toolkit.list_view import ListView
 from othello.play import session_commands as cmd
 from othello.records.game_file import GameFile, PositionData
 from othello.records.transcript import format_transcript, parse_transcript
@@ -111,7 +108,7 @@ def test_games_are_filtered_compared_and_opened(explored: WindowDriver, tmp_path
     explored.until(lambda: len(games_of(explored)) == 2)
     assert [row.played.games for row in explored.panels(PlayedRow)] == [2]
 
-    row = explored.widget("games", ListView).row_rect(0, explored.canvas("games")).center
+    row = explored.widget("games", ui.ListView).row_rect(0, explored.canvas("games")).center
     explored.click(row, pygame.BUTTON_RIGHT)
     explored.until(lambda: explored.session.view.is_in_variation)
     assert explored.session.view.listed.moves == parse_transcript(ARCHIVE[1][3], RULES).moves
@@ -126,11 +123,11 @@ def test_games_are_filtered_compared_and_opened(explored: WindowDriver, tmp_path
     players = (player for listed in library.games() for player in listed.headers.players)
     assert all("name" not in player for player in players), "the opened game is no game of the user"
 
-    explored.do(ControlChanged("event", "no such cup"))
+    explored.do(ui.ControlChanged("event", "no such cup"))
     explored.until(lambda: games_of(explored) == [])
-    explored.do(ControlChanged("event", ""))
+    explored.do(ui.ControlChanged("event", ""))
     explored.until(lambda: len(games_of(explored)) == 2)
-    explored.do(ControlChanged("years", (2004, 2009)))
+    explored.do(ui.ControlChanged("years", (2004, 2009)))
     explored.until(lambda: len(games_of(explored)) == 1 and "2004 – 2009, of 3" in explored.words())
 
 
@@ -196,7 +193,7 @@ def test_archives_and_folders_are_imported(
     driver.until(lambda: driver.shows_words("No imported games yet."))
     driver.scene.files.folder = archive.parent
     driver.press("archive")
-    dialog = driver.widget("rows", ListView)
+    dialog = driver.widget("rows", ui.ListView)
     names = [item.label for item in dialog.items]
     driver.click(dialog.row_rect(names.index("games.pgn"), driver.canvas("rows")).center)
     driver.press("add")
@@ -276,5 +273,5 @@ def test_the_years_of_one_game_offer_no_choice(driver: WindowDriver, store: Stor
     store.add([archive], "Cup")
     driver.keys("Ctrl+4")
     driver.until(lambda: driver.has("years"))
-    years = driver.widget("years", Select)
+    years = driver.widget("years", ui.Select)
     assert (years.value, years.options) == (None, ((None, tr("explore.any_year")),))

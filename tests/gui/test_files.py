@@ -15,10 +15,8 @@ from PIL import Image
 
 from othello import config_file, texts
 from othello.config import Config
-from othello.config_file import load
 from othello.game import Game, GameTree
-from othello.gui import game_files
-from othello.gui.commands import OpenFile, SaveFile
+from othello.gui import commands as gui, game_files, ui
 from othello.gui.dialogs.file_dialogs import OpenDialog, ResumeGameDialog, item_of
 from othello.gui.dialogs.games import GamesDialog, item_of as row_of
 from othello.gui.dialogs.notices import MessageDialog, SideDialog
@@ -26,9 +24,6 @@ from othello.gui.dialogs.saving import KINDS, ExportDialog, SaveDialog
 from othello.gui.modes.review import review
 from othello.gui.platform.window import clipboard
 from othello.gui.preferences import palette_named
-from othello.gui.toolkit.list_view import ListView
-from othello.gui.toolkit.style import Style
-from othello.gui.toolkit.widget import PaintContext
 from othello.play.session import Session
 from othello.play.session_commands import Annotate, Undo
 from othello.players.player_registry import configure
@@ -41,7 +36,6 @@ from othello.store.database import Store
 from othello.study.game_file_conversion import game_file_from
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
-from othello.texts import tr
 from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, computer
 from tests.play.session_driver import PASS_AHEAD, ScriptedWorker
@@ -83,7 +77,7 @@ def stored(driver: WindowDriver, library: Library) -> Library:
 
 def chosen(driver: WindowDriver) -> str:
     """Return the chosen row of the open dialog."""
-    rows = driver.widget("rows", ListView)
+    rows = driver.widget("rows", ui.ListView)
     return rows.items[rows.pick.row].label
 
 
@@ -236,7 +230,7 @@ def test_the_list_of_games_is_used_by_keys_and_mouse(driver: WindowDriver, store
         stops.append(driver.scene.widgets.focus)
     assert stops.count("rows") in (1, 2)
     driver.keys("Esc", "Ctrl+O")
-    at = driver.widget("rows", ListView).row_rect(1, driver.canvas("rows")).center
+    at = driver.widget("rows", ui.ListView).row_rect(1, driver.canvas("rows")).center
     driver.click(at)
     driver.settle()
     assert "unfinished · 2 moves" in driver.words()
@@ -311,7 +305,7 @@ def test_paths_are_typed_and_pasted_and_backspace_goes_up(driver: WindowDriver, 
     driver.type("x")
     assert names() == []
     assert not driver.is_enabled("open")
-    assert tr("files.not_found") in driver.words()
+    assert texts.tr("files.not_found") in driver.words()
     driver.keys("Ctrl+A", "Backspace")
     for folder in (tmp_path / "one", tmp_path):
         driver.keys("Backspace")
@@ -414,12 +408,12 @@ def test_a_list_of_games_is_left_for_the_dialog_below(driver: WindowDriver, tmp_
     (tmp_path / "many.txt").write_text("f5d6\nf5d6c3\n", encoding="utf-8")
     driver.keys("Ctrl+O")
     dialog = driver.scene.dialog
-    driver.do(OpenFile(tmp_path / "many.txt"))
+    driver.do(gui.OpenFile(tmp_path / "many.txt"))
     driver.until(lambda: "2 games" in driver.words())
     assert chosen(driver) == "1  ·  f5 d6"
     driver.keys("Esc")
     assert driver.scene.dialog is dialog
-    driver.do(OpenFile(tmp_path / "many.txt"))
+    driver.do(gui.OpenFile(tmp_path / "many.txt"))
     driver.until(lambda: "2 games" in driver.words())
     driver.press("open")
     assert driver.scene.dialog is None
@@ -461,7 +455,7 @@ def test_texts_and_pictures_are_saved(driver: WindowDriver, tmp_path: Path) -> N
         driver.use(("kind", kind), ("name", "x"))
         driver.keys("Enter")
         wait_for_status(driver, f"Saved as x{KINDS[kind]}.")
-    assert [player.player_type for player in load(tmp_path / "x.json").players] == ["user", "user"]
+    assert [player.player_type for player in config_file.load(tmp_path / "x.json").players] == ["user", "user"]
     assert pygame.image.load(tmp_path / "x.png").get_size() == (1024, 1024)
     with Image.open(tmp_path / "x.gif") as film:
         assert (film.format, film.n_frames) == ("GIF", 3)  # type: ignore[attr-defined]
@@ -475,7 +469,7 @@ def test_the_window_stays_usable_while_an_animation_is_written(
 ) -> None:
     resume = Event()
     monkeypatch.setattr(game_files, "film_of", lambda *_: b"film" if resume.wait(60) else b"")
-    driver.do(SaveFile(tmp_path / "x.gif", "film"))
+    driver.do(gui.SaveFile(tmp_path / "x.gif", "film"))
     assert driver.status == "Writing x.gif…"
     driver.type("f5")
     assert driver.moves() == ["f5"]
@@ -551,11 +545,11 @@ def test_a_level_is_listed_in_the_language_of_the_window() -> None:
 def test_names_of_players_are_whole_in_a_small_window_with_large_text(language: str, shortened: list[str]) -> None:
     pygame.font.init()
     texts.use(language)
-    canvas = PaintContext(pygame.Surface((900, 100)), Style(2.0, palette_named()), pygame.Rect(0, 0, 740, 64))
+    canvas = ui.PaintContext(pygame.Surface((900, 100)), ui.Style(2.0, palette_named()), pygame.Rect(0, 0, 740, 64))
     level = {**ENGINE, "level": 2, "name": texts.tr("levels.2")}
     for result in ({}, {"winner": "black", "black": 48, "white": 16, "counts": False}):
         row = item_of(listed(USER, level, result=result, date="2026-11-21T22:20:00"))
-        ListView((row,), name="x").draw(canvas)
+        ui.ListView((row,), name="x").draw(canvas)
     assert shortened == []
 
 

@@ -14,10 +14,9 @@ from pygame import Rect
 from othello import texts
 from othello.errors import Reason
 from othello.game import Game
-from othello.gui import actions, commands as gui, labels
+from othello.gui import actions, commands as gui, labels, ui
 from othello.gui.actions import Context
 from othello.gui.boards.renderer import renderer_for
-from othello.gui.commands import Toggle
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.program_dialogs import ProgramsDialog
 from othello.gui.modes.analyse.curve import CURVE
@@ -29,11 +28,6 @@ from othello.gui.platform.window import scale_for
 from othello.gui.preferences import palette_named, theme_names
 from othello.gui.screens.tournament.standings_widgets import LiveBoard, TournamentScreenLayout
 from othello.gui.toolbar import Logo, Toolbar
-from othello.gui.toolkit.controls import Button
-from othello.gui.toolkit.layout import Align, Card, Spacer
-from othello.gui.toolkit.style import Style
-from othello.gui.toolkit.widget import LaidOutWidget, PaintContext
-from othello.gui.toolkit.widget_tree import WidgetTree, paint
 from othello.gui.widgets.board_widget import BOARD
 from othello.gui.widgets.move_list import MOVES
 from othello.gui.widgets.side_cards import ScoreBar, SideCard
@@ -44,7 +38,6 @@ from othello.players.player_registry import configure, type_title
 from othello.programs.program_registry import register
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
-from othello.texts import tr
 from othello.tournament.background import PersonInvited
 from tests.gui.mistakes import played_badly, review
 from tests.gui.scenes import DIALOG_CHANGES, Changes, Opener, offered, open_dialog, passing, unplayed
@@ -97,7 +90,7 @@ def rows(*columns: tuple[Any, ...], last: object) -> list[tuple[Any, ...]]:
 @pytest.fixture(autouse=True)
 def _unpainted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lay out windows without painting them."""
-    monkeypatch.setattr(WidgetTree, "draw", lambda *_: [])
+    monkeypatch.setattr(ui.WidgetTree, "draw", lambda *_: [])
 
 
 def look(driver: EventDriver, size: tuple[int, int], text: int = 100, language: str = "en", **wanted: object) -> None:
@@ -106,14 +99,14 @@ def look(driver: EventDriver, size: tuple[int, int], text: int = 100, language: 
     driver.prefer(text_size=text, language=language, **wanted)
 
 
-def cut_in(driver: EventDriver, part: LaidOutWidget, shortened: list[str]) -> list[str]:
+def cut_in(driver: EventDriver, part: ui.LaidOutWidget, shortened: list[str]) -> list[str]:
     """Return the texts that are cut where a part of the window is painted."""
     shortened.clear()
     contexts = (
-        PaintContext(_CANVAS, driver.screen.style, each.rect, inner=each.parts[0].rect if each.parts else None)
+        ui.PaintContext(_CANVAS, driver.screen.style, each.rect, inner=each.parts[0].rect if each.parts else None)
         for each in part.walk()
     )
-    paint(part, driver.screen.window, contexts)
+    ui.paint(part, driver.screen.window, contexts)
     return shortened
 
 
@@ -125,16 +118,16 @@ def overlapping(places: Mapping[str, Rect]) -> list[tuple[str, str]]:
     ]
 
 
-def buttons_in(placed: LaidOutWidget) -> dict[str, LaidOutWidget]:
-    found = (each for each in placed.walk() if isinstance(each.widget, Button))
+def buttons_in(placed: ui.LaidOutWidget) -> dict[str, ui.LaidOutWidget]:
+    found = (each for each in placed.walk() if isinstance(each.widget, ui.Button))
     return {each.widget.name: each for each in found if not isinstance(each.widget, LiveBoard)}
 
 
-def too_wide(style: Style, buttons: Mapping[str, LaidOutWidget], where: Context) -> list[str]:
+def too_wide(style: ui.Style, buttons: Mapping[str, ui.LaidOutWidget], where: Context) -> list[str]:
     narrow = []
     for name, each in buttons.items():
-        assert isinstance(each.widget, Button)
-        if type(each.widget) is not Button:
+        assert isinstance(each.widget, ui.Button)
+        if type(each.widget) is not ui.Button:
             continue  # a choice of the editor leaves its words out where its picture says enough
         size, is_bold = each.widget._letters
         if any(style.width(word, size, is_bold) > each.rect.width - style.px(6) for word in actions.words(name, where)):
@@ -150,8 +143,8 @@ def scrolled(driver: EventDriver) -> Iterator[None]:
 
 
 def assert_reached(
-    driver: EventDriver, find: Callable[[], LaidOutWidget], where: Context, row: object, **fixed: Rect
-) -> dict[str, LaidOutWidget]:
+    driver: EventDriver, find: Callable[[], ui.LaidOutWidget], where: Context, row: object, **fixed: Rect
+) -> dict[str, ui.LaidOutWidget]:
     """Assert that the buttons in a part of the window can be scrolled to, lie apart and have whole labels."""
     seen: set[str] = set()
     for _ in scrolled(driver):
@@ -186,10 +179,10 @@ def test_a_game_fits_or_scrolls(open_window: OpenWindow, languages: tuple[str, .
         assert overlapping(cards) == [], row
         for _ in range(2):
             assert driver.placed(MOVES).rect.height >= scene.style.px(80), row
-            driver.do(Toggle("shows_values"))
+            driver.do(gui.Toggle("shows_values"))
 
 
-def page(driver: EventDriver) -> LaidOutWidget:
+def page(driver: EventDriver) -> ui.LaidOutWidget:
     return next(each for each in driver.screen.widgets.walk() if isinstance(each.widget, TournamentScreenLayout))
 
 
@@ -212,7 +205,7 @@ def test_a_tournament_fits_or_scrolls(opener: Opener, languages: tuple[str, ...]
         assert scene.style.scale == scale_for(size) * text / 100
         buttons = assert_reached(driver, lambda: page(driver), where, row)
         assert buttons.keys() == {"hold", "stop", "games", "report", *["begin"] * has_person}
-        for card in (each for each in page(driver).walk() if isinstance(each.widget, Card)):
+        for card in (each for each in page(driver).walk() if isinstance(each.widget, ui.Card)):
             assert all(card.rect.contains(each.rect) for each in card.walk()), row
 
 
@@ -221,7 +214,7 @@ def check(dialog: Dialog, window: Rect) -> None:
     assert window.contains(dialog.rect)
     tree = dialog.widgets.find("dialog")
     assert tree is not None
-    leaves = [each for each in tree.walk() if not each.parts and not isinstance(each.widget, Spacer)]
+    leaves = [each for each in tree.walk() if not each.parts and not isinstance(each.widget, ui.Spacer)]
     across = dialog.rect.left, dialog.rect.right
     assert [each.widget for each in leaves if each.rect.left < across[0] or each.rect.right > across[1]] == []
     assert [each.widget.name for each in leaves if each.widget.takes_focus and not each.rect.width] == []
@@ -319,7 +312,7 @@ def test_the_analyst_is_named_and_no_word_is_cut_with_large_text(open_window: Op
         look(driver, size, 200, language)
         driver.settle()
         assert cut_in(driver, driver.placed("column"), shortened) == []
-        assert tr("analysis.curve", judge=type_title("engine")) in driver.words()
+        assert texts.tr("analysis.curve", judge=type_title("engine")) in driver.words()
         assert driver.placed(CURVE).rect.height > 60
         assert driver.placed("engine").rect.height > 20
 
@@ -327,12 +320,12 @@ def test_the_analyst_is_named_and_no_word_is_cut_with_large_text(open_window: Op
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_choices_of_the_editor_are_labelled_where_there_is_room(shortened: list[str], language: str) -> None:
     texts.use(language)
-    style, renderer = Style(1.0, palette_named()), renderer_for(SPEC, palette_named())
+    style, renderer = ui.Style(1.0, palette_named()), renderer_for(SPEC, palette_named())
     for chosen, width in itertools.product((*Color, None), range(90, 240, 10)):
-        label = tr("editor.empty") if chosen is None else labels.side(RULES, chosen)
+        label = texts.tr("editor.empty") if chosen is None else labels.side(RULES, chosen)
         piece = PieceChoice(label, chosen=True, renderer=renderer, key_name="1", mark=chosen)
         shortened.clear()
-        piece.draw(PaintContext(_CANVAS, style, Rect(0, 0, width, 48)))
+        piece.draw(ui.PaintContext(_CANVAS, style, Rect(0, 0, width, 48)))
         assert shortened == [] or piece.min_width(style) > width, (chosen, width)
 
 
@@ -397,15 +390,15 @@ def test_the_note_on_a_past_position_lies_below_the_last_row(driver: WindowDrive
 
 
 def test_every_step_of_the_trainer_says_something() -> None:
-    style, surface = Style(2.0, palette_named()), pygame.Surface((400, 40))
+    style, surface = ui.Style(2.0, palette_named()), pygame.Surface((400, 40))
     for language, count, verdict in itertools.product(LANGUAGES, (3, 10), (None, Verdict.RIGHT)):
         texts.use(language)
         width = (388 - 6 * (count - 1)) // count
-        step = StepBox(tr("training.now"), verdict, count, True)
+        step = StepBox(texts.tr("training.now"), verdict, count, True)
         surface.fill("black")
-        step.draw(PaintContext(surface, style, Rect(0, 0, width, 40)))
+        step.draw(ui.PaintContext(surface, style, Rect(0, 0, width, 40)))
         blank = surface.copy()
-        replace(step, words="", number=0, verdict=None).draw(PaintContext(blank, style, Rect(0, 0, width, 40)))
+        replace(step, words="", number=0, verdict=None).draw(ui.PaintContext(blank, style, Rect(0, 0, width, 40)))
         assert surface.get_buffer().raw != blank.get_buffer().raw
 
 
@@ -428,7 +421,7 @@ def test_a_notice_over_the_board_is_whole(
         row = size, text, language
         look(driver, size, text, language)
         assert driver.has(BOARD)
-        (notice,) = (each for each in driver.scene.widgets.walk() if type(each.widget) is Align)
+        (notice,) = (each for each in driver.scene.widgets.walk() if type(each.widget) is ui.Align)
         assert cut_in(driver, notice, shortened) == [], row
         buttons = buttons_in(notice)
         assert len(buttons) == NOTICES[scene]
@@ -444,9 +437,9 @@ def test_a_notice_over_the_board_is_whole(
 @pytest.mark.parametrize("loss", ["", "2.4"])
 def test_a_name_in_a_review_is_whole(shortened: list[str], loss: str) -> None:
     texts.use("pl")
-    style = Style(1.0, palette_named())
+    style = ui.Style(1.0, palette_named())
     card = ScoreCard(renderer_for(SPEC, style.palette), Color.WHITE, "Komputer", ("średni",), loss)
-    card.draw(PaintContext(pygame.Surface((400, 136)), style, Rect(0, 0, 400, 136)))
+    card.draw(ui.PaintContext(pygame.Surface((400, 136)), style, Rect(0, 0, 400, 136)))
     assert "Komputer" not in shortened
 
 
@@ -454,7 +447,7 @@ def test_a_name_in_a_review_is_whole(shortened: list[str], loss: str) -> None:
 def test_the_name_of_a_game_is_whole(game: str) -> None:
     for language, scale in itertools.product(("en", "pl"), (0.75, 1.0, 1.5, 2.0)):
         texts.use(language)
-        style = Style(scale, palette_named())
+        style = ui.Style(scale, palette_named())
         logo = Logo(renderer_for(game_spec(game), style.palette), labels.title(rules_of(game_spec(game))))
         size = style.largest(logo.title, logo.sizes, style.px(logo.room), bold=True)
         assert style.width(logo.title, size, bold=True) <= style.px(logo.room), (language, scale)

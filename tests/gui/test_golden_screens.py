@@ -13,13 +13,10 @@ from itertools import product
 import pygame
 import pytest
 
+from othello.gui import ui
 from othello.gui.dialogs.help import HelpDialog
 from othello.gui.screen import Screen
 from othello.gui.screens.game_screen import GameScreen
-from othello.gui.toolkit.accessibility_tree import AccessibilityTree
-from othello.gui.toolkit.inputs import Key, MousePressed, Point, RightMousePressed
-from othello.gui.toolkit.layout import Card
-from othello.gui.toolkit.widget import InputContext, LaidOutWidget, PaintContext, Widget
 from tests.golden.screens import FOLDER, WRITES, describe, draw, looks_alike
 from tests.gui.scenes import PLAYED, SCENES, SCENES_WITH_STORED_TEXTS, Opener, in_mode, offered, over
 from tests.gui.test_foreign_words import foreign_words, loud_polish
@@ -37,7 +34,7 @@ UNIQUE = {"button", "check_box", "combo_box", "grid", "group", "list", "list_box
 UNIQUE |= {"radio_group", "slider", "table", "text_input"}
 
 
-def faults(tree: AccessibilityTree) -> Iterator[str]:
+def faults(tree: ui.AccessibilityTree) -> Iterator[str]:
     """Yield what a user of a screen reader would stumble over."""
     above = {part: key for key, item in tree.voices.items() for part in item.parts}
     names = Counter[tuple[str, str, str]]()
@@ -85,24 +82,24 @@ def reached(screen: Screen) -> set[str]:
         (widgets.next_group if is_game else widgets.next)(1)
         while widgets.focus and widgets.focus not in seen:
             seen.add(widgets.focus)
-            widgets.key(Key("Right" if is_game else ""))
+            widgets.key(ui.Key("Right" if is_game else ""))
     return seen
 
 
 @contextmanager
-def received_presses() -> Iterator[list[Widget]]:
+def received_presses() -> Iterator[list[ui.Widget]]:
     """Yield the widgets that have received a press."""
-    found: list[Widget] = []
+    found: list[ui.Widget] = []
 
     def noting(press: Callable[..., object]) -> Callable[..., object]:
-        def press_and_note(self: Widget, at: Point, on: PaintContext) -> object:
+        def press_and_note(self: ui.Widget, at: ui.Point, on: ui.PaintContext) -> object:
             answer = press(self, at, on)
             found.extend([] if answer is None else [self])
             return answer
 
         return press_and_note
 
-    kinds = Widget.__subclasses__()  # Widget itself receives nothing
+    kinds = ui.Widget.__subclasses__()  # Widget itself receives nothing
     with pytest.MonkeyPatch.context() as patch:
         for kind in kinds:
             kinds += kind.__subclasses__()
@@ -118,11 +115,11 @@ class Picture:
         self.columns, self.rows = (range(7, length, _STEP) for length in screen.window.size)
         self.tree = list(screen.widgets.walk(are_covered=True))
         self.order = {id(each.widget): index for index, each in enumerate(self.tree)}
-        self.around: dict[int, tuple[LaidOutWidget, ...]] = {}
+        self.around: dict[int, tuple[ui.LaidOutWidget, ...]] = {}
         self._go_in(self.tree[0], ())
-        surface, shown = pygame.Surface(screen.window.size), InputContext(screen.window)
+        surface, shown = pygame.Surface(screen.window.size), ui.InputContext(screen.window)
         self.contexts = {
-            id(each.widget): PaintContext(
+            id(each.widget): ui.PaintContext(
                 surface, screen.style, each.rect, inner=each.parts[0].rect if each.parts else None, input=shown
             )
             for each in self.tree
@@ -131,12 +128,12 @@ class Picture:
         for placed in self.tree:
             self._draw(placed, surface)
 
-    def _go_in(self, placed: LaidOutWidget, around: tuple[LaidOutWidget, ...]) -> None:
+    def _go_in(self, placed: ui.LaidOutWidget, around: tuple[ui.LaidOutWidget, ...]) -> None:
         self.around[id(placed.widget)] = (placed, *around)
         for part in placed.parts:
             self._go_in(part, (placed, *around))
 
-    def _draw(self, placed: LaidOutWidget, surface: pygame.Surface) -> None:
+    def _draw(self, placed: ui.LaidOutWidget, surface: pygame.Surface) -> None:
         left, top, right, bottom = *placed.extent.topleft, *placed.extent.bottomright
         columns = [x for x in self.columns if left <= x < right]
         points = [*product(columns, [y for y in self.rows if top <= y < bottom])]
@@ -144,10 +141,10 @@ class Picture:
             surface.set_clip(placed.extent)
             surface.fill(_NOTHING)
             placed.widget.draw(self.contexts[id(placed.widget)])
-            is_ground = isinstance(placed.widget, Card) and placed.widget.fill is not None  # with round corners
+            is_ground = isinstance(placed.widget, ui.Card) and placed.widget.fill is not None  # with round corners
             self.seen |= {point: placed for point in points if is_ground or surface.get_at(point)[:3] != _NOTHING}
 
-    def receiver(self, at: Point, ask: str) -> Widget | None:
+    def receiver(self, at: ui.Point, ask: str) -> ui.Widget | None:
         """Return the widget that must receive a press at a point: the visible one or its closest parent that does."""
         for placed in self.around[id(self.seen[at].widget)]:
             widget = placed.widget
@@ -157,11 +154,11 @@ class Picture:
                 return None
         return None
 
-    def is_inside(self, panel: Widget, other: Widget) -> bool:
+    def is_inside(self, panel: ui.Widget, other: ui.Widget) -> bool:
         """Return whether a widget is another one or inside it, because a part may be transparent."""
         return any(each.widget is other for each in self.around[id(panel)])
 
-    def hides(self, panel: Widget, at: Point) -> bool:
+    def hides(self, panel: ui.Widget, at: ui.Point) -> bool:
         seen = self.seen[at].widget
         return self.order[id(seen)] > self.order[id(panel)] and not self.is_inside(seen, panel)
 
@@ -170,8 +167,8 @@ def press_everywhere(screen: Screen) -> int:
     """Press at every 20th pixel, the right button in every second row, and return how many presses had a receiver."""
     picture, count = Picture(screen), 0
     places = {id(each.widget): each for each in picture.tree}
-    presses = [("press", MousePressed), ("press_right", RightMousePressed)]
-    if all(type(each.widget).press_right is Widget.press_right for each in picture.tree):
+    presses = [("press", ui.MousePressed), ("press_right", ui.RightMousePressed)]
+    if all(type(each.widget).press_right is ui.Widget.press_right for each in picture.tree):
         del presses[1]
     tries = ((at, *each) for index, at in enumerate(picture.seen) for each in presses[: 1 + index % 2])
     with received_presses() as received:
@@ -254,4 +251,4 @@ def test_a_right_click_does_not_reach_widgets_below_an_open_list(opener: Opener)
     driver.press("engine")
     assert driver.scene.widgets.open_overlay == "engine"
     for each in Picture(driver.scene).seen:
-        assert driver.scene.widgets.take(RightMousePressed(each), 0.0) == []
+        assert driver.scene.widgets.take(ui.RightMousePressed(each), 0.0) == []

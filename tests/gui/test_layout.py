@@ -9,14 +9,10 @@ import pygame
 import pytest
 
 from othello import texts
-from othello.gui import commands as gui
+from othello.gui import commands as gui, ui
 from othello.gui.modes.openings import openings_mode
 from othello.gui.modes.review.review import ReviewMode
 from othello.gui.platform import window
-from othello.gui.platform.window import scale_for
-from othello.gui.toolkit.controls import Button
-from othello.gui.toolkit.widget import PaintContext, Widget
-from othello.gui.toolkit.widget_tree import WidgetTree
 from othello.gui.widgets.board_widget import BOARD
 from othello.gui.widgets.move_list import MOVES
 from othello.play.assessment import judges
@@ -53,9 +49,9 @@ def test_the_board_is_as_large_as_possible_and_finds_its_squares(driver: WindowD
 
 
 def test_text_grows_with_the_desktops_scale_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert [scale_for(size) for size in ((900, 600), (1280, 800), (2560, 1600))] == [1.0, 1.0, 1.0]
+    assert [window.scale_for(size) for size in ((900, 600), (1280, 800), (2560, 1600))] == [1.0, 1.0, 1.0]
     monkeypatch.setattr(window, "desktop_scale", lambda: 2.0)
-    assert [scale_for(size) for size in ((900, 600), (1280, 800), (1920, 1200), (5120, 3200))] == [1.0, 1.0, 1.5, 2.0]
+    assert [window.scale_for(size) for size in ((900, 600), (1280, 800), (1920, 1200), (5120, 3200))] == [1, 1, 1.5, 2]
 
 
 @pytest.mark.parametrize(
@@ -95,13 +91,13 @@ def test_the_scale_of_an_x11_desktop_is_in_its_resources(
 @pytest.fixture
 def written(monkeypatch: pytest.MonkeyPatch) -> list[pygame.Rect]:
     """Return the places of the texts that are drawn."""
-    places, write = list[pygame.Rect](), PaintContext.text
+    places, write = list[pygame.Rect](), ui.PaintContext.text
 
     def note(*of: Any, **how: Any) -> pygame.Rect:
         places.append(write(*of, **how))
         return places[-1]
 
-    monkeypatch.setattr(PaintContext, "text", note)
+    monkeypatch.setattr(ui.PaintContext, "text", note)
     return places
 
 
@@ -109,14 +105,14 @@ def assert_drawn_inside(driver: WindowDriver, written: list[pygame.Rect]) -> Non
     """Assert that widgets draw only in their places, where nothing is cut off, and no text over texts or buttons."""
     style, edge = driver.scene.style, 40
     for placed in driver.scene.widgets.walk():
-        if placed.rect.width < 8 or type(placed.widget).draw is Widget.draw:
+        if placed.rect.width < 8 or type(placed.widget).draw is ui.Widget.draw:
             continue
         surface = pygame.Surface((placed.rect.width + 2 * edge, placed.rect.height + 2 * edge), pygame.SRCALPHA)
         by = edge - placed.rect.x, edge - placed.rect.y
         inner = placed.parts[0].rect.move(by) if placed.parts else None
         written.clear()
-        placed.widget.draw(PaintContext(surface, style, placed.rect.move(by), inner=inner))
-        parts = [part.rect.move(by) for part in placed.parts if isinstance(part.widget, Button)]
+        placed.widget.draw(ui.PaintContext(surface, style, placed.rect.move(by), inner=inner))
+        parts = [part.rect.move(by) for part in placed.parts if isinstance(part.widget, ui.Button)]
         for one, other in combinations([*written, *parts], 2):
             assert not one.inflate(-2, -8).colliderect(other.inflate(-2, -8)), placed
         room = 2 + 2 * style.px(placed.widget.overhang)
@@ -136,7 +132,7 @@ def test_controls_of_a_mode_are_drawn_in_their_places_and_never_overlap(
     opener.patch.setattr(openings_mode, "_REPLY_SECONDS", 0.0)
     driver = BOARDS[scene](opener)
     assert isinstance(driver, WindowDriver)
-    opener.patch.setattr(WidgetTree, "draw", lambda *_: [])  # places need no picture
+    opener.patch.setattr(ui.WidgetTree, "draw", lambda *_: [])  # places need no picture
     others = ((), ("external.Somebody",)) if scene == "mistakes_review" else ((),)
     table = pairwise((range(len(STATES[scene])), languages, text_sizes, WINDOWS, others))
     for state, keys in enumerate(STATES[scene]):

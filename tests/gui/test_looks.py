@@ -21,8 +21,6 @@ from othello.gui.dialogs.new_game import RulesButton
 from othello.gui.preferences import palette_named, theme_names
 from othello.gui.screen import Screen
 from othello.gui.toolkit import shapes, style as drawing
-from othello.gui.toolkit.style import RGB, Palette, Style, contrast
-from othello.gui.toolkit.widget import PaintContext
 from othello.texts import catalogue, languages
 from tests.golden.screens import FOLDER, WRITES
 from tests.gui.scenes import SCENES, Opener
@@ -36,7 +34,7 @@ DETAILS = tuple((f"what {word} is", "level 3") for _, word in OPTIONS)
 AREA = Rect(0, 0, 400, 120)
 LIGHT = st.integers(0, 255)
 COLORS = st.none() | st.tuples(LIGHT, LIGHT, LIGHT)
-STYLE, WINDOW = Style(1.0, PALETTE), Rect(0, 0, 300, 2100)
+STYLE, WINDOW = ui.Style(1.0, PALETTE), Rect(0, 0, 300, 2100)
 PICTURE = FOLDER.with_name("controls.png")
 
 
@@ -80,7 +78,7 @@ def draw_controls() -> Iterator[pygame.Surface]:
         surface = pygame.Surface(WINDOW.size)
         for widget, rect, *_ in laid_out():
             mouse = None if share is None else (rect.left + round(rect.width * share), rect.centery)
-            on = PaintContext(surface, STYLE, rect, mouse, is_pressed, is_pressed, input=ui.InputContext(WINDOW))
+            on = ui.PaintContext(surface, STYLE, rect, mouse, is_pressed, is_pressed, input=ui.InputContext(WINDOW))
             surface.set_clip(rect)
             widget.draw(on._replace(state=3 if isinstance(widget, ui.Slider) and is_pressed else None))
             overlay = widget.overlay(on._replace(state=2))
@@ -108,7 +106,7 @@ def test_all_controls_look_as_in_their_picture(monkeypatch: pytest.MonkeyPatch) 
     def width(text: str, pixels: int, bold: bool) -> int:
         return len(text) * (pixels // 2 + bold)
 
-    def blocks(text: str, pixels: int, color: RGB, bold: bool) -> pygame.Surface:
+    def blocks(text: str, pixels: int, color: ui.RGB, bold: bool) -> pygame.Surface:
         surface = pygame.Surface((width(text, pixels, bold), pixels + 4))
         surface.fill(color)
         return surface
@@ -131,7 +129,7 @@ def test_all_controls_look_as_in_their_picture(monkeypatch: pytest.MonkeyPatch) 
 def test_a_screen_reader_and_the_mouse_press_the_same() -> None:
     count = 0
     for widget, rect, *_ in laid_out():
-        on = PaintContext(pygame.Surface((1, 1)), STYLE, rect, is_open=True, input=ui.InputContext(WINDOW))
+        on = ui.PaintContext(pygame.Surface((1, 1)), STYLE, rect, is_open=True, input=ui.InputContext(WINDOW))
         node = widget.accessible(on)
         for part in () if node is None else (node, *node.parts):
             if part.press is not None and (
@@ -157,11 +155,11 @@ class ContrastCheck:
         self.faults: dict[tuple[str, str], tuple[float, str]] = {}
         self.palette = palette_named()
         self.is_hovering = False
-        self._written: dict[int, tuple[pygame.Surface, str, float, RGB]] = {}
-        text, blit = Style.text, drawing.blit_text
+        self._written: dict[int, tuple[pygame.Surface, str, float, ui.RGB]] = {}
+        text, blit = ui.Style.text, drawing.blit_text
 
         def write(
-            style: Style, words: str, size: float, color: RGB | None = None, bold: bool = False
+            style: ui.Style, words: str, size: float, color: ui.RGB | None = None, bold: bool = False
         ) -> pygame.Surface:
             image = text(style, words, size, color, bold)
             least = 3.0 if size >= (_LARGE_BOLD if bold else _LARGE) else 4.5
@@ -175,13 +173,13 @@ class ContrastCheck:
                 self._compare(surface, rect, *found)
             return blit(surface, image, **where)
 
-        monkeypatch.setattr(Style, "text", write)
+        monkeypatch.setattr(ui.Style, "text", write)
         for name, module in list(sys.modules.items()):
             if name.startswith("othello.gui") and hasattr(module, "blit_text"):
                 monkeypatch.setattr(module, "blit_text", put)
 
     def _compare(
-        self, surface: pygame.Surface, rect: pygame.Rect, image: pygame.Surface, words: str, least: float, color: RGB
+        self, surface: pygame.Surface, rect: pygame.Rect, image: pygame.Surface, words: str, least: float, color: ui.RGB
     ) -> None:
         seen = rect.clip(surface.get_clip())
         is_part = self.is_hovering and seen != rect  # of a letter, whose other pixels were compared before
@@ -192,12 +190,12 @@ class ContrastCheck:
         colors, counts = np.unique(ground[ink], return_counts=True)
         for found, count in zip(colors.tolist(), counts, strict=True):
             red, green, blue, _ = surface.unmap_rgb(found)
-            ratio = contrast(color, (red, green, blue))
+            ratio = ui.contrast(color, (red, green, blue))
             if count > _MIN_SHARE * counts.sum() and ratio < least:
                 self.faults[self._name(color), self._name((red, green, blue))] = round(ratio, 2), words
 
-    def _name(self, color: RGB) -> str:
-        names = [each.name for each in fields(Palette) if getattr(self.palette, each.name) == color]
+    def _name(self, color: ui.RGB) -> str:
+        names = [each.name for each in fields(ui.Palette) if getattr(self.palette, each.name) == color]
         return "/".join(names) or "{:02x}{:02x}{:02x}".format(*color)
 
     def faults_of(self, driver: EventDriver) -> dict[str, Any]:
@@ -233,7 +231,7 @@ def contrast_check(monkeypatch: pytest.MonkeyPatch) -> ContrastCheck:
 def targets(screen: Screen) -> Iterator[tuple[str, Rect]]:
     window = pygame.Surface(screen.window.size)
     for placed in screen.widgets.walk():
-        node = placed.widget.accessible(PaintContext(window, screen.style, placed.rect))
+        node = placed.widget.accessible(ui.PaintContext(window, screen.style, placed.rect))
         parts = () if node is None else node.parts
         places = [(part.name, part.rect) for part in parts if part.press is not None and part.rect is not None]
         yield from places + [(placed.widget.name, placed.rect)] * placed.widget.takes_focus
@@ -267,11 +265,11 @@ def test_all_texts_have_contrast_and_all_controls_a_size(
 @pytest.mark.parametrize("ground", ["panel", "raised", "background"])
 def test_text_of_every_control_has_contrast(contrast_check: ContrastCheck, theme: str, ground: str) -> None:
     contrast_check.palette = palette = palette_named(theme)
-    style, surface = Style(1.0, palette), pygame.Surface((400, 400))
+    style, surface = ui.Style(1.0, palette), pygame.Surface((400, 400))
     for control in controls():
         for share, is_pressed, has_focus in product((None, 0.2, 0.5, 0.8), (False, True), (False, True)):
             mouse = None if share is None else (round(AREA.width * share), round(AREA.height * share))
-            on = PaintContext(surface, style, AREA, mouse, has_focus, is_pressed)
+            on = ui.PaintContext(surface, style, AREA, mouse, has_focus, is_pressed)
             surface.fill(getattr(palette, ground))
             control.draw(on)
             for row in (0, 1) if isinstance(control, ui.Select) and has_focus else ():
@@ -285,10 +283,10 @@ def test_text_of_every_control_has_contrast(contrast_check: ContrastCheck, theme
 def test_a_menu_item_is_highlighted_under_the_mouse() -> None:
     for theme in theme_names():
         palette = palette_named(theme)
-        style, surface = Style(1.0, palette), pygame.Surface(AREA.size)
+        style, surface = ui.Style(1.0, palette), pygame.Surface(AREA.size)
         grounds = []
         for mouse in (None, AREA.center):
-            ui.MenuItem("").draw(PaintContext(surface, style, AREA, mouse))
+            ui.MenuItem("").draw(ui.PaintContext(surface, style, AREA, mouse))
             grounds.append(tuple(surface.get_at(AREA.center)[:3]))
         assert grounds[0] != grounds[1], theme
 
@@ -325,7 +323,7 @@ def test_the_fonts_have_every_character_of_a_catalogue(language: str) -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.integers(8, 120), st.integers(8, 60), st.integers(0, 20), COLORS, COLORS, st.integers(1, 4))
 def test_a_cached_rectangle_equals_a_new_one(
-    width: int, height: int, radius: int, fill: RGB | None, border: RGB | None, line: int
+    width: int, height: int, radius: int, fill: ui.RGB | None, border: ui.RGB | None, line: int
 ) -> None:
     radius, seen = max(0, min(radius, width // 2, height // 2)), []
     for draw in (shapes.fill_rounded, shapes._fill_rounded):

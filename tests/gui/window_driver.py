@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from othello.config import Config, PlayerConfig
 from othello.game import AnyGame
-from othello.gui import commands as gui
+from othello.gui import commands as gui, ui
 from othello.gui.app import loop
 from othello.gui.app.screen_manager import ScreenManager
 from othello.gui.boards.board_layout import BoardLayout, BoardState
@@ -25,10 +25,6 @@ from othello.gui.preferences import palette_named
 from othello.gui.screen import Screen
 from othello.gui.screens.game_screen import GameScreen
 from othello.gui.sounds import Sound
-from othello.gui.toolkit.layout import Column, Container, Flow, Grid, Row, ScrollView, Spacer
-from othello.gui.toolkit.text import Label
-from othello.gui.toolkit.widget import InputContext, LaidOutWidget, PaintContext
-from othello.gui.toolkit.widget_tree import paint
 from othello.gui.widgets.board_widget import BOARD, BoardPanel, Status
 from othello.gui.widgets.move_list import MOVES, MoveList, MoveTable
 from othello.gui.widgets.side_cards import SideCard
@@ -179,7 +175,7 @@ class EventDriver:
         """Return whether a widget of that name exists, visible or scrolled away."""
         return self.screen.widgets.find(name) is not None
 
-    def placed(self, name: str) -> LaidOutWidget:
+    def placed(self, name: str) -> ui.LaidOutWidget:
         found = self.screen.widgets.find(name)
         assert found is not None, name
         return found
@@ -273,10 +269,10 @@ class WindowDriver(EventDriver):
         rules = self.session.game.rules
         return rules.squares_of(rules.parse_move(self.session.game.position, name))[-1]
 
-    def canvas(self, name: str) -> PaintContext:
+    def canvas(self, name: str) -> ui.PaintContext:
         """Return the paint context of a widget, to find the places of its parts."""
-        return PaintContext(
-            pygame.Surface((1, 1)), self.scene.style, self.placed(name).rect, input=InputContext(self.scene.window)
+        return ui.PaintContext(
+            pygame.Surface((1, 1)), self.scene.style, self.placed(name).rect, input=ui.InputContext(self.scene.window)
         )
 
     @property
@@ -351,12 +347,12 @@ class WindowDriver(EventDriver):
     def assert_laid_out(self) -> None:
         """Assert that every widget lies inside its parent, as far as required, and that siblings do not overlap."""
         for placed in self.scene.widgets.walk():
-            is_page = isinstance(placed.widget, ScrollView)
+            is_page = isinstance(placed.widget, ui.ScrollView)
             around, parts = placed.rect.inflate(4, 4), [each for each in placed.parts if not is_space(each)]
             for part in parts:
                 assert is_page or around.contains(part.rect), (placed, part)
                 assert part.rect.height > 0, part
-            if isinstance(placed.widget, Row | Column | Flow | Grid):
+            if isinstance(placed.widget, ui.Row | ui.Column | ui.Flow | ui.Grid):
                 for one, other in combinations(parts, 2):
                     assert not one.rect.inflate(-4, -4).colliderect(other.rect.inflate(-4, -4)), (one, other)
 
@@ -399,24 +395,24 @@ def words_of(panel: object) -> list[str]:
     return [each if isinstance(each, str) else each[0] for each in found if each and isinstance(each, str | tuple)]
 
 
-def draw_part(screen: Screen, part: LaidOutWidget) -> pygame.Surface:
+def draw_part(screen: Screen, part: ui.LaidOutWidget) -> pygame.Surface:
     """Draw a part of a screen alone."""
     surface = pygame.Surface(screen.window.size)
     contexts = (
-        PaintContext(surface, screen.style, each.rect, inner=each.parts[0].rect if each.parts else None)
+        ui.PaintContext(surface, screen.style, each.rect, inner=each.parts[0].rect if each.parts else None)
         for each in part.walk()
     )
-    paint(part, screen.window, contexts)
+    ui.paint(part, screen.window, contexts)
     return surface
 
 
-def is_space(placed: LaidOutWidget) -> bool:
+def is_space(placed: ui.LaidOutWidget) -> bool:
     """Return whether nothing is visible."""
-    is_empty = isinstance(placed.widget, Label) and "" in (placed.widget.words, placed.widget.words[-1])
+    is_empty = isinstance(placed.widget, ui.Label) and "" in (placed.widget.words, placed.widget.words[-1])
     return (
         is_empty
-        or isinstance(placed.widget, Spacer)
-        or (isinstance(placed.widget, Container) and all(map(is_space, placed.parts)))
+        or isinstance(placed.widget, ui.Spacer)
+        or (isinstance(placed.widget, ui.Container) and all(map(is_space, placed.parts)))
     )
 
 

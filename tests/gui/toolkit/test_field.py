@@ -8,10 +8,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings, strategies as st
 from pygame import Rect
 
-from othello.gui.toolkit.field import Caret, TextField
-from othello.gui.toolkit.inputs import Compose, ControlChanged, Input, Key, MouseMoved, MousePressed, MouseReleased
-from othello.gui.toolkit.layout import Column, Spacer
-from othello.gui.toolkit.widget import Widget
+from othello.gui import ui
 from othello.texts import tr
 from tests.gui.toolkit.widget_driver import SCALES, WidgetDriver
 
@@ -23,23 +20,23 @@ class FieldDriver(WidgetDriver):
     """Two text fields; the first has the focus."""
 
     def __init__(self, text: str = TEXT, scale: float = 1.0, **more: Any) -> None:
-        def tree(values: Mapping[str, Any]) -> Widget:
-            field = TextField(values.get("field", text), name="field", width=240, **more)
-            return Column((field, TextField(values.get("other", ""), name="other", width=240), Spacer(grow=1)))
+        def tree(values: Mapping[str, Any]) -> ui.Widget:
+            field = ui.TextField(values.get("field", text), name="field", width=240, **more)
+            return ui.Column((field, ui.TextField(values.get("other", ""), name="other", width=240), ui.Spacer(grow=1)))
 
         super().__init__(tree, (round(400 * scale), round(300 * scale)), scale)
         self.widgets.go_to("field")
 
     @property
-    def field(self) -> TextField:
-        return self.widget("field", TextField)
+    def field(self) -> ui.TextField:
+        return self.widget("field", ui.TextField)
 
     @property
     def text(self) -> str:
         return self.field.value
 
     @property
-    def caret(self) -> Caret:
+    def caret(self) -> ui.Caret:
         return self.field.caret(self.context("field").state)
 
     @property
@@ -89,7 +86,7 @@ def test_keys_move_and_delete(driver: FieldDriver, keys: str, after: str) -> Non
 
 
 def test_typed_letters_replace_the_selection(driver: FieldDriver) -> None:
-    assert driver.type("Żó") == [ControlChanged("field", "Ż"), ControlChanged("field", "Żó")]
+    assert driver.type("Żó") == [ui.ControlChanged("field", "Ż"), ui.ControlChanged("field", "Żó")]
     driver.keys("Shift+Left")
     driver.type("x")
     assert driver.text == "Żx"
@@ -163,7 +160,7 @@ def test_undo_goes_word_by_word_and_redo_returns() -> None:
     for expected in ("one two", "one", ""):
         driver.keys("Ctrl+Z")
         assert driver.text.strip() == expected
-    assert driver.widgets.key(Key("Ctrl+Z")) is None
+    assert driver.widgets.key(ui.Key("Ctrl+Z")) is None
     for key, expected in (("Ctrl+Y", "one"), ("Ctrl+Shift+Z", "one two"), ("Ctrl+Y", "one o")):
         driver.keys(key)
         assert driver.text.strip() == expected
@@ -172,26 +169,26 @@ def test_undo_goes_word_by_word_and_redo_returns() -> None:
     driver.keys("Ctrl+Z")
     assert driver.text.strip() == "one", "a click does not change what can be undone"
     driver.type("x")
-    assert driver.widgets.key(Key("Ctrl+Y")) is None
+    assert driver.widgets.key(ui.Key("Ctrl+Y")) is None
 
 
 EVENTS = st.one_of(
     st.sampled_from(["Home", "End", "Left", "Right", "Delete", "Backspace", "Up", "Enter", "Tab"]).flatmap(
-        lambda key: st.sampled_from([key, f"Shift+{key}", f"Ctrl+{key}", f"Ctrl+Shift+{key}"]).map(Key)
+        lambda key: st.sampled_from([key, f"Shift+{key}", f"Ctrl+{key}", f"Ctrl+Shift+{key}"]).map(ui.Key)
     ),
-    st.sampled_from(["Ctrl+A", "Ctrl+C", "Ctrl+X", "Ctrl+V", "Ctrl+Z", "Ctrl+Y", "Ctrl+Shift+Z"]).map(Key),
-    st.text(max_size=6).map(lambda letters: Key("", letters)),
-    st.text(max_size=3).map(Compose),
-    st.builds(MousePressed, st.tuples(st.integers(-9, 420), st.integers(-9, 320)), st.integers(1, 3)),
-    st.builds(MouseMoved, st.tuples(st.integers(-9, 420), st.integers(-9, 320))),
-    st.just(MouseReleased()),
+    st.sampled_from(["Ctrl+A", "Ctrl+C", "Ctrl+X", "Ctrl+V", "Ctrl+Z", "Ctrl+Y", "Ctrl+Shift+Z"]).map(ui.Key),
+    st.text(max_size=6).map(lambda letters: ui.Key("", letters)),
+    st.text(max_size=3).map(ui.Compose),
+    st.builds(ui.MousePressed, st.tuples(st.integers(-9, 420), st.integers(-9, 320)), st.integers(1, 3)),
+    st.builds(ui.MouseMoved, st.tuples(st.integers(-9, 420), st.integers(-9, 320))),
+    st.just(ui.MouseReleased()),
 )
 
 
 @given(st.booleans(), st.text("aż 1-,.", max_size=40), st.lists(EVENTS, min_size=100, max_size=100))
-@example(False, "", [Key("", "\U000e0100")])  # has no width
+@example(False, "", [ui.Key("", "\U000e0100")])  # has no width
 @settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
-def test_any_events_leave_a_valid_field(is_number: bool, before: str, events: list[Input]) -> None:
+def test_any_events_leave_a_valid_field(is_number: bool, before: str, events: list[ui.Input]) -> None:
     driver = FieldDriver(before, is_number=is_number, max_length=40)
     for event in events:
         driver.clipboard = driver.clipboard or "1 ż\n"
@@ -207,7 +204,7 @@ def test_any_events_leave_a_valid_field(is_number: bool, before: str, events: li
 
 def test_a_field_leaves_keys_of_the_dialog_to_the_dialog(driver: FieldDriver) -> None:
     for key in ("Enter", "Esc", "Tab", "Page Up", "Up", "F1"):
-        assert driver.widgets.key(Key(key)) is None
+        assert driver.widgets.key(ui.Key(key)) is None
     assert driver.widgets.writes
 
 
@@ -219,19 +216,19 @@ def test_the_mouse_moves_the_caret_and_selects(scale: float, is_number: bool) ->
     left = rect.left + style.px(12) if not is_number else rect.right - style.px(12) - style.width("1234567", 13)
     points = [(left + style.width("1234567"[:count], 13), rect.centery) for count in range(8)]
     for count, at in enumerate(points):
-        driver.do(MousePressed(at), MouseReleased())
+        driver.do(ui.MousePressed(at), ui.MouseReleased())
         assert (driver.caret.at, driver.caret.anchor) == (count, count)
-    driver.do(MousePressed(points[2]), MouseMoved(points[5]))
+    driver.do(ui.MousePressed(points[2]), ui.MouseMoved(points[5]))
     assert driver.caret.selected == (2, 5)
-    driver.do(MouseMoved((rect.right + 99, 0)), MouseReleased(), MouseMoved(points[0]))
+    driver.do(ui.MouseMoved((rect.right + 99, 0)), ui.MouseReleased(), ui.MouseMoved(points[0]))
     assert driver.caret.selected == (2, 7), "the mouse selects only while its button is held"
 
 
 def test_two_clicks_select_a_word_and_three_all(driver: FieldDriver) -> None:
     at = (driver.at("field")[0] - 120 + 12 + driver.style.width("one t", 13), driver.at("field")[1])
-    driver.do(MousePressed(at), MousePressed(at, 2))
+    driver.do(ui.MousePressed(at), ui.MousePressed(at, 2))
     assert driver.caret.selected == (4, 7)
-    driver.do(MousePressed(at, 3))
+    driver.do(ui.MousePressed(at, 3))
     assert driver.caret.selected == (0, 13)
     empty = FieldDriver("")
     empty.click("field", clicks=2)
@@ -258,12 +255,12 @@ def test_a_resting_mouse_selects_no_more_of_a_long_text() -> None:
     driver = FieldDriver(LONG)
     driver.keys("End")
     at = driver.at("field", 0.9)
-    driver.do(MousePressed(at))
+    driver.do(ui.MousePressed(at))
     first = driver.caret
     for _ in range(5):
-        driver.do(MouseMoved(at))
+        driver.do(ui.MouseMoved(at))
     assert driver.caret == first
-    driver.do(MouseMoved((0, at[1])))
+    driver.do(ui.MouseMoved((0, at[1])))
     assert driver.caret.at < first.at
 
 
@@ -271,17 +268,17 @@ def test_an_input_method_shows_its_text_before_it_writes() -> None:
     driver = FieldDriver("ab", begins_selected=False)
     before = driver.pixels()
     driver.keys("Left")
-    assert driver.do(Compose("nih")) == []
+    assert driver.do(ui.Compose("nih")) == []
     assert driver.pixels() != before
     assert driver.caret.composed == "nih"
-    assert driver.do(Key("", "日")) == [ControlChanged("field", "a日b")]
+    assert driver.do(ui.Key("", "日")) == [ui.ControlChanged("field", "a日b")]
     assert (driver.caret.composed, driver.caret.at) == ("", 2)
-    driver.do(Compose("x"), Compose(""))
+    driver.do(ui.Compose("x"), ui.Compose(""))
     assert (driver.caret.composed, driver.text) == ("", "a日b")
     driver.keys("Ctrl+A")
-    assert driver.do(Compose("")) == [], "the selection stays until the input method has text"
-    assert driver.do(Compose("n")) == [ControlChanged("field", "")]
-    driver.do(Key("", "日"))
+    assert driver.do(ui.Compose("")) == [], "the selection stays until the input method has text"
+    assert driver.do(ui.Compose("n")) == [ui.ControlChanged("field", "")]
+    driver.do(ui.Key("", "日"))
     assert driver.text == "日"
 
 

@@ -6,26 +6,22 @@ from typing import Any, TypeVar
 import pygame
 from pygame import Rect
 
+from othello.gui import ui
 from othello.gui.preferences import palette_named
-from othello.gui.toolkit.inputs import ControlChanged, Input, Key, MouseMoved, MousePressed, MouseReleased, Point
-from othello.gui.toolkit.layout import Card, Spacer, Stack
-from othello.gui.toolkit.style import Size, Style
-from othello.gui.toolkit.widget import LaidOutWidget, PaintContext, Widget
-from othello.gui.toolkit.widget_tree import WidgetTree
 
 PALETTE = palette_named()
 SCALES = (0.8, 1.0, 2.0)
-W = TypeVar("W", bound=Widget)
+W = TypeVar("W", bound=ui.Widget)
 
 
-class Brick(Widget):
+class Brick(ui.Widget):
     """A widget of a fixed size."""
 
     wide: float = 10
     high: float = 10
 
-    def measure(self, style: Style, width: float) -> Size:
-        return Size(self.wide, self.high)
+    def measure(self, style: ui.Style, width: float) -> ui.Size:
+        return ui.Size(self.wide, self.high)
 
 
 class WidgetDriver:
@@ -37,14 +33,14 @@ class WidgetDriver:
     """
 
     def __init__(
-        self, tree: Callable[[Mapping[str, Any]], Widget], size: tuple[int, int] = (400, 300), scale: float = 1.0
+        self, tree: Callable[[Mapping[str, Any]], ui.Widget], size: tuple[int, int] = (400, 300), scale: float = 1.0
     ) -> None:
         pygame.font.init()
         self.clipboard, self.values, self.uses = "", dict[str, Any](), list[object]()
-        self.style, self.window = Style(scale, PALETTE), Rect(0, 0, *size)
+        self.style, self.window = ui.Style(scale, PALETTE), Rect(0, 0, *size)
         self.surface = pygame.Surface(size)
         self.now = 0.0
-        self.widgets = WidgetTree(self._copy, lambda: self.clipboard)
+        self.widgets = ui.WidgetTree(self._copy, lambda: self.clipboard)
         self._tree = tree
         self.show()
 
@@ -52,27 +48,27 @@ class WidgetDriver:
         self.clipboard = text
 
     @property
-    def panel(self) -> Widget:
-        ground = Card(Spacer(), fill=PALETTE.background, radius=0)
-        return Stack((ground, self._tree(self.values)))
+    def panel(self) -> ui.Widget:
+        ground = ui.Card(ui.Spacer(), fill=PALETTE.background, radius=0)
+        return ui.Stack((ground, self._tree(self.values)))
 
     def show(self) -> None:
         self.widgets.show(self.panel, self.style, self.window)
 
-    def do(self, *inputs: Input) -> list[object]:
+    def do(self, *inputs: ui.Input) -> list[object]:
         """Pass inputs to the tree, and return the commands that follow."""
         found: list[object] = []
         for each in inputs:
-            answers = self.widgets.key(each) if isinstance(each, Key) else self.widgets.take(each, self.now)
+            answers = self.widgets.key(each) if isinstance(each, ui.Key) else self.widgets.take(each, self.now)
             for answer in answers or ():
                 found.append(answer)
-                if isinstance(answer, ControlChanged):
+                if isinstance(answer, ui.ControlChanged):
                     self.values[answer.name] = answer.value
             self.show()
         self.uses += found
         return found
 
-    def placed(self, name: str) -> LaidOutWidget:
+    def placed(self, name: str) -> ui.LaidOutWidget:
         found = self.widgets.find(name)
         assert found is not None, name
         return found
@@ -82,23 +78,23 @@ class WidgetDriver:
         assert isinstance(found, kind)
         return found
 
-    def context(self, name: str) -> PaintContext:
+    def context(self, name: str) -> ui.PaintContext:
         return self.widgets._context(self.placed(name))
 
-    def at(self, name: str, across: float = 0.5, down: float = 0.5) -> Point:
+    def at(self, name: str, across: float = 0.5, down: float = 0.5) -> ui.Point:
         """Return a point of a widget, by shares of its width and height."""
         rect = self.widgets.place_of(name)
         return rect.left + int(rect.width * across), rect.top + int(rect.height * down)
 
     def click(self, name: str, across: float = 0.5, down: float = 0.5, clicks: int = 1) -> list[object]:
         at = self.at(name, across, down)
-        return self.do(MouseMoved(at), MousePressed(at, clicks), MouseReleased())
+        return self.do(ui.MouseMoved(at), ui.MousePressed(at, clicks), ui.MouseReleased())
 
     def keys(self, *names: str) -> list[object]:
-        return self.do(*(Key(name) for name in names))
+        return self.do(*(ui.Key(name) for name in names))
 
     def type(self, text: str) -> list[object]:
-        return self.do(*(Key(letter.upper(), letter) for letter in text))
+        return self.do(*(ui.Key(letter.upper(), letter) for letter in text))
 
     def pixels(self) -> bytes:
         """Return the pixels of the window after drawing only the changes."""
