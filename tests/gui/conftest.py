@@ -1,6 +1,6 @@
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -30,16 +30,9 @@ def open_window(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenWindow]:
     monkeypatch.setattr(worker, "trim_memory", lambda: None)  # reads the map of the large process of the tests
     Slow.finish.clear()
     Hanging.woken.clear()
-    drivers: list[WindowDriver] = []
-
-    def opened(*players: Any, **settings: Any) -> WindowDriver:
-        drivers.append(WindowDriver(*players, **settings))
-        return drivers[-1]
-
-    yield opened
-    Hanging.woken.set()
-    for driver in drivers:
-        driver.close()
+    with ExitStack() as windows:
+        yield lambda *players, **settings: windows.enter_context(closing(WindowDriver(*players, **settings)))
+        Hanging.woken.set()
 
 
 @pytest.fixture
@@ -51,15 +44,8 @@ def driver(open_window: OpenWindow) -> WindowDriver:
 @pytest.fixture
 def open_tournament() -> Iterator[OpenTournament]:
     """Open windows of tournaments, and close them when the test is over."""
-    drivers: list[TournamentDriver] = []
-
-    def opened(*arguments: Any, **settings: Any) -> TournamentDriver:
-        drivers.append(TournamentDriver(*arguments, **settings))
-        return drivers[-1]
-
-    yield opened
-    for driver in drivers:
-        driver.close()
+    with ExitStack() as windows:
+        yield lambda *arguments, **settings: windows.enter_context(closing(TournamentDriver(*arguments, **settings)))
 
 
 @pytest.fixture

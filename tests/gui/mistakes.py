@@ -20,11 +20,11 @@ def play_badly(driver: WindowDriver, plies: int) -> None:
     while session.game.ply < plies and not session.referee.is_over:
         driver.until(lambda: session.awaits_user or session.announces_pass or session.referee.is_over)
         game = session.game
-        if session.announces_pass or session.referee.is_over:
+        if session.awaits_user:
+            move = min(game.legal_moves(), key=lambda move: len(game.rules.captured(game.position, move)))
+            session.do(cmd.PlayMove(move), 0.0)
+        else:
             session.do(cmd.Acknowledge(), 0.0)
-            continue
-        move = min(game.legal_moves(), key=lambda move: len(game.rules.captured(game.position, move)))
-        session.do(cmd.PlayMove(move), 0.0)
         driver.turn()
     driver.until(lambda: session.awaits_user or session.referee.is_over)
 

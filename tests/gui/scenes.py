@@ -160,9 +160,7 @@ def openings(opener: Opener) -> WindowDriver:
 def explored(opener: Opener) -> WindowDriver:
     with Store(opener.folder / "games.sqlite") as store:
         store.add([write_archive(opener.folder)], "Cup")
-    driver = opener.start(
-        players=make_judge, store=partial(Store, opener.folder / "games.sqlite"), moves="f5d6c3d3c4f4c5"
-    )
+    driver = opener.start(players=make_judge, store=partial(Store, opener.folder / "games.sqlite"), moves=MOVES)
     driver.prefer(motion="none")
     driver.switch("explore")
     driver.until(lambda: [row for row in driver.panels(PlayedRow) if row.value])
@@ -220,18 +218,10 @@ def invited(opener: Opener) -> TournamentDriver:
     return driver
 
 
-def asked(opener: Opener) -> TournamentDriver:
-    driver = unplayed(opener)
-    driver.press("stop")
-    return driver
-
-
 def finished(opener: Opener) -> TournamentDriver:
     config = config_for(opener.folder, 1)
-    comparison = Comparison(
-        "the report",
-        {"A": Figures(points=1.5, discs_won=1062, discs_lost=856, balance=206), "black": Figures(points=27.5)},
-    )
+    player = Figures(points=1.5, discs_won=1062, discs_lost=856, balance=206)
+    comparison = Comparison("the report", {"A": player, "black": Figures(points=27.5)})
     driver = opener.tournament(replace(config, tournament=replace(config.tournament, compare=comparison)), opener.size)
     driver.until_end()
     driver.scene.state.boards.sort(key=lambda live: live.number if live else 0)
@@ -239,9 +229,9 @@ def finished(opener: Opener) -> TournamentDriver:
     return driver
 
 
-def compared(opener: Opener) -> TournamentDriver:
-    driver = finished(opener)
-    driver.press("compare")
+def pressed(name: str, scene: Scene, opener: Opener) -> WindowDriver | TournamentDriver:
+    driver = scene(opener)
+    driver.press(name)
     return driver
 
 
@@ -279,18 +269,20 @@ BOARDS: dict[str, Scene] = {
     **{f"{mode}_past": partial(in_mode, mode) for mode in MODES if mode != "play"},
     **{f"{mode}_over": partial(in_mode, mode, state=over) for mode in MODES if mode != "play"},
 }
-DIALOG_SCENES: dict[str, Scene] = {
+PLAYED: dict[str, Scene] = {
+    "tournament_finished": finished,
+    "tournament_compared": partial(pressed, "compare", finished),
+}
+SCENES: dict[str, Scene] = {
+    **BOARDS,
     "dialog_results_rated": rated,
     **{f"dialog_{name}": partial(in_dialog, *opened) for name, opened in sorted(DIALOG_CHANGES.items())},
-}
-UNPLAYED: dict[str, Scene] = {
     "tournament_started": unplayed,
     "tournament_watched": watched,
     "tournament_invited": invited,
-    "tournament_asked": asked,
+    "tournament_asked": partial(pressed, "stop", unplayed),
+    **PLAYED,
 }
-PLAYED: dict[str, Scene] = {"tournament_finished": finished, "tournament_compared": compared}
-SCENES: dict[str, Scene] = {**BOARDS, **DIALOG_SCENES, **UNPLAYED, **PLAYED}
 # Their texts are not translated again when the language changes.
 SCENES_WITH_STORED_TEXTS = {"openings_lines", "edit_over", "dialog_note", "dialog_programs", "dialog_question"}
 SCENES_WITH_STORED_TEXTS |= {"tournament_asked", "tournament_compared"}

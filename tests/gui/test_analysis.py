@@ -125,8 +125,7 @@ def test_the_curve_is_seen_from_the_side_that_began_and_marks_mistakes(open_wind
     report = remember_losses(driver.session, {26: -8.0}, 0.0)
     curve = evaluation.curve(Limits(2, 6, 12), RENDERER)
     assert [point.value * 8 for point in curve.points] == [4, -4, 4, -4]
-    assert curve.end == "+8"
-    assert curve.marks == {3: "?"}
+    assert (curve.end, curve.marks) == ("+8", {3: "?"})
     assert evaluation.signs == {driver.session.game.moves[:3]: "?"}
     assert evaluation.curve(Limits(2, 6, 8), RENDERER).marks == {3: "??"}
     assert labels.worth(replace(report, chance=0.824)) == "+4 (82%)"
@@ -193,8 +192,7 @@ def test_the_analyst_is_chosen_paused_and_remembered(driver: WindowDriver) -> No
     assert first is not None
     assert (mode.engine, mode.evaluation.in_chances) == ("engine", False)
     driver.keys("F9")
-    assert analysis.is_paused
-    assert analysis.player == first, "the report stays on the board"
+    assert (analysis.is_paused, analysis.player) == (True, first), "the report stays on the board"
     driver.keys("F9")
     assert not analysis.is_paused
     driver.keys("F8")
@@ -215,9 +213,36 @@ def test_the_analyst_is_chosen_paused_and_remembered(driver: WindowDriver) -> No
     driver.keys("Ctrl+1", "Ctrl+2")
     mode = mode_of(driver, AnalyseMode)
     assert (mode.engine, mode.seconds) == chosen
-    assert chosen[0] != "engine"
-    assert chosen[1] != 60.0
+    assert not {"engine", 60.0} & {*chosen}
     assert driver.scene.preferences.value.curve_in_chances
+
+
+def test_every_part_of_an_analysis_takes_arrows_and_enter(open_window: OpenWindow) -> None:
+    driver = open_analysis(open_window, "d3c3")
+    mode, session = mode_of(driver, AnalyseMode), driver.session
+    stops = [each.widget.name for each in driver.scene.widgets.walk() if each.widget.takes_arrows]
+    assert stops == ["scale", "curve", MOVE_LIST, "engine", "seconds", "line", "tree"]
+
+    def press(name: str, *keys: str) -> None:
+        driver.scene.widgets.focus = name
+        driver.keys(*keys)
+
+    for name, key, ply in ((MOVE_LIST, "Left", 1), ("curve", "Left", 0), (MOVE_LIST, "Down", 2)):
+        press(name, key)
+        assert session.view.shown.ply == ply
+    engine, seconds = mode.engine, mode.seconds
+    press("engine", "Enter", "Down", "Enter")
+    press("seconds", "Down")
+    assert engine != mode.engine
+    assert seconds != mode.seconds
+    press("engine", "Up")
+    press("seconds", "Left")
+    assert (mode.engine, mode.seconds) == (engine, seconds)
+    for name, keys, ply in (("line", ("Right", "Enter"), 3), ("tree", ("Down", "Enter"), 4)):
+        driver.until(lambda: mode.report is not None)
+        driver.settle()
+        press(name, *keys)
+        assert session.view.shown.ply == ply
 
 
 def test_a_pause_stops_every_search_and_renames_the_button(open_window: OpenWindow) -> None:
@@ -229,16 +254,11 @@ def test_a_pause_stops_every_search_and_renames_the_button(open_window: OpenWind
     driver.session.do(cmd.AnalyseGame(), time.monotonic())
     button = driver.placed("hold_analysis").rect
     before = driver.brightness(button)
-    driver.keys("Space")
-    assert (driver.brightness(button) != before).any()
-    assert driver.session.pace.paused
-    assert analyst.is_paused
-    assert judge.worker.is_paused
-    driver.keys("Space")
-    assert not driver.session.pace.paused
-    assert not analyst.is_paused
+    for is_paused in (True, False):
+        driver.keys("Space")
+        assert (driver.brightness(button) != before).any() == is_paused
+        assert [driver.session.pace.paused, analyst.is_paused, judge.worker.is_paused] == [is_paused] * 3
     assert judge.is_running
-    assert not judge.worker.is_paused
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -323,12 +343,11 @@ def test_the_tree_unfolds_the_most_visited_or_the_opened_line() -> None:
     assert tree.wanted == ((26,), (26, 20))
     tree.step(0, 1)
     tree.follow(GAME, REPORT, 2, 1.1)
-    assert tree.seen.path[:1] == (37,)
-    assert len(tree.seen.path) == 1
-    tree.open((26, 18))
+    assert tree.seen.path == line(37)
+    tree.open(line(26, 18))
     tree.follow(GAME, REPORT, 2, 1.2)
     assert tree.seen.path == (26, 18)
-    other = GAME.play(19)
+    other = GAME.play(Move(19))
     tree.follow(other, None, 2, 1.3)
     assert tree.seen.moves == ()
 
@@ -481,9 +500,7 @@ def test_the_panel_shows_details_and_losses(open_window: OpenWindow, monkeypatch
     driver = open_analysis(open_window, players=make_judge)
     for details in (False, True):
         driver.prefer(details=details)
-        assert driver.has(TREE) is details
-        assert driver.board.has_details is details
-        assert ("Nodes" in driver.words()) is details
+        assert [driver.has(TREE), driver.board.has_details, "Nodes" in driver.words()] == [details] * 3
         assert "Value" in driver.words()
     report, losses = driver.board.report, driver.scene.person.losses
     assert report is not None

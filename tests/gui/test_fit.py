@@ -54,15 +54,8 @@ OTHERS = tuple(language for language in texts.languages() if language not in LAN
 IN_ALL_LANGUAGES = pytest.mark.parametrize(
     "languages", [pytest.param(LANGUAGES, id="longest"), pytest.param(OTHERS, id="others", marks=pytest.mark.slow)]
 )
-WINDOWS = (
-    ((900, 600), 200),
-    ((900, 600), 100),
-    ((1280, 736), 120),
-    ((1280, 800), 150),
-    ((2560, 1600), 150),
-    ((2560, 1600), 80),
-    ((900, 1500), 200),
-)
+WINDOWS: tuple[Any, ...] = (((900, 600), 200), ((900, 600), 100), ((1280, 736), 120), ((1280, 800), 150))
+WINDOWS += (((2560, 1600), 150), ((2560, 1600), 80), ((900, 1500), 200))
 LARGE = (((900, 600), 200), ((1280, 800), 150), ((1280, 800), 200), ((2560, 1600), 150), ((2560, 1600), 200))
 _CANVAS = pygame.Surface((1, 1))
 _LEARNERS: Changes = (("who", "computers"), ("black.by_level", False), ("white.by_level", False))
@@ -102,20 +95,13 @@ def look(driver: EventDriver, size: tuple[int, int], text: int = 100, language: 
 def cut_in(driver: EventDriver, part: ui.LaidOutWidget, shortened: list[str]) -> list[str]:
     """Return the texts that are cut where a part of the window is painted."""
     shortened.clear()
-    contexts = (
-        ui.PaintContext(_CANVAS, driver.screen.style, each.rect, inner=each.parts[0].rect if each.parts else None)
-        for each in part.walk()
-    )
-    ui.paint(part, driver.screen.window, contexts)
+    draw_part(driver.screen, part, _CANVAS)
     return shortened
 
 
 def overlapping(places: Mapping[str, Rect]) -> list[tuple[str, str]]:
-    return [
-        (one, two)
-        for one, two in itertools.combinations(places, 2)
-        if places[one].inflate(-2, -2).colliderect(places[two])
-    ]
+    pairs = itertools.combinations(places, 2)
+    return [(one, two) for one, two in pairs if places[one].inflate(-2, -2).colliderect(places[two])]
 
 
 def buttons_in(placed: ui.LaidOutWidget) -> dict[str, ui.LaidOutWidget]:

@@ -1,4 +1,4 @@
-"""Every scene of the window: its words, accessibility tree and looks are those in tests/golden, and presses reach it.
+"""Every scene of the window: words, accessibility tree and looks are those in tests/golden; keys and presses reach it.
 
 After an intended change, `python -m tests.golden.screens` writes the files.
 """
@@ -15,12 +15,15 @@ import pytest
 
 from othello.gui import ui
 from othello.gui.dialogs.help import HelpDialog
+from othello.gui.preferences import palette_named
 from othello.gui.screen import Screen
 from othello.gui.screens.game_screen import GameScreen
+from othello.gui.widgets.move_list import MOVES
 from tests.golden.screens import FOLDER, WRITES, describe, draw, looks_alike
 from tests.gui.scenes import PLAYED, SCENES, SCENES_WITH_STORED_TEXTS, Opener, in_mode, offered, over
 from tests.gui.test_foreign_words import foreign_words, loud_polish
-from tests.gui.window_driver import EventDriver
+from tests.gui.window_driver import EventDriver, OpenWindow, WindowDriver, context_of
+from tests.play.fake_players import PERSON
 
 _STEP = 20
 _NOTHING = (255, 0, 255)
@@ -40,11 +43,8 @@ def faults(tree: ui.AccessibilityTree) -> Iterator[str]:
     names = Counter[tuple[str, str, str]]()
     for key, (node, _, _, widget) in tree.voices.items():
         name, role = node.name.strip(), node.role
-        if (
-            role in NAMED
-            and not tree.voices[key].parts
-            and not (any(map(str.isalnum, name)) or (name and role in TERSE))
-        ):
+        is_named = any(map(str.isalnum, name)) or (name and role in TERSE)
+        if role in NAMED and not tree.voices[key].parts and not is_named:
             yield f"{key}: {role} without a name: {name!r}"
         if name and name == node.description:
             yield f"{key}: {name!r} is both name and description"
@@ -118,12 +118,7 @@ class Picture:
         self.around: dict[int, tuple[ui.LaidOutWidget, ...]] = {}
         self._go_in(self.tree[0], ())
         surface, shown = pygame.Surface(screen.window.size), ui.InputContext(screen.window)
-        self.contexts = {
-            id(each.widget): ui.PaintContext(
-                surface, screen.style, each.rect, inner=each.parts[0].rect if each.parts else None, input=shown
-            )
-            for each in self.tree
-        }
+        self.contexts = {id(each.widget): context_of(screen, each, surface, input=shown) for each in self.tree}
         self.seen = dict.fromkeys(product(self.columns, self.rows), self.tree[0])
         for placed in self.tree:
             self._draw(placed, surface)
@@ -197,9 +192,8 @@ def assert_presses_reach_visible_widgets(driver: EventDriver) -> None:
         for at, button in product(((opened.rect.left + 40, opened.rect.top + 8), outside), (1, 3)):
             if at != outside or button == pygame.BUTTON_LEFT:
                 driver.click(at, button)
-            assert (driver.screen.dialog is None) == (at == outside and isinstance(opened, HelpDialog)), (
-                "only the help is closed by a click beside it"
-            )
+            is_closed = at == outside and isinstance(opened, HelpDialog)
+            assert (driver.screen.dialog is None) == is_closed, "only the help is closed by a click beside it"
 
 
 @pytest.mark.parametrize("scene", SCENES)
@@ -252,3 +246,64 @@ def test_a_right_click_does_not_reach_widgets_below_an_open_list(opener: Opener)
     assert driver.scene.widgets.open_overlay == "engine"
     for each in Picture(driver.scene).seen:
         assert driver.scene.widgets.take(ui.RightMousePressed(each), 0.0) == []
+
+
+def test_keys_focus_outline_and_press_widgets(driver: WindowDriver) -> None:
+    widgets = driver.scene.widgets
+    driver.type("d3")
+    rect = widgets.place_of("menu")
+    above = (rect.centerx, rect.top - driver.scene.style.px(4))
+    assert driver.pixel(above) != palette_named().accent
+    driver.keys("F6")
+    assert widgets.focus == "menu"
+    assert driver.pixel(above) == palette_named().accent
+    driver.click_square("c3")
+    driver.settle()
+    assert driver.pixel(above) != palette_named().accent, "the mouse needs no outline"
+    driver.keys("F6", "Right")
+    assert widgets.focus == "new"
+    driver.keys("Enter")
+    assert driver.scene.dialog is not None
+    driver.keys("Esc", "Shift+F6", "Shift+F6")
+    assert widgets.focus == MOVES
+    for key, ply in (("Left", 1), ("Right", 2)):
+        driver.keys(key)
+        assert driver.session.view.shown.ply == ply
+    driver.keys("Tab")
+    assert not widgets.focus
+    assert driver.scene.view_state.cursor is not None
+    widgets.focus = "undo"
+    driver.turn()
+    driver.keys("Space")
+    assert (driver.moves(), driver.session.pace.paused) == (["d3"], False)
+
+
+def test_the_first_control_of_a_dialog_has_the_focus_and_tab_shows_it(opener: Opener) -> None:
+    driver = opener.start()
+    for name in ("new_game", "settings", "tournament", "programs", "open", "save", "hand_over"):
+        driver.open(name)
+        widgets, before = driver.scene.widgets, driver.scene.widgets.focus
+        stops = [each.widget.name for each in widgets.walk() if each.widget.takes_focus and each.widget.is_enabled]
+        assert before in stops[1:]
+        assert stops[0] == "close"
+        driver.keys("Tab")
+        assert (widgets.focus, widgets.shows_focus) == (before, True)
+        driver.keys("Tab")
+        assert widgets.focus == stops[stops.index(before) + 1]
+        driver.keys("Esc")
+
+
+def test_the_menu_has_all_commands_of_no_button_and_takes_arrow_keys(open_window: OpenWindow) -> None:
+    driver = open_window(PERSON, PERSON, (1280, 800))
+    driver.press("menu")
+    widgets = driver.scene.widgets
+    assert (widgets.focus, widgets.shows_focus) == ("new", True)
+    entries = [item.name for item in driver.panels(ui.MenuItem)]
+    assert {"paste", "copy", "play_again", "analyse_game", "programs", "full_screen", "about"} <= set(entries)
+    reached = set()
+    for key in ["Down", "Right", "Up", "Left"] * 2 + ["Right"] * len(entries):
+        driver.keys(key)
+        reached.add(widgets.focus)
+    assert reached == set(entries)
+    driver.keys("Enter")
+    assert driver.dialog().title == "About Othello"

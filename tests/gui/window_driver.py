@@ -242,11 +242,7 @@ class WindowDriver(EventDriver):
         self.until(lambda: self.wake is None or self.wake > time.monotonic() + 0.03)
 
     def tab_to(self, name: str) -> None:
-        """Press Tab until a control has the focus.
-
-        Raises:
-            AssertionError: Tab reached none of that name.
-        """
+        """Press Tab until a control has the focus."""
         passed: list[str] = []
         while self.scene.widgets.focus != name:
             assert len(passed) < 100, f"Tab never reached {name}, but {dict.fromkeys(passed)}"
@@ -255,11 +251,9 @@ class WindowDriver(EventDriver):
 
     def write(self, letter: str, mod: int = 0) -> None:
         """Press a key with the text that SDL reports for it."""
-        code = ord(letter)
-        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=code, unicode=letter, mod=mod))
-        pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text=letter))
-        pygame.event.post(pygame.event.Event(pygame.KEYUP, key=code, mod=mod))
-        self.turn()
+        event, code = pygame.event.Event, ord(letter)
+        down, up = event(pygame.KEYDOWN, key=code, unicode=letter, mod=mod), event(pygame.KEYUP, key=code, mod=mod)
+        self.post(down, event(pygame.TEXTINPUT, text=letter), up)
 
     def click_square(self, name: str) -> None:
         self.click(self.board_place.square_rect(self.square(name)).center)
@@ -288,9 +282,7 @@ class WindowDriver(EventDriver):
 
     @property
     def board_panel(self) -> BoardPanel:
-        panel = self.placed(BOARD).widget
-        assert isinstance(panel, BoardPanel)
-        return panel
+        return self.widget(BOARD, BoardPanel)
 
     @property
     def move_table(self) -> MoveTable:
@@ -306,9 +298,7 @@ class WindowDriver(EventDriver):
 
     @property
     def move_list(self) -> MoveList:
-        panel = self.placed(MOVES).widget
-        assert isinstance(panel, MoveList)
-        return panel
+        return self.widget(MOVES, MoveList)
 
     @property
     def analysis(self) -> Analysis:
@@ -336,9 +326,7 @@ class WindowDriver(EventDriver):
 
     @property
     def _status(self) -> Status:
-        panel = self.placed("status").widget
-        assert isinstance(panel, Status)
-        return panel
+        return self.widget("status", Status)
 
     def use_text(self, per_cent: int) -> None:
         """Make the text of the window larger or smaller."""
@@ -395,25 +383,24 @@ def words_of(panel: object) -> list[str]:
     return [each if isinstance(each, str) else each[0] for each in found if each and isinstance(each, str | tuple)]
 
 
-def draw_part(screen: Screen, part: ui.LaidOutWidget) -> pygame.Surface:
+def context_of(screen: Screen, placed: ui.LaidOutWidget, surface: pygame.Surface, **more: Any) -> ui.PaintContext:
+    inner = placed.parts[0].rect if placed.parts else None
+    return ui.PaintContext(surface, screen.style, placed.rect, inner=inner, **more)
+
+
+def draw_part(screen: Screen, part: ui.LaidOutWidget, surface: pygame.Surface | None = None) -> pygame.Surface:
     """Draw a part of a screen alone."""
-    surface = pygame.Surface(screen.window.size)
-    contexts = (
-        ui.PaintContext(surface, screen.style, each.rect, inner=each.parts[0].rect if each.parts else None)
-        for each in part.walk()
-    )
-    ui.paint(part, screen.window, contexts)
+    surface = surface or pygame.Surface(screen.window.size)
+    ui.paint(part, screen.window, (context_of(screen, each, surface) for each in part.walk()))
     return surface
 
 
 def is_space(placed: ui.LaidOutWidget) -> bool:
     """Return whether nothing is visible."""
-    is_empty = isinstance(placed.widget, ui.Label) and "" in (placed.widget.words, placed.widget.words[-1])
-    return (
-        is_empty
-        or isinstance(placed.widget, ui.Spacer)
-        or (isinstance(placed.widget, ui.Container) and all(map(is_space, placed.parts)))
-    )
+    if isinstance(placed.widget, ui.Label):
+        return "" in (placed.widget.words, placed.widget.words[-1])
+    is_group = isinstance(placed.widget, ui.Container)
+    return isinstance(placed.widget, ui.Spacer) or (is_group and all(map(is_space, placed.parts)))
 
 
 def move(name: str) -> Move:
