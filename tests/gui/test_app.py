@@ -8,7 +8,7 @@ from contextlib import closing, nullcontext
 from dataclasses import replace
 from itertools import chain, repeat
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 from unittest.mock import DEFAULT, Mock, create_autospec
 
 import pygame
@@ -54,6 +54,7 @@ from tests.gui.window_driver import COMPILE_TIMEOUT, EventDriver, OpenWindow, Wi
 from tests.play.fake_players import PERSON, computer
 from tests.play.test_library import full, settle
 
+Question: TypeAlias = tuple[ResultsFileExistsDialog, EventDriver]
 LAST = {"game": "tictactoe", "players": [{"player_type": "user"}, {"player_type": "random"}]}
 
 
@@ -167,7 +168,7 @@ def experiment(request: pytest.FixtureRequest, tmp_path: Path) -> Config:
 
 
 @pytest.fixture
-def question(experiment: Config, driver: WindowDriver) -> tuple[ResultsFileExistsDialog, EventDriver]:
+def question(experiment: Config, driver: WindowDriver) -> Question:
     """Ask what to do with the results file."""
     dialog = ResultsFileExistsDialog(experiment)
     return dialog, shown(StartupPromptScreen(dialog, game_spec(), PreferencesFile(), driver.scene.window.size))
@@ -183,11 +184,7 @@ def question(experiment: Config, driver: WindowDriver) -> tuple[ResultsFileExist
     ],
 )
 def test_a_button_decides_about_an_existing_results_file(
-    experiment: Config,
-    question: tuple[ResultsFileExistsDialog, EventDriver],
-    button: str,
-    name: str,
-    existing: ExistingOutput,
+    experiment: Config, question: Question, button: str, name: str, existing: ExistingOutput
 ) -> None:
     assert experiment.output_file is not None
     before = experiment.output_file.read_bytes()
@@ -200,9 +197,7 @@ def test_a_button_decides_about_an_existing_results_file(
     assert not experiment.output_file.with_name("games-2.jsonl").exists()
 
 
-def test_games_are_not_added_to_a_file_of_another_kind(
-    experiment: Config, question: tuple[ResultsFileExistsDialog, EventDriver]
-) -> None:
+def test_games_are_not_added_to_a_file_of_another_kind(experiment: Config, question: Question) -> None:
     assert experiment.output_file is not None
     experiment.output_file.write_text('{"x": 1}\n')
     dialog, driver = question
@@ -406,18 +401,11 @@ def test_the_progress_of_the_compiler_is_shown_and_a_tournament_pauses_it(manage
     compiler.set_paused.assert_called_with(False)
 
 
-def test_a_tournament_opens_dialogs_and_asks_before_it_stops_or_loses_games(
-    manager: ScreenManagerDriver,
-) -> None:
+def test_a_tournament_opens_dialogs_and_asks_before_it_stops_or_loses_games(manager: ScreenManagerDriver) -> None:
     manager.set_up(rounds=1000, results="")
     manager.press("start")
-    for key, dialog in (
-        ("Ctrl+,", SettingsDialog),
-        ("Ctrl+F1", AboutDialog),
-        ("Ctrl+Shift+T", TournamentDialog),
-        ("F10", MenuDialog),
-        ("F1", HelpDialog),
-    ):
+    dialogs = SettingsDialog, AboutDialog, TournamentDialog, MenuDialog, HelpDialog
+    for key, dialog in zip(("Ctrl+,", "Ctrl+F1", "Ctrl+Shift+T", "F10", "F1"), dialogs, strict=True):
         manager.keys(key)
         assert isinstance(manager.tournament.dialog, dialog)
         manager.keys("Esc")
@@ -431,8 +419,7 @@ def test_a_tournament_opens_dialogs_and_asks_before_it_stops_or_loses_games(
     manager.until_end()
     played = manager.games
     manager.keys("Space")
-    assert manager.tournament.is_running, "a stopped tournament continues"
-    assert manager.games == played
+    assert (manager.tournament.is_running, manager.games) == (True, played), "a stopped tournament continues"
     manager.keys("Ctrl+Q")
     assert isinstance(manager.tournament.dialog, ConfirmDialog), "the games are not saved"
     assert not manager.tournament.wants_to_quit
@@ -462,12 +449,9 @@ def test_a_game_that_cannot_be_saved_is_marked_and_not_lost_without_a_question(
                 manager.keys("Ctrl+Q")
                 assert isinstance(screen.dialog, ConfirmDialog)
                 manager.keys(key)
-                assert screen.dialog is None
-                assert not screen.wants_to_quit
+                assert (screen.dialog, screen.wants_to_quit) == (None, False)
         manager.keys("Ctrl+Q")  # saves the game first: there is room again
-        assert screen.wants_to_quit
-        assert library.notice is None
-        assert len(library.games()) == 1
+        assert (screen.wants_to_quit, library.notice, len(library.games())) == (True, None, 1)
 
 
 def test_a_stopped_tournament_continues_from_its_results_file(manager: ScreenManagerDriver, tmp_path: Path) -> None:
@@ -483,10 +467,8 @@ def test_a_stopped_tournament_continues_from_its_results_file(manager: ScreenMan
     manager.keys("Ctrl+Shift+T")
     manager.use(("tab", "kept"))
     (row,) = manager.panels(MenuItem)
-    assert f"{played} of 100 games" in row.right
-    assert "Two games per pair" in row.right
-    assert "Random 1 – Random 2" in row.label
-    assert time.strftime("%Y-%m-%d") in row.label
+    assert all(words in row.right for words in (f"{played} of 100 games", "Two games per pair"))
+    assert all(words in row.label for words in ("Random 1 – Random 2", time.strftime("%Y-%m-%d")))
     manager.press("kept:0")
     assert manager.tournament.is_running
     assert manager.games >= played

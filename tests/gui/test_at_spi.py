@@ -35,23 +35,9 @@ pytestmark = [
     pytest.mark.skipif(not all(map(shutil.which, NEEDED)), reason=f"needs {' and '.join(NEEDED)}"),
 ]
 
-_ROLES: Final = {
-    7: "check box",
-    11: "combo box",
-    16: "dialog",
-    23: "frame",
-    32: "list item",
-    35: "menu item",
-    39: "panel",
-    43: "button",
-    44: "radio button",
-    51: "slider",
-    54: "status",
-    55: "table",
-    56: "cell",
-    62: "toggle button",
-    79: "entry",
-}
+_ROLES = {7: "check box", 11: "combo box", 16: "dialog", 23: "frame", 32: "list item", 35: "menu item", 39: "panel"}
+_ROLES |= {43: "button", 44: "radio button", 51: "slider", 54: "status", 55: "table", 56: "cell", 62: "toggle button"}
+_ROLES |= {79: "entry"}
 _STATES: Final = {"active": 1, "checked": 4, "enabled": 8, "expanded": 10, "focused": 12, "pressed": 20, "selected": 23}
 _WORD: Final = 1  # of AT-SPI's granularities
 _TIMEOUT_SECONDS: Final = 120.0

@@ -36,8 +36,7 @@ def test_pieces_are_placed_and_played_from_by_mouse(driver: WindowDriver, editor
     driver.click_square("d5")
     assert editor.position is not None
     driver.keys("Ctrl+Enter")
-    assert driver.scene.mode.name == "play"
-    assert driver.session.game.ply == 0
+    assert (driver.scene.mode.name, driver.session.game.ply) == ("play", 0)
     assert driver.session.game.rules.format_position(driver.session.game.position).count("X") == 2
     driver.click_square("d6")
     assert driver.moves() == ["d6"]
@@ -60,8 +59,7 @@ def test_everything_can_be_edited_by_keys_and_undone(driver: WindowDriver, edito
     driver.keys("Alt+S")
     assert editor.position == driver.session.game.rules.start()
     driver.keys("Esc")
-    assert driver.scene.mode.name == "play"
-    assert not driver.session.pace.paused
+    assert (driver.scene.mode.name, driver.session.pace.paused) == ("play", False)
 
 
 def test_a_position_is_pasted_and_copied(driver: WindowDriver, editor: EditMode) -> None:

@@ -102,8 +102,7 @@ def test_copied_games_and_positions_can_be_pasted(driver: WindowDriver) -> None:
     assert driver.moves() == ["f5", "d6", "c3"]
     driver.paste("c4c3")
     driver.turn()
-    assert driver.moves() == ["c4", "c3"]
-    assert driver.scene.mode.name == "analyse"
+    assert (driver.scene.mode.name, driver.moves()) == ("analyse", ["c4", "c3"])
     driver.keys("Ctrl+Shift+C")
     position = driver.session.game.position
     assert clipboard() == driver.session.game.rules.format_position(position)
@@ -152,8 +151,7 @@ def test_an_unfinished_game_that_is_pasted_is_analysed_and_a_finished_one_shown(
     driver.until(lambda: driver.session.game.ply == 5)
     driver.paste(WIPE_OUT)
     driver.turn()
-    assert driver.session.referee.is_over
-    assert driver.scene.mode.name == "play"
+    assert (driver.scene.mode.name, driver.session.referee.is_over) == ("play", True)
 
 
 def test_faulty_input_is_only_reported(driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,8 +166,7 @@ def test_faulty_input_is_only_reported(driver: WindowDriver, tmp_path: Path, mon
         driver.dialog(MessageDialog)
         assert driver.shows_words("no text, or too much") is (text in ("", too_large))
         driver.keys("Enter")
-        assert driver.scene.dialog is None
-        assert driver.moves() == ["f5"]
+        assert (driver.scene.dialog, driver.moves()) == (None, ["f5"])
 
 
 def test_a_game_is_saved_and_opened_by_keys_alone(driver: WindowDriver, tmp_path: Path) -> None:
@@ -187,8 +184,7 @@ def test_a_game_is_saved_and_opened_by_keys_alone(driver: WindowDriver, tmp_path
     driver.settle()
     driver.type("black")
     driver.keys("Enter")
-    assert driver.scene.dialog is None
-    assert driver.moves() == ["f5", "d6"]
+    assert (driver.scene.dialog, driver.moves()) == (None, ["f5", "d6"])
 
 
 def test_saving_replaces_a_file_only_if_confirmed(driver: WindowDriver, tmp_path: Path) -> None:
@@ -238,8 +234,7 @@ def test_the_list_of_games_is_used_by_keys_and_mouse(driver: WindowDriver, store
     driver.click(at)
     assert driver.session.game.ply == 2, "a second click opens the game"
     driver.keys("Ctrl+O", "Enter")
-    assert driver.scene.dialog is None
-    assert driver.session.game.ply == 3
+    assert (driver.scene.dialog, driver.session.game.ply) == (None, 3)
 
 
 def test_a_game_is_found_renamed_deleted_and_brought_back(driver: WindowDriver, stored: Library) -> None:
@@ -367,8 +362,7 @@ def test_a_name_is_typed_with_or_without_a_folder(driver: WindowDriver, tmp_path
     driver.keys("Ctrl+S")
     dialog = driver.dialog(SaveDialog)
     driver.type(f"{there}/")
-    assert dialog.folder == there
-    assert not dialog.is_valid
+    assert (dialog.folder, dialog.is_valid) == (there, False)
     driver.type("other")
     assert dialog.is_valid
     driver.scene.widgets.go_to("rows")

@@ -169,8 +169,7 @@ def test_no_foreign_words_if_files_cannot_be_read_or_written(
     scene.files.library = library = Library(store_writer := StoreWriter(tmp_path / "blocked" / "games.sqlite"))
     driver.type("f5")
     driver.until(lambda: library.notice is not None)
-    driver.turn()
-    driver.turn()
+    driver.show()
     store_writer.close()
     check(seen, tmp_path)
 

@@ -66,9 +66,7 @@ def test_text_grows_with_the_desktops_scale_alone(monkeypatch: pytest.MonkeyPatc
 )
 def test_the_desktops_scale_is_limited(monkeypatch: pytest.MonkeyPatch, variable: str, text: str, scale: float) -> None:
     monkeypatch.setenv(variable, text)
-    window.desktop_scale.cache_clear()
-    assert window.desktop_scale() == scale
-    window.desktop_scale.cache_clear()
+    assert window.desktop_scale.__wrapped__() == scale
 
 
 @pytest.mark.parametrize(
@@ -83,9 +81,7 @@ def test_the_scale_of_an_x11_desktop_is_in_its_resources(
     monkeypatch.setattr(ctypes, "CDLL", lambda _: library)
     monkeypatch.setattr(pygame.display, "get_init", lambda: True)
     monkeypatch.setattr(pygame.display, "get_driver", lambda: "x11")
-    window.desktop_scale.cache_clear()
-    assert window.desktop_scale() == scale
-    window.desktop_scale.cache_clear()
+    assert window.desktop_scale.__wrapped__() == scale
 
 
 @pytest.fixture

@@ -119,9 +119,8 @@ def test_all_controls_look_as_in_their_picture(monkeypatch: pytest.MonkeyPatch) 
         left += each.get_width()
     if WRITES in os.environ:
         pygame.image.save(picture, PICTURE)
-    same = pygame.mask.from_threshold(
-        picture, (0, 0, 0, 0), (4, 4, 4, 255), pygame.image.load(PICTURE).convert(picture)
-    )
+    wanted = pygame.image.load(PICTURE).convert(picture)
+    same = pygame.mask.from_threshold(picture, (0, 0, 0, 0), (4, 4, 4, 255), wanted)
     same.invert()
     assert same.get_bounding_rects() == []
 
@@ -132,9 +131,8 @@ def test_a_screen_reader_and_the_mouse_press_the_same() -> None:
         on = ui.PaintContext(pygame.Surface((1, 1)), STYLE, rect, is_open=True, input=ui.InputContext(WINDOW))
         node = widget.accessible(on)
         for part in () if node is None else (node, *node.parts):
-            if part.press is not None and (
-                part.rect is not None or (part is node and not isinstance(widget, ui.Select))
-            ):
+            has_place = part.rect is not None or (part is node and not isinstance(widget, ui.Select))
+            if part.press is not None and has_place:
                 assert widget.press((part.rect or rect).center, on) == part.press, (widget, part)
                 count += 1
     assert count > 30
@@ -303,11 +301,10 @@ def test_square_corners_cover_the_background() -> None:
 
 @pytest.mark.parametrize("width", range(60, 200, 20))
 def test_japanese_lines_break_only_where_they_may(width: int) -> None:
-    style = STYLE
     words = "黒の番です。「d3」に打つと、2個の石を返せます。コンピューターは (level 3) を、パスできません（合法手）。"
-    rows = style.wrap(words, 13, width, 99)
+    rows = STYLE.wrap(words, 13, width, 99)
     assert "".join(rows).replace(" ", "") == words.replace(" ", "")
-    assert all(width - 45 < style.width(row, 13) <= width for row in rows[:-1])
+    assert all(width - 45 < STYLE.width(row, 13) <= width for row in rows[:-1])
     assert not [row for row in rows if row[0] in "。、」）ーっュ" or row[-1] in "「（("]
 
 
@@ -315,9 +312,8 @@ def test_japanese_lines_break_only_where_they_may(width: int) -> None:
 def test_the_fonts_have_every_character_of_a_catalogue(language: str) -> None:
     signs = set("".join(str(text) for text in catalogue(language).values())) - set(" \xa0\u202f\u3000")
     for is_bold in (False, True):
-        style = STYLE
-        missing = {style.text(sign, 30, bold=is_bold).get_buffer().raw for sign in ("\ue000", "\u2e9a")}
-        assert [sign for sign in signs if style.text(sign, 30, bold=is_bold).get_buffer().raw in missing] == []
+        missing = {STYLE.text(sign, 30, bold=is_bold).get_buffer().raw for sign in ("\ue000", "\u2e9a")}
+        assert [sign for sign in signs if STYLE.text(sign, 30, bold=is_bold).get_buffer().raw in missing] == []
 
 
 @settings(max_examples=60, deadline=None)

@@ -56,13 +56,10 @@ def driver() -> FieldDriver:
 @pytest.mark.parametrize(
     ("keys", "after"),
     [
-        ("End", "one two three|"),
-        ("Home", "|one two three"),
         ("Left", "|one two three"),
         ("Right", "one two three|"),
         ("End Left", "one two thre|e"),
         ("Home Right Right", "on|e two three"),
-        ("End Ctrl+Left", "one two |three"),
         ("End Ctrl+Left Ctrl+Left", "one |two three"),
         ("Home Ctrl+Right", "one |two three"),
         ("Home Left", "|one two three"),
@@ -116,8 +113,7 @@ def test_a_full_field_says_so() -> None:
     assert driver.remark == ""
     before = driver.pixels()
     driver.type("34")
-    assert driver.text == TEXT + "12"
-    assert driver.remark == tr("field.full", n=15)
+    assert (driver.text, driver.remark) == (TEXT + "12", tr("field.full", n=15))
     assert driver.pixels() != before
     assert driver.pixels() == driver.fresh_pixels()
     driver.click("field")
@@ -133,15 +129,10 @@ def test_a_number_field_accepts_digits_only_and_says_so() -> None:
     assert driver.remark == tr("field.number")
     driver.type("3.5")
     assert (driver.text, driver.remark) == ("3.5", "")
-    for copied, pasted, has_remark in (
-        ("about 40 moves", "40", True),
-        (" -1 ", "-1", False),
-        ("1 000", "1 000", False),
-        ("2e5", "2", True),
-    ):
+    for copied, pasted in (("about 40 moves", "40"), (" -1 ", "-1"), ("1 000", "1 000"), ("2e5", "2")):
         driver.clipboard = copied
         driver.keys("Ctrl+A", "Ctrl+V")
-        assert (driver.text, bool(driver.remark)) == (pasted, has_remark)
+        assert (driver.text, bool(driver.remark)) == (pasted, pasted != copied.strip())
 
 
 def test_a_wrong_value_has_a_remark_and_differs_without_colours() -> None:

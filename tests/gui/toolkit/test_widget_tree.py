@@ -16,10 +16,12 @@ def buttons(*names: str, **more: Any) -> list[ui.Button]:
     return [ui.Button(name, name=name, **more) for name in names]
 
 
+def from_top(*widgets: ui.Widget) -> ui.Widget:
+    return ui.Column((*widgets, ui.Spacer(grow=1)))
+
+
 def in_a_row(values: Mapping[str, Any]) -> ui.Widget:
-    return ui.Column(
-        (ui.Row((ui.Button("off", name="off", enabled=False), *buttons("one", "two", "three"))), ui.Spacer(grow=1))
-    )
+    return from_top(ui.Row((*buttons("off", enabled=False), *buttons("one", "two", "three"))))
 
 
 def test_a_click_presses_the_enabled_widget_there() -> None:
@@ -37,7 +39,7 @@ def test_a_click_presses_the_enabled_widget_there() -> None:
 
 
 def test_a_button_sends_its_command_and_looks_pressed_until_it_is_released() -> None:
-    driver = WidgetDriver(lambda _: ui.Column((ui.Button("go", "command", name="go"), ui.Spacer(grow=1))))
+    driver = WidgetDriver(lambda _: from_top(ui.Button("go", "command", name="go")))
     before = driver.pixels()
     assert driver.do(ui.MouseMoved(driver.at("go")), ui.MousePressed(driver.at("go"))) == ["command"]
     pressed = driver.pixels()
@@ -69,7 +71,7 @@ class Chosen(ui.Button):
 def grouped(values: Mapping[str, Any]) -> ui.Widget:
     bar = ui.FocusGroup(buttons("play", "pause"), gap=0)
     pads = ui.Flow([*buttons("7", "8", "9", width=120), Chosen("4", name="4", width=120)], gap=10)
-    return ui.Column((bar, ui.Button("alone", name="alone"), pads, ui.Spacer(grow=1)))
+    return from_top(bar, *buttons("alone"), pads)
 
 
 def test_f6_goes_from_group_to_group() -> None:
@@ -83,22 +85,15 @@ def test_f6_goes_from_group_to_group() -> None:
 
 def test_arrows_go_to_the_nearest_widget_of_the_group() -> None:
     driver = WidgetDriver(grouped, (250, 300))
-    for start, key, end in (
-        ("7", "Right", "8"),
-        ("7", "Down", "9"),
-        ("9", "Right", "4"),
-        ("8", "Right", "9"),
-        ("8", "Up", "8"),
-    ):
+    for step in ("7 Right 8", "7 Down 9", "9 Right 4", "8 Right 9", "8 Up 8"):
+        start, key, end = step.split()
         driver.widgets.go_to(start)
         assert driver.keys(key) == []
-        assert driver.widgets.focus == end, (start, key)
+        assert driver.widgets.focus == end, step
         driver.widgets.go_to("alone")
         assert driver.widgets.key(ui.Key(key)) is None
     far = ui.Column((ui.Spacer(height=40), *buttons("far")))
-    driver = WidgetDriver(
-        lambda _: ui.Column((ui.FocusGroup((*buttons("here"), ui.Spacer(grow=1), far), align="top"), ui.Spacer(grow=1)))
-    )
+    driver = WidgetDriver(lambda _: from_top(ui.FocusGroup((*buttons("here"), ui.Spacer(grow=1), far), align="top")))
     driver.widgets.go_to("here")
     driver.keys("Down")
     assert driver.widgets.focus == "here", "the widget below is too far aside"
@@ -129,20 +124,10 @@ def with_a_list(values: Mapping[str, Any]) -> ui.Widget:
 
 
 @pytest.mark.parametrize(
-    ("keys", "value"),
-    [
-        ("Down", "c"),
-        ("Up", "a"),
-        ("End Down", "d"),
-        ("Home", "a"),
-        ("Down Up Up", "a"),
-        ("x", "b"),
-        ("b", "c"),
-        ("b b", "b"),
-        ("c", "d"),
-    ],
+    "choice", ["Down: c", "Up: a", "End Down: d", "Home: a", "Down Up Up: a", "x: b", "b: c", "b b: b", "c: d"]
 )
-def test_a_list_is_opened_and_used_by_keys(keys: str, value: str) -> None:
+def test_a_list_is_opened_and_used_by_keys(choice: str) -> None:
+    keys, value = choice.split(": ")
     driver = WidgetDriver(with_a_list)
     driver.widgets.go_to("fruit")
     assert driver.keys("Enter") == []
@@ -160,9 +145,8 @@ def test_a_list_closes_with_a_click_on_a_row_or_without_a_change() -> None:
         assert driver.do(leave) == []
         assert not driver.widgets.open_overlay
     driver.click("fruit")
-    assert driver.do(ui.MouseMoved(driver.at("below")), ui.MousePressed(driver.at("below"))) == [
-        ui.ControlChanged("fruit", "a")
-    ]
+    below = driver.at("below")
+    assert driver.do(ui.MouseMoved(below), ui.MousePressed(below)) == [ui.ControlChanged("fruit", "a")]
     assert driver.click("below") == [ui.ControlChanged("below", True)]
 
 
@@ -216,8 +200,7 @@ def test_the_wheel_scrolls_a_page_to_its_ends(scale: float) -> None:
     top = driver.at("0")
     driver.do(ui.MouseMoved(top), ui.Scroll(1))
     assert driver.at("0")[1] == pytest.approx(top[1] - 40 * scale, abs=1)
-    driver.do(ui.Scroll(1000))
-    driver.do(ui.Scroll(-1))
+    driver.do(ui.Scroll(1000), ui.Scroll(-1))
     assert driver.widgets.place_of("29").bottom > driver.widgets.place_of("page").bottom
     driver.do(ui.Scroll(-1000))
     assert driver.at("0") == top
@@ -301,9 +284,7 @@ def test_a_tooltip_lies_in_the_window_beside_the_mouse(at: tuple[int, int]) -> N
 
 
 def test_a_tooltip_appears_when_the_mouse_rests_and_hides_when_it_moves() -> None:
-    driver = WidgetDriver(
-        lambda _: ui.Column((ui.Button("go", name="go", tip="Goes on"), ui.Button("x", name="x"), ui.Spacer(grow=1)))
-    )
+    driver = WidgetDriver(lambda _: from_top(*buttons("go", tip="Goes on"), *buttons("x")))
     blank = driver.pixels()
     driver.do(ui.MouseMoved(driver.at("x")))
     assert driver.widgets.next_wake(0.0) is None
@@ -337,12 +318,8 @@ def test_a_dialog_hides_the_tooltip_of_a_covered_widget() -> None:
 
 def test_widgets_below_a_dialog_get_no_input() -> None:
     def veiled(values: Mapping[str, Any]) -> ui.Widget:
-        below = long(values)
-        if "29" not in values:
-            return below
-        return ui.Stack(
-            (below, ui.ModalBackdrop(ui.Align(ui.Card(ui.Button("over", name="over"), fill=PALETTE.panel))))
-        )
+        below, card = long(values), ui.Card(ui.Button("over", name="over"), fill=PALETTE.panel)
+        return ui.Stack((below, ui.ModalBackdrop(ui.Align(card)))) if "29" in values else below
 
     driver = WidgetDriver(veiled)
     footer = driver.at("foot")
@@ -426,20 +403,14 @@ def test_only_changed_widgets_are_drawn() -> None:
     assert sorted(map(tuple, drawn)) == sorted(tuple(driver.widgets.place_of(name)) for name in ("a", "check"))
 
 
-FRUIT = (("a", "apple"), ("b", "banana"), ("c", "cherry"), ("d", "date"))
-
-
 def controls(values: Mapping[str, Any]) -> ui.Widget:
     get = values.get
-    return ui.Column(
-        (
-            ui.Checkbox("yes", get("check", False), name="check"),
-            ui.Slider((0, 10, 20, 30, 40), get("slider", 20), ((0, "none"),), name="slider"),
-            ui.SegmentedControl(FRUIT, get("choice", "b"), name="choice"),
-            ui.SegmentedControl(FRUIT, get("rows", "b"), 8, None, 2, name="rows", height=80),
-            ui.Select(FRUIT, get("select", "b"), name="select"),
-            ui.Spacer(grow=1),
-        )
+    return from_top(
+        ui.Checkbox("yes", get("check", False), name="check"),
+        ui.Slider((0, 10, 20, 30, 40), get("slider", 20), ((0, "none"),), name="slider"),
+        ui.SegmentedControl(WORDS, get("choice", "b"), name="choice"),
+        ui.SegmentedControl(WORDS, get("rows", "b"), 8, None, 2, name="rows", height=80),
+        ui.Select(WORDS, get("select", "b"), name="select"),
     )
 
 
@@ -459,10 +430,8 @@ def test_a_slider_follows_the_mouse_while_its_button_is_held(driver: WidgetDrive
     assert driver.click("slider", 0.02, 0.2) == [ui.ControlChanged("slider", 0)]
     assert driver.click("slider", 0.99, 0.2) == [ui.ControlChanged("slider", 40)]
     start, end = driver.at("slider", 0.5, 0.2), driver.at("slider", 0.26, 0.2)
-    assert driver.do(ui.MousePressed(start), ui.MouseMoved(start), ui.MouseMoved(end)) == [
-        ui.ControlChanged("slider", 20),
-        ui.ControlChanged("slider", 10),
-    ]
+    changes = driver.do(ui.MousePressed(start), ui.MouseMoved(start), ui.MouseMoved(end))
+    assert changes == [ui.ControlChanged("slider", 20), ui.ControlChanged("slider", 10)]
     assert driver.do(ui.MouseMoved((-50, 999))) == [ui.ControlChanged("slider", 0)]
     assert driver.do(ui.MouseReleased(), ui.MouseMoved(start)) == []
 
@@ -478,7 +447,7 @@ def test_a_waiting_slider_changes_when_the_mouse_button_is_released() -> None:
 
 
 def test_a_click_chooses_an_option(driver: WidgetDriver) -> None:
-    for index, (value, _) in enumerate(FRUIT):
+    for index, (value, _) in enumerate(WORDS):
         assert driver.click("choice", (index + 0.5) / 4) == [ui.ControlChanged("choice", value)]
         row, column = divmod(index, 2)
         assert driver.click("rows", 0.25 + column / 2, 0.25 + row / 2) == [ui.ControlChanged("rows", value)]
@@ -505,9 +474,7 @@ def test_a_choice_may_have_its_own_drawing() -> None:
     def paint(on: ui.PaintContext, value: Any, is_chosen: bool) -> None:
         drawn.append((value, is_chosen, on.is_lit))
 
-    driver = WidgetDriver(
-        lambda _: ui.Column((ui.SegmentedControl(FRUIT, "b", 4, paint, name="own", height=50), ui.Spacer(grow=1)))
-    )
+    driver = WidgetDriver(lambda _: from_top(ui.SegmentedControl(WORDS, "b", 4, paint, name="own", height=50)))
     driver.do(ui.MouseMoved(driver.at("own", 0.9)))
     driver.pixels()
     assert drawn == [("a", False, False), ("b", True, False), ("c", False, False), ("d", False, True)]
@@ -516,19 +483,17 @@ def test_a_choice_may_have_its_own_drawing() -> None:
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize(("room", "rows"), [(400, 1), (330, 2), (190, 2), (150, 4)])
 def test_a_choice_takes_as_few_rows_as_possible(room: int, rows: int, scale: float) -> None:
-    choice = ui.SegmentedControl(FRUIT, "b", 4, rows=0, cell=ui.Size(90, 40), name="own")
-    driver = WidgetDriver(
-        lambda _: ui.Column((choice, ui.Spacer(grow=1))), (round(room * scale), round(300 * scale)), scale
-    )
+    choice = ui.SegmentedControl(WORDS, "b", 4, rows=0, cell=ui.Size(90, 40), name="own")
+    driver = WidgetDriver(lambda _: from_top(choice), (round(room * scale), round(300 * scale)), scale)
     assert driver.widgets.place_of("own").height == pytest.approx((44 * rows - 4) * scale, abs=1)
     driver.pixels()
-    for index, (value, _) in enumerate(FRUIT):
+    for index, (value, _) in enumerate(WORDS):
         row, column = divmod(index, 4 // rows)
         assert driver.click("own", (column + 0.5) * rows / 4, (row + 0.5) / rows) == [ui.ControlChanged("own", value)]
 
 
 def test_an_open_list_fits_into_any_window() -> None:
-    driver = WidgetDriver(lambda _: ui.Column((ui.Spacer(grow=1), ui.Select(FRUIT, "a", name="select"))), (200, 100))
+    driver = WidgetDriver(lambda _: ui.Column((ui.Spacer(grow=1), ui.Select(WORDS, "a", name="select"))), (200, 100))
     driver.click("select")
     assert driver.window.contains(driver.widget("select", ui.Select).rows(driver.context("select")))
     assert driver.do(ui.MousePressed((50, 99))) == [ui.ControlChanged("select", "d")]
