@@ -136,5 +136,5 @@ def looks_alike(one: pygame.Surface, other: pygame.Surface) -> bool:
 
 if __name__ == "__main__":
     os.environ[WRITES] = "1"
-    files = [f"tests/gui/test_{name}.py" for name in ("golden_screens", "looks", "mode_pictures")]
+    files = [f"tests/gui/test_{name}.py" for name in ("golden_screens", "looks", "pictures")]
     sys.exit(pytest.main(["-q", *files, "-k", "stored or picture"]))

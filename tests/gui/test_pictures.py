@@ -1,4 +1,4 @@
-"""Modes look as in their pictures, pixel by pixel, in a usual window and in a small one with large text.
+"""Scenes look as in their pictures, pixel by pixel, in a usual window and in a small one with large text.
 
 After an intended change, `python -m tests.golden.screens` writes new pictures.
 """
@@ -15,12 +15,13 @@ from othello.gui.boards import renderer
 from othello.gui.toolkit import style as drawing
 from othello.gui.toolkit.style import RGB, Style
 from tests.golden.screens import FOLDER, WRITES, clean, without_varying
-from tests.gui.scenes import BOARDS, Opener
+from tests.gui.scenes import SCENES, Opener
 from tests.gui.window_driver import draw_part
 
-SCENES: Final = (
+PICTURED: Final = (
     *("analyse_bounds", "edit_past", "explore_archive", "mistakes_review", "mistakes_train", "offered"),
-    *("openings_lines", "over", "review_start", "steps_choice"),
+    *("openings_lines", "over", "review_start", "steps_choice", "connect_four", "ultimate_tictactoe"),
+    *("dialog_new_game", "dialog_results_rated", "dialog_settings", "dialog_tournament_more", "tournament_watched"),
 )
 WINDOWS: Final = (((1280, 800), 100), ((900, 600), 200))
 
@@ -50,14 +51,15 @@ def _blocks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_blocks")
-@pytest.mark.parametrize("scene", SCENES)
-def test_a_mode_looks_as_in_its_picture(opener: Opener, scene: str) -> None:
-    driver, path = BOARDS[scene](opener), FOLDER.parent / "modes" / f"{scene}.png"
+@pytest.mark.parametrize("scene", PICTURED)
+def test_a_scene_looks_as_in_its_picture(opener: Opener, scene: str) -> None:
+    driver, path = SCENES[scene](opener), FOLDER.parent / "pictures" / f"{scene}.png"
     picture = pygame.Surface((sum(width for (width, _), _ in WINDOWS), 800))
     for left, (size, text) in zip((0, 1280), WINDOWS, strict=True):
         driver.screen.do(gui.Resize(size), driver.screen.now)
         driver.prefer(text_size=text)
-        picture.blit(draw_part(driver.screen, next(driver.screen.widgets.walk())), (left, 0))
+        part = next(driver.screen.widgets.walk()) if driver.screen.dialog is None else driver.placed("dialog")
+        picture.blit(draw_part(driver.screen, part), (left, 0))
     if WRITES in os.environ:
         pygame.image.save(picture, path)
     known = pygame.image.load(path).convert(picture)
