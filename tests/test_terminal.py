@@ -106,9 +106,7 @@ COMMANDS = [f"  {name} " for name in ("undo", "redo", "hint", "new", "quit")]
         (["b2", "draw", "draw", "draw", "quit"], {}, ["game 1: Draw agreed\n", "draw: not possible now"], []),
     ],
 )
-def test_commands_and_their_output(
-    lines: list[str], settings: dict[str, Any], shown: list[str], hidden: list[str], play: Play
-) -> None:
+def test_commands(lines: list[str], settings: Any, shown: list[str], hidden: list[str], play: Play) -> None:
     output = play(*lines, **{"game": "tictactoe", **settings})
     assert [text for text in shown if text not in output] == []
     assert [text for text in hidden if text in output] == []
@@ -180,9 +178,7 @@ TO_LEVEL = ["tictactoe", "", "engine", "none", LONG, "11", "expert", "3", "", ""
         (["tictactoe", "what?", "1", "99", "5", "", "", "", ""], {"game": "tictactoe", "options": {"size": 5}}, {}, {}),
     ],
 )
-def test_answers_make_a_config(
-    answers: list[str], game: dict[str, Any], black: dict[str, Any], white: dict[str, Any]
-) -> None:
+def test_answers_make_a_config(answers: list[str], game: Any, black: dict[str, Any], white: dict[str, Any]) -> None:
     config = asked(*answers)
     assert config.game == game_spec(**game)
     for player, options in zip(config.players, (black, white), strict=True):
@@ -200,9 +196,7 @@ def test_answers_make_a_config(
         (["tictactoe", "what?", "", "", "", ""], ["“what?” is not one of these"], []),
     ],
 )
-def test_questions_and_errors(
-    answers: list[str], shown: list[str], hidden: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_questions(answers: list[str], shown: list[str], hidden: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     asked(*answers)
     output = " ".join(capsys.readouterr().out.split())  # lines are broken where the terminal ends
     assert [text for text in shown if text not in output] == []
@@ -222,11 +216,6 @@ def test_a_config_leads_to_no_questions() -> None:
     assert questions(config, Lines(io.StringIO())) == {}
     with pytest.raises(CommandError, match="the input ended"):
         asked("tictactoe")
-
-
-def test_a_tournament_is_not_for_the_terminal(tmp_path: Path, cli: CommandLine) -> None:
-    config = write_config(tmp_path, game_type="tournament")
-    assert "--terminal plays a match" in cli.error("--terminal", "--config", config)
 
 
 def read_until(process: subprocess.Popen[bytes], *words: str) -> str:
@@ -266,9 +255,7 @@ def test_a_person_at_a_real_terminal(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("restored_language")
-def test_the_terminal_speaks_the_language_of_the_system(
-    play: Play, monkeypatch: pytest.MonkeyPatch, cli: CommandLine
-) -> None:
+def test_the_language_is_that_of_the_system(play: Play, monkeypatch: pytest.MonkeyPatch, cli: CommandLine) -> None:
     monkeypatch.setenv("LC_ALL", "pl_PL.UTF-8")
     output = play("help", "a1", "z9", "b2", "moves", "quit", game="tictactoe")
     assert "X (czarne): ruch a1" in output

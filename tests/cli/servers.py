@@ -30,16 +30,11 @@ class Program:
     def __init__(self, process: subprocess.Popen[str]) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
-        self.process, self._says, self.hears = process, process.stdin, process.stdout
+        self._says, self.hears = process.stdin, process.stdout
 
     def say(self, line: str) -> None:
         self._says.write(f"{line}\n")
         self._says.flush()
-
-    def ask(self, line: str) -> str:
-        """Return a reply of GTP, which an empty line ends."""
-        self.say(line)
-        return "".join(iter(self.hears.readline, "\n")) + "\n"
 
     def until(self, word: str) -> list[str]:
         """Return the lines up to the first one that begins with a word."""

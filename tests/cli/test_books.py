@@ -73,9 +73,7 @@ def edax_book(*moves: str) -> bytes:
 OBF = f"% a remark\n{START}; F5:+2; D3:+2;\n"
 
 
-@pytest.mark.parametrize(
-    "content", [OBF, f"{START},21,f5,2\n", "f5 -2 21\nf5d6c3 +1\n"], ids=["obf", "text of Edax", "moves"]
-)
+@pytest.mark.parametrize("content", [OBF, f"{START},21,f5,2\n", "f5 -2 21\nf5d6c3 +1\n"], ids=["obf", "Edax", "moves"])
 def test_books_in_other_formats_are_merged(content: str, tmp_path: Path, cli: CommandLine) -> None:
     (tmp_path / "book").write_text(content)
     cli("book", "merge", tmp_path / "book", tmp_path / "out.bin")

@@ -20,9 +20,7 @@ from tests.command_line import RANDOM, CommandLine, write_config
 Play = Callable[..., str]
 
 
-def test_a_config_in_the_current_folder_is_read_once(
-    config_file: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_config_found_is_read_once(config_file: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     read_json = Mock(wraps=strict_json.read)
     monkeypatch.setattr(config_file_module, "read_json", read_json)
     monkeypatch.setattr(config_file_module, "default_config", lambda: config_file)
@@ -50,9 +48,8 @@ def test_games_are_printed_in_the_language_of_the_system(play: Play, monkeypatch
     assert game.startswith("第 1 局: random 1 (黒) ")
 
 
-def test_standings_are_printed_from_time_to_time_without_a_terminal(
-    play: Play, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_standings_appear_without_a_terminal(play: Play, cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The standings are printed from time to time."""
     tournament = {"game_type": "tournament", "game_repetitions": 2, "tournament": {"processes": 1}}
     play("--headless", **tournament)
     assert cli.errors == ""  # it takes less than half a minute
@@ -142,20 +139,11 @@ def test_game_seed_repeats_a_game_of_a_tournament(play: Play) -> None:
         assert replayed(record.seed, game_type="match", players=pair, tournament=plies) == record.transcript
 
 
-@pytest.mark.parametrize(
-    ("raised", "status"), [(ZeroDivisionError("by zero"), 1), (OSError(28, "No space left on device"), 2)]
-)
+@pytest.mark.parametrize(("raised", "status"), [(ZeroDivisionError("by zero"), 1), (OSError(28, "disk full"), 2)])
 def test_a_failing_player_is_one_line_and_loses_no_game(
     play: Play, cli: CommandLine, monkeypatch: pytest.MonkeyPatch, raised: Exception, status: int
 ) -> None:
-    games: list[int] = []
-
-    def fail_in_the_second_game(self: RandomPlayer, seed: int) -> None:
-        games.append(seed)
-        if len(games) > 2:
-            raise raised
-
-    monkeypatch.setattr(RandomPlayer, "new_game", fail_in_the_second_game)
+    monkeypatch.setattr(RandomPlayer, "new_game", Mock(side_effect=[None, None, raised]))  # in the second game
     players = [{**RANDOM, "name": "A"}, {**RANDOM, "name": "B"}]
     out = play("--output", "games.jsonl", status=status, players=players, game_repetitions=3)
     assert "Stopped after 1 of 3 games" in out
@@ -190,9 +178,7 @@ def test_a_config_of_another_program_is_ignored(
     assert (cli.errors == notice) != is_ours
 
 
-def test_the_desktop_shows_errors_in_a_window(
-    config_file: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine
-) -> None:
+def test_a_desktop_shows_an_error_window(config_file: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine) -> None:
     write_config(config_file.parent, players=[])
     for options, is_terminal, number in (["--open"], False, 1), (["--open"], True, 0), ([], False, 0):
         monkeypatch.setattr("othello.gui.app.app.show_error", show := Mock())
@@ -201,9 +187,7 @@ def test_the_desktop_shows_errors_in_a_window(
         assert show.call_count == number
 
 
-def test_options_of_the_command_line_open_the_window(
-    config_file: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine
-) -> None:
+def test_the_window_opens_with_options(config_file: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine) -> None:
     monkeypatch.setattr("othello.gui.app.app.run", run := Mock())
     write_config(config_file.parent, show_visualisation=True)
     for options, file in ([], None), (["--open"], None), (["--open", "game.ggf"], Path("game.ggf")):

@@ -4,14 +4,13 @@ import itertools
 import random
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import pytest
 
 from othello.cli.arguments import parse
 from othello.cli.gtp import Gtp
 from othello.cli.server import ServedPlayer
-from othello.game import Game
+from othello.game import AnyGame, Game
 from othello.players.heuristic_player import HeuristicConfig
 from othello.players.player import choose
 from othello.rules.registry import game_spec, rules_of
@@ -117,9 +116,7 @@ class SlowPlayer(ServedPlayer):
     now = 0.0
     last_seconds: float | None = None  # allotted for the last move
 
-    def search(
-        self, game: Game[Any], stop: StopFlag, seconds: float | None = None, *, judges: bool = False
-    ) -> Iterator[SearchReport]:
+    def search(self, game: AnyGame, stop: StopFlag, seconds: float | None = None, **_: bool) -> Iterator[SearchReport]:
         self.last_seconds = seconds
         self.now += seconds or 0.0
         yield SearchReport("random", game.legal_moves()[0], None, (), Unit.NONE, final=True)
@@ -132,13 +129,11 @@ def player(monkeypatch: pytest.MonkeyPatch) -> SlowPlayer:
     return player
 
 
-@pytest.mark.parametrize("settings", [(60, 0, 0), (0, 10, 5), (5, 2, 1), (0, 0.2, 1), (1, 3, 25)])
+@pytest.mark.parametrize(("main", "period", "most"), [(60, 0, 0), (0, 10, 5), (5, 2, 1), (0, 0.2, 1), (1, 3, 25)])
 @pytest.mark.parametrize("sends_time_left", [False, True])
-def test_time_is_used_and_never_exceeded(
-    settings: tuple[float, float, int], sends_time_left: bool, player: SlowPlayer
+def test_canadian_byo_yomi_is_used_and_never_exceeded(
+    main: float, period: float, most: int, sends_time_left: bool, player: SlowPlayer
 ) -> None:
-    """Test Canadian byo-yomi."""
-    main, period, most = settings
     gtp = Gtp(player)
     assert ask(gtp, f"time_settings {main} {period} {most}") == "=\n\n"
     assert player.config.clock_seconds == main + period
@@ -303,13 +298,6 @@ class GoGui:
         names = {f"{self.COLUMNS[column]}{row + 1}": (column, row) for column in range(size) for row in range(size)}
         return {None if word.upper() == "PASS" else names[word.upper()] for word in words}
 
-    def board(self) -> dict[tuple[int, int], str]:
-        """Read the squares one after the other, the upper row first, and skip other characters."""
-        size = int(self.send("gogui-rules_board_size"))
-        places = [(column, row) for row in reversed(range(size)) for column in range(size)]
-        signs = re.findall(r"[XO.]", self.send("gogui-rules_board"))
-        return dict(zip(places, signs, strict=True))
-
 
 @pytest.mark.parametrize("size", [8, 6])
 def test_gogui_reads_the_board_and_the_legal_moves(size: int) -> None:
@@ -320,10 +308,9 @@ def test_gogui_reads_the_board_and_the_legal_moves(size: int) -> None:
     line = random_game_of(rules, size)
     for ply, move in enumerate(line.moves):
         game = line.at(ply)
-        marks = rules.owners(game.position)
-        for (column, row), sign in gogui.board().items():
-            mark = marks[row * size + column]
-            assert sign == ("." if mark is None else "XO"[mark]), "point D3 of GoGui is the square d3"
+        signs = ["." if mark is None else "XO"[mark] for mark in rules.owners(game.position)]
+        upper_row_first = [signs[row * size + column] for row in reversed(range(size)) for column in range(size)]
+        assert re.findall(r"[XO.]", gogui.send("gogui-rules_board")) == upper_row_first, "point D3 is the square d3"
         places = {None if rules.is_pass(square) else (square % size, square // size) for square in game.legal_moves()}
         assert gogui.points(gogui.send("gogui-rules_legal_moves").split()) == places
         assert gogui.send("gogui-rules_side_to_move")[0] == "bw"[game.to_move]

@@ -4,6 +4,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -105,7 +106,4 @@ class Cheat(RandomPlayer):
     """Plays where it may not."""
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        for report in super().think(game, stop, seconds):
-            yield SearchReport(
-                player=report.player, move=Move(0), value=None, moves=report.moves, unit=report.unit, final=True
-            )
+        return (replace(report, move=Move(0)) for report in super().think(game, stop, seconds))

@@ -1,6 +1,7 @@
-"""Programs have names; a file can name one, and start none."""
+"""Programs have names; a file can name one, and start none; `othello programs`."""
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,19 +16,11 @@ from othello.config_file import config_of, config_of_game, entry_of as player_en
 from othello.errors import ConfigError, OthelloError, ProgramError, TournamentError
 from othello.play.referee import GameJob
 from othello.players.player_registry import configure, create_player, title_of
-from othello.programs.program_registry import (
-    Program,
-    entry_of,
-    find,
-    program_of,
-    programs,
-    programs_path,
-    register,
-    remove,
-)
+from othello.programs import program_registry as registry
+from othello.programs.program_registry import Program, find, programs, programs_path, register
 from othello.resources import schema_path
 from othello.tournament.executor import play_game
-from tests.command_line import RANDOM, write_config
+from tests.command_line import RANDOM, CommandLine, write_config
 from tests.positions import SPEC
 from tests.programs.registered import SCRIPT, opponent
 
@@ -40,32 +33,23 @@ def empty_program_registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
 
 
 ANNA = {"player_type": "external", "program": "Anna"}
-FULL = Program(
-    "Edax 4.6",
-    ("/opt/edax/lEdax", "-nboard", "a b; rm"),
-    environment=(("A", "1"), ("B", "")),
-    protocol="nboard",
-    folder="/opt/edax",
-    depth=18,
-    start_seconds=5.0,
-    move_seconds=60.0,
-    game_seconds=1800.0,
-    memory_mb=1024,
-)
+EDAX = Program("Edax 4.6", ("lEdax", "-nboard", "a b; rm"), protocol="nboard", folder="/opt/edax", depth=18)
+EDAX = replace(EDAX, start_seconds=5.0, move_seconds=60.0, game_seconds=1800.0)
+FULL = replace(EDAX, environment=(("A", "1"), ("B", "")), memory_mb=1024)
 
 
 def test_programs_are_registered_changed_renamed_and_removed() -> None:
     assert programs() == {}
-    python = replace(program_of("Class", {"class": "a:B"}), start_seconds=10.0)
+    python = replace(registry.program_of("Class", {"class": "a:B"}), start_seconds=10.0)
     for program in (python, FULL, opponent("gtp"), opponent("json")):
         register(program)
         assert find(program.name) == program
-    remove("Class")
+    registry.remove("Class")
     assert list(programs()) == ["Edax 4.6", "gtp", "json"]
     assert sys.platform == "win32" or programs_path().stat().st_mode & 0o077 == 0, "its environment may hold secrets"
     register(replace(FULL, name="Edax", depth=None), instead_of="Edax 4.6")
     player = configure("external", program="gtp")
-    remove("gtp")
+    registry.remove("gtp")
     with pytest.raises(TournamentError, match="no program is called gtp"):  # as on a cluster's worker
         play_game(GameJob(1, 1, (player, configure("random")), SPEC, 1))
     assert list(programs()) == ["Edax", "json"]
@@ -114,15 +98,9 @@ CLASS: dict[str, Any] = {"player_type": "python", "class": "classes:Greedy", "fo
 def test_a_file_cannot_start_a_program(entry: dict[str, Any], key: str, tmp_path: Path) -> None:
     register(opponent("gtp"))
     players = [entry, RANDOM]
-    reads = (
-        partial(load, write_config(tmp_path, players=players)),
-        partial(config_of, {"players": players}),
-        partial(config_of_game, players, SPEC),
-    )
-    for read in reads:
-        with pytest.raises(
-            ConfigError, match=rf"players\[0\]\.{key}: a file cannot start a program; .* --allow-programs"
-        ):
+    file = write_config(tmp_path, players=players)
+    for read in (partial(load, file), partial(config_of, {"players": players}), partial(config_of_game, players, SPEC)):
+        with pytest.raises(ConfigError, match=rf"players\[0\]\.{key}: a file cannot start a program; .*--allow-progr"):
             read()
 
 
@@ -147,7 +125,7 @@ def test_a_game_whose_program_was_removed_opens_but_cannot_be_continued() -> Non
         create_player(anna, SPEC)
 
 
-PROGRAM = {**entry_of(opponent("json")), "player_type": "external", "name": "Anna", "depth": 3}
+PROGRAM = {**registry.entry_of(opponent("json")), "player_type": "external", "name": "Anna", "depth": 3}
 
 
 @pytest.mark.parametrize(
@@ -155,9 +133,7 @@ PROGRAM = {**entry_of(opponent("json")), "player_type": "external", "name": "Ann
     [(PROGRAM, "Anna", {**ANNA, "name": "Anna"}), ({**CLASS, "in_process": True}, "Greedy", None)],
     ids=["program", "class"],
 )
-def test_a_trusted_config_describes_a_program_itself(
-    entry: dict[str, Any], name: str, known: dict[str, str] | None, tmp_path: Path
-) -> None:
+def test_a_trusted_config_describes_a_program(entry: dict[str, Any], name: str, known: Any, tmp_path: Path) -> None:
     file = write_config(tmp_path, players=[entry, RANDOM])
     config = load(file, may_start=True)
     assert ([player.name for player in config.players], config.notices) == ([name, "random"], ())
@@ -180,3 +156,55 @@ def test_a_trusted_config_describes_a_program_itself(
 def test_faults_of_a_trusted_config(entry: dict[str, Any], message: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=message):
         load(write_config(tmp_path, players=[entry, RANDOM]), may_start=True)
+
+
+def test_a_program_from_start_to_end(tmp_path: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "No program is registered" in cli("programs", "list")
+    limits = ["--protocol", "nboard", "--depth", "18", "--memory-mb", "900", "--env", "A=b=c"]
+    command = (sys.executable, "-I", "-S", str(SCRIPT), "nboard")
+    added = cli("programs", "add", "Anna", *limits, "--", *command)
+    assert added == "Anna is registered; othello programs test Anna tries it.\n"
+    assert (find("Anna").command, find("Anna").environment) == (command, (("A", "b=c"),))
+    assert re.fullmatch(
+        "It answers and plays by the rules.\ncalls itself   Opponent\nstarted in     .* s\n"
+        "first move     d3 in .* s, depth 3\n10 moves       all legal, .* s a move\n",
+        cli("programs", "test", "Anna"),
+    )
+    cli("--config", write_config(tmp_path, players=[{"player_type": "external", "program": "Anna"}, RANDOM]))
+    assert "Anna plays e6 for black, value +3" in cli("analyse", "--player", "external", "--program", "Anna")
+    cli("programs", "add", "Cleo", "--class", "classes:Greedy", "--start-seconds", "2")
+    monkeypatch.setattr("othello.cli.program_commands.installed", lambda: {"Dora": "package:Class"})
+    assert cli("programs", "list").splitlines() == [
+        f"Anna  nboard  {' '.join(command)}, depth 18, memory_mb 900",
+        f"Cleo  classes:Greedy, folder {Path.cwd()}, start_seconds 2.0",
+        "Dora  package:Class, installed",
+    ]
+    assert cli("programs", "remove", "Anna") == "Anna was removed.\n"
+    assert "no program is called Anna" in cli.error("programs", "test", "Anna")
+    monkeypatch.chdir(tmp_path)
+    cli("programs", "add", "Ben", "--", "python3", "--version")
+    assert find("Ben").folder == str(tmp_path)
+    cli("programs", "add", "Ben", "--", "./ben", "-x")
+    assert find("Ben").command == (str(tmp_path / "ben"), "-x")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["list", "Anna"], "takes no name"),
+        (["test"], "needs the name of a program"),
+        (["add", "Anna"], "takes a command, and it needs one: othello programs add NAME -- PROGRAM"),
+        (["add", "Anna", "--protocol", "gtp", "/bin/cat"], "othello programs add Anna -- /bin/cat"),
+        (["add", "Anna", "cat", "-q", "--level", "3"], "put -- before the program and its arguments"),
+        (["add", "Anna", "--protocl", "gtp"], "--protocl is not known; did you mean --protocol?"),
+        (["remove", "Anna", "--", "x"], "takes a command"),
+        (["add", "Anna", "--env", "A", "--", "x"], "NAME=TEXT"),
+        (["add", " Anna", "--", "x"], "without leading or trailing spaces"),
+        (["add", "Anna", "--protocol", "uci", "--", "x"], 'is "uci"; allowed: gtp, nboard, json'),
+        (["add", "Anna", "--start-seconds", "601", "--", "x"], "a number from 0.1 to 600"),
+        (["add", "Anna", "--colour", "--", "x"], "--colour"),
+        (["remove", "Anna"], "no program is called Anna"),
+    ],
+)
+def test_invalid_requests_are_one_line(words: list[str], message: str, cli: CommandLine) -> None:
+    assert message in cli.error("programs", *words)

@@ -7,15 +7,7 @@ import pytest
 from othello.aliases import FORMER_WORDS
 from othello.errors import ProgramError
 from othello.game import AnyGame
-from othello.programs.engine_protocol import (
-    EngineAnalysis,
-    EngineMove,
-    EnginePaused,
-    EngineReady,
-    EngineRequest,
-    Fact,
-    NodeCount,
-)
+from othello.programs import engine_protocol
 from othello.programs.program_registry import Program
 from othello.programs.protocols import DIALOGUES
 from othello.records.transcript import parse_transcript
@@ -315,19 +307,19 @@ SCRIPTS |= {
 }
 
 
-def description(game: AnyGame, fact: Fact) -> str:
+def description(game: AnyGame, fact: engine_protocol.Fact) -> str:
     match fact:
-        case EngineReady():
+        case engine_protocol.EngineReady():
             return "greeted"
-        case NodeCount(nodes):
+        case engine_protocol.NodeCount(nodes):
             return f"counted {nodes}"
-        case EngineAnalysis(move, value, _, depth, line):
+        case engine_protocol.EngineAnalysis(move, value, _, depth, line):
             replies = game.texts_of(line)[1:]
             parts = (f"judged {game.text_of(move)} {value}", f"depth {depth}" * (depth > 0), *replies)
             return " ".join(filter(None, parts))
-        case EnginePaused():
+        case engine_protocol.EnginePaused():
             return "held"
-        case EngineMove(move):
+        case engine_protocol.EngineMove(move):
             return f"answered {'nothing' if move is None else game.text_of(move)}"
 
 
@@ -366,7 +358,7 @@ def test_a_dialogue(name: str) -> None:
                 assert not dialogue.expected
                 seconds = next((float(word[8:]) for word in options if word.startswith("seconds=")), None)
                 clock = (300.0, 7.9) if "clock" in options else None
-                dialogue.ask(EngineRequest(game, seconds, clock, judges="judges" in options))
+                dialogue.ask(engine_protocol.EngineRequest(game, seconds, clock, judges="judges" in options))
             case "hold" | "on":
                 assert dialogue.set_paused(sign == "hold") == (protocol == "json")
             case "over":

@@ -262,9 +262,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
     return [*(text.encode() * 2 for text in others), *(path.read_bytes() for path in sorted(folder.iterdir()))]
 
 
-FILLERS = st.sampled_from(
-    [b"(;", b"[", b"]", b"\\", b"{", b'"', b"\0", b"BO[]", "TY[1²]".encode(), b"9" * 400, b"-" * 99]
-)
+FILLERS = [b"(;", b"[", b"]", b"\\", b"{", b'"', b"\0", b"BO[]", "TY[1²]".encode(), b"9" * 400, b"-" * 99]
 
 
 @pytest.mark.slow
@@ -274,7 +272,7 @@ def test_damaged_files_give_one_line_errors(files: list[bytes], drawn: st.DataOb
     data = drawn.draw(st.sampled_from(files))
     for _ in range(drawn.draw(st.integers(1, 4))):
         start, end = sorted(drawn.draw(st.tuples(*[st.integers(0, len(data))] * 2)))
-        filler = drawn.draw(FILLERS | st.binary(max_size=9) | st.just(data[start:end] * 2))
+        filler = drawn.draw(st.sampled_from(FILLERS) | st.binary(max_size=9) | st.just(data[start:end] * 2))
         data = data[:start] + filler + data[end:]
     try:
         found = games_of(data)[1]
@@ -304,13 +302,13 @@ def test_time_and_memory_grow_linearly_with_the_file() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "limit", "words"), [("f5\n", "_MAX_GAMES", "more than 3 games"), ("f5f5\n", "_MAX_FAULTS", "3 games have")]
+    ("limit", "text", "words"), [("GAMES", "f5", "more than 3"), ("FAULTS", "f5f5", "3 games have")]
 )
-def test_games_and_faults_have_a_maximum(monkeypatch: pytest.MonkeyPatch, text: str, limit: str, words: str) -> None:
-    monkeypatch.setattr(readers, limit, 3)
-    *others, last = readers.games_in("f5d6\nf5\n" + text * 99, SPEC)
+def test_games_and_faults_have_a_maximum(monkeypatch: pytest.MonkeyPatch, limit: str, text: str, words: str) -> None:
+    monkeypatch.setattr(readers, f"_MAX_{limit}", 3)
+    *others, last = readers.games_in("f5d6\nf5\n" + f"{text}\n" * 99, SPEC)
     assert words in str(last)
-    assert len(others) == (3 if limit == "_MAX_GAMES" else 5)
+    assert len(others) == (3 if limit == "GAMES" else 5)
 
 
 @pytest.mark.slow
@@ -360,11 +358,9 @@ def test_a_fault_in_the_main_line_is_an_error(text: str) -> None:
         recognise(text, SPEC)
 
 
-@pytest.mark.parametrize(
-    "text", ["(;FF[4]GM[2]SZ[8]);B[f5];W[d6])", GGF.replace("W[c5", ";)W[c5"), GGF.replace("(;GM", "(GM") + GGF]
-)
-def test_moves_outside_of_a_game_are_a_fault(text: str) -> None:
-    assert any(isinstance(each, OthelloError) for each in games_of(text)[1])
+def test_moves_outside_of_a_game_are_a_fault() -> None:
+    for text in ("(;FF[4]GM[2]SZ[8]);B[f5];W[d6])", GGF.replace("W[c5", ";)W[c5"), GGF.replace("(;GM", "(GM") + GGF):
+        assert any(isinstance(each, OthelloError) for each in games_of(text)[1]), text
 
 
 def test_tags_of_pgn_may_have_quotes_and_open_notes_end_with_the_game() -> None:

@@ -21,7 +21,7 @@ from othello.records.readers import format_diagram, games_in, read_game, recogni
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.resources import asset, schema_of
 from othello.rules.othello.scalar_bits import PASS
-from othello.rules.protocol import Move
+from othello.rules.protocol import GameSpec, Move
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import MoveStats, SearchReport, Unit
 from tests.positions import DRAWN, RULES, SPEC, START_IMAGES, parse_board, random_game_of
@@ -38,9 +38,9 @@ def some_report(game: AnyGame) -> SearchReport:
     return replace(report, pv=pv, seconds=1.25, final=True)
 
 
-def branching(spec_name: str = "othello", **rules: int) -> GameFile:
+def branching(spec: GameSpec = SPEC) -> GameFile:
     """Return a game with a variation, a move that was taken back, and data of positions."""
-    start = Game.new(rules_of(game_spec(spec_name, rules)))
+    start = Game.new(rules_of(spec))
     tree = GameTree.of(start, PositionData())
     for index in (0, 1, 0, 2, 0):
         tree = tree.play(tree.game.legal_moves()[index])
@@ -54,11 +54,9 @@ def branching(spec_name: str = "othello", **rules: int) -> GameFile:
     return GameFile(tree, PLAYERS, "2026-01-31T18:30:00", seed=5, opening_plies=2)
 
 
-@pytest.mark.parametrize(
-    ("game", "rules"), [*((game, {}) for game in GAMES), ("othello", {"size": 6}), ("othello", {"handicap": 3})]
-)
-def test_game_files_round_trip(game: str, rules: dict[str, int]) -> None:
-    file = branching(game, **rules)
+@pytest.mark.parametrize("spec", [*map(game_spec, GAMES), game_spec(options={"size": 6, "handicap": 3})], ids=str)
+def test_game_files_round_trip(spec: GameSpec) -> None:
+    file = branching(spec)
     text = format_game(file)
     assert parse_game(text) == file
     assert format_game(parse_game(text)) == text
@@ -73,7 +71,7 @@ def test_a_game_with_its_own_start_round_trips() -> None:
     assert recognise(format_text(file.tree.game), SPEC) == file
 
 
-SEARCH = {"player": "x", "move": "d3", "unit": "discs"}
+SEARCH = {"player": "x", "move": "d3", "unit": "discs", "moves": [["d3", -1, 0, True]]}
 
 
 def changed(**changes: Any) -> str:
@@ -105,10 +103,7 @@ def changed(**changes: Any) -> str:
         (changed(start_position={"note": 3}), "start_position.note: is 3; allowed: a text"),
         (changed(moves__1__move="d3", moves__1__after=0), "move 1, d3: is listed twice after entry 0 of moves"),
         (changed(start_position={"search": {"player": "x", "move": "a1", "unit": "discs"}}), "start_position.search"),
-        (
-            changed(start_position={"search": {**SEARCH, "moves": [["d3", -1, 0, True]]}}),
-            "start_position.search.moves: needs texts, whole numbers from 0",
-        ),
+        (changed(start_position={"search": SEARCH}), "start_position.search.moves: needs texts, whole numbers from 0"),
         ('{"format": "othello-lab game", ', "not JSON"),
         ("{}", "this program did not save this game"),
         ('{"format": "othello-lab game", "version": 1, "game": "othello", "moves": 3}', "moves: is 3; allowed: a list"),
@@ -148,7 +143,7 @@ def test_damage_anywhere_is_a_game_file_error() -> None:
         ("b2 a1 c3", "tictactoe", 3),
         ("X--\n-O-\n--X O", "tictactoe", 0),
         ("5,5 4,4", "ultimate_tictactoe", 2),
-        (format_game(branching("tictactoe")), "tictactoe", 3),
+        (format_game(branching(game_spec("tictactoe"))), "tictactoe", 3),
     ],
 )
 def test_texts_are_recognised(text: str, game: str, plies: int, tmp_path: Path) -> None:
@@ -262,9 +257,7 @@ TAB = "\t"
 MOVES = re.findall("..", LINE)
 GAME = parse_transcript(LINE, RULES)
 BOARD = RULES.format_position(GAME.position)[:64]
-WITH_PASS = next(
-    game for game in (parse_transcript(each.transcript, RULES) for each in played_games()) if 64 in game.moves[:-1]
-)
+WITH_PASS = next(g for g in (parse_transcript(each.transcript, RULES) for each in played_games()) if 64 in g.moves[:-1])
 
 
 def write_moves(style: str, texts: list[str]) -> str:
@@ -375,10 +368,7 @@ def test_passes_in_every_style() -> None:
 ROWS = [BOARD[place : place + 8] for place in range(0, 64, 8)]
 EDAX = "\n".join(
     ["  A B C D E F G H"]
-    + [
-        f"{number} {' '.join(row.replace('X', '*'))} {number}{' O to move' * (number == 2)}"
-        for number, row in enumerate(ROWS, 1)
-    ]
+    + [f"{n} {' '.join(row.replace('X', '*'))} {n}{' O to move' * (n == 2)}" for n, row in enumerate(ROWS, 1)]
     + ["  A B C D E F G H"]
 )
 COUNTED = "/".join(re.sub("-+", lambda found: str(len(found[0])), row) for row in ROWS)
@@ -433,13 +423,11 @@ def test_diagrams_in_every_style(text: str) -> None:
     assert (RULES.format_position(found.position), found.ply) == (f"{BOARD} O", 0)
 
 
-@pytest.mark.parametrize(
-    "text", [format_diagram(GAME), drawn("X", "O", "-"), drawn("⚫", "⚪", "🟩"), f"Ann - Bob\n{COUNTED}"]
-)
-def test_a_diagram_without_a_side_asks_for_it(text: str) -> None:
-    with pytest.raises(OthelloError, match="whose turn it is; add a line"):
-        recognise(text, SPEC)
-    assert recognise(f"{text}\nWhite to move", SPEC).tree.game.position == GAME.position
+def test_a_diagram_without_a_side_asks_for_it() -> None:
+    for text in (format_diagram(GAME), drawn("X", "O", "-"), drawn("⚫", "⚪", "🟩"), f"Ann - Bob\n{COUNTED}"):
+        with pytest.raises(OthelloError, match="whose turn it is; add a line"):
+            recognise(text, SPEC)
+        assert recognise(f"{text}\nWhite to move", SPEC).tree.game.position == GAME.position
 
 
 @pytest.mark.parametrize("side", ["Schwarz ist am Zug", "Ход чёрных", "흑 차례", "次は黒", "Turno de las negras"])
@@ -461,9 +449,7 @@ def test_labels_and_frames_are_no_squares() -> None:
 
 def test_a_diagram_with_the_numbers_of_moves() -> None:
     for game in (GAME, WITH_PASS):
-        squares = [
-            "●" if sign == "X" else "○" if sign == "O" else "" for sign in RULES.format_position(RULES.start())[:64]
-        ]
+        squares = [{"X": "●", "O": "○", "-": ""}[sign] for sign in RULES.format_position(RULES.start())[:64]]
         for number, move in enumerate((move for move in game.moves if move != 64), 1):
             squares[move] = str(number)
         rows = [squares[place : place + 8] for place in range(0, 64, 8)]

@@ -337,12 +337,8 @@ def test_a_record_counts_the_moves_that_each_side_chose(tmp_path: Path) -> None:
     game = Game.new(RULES, parse_board("-OX" + "-" * 53 + "XO------ X")).play(Move(0))
     game = game.play(game.legal_moves()[0]).play(Move(58))
     assert game.is_over
-    counts = [
-        (record.black_moves, record.white_moves)
-        for plies in (0, 1)
-        for record in [GameRecord.of(game, ("a", "b"), 7, (0.1, 0.2), opening_plies=plies)]
-    ]
-    assert counts == [(2, 0), (1, 0)]
+    whole, played = (GameRecord.of(game, ("a", "b"), 7, (0.1, 0.2), opening_plies=plies) for plies in (0, 1))
+    assert [(record.black_moves, record.white_moves) for record in (whole, played)] == [(2, 0), (1, 0)]
     for suffix in (".csv", ".jsonl"):
         file = tmp_path / f"games{suffix}"
         write_results(file, RECORD, replace(RECORD, black_moves=2, white_moves=1))

@@ -61,7 +61,7 @@ def create_player(config: PlayerConfig, spec: GameSpec) -> Player:
     return FaultyPlayer(config, rules_of(spec))
 
 
-def play_with_faulty_players(live: RunningGame, on_position: Callable[[AnyGame], None] | None) -> GameRecord:
+def play(live: RunningGame, on_position: Callable[[AnyGame], None] | None) -> GameRecord:
     """Play like `RunningGame.play`, with players named after their faults."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(executor, "create_player", create_player)

@@ -9,39 +9,29 @@ from pathlib import Path
 from othello.config import Config, ExistingOutput
 from othello.players.player_registry import configure
 from othello.records.record import GameRecord
-from othello.records.results import ResultsWriter
 from othello.tournament.executor import Executor, SerialExecutor
 from othello.tournament.experiment import Experiment
 from othello.tournament.schedule import schedule
 from othello.tournament.scheduler import RunControl, Scheduler, play
 from othello.tournament.standings import Standings
+from tests.results_files import write_results
 
 TRANSCRIPT = "f5d6c3d3c4"
 PLAYERS = tuple(configure("random", name=name) for name in "ABC")
+WON = GameRecord(
+    black="A", white="B", black_points=40, white_points=24, black_seconds=1, white_seconds=2, result="black"
+)
+BLACK_WINS = replace(WON, transcript=TRANSCRIPT, experiment="7-abc")
+WHITE_WINS = replace(BLACK_WINS, black_points=24, white_points=40, result="white")
 
 
 def records(games: int = 40, a_wins: float = 0.9, names: tuple[str, str] = ("A", "B")) -> list[GameRecord]:
     """Return colour-swapped game pairs of which the first player wins a share."""
-    luck = random.Random(1)
-    found = []
+    luck, found = random.Random(1), []
     for number in range(1, games + 1):
-        first_is_black = number % 2 == 1
-        first_wins = luck.random() < a_wins
-        found.append(
-            GameRecord(
-                game=number,
-                series=(number + 1) // 2,
-                black=names[0] if first_is_black else names[1],
-                white=names[1] if first_is_black else names[0],
-                transcript=TRANSCRIPT,
-                black_points=40 if first_wins == first_is_black else 24,
-                white_points=24 if first_wins == first_is_black else 40,
-                result="black" if first_wins == first_is_black else "white",
-                black_seconds=1.0,
-                white_seconds=2.0,
-                experiment="7-abc",
-            )
-        )
+        black, white = names if number % 2 == 1 else names[::-1]
+        won = BLACK_WINS if (luck.random() < a_wins) == (number % 2 == 1) else WHITE_WINS
+        found.append(replace(won, game=number, series=(number + 1) // 2, black=black, white=white))
     return found
 
 
@@ -55,9 +45,7 @@ def round_robin(names: Iterable[tuple[str, str]], games: int, a_wins: float) -> 
 
 
 def write(file: Path, games: list[GameRecord]) -> Path:
-    with ResultsWriter(file) as writer:
-        for record in games:
-            writer.append(record)
+    write_results(file, *games)
     return file
 
 

@@ -109,9 +109,7 @@ def close_cluster_between_two_polls(cluster: Any, _: DaskExecutor) -> None:
         pytest.param(lambda _, executor: executor._client.close(), id="client", marks=pytest.mark.slow),
     ],
 )
-def test_a_lost_cluster_is_one_error(
-    thread: Any, lose: Callable[[Any, DaskExecutor], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lost_cluster_is_one_error(thread: Any, lose: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(distributed, "wait", distributed.wait)  # restored at the end
     with closing(DaskExecutor(thread.scheduler_address)) as executor:
         games = games_of(executor)
@@ -123,21 +121,15 @@ def test_a_lost_cluster_is_one_error(
 
 def test_a_failing_player_on_a_worker_is_the_same_error(thread: Any) -> None:
     lost = configure("mcts_uct", name="lost", simulation_count=1, mcts_tree_file="/nowhere/at/all/tree.npz")
-    with (
-        closing(DaskExecutor(thread.scheduler_address)) as executor,
-        pytest.raises(TournamentError, match=r"^game \d+: lost failed: "),
-    ):
-        next(games_of(executor, replace(CONFIG, players=(lost, PLAYERS[0]))))
+    with pytest.raises(TournamentError, match=r"^game \d+: lost failed: "):
+        play_all(DaskExecutor(thread.scheduler_address), replace(CONFIG, players=(lost, PLAYERS[0])))
 
 
 @pytest.mark.slow
 def test_another_version_on_the_cluster_is_refused(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(othello, "__version__", "0.0.7")
-    with (
-        closing(DaskExecutor(cluster.scheduler_address)) as executor,
-        pytest.raises(TournamentError, match=r"^the cluster runs version .*; this is version 0\.0\.7$"),
-    ):
-        next(games_of(executor))
+    with pytest.raises(TournamentError, match=r"^the cluster runs version .*; this is version 0\.0\.7$"):
+        play_all(DaskExecutor(cluster.scheduler_address), CONFIG)
 
 
 @pytest.mark.slow

@@ -29,14 +29,7 @@ from othello.tournament.processes import ProcessExecutor
 from othello.tournament.schedule import schedule
 from othello.tournament.scheduler import RunControl, Scheduler, play
 from tests.positions import RULES, SPEC, random_game_of
-from tests.tournament.faulty_players import (
-    BEGINS_AT_PLY,
-    FaultyPlayer,
-    create_player,
-    die_always,
-    die_once,
-    play_with_faulty_players,
-)
+from tests.tournament import faulty_players
 from tests.tournament.game_records import PLAYERS, play_all
 from tests.waiting import wait_until
 
@@ -66,11 +59,11 @@ def test_a_game_is_played_and_shown_to_its_end() -> None:
 def test_late_players_and_failing_external_programs_lose(fault: str, reason: str) -> None:
     faulty = configure("random", name=fault, time_limit_seconds=0.05)
     job = GameJob(number=1, series=1, players=(faulty, GOOD), game=SPEC, seed=3, time_margin_seconds=0.05)
-    record = play_with_faulty_players(RunningGame(job), None)
+    record = faulty_players.play(RunningGame(job), None)
     assert record.result == "white"
     assert reason in record.reason
     assert "\n" not in record.reason
-    assert parse_transcript(record.transcript, RULES).ply == BEGINS_AT_PLY
+    assert parse_transcript(record.transcript, RULES).ply == faulty_players.BEGINS_AT_PLY
     assert (record.black_seconds > 0.2) == (fault == "slow")
 
 
@@ -90,7 +83,7 @@ def test_late_players_and_failing_external_programs_lose(fault: str, reason: str
 def test_a_failing_player_is_one_error_and_loses_no_game(fault: str, error: type[OthelloError], reason: str) -> None:
     live = RunningGame(duel(GOOD, configure("random", name=fault)))
     with pytest.raises(error, match=f"^game 4: {fault} failed: {re.escape(reason)}") as raised, closing(live):
-        play_with_faulty_players(live, None)
+        faulty_players.play(live, None)
     assert type(raised.value) is error
     assert "\n" not in str(raised.value)
     assert live.referee.forfeit is None
@@ -110,14 +103,14 @@ def test_every_player_is_released_once(kind: str, monkeypatch: pytest.MonkeyPatc
     made, released = list[Player](), list[Player]()
 
     def make(config: PlayerConfig, spec: GameSpec) -> Player:
-        made.append(create_player(config, spec))
+        made.append(faulty_players.create_player(config, spec))
         return made[-1]
 
     def release(player: Player) -> None:
         released.append(player)
 
     monkeypatch.setattr(executor_module, "create_player", make)
-    monkeypatch.setattr(FaultyPlayer, "release", release)
+    monkeypatch.setattr(faulty_players.FaultyPlayer, "release", release)
     with suppress(OthelloError):
         play_game(duel(configure("random", name=kind, time_limit_seconds=0.01), GOOD))
     assert len(made) >= 2
@@ -217,7 +210,7 @@ def test_two_processes_play_the_games_of_one_even_if_they_end(tmp_path: Path, mo
     monkeypatch.setenv("OTHELLO_TEST_FOLDER", str(tmp_path))
     alone = play_all(SerialExecutor(), CONFIG)
     assert 12 <= len(alone) <= 18
-    for play_game_of in (RunningGame.play, die_once):
+    for play_game_of in (RunningGame.play, faulty_players.die_once):
         assert play_all(ProcessExecutor(2, play=play_game_of), CONFIG) == alone
     assert list(tmp_path.iterdir())
 
@@ -226,7 +219,7 @@ def test_two_processes_play_the_games_of_one_even_if_they_end(tmp_path: Path, mo
 def test_a_game_that_kills_every_process_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OTHELLO_TEST_FOLDER", str(tmp_path))
     with pytest.raises(TournamentError, match="game 1 with status 7"):
-        play_all(ProcessExecutor(1, play=die_always), CONFIG)
+        play_all(ProcessExecutor(1, play=faulty_players.die_always), CONFIG)
     assert 1 < len(list(tmp_path.iterdir())) < 5
 
 
@@ -243,7 +236,7 @@ def test_a_failing_player_ends_the_games_and_loses_none(name: str, error: type[O
     """The failing player has no part in the first game, whose record is yielded."""
     config = replace(CONFIG, players=(PLAYERS[0], PLAYERS[1], replace(PLAYERS[2], name=name)), game_repetitions=1)
     config = replace(config, tournament=TournamentConfig("round_robin", games_per_pair=1))
-    with closing(ProcessExecutor(1, play=play_with_faulty_players)) as executor:
+    with closing(ProcessExecutor(1, play=faulty_players.play)) as executor:
         games = play(Scheduler(schedule(config, 1), executor.max_lookahead), executor)
         assert (next(games).game, name == "forgets" and next(games).reason) == (1, name == "forgets" and "")
         with pytest.raises(error, match=f"game 2: {name} failed: .*{fault}"):
@@ -251,14 +244,10 @@ def test_a_failing_player_ends_the_games_and_loses_none(name: str, error: type[O
 
 
 def test_a_game_that_ended_before_a_failure_has_a_record() -> None:
-    jobs = [
-        GameJob(number, 1, (replace(PLAYERS[0], name=name), PLAYERS[1]), CONFIG.game, seed=1)
-        for number, name in ((1, "raises"), (2, "A"))
-    ]
-    with closing(ProcessExecutor(2, play=play_with_faulty_players)) as executor:
+    with closing(ProcessExecutor(2, play=faulty_players.play)) as executor:
         assert executor.free_slots == 2
-        for job in jobs:
-            executor.submit(job)
+        for number, name in ((1, "raises"), (2, "A")):
+            executor.submit(GameJob(number, 1, (replace(PLAYERS[0], name=name), PLAYERS[1]), SPEC, seed=1))
         assert executor.free_slots == 0
         wait_until(lambda: all(worker.connection.poll() for worker in executor._workers))
         assert [record.game for record in executor.collect(0.0)] == [2]
@@ -270,7 +259,7 @@ def test_a_player_that_hangs_loses_and_the_tournament_goes_on() -> None:
     hanging = replace(PLAYERS[0], name="hangs", time_limit_seconds=0.5)
     form = TournamentConfig("paired", time_margin_seconds=0.5)
     config = replace(CONFIG, players=(hanging, PLAYERS[1]), game_repetitions=1, tournament=form)
-    records = play_all(ProcessExecutor(2, play=play_with_faulty_players), config)
+    records = play_all(ProcessExecutor(2, play=faulty_players.play), config)
     assert [(record.winner_name, record.reason) for record in records] == [
         ("B", "black hangs; 0.5 s per move are allowed"),
         ("B", "white hangs; 0.5 s per move are allowed"),
@@ -281,7 +270,7 @@ def test_a_player_that_hangs_loses_and_the_tournament_goes_on() -> None:
 def test_a_player_that_hangs_with_a_clock_has_run_out_of_time() -> None:
     hanging = replace(PLAYERS[0], name="hangs", clock_seconds=0.05)
     config = replace(CONFIG, game_type="match", game_repetitions=1, players=(hanging, PLAYERS[1]))
-    (record,) = play_all(ProcessExecutor(1, play=play_with_faulty_players), config)
+    (record,) = play_all(ProcessExecutor(1, play=faulty_players.play), config)
     assert record.reason == "black has run out of time"
 
 
@@ -319,8 +308,4 @@ if __name__ == "__main__":
     ran = subprocess.run([sys.executable, tmp_path / "parent.py"], capture_output=True, text=True, check=False)
     children = [int(word) for word in ran.stdout.split()]
     assert len(children) == 2
-    wait_until(lambda: all(not psutil.pid_exists(child) or is_zombie(child) for child in children))
-
-
-def is_zombie(process: int) -> bool:
-    return bool(psutil.Process(process).status() == psutil.STATUS_ZOMBIE)
+    wait_until(lambda: all(not psutil.pid_exists(n) or psutil.Process(n).status() == "zombie" for n in children))

@@ -25,15 +25,7 @@ from othello.players.player_registry import configure
 from othello.records.record import GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
 from othello.rules.protocol import Color
-from othello.tournament.background import (
-    BackgroundTournament,
-    Event,
-    GameFinished,
-    InteractiveExecutor,
-    PositionShown,
-    StandingsShown,
-    TournamentEnded,
-)
+from othello.tournament import background
 from othello.tournament.executor import SerialExecutor
 from othello.tournament.experiment import Experiment, count_games, is_complete
 from othello.tournament.standings import PlayerTotal
@@ -131,15 +123,10 @@ def test_another_experiment_is_refused(file: Path) -> None:
         ({"transcript": "f5a1"}, "line 2: game 2 cannot be replayed: move 2, a1: not legal here"),
         ({"transcript": "nonsense"}, "game 2 cannot be replayed: move 1: "),
         ({"transcript": ""}, "game 2 ends with 2 to 2 discs, not "),
-        (
-            {"transcript": "", "black_points": 2, "white_points": 2, "result": "draw"},
-            "game 2 is not over after 0 moves",
-        ),
+        ({"transcript": "", "black_points": 2, "white_points": 2, "result": "draw"}, "game 2 is not over after 0"),
     ],
 )
-def test_records_that_cannot_be_of_the_experiment_are_refused(
-    changes: dict[str, object], reason: str, file: Path
-) -> None:
+def test_records_that_cannot_be_of_the_experiment(changes: dict[str, object], reason: str, file: Path) -> None:
     lines = file.read_text().splitlines(keepends=True)
     lines[1] = json.dumps({**json.loads(lines[1]), **changes}) + "\n"
     file.write_text("".join(lines))
@@ -249,15 +236,15 @@ def paired(file: Path, repetitions: int) -> Config:
 
 
 @contextmanager
-def running(config: Config) -> Iterator[BackgroundTournament]:
-    with closing(BackgroundTournament(config)) as tournament:
+def running(config: Config) -> Iterator[background.BackgroundTournament]:
+    with closing(background.BackgroundTournament(config)) as tournament:
         tournament.start()
         yield tournament
 
 
-def watch(tournament: BackgroundTournament, until: type[Event]) -> list[Event]:
+def watch(tournament: background.BackgroundTournament, until: type[background.Event]) -> list[background.Event]:
     """Return the events up to the first one of a type."""
-    seen: list[Event] = []
+    seen: list[background.Event] = []
 
     def has_come() -> bool:
         seen.extend(tournament.events())
@@ -269,19 +256,19 @@ def watch(tournament: BackgroundTournament, until: type[Event]) -> list[Event]:
 
 def test_events_from_the_first_game_to_the_end(tmp_path: Path) -> None:
     with running(paired(tmp_path / "games.jsonl", 10)) as tournament:
-        seen = watch(tournament, TournamentEnded)
-    assert seen[-1] == TournamentEnded()
-    assert any(isinstance(event, PositionShown) for event in seen)
-    records = [event.record for event in seen if isinstance(event, GameFinished)]
+        seen = watch(tournament, background.TournamentEnded)
+    assert seen[-1] == background.TournamentEnded()
+    assert any(isinstance(event, background.PositionShown) for event in seen)
+    records = [event.record for event in seen if isinstance(event, background.GameFinished)]
     assert records == list(ResultsReader(tmp_path / "games.jsonl"))
     assert len(records) == tournament.experiment.max_games == 20
-    shown = [event.findings.games for event in seen if isinstance(event, StandingsShown)]
+    shown = [event.findings.games for event in seen if isinstance(event, background.StandingsShown)]
     assert (shown[0], shown[-1]) == (0, 20)
 
 
 def test_pause_and_stop(tmp_path: Path) -> None:
     with running(paired(tmp_path / "games.jsonl", 100_000)) as tournament:
-        watch(tournament, GameFinished)
+        watch(tournament, background.GameFinished)
         tournament.control.pause()
         last = time.monotonic()
 
@@ -293,15 +280,15 @@ def test_pause_and_stop(tmp_path: Path) -> None:
 
         wait_until(is_quiet, 60.0)
         tournament.control.resume()
-        watch(tournament, GameFinished)
-    assert isinstance(tournament.events()[-1], TournamentEnded)
+        watch(tournament, background.GameFinished)
+    assert isinstance(tournament.events()[-1], background.TournamentEnded)
 
 
 def test_errors_end_the_tournament_with_a_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ResultsWriter, "append", Mock(side_effect=OutputError("the disk is full")))
     with running(paired(tmp_path / "games.csv", 2)) as tournament:
-        end = watch(tournament, TournamentEnded)[-1]
-    assert end == TournamentEnded(broke_off=True, error=Reason("the disk is full"))
+        end = watch(tournament, background.TournamentEnded)[-1]
+    assert end == background.TournamentEnded(broke_off=True, error=Reason("the disk is full"))
 
 
 WITH_USER = (PLAYERS[0], configure("user"), PLAYERS[1])
@@ -321,7 +308,7 @@ def won_by_user(job: GameJob) -> GameRecord:
 
 def play_as_user(experiment: Experiment, max_games: int = 100) -> list[GameRecord]:
     """Play up to `max_games` games. The user wins at once."""
-    executor = InteractiveExecutor(lambda job, _: executor.answer(won_by_user(job)), SerialExecutor, max_lookahead=1)
+    executor = background.InteractiveExecutor(lambda job, _: executor.answer(won_by_user(job)), SerialExecutor, 1)
     with closing(executor), closing(experiment.play(executor)) as games:
         return list(islice(games, max_games))
 
@@ -346,7 +333,7 @@ def test_resuming_after_any_game_gives_the_same_results(tmp_path: Path) -> None:
 
 def test_a_user_gets_one_game_at_a_time() -> None:
     jobs: list[GameJob] = []
-    executor = InteractiveExecutor(lambda job, _: jobs.append(job), SerialExecutor, max_lookahead=8)
+    executor = background.InteractiveExecutor(lambda job, _: jobs.append(job), SerialExecutor, max_lookahead=8)
     executor.submit(GameJob(1, 1, WITH_USER[:2], SPEC, seed=3))
     assert executor.free_slots == 0
     assert executor.collect(0.0) == []

@@ -10,16 +10,7 @@ from pathlib import Path
 import pytest
 
 from othello.records.record import GameRecord
-from othello.tournament import standings as standings_module
-from othello.tournament.report_text import (
-    TextTable,
-    conclusions,
-    elo_text,
-    pairs_table,
-    series_table,
-    tables,
-    time_table,
-)
+from othello.tournament import report_text, standings as standings_module
 from othello.tournament.standings import SeriesScores, summarise
 from othello.tournament.statistics import Interval
 from othello.tournament.tournament_report import cross_table, notes
@@ -37,19 +28,19 @@ def test_series_are_counted_as_they_are_won() -> None:
         for game, result in enumerate(wins, 100 * series)
     ]
     random.Random(1).shuffle(games)
-    table = series_table(standings_of(games))
+    table = report_text.series_table(standings_of(games))
     assert table.header == ("pair", "series", "won", "drawn", "lost")
     assert table.rows == (("A - B", "5", "1", "2", "2"),)
-    assert [table.title for table in tables(standings_of(games))][-1] == "Series"
+    assert [table.title for table in report_text.tables(standings_of(games))][-1] == "Series"
     for number in (1, 20):
         pairs = standings_of(records(number, 0.5))
-        assert [table.title for table in tables(pairs)][-1] == "Head to head", "game pairs are no series"
+        assert [table.title for table in report_text.tables(pairs)][-1] == "Head to head", "game pairs are no series"
     same_colors = standings_of([ONE, replace(ONE, game=2)])
     assert same_colors.results().pairs["A", "B"].counts == {(1, 1.0): 2}, "these games are no pair"
 
 
 def concluded(games: list[GameRecord]) -> list[str]:
-    return conclusions(standings_of(games))
+    return report_text.conclusions(standings_of(games))
 
 
 @pytest.mark.parametrize(
@@ -85,18 +76,18 @@ def test_the_strongest_of_many_is_named_first() -> None:
 
 def test_verdicts_are_corrected_for_many_pairs() -> None:
     lucky = records(8, a_wins=1.0)
-    assert pairs_table(standings_of(lucky)).rows[0][-1] == "A is stronger"
+    assert report_text.pairs_table(standings_of(lucky)).rows[0][-1] == "A is stronger"
     others = round_robin((("A", "C"), ("B", "C")), 40, 0.5)
     standings = standings_of([replace(record, series=record.series + 5000) for record in lucky] + others)
-    assert {row[0]: row[-1] for row in pairs_table(standings).rows}["A - B"] == "undecided"
-    sentences = conclusions(standings)
+    assert {row[0]: row[-1] for row in report_text.pairs_table(standings).rows}["A - B"] == "undecided"
+    sentences = report_text.conclusions(standings)
     assert not any("stronger than B" in sentence for sentence in sentences[1:])
     assert "for the number of pairs, 3" in sentences[-1]
 
 
 def test_a_player_without_points_has_a_bound_and_no_estimate() -> None:
     (won,), (lost,), (few,) = (
-        pairs_table(standings_of(records(games, a_wins=share))).rows
+        report_text.pairs_table(standings_of(records(games, a_wins=share))).rows
         for games, share in ((40, 1.0), (40, 0.0), (3, 0.7))
     )
     assert won[3] == "0-0-0-0-20"
@@ -116,7 +107,7 @@ def test_a_player_without_points_has_a_bound_and_no_estimate() -> None:
     ],
 )
 def test_elo_with_its_bounds(interval: tuple[float, float, float], text: str) -> None:
-    assert elo_text(Interval(*interval)) == text
+    assert report_text.elo_text(Interval(*interval)) == text
 
 
 def test_ratings_are_computed_once_a_game() -> None:
@@ -139,8 +130,8 @@ def test_the_time_of_a_move_counts_the_games_whose_moves_are_known() -> None:
     for unknown in ([], slow):
         players = standings_of([*games, *unknown]).players
         assert [players[name].seconds_per_move for name in "AB"] == [(1 + 2) / (10 + 5)] * 2
-    assert [row[2] for row in time_table(standings_of([*games, *slow])).rows] == ["0.2000", "0.2000"]
-    assert [row[2] for row in time_table(standings_of(slow)).rows] == ["", ""]
+    assert [row[2] for row in report_text.time_table(standings_of([*games, *slow])).rows] == ["0.2000", "0.2000"]
+    assert [row[2] for row in report_text.time_table(standings_of(slow)).rows] == ["", ""]
 
 
 def test_several_files_count_every_game_once(tmp_path: Path) -> None:
@@ -156,14 +147,14 @@ def test_several_files_count_every_game_once(tmp_path: Path) -> None:
 def test_a_player_against_itself(tmp_path: Path) -> None:
     summary = summarise([write(tmp_path / "games.csv", records(names=("A", "A")))])
     assert summary.standings.players["A"].games == 80
-    assert tables(summary.standings)[3].rows == ()
+    assert report_text.tables(summary.standings)[3].rows == ()
 
 
 @pytest.mark.parametrize("width", [30, 60, 80, 0])
 def test_a_table_keeps_to_the_width_of_a_terminal(width: int) -> None:
     header = ("player", *(f"column {number}" for number in range(9)))
     rows = tuple((name, *(f"{name}{number}" for number in range(9))) for name in ("A", "B"))
-    title, *lines = TextTable("Ranking", header, rows).text(width).splitlines()
+    title, *lines = report_text.TextTable("Ranking", header, rows).text(width).splitlines()
     assert title == "Ranking"
     assert all(len(line) <= (width or 1000) for line in lines)
     assert len(lines) % 3 == 0

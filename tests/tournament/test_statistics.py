@@ -139,21 +139,15 @@ def test_holms_correction(results: dict[str, PairScores], significant: dict[str,
 def test_bradley_terry_of_three_by_hand() -> None:
     # A scores 2/3 against B and B 2/3 against C; 4/5 = 2/3 odds 2 times 2/3 odds 2 = odds 4 for A against C: the model
     # fits exactly, and every step is 400 * log10(2) = 120.412 Elo.
-    results = {
-        ("A", "B"): PairScores({(1, 1.0): 20, (1, 0.0): 10}),
-        ("B", "C"): PairScores({(1, 1.0): 20, (1, 0.0): 10}),
-        ("A", "C"): PairScores({(1, 1.0): 24, (1, 0.0): 6}),
-    }
+    two_thirds = PairScores({(1, 1.0): 20, (1, 0.0): 10})
+    results = {("A", "B"): two_thirds, ("B", "C"): two_thirds, ("A", "C"): PairScores({(1, 1.0): 24, (1, 0.0): 6})}
     elo = bradley_terry(["A", "B", "C"], results)
     assert [elo[name].estimate for name in "ABC"] == pytest.approx([120.412, 0, -120.412], abs=1e-3)
 
 
 def test_bradley_terry_where_one_never_scored() -> None:
-    results = {
-        ("A", "B"): PairScores({(2, 1.0): 5}),
-        ("A", "C"): PairScores({(2, 2.0): 5}),
-        ("B", "C"): PairScores({(2, 2.0): 5}),
-    }
+    won = PairScores({(2, 2.0): 5})
+    results = {("A", "B"): PairScores({(2, 1.0): 5}), ("A", "C"): won, ("B", "C"): won}
     elo = bradley_terry(["A", "B", "C"], results)
     assert elo["A"].estimate == pytest.approx(elo["B"].estimate)
     assert -20 < elo["A"].low < elo["A"].estimate < 900 < elo["A"].high
@@ -245,9 +239,7 @@ def test_the_figures_of_a_published_test() -> None:
         ("logistic", (0, 2), (871, 26175, 55983, 26678, 821), -4.98),
     ],
 )
-def test_published_tests_with_many_games(
-    model: str, elo: tuple[float, float], counts: tuple[int, ...], ratio: float
-) -> None:
+def test_published_tests(model: str, elo: tuple[float, float], counts: tuple[int, ...], ratio: float) -> None:
     """Pentanomial counts of chess matches, with the ratios that fastchess expects of them in its own tests."""
     assert Sprt(*elo, model).log_likelihood_ratio(counts) == pytest.approx(ratio, abs=0.005)
 

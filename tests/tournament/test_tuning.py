@@ -30,16 +30,11 @@ DEPTH = {"depth": TunedOption(1, 2)}
 
 def config_for(file: Path | None = None, existing: ExistingOutput = ExistingOutput.REFUSE, **tune: Any) -> Config:
     """Return a config that tunes the depth of `heuristic` on 6 x 6."""
-    return Config(
-        (configure("heuristic", name="A", depth=1), configure("random", name="B")),
-        "tournament",
-        seed=1,
-        output_file=file,
-        existing_output=existing,
-        game=game_spec("othello", {"size": 6}),
-        tournament=TournamentConfig("best_of_3", opening_plies=4),
-        tune=TuneConfig(**{"options": DEPTH, "iterations": 4, "pairs": 2, **tune}),
-    )
+    players = configure("heuristic", name="A", depth=1), configure("random", name="B")
+    form = TournamentConfig("best_of_3", opening_plies=4)
+    tuned = TuneConfig(**{"options": DEPTH, "iterations": 4, "pairs": 2, **tune})
+    config = Config(players, "tournament", seed=1, output_file=file, existing_output=existing, tune=tuned)
+    return replace(config, game=game_spec("othello", {"size": 6}), tournament=form)
 
 
 def run(config: Config, executor: Executor | None = None) -> Tuning:
@@ -167,9 +162,8 @@ def test_the_command_writes_the_found_config(tmp_path: Path, monkeypatch: pytest
     assert after.tune is None
     assert after.seed == 3
     assert after.players[1] == before.players[1]
-    assert asdict(replace(before, tune=None, seed=3, players=(), notices=())) == asdict(
-        replace(after, players=(), notices=())
-    )
+    expected = replace(before, tune=None, seed=3, players=(), notices=())
+    assert asdict(expected) == asdict(replace(after, players=(), notices=()))
     lines = (out / "path.csv").read_text().splitlines()
     assert lines[0] == "iteration,games,score,depth"
     assert lines[1] == "0,0,,2"
