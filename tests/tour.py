@@ -156,7 +156,7 @@ class Visitor:
         name = _KEYS.get(last, last if len(last) > 1 else last.lower())
         self._xdotool("key", "+".join([*map(str.lower, modifiers), name]))
 
-    def until(self, condition: Callable[[], bool], fault: str) -> None:
+    def until(self, condition: Callable[[], object], fault: str) -> None:
         end = time.monotonic() + _TIMEOUT_SECONDS
         while not condition():
             if self._program.poll() is not None:
@@ -170,9 +170,13 @@ class Visitor:
         return self._xdotool(*_WINDOW, "getwindowname")
 
     def arrive(self) -> None:
-        """Wait for the window, and type the first moves."""
+        """Wait for the window, check that it fits on the screen with its title bar, and type the first moves."""
         self.until(lambda: self.title() not in ("", TITLE), "neither a board nor standings appear")
-        self._check_size()
+        geometry = self._xdotool(*_WINDOW, "getwindowgeometry", "--shell")
+        size = dict(line.split("=") for line in geometry.splitlines())
+        width, height = int(size["WIDTH"]), int(size["HEIGHT"])
+        if width > self._screen.size[0] or height > self._screen.size[1] - _TITLE_BAR:
+            raise TourError(f"{width} x {height} is too large for the screen")
         self._xdotool(*_WINDOW, "windowfocus")
         if self._stop.game == STANDINGS:
             standings = self.title()
@@ -181,21 +185,15 @@ class Visitor:
             self.until(lambda: self.title() != standings, "the board does not appear")
         self._xdotool("type", "--delay", "30", OPENINGS.get(self._stop.game, ""))
 
-    def _check_size(self) -> None:
-        """Check that the window and its title bar fit on the screen."""
-        geometry = self._xdotool(*_WINDOW, "getwindowgeometry", "--shell")
-        size = dict(line.split("=") for line in geometry.splitlines())
-        width, height = int(size["WIDTH"]), int(size["HEIGHT"])
-        if width > self._screen.size[0] or height > self._screen.size[1] - _TITLE_BAR:
-            raise TourError(f"{width} x {height} is too large for the screen")
-
     def visit(self, name: str, key: str) -> str:
         """Visit a screen, go back, and return the title that the window had there."""
         before, empty = self.settled(), self.title()
         self.press(key)
         if name != "play":
             self.until(lambda: self.title() != empty, f"{name} does not appear")
-            self.until(lambda: bool(_change(before, self._screen.picture()) > _MIN_CHANGE), f"{name} shows nothing")
+            self.until(
+                lambda: np.any(before != self._screen.picture(), axis=2).mean() > _MIN_CHANGE, f"{name} shows nothing"
+            )
         title = self.title()
         self.save(name)
         self.press("Esc")  # closes a dialog
@@ -242,11 +240,6 @@ def _config(game: str, results: Path) -> dict[str, Any]:
         return {"game": game, "players": [{"player_type": "user"}] * 2, "seed": 1}
     saved = {"tournament": {"processes": 1}, "output_file": str(results)}  # else the window asks before it closes
     return {"game_type": "tournament", "game_repetitions": 20, "players": [_RANDOM] * 2, **saved}
-
-
-def _change(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> float:
-    """Return the share of pixels that are different."""
-    return float(np.mean(np.any(before != after, axis=2)))
 
 
 def tour(screen: Screen, stop: Stop, visits: Sequence[str], out: Path) -> None:

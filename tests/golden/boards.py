@@ -3,7 +3,6 @@
 After an intended change, `python -m tests.golden.boards` draws new pictures. Look at them.
 """
 
-import random
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -11,14 +10,13 @@ from typing import Final
 import numpy as np
 import pygame
 
-from othello.game import AnyGame, Game
 from othello.gui.boards.board_layout import BoardState, FlipAnimation
 from othello.gui.boards.renderer import renderer_for
 from othello.gui.preferences import palette_named
 from othello.gui.toolkit.style import Style
 from othello.records.transcript import parse_transcript
-from othello.rules.protocol import Position, Rules
 from othello.rules.registry import GAMES, game_spec, package_of_game, rules_of
+from tests.positions import random_game_of
 
 SIZE: Final = 360
 _PLIES: Final = 9
@@ -40,34 +38,20 @@ def draw(game: str, fewer: int = 0, share: float | None = None) -> pygame.Surfac
     The last `fewer` moves are left out. The pieces of the last move are at a `share` of their animation.
     """
     renderer, rules = renderer_for(game_spec(game), palette_named()), rules_of(game_spec(game))
-    line = parse_transcript(LINES[game][0], rules) if game in LINES else _drawn(rules)
-    line = line.at(line.ply - fewer)
+    line = parse_transcript(LINES[game][0], rules) if game in LINES else random_game_of(rules, 1)
+    line = line.at((line.ply if game in LINES else min(line.ply, _PLIES)) - fewer)
     legal = line.legal_moves()
     cursor = rules.squares_of(rules.parse_move(line.position, LINES[game][1]) if game in LINES else legal[0])[0]
     position, before, last_move = line.position, line.at(line.ply - 1), line.moves[-1]
     moving = renderer.moving(last_move, rules.captured(before.position, last_move))
-    flip = FlipAnimation(moving, rules.squares_of(last_move), before.to_move, -(share or 0.0), 1.0)
-    state = BoardState(
-        position,
-        captures={move: len(rules.captured(position, move)) for move in legal},
-        shows_counts=True,
-        last_move=last_move,
-        cursor=cursor,
-        flip=None if share is None else flip,
-    )
+    flip = None if share is None else FlipAnimation(moving, rules.squares_of(last_move), before.to_move, -share, 1.0)
+    captures = {move: len(rules.captured(position, move)) for move in legal}
+    state = BoardState(position, captures, shows_counts=True, last_move=last_move, cursor=cursor, flip=flip)
     pygame.font.init()
     surface = pygame.Surface((SIZE, SIZE))
     style = Style(SIZE / 656, palette_named())
     renderer.draw(surface, renderer.layout_in(style, surface.get_rect(), style.px(24)), state, 0.0)
     return surface
-
-
-def _drawn(rules: Rules[Position]) -> AnyGame:
-    """Return a game of some random moves."""
-    draw, game = random.Random(1), Game.new(rules)
-    while game.ply < _PLIES and not game.is_over:
-        game = game.play(draw.choice(game.legal_moves()))
-    return game
 
 
 def picture_of(game: str) -> Path:

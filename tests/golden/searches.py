@@ -13,7 +13,7 @@ from othello.config import PlayerConfig
 from othello.game import Game
 from othello.players.player import choose
 from othello.players.player_registry import configure
-from othello.rules.protocol import GameSpec, Position, Rules
+from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec, rules_of
 from tests.player_factory import MCTS_TYPES, ready
 from tests.positions import SPEC, format_board, random_game_of, with_empties
@@ -55,11 +55,8 @@ OPTIONS: Final[tuple[dict[str, Any], ...]] = (
     {"mcts_root": "sequential_halving", "mcts_batch": 1},
 )
 FEWEST: Final = game_spec("othello", {"goal": "fewest"})
-SMALL: Final = {game: rules_of(game_spec(game)) for game in ("tictactoe", "connect_four", "ultimate_tictactoe")}
-
-
-def _after_six_moves(rules: Rules[Position]) -> str:
-    return rules.format_position(random_game_of(rules, 3).positions[6])
+SMALL: Final = tuple(rules_of(game_spec(game)) for game in ("tictactoe", "connect_four", "ultimate_tictactoe"))
+EXACT: Final = configure("random", endgame_empties=17)
 
 
 CASES: Final[dict[str, tuple[GameSpec, str, PlayerConfig]]] = (
@@ -71,26 +68,20 @@ CASES: Final[dict[str, tuple[GameSpec, str, PlayerConfig]]] = (
         for options in OPTIONS
     }
     | {
-        f"tictactoe, {kind}, {options}": (SMALL["tictactoe"].spec, "O---X---- X", configure(kind, **options))
+        f"tictactoe, {kind}, {options}": (SMALL[0].spec, "O---X---- X", configure(kind, **options))
         for kind in MCTS_TYPES
         for options in ({"mcts_solver": True}, {"mcts_solver": False})
     }
     | {
-        f"{game}, {player.player_type}": (SMALL[game].spec, _after_six_moves(SMALL[game]), player)
-        for game in SMALL
+        f"{rules.spec.game}, {player.player_type}": (rules.spec, rules.format_position(line.positions[6]), player)
+        for rules, line in ((rules, random_game_of(rules, 3)) for rules in SMALL)
         for player in (configure("heuristic", depth=2), *map(configure, ("q_learning", "sarsa")))
     }
     | {
         f"end game {number}, engine": (SPEC, format_board(position), configure("engine", depth=60))
         for number, position in enumerate(with_empties(20, 14), start=1)
     }
-    | {
-        "end game, fewest discs win": (
-            FEWEST,
-            format_board(with_empties(1, 17)[0]),
-            configure("random", endgame_empties=17),
-        )
-    }
+    | {"end game, fewest discs win": (FEWEST, format_board(with_empties(1, 17)[0]), EXACT)}
     | {
         f"{board}, engine, depth 12": (SPEC, BOARDS[board], configure("engine", depth=12, book=False))
         for board in ("start", "opening", "middle")
