@@ -42,17 +42,16 @@ def driver(driver: WindowDriver, data_dir: Path, monkeypatch: pytest.MonkeyPatch
 def test_names_of_files_may_be_invalid_too_long_or_without_access(
     driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / NOT_UTF8 / NOT_UTF8).mkdir(parents=True)
-    (tmp_path / NOT_UTF8 / f"{NOT_UTF8}.json").write_text("{}", encoding="utf-8")
-    for (key, kind), folder in product(
-        (("Ctrl+S", SaveDialog), ("Ctrl+O", OpenDialog)), (tmp_path, tmp_path / NOT_UTF8)
-    ):
+    odd = tmp_path / NOT_UTF8
+    (odd / NOT_UTF8).mkdir(parents=True)
+    (odd / f"{NOT_UTF8}.json").write_text("{}", encoding="utf-8")
+    for (key, kind), folder in product((("Ctrl+S", SaveDialog), ("Ctrl+O", OpenDialog)), (tmp_path, odd)):
         driver.scene.files.folder = folder
         driver.keys(key)
         assert isinstance(driver.scene.dialog, kind)
         driver.settle()
         driver.keys("Esc")
-    monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path / NOT_UTF8))
+    monkeypatch.setenv("OTHELLO_DATA_DIR", str(odd))
     driver.keys("Ctrl+Shift+T")
     driver.dialog(TournamentDialog)
     driver.settle()

@@ -11,6 +11,7 @@ import time
 import wave
 from collections.abc import Iterator
 from configparser import ConfigParser
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -35,7 +36,7 @@ from othello.gui.toolkit.widget import AccessibleNode
 from othello.gui.widgets.view_state import SoundCues
 from othello.play import session_commands as cmd
 from othello.resources import asset
-from tests.gui.window_driver import TIMEOUT, OpenWindow, WindowDriver
+from tests.gui.window_driver import TIMEOUT, OpenWindow, WindowDriver, move
 from tests.play.fake_players import PERSON
 from tests.positions import RULES
 from tests.waiting import wait_until
@@ -139,8 +140,7 @@ def test_the_desktop_entry_is_valid() -> None:
     entry.optionxform = str  # type: ignore[assignment,method-assign]
     entry.read_string(file.read_text(encoding="utf-8"))
     says = entry["Desktop Entry"]
-    assert says["StartupWMClass"] == "othello"
-    assert says["Exec"].split()[0] == says["Icon"] == "othello"
+    assert says["StartupWMClass"] == says["Exec"].split()[0] == says["Icon"] == "othello"
     types = ElementTree.parse(file.with_suffix(".xml"))
     assert says["MimeType"] == "".join(f"{each.attrib['type']};" for each in types.findall(".//{*}mime-type"))
     endings = {each.attrib["pattern"].removeprefix("*") for each in types.findall(".//{*}glob")}
@@ -241,16 +241,13 @@ def samples(path: Path) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
         return np.frombuffer(file.readframes(file.getnframes()), dtype="<i2").astype(np.int64)
 
 
-def speakers() -> list[psutil.Process]:
-    return [child for child in psutil.Process().children() if is_speaker(child)]
-
-
-def is_speaker(child: psutil.Process) -> bool:
-    try:
-        words = child.cmdline()
-        return not words or "sound_process" in " ".join(words)  # for a moment after the start there are no words
-    except (psutil.ZombieProcess, psutil.NoSuchProcess):
-        return False
+def speakers() -> list[str]:
+    """Return the command lines of the sound processes, which are empty for a moment after the start."""
+    found = []
+    for child in psutil.Process().children():
+        with suppress(psutil.ZombieProcess, psutil.NoSuchProcess):
+            found.append(" ".join(child.cmdline()))
+    return [words for words in found if not words or "sound_process" in words]
 
 
 @pytest.mark.parametrize(("driver", "works"), [("dummy", True), ("none of them", False)])
@@ -315,10 +312,9 @@ def test_moves_flips_passes_and_the_end_have_sounds(open_window: OpenWindow) -> 
         driver.until(lambda: driver.scene.view_state.flip is None)
         return [*driver.sounds[before:]]
 
-    a1, c8 = RULES.parse_move(RULES.start(), "a1"), RULES.parse_move(RULES.start(), "c8")
-    assert after(cmd.PlayMove(a1)) == [Sound.MOVE, Sound.FLIP, Sound.PASS]
+    assert after(cmd.PlayMove(move("a1"))) == [Sound.MOVE, Sound.FLIP, Sound.PASS]
     assert after(cmd.Acknowledge()) == []
-    assert after(cmd.PlayMove(c8)) == [Sound.MOVE, Sound.FLIP, Sound.END]
+    assert after(cmd.PlayMove(move("c8"))) == [Sound.MOVE, Sound.FLIP, Sound.END]
     assert Sound.MOVE not in after(cmd.Undo())
     assert after(cmd.NewGame()) == []
     assert after(cmd.RestoreGame()) == [], "a restored move has no sound"
@@ -330,11 +326,8 @@ def test_little_time_and_another_volume_have_one_sound(driver: WindowDriver, mon
     def heard(preferences: Preferences) -> tuple[Sound, ...]:
         return cues.between([], view_state, preferences, time.monotonic())
 
-    assert heard(wanted) == ()
-    assert heard(replace(wanted, volume=10)) == (Sound.MOVE,)
-    assert heard(replace(wanted, volume=10)) == ()
-    assert heard(replace(wanted, sound=False)) == ()
+    quiet, silent = replace(wanted, volume=10), replace(wanted, sound=False)
+    assert [*map(heard, (wanted, quiet, quiet, silent))] == [(), (Sound.MOVE,), (), ()]
     heard(wanted)
     monkeypatch.setattr("othello.gui.widgets.view_state.is_low", lambda *_: True)
-    assert heard(wanted) == (Sound.LOW_TIME,)
-    assert heard(wanted) == ()
+    assert [heard(wanted), heard(wanted)] == [(Sound.LOW_TIME,), ()]

@@ -4,28 +4,27 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
-from types import SimpleNamespace
-from typing import Any
+from unittest.mock import Mock
 
 import pygame
 import pytest
 
-from othello.game import AnyGame, Game, GameTree
+from othello.game import AnyGame, GameTree
 from othello.gui.app.screen_manager import ScreenManager
 from othello.gui.preferences import palette_named
 from othello.gui.toolkit.controls import Button, SegmentedControl
 from othello.gui.toolkit.widget import PaintContext
 from othello.gui.widgets.board_widget import BOARD
-from othello.gui.widgets.move_list import MOVES, Listing, MoveEntry, MoveList, ScrollMoves, listing
+from othello.gui.widgets.move_list import Listing, MoveEntry, MoveList, ScrollMoves, listing
 from othello.gui.widgets.side_cards import ScoreBar
 from othello.play import session_commands as cmd
 from othello.rules.protocol import Color, Move
-from othello.rules.registry import game_spec, rules_of
+from othello.rules.registry import game_spec
 from othello.texts import tr
+from tests.gui.scenes import Opener, over, passing
 from tests.gui.window_driver import SIZES, OpenWindow, WindowDriver, move, square
 from tests.play.fake_players import PERSON, computer, make_judge
-from tests.play.session_driver import PASS_AHEAD
-from tests.positions import RULES, parse_board, random_game_of
+from tests.positions import RULES, random_game_of
 from tests.rules import reference
 
 
@@ -67,10 +66,9 @@ def offered(driver: WindowDriver) -> Move | None:
 
 def test_another_move_in_an_earlier_position_asks_first(past: WindowDriver) -> None:
     session, game = past.session, past.session.game
-    past.click_square("a1")
-    assert offered(past) is None, "illegal"
-    past.click_square("c3")
-    assert offered(past) == move("c3")
+    for name, offer in (("a1", None), ("c3", move("c3"))):
+        past.click_square(name)
+        assert offered(past) == offer, "a1 is illegal"
     assert session.game is game
     past.turn()
     past.keys("Esc")
@@ -78,8 +76,7 @@ def test_another_move_in_an_earlier_position_asks_first(past: WindowDriver) -> N
     assert not session.view.is_at_latest, "the answer no changes nothing"
     past.click_square("e3")
     past.keys("Page Up")
-    assert session.view.shown.ply == 0
-    assert offered(past) is None, "another position"
+    assert (session.view.shown.ply, offered(past)) == (0, None), "another position"
     past.keys("Page Down", "Esc")
     past.click_square("c5")
     assert offered(past) is None, "the move of the game needs no question"
@@ -112,25 +109,21 @@ def test_the_offer_promises_no_move_if_the_computer_is_to_move(open_window: Open
 
 def test_values_times_and_names_belong_to_the_position_on_the_board(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"))
-    driver.type("v")
-    driver.type("d3")
+    driver.type("vd3")
     driver.until(lambda: driver.session.game.ply == 2 and driver.session.awaits_user)
     driver.settle()
     assert tr("search.depth") in driver.words()
     driver.keys("Page Up")
     driver.settle()
-    report = driver.board.report
-    assert report is not None
-    assert {stats.move for stats in report.moves} == set(driver.session.view.shown.legal_moves())
+    assert driver.board.report is not None
+    assert {stats.move for stats in driver.board.report.moves} == set(driver.session.view.shown.legal_moves())
     driver.keys("End", "F4")
     driver.until(lambda: driver.session.game.ply == 3)
     assert not driver.session.players[Color.BLACK].is_user
     driver.keys("Home")
     driver.settle()
-    black, white = driver.cards
-    assert black.title == "You"
-    times = [card.times(time.monotonic()).time.removesuffix(".0") for card in (black, white)]
-    assert times == ["0:00", "0:00"]
+    assert driver.cards[0].title == "You"
+    assert [card.times(time.monotonic()).time.removesuffix(".0") for card in driver.cards] == ["0:00", "0:00"]
 
 
 @pytest.mark.parametrize("values_of", ["players", "engine"])
@@ -164,18 +157,14 @@ def test_a_note_is_written_changed_and_shown(past: WindowDriver) -> None:
     assert note() == "why c5"
     past.turn()
     assert "why c5" in past.status
-    past.keys("F7")
-    past.type("!")
-    past.keys("Enter")
+    past.keys("F7", "!", "Enter")
     assert note() == "why c5!", "the dialog has the note so far"
     for leave in ("cancel", "close", ""):
-        past.keys("F7")
-        past.type("?")
+        past.keys("F7", "?")
         past.press(leave) if leave else past.keys("Esc")
         assert past.scene.dialog is None
         assert note() == "why c5!"
-    at = past.move_table.cell(0, 1, 0).center
-    past.click(at, pygame.BUTTON_RIGHT)
+    past.click(past.move_table.cell(0, 1, 0).center, pygame.BUTTON_RIGHT)
     assert past.scene.dialog is not None, "a note about the move under the mouse"
     assert past.session.view.shown.ply == 2
 
@@ -259,7 +248,7 @@ def at_random(game: AnyGame, moves: int, seed: int) -> AnyGame:
 
 
 def bushy(plies: Sequence[int] = (3, 3, 17, 30)) -> GameTree[str]:
-    tree = GameTree.of(at_random(Game.new(RULES), 60, 0), "")
+    tree = GameTree.of(random_game_of(RULES, 0), "")
     for seed, ply in enumerate(plies):
         variation = at_random(tree.game.at(ply), 12, seed)
         for line in (variation, at_random(variation.at(ply + 4), 7, seed + 10)):
@@ -289,9 +278,8 @@ def test_moves_keep_their_places_when_values_are_shown(open_window: OpenWindow, 
     driver.type("v")
     after = driver.move_table
     assert after.panel.height < before.panel.height
-    assert after.columns == before.columns
+    assert (after.columns, after.pitch) == (before.columns, before.pitch)
     assert [after.cell(0, index, 0) for index in range(3)] == [before.cell(0, index, 0) for index in range(3)]
-    assert after.pitch == before.pitch
     assert [row.entries for row in after.rows] == [row.entries for row in before.rows]
     for table in (replace(table, listing=listing(bushy(), {})) for table in (before, after)):
         assert table.columns % 2 == 0
@@ -308,7 +296,7 @@ def test_moves_keep_their_places_when_values_are_shown(open_window: OpenWindow, 
 
 
 def test_a_variation_follows_the_row_that_it_leaves_and_is_marked_there(driver: WindowDriver) -> None:
-    whole_game = GameTree.of(at_random(Game.new(RULES), 64, 0), "")
+    whole_game = GameTree.of(random_game_of(RULES, 0), "")
     assert replace(driver.move_table, listing=listing(whole_game, {})).last_first_row == 0, "all moves are visible"
     table = replace(driver.move_table, listing=listing(bushy(), {}))
     for number, row in enumerate(table.rows):
@@ -332,8 +320,7 @@ def test_keys_move_through_a_variation_and_continue_from_its_moves(driver: Windo
     session = driver.session
     driver.type("d3c5d6")
     driver.keys("Ctrl+2", "Left", "Left")
-    assert session.view.shown.ply == 1
-    assert not session.view.is_at_latest
+    assert (session.view.shown.ply, session.view.is_at_latest) == (1, False)
     driver.click_square("c3")
     variation = session.view.shown
     assert variation.moves[1:] == (18,)
@@ -351,23 +338,13 @@ def test_keys_move_through_a_variation_and_continue_from_its_moves(driver: Windo
 
 
 def test_a_scrolled_list_returns_to_the_shown_position(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON, size=(900, 600), start=at_random(Game.new(RULES), 50, 0))
+    driver = open_window(PERSON, PERSON, size=(900, 600), start=random_game_of(RULES, 0).at(50))
     driver.use_text(200)
     last = len(driver.move_table.rows) - 1
     driver.do(ScrollMoves(0))
     assert last not in driver.rows_of_moves()
     driver.do(cmd.Browse(-1))
     assert last in driver.rows_of_moves()
-
-
-@pytest.fixture
-def finished(open_window: OpenWindow) -> WindowDriver:
-    """Play a short game of two people to its end."""
-    driver = open_window(PERSON, PERSON, start=Game.new(RULES, parse_board("X" * 57 + "O" * 6 + "-X")))
-    driver.type("h8")
-    driver.settle()
-    assert driver.session.referee.is_over
-    return driver
 
 
 def test_a_finished_game_leads_to_new_games_and_to_help_about_keys(open_window: OpenWindow) -> None:
@@ -388,8 +365,8 @@ def test_a_finished_game_leads_to_new_games_and_to_help_about_keys(open_window: 
     assert driver.has("resign")
 
 
-def test_tab_reaches_all_buttons_of_the_panel_and_then_the_others(finished: WindowDriver) -> None:
-    visited = []
+def test_tab_reaches_all_buttons_of_the_panel_and_then_the_others(opener: Opener) -> None:
+    finished, visited = over(opener), []
     for _ in range(40):
         finished.keys("Tab")
         visited.append(finished.scene.widgets.focus)
@@ -397,7 +374,8 @@ def test_tab_reaches_all_buttons_of_the_panel_and_then_the_others(finished: Wind
     assert {"to_review", "play_again", "another", "new"} <= set(visited)
 
 
-def test_enter_repeats_an_own_game_and_reviews_an_opened_one(open_window: OpenWindow, finished: WindowDriver) -> None:
+def test_enter_repeats_an_own_game_and_reviews_an_opened_one(open_window: OpenWindow, opener: Opener) -> None:
+    finished = over(opener)
     game = finished.session.game
     finished.keys("Enter")
     assert finished.moves() == []
@@ -431,30 +409,19 @@ def test_keys_are_answered_in_the_status_line(open_window: OpenWindow) -> None:
     assert "The computer plays the best move" in driver.status
 
 
-def test_a_pass_has_no_number(open_window: OpenWindow) -> None:
-    rules = rules_of(game_spec())
-    game = Game.new(rules, parse_board(PASS_AHEAD))
-    driver = open_window(PERSON, PERSON, start=game)
-    driver.type("a1")
-    driver.until(lambda: driver.session.announces_pass)
+def test_a_pass_has_no_number(opener: Opener) -> None:
+    driver = passing(opener)
     driver.keys("Enter")
     driver.do(cmd.PlayMove(driver.session.game.legal_moves()[0]))
     driver.settle()
-    moves = driver.widget(MOVES, MoveList)
-    assert [each.number for each in moves.listing.entries] == ["1", "", "2"]
+    assert [each.number for each in driver.move_list.listing.entries] == ["1", "", "2"]
     assert (driver.session.game.ply, driver.session.game.number) == (3, 2)
 
 
 def test_preparing_shows_the_time_left() -> None:
-    view_state, shown = SimpleNamespace(), list[str]()
-    screen = SimpleNamespace(view_state=view_state)
-    manager: Any = SimpleNamespace(_compiling=None, _background_status="", game_screen=screen)
+    manager, shown = Mock(_compiling=None, _background_status=""), list[str]()
     for share, now in ((0.0, 0.0), (0.0, 20.0), (0.25, 30.0), (0.5, 60.0), (None, 100.0)):
         ScreenManager._show_compiling(manager, share, now)
-        shown.append(view_state.background_status)
-    assert [*dict.fromkeys(shown)] == [
-        "Preparing other games…",
-        "Preparing other games (about 90 s left).",
-        "Preparing other games (about 60 s left).",
-        "",
-    ]
+        shown.append(manager.game_screen.view_state.background_status)
+    left = "Preparing other games (about {} s left)."
+    assert [*dict.fromkeys(shown)] == ["Preparing other games…", left.format(90), left.format(60), ""]

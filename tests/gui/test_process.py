@@ -44,13 +44,10 @@ class Person:
         file = folder / "config.json"
         file.write_text(json.dumps({"seed": 1, "move_delay_seconds": 0, **config}))
         self._screen = screen
+        command = [sys.executable, "-m", "othello", *(["--config", str(file)] if config else [])]
+        environment, pipe = screen.environment(), subprocess.PIPE
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "othello", *(["--config", str(file)] if config else [])],
-            env=screen.environment(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
+            command, env=environment, stdout=pipe, stderr=pipe, text=True, start_new_session=True
         )
 
     def do(self, *arguments: str) -> None:
@@ -149,15 +146,8 @@ def test_a_display_that_does_not_answer_is_one_line_with_the_option_to_use(tmp_p
 @pytest.mark.parametrize("is_interrupted", [False, True])
 def test_a_tournament_writes_results_and_prints_a_table(screen: Screen, tmp_path: Path, is_interrupted: bool) -> None:
     output = tmp_path / "games.jsonl"
-    person = Person(
-        screen,
-        tmp_path,
-        game_type="tournament",
-        game_repetitions=100_000,
-        tournament={"processes": 1},
-        output_file=str(output),
-        players=[{"player_type": "random"}] * 2,
-    )
+    config = {"game_type": "tournament", "game_repetitions": 100_000, "tournament": {"processes": 1}}
+    person = Person(screen, tmp_path, **config, output_file=str(output), players=[{"player_type": "random"}] * 2)
     person.until(lambda: lines_in(output) > 5)
     if is_interrupted:
         os.killpg(person.process.pid, signal.SIGINT)  # a terminal signals all processes

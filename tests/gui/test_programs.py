@@ -70,11 +70,8 @@ def test_a_program_is_added_changed_and_removed(open_window: OpenWindow, tmp_pat
     register(opponent("gtp"))
     driver.press("done")
     opened(driver)
-    for fault, name, value in (
-        ("already called gtp", "name", "gtp"),
-        ("chosen yet", "command", " "),
-        ("spaces", "name", ""),
-    ):
+    faults = ("already called gtp", "name", "gtp"), ("chosen yet", "command", " "), ("spaces", "name", "")
+    for fault, name, value in faults:
         driver.use((name, value))
         assert driver.shows_words(fault)
         assert not driver.is_enabled("test")
@@ -260,9 +257,7 @@ def test_a_game_a_hint_and_an_analysis_with_programs(open_window: OpenWindow) ->
     driver.keys("Ctrl+2")
     driver.until(lambda: driver.status.endswith("gtp would play c3 (no evaluation available)."))
     driver.do(ControlChanged("engine", "external.nboard"))
-    driver.until(
-        lambda: driver.board.report is not None and driver.board.report.final and driver.board.report.depth > 1
-    )
+    driver.until(lambda: (report := driver.board.report) is not None and report.final and report.depth > 1)
     report = driver.board.report
     assert report is not None
     assert report.unit is Unit.EXPECTED

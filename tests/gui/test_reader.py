@@ -73,9 +73,7 @@ def test_only_the_last_of_many_resizes_counts() -> None:
     assert read(*storm, key(pygame.K_RETURN)) == [gui.Resize((949, 649)), gui.PlainCommand.CONFIRM]
 
 
-@pytest.mark.parametrize(
-    "where", [Context.GAME, Context.TOURNAMENT_GAME, Context.STANDINGS, Context.STANDINGS_WITH_PERSON]
-)
+@pytest.mark.parametrize("where", Context.SCREENS)
 def test_a_key_has_one_action_and_letters_of_squares_have_none(where: Context) -> None:
     keys = [key for action in ACTIONS if where in action.context for key in action.keys + action.also]
     assert len(keys) == len(set(keys))

@@ -64,13 +64,10 @@ def assessments(driver: WindowDriver) -> Sequence[MoveAssessment | None]:
 
 def test_a_review_sums_up_both_sides_and_pages_through_all_mistakes(driver: WindowDriver) -> None:
     found = assessments(driver)
-    sides = driver.panels(ScoreCard)
-    assert [side.color for side in sides] == [*Color]
-    for side in sides:
-        expected = summary(found, side.color, Limits())
+    for side, color in zip(driver.panels(ScoreCard), Color, strict=True):
+        expected = summary(found, color, Limits())
         assert expected is not None
-        assert side.loss == f"{expected.mean_loss:.1f}"
-        assert side.accuracy == expected.accuracy
+        assert (side.color, side.loss, side.accuracy) == (color, f"{expected.mean_loss:.1f}", expected.accuracy)
         assert [count for _, count, _ in side.kinds] == [expected.mistakes[mistake] for mistake in reversed(Mistake)]
     own = [each.move for each in worst((each for each in found if each and each.color is Color.BLACK), Limits(), 3)]
     assert moves_shown(driver) == own
@@ -172,10 +169,10 @@ def test_the_worst_moves_open_their_positions(driver: WindowDriver) -> None:
     driver.keys("Ctrl+3")
     driver.press("worst_2")
     assert (driver.scene.mode.name, view.shown.ply) == ("analyse", mode._worst[1].ply)
-    driver.keys("Ctrl+3", "Home")
-    assert view.shown.ply == 0
-    driver.keys("Right")
-    assert view.shown.ply == 1
+    driver.keys("Ctrl+3")
+    for ply, key in enumerate(("Home", "Right")):
+        driver.keys(key)
+        assert view.shown.ply == ply
     driver.keys("Esc")
     assert driver.scene.mode.name == "play"
 
@@ -218,19 +215,17 @@ def test_the_result_of_a_game_leads_to_its_review(open_window: OpenWindow) -> No
 
 @pytest.mark.slow
 def test_the_engine_analyses_the_end_of_a_game_exactly(open_window: OpenWindow) -> None:
-    driver = open_window(
-        PERSON, computer("first"), start=Game.new(RULES, random_game_of(RULES, 2).positions[46]), judges=create_player
-    )
+    start = Game.new(RULES, random_game_of(RULES, 2).positions[46])
+    driver = open_window(PERSON, computer("first"), start=start, judges=create_player)
     play_badly(driver, 8)
     driver.keys("Ctrl+3", "Ctrl+G")
     driver.until(lambda: not mode_of(driver, ReviewMode)._missing, COMPILE_TIMEOUT)
     found = [each for each in assessments(driver) if each is not None]
     assert found
     for each in found:
-        assert each.is_exact
         solved = solve(driver.session.history.tree.line.positions[each.ply], StopFlag())
         assert solved is not None
-        assert each.best_value == solved.score
+        assert (each.is_exact, each.best_value) == (True, solved.score)
 
 
 def test_a_finished_game_is_listed_with_accuracy_and_rated(open_window: OpenWindow, tmp_path: Path) -> None:
@@ -241,8 +236,7 @@ def test_a_finished_game_is_listed_with_accuracy_and_rated(open_window: OpenWind
     driver.game_analysis.judges_ended = True
     play_badly(driver, 14)
     driver.do(cmd.Resign())
-    analysis = driver.game_analysis
-    driver.until(lambda: not analysis.is_running)
+    driver.until(lambda: not driver.game_analysis.is_running)
     library.flush(driver.session, 0.0)
     settle(store_writer)
     (listed,) = library.games()
@@ -251,8 +245,7 @@ def test_a_finished_game_is_listed_with_accuracy_and_rated(open_window: OpenWind
     assert listed.persons_accuracy == pytest.approx(expected.accuracy, abs=1e-3)
     assert [game.level for game in rating_histories([listed])["othello"].games] == [3]
     driver.keys("F12")
-    assert driver.has("plot:othello")
-    assert driver.has("score:othello:3")
+    assert all(map(driver.has, ("plot:othello", "score:othello:3")))
     store_writer.close()
 
 

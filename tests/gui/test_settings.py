@@ -45,13 +45,11 @@ def test_changes_apply_at_once_and_can_be_reset(driver: WindowDriver) -> None:
     driver.press("blunder", across=0.95)
     driver.keys("Backspace", "Backspace")
     assert preferences.value.blunder == 1, "an empty field changes nothing"
-    driver.type("20")
-    assert preferences.value.blunder == 20
-    driver.type("0")
-    assert preferences.value.blunder == 20, "more discs than a game has"
+    for digits in ("20", "0"):
+        driver.type(digits)
+        assert preferences.value.blunder == 20, "200 are more discs than a game has"
     driver.press("reset")
-    assert driver.scene.style.palette == palette_named()
-    assert driver.scene.style.scale == 1.0
+    assert (driver.scene.style.palette, driver.scene.style.scale) == (palette_named(), 1.0)
     assert preferences.value.blunder == 12
     assert texts.tr("settings.limits_cross") not in driver.words()
     for limits in ({"inaccuracy": 8}, {"inaccuracy": 2, "mistake": 20}):
@@ -63,27 +61,24 @@ def test_changes_apply_at_once_and_can_be_reset(driver: WindowDriver) -> None:
     assert (driver.brightness(dialog) != before).any(), "another dialog is drawn at once"
     driver.open("settings")
     driver.press("language")
-    driver.type("p")
-    driver.keys("Enter")
+    driver.keys("p", "Enter")
     assert "Ustawienia" in driver.words()
     driver.press("done")
     assert driver.scene.dialog is None
+    right, bottom = driver.scene.window.bottomright
     for name in theme_names():
         driver.prefer(theme=name)
-        window = driver.scene.window
-        assert driver.pixel((window.right - 2, window.bottom - 2)) == palette_named(name).background
+        assert driver.pixel((right - 2, bottom - 2)) == palette_named(name).background
 
 
 def test_the_user_has_a_name(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"))
-    driver.press("settings")
-    driver.press("player_name")
+    driver.press("settings", "player_name")
     driver.type("Anna")
     driver.press("reset")  # the name is not an option of the window
     driver.keys("Esc")
     assert [card.title for card in driver.cards] == ["Anna", "first"]
-    driver.press("settings")
-    driver.press("player_name")
+    driver.press("settings", "player_name")
     driver.keys(*["Backspace"] * 4, "Esc")
     assert driver.cards[0].title == "You"
 
@@ -238,21 +233,16 @@ def test_themes_of_the_settings_folder_follow_those_of_the_program(
     themes.mkdir()
     (themes / "sepia.json").write_text('{"background": "f4ecd8", "text": "5B4636"}')
     (themes / "azure.json").write_text('{"accent": "0055aa"}')
-    bad = {
-        "acent.json": '{"acent": "0055aa"}',
-        "blue.json": '{"accent": "blue"}',
-        "empty.json": "{}",
-        "number.json": '{"accent": 123456}',
-        "torn.json": "{",
-        f"{'x' * 41}.json": '{"accent": "0055aa"}',
-    }
+    bad = {"acent": '{"acent": "0055aa"}', "blue": '{"accent": "blue"}', "empty": "{}"}
+    bad |= {"number": '{"accent": 123456}', "torn": "{", "x" * 41: '{"accent": "0055aa"}'}
     for name, content in bad.items():
-        (themes / name).write_text(content)
+        (themes / f"{name}.json").write_text(content)
     try:
         file = PreferencesFile(path)
         assert theme_names() == (*shipped, "azure", "sepia")
-        assert [reason.sentence().count(name) for reason, name in zip(file.theme_faults, bad, strict=True)] == [1] * 6
-        assert [any(name in record.message for record in caplog.records) for name in bad] == [True] * 6
+        for name, reason in zip(bad, file.theme_faults, strict=True):
+            assert reason.sentence().count(f"{name}.json") == 1
+            assert any(f"{name}.json" in record.message for record in caplog.records)
         assert file.notice == file.theme_faults[0].sentence()
         palette = palette_named("sepia")
         assert palette == replace(palette_named(), background=(0xF4, 0xEC, 0xD8), text=(0x5B, 0x46, 0x36))

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from unittest.mock import Mock
 
 import pygame
 import pytest
@@ -84,10 +85,9 @@ def test_a_tournament_is_shown_to_its_end_and_when_it_is_opened_again(
     driver.turn()
     assert driver.wake is None
     assert driver.scene.draw(pygame.Surface(DESIGN_SIZE)) == []
-    shown: list[float] = []
-    monkeypatch.setattr(driver.scene, "show", shown.append)
+    monkeypatch.setattr(driver.scene, "show", show := Mock())
     driver.turn()
-    assert shown == [], "the finished tournament is idle"
+    assert not show.called, "the finished tournament is idle"
     driver.close()
     again = open_tournament(replace(config, existing_output=ExistingOutput.RESUME))
     again.until_end()
@@ -244,10 +244,7 @@ def test_a_report_that_fails_says_why(tmp_path: Path) -> None:
 
 
 def test_an_error_is_one_line(open_tournament: OpenTournament, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(self: object, record: object) -> None:
-        raise OutputError("the disk is full")
-
-    monkeypatch.setattr(ResultsWriter, "append", fail)
+    monkeypatch.setattr(ResultsWriter, "append", Mock(side_effect=OutputError("the disk is full")))
     driver = open_tournament(config_for(tmp_path, 2))
     driver.until_end()
     assert driver.status == "The tournament stopped: the disk is full."
@@ -278,8 +275,8 @@ def test_a_board_shows_its_game_until_another_replaces_it(state: TournamentState
 
     state.take(positions(1, 2, 3), 0.0, is_paused=False)
     assert numbers() == [1, 2]
-    state.take(positions(2), 2.0, is_paused=False)
-    state.take(positions(3), 2.0, is_paused=False)
+    for number in (2, 3):
+        state.take(positions(number), 2.0, is_paused=False)
     assert numbers() == [3, 2]
     state.take(positions(3, 2), 5.0, is_paused=False)
     over = replace(record(3, "black"), transcript="d3c3", reason="white failed: ValueError: no", fault="failed")
@@ -298,9 +295,8 @@ def test_a_board_shows_its_game_until_another_replaces_it(state: TournamentState
 
 def test_a_sequential_test_shows_its_bounds_and_why_it_stopped(open_tournament: OpenTournament, tmp_path: Path) -> None:
     config = config_for(tmp_path, 100_000)
-    driver = open_tournament(
-        replace(config, tournament=replace(config.tournament, sprt=SprtConfig(0, 400, "normalised")))
-    )
+    tournament = replace(config.tournament, sprt=SprtConfig(0, 400, "normalised"))
+    driver = open_tournament(replace(config, tournament=tournament))
     driver.until(lambda: driver.games >= 4)
     words = " ".join(driver.words())
     assert "of at most 200000 games" in words
@@ -388,19 +384,13 @@ def test_more_rounds_follow_a_finished_tournament(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     document = {"game_type": "tournament", "game_repetitions": 2, "players": [{"player_type": "random"}] * 2}
     (tmp_path / "games.config.json").write_text(json.dumps(document))
-    handle = TournamentHandle(replace(config_for(tmp_path, 2), seed=7))
-    try:
+    with closing(TournamentHandle(replace(config_for(tmp_path, 2), seed=7))) as handle:
         for rounds, games in ((0, 4), (3, 10)):
             if rounds:
                 handle.resume(rounds)
             handle.tournament.start()
-            end = time.monotonic() + 120
-            while not any(isinstance(event, TournamentEnded) for event in handle.tournament.events()):
-                assert time.monotonic() < end
-                time.sleep(0.02)
+            wait_until(lambda: any(isinstance(event, TournamentEnded) for event in handle.tournament.events()), 120.0)
             assert [record.game for record in ResultsReader(path)] == [*range(1, games + 1)]
-    finally:
-        handle.close()
     assert json.loads((tmp_path / "games.config.json").read_text())["game_repetitions"] == 5
     assert resumed(path).game_repetitions == 5
 
@@ -423,8 +413,7 @@ def test_a_finished_tournament_offers_more_games_and_lists_those_of_a_pair(
     driver.until_end()
     button = driver.widget("more", Button)
     assert (button.label, button.command) == ("Play 4 more games", gui.ResumeTournament(2))
-    assert not driver.has("hold")
-    assert not driver.has("stop")
+    assert not any(map(driver.has, ("hold", "stop")))
     table, rect = driver.panel(CrossTable), driver.placed("cross").rect
     canvas = PaintContext(pygame.Surface((1, 1)), driver.scene.style, rect, input=InputContext(driver.scene.window))
     points = [(x, y) for x in range(rect.left, rect.right, 6) for y in range(rect.top, rect.bottom, 6)]
@@ -446,37 +435,30 @@ def test_a_finished_tournament_offers_more_games_and_lists_those_of_a_pair(
 def test_pauses_do_not_count_as_time(state: TournamentState) -> None:
     state.take([GameFinished(record(1, "black"))], 2.0, is_paused=False)
     state.take([], 100.0, is_paused=True)
-    assert state.games_per_second == 0.5
-    assert state.seconds_left == 4.0
+    assert (state.games_per_second, state.seconds_left) == (0.5, 4.0)
     state.take([GameFinished(record(2, "black")), TournamentEnded()], 102.0, is_paused=False)
     assert state.share == pytest.approx(2 / 3)
 
 
-def controller(folder: Path, *opponents: str, format_: str = "best_of_3") -> Config:
+def controller(folder: Path, *opponents: str, format: str = "best_of_3", series_per_pair: int = 1) -> Config:
     """Return a tournament of the user and computers, which play at random against each other."""
     config = config_for(folder, 1)
-    tournament = replace(config.tournament, format=format_)
+    tournament = replace(config.tournament, format=format, series_per_pair=series_per_pair)
     players = (PERSON, *map(computer, opponents))
     return replace(config, players=players, tournament=tournament, move_delay_seconds=0.0)
 
 
 @pytest.mark.slow
 def test_the_user_plays_all_own_games_and_computers_the_rest(open_tournament: OpenTournament, tmp_path: Path) -> None:
-    driver = open_tournament(controller(tmp_path, "first", "second", format_="paired"))
+    driver = open_tournament(controller(tmp_path, "first", "second", format="paired"))
     shown = []
     for game in range(4):
         session = driver.play_game()
-        shown.append(
-            (session.players[Color.BLACK].name, session.players[Color.WHITE].name, driver.game_screen.occasion[-1])
-        )
+        shown.append((*(player.name for player in session.players.values()), driver.game_screen.occasion[-1]))
         assert f"Game {game % 2 + 1} of 2" in driver.game_screen.occasion[0]
         driver.key(pygame.K_RETURN)  # back to the standings
-    assert shown == [
-        ("user", "first", "Game 1 of 2"),
-        ("first", "user", "Game 2 of 2"),
-        ("user", "second", "Game 1 of 2"),
-        ("second", "user", "Game 2 of 2"),
-    ]
+    pairs = [("user", "first"), ("first", "user"), ("user", "second"), ("second", "user")]
+    assert shown == [(*pair, f"Game {game % 2 + 1} of 2") for game, pair in enumerate(pairs)]
     driver.until_end()
     assert sum(float(row.cells[2]) for row in driver.standings.rows) == 6
     assert "Last games" in driver.words()
@@ -507,8 +489,8 @@ def test_the_score_is_shown_between_the_games_and_after_a_stop(open_tournament: 
 
 
 def test_an_invited_user_sees_the_series_and_can_only_stop(open_tournament: OpenTournament, tmp_path: Path) -> None:
-    config = controller(tmp_path, "first", "second", format_="gauntlet_of_3")
-    driver = open_tournament(replace(config, tournament=replace(config.tournament, series_per_pair=3)), (1280, 736))
+    config = controller(tmp_path, "first", "second", format="gauntlet_of_3", series_per_pair=3)
+    driver = open_tournament(config, (1280, 736))
     driver.until(lambda: driver.status == "Press Enter to start your game.")
     assert {"Series 1 of 3", "Game 1 of at most 3"} <= set(draw(driver)[0])
     driver.keys("Space")
@@ -564,22 +546,19 @@ def test_a_tournament_game_has_no_undo_and_shows_standings(open_tournament: Open
 @pytest.mark.slow
 def test_a_closed_tournament_continues_its_unfinished_game(open_tournament: OpenTournament, tmp_path: Path) -> None:
     """Close the tournament in its second game, then play both series to the end."""
-    config = controller(tmp_path, "first")
-    config = replace(config, tournament=replace(config.tournament, series_per_pair=2))
+    config = controller(tmp_path, "first", series_per_pair=2)
     driver = open_tournament(config)
     driver.play_game()
     occasions = {driver.game_screen.occasion[-1]}
     driver.keys("Enter")
     session = driver.begin_game()
     driver.until(lambda: session.awaits_user)
-    text = session.game.text_of(session.game.legal_moves()[0])
-    driver.type(text)
+    driver.type(session.game.text_of(session.game.legal_moves()[0]))
     driver.until(lambda: session.game.ply >= 2 and session.awaits_user)
     driver.keys("Ctrl+Q")
     assert driver.scene.active_screen.wants_to_quit
     driver.close()
-    config = replace(config, existing_output=ExistingOutput.RESUME)
-    again = open_tournament(config)
+    again = open_tournament(config := replace(config, existing_output=ExistingOutput.RESUME))
     assert again.games == 1
     again.until(lambda: "Your game" in again.words())
     (shown,) = again.live

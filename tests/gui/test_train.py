@@ -38,7 +38,7 @@ from othello.study.training import Deck, Exercise, ExerciseAttempt
 from othello.texts import tr
 from tests.gui.mistakes import SIZES, assert_apart, click_move, mode_of, play_badly, played_badly, train
 from tests.gui.window_driver import OpenWindow, WindowDriver
-from tests.play.fake_players import PERSON, computer, report
+from tests.play.fake_players import PERSON, report
 from tests.play.test_library import settle
 from tests.positions import RULES, SPEC, random_game_of
 
@@ -100,8 +100,7 @@ def test_the_line_of_an_answer_begins_with_it_and_a_hint_counts_the_others() -> 
 
 def test_training_uses_mistakes_that_were_found_outside_review(played: WindowDriver) -> None:
     played.keys("Ctrl+2", "Ctrl+G")
-    analysis = played.game_analysis
-    played.until(lambda: not analysis.is_running)
+    played.until(lambda: not played.game_analysis.is_running)
     assert not played.scene.person.deck.value
     played.keys("Ctrl+5")
     assert mode_of(played, TrainMode)._attempt is not None
@@ -142,9 +141,7 @@ def test_missed_and_more_exercises_follow_the_last(played: WindowDriver) -> None
     assert tr("training.practise_missed", n=missed) in played.words()
     played.press("practise_more")
     assert {attempt.exercise.game for attempt in mode._drill.trials} == {*others}
-    for _ in others:
-        played.keys("Page Down")
-    played.keys("Enter")
+    played.keys("Page Down", "Page Down", "Enter")
     assert {attempt.exercise.game for attempt in mode._drill.trials} == {*others}
     for _ in others:
         click_right(played, mode)
@@ -262,10 +259,6 @@ def opening(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> WindowDriv
     return driver
 
 
-def learn(driver: WindowDriver, moves: str, color: Color) -> None:
-    driver.do(gui.Learn(parse_transcript(moves, RULES), color))
-
-
 def drill(driver: WindowDriver) -> OpeningDrill:
     driver.keys("Ctrl+6")
     driver.press("drill")
@@ -318,7 +311,7 @@ def test_a_line_is_added_in_any_mode_and_practised_move_by_move(opening: WindowD
 
 def test_lines_are_listed_shown_and_removed_with_a_confirmation(opening: WindowDriver) -> None:
     for moves, color in (("f5d6c3d3c4", Color.BLACK), ("f5f6e6f4", Color.WHITE)):
-        learn(opening, moves, color)
+        opening.do(gui.Learn(parse_transcript(moves, RULES), color))
     opening.keys("Ctrl+6")
     assert [opening.widget(name, Button).label for name in ("mistakes", "openings")] == ["Mistakes", "Openings · 5"]
     opening.point_at(opening.placed("line_1").rect.center)
@@ -337,8 +330,7 @@ def test_lines_are_listed_shown_and_removed_with_a_confirmation(opening: WindowD
     assert opening.moves() == ["f5", "d6", "c3", "d3", "c4"], "the game does not change"
 
 
-def test_an_empty_repertoire_says_how_to_begin(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, computer("first"))
+def test_an_empty_repertoire_says_how_to_begin(driver: WindowDriver) -> None:
     driver.keys("Ctrl+6")
     assert {tr("repertoire.empty"), tr("repertoire.how_to_begin")} <= {*driver.words()}
     driver.press("learn")
@@ -348,7 +340,7 @@ def test_an_empty_repertoire_says_how_to_begin(open_window: OpenWindow) -> None:
 
 def test_replies_are_those_of_the_archive(opening: WindowDriver) -> None:
     for moves in ("f5d6c3", "f5f6e6"):
-        learn(opening, moves, Color.BLACK)
+        opening.do(gui.Learn(parse_transcript(moves, RULES), Color.BLACK))
     asked = []
 
     class Archive(Explorer):

@@ -86,15 +86,9 @@ def test_the_first_picture_is_complete(driver: WindowDriver) -> None:
 
 def test_buttons_below_the_moves_and_on_the_cards(driver: WindowDriver) -> None:
     driver.type("d3c5")
-    driver.press("undo")
-    assert driver.moves() == ["d3"]
-    driver.press("redo")
-    assert driver.moves() == ["d3", "c5"]
-    driver.press("first")
-    assert driver.session.view.shown.ply == 0
-    driver.press("forward")
-    assert driver.session.view.shown.ply == 1
-    driver.press("last")
+    for button, count, ply in (("undo", 1, 1), ("redo", 2, 2), ("first", 2, 0), ("forward", 2, 1), ("last", 2, 2)):
+        driver.press(button)
+        assert (driver.moves(), driver.session.view.shown.ply) == (["d3", "c5"][:count], ply)
     assert driver.session.view.is_at_latest
     driver.press("swap", "captures", "captures")
     assert not driver.board.shows_counts
@@ -144,32 +138,27 @@ def test_variants_are_named_in_the_toolbar(open_window: OpenWindow) -> None:
     named = ["alternate start · fewest discs wins · Game 1 of 2", "alternate start · fewest discs wins · 1 of 2"]
     assert [*driver.scene.toolbar().occasion] == [*named, "alternate start · fewest discs wins"]
     usual = open_window(PERSON, PERSON)
-    assert usual.scene.toolbar().occasion == ()
-    usual.scene.occasion = ("Game 1 of 2",)
-    assert usual.scene.toolbar().occasion == ("Game 1 of 2",)
+    for occasion in ((), ("Game 1 of 2",)):
+        usual.scene.occasion = occasion
+        assert usual.scene.toolbar().occasion == occasion
 
 
 def test_flips_are_animated_unless_animation_is_off(driver: WindowDriver) -> None:
-    driver.type("m")
-    driver.type("d3")
+    driver.type("md3")
     assert driver.shows("d4") == "black"
     assert driver.scene.view_state.flip is None
-    driver.type("m")
-    driver.type("c5")
+    driver.type("mc5")
     assert driver.scene.view_state.flip is not None
     driver.settle()
     assert driver.shows("d5") == "white"
 
 
-def test_help_is_closed_by_a_key(driver: WindowDriver) -> None:
-    for key in ("Esc", "Enter", "F1"):
+def test_a_key_closes_help_and_is_read_in_the_state_after_the_key_before(driver: WindowDriver) -> None:
+    for name in ("Esc", "Enter", "F1"):
         driver.press("help")
         driver.dialog(HelpDialog)
-        driver.keys(key)
+        driver.keys(name)
         assert driver.scene.dialog is None
-
-
-def test_a_key_is_read_in_the_state_after_the_key_before(driver: WindowDriver) -> None:
     for key, mod in ((pygame.K_n, pygame.KMOD_CTRL), (pygame.K_ESCAPE, 0)):
         for kind in (pygame.KEYDOWN, pygame.KEYUP):
             pygame.event.post(pygame.event.Event(kind, key=key, unicode="", mod=mod))
@@ -181,18 +170,16 @@ def test_full_screen_begins_where_the_user_has_left_the_window(monkeypatch: pyte
     fake = SimpleNamespace(position=(30, 40))
     monkeypatch.setattr(window, "_window", lambda: fake)
     geometry = window.WindowGeometry()
-    geometry.handle_event(pygame.WINDOWMINIMIZED, 0.0)
-    geometry.handle_event(pygame.WINDOWSHOWN, 5.0)
-    fake.position = (600, 1160)  # on the way back, beyond the screen
-    geometry.handle_event(pygame.WINDOWMOVED, 5.1)
-    geometry.mend()
-    assert fake.position == (30, 40)
-    geometry.handle_event(pygame.WINDOWMINIMIZED, 10.0)
-    geometry.handle_event(pygame.WINDOWSHOWN, 11.0)
-    fake.position = (300, 200)  # the user has moved the window
-    geometry.handle_event(pygame.WINDOWMOVED, 15.0)
-    geometry.mend()
-    assert fake.position == (300, 200)
+    for minimised, shown, moved, position, mended in (
+        (0.0, 5.0, 5.1, (600, 1160), (30, 40)),  # on the way back, beyond the screen
+        (10.0, 11.0, 15.0, (300, 200), (300, 200)),  # the user has moved the window
+    ):
+        geometry.handle_event(pygame.WINDOWMINIMIZED, minimised)
+        geometry.handle_event(pygame.WINDOWSHOWN, shown)
+        fake.position = position
+        geometry.handle_event(pygame.WINDOWMOVED, moved)
+        geometry.mend()
+        assert fake.position == mended
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no X11")
@@ -218,17 +205,14 @@ def test_a_message_disappears_by_itself(open_window: OpenWindow) -> None:
     driver.scene.do(gui.ShowMessage("well done", is_success=True), now)
     driver.scene.update(now)
     assert driver.status == "well done"
-    wake = driver.scene.next_wake(now)
-    assert wake is not None
-    driver.scene.update(wake)
+    driver.scene.update(driver.scene.next_wake(now) or now)
     assert driver.status != "well done"
 
 
 def test_the_menu_offers_to_resign_in_a_running_game_and_closes_with_a_choice(driver: WindowDriver) -> None:
     for is_enabled in (True, False):
         driver.open("menu")
-        assert driver.is_enabled("resign") is is_enabled
-        assert driver.is_enabled("draw") is is_enabled
+        assert [*map(driver.is_enabled, ("resign", "draw"))] == [is_enabled] * 2
         driver.keys("Esc")
         driver.do(Resign())
     driver.open("menu")
@@ -263,9 +247,9 @@ def test_an_idle_screen_calls_no_rules_and_builds_equal_widgets(driver: WindowDr
     assert sum(called.values()) < 400
     driver.open("save")
     driver.settle()
-    assert driver.scene.draw(pygame.Surface(DESIGN_SIZE)) == []
-    driver.scene.show(time.monotonic())
-    assert driver.scene.draw(pygame.Surface(DESIGN_SIZE)) == []
+    for _ in range(2):
+        assert driver.scene.draw(pygame.Surface(DESIGN_SIZE)) == []
+        driver.scene.show(time.monotonic())
 
 
 def test_the_centre_of_reversi_is_filled_by_clicks(open_window: OpenWindow) -> None:
@@ -276,10 +260,10 @@ def test_the_centre_of_reversi_is_filled_by_clicks(open_window: OpenWindow) -> N
         assert driver.shows(name) == "empty"
         driver.click_square(name)
         driver.settle()
-    assert [driver.shows(name) for name in ("d4", "d5", "e4", "e5")] == ["black", "white", "black", "white"]
+    assert [*map(driver.shows, ("d4", "d5", "e4", "e5"))] == ["black", "white", "black", "white"]
     driver.click_square("d6")
     driver.settle()
-    assert [driver.shows(name) for name in ("d5", "e5", "d6")] == ["black", "white", "black"]
+    assert [*map(driver.shows, ("d5", "e5", "d6"))] == ["black", "white", "black"]
 
 
 @pytest.mark.parametrize("window", [(1280, 800), (900, 600)])
@@ -296,10 +280,10 @@ def test_a_game_on_a_small_board_is_played_by_clicks(open_window: OpenWindow, wi
     assert driver.moves()[0] == "c2"
     assert driver.shows("c3") == "black"
     while not driver.session.game.is_over:
-        if driver.session.awaits_user and not driver.session.announces_pass:
-            driver.click_square(driver.session.game.text_of(driver.session.game.legal_moves()[0]))
-        elif driver.session.announces_pass:
+        if driver.session.announces_pass:
             driver.keys("Enter")
+        elif driver.session.awaits_user:
+            driver.click_square(driver.session.game.text_of(driver.session.game.legal_moves()[0]))
         driver.settle()
     assert sum(driver.session.game.rules.score(driver.session.game.position)) > 20
 
@@ -329,10 +313,14 @@ def test_a_click_anywhere_in_a_column_drops_a_disc_there(connect_four: WindowDri
     assert "".join(connect_four.moves()) == "44411", "the last click is above the board"
 
 
-def test_a_digit_or_a_letter_is_a_whole_move(connect_four: WindowDriver) -> None:
-    for typed, moves in (("4d17", "4417"), ("4444", "44174444"), ("4", "44174444")):
+def test_a_digit_or_a_letter_is_a_whole_move_and_a_falling_disc_sounds_as_a_move(connect_four: WindowDriver) -> None:
+    for typed, moves in (("4", "4"), ("d17", "4417"), ("4444", "44174444"), ("4", "44174444")):
         connect_four.type(typed)
         assert "".join(connect_four.moves()) == moves
+        if moves == "4":
+            assert connect_four.scene.view_state.flip is not None
+            connect_four.until(lambda: connect_four.scene.view_state.flip is None)
+            assert connect_four.sounds == (Sound.MOVE,)
     assert connect_four.is_bad, "the column is full"
 
 
@@ -350,13 +338,6 @@ def test_the_end_shows_no_points_and_a_line_through_the_row(connect_four: Window
     assert "0" not in connect_four.status
     assert not any(card.points for card in connect_four.cards)
     assert connect_four.pixel(connect_four.board_place.square_rect(36).midright) == palette_named().last_move
-
-
-def test_a_falling_disc_sounds_as_a_move(connect_four: WindowDriver) -> None:
-    connect_four.type("4")
-    assert connect_four.scene.view_state.flip is not None
-    connect_four.until(lambda: connect_four.scene.view_state.flip is None)
-    assert connect_four.sounds == (Sound.MOVE,)
 
 
 def test_icons_of_opposite_directions_are_mirrored_and_steps_differ_from_ends() -> None:
