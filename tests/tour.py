@@ -70,8 +70,7 @@ class Stop(NamedTuple):
 
 def stops() -> list[Stop]:
     """Return few starts in which every two values of two settings meet."""
-    values = (theme_names(), TEXT_SIZES, (*GAMES, STANDINGS), SIZES, languages())
-    return [Stop(*row) for row in pairwise(values)]
+    return [Stop(*row) for row in pairwise((theme_names(), TEXT_SIZES, (*GAMES, STANDINGS), SIZES, languages()))]
 
 
 def pairwise(values: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:

@@ -146,7 +146,6 @@ def test_values_are_those_of_the_legal_moves(open_window: OpenWindow, values_of:
 
 
 def test_a_note_is_written_changed_and_shown(past: WindowDriver) -> None:
-
     def note() -> str:
         return past.session.history.tree.known(past.session.game.at(1)).note
 
@@ -391,12 +390,8 @@ def test_enter_repeats_an_own_game_and_reviews_an_opened_one(open_window: OpenWi
 def test_keys_are_answered_in_the_status_line(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"), delay=0.8)
     driver.prefer(motion="full")
-    for key, answer in (
-        ("+", "Computer move delay: at least 0.4 s per move"),
-        ("-", "Computer move delay: at least 0.8 s per move"),
-        ("-", "Computer move delay: at least 1.5 s per move"),
-        ("m", "Animation: None"),
-    ):
+    delay = "Computer move delay: at least {} s per move".format
+    for key, answer in (("+", delay(0.4)), ("-", delay(0.8)), ("-", delay(1.5)), ("m", "Animation: None")):
         driver.type(key)
         driver.turn()
         assert answer in driver.status

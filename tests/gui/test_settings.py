@@ -101,11 +101,9 @@ def test_captures_and_values_on_the_board_are_settings(driver: WindowDriver) -> 
     preferences = driver.scene.preferences
     assert not driver.has("values_by"), "not without details"
     driver.keys("Esc")
-    seen = []
-    for _ in range(4):
-        seen.append((preferences.value.shows_captures, preferences.value.captures_of))
+    for captures in ((True, "mover"), (True, "both"), (False, "mover"), (True, "mover")):
+        assert (preferences.value.shows_captures, preferences.value.captures_of) == captures
         driver.type("n")
-    assert seen == [(True, "mover"), (True, "both"), (False, "mover"), (True, "mover")]
     preferences.change(details=True)
     for across, bounds in ((0.75, True), (0.25, False)):
         driver.press("settings")

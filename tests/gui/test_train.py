@@ -176,11 +176,9 @@ def test_a_game_continues_from_an_exercise_and_undo_restores_the_game_before(pla
     game = session.game
     assert not session.players[exercise.to_move].is_user
     played.press("show_answer", "play_on")
-    assert played.scene.mode.name == "play"
-    assert session.game.moves == exercise.moves
+    assert (played.scene.mode.name, session.game.moves) == ("play", exercise.moves)
     assert session.awaits_user
-    assert session.players[exercise.to_move].is_user
-    assert not session.players[exercise.to_move.opponent].is_user
+    assert [session.players[side].is_user for side in (exercise.to_move, exercise.to_move.opponent)] == [True, False]
     while session.allows(cmd.Undo) and session.game is not game:
         session.do(cmd.Undo(), 0.0)  # by the key, the computer might move at once
     assert session.game.moves == game.moves
@@ -344,8 +342,6 @@ def test_replies_are_those_of_the_archive(opening: WindowDriver) -> None:
     asked = []
 
     class Archive(Explorer):
-        """An archive with one reply."""
-
         def ask(self, question: ExplorerQuery) -> None:
             asked.append(question.position)
             move = parse_transcript("f5f6", RULES).moves[-1]

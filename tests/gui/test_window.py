@@ -366,11 +366,9 @@ def test_the_boards_of_lessons_show_what_the_sentences_say() -> None:
     assert not after.must_pass
     assert shown("othello", "end").rules.score(shown("othello", "end").position) == (38, 26)
     for game in ("tictactoe", "connect_four"):
-        rows = [shown(game, name) for name in ("row", "column", "diagonal")]
-        assert all(each.outcome is not None and each.outcome.winner is Color.BLACK for each in rows)
-        outcome = shown(game, "draw").outcome
-        assert outcome is not None
-        assert outcome.winner is None
+        ends = [shown(game, name) for name in ("row", "column", "diagonal", "draw")]
+        assert all(each.is_over for each in ends)
+        assert [each.outcome and each.outcome.winner for each in ends] == [*[Color.BLACK] * 3, None]
     sent, won, free, end = (shown("ultimate_tictactoe", name) for name in ("sent", "won", "free", "end"))
     assert (boards(sent), boards(won), boards(free)) == ({2}, {5}, {*range(9)} - {4})
     assert won.rules.block_owners(won.position)[4] is Color.BLACK
