@@ -94,15 +94,9 @@ def search(case: str) -> dict[str, Any]:
     spec, board, player = CASES[case]
     rules = rules_of(spec)
     report = choose(ready(player, 2024, spec), Game.new(rules, rules.parse_position(board)))
-    return {
-        "move": report.move,
-        "value": report.value,
-        "moves": [[stats.move, stats.visits, stats.value] for stats in report.moves],
-        "simulations": report.simulations,
-        "nodes": report.nodes,
-        "depth": report.depth,
-        "pv": list(report.pv),
-    }
+    names = "move", "value", "moves", "simulations", "nodes", "depth", "pv"
+    moves = [[stats.move, stats.visits, stats.value] for stats in report.moves]
+    return {name: getattr(report, name) for name in names} | {"moves": moves, "pv": list(report.pv)}
 
 
 def reports() -> dict[str, dict[str, Any]]:

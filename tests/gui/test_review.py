@@ -10,7 +10,7 @@ import pytest
 
 from othello.config import PlayerConfig
 from othello.engine.endgame import solve
-from othello.game import AnyGame, Game
+from othello.game import Game
 from othello.gui import commands as gui, labels
 from othello.gui.modes.analyse.curve import CURVE, CurvePanel
 from othello.gui.modes.analyse.evaluation_scale import Evaluation
@@ -97,19 +97,15 @@ def test_a_review_sums_up_both_sides_and_pages_through_all_mistakes(driver: Wind
     assert moves_shown(driver) == own
 
 
-def assess(driver: WindowDriver, game: AnyGame, move: Move) -> None:
-    """Store an analysis in which `move` loses 8 discs."""
-    stats = tuple(MoveStats(each, 1, -8.0 * (each == move)) for each in game.legal_moves())
-    found = SearchReport("judge", stats[0].move, 0.0, stats, Unit.EXPECTED, depth=12, final=True)
-    driver.session.history.remember(game, analyses={configure("engine"): found})
-
-
 def test_part_of_an_analysis_is_shown_and_stored_for_training_when_completed(unreviewed: WindowDriver) -> None:
     driver, line, deck = unreviewed, unreviewed.session.history.tree.line, unreviewed.scene.person.deck
     driver.keys("Ctrl+3")
     plies = plies_with_choice(line)
-    for ply in plies[:3]:
-        assess(driver, line.at(ply), line.moves[ply])
+    for ply in plies[:3]:  # the moves of the game lose 8 discs
+        game, move = line.at(ply), line.moves[ply]
+        stats = tuple(MoveStats(each, 1, -8.0 * (each == move)) for each in game.legal_moves())
+        found = SearchReport("judge", stats[0].move, 0.0, stats, Unit.EXPECTED, depth=12, final=True)
+        driver.session.history.remember(game, analyses={configure("engine"): found})
     driver.keys("Alt+B")  # shows the analysis so far
     driver.turn()
     assert driver.status == tr("review.part", n=len(plies), done=3, total=len(plies))

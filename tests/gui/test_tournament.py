@@ -96,9 +96,9 @@ def test_a_tournament_is_shown_to_its_end_and_when_it_is_opened_again(
 
 
 def test_six_players_with_whole_names_fit_the_smallest_window(open_tournament: OpenTournament, tmp_path: Path) -> None:
-    types = ("simple_heuristic", "random", "random", "random", "random")
-    players = config_of({"game_type": "tournament", "players": [{"player_type": each} for each in types]}).players
-    players = (*players, configure("random", name="random walk"))
+    entries = [{"player_type": each} for each in ("simple_heuristic", *["random"] * 4)]
+    named = config_of({"game_type": "tournament", "players": entries}).players
+    players = (*named, configure("random", name="random walk"))
     driver = open_tournament(replace(config_for(tmp_path, 1), players=players), (900, 600))
     driver.until_end()
     names = {row.cells[1] for row in driver.standings.rows}

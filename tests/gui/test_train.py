@@ -75,8 +75,7 @@ def test_attempts_are_assessed_without_moves_on_the_board(played: WindowDriver) 
     assert played.board.position == before
     played.type(RULES.move_text(RULES.start(), right))
     assert mode._attempt.is_solved
-    attempts = played.panels(AttemptRow)
-    assert attempts[-1].verdict is Verdict.RIGHT
+    assert played.panels(AttemptRow)[-1].verdict is Verdict.RIGHT
     assert [badge.sign for badge in badges(played)] == ["check"]
     assert played.board.position == before
     assert played.session.game is game
@@ -200,9 +199,7 @@ def test_exercises_of_all_games_have_their_own_boards_and_rules(open_window: Ope
         assert driver.scene.renderer.rules.spec == game.rules.spec
         assert driver.board.position == game.position
         assert bool(driver.scene.toolbar().occasion) == (game.rules.spec == specs[0]), "variants are named"
-        move = mode._attempt.exercise.report.best_value
-        assert move is not None
-        click_move(driver, move.move)
+        click_right(driver, mode)
         assert mode._attempt.is_solved
         driver.keys("Page Down")
     assert shown[0] == SPEC, "the game in progress comes first"
