@@ -157,10 +157,7 @@ EAGER = {  # by file: an import that is too early or hidden, and its fault
     "play/session": ("import importlib\nimportlib.import_module('re')", "play.session imports by import_module"),
     "play/players": ("from importlib import import_module as found", "play.players imports by import_module"),
     "play/clock": ("exec('import othello.gui')", "play.clock imports by exec"),
-    "gui/preferences": (
-        "import sys\nsys.modules['othello.play.session']",
-        "imports by othello.play.session",
-    ),
+    "gui/preferences": ("import sys\nsys.modules['othello.play.session']", "imports by othello.play.session"),
 }
 
 

@@ -154,8 +154,7 @@ def value(position: OthelloPosition) -> int:
 
 
 @pytest.mark.parametrize(
-    "game",
-    [*map(random_game, range(6)), *([position, RULES.play(position, PASS)] for position in with_forced_pass(3))],
+    "game", [*map(random_game, range(6)), *([position, RULES.play(position, PASS)] for position in with_forced_pass(3))]
 )
 def test_incremental_numbers_equal_recomputed_ones(game: list[OthelloPosition]) -> None:
     numbers, anew = new_numbers(), new_numbers()

@@ -168,8 +168,7 @@ def test_grouping_searches_less_in_the_opening() -> None:
 
 @EACH
 @pytest.mark.parametrize(
-    ("count", "playouts"),
-    [(1, 1), (2, 1), (10, 1), (300, 1), (3000, 1), (200, 3), (200, 16), (200, 40), (50, 1000)],
+    ("count", "playouts"), [(1, 1), (2, 1), (10, 1), (300, 1), (3000, 1), (200, 3), (200, 16), (200, 40), (50, 1000)]
 )
 def test_there_is_room_for_the_simulations_and_playouts_of_a_move(player: str, count: int, playouts: int) -> None:
     batch = {"mcts_batch": 64} if playouts == 1000 else {}
