@@ -145,9 +145,8 @@ def main(program: Path) -> None:
     with tempfile.TemporaryDirectory() as home, Screen(*DESIGN_SIZE) as screen:
         Path(home).chmod(0o777)
         use_commands(FreshInstallUser(program, Path(home)))
-        place = {"window": {"size": DESIGN_SIZE, "position": (0, 0)}}
         user = FreshInstallUser(program, Path(home), DISPLAY=screen.display)
-        user.write("settings.json", **place)
+        user.write("settings.json", window={"size": DESIGN_SIZE, "position": (0, 0)})
         (Path(home) / "settings.json").chmod(0o666)
         print(f"a game by clicks; the first answer came after {play_by_clicks(user, screen):.2f} s")
 

@@ -99,8 +99,7 @@ def final_difference(position: OthelloPosition) -> int:
 def empties_to_winner(black: int, white: int) -> int:
     """Return black's disc difference in tournaments: empty squares go to the winner, split in a draw."""
     difference = black - white
-    empty = 64 - black - white
-    return difference + empty * ((difference > 0) - (difference < 0))
+    return difference + (64 - black - white) * ((difference > 0) - (difference < 0))
 
 
 def with_colors_swapped(position: OthelloPosition) -> OthelloPosition:

@@ -48,8 +48,7 @@ def test_games_of_all_kinds_begin() -> None:
 
 def test_any_player_searches() -> None:
     game = new_game("f5d6")
-    report = search(game, "simple_heuristic")
-    assert report.move in game.legal_moves()
+    assert search(game, "simple_heuristic").move in game.legal_moves()
     assert search(new_game(size=6), "mcts_uct", simulation_count=20).simulations == 20
     first, again = (search(game, "random", seed=5) for _ in range(2))
     assert first.move == again.move

@@ -113,8 +113,7 @@ def test_schema_describes_every_key() -> None:
 
 
 def test_the_shipped_config_is_valid() -> None:
-    shipped = config_file.load(default_config())
-    assert [player.player_type for player in shipped.players] == ["user", "engine"]
+    assert [player.player_type for player in config_file.load(default_config()).players] == ["user", "engine"]
 
 
 def test_players_override_the_file(load: Load) -> None:
@@ -295,8 +294,7 @@ def test_settings_that_the_kind_of_run_ignores_give_notices(
     more: dict[str, Any], tunes: bool, notices: list[str], tmp_path: Path
 ) -> None:
     file = write_config(tmp_path, **more)
-    loaded = config_file.load(file, tunes=tunes)
-    assert loaded.notices == tuple(f"{file}: {notice}" for notice in notices)
+    assert config_file.load(file, tunes=tunes).notices == tuple(f"{file}: {notice}" for notice in notices)
 
 
 @pytest.mark.parametrize(

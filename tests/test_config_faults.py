@@ -197,8 +197,7 @@ def test_other_texts_are_no_whole_numbers(value: object) -> None:
 
 def test_lone_surrogates_count_as_characters() -> None:
     assert first_fault({"a": "\ud800"}, {"properties": {"a": {"type": "string", "maxLength": 1}}}) is None
-    fault = first_fault("\ud800b", {"type": "string", "minLength": 1, "maxLength": 1})
-    assert "allowed: a text" in str(fault)
+    assert "allowed: a text" in str(first_fault("\ud800b", {"type": "string", "minLength": 1, "maxLength": 1}))
 
 
 @pytest.mark.parametrize(

@@ -76,8 +76,7 @@ def test_commands_and_options(page: Path) -> None:
             first, second, *_ = *re.findall(r"\S+", command[1]), "", ""
             words = next(words for words in ((first, second), (first,), ()) if words in options())
             assert words or not re.match("[a-z]", first), code
-            used = set(OPTION.findall(command[1].partition(" -- ")[0]))
-            assert used <= options()[words], code
+            assert set(OPTION.findall(command[1].partition(" -- ")[0])) <= options()[words], code
         elif code.startswith("--"):
             assert set(OPTION.findall(code)) <= set().union(*options().values()), code
 
@@ -88,8 +87,7 @@ def test_every_command_and_option_is_described() -> None:
         section = re.search(rf"^#+ {heading}\n(.*?)(?=^#|\Z)", COMMAND_LINE, flags=re.MULTILINE | re.DOTALL)
         assert section, words
         filters = options()["archive", "search"] if words == ("archive", "export") else set()
-        described = names - set(SERVED_OPTIONS) - filters - {"--help"}
-        assert described <= set(OPTION.findall(section[1])), words
+        assert names - set(SERVED_OPTIONS) - filters - {"--help"} <= set(OPTION.findall(section[1])), words
         if words and not commands(*words):
             synopsis = re.search(r"^```text\n(.*?)^```$", section[1], flags=re.MULTILINE | re.DOTALL)
             assert synopsis, words
@@ -126,8 +124,7 @@ def test_every_page_is_in_the_index() -> None:
 def test_editors_find_no_fault_in_the_examples() -> None:
     validator = jsonschema_rs.Draft202012Validator(json.loads(schema_path().read_text("utf-8")))
     for file in EXAMPLES:
-        faults = validator.iter_errors(json.loads(file.read_text("utf-8")))
-        assert [fault.message for fault in faults] == [], file.name
+        assert [fault.message for fault in validator.iter_errors(json.loads(file.read_text("utf-8")))] == [], file.name
 
 
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.name)
@@ -146,8 +143,7 @@ def test_the_examples_are_the_experiments_of_the_pages() -> None:
     swept = {(configs[name].game.game, name.split("-")[1]) for name in configs if name.startswith("sweep")}
     varied = ("depth", "exploration", "playouts", "simulations")
     assert swept == {(game, option) for game in ("othello", "ultimate_tictactoe") for option in varied}
-    reports = [max_games(configs[name]) for name in configs if name.startswith("report")]
-    assert reports == [6000, 2400, 36, 4200, 60]
+    assert [max_games(configs[name]) for name in configs if name.startswith("report")] == [6000, 2400, 36, 4200, 60]
 
 
 @pytest.mark.usefixtures("data_dir")
@@ -160,8 +156,7 @@ def test_every_example_of_help_runs(
     with redirect_stdout(StringIO()) as out, suppress(SystemExit):
         parse(["--help"])
     first, _, text = out.getvalue().partition("\nexamples")[2].partition("\n")
-    duel = re.findall(r"{.*}", first)[0]
-    (tmp_path / "duel.json").write_text(duel)
+    (tmp_path / "duel.json").write_text(re.findall(r"{.*}", first)[0])
     examples = re.findall(r"^  othello(.*?)(?:  .*)?$", text, flags=re.MULTILINE)
     assert len(examples) > 10
     for example in examples:

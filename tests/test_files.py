@@ -52,8 +52,7 @@ def test_the_draft_of_a_killed_program_is_removed_and_others_stay(tmp_path: Path
     path = tmp_path / "a[1].txt"
     write_text(path, "old")
     (tmp_path / ".a[1].txt.mine").write_text("mine")
-    killed = subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False)
-    assert killed.returncode < 0
+    assert subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False).returncode < 0
     assert path.read_text() == "old"
     assert len(names(tmp_path)) == 3
     with replacing(path) as file:  # which is alive when the next one is saved

@@ -219,8 +219,7 @@ def imports_of(node: ast.AST, is_lazy: bool = False) -> Iterator[tuple[str, bool
                 names = [f"{module}.{alias.name}" for alias in part.names]
                 yield from ((name if name in sources() else module, is_lazy) for name in names)
             case _:
-                is_function = isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef)
-                yield from imports_of(part, is_lazy or is_function)
+                yield from imports_of(part, is_lazy or isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
 def imports_by_name(tree: ast.AST) -> Iterator[str]:

@@ -258,8 +258,7 @@ def drop(folder: Path, content: Any, name: str = "eo.json") -> list[Reason]:
 def test_a_language_in_the_settings_folder_speaks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own = languages()
     drop(tmp_path, "{", "config.json")  # no language
-    games = {"tournament": {"games": {"one": "{n} ludo", "other": "{n} ludoj"}}}
-    assert drop(tmp_path, {**ESPERANTO, **games}) == []
+    assert drop(tmp_path, {**ESPERANTO, "tournament": {"games": {"one": "{n} ludo", "other": "{n} ludoj"}}}) == []
     assert set(languages()) == {*own, "eo"}
     assert name_of("eo") == "Esperanto"
     monkeypatch.setenv("LC_ALL", "eo_XX.UTF-8")

@@ -79,8 +79,7 @@ def test_a_random_game_keeps_to_the_protocol(rules: Rules[Any], seed: int) -> No
             assert all(0 <= square < rules.columns * rules.rows for square in squares)
             assert len(squares) > 1 or all(rules.pointed_square(position, square) == square for square in squares)
         assert len({rules.move_text(position, move) for move in moves}) == len(moves), "texts tell moves apart"
-        shown = sorted(map(rules.squares_of, moves))
-        begun = [one for one, other in pairwise(shown) if other[: len(one)] == one]
+        begun = [one for one, other in pairwise(sorted(map(rules.squares_of, moves))) if other[: len(one)] == one]
         assert not begun, "squares tell moves apart, also if they are picked one after the other"
     outcome = rules.outcome(game[-1])
     assert outcome is not None
@@ -137,12 +136,11 @@ def test_symmetries_map_games_to_games(rules: Rules[Any], seed: int) -> None:
         key, moves = rules.key_of(position)
         legal = rules.legal_moves(position)
         canonical, _ = compiled_rules.canonical(rules.kernel_state(position))
-        owners = rules.owners(position)
         for symmetry, text in zip(rules.symmetries, rules.image_texts(position), strict=True):
             there = rules.image_of(position, symmetry)
             assert rules.format_position(there) == text
             assert there.to_move is position.to_move
-            assert [rules.owners(there)[square] for square in symmetry] == [*owners]
+            assert [rules.owners(there)[square] for square in symmetry] == [*rules.owners(position)]
             assert rules.outcome(there) == rules.outcome(position)
             assert sorted(rules.image_of_move(move, symmetry) for move in legal) == [*rules.legal_moves(there)]
             for move in legal:
@@ -193,8 +191,7 @@ def test_files_and_archives_keep_a_game(rules: Rules[Any], tmp_path: Path) -> No
 @EACH_GAME
 def test_playouts_end_as_games_do(rules: Rules[Any]) -> None:
     for seed in range(2):
-        game = random_game_of(rules, seed).positions
-        for position in game[-2:]:
+        for position in random_game_of(rules, seed).positions[-2:]:
             last = [rules.play(position, move) for move in rules.legal_moves(position)] or [position]
             if not all(rules.outcome(after) for after in last):
                 continue

@@ -68,8 +68,7 @@ def test_a_whole_game_of_consistent_reports(player: str, rules: Rules[Position])
         assert report.final
         assert report.move in legal
         assert tuple(stats.move for stats in report.moves) == legal
-        chosen = next(stats for stats in report.moves if stats.move == report.move)
-        assert report.value == chosen.value
+        assert report.value == next(stats for stats in report.moves if stats.move == report.move).value
         assert report.seconds >= 0
         assert report.pv[0] == report.move
         line = game
@@ -158,8 +157,7 @@ def test_a_search_cancelled_before_it_began_ends_without_an_answer(player: str, 
     able = endless(player, rules.spec)
     if able is None:
         pytest.skip("does not play this")
-    reports = ready(able, 1, rules.spec).think(Game.new(rules), stop)
-    assert not any(report.final for report in islice(reports, 3))
+    assert not any(report.final for report in islice(ready(able, 1, rules.spec).think(Game.new(rules), stop), 3))
 
 
 @EACH_SEARCHER
@@ -244,12 +242,11 @@ def answers() -> str:
 
 def test_a_later_process_loads_the_searches_and_answers_the_same() -> None:
     """Run each player in a second process: a recursive kernel with two types would crash when loaded from the cache."""
-    expected = answers()
     script = "from tests.contract.test_players import answers; print(answers())"
     root = Path(__file__).parents[2]
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, cwd=root)
     assert ran.returncode == 0, ran.stderr
-    assert ran.stdout.strip() == expected
+    assert ran.stdout.strip() == answers()
 
 
 @pytest.mark.parametrize(

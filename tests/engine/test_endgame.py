@@ -117,8 +117,7 @@ def _slow_stable_discs(own: int, opponent: int) -> int:
     occupied = {(row, column) for row, column in squares if (own | opponent) >> (8 * row + column) & 1}
 
     def line_of(square: tuple[int, int], down: int, right: int) -> list[tuple[int, int]]:
-        steps = range(-7, 8)
-        return [at for n in steps if (at := (square[0] + n * down, square[1] + n * right)) in squares]
+        return [at for n in range(-7, 8) if (at := (square[0] + n * down, square[1] + n * right)) in squares]
 
     def is_safe(square: tuple[int, int], down: int, right: int) -> bool:
         ends = {(square[0] + sign * down, square[1] + sign * right) for sign in (-1, 1)}
@@ -151,8 +150,7 @@ def test_players_play_the_end_perfectly(player_type: str) -> None:
         move: -brute_force(RULES.play(position, move)) for move in RULES.legal_moves(position)
     }
     assert report.most_visited is None
-    before = answer(config, with_empties(1, 9)[0])
-    assert before.unit is not Unit.DISCS
+    assert answer(config, with_empties(1, 9)[0]).unit is not Unit.DISCS
 
 
 def test_a_long_solution_reports_progress_and_can_be_cancelled() -> None:

@@ -141,8 +141,7 @@ def test_margins_are_multiples_of_the_deviation_and_at_least_a_disc() -> None:
 def test_depth_nodes_and_end_bound_a_search() -> None:
     position = with_empties(1, 30)[0]
     assert [found.depth for found in findings(position, Bounds(5, exact_empties=20))] == [1, 2, 3, 4, 5]
-    many = findings(position, Bounds(20, exact_empties=0, nodes=2000))
-    assert many[-2].nodes < 2000
+    assert findings(position, Bounds(20, exact_empties=0, nodes=2000))[-2].nodes < 2000
     assert findings(with_empties(1, 14)[0], Bounds(3, exact_empties=14))[-1].is_solved
 
 

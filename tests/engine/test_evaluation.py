@@ -10,19 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from othello.engine import patterns, weights
+from othello.engine import evaluation, patterns, weights
 from othello.engine.engine import Bounds, Engine
-from othello.engine.evaluation import (
-    Numbers,
-    Weights,
-    counted,
-    descend,
-    evaluate,
-    evaluate_after,
-    pass_on,
-    patterns_after,
-    write_numbers,
-)
+from othello.engine.evaluation import Numbers, Weights
 from othello.engine.leaf import evaluation_leaf
 from othello.engine.stable_discs import captures
 from othello.engine.weights import UNITS
@@ -58,8 +48,7 @@ def digit(position: OthelloPosition, square: int) -> int:
 def slow_value(position: OthelloPosition) -> int:
     """Return the evaluation, computed directly from its description."""
     weights = weights_of_stage(position)
-    total = slow_patterns(position, weights)
-    return max(-63, min(63, (total + slow_counts(position, weights) + UNITS // 2) // UNITS))
+    return max(-63, min(63, (slow_patterns(position, weights) + slow_counts(position, weights) + UNITS // 2) // UNITS))
 
 
 def weights_of_stage(position: OthelloPosition) -> Weights:
@@ -97,8 +86,7 @@ def slow_counts(position: OthelloPosition, weights: Weights) -> int:
         access |= ((able[0] > 0) + 16 * (able[1] > 0) + 256 * (left % 2)) << bit
     for edge in ({*range(8)}, {*range(56, 64)}, {*range(0, 64, 8)}, {*range(7, 64, 8)}):
         left, *able = (len(edge & squares) for squares in (empty, *moves))
-        discs = sum(digit(position, square) == 1 for square in edge)
-        places = left, min(able[0], 5), min(able[1], 5), odd, discs
+        places = left, min(able[0], 5), min(able[1], 5), odd, sum(digit(position, square) == 1 for square in edge)
         total += int(weights[patterns.EDGE :][np.ravel_multi_index(places, (12, 6, 6, 2, 9))])
     return total + int(weights[patterns.ACCESS + access])
 
@@ -114,7 +102,7 @@ def new_numbers() -> Numbers:
 
 @kernel
 def _value(own: np.uint64, opponent: np.uint64, numbers: Numbers, ply: int, weights: Weights) -> int:
-    return evaluate(own, opponent, numbers, ply, weights)
+    return evaluation.evaluate(own, opponent, numbers, ply, weights)
 
 
 @kernel
@@ -124,23 +112,23 @@ def _values_after(
     """Return the evaluation after a move, and the part of it that comes from patterns."""
     turned = captures(own, opponent, square)
     boards = opponent ^ turned, own | turned | ONE << np.uint64(square)
-    patterns = patterns_after(*boards, turned, square, numbers, ply, weights)
-    return evaluate_after(*boards, turned, square, numbers, ply, weights), patterns
+    patterns = evaluation.patterns_after(*boards, turned, square, numbers, ply, weights)
+    return evaluation.evaluate_after(*boards, turned, square, numbers, ply, weights), patterns
 
 
 @kernel
 def _descend(numbers: Numbers, ply: int, turned: np.uint64, square: int) -> None:
-    descend(numbers, ply, turned, square)
+    evaluation.descend(numbers, ply, turned, square)
 
 
 @kernel
 def _pass_on(numbers: Numbers, ply: int) -> None:
-    pass_on(numbers, ply)
+    evaluation.pass_on(numbers, ply)
 
 
 @kernel
 def _counted(own: np.uint64, opponent: np.uint64) -> tuple[int, ...]:
-    return counted(own, opponent)
+    return evaluation.counted(own, opponent)
 
 
 def boards(position: OthelloPosition) -> tuple[np.uint64, np.uint64]:
@@ -149,7 +137,7 @@ def boards(position: OthelloPosition) -> tuple[np.uint64, np.uint64]:
 
 def value(position: OthelloPosition) -> int:
     numbers = new_numbers()
-    write_numbers(*boards(position), numbers, 0)
+    evaluation.write_numbers(*boards(position), numbers, 0)
     return int(_value(*boards(position), numbers, 0, random_weights()))
 
 
@@ -158,7 +146,7 @@ def value(position: OthelloPosition) -> int:
 )
 def test_incremental_numbers_equal_recomputed_ones(game: list[OthelloPosition]) -> None:
     numbers, anew = new_numbers(), new_numbers()
-    write_numbers(*boards(game[0]), numbers, 0)
+    evaluation.write_numbers(*boards(game[0]), numbers, 0)
     for ply, (before, after) in enumerate(pairwise(game)):
         placed = (after.black | after.white) ^ (before.black | before.white)
         if placed:
@@ -166,7 +154,7 @@ def test_incremental_numbers_equal_recomputed_ones(game: list[OthelloPosition]) 
             _descend(numbers, ply, np.uint64(flips(before.own, before.opponent, square)), square)
         else:
             _pass_on(numbers, ply)
-        write_numbers(*boards(after), anew, ply + 1)
+        evaluation.write_numbers(*boards(after), anew, ply + 1)
         np.testing.assert_array_equal(numbers[ply + 1], anew[ply + 1])
 
 
@@ -184,7 +172,7 @@ def test_the_evaluation_is_the_sum_of_its_weights(seed: int) -> None:
 def test_a_move_is_judged_before_it_is_made(seed: int) -> None:
     numbers = new_numbers()
     for ply, position in enumerate(random_game(seed)[:-1]):
-        write_numbers(*boards(position), numbers, ply)
+        evaluation.write_numbers(*boards(position), numbers, ply)
         for move in RULES.legal_moves(position):
             if move != PASS:
                 found = _values_after(*boards(position), move, numbers, ply, random_weights())
@@ -248,16 +236,14 @@ def test_damage_in_any_part_is_noticed(part: str, content: bytes) -> None:
         part, (start + 64, len(content))
     )
     for place in (begin, (begin + end) // 2, end - 1):
-        changed = bytes([content[place] ^ 1])
-        for after in (changed + content[place + 1 :], b"", b"\0" + content[place:]):
+        for after in (bytes([content[place] ^ 1]) + content[place + 1 :], b"", b"\0" + content[place:]):
             with pytest.raises(WeightsError):
                 weights.unpack(content[:place] + after)
 
 
 def sealed(content: bytes, body: bytes) -> bytes:
     """Return a file with another body and a matching digest."""
-    magic = content[: content.index(b"\n") + 1]
-    return magic + hashlib.sha256(body).digest() + body
+    return content[: content.index(b"\n") + 1] + hashlib.sha256(body).digest() + body
 
 
 def test_a_fitting_digest_alone_is_not_enough(content: bytes) -> None:
@@ -284,17 +270,15 @@ def test_a_search_often_agrees_with_the_engine() -> None:
         *_, found = Engine(1 << 16, StopFlag()).deepen(position.own, position.opponent, Bounds(8, exact_empties=0))
         search = TreeSearch(RULES, Uct(1.4), 4000)
         search.leaf = evaluation_leaf()
-        state = othello_state(position.own, position.opponent)
-        search.set_root([], state, np.random.SeedSequence(1))
+        search.set_root([], othello_state(position.own, position.opponent), np.random.SeedSequence(1))
         assert search.simulate(4000, 8, StopFlag()) == 4000
         agreed += max(search.root_moves(), key=lambda stats: stats.visits).move == found.move
     assert agreed >= 3
 
 
 def test_players_use_the_evaluation_with_the_option() -> None:
-    position = with_empties(1, 20)[0]
     reports = [
-        answer(configure("mcts_uct", simulation_count=200, mcts_leaf=leaf), position)
+        answer(configure("mcts_uct", simulation_count=200, mcts_leaf=leaf), with_empties(1, 20)[0])
         for leaf in ("playout", "evaluation", "evaluation")
     ]
     assert reports[0].moves != reports[1].moves

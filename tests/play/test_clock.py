@@ -17,19 +17,9 @@ from othello.play.worker import Preparing
 from othello.records.game_file import format_game, parse_game
 from othello.rules.protocol import Color, Move
 from othello.study.game_file_conversion import game_file_from, open_command
+from tests.play import session_driver
 from tests.play.fake_players import PERSON
-from tests.play.session_driver import (
-    BEFORE_PASS,
-    FIRST,
-    SECOND,
-    SessionDriver,
-    Step,
-    answer,
-    drive_session,
-    play,
-    start_search,
-    wait,
-)
+from tests.play.session_driver import FIRST, SECOND, Step, answer, drive_session, play, start_search, wait
 from tests.positions import SPEC
 
 BLACK, WHITE = Color
@@ -95,11 +85,11 @@ PAUSE: Final = cmd.TogglePause()
 STEP: Final = cmd.StepMoves()
 
 
-def remaining(driver: SessionDriver) -> list[float | None]:
+def remaining(driver: session_driver.SessionDriver) -> list[float | None]:
     return [driver.session.referee.remaining(color, driver.now) for color in Color]
 
 
-def prepare(driver: SessionDriver) -> None:
+def prepare(driver: session_driver.SessionDriver) -> None:
     driver.script.news.append(Preparing("first"))
 
 
@@ -192,7 +182,7 @@ def test_no_time_runs_and_no_move_is_made_while_the_game_is_covered(player: Play
 
 
 def test_a_pass_is_announced_again_once_it_is_visible_and_gains_no_time() -> None:
-    driver = drive_session(HURRIED, HURRIED, start=BEFORE_PASS)
+    driver = drive_session(HURRIED, HURRIED, start=session_driver.BEFORE_PASS)
     driver.do(cmd.PlayMove(Move(0)))
     driver.cover(True)
     driver.wait(60.0)
@@ -205,7 +195,7 @@ def test_a_pass_is_announced_again_once_it_is_visible_and_gains_no_time() -> Non
     assert (driver.ply, remaining(driver)[1]) == (2, 10.0)
 
 
-def found(driver: SessionDriver) -> None:
+def found(driver: session_driver.SessionDriver) -> None:
     """Let the search answer after 0.1 s, sooner than the pace of the game."""
     driver.script.answer_last(driver.now, driver.now + 0.1)
     driver.wait(0.1)

@@ -23,18 +23,9 @@ from othello.players.player_registry import configure
 from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import MoveStats, SearchReport, Unit
+from tests.play import session_driver
 from tests.play.fake_players import PERSON, computer
-from tests.play.session_driver import (
-    BEFORE_PASS,
-    FIRST,
-    SECOND,
-    ScriptedWorker,
-    Step,
-    answer,
-    drive_session,
-    play,
-    wait,
-)
+from tests.play.session_driver import FIRST, SECOND, ScriptedWorker, Step, answer, drive_session, play, wait
 from tests.positions import RULES, START, random_game_of
 from tests.programs.registered import registered
 
@@ -66,7 +57,7 @@ C4 = cmd.PlayMove(Move(26))
 )
 def test_undo_and_redo(players: tuple[PlayerConfig, ...], steps: list[Step], ply: int, allowed: list[type]) -> None:
     black, white = players
-    driver = drive_session(black, white, *steps, start=BEFORE_PASS if ply == 0 else None)
+    driver = drive_session(black, white, *steps, start=session_driver.BEFORE_PASS if ply == 0 else None)
     assert (driver.ply, driver.session.view.is_at_latest) == (ply, True)
     assert driver.session.pace.paused is (players == (FIRST, SECOND))
     assert [kind for kind in (cmd.Undo, cmd.Redo) if driver.session.allows(kind)] == allowed
@@ -245,10 +236,9 @@ def random_report(game: AnyGame, draw: random.Random) -> SearchReport:
 def analysed(game: AnyGame, draw: random.Random, share: float = 1.0) -> Tree:
     """Return a tree with some analysed positions; black is the user."""
     tree, judge = Tree.of(game, PositionState()), assessment.default_analyst(game.rules.spec)
-    players = Players((PERSON, computer("first")))
     for ply in assessment.plies_with_choice(game):
         analyses = {judge: random_report(game.at(ply), draw)} if draw.random() < share else {}
-        tree = tree.know(game.at(ply), PositionState(players=players, analyses=analyses))
+        tree = tree.know(game.at(ply), PositionState(players=Players((PERSON, computer("first"))), analyses=analyses))
     return tree
 
 
@@ -406,7 +396,7 @@ def test_an_analysis_that_fails_has_the_reason() -> None:
 
 @pytest.mark.parametrize("is_wanted", [True, False])
 def test_a_user_s_game_is_analysed_when_it_ends_until_a_new_one_begins(is_wanted: bool) -> None:
-    driver = drive_session(PERSON, PERSON, start=BEFORE_PASS)
+    driver = drive_session(PERSON, PERSON, start=session_driver.BEFORE_PASS)
     analysis = driver.session.game_analysis
     assert analysis is not None
     analysis.judges_ended = is_wanted

@@ -55,8 +55,7 @@ def at_table(moves: int = 0, black: str = "user") -> Session:
 
 
 def parse_game_of(session: Session) -> GameFile:
-    file = game_file_from(session.history.tree, session.history.referee, "2026-01-31T18:30:00")
-    return parse_game(format_game(file))
+    return parse_game(format_game(game_file_from(session.history.tree, session.history.referee, "2026-01-31T18:30:00")))
 
 
 @pytest.mark.parametrize(
@@ -102,10 +101,9 @@ def test_a_session_is_restored_from_its_file() -> None:
     session.do(cmd.Annotate("Now?"), 7.0)
     session.history.remember(session.game, analyses={JUDGE: report(session.game)})
     history = session.history
-    file = parse_game_of(session)
     again = at_table(3)
     before = again.game
-    again.do(open_command(file), 0.0)
+    again.do(open_command(parse_game_of(session)), 0.0)
     assert again.game == history.game
     assert again.history.tree.known(again.game).note == "Now?"
     assert list(again.referee.players.values()) == list(history.referee.players.values())
@@ -142,8 +140,7 @@ def test_only_games_that_the_players_played_themselves_count() -> None:
     assert [result.get("counts", True) for result in results] == [True, False, False, False]
     pasted.do(open_command(recognise(WIPE_OUT, SPEC)), 1.0)
     assert [(seat.is_user, seat.is_named) for seat in pasted.players.values()] == [(True, False)] * 2
-    board = Game.new(RULES, DRAWN)
-    games = own, handed_over, Session(Config((USER, UCT)), ScriptedWorker(), 0.0, start=board)
+    games = own, handed_over, Session(Config((USER, UCT)), ScriptedWorker(), 0.0, start=Game.new(RULES, DRAWN))
     assert [GameListEntry.of(parse_game_of(game)).headers.counts for game in games] == [True, False, False]
 
 
@@ -151,8 +148,7 @@ def test_files_of_knowledge_are_neither_stored_nor_read() -> None:
     player = {"player_type": "mcts_uct", "mcts_tree_file": "/tmp/tree.npz"}
     own = entry_of(configure("mcts_uct", mcts_tree_file=Path("/tmp/tree.npz"), simulation_count=77))
     assert own == {"player_type": "mcts_uct", "simulation_count": 77}
-    file = GameFile(parse_game_of(at_table(1)).tree, ({"player_type": "user"}, player))
-    command = open_command(file)
+    command = open_command(GameFile(parse_game_of(at_table(1)).tree, ({"player_type": "user"}, player)))
     assert command.players is not None
     assert not command.players[1].memory_files
 
@@ -376,8 +372,7 @@ def test_a_killed_game_is_offered_again(tmp_path: Path) -> None:
         os.kill(process.pid, signal.SIGKILL)
     for _ in range(2):  # until the user has decided
         with closing(StoreWriter(path)) as store_writer:
-            library = begun(store_writer)
-            left = library.abandoned_game
+            left = begun(store_writer).abandoned_game
             assert left is not None
             assert store_writer.store.own.read(left.number)[0].tree.game.ply == 4
     with closing(StoreWriter(path)) as store_writer:
@@ -436,8 +431,7 @@ def test_odd_headers_of_a_game_can_be_shown(head: str) -> None:
 def test_an_accuracy_is_a_share_or_is_not_known(number: object) -> None:
     players = {"player_type": "user"}, {"player_type": "engine"}
     headers = GameHeaders("", "othello", players, {"winner": "black", "black_accuracy": number})
-    listed = GameListEntry(headers.headers_json)
-    assert listed.persons_accuracy is None or number is True
+    assert GameListEntry(headers.headers_json).persons_accuracy is None or number is True
 
 
 def test_odd_rows_of_a_store_can_be_shown(store_writer: StoreWriter) -> None:

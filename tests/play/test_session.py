@@ -21,21 +21,9 @@ from othello.rules.othello import Othello
 from othello.rules.othello.scalar_bits import PASS
 from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec
+from tests.play import session_driver
 from tests.play.fake_players import PERSON, computer, report
-from tests.play.session_driver import (
-    BEFORE_PASS,
-    FIRST,
-    SECOND,
-    ScriptedWorker,
-    SessionDriver,
-    Step,
-    answer,
-    drive_session,
-    play,
-    play_on,
-    start_search,
-    wait,
-)
+from tests.play.session_driver import FIRST, SECOND, ScriptedWorker, Step, answer, drive_session, play, play_on, wait
 from tests.positions import RULES, SPEC
 
 RANDOM_START = {"game": game_spec(options={"start": "random"})}
@@ -114,7 +102,7 @@ def test_pace_moves_along_its_steps() -> None:
 
 @pytest.mark.parametrize("acknowledges", [True, False])
 def test_a_pass_is_announced_and_made_after_a_while_or_when_it_is_acknowledged(acknowledges: bool) -> None:
-    driver = drive_session(PERSON, PERSON, play("a1"), start=BEFORE_PASS)
+    driver = drive_session(PERSON, PERSON, play("a1"), start=session_driver.BEFORE_PASS)
     assert driver.session.announces_pass
     driver.wait(PASS_SECONDS - 0.1)
     assert driver.ply == 1
@@ -188,15 +176,14 @@ def test_preparation_and_progress_are_reported() -> None:
 
 def test_a_finished_game_is_recorded_once() -> None:
     timed = replace(PERSON, clock_seconds=10.0, increment_seconds=1.0)
-    driver = drive_session(timed, FIRST, play_on, wait(1.0), cmd.Undo(), play_on)
-    (record,) = driver.records
+    (record,) = drive_session(timed, FIRST, play_on, wait(1.0), cmd.Undo(), play_on).records
     assert (record.black, record.white, record.game, record.seed) == ("user", "first", 1, game_seeds(5, 1)[0])
     assert record.reason == ""
 
 
 def test_a_record_that_cannot_be_written_is_a_notice() -> None:
     script, fail = ScriptedWorker(), Mock(side_effect=OutputError("the disk is full"))
-    driver = SessionDriver(script, Session(Config((PERSON, PERSON), seed=1), script, 0.0, fail), [])
+    driver = session_driver.SessionDriver(script, Session(Config((PERSON, PERSON), seed=1), script, 0.0, fail), [])
     play_on(driver)
     assert driver.session.not_recorded == Reason("the disk is full")
     driver.do(cmd.NewGame())
@@ -251,7 +238,7 @@ def test_results_of_trials_are_stored_apart_from_the_game() -> None:
 
 
 def test_the_end_of_a_game_is_reported_once() -> None:
-    driver = drive_session(PERSON, PERSON, start=BEFORE_PASS)
+    driver = drive_session(PERSON, PERSON, start=session_driver.BEFORE_PASS)
     while not driver.session.referee.is_over:
         assert driver.session.ended_games() == []
         driver.do(cmd.PlayMove(driver.session.game.legal_moves()[0]), cmd.Acknowledge())
@@ -335,7 +322,7 @@ def test_a_computer_agrees_to_a_draw_late_in_an_even_game(value: float | None, r
     assert driver.session.draw_refusal == refusal
 
 
-def drive_tournament_game(black: PlayerConfig, white: PlayerConfig, *steps: Step) -> SessionDriver:
+def drive_tournament_game(black: PlayerConfig, white: PlayerConfig, *steps: Step) -> session_driver.SessionDriver:
     job = GameJob(2, 1, (black, white), SPEC, 77, time_margin_seconds=0.5, experiment="77-abc")
     return drive_session(black, white, *steps, start=Game.new(RULES).play(Move(19)).play(Move(18)), job=job)
 
@@ -392,21 +379,20 @@ def test_an_external_program_that_fails_in_a_tournament_loses() -> None:
     [
         (answer(1.4), ""),
         (answer(1.6), "black took 1.60 s for a move; 1 s are allowed"),
-        (start_search, "black hangs; 1 s per move are allowed"),
+        (session_driver.start_search, "black hangs; 1 s per move are allowed"),
     ],
 )
 def test_a_computer_may_overstep_its_limit_by_the_margin(step: Step, reason: str) -> None:
     driver = drive_tournament_game(replace(FIRST, time_limit_seconds=1.0), PERSON, step, wait(1.6))
     assert [record.reason for record in driver.records] == [reason] * (reason != "")
     assert driver.ply == (2 if reason else 3)
-    assert bool(driver.script.cancelled) is (step is start_search)
+    assert bool(driver.script.cancelled) is (step is session_driver.start_search)
     assert not drive_tournament_game(replace(PERSON, time_limit_seconds=1.0), FIRST, wait(60.0)).session.referee.is_over
 
 
 @pytest.mark.parametrize("command", [cmd.TogglePause(), cmd.StepMoves()])
 def test_a_user_cannot_stop_the_clock_in_a_tournament(command: cmd.SessionCommand) -> None:
-    timed = replace(PERSON, clock_seconds=10.0)
-    driver = drive_tournament_game(timed, FIRST, play(), answer(), command, wait(10.1))
+    driver = drive_tournament_game(replace(PERSON, clock_seconds=10.0), FIRST, play(), answer(), command, wait(10.1))
     assert driver.session.referee.forfeit == Forfeit(Color.BLACK, Fault.OUT_OF_TIME)
 
 
@@ -426,8 +412,7 @@ ACTING += (cmd.TogglePause(), cmd.StepMoves(), cmd.MoveNow())
 @pytest.mark.parametrize("seed", range(30))
 def test_a_session_is_consistent_whatever_is_done(seed: int) -> None:
     draw = random.Random(seed)
-    repetitions = {"game_repetitions": draw.choice([1, 3])}
-    driver = drive_session(draw.choice(PLAYERS), draw.choice(PLAYERS), config=repetitions)
+    driver = drive_session(draw.choice(PLAYERS), draw.choice(PLAYERS), config={"game_repetitions": draw.choice([1, 3])})
     for _ in range(600):
         session = driver.session
         was_live, before = session.view.is_at_latest, session.game
@@ -455,7 +440,7 @@ def visible_parts(session: Session) -> tuple[object, ...]:
     return session.game, session.players, session.announces_pass, pace.paused, view.shown, view.listed, view.report
 
 
-def search(driver: SessionDriver, draw: random.Random) -> None:
+def search(driver: session_driver.SessionDriver, draw: random.Random) -> None:
     """Let a search of the game or of the analysis report."""
     script = draw.choice([driver.script, driver.analyst])
     if script.is_asked:
@@ -467,7 +452,7 @@ def search(driver: SessionDriver, draw: random.Random) -> None:
         script.is_asked = isinstance(script.news[-1], worker.SearchProgress)
 
 
-def check(driver: SessionDriver) -> None:
+def check(driver: session_driver.SessionDriver) -> None:
     session = driver.session
     tree, clock, mover = session.history.tree, session.referee.clock, session.game.to_move
     assert tree.game == session.game
@@ -493,5 +478,4 @@ def test_seeds_differ_by_experiment_game_and_color_and_fit_into_json() -> None:
     players = [player_seed(seed, color) for seed in seeds for color in Color]
     assert len(set(seeds)) == 200
     assert len(set(players)) == 400
-    drawn = [draw_seed() for _ in range(100)]
-    assert all(0 <= seed < SEED_LIMIT <= 2**53 for seed in seeds + players + drawn)
+    assert all(0 <= seed < SEED_LIMIT <= 2**53 for seed in seeds + players + [draw_seed() for _ in range(100)])

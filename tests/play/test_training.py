@@ -336,16 +336,14 @@ def test_slower_answers_are_due_sooner() -> None:
     for seconds in (100.0, 10.0, 1.0):
         book = Repertoire(None, Calendar())
         book.add(opening("f5"), Color.BLACK)
-        drill = OpeningDrill(book, SPEC, Random(1))
-        play_line(drill, seconds=seconds)
+        play_line(OpeningDrill(book, SPEC, Random(1)), seconds=seconds)
         (card,) = book.cards
         due.append(book.memory(card).due)
     assert due == sorted({*due})
 
 
 def test_symmetric_moves_and_other_lines_are_right() -> None:
-    book = repertoire()
-    drill = OpeningDrill(book, SPEC, Random(1))
+    drill = OpeningDrill(repertoire(), SPEC, Random(1))
     play_move(drill, "c4")
     assert drill.game is not None
     assert (format_transcript(drill.game), drill.asked, drill.known) == ("f5", 1, 1)

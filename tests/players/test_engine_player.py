@@ -23,20 +23,9 @@ from othello.rules.protocol import Color, GameSpec, Move
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import Unit
 from othello.search.stop import StopFlag
+from tests import positions
 from tests.player_factory import answer, game_at, ready
-from tests.positions import (
-    IMAGES,
-    RULES,
-    SPEC,
-    empties_to_winner,
-    image_of,
-    image_of_move,
-    parse_board,
-    random_game,
-    random_positions,
-    with_empties,
-    with_forced_pass,
-)
+from tests.positions import IMAGES, RULES, SPEC, image_of, parse_board, random_game, with_empties
 from tests.published import end_games
 from training.levels import opening, play_game
 
@@ -46,7 +35,7 @@ CORNERS = 0x8100000000000081
 @pytest.mark.parametrize(
     ("position", "depth"),
     [
-        *((position, 8) for position in (*with_empties(3, 11), *with_forced_pass(2, most_empties=11))),
+        *((position, 8) for position in (*with_empties(3, 11), *positions.with_forced_pass(2, most_empties=11))),
         *((position, 60) for position in with_empties(3, 14)),
     ],
 )
@@ -57,7 +46,7 @@ def test_the_end_is_played_and_evaluated_exactly(position: OthelloPosition, dept
     assert {stats.move: stats.value for stats in report.moves} == solved.scores
     game = game_at(position).after(report.pv)
     assert game.is_over
-    score = empties_to_winner(*RULES.score(game.position))
+    score = positions.empties_to_winner(*RULES.score(game.position))
     assert report.value == (score if position.to_move is Color.BLACK else -score)
 
 
@@ -106,9 +95,8 @@ class Standing(StopFlag):
 def test_a_clear_move_is_played_before_the_time_limit(number: int, seconds: float, is_early: bool) -> None:
     """The best moves lead by 0 and by 20 discs. A fifth of the time, an hour, is for thinking in any case."""
     known = end_games()[number - 1]
-    position = parse_board(known.board)
     player = ready(configure("engine", depth=60, time_limit_seconds=3600.0))
-    *_, report = player.think(game_at(position), Standing(seconds))
+    *_, report = player.think(game_at(parse_board(known.board)), Standing(seconds))
     assert report.final
     assert (report.unit is Unit.EXPECTED) == is_early
     assert known.scores[RULES.move_text(RULES.start(), report.move)] == max(known.scores.values())
@@ -135,8 +123,7 @@ def test_a_short_search_reports_only_its_answer() -> None:
 def test_other_games_are_only_played_at_a_level(spec: GameSpec) -> None:
     assert str(unsupported_reason(configure("engine"), spec)).startswith("player_type: without a level, the engine")
     weak, strong = (ready(configure("engine", level=level), spec=spec) for level in (1, 6))
-    game = Game.new(rules_of(spec))
-    reports = [choose(player, game) for player in (weak, strong)]
+    reports = [choose(player, Game.new(rules_of(spec))) for player in (weak, strong)]
     assert [report.player for report in reports] == ["engine", "engine"]
     assert reports[0].nodes < reports[1].nodes
     for start in ("standard", "alternate", "random"):
@@ -186,7 +173,7 @@ def test_the_seed_alone_decides_the_moves_of_a_level() -> None:
 
 
 def test_levels_play_worse_moves_more_rarely_and_may_guard_corners() -> None:
-    (position,) = random_positions(1, lambda each: RULES.moves_left(each) == 30 and offers_corner(each))
+    (position,) = positions.random_positions(1, lambda each: RULES.moves_left(each) == 30 and offers_corner(each))
     moves = sorted(RULES.legal_moves(position), key=lambda move: gives_corner(position, move))
     values = {move: -2 * place for place, move in enumerate(moves)}
     played = {guards: drawn(position, values, guards_corners=guards) for guards in (False, True)}
@@ -261,7 +248,7 @@ def test_moves_that_are_equal_by_symmetry_have_one_value(moves: str, options: di
     for report in ready(configure("engine", depth=9, book=False, **options)).analyse(game, StopFlag()):
         values = {stats.move: (stats.value, stats.exact) for stats in report.moves}
         assert list(values) == list(game.legal_moves())
-        assert all(values[move] == values[image_of_move(move, image)] for move in values for image in images)
+        assert all(values[move] == values[positions.image_of_move(move, image)] for move in values for image in images)
 
 
 def test_the_book_may_vary_its_moves() -> None:

@@ -74,11 +74,10 @@ def test_the_first_of_equal_moves_is_played_with_the_option(player: str) -> None
 
 @EACH
 def test_max_robust_continues_while_the_moves_differ(player: str) -> None:
-    config = fitting(player, simulation_count=100, grouping_opening_plies=0)
     searching_on = fitting(player, simulation_count=100, grouping_opening_plies=0, mcts_final_move="max_robust")
     seen = set()
     for position in with_empties(20, 30):
-        moves = answer(config, position).moves
+        moves = answer(fitting(player, simulation_count=100, grouping_opening_plies=0), position).moves
         most = max(stats.visits for stats in moves)
         highest = max(stats.value or 0.0 for stats in moves)
         agree = any((stats.visits, stats.value) == (most, highest) for stats in moves)
@@ -102,13 +101,11 @@ def test_equal_moves_are_drawn_and_playouts_are_cut_with_the_option(player: str,
 @pytest.mark.parametrize("threads", [1, 3])
 def test_sequential_halving_visits_the_chosen_move_most(threads: int) -> None:
     options = {"mcts_root": "sequential_halving", "mcts_final_move": "secure", "mcts_playouts": 2}
-    config = configure("mcts_uct", search_threads=threads, **options)
     for position in with_empties(3, 40):
-        report = answer(config, position)
-        chosen = next(stats for stats in report.moves if stats.move == report.move)
+        report = answer(configure("mcts_uct", search_threads=threads, **options), position)
         most = sorted(stats.visits for stats in report.moves)
         assert sum(most) == 2 * report.simulations == 600
-        assert chosen.visits >= most[-2] - 2 * threads
+        assert next(stats for stats in report.moves if stats.move == report.move).visits >= most[-2] - 2 * threads
         assert most[-1] > 3 * most[0]
 
 
@@ -182,11 +179,10 @@ def test_there_is_room_for_the_simulations_and_playouts_of_a_move(player: str, c
 
 
 def test_the_game_decides_whether_proofs_are_used() -> None:
-    small = rules_of(game_spec("tictactoe"))
     for solver, expected in ((None, (False, True)), (True, (True, True)), (False, (False, False))):
         config = configure("mcts_uct", mcts_solver=solver)
         assert isinstance(config, MctsConfig)
-        assert (config.proves(RULES), config.proves(small)) == expected
+        assert (config.proves(RULES), config.proves(rules_of(game_spec("tictactoe")))) == expected
 
 
 @EACH
@@ -220,8 +216,7 @@ def test_memory_and_visits_are_limited_for_all_threads_together(player: str, thr
     assert 2**29 < create_simulator(config, RULES).memory <= 2**30
     playouts = replace(config, mcts_playouts=1000)
     assert 10**9 < 1000 * playouts.simulations_for(RULES, START) <= 4 * 10**9, "visits are counted in 32 bits"
-    smaller = replace(config, mcts_memory_mb=64)
-    assert 2**25 < create_simulator(smaller, RULES).memory <= 2**26
+    assert 2**25 < create_simulator(replace(config, mcts_memory_mb=64), RULES).memory <= 2**26
 
 
 @EACH

@@ -85,8 +85,7 @@ def test_the_greedy_player_evaluates_by_the_goal(rules: Rules[Any]) -> None:
 def test_simulations_find_a_winning_move(rules: Rules[Any], player: str) -> None:
     for position in positions(rules, 5)[1:]:
         best = results(position, rules)
-        report = analysed(configure(player, simulation_count=4000), position, rules)
-        assert best[report.move] == max(best.values())
+        assert best[analysed(configure(player, simulation_count=4000), position, rules).move] == max(best.values())
 
 
 @pytest.mark.parametrize("depth", [1, 4, 6])
@@ -131,8 +130,7 @@ def test_the_first_rule_that_applies_decides(moves: str, expected: str) -> None:
 @pytest.mark.parametrize("size", range(3, 16))
 def test_rules_win_or_prevent_a_win_on_any_board_of_tictactoe(size: int) -> None:
     rules = rules_of(game_spec("tictactoe", {"size": size}))
-    length = rules.spec.number("win_length")
-    columns = rules.column_names[:length]
+    columns = rules.column_names[: rules.spec.number("win_length")]
     moves = [f"{column}{row}" for column in columns[:-1] for row in (1, 3)]
     player = ready(configure("rule_based"), 1, rules.spec)
     for played, wanted in ((moves, f"{columns[-1]}1"), (moves[:-1], f"{columns[-1]}1")):
@@ -154,8 +152,7 @@ def test_alpha_beta_finds_the_exact_value() -> None:
 
 def scores(first: PlayerConfig, second: PlayerConfig, games: int) -> list[float]:
     """Return the scores of the first player in games with alternating colours."""
-    pairs = (first, second), (second, first)
-    jobs = [GameJob(1, seed, pairs[seed % 2], NINE.spec, seed) for seed in range(games)]
+    jobs = [GameJob(1, seed, ((first, second), (second, first))[seed % 2], NINE.spec, seed) for seed in range(games)]
     return [play_game(job).points(Color(seed % 2)) for seed, job in enumerate(jobs)]
 
 

@@ -225,9 +225,8 @@ def test_the_programs_of_the_documentation_play(language: str, runs: str, tmp_pa
     page = (Path(__file__).parents[2] / "docs" / "programs.md").read_text()
     file = tmp_path / "anna"
     file.write_text(page.partition(f"```{language}\n")[2].partition("```")[0])
-    program = Program("anna", (runs, str(file)), protocol="json")
     for spec in (SPEC, game_spec("ultimate_tictactoe")):
-        anna = configure("external", program="anna", inline_program=program)
+        anna = configure("external", program="anna", inline_program=Program("anna", (runs, str(file)), protocol="json"))
         assert play(anna, configure("random"), spec=spec).reason == ""
 
 
@@ -413,6 +412,5 @@ def test_a_game_that_is_not_played_is_no_violation() -> None:
 def test_parts_that_cannot_be_tested_are_not_counted(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check-player", "random", "--game", "tictactoe", "--positions", "3"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    not_tried = re.compile("tictactoe +hold +-    not tried: it answers too quickly to be held")
-    assert any(map(not_tried.fullmatch, lines))
+    assert any(map(re.compile("tictactoe +hold +-    not tried: it answers too quickly to be held").fullmatch, lines))
     assert not any("yes" in line and "not tried" in line for line in lines)

@@ -20,24 +20,13 @@ from othello.players.player import choose
 from othello.players.player_registry import configure, create_player
 from othello.players.step_recorder import record_steps, stepped_kinds
 from othello.rules.registry import GAMES, game_spec, rules_of
+from othello.search import steps as kinds
 from othello.search.learner import Learner
 from othello.search.mcts_search import MctsSearch
 from othello.search.report import Line
 from othello.search.simulator import Simulator
 from othello.search.stepping import SteppedLearner, SteppedSearch
-from othello.search.steps import (
-    Backup,
-    Choice,
-    ExitReason,
-    Expansion,
-    MoveSelection,
-    NodeExit,
-    NodeValue,
-    Playout,
-    Step,
-    Update,
-    line_of,
-)
+from othello.search.steps import Expansion, MoveSelection, NodeValue, Playout, Step, line_of
 from othello.search.stop import StopFlag
 from othello.search.tree_snapshot import Arrays
 from othello.search.value_tree import BEST_REPLY, OUTCOME, TAKEN_REPLY, LearningParameters
@@ -84,11 +73,10 @@ def test_a_search_in_steps_is_the_players_own(kind: str, options: dict[str, Any]
     report = record_steps(config, game, SEED, steps.append)
     assert report is not None
     assert replace(report, seconds=0.0) == replace(expected, seconds=0.0)
-    simulations = {step[0] for step in steps}
-    assert simulations == set(range(1, report.simulations + 1))
+    assert {step[0] for step in steps} == set(range(1, report.simulations + 1))
     last = {stats.move: stats.visits for stats in expected.moves}
     if kind != "mcts_grouping" and not options.get("mcts_reuse_tree"):
-        backups = [step for step in steps if isinstance(step, Backup)]
+        backups = [step for step in steps if isinstance(step, kinds.Backup)]
         visits = {value.path[0]: value.visits for step in backups for value in step.nodes if len(value.path) == 1}
         assert visits == {move: count for move, count in last.items() if count}
 
@@ -119,9 +107,8 @@ def check_simulation(steps: list[Step], game: AnyGame, values: dict[Line, NodeVa
                     spread = math.log(step.visits) / edge.visits
                     bonus = math.sqrt(2.0) * math.sqrt(spread)
                     if not math.isnan(edge.variance):
-                        squares = (edge.wins + edge.draws / 4) / edge.visits
                         mean = (edge.wins + edge.draws / 2) / edge.visits
-                        variance = squares - mean * mean + math.sqrt(2 * spread)
+                        variance = (edge.wins + edge.draws / 4) / edge.visits - mean * mean + math.sqrt(2 * spread)
                         assert edge.variance == pytest.approx(variance, abs=1e-5)
                         bonus = math.sqrt(spread * min(0.25, variance))
                     assert edge.bonus == pytest.approx(bonus, abs=1e-5)
@@ -138,7 +125,7 @@ def check_simulation(steps: list[Step], game: AnyGame, values: dict[Line, NodeVa
                 assert step.path == line
                 result = step.result
                 assert result == points_of(step, game)
-            case Backup():
+            case kinds.Backup():
                 assert [value.path for value in step.nodes] == [line[:ply] for ply in range(len(line) + 1)]
                 for value, before in zip(step.nodes, step.before, strict=True):
                     for_mover = result if len(value.path) % 2 else 1 - result
@@ -184,17 +171,17 @@ def test_alphabeta_has_a_step_for_each_position_that_it_visits(name: str) -> Non
     game, steps = game_of(name, 1), list[Step]()
     config = configure("heuristic", depth=4)
     report = record_steps(config, game, SEED, steps.append)
-    nodes = [step for step in steps if isinstance(step, NodeExit)]
+    nodes = [step for step in steps if isinstance(step, kinds.NodeExit)]
     assert report is not None
     assert report.nodes == sum(1 for node in nodes if node.path)
     assert nodes[-1].path == ()
     assert nodes[-1].value == report.value
-    below: dict[Line, list[NodeExit]] = {}
+    below: dict[Line, list[kinds.NodeExit]] = {}
     for node in nodes:
         children = below.pop(node.path, [])
-        if node.reason in (ExitReason.SEARCHED, ExitReason.CUT_OFF):
+        if node.reason in (kinds.ExitReason.SEARCHED, kinds.ExitReason.CUT_OFF):
             assert node.value == max(-child.value for child in children)
-            assert (node.reason is ExitReason.CUT_OFF) == (node.beta is not None and node.value >= node.beta)
+            assert (node.reason is kinds.ExitReason.CUT_OFF) == (node.beta is not None and node.value >= node.beta)
         elif node.terms:
             assert node.value == sum(node.terms.values())
         if node.path:
@@ -206,10 +193,10 @@ def test_updates_follow_from_their_numbers() -> None:
     config, game = configure("sarsa", learning_episodes=20, learning_epsilon=0.3), game_of("tictactoe")
     values: dict[Line, float] = {}
     for step in steps_of(config, game):
-        if isinstance(step, Choice):
+        if isinstance(step, kinds.Choice):
             assert step.explores == (step.random < 0.3)
         else:
-            assert isinstance(step, Update)
+            assert isinstance(step, kinds.Update)
             line = (*step.path, step.move)
             assert step.old == values.get(line, 0.0)
             assert step.new == pytest.approx(step.old + step.rate * (step.target - step.old), abs=1e-6)
@@ -354,8 +341,7 @@ def test_steps_are_the_same_forward_and_back(name: str, game: str, ways: list[st
 def test_the_next_steps_through_a_node(name: str) -> None:
     steps, expected = opened(PLAYERS[name]), whole(name, "tictactoe")
     node = line_of(expected[len(expected) // 3])[:2]
-    groups = sorted({step[0] for step in expected if line_of(step)[: len(node)] == node})
-    for group in groups:
+    for group in sorted({step[0] for step in expected if line_of(step)[: len(node)] == node}):
         if group > steps.group:
             steps.next_through(node)
             assert wait(steps).group == group
@@ -366,13 +352,13 @@ def test_the_next_steps_through_a_node(name: str) -> None:
 def best(steps: list[Step]) -> int | None:
     """Return the best move after some steps."""
     last = steps[-1]
-    if isinstance(last, NodeExit):
+    if isinstance(last, kinds.NodeExit):
         values = {node.path[0]: -node.value for node in steps if node[0] == last[0] and len(line_of(node)) == 1}  # type: ignore[union-attr]
         return max(values, key=values.__getitem__) if values else None
     roots = [step for step in steps if isinstance(step, MoveSelection | Expansion) and not step.path and step.children]
     if roots:
         return max(roots[-1].children, key=lambda move: roots[-1].children[move].visits)
-    choices = [step.move for step in steps if isinstance(step, Choice) and not step.path and not step.explores]
+    choices = [step.move for step in steps if isinstance(step, kinds.Choice) and not step.path and not step.explores]
     return choices[-1] if choices else None
 
 
@@ -392,7 +378,7 @@ def test_the_tree_of_alphabeta_has_what_is_searched_so_far() -> None:
     steps, seen = opened(PLAYERS["alpha-beta"]), set[object]()
     while not steps.is_last:
         step = steps.step
-        assert isinstance(step, NodeExit)
+        assert isinstance(step, kinds.NodeExit)
         if step.path:
             assert steps.children(step.path[:-1])[step.path[-1]] is step
             seen.add(step.path)

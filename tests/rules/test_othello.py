@@ -20,21 +20,9 @@ from othello.rules.protocol import Color, Rules
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import Value
 from othello.search.stop import StopFlag
-from tests import compiled_rules
+from tests import compiled_rules, positions
 from tests.minimax import positional_score
-from tests.positions import (
-    DRAWN,
-    RULES,
-    START,
-    WIPED_OUT,
-    empties_to_winner,
-    final_difference,
-    format_board,
-    parse_board,
-    random_game,
-    with_empties,
-    with_forced_pass,
-)
+from tests.positions import RULES, START, final_difference, format_board, parse_board
 from tests.published import PlayedGame, played_games
 from tests.rules import reference
 
@@ -143,13 +131,13 @@ def test_positions_round_trip() -> None:
 def test_games_of_tournaments_replay(played: PlayedGame) -> None:
     game = parse_transcript(played.transcript, RULES)
     assert game.is_over
-    assert 32 + empties_to_winner(*RULES.score(game.position)) // 2 == played.score
+    assert 32 + positions.empties_to_winner(*RULES.score(game.position)) // 2 == played.score
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_evaluation_and_result_of_a_game_and_of_single_discs_equal_the_plain_rules(seed: int) -> None:
     single = [OthelloPosition(1 << square, 0, Color.BLACK) for square in range(seed, 64, 40)]
-    for position in random_game(seed) + single:
+    for position in positions.random_game(seed) + single:
         state = RULES.kernel_state(position)
         assert compiled_rules.evaluate(state) == positional_score(position)
         assert compiled_rules.final_difference(state) == final_difference(position)
@@ -233,8 +221,7 @@ def test_leaves_equal_published_counts_and_the_reference(options: dict[str, Valu
 @pytest.mark.parametrize("no_move", ["pass", "game_over"])
 def test_passes_and_finished_games_count_as_in_the_reference(no_move: str, depth: int) -> None:
     rules = rules_of(game_spec(options={"no_legal_move": no_move}))
-    late = with_forced_pass(4, most_empties=12) + with_empties(4, 5) + with_empties(4, 8)
-    for position in (*with_forced_pass(4), *late, WIPED_OUT, DRAWN):
+    late = positions.with_forced_pass(4, most_empties=12) + positions.with_empties(4, 5) + positions.with_empties(4, 8)
+    for position in (*positions.with_forced_pass(4), *late, positions.WIPED_OUT, positions.DRAWN):
         side = reference.WHITE if position.to_move else reference.BLACK
-        slow = reference.perft(grid_of(position), side, depth, passes=no_move == "pass")
-        assert rules.perft(position, depth) == slow
+        assert rules.perft(position, depth) == reference.perft(grid_of(position), side, depth, passes=no_move == "pass")

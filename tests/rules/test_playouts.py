@@ -111,14 +111,12 @@ def test_every_one_of_many_moves_is_as_likely(play: Play) -> None:
 def test_lock_step_plays_like_one_at_a_time(rules: Rules[Any], position: Position) -> None:
     games = 100_000 if rules is RULES else 20_000
     single, side_by_side = one_at_a_time(position, games, rules=rules), in_lock_step(position, games, rules=rules)
-    both = Counter(single.tolist()) + Counter(side_by_side.tolist())
-    half = {result: count / 2 for result, count in both.items()}
+    half = {result: count / 2 for result, count in (Counter(single.tolist()) + Counter(side_by_side.tolist())).items()}
     one, degrees = distance(Counter(single.tolist()), half)
     other, _ = distance(Counter(side_by_side.tolist()), half)
     assert one + other < bound_of_chi_square(degrees)
 
-    error = math.sqrt((single.var() + side_by_side.var()) / games)
-    assert abs(single.mean() - side_by_side.mean()) < 4.5 * error
+    assert abs(single.mean() - side_by_side.mean()) < 4.5 * math.sqrt((single.var() + side_by_side.var()) / games)
     scores = np.sign(single), np.sign(side_by_side)
     assert abs(scores[0].mean() - scores[1].mean()) < 4.5 * math.sqrt((scores[0].var() + scores[1].var()) / games)
 
@@ -126,9 +124,8 @@ def test_lock_step_plays_like_one_at_a_time(rules: Rules[Any], position: Positio
 @pytest.mark.parametrize("width", range(1, LANES + 1))
 def test_any_number_of_lanes(width: int) -> None:
     position = with_forced_pass(1, most_empties=6)[0]
-    possible = chances(position, {})
     differences = in_lock_step(position, 3 * width - width // 2, width=width)
-    assert set(differences.tolist()) <= possible.keys()
+    assert set(differences.tolist()) <= chances(position, {}).keys()
 
 
 @pytest.mark.parametrize("count", [1, 5, 8, 11, 16])

@@ -100,8 +100,7 @@ class Ultimate:
         row, column = cell
         board = row // 3 * 3 + column // 3
         boards = list(self.boards)
-        small = boards[board]
-        boards[board] = Rows(3, 3, small.marks, self.turn).play((row % 3, column % 3))
+        boards[board] = Rows(3, 3, boards[board].marks, self.turn).play((row % 3, column % 3))
         return replace(self, boards=tuple(boards), target=row % 3 * 3 + column % 3, turn=1 - self.turn)
 
 

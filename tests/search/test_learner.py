@@ -66,8 +66,7 @@ def test_updates_are_those_of_a_slow_learner(target: int) -> None:
             elif target == TAKEN_REPLY:
                 goal = -discount * values[path[depth + 1]]
             else:
-                replies = game.at(depth + 1).legal_moves()
-                goal = -discount * max(values.get((*moves, reply), 0.0) for reply in replies)
+                goal = -discount * max(values.get((*moves, reply), 0.0) for reply in game.at(depth + 1).legal_moves())
             rate = first_rate * (last_rate / first_rate) ** (depth / last)
             values[moves] = values.get(moves, 0.0) + rate * (goal - values.get(moves, 0.0))
         assert {moves: value for moves, (value, _) in after.items()} == pytest.approx(values, abs=1e-5)

@@ -16,41 +16,19 @@ from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import Value
+from othello.search import mcts
 from othello.search.graph import Graph, clear_graph, new_graph, node_of_any
-from othello.search.mcts import (
-    LANES,
-    MAX_BATCH_SIZE,
-    CutPlayouts,
-    Rule,
-    SimulationBatch,
-    Ucb1Tuned,
-    Uct,
-    bound_terms,
-    evaluate_leaves,
-    new_batch,
-    root_of_log,
-    select,
-    simulate,
-)
+from othello.search.mcts import LANES, Rule, select
 from othello.search.stop import StopFlag
 from othello.search.store import EDGES, NODES, NOT_EXPANDED, draw_untried, list_moves, move_in
 from othello.search.tree import ROOT, Tree, new_tree, reset
-from tests import compiled_rules
+from tests import compiled_rules, positions
 from tests.chi_square import assert_likely
-from tests.positions import (
-    IMAGES,
-    RULES,
-    START,
-    image_of,
-    image_of_move,
-    with_colors_swapped,
-    with_empties,
-    with_forced_pass,
-)
+from tests.positions import IMAGES, RULES, START, image_of, with_colors_swapped, with_empties, with_forced_pass
 from tests.simulators import ROUNDING, C, go, new_search
 
-UCT, UCB1_TUNED = Uct(C), Ucb1Tuned()
-WALKS = new_batch(RULES, np.random.SeedSequence(1))
+UCT, UCB1_TUNED = mcts.Uct(C), mcts.Ucb1Tuned()
+WALKS = mcts.new_batch(RULES, np.random.SeedSequence(1))
 POSITIONS = [START, with_empties(1, 30)[0], with_empties(1, 7)[0], with_empties(1, 2)[0], with_forced_pass(1, 8)[0]]
 RULE = pytest.mark.parametrize("rule", [UCT, UCB1_TUNED])
 KIND_AND_RULE = pytest.mark.parametrize(("kind", "rule"), [(Tree, UCT), (Tree, UCB1_TUNED), (Graph, UCT)])
@@ -79,8 +57,8 @@ def searched(
     if isinstance(store, Graph):
         clear_graph(store)
         assert node_of_any(store, state, np.empty(2, np.uint64)) == ROOT
-    batch = new_batch(RULES, np.random.SeedSequence(1), draws_ties=draws_ties)
-    assert simulate(store, ROOT, state, rule, count, batch_size, batch, StopFlag().cell) == count
+    batch = mcts.new_batch(RULES, np.random.SeedSequence(1), draws_ties=draws_ties)
+    assert mcts.simulate(store, ROOT, state, rule, count, batch_size, batch, StopFlag().cell) == count
     return store
 
 
@@ -140,24 +118,23 @@ def test_selection_follows_the_formulas_in_a_real_search(kind: Any, rule: Rule, 
 
 @kernel
 def upper_bound_of(tree: Tree, node: int, edge: int, rule: Any) -> np.float32:
-    mean, bonus, _ = bound_terms(rule, tree, edge, root_of_log(tree.visits[node]))
+    mean, bonus, _ = mcts.bound_terms(rule, tree, edge, mcts.root_of_log(tree.visits[node]))
     return mean + bonus  # type: ignore[no-any-return]
 
 
-def check_draws(tree: Tree, node: int, rule: Rule, batch: SimulationBatch) -> int:
+def check_draws(tree: Tree, node: int, rule: Rule, batch: mcts.SimulationBatch) -> int:
     """Assert that only the best children are drawn, all as often, and return their number."""
     # With the rounding of the search, to keep equal values equal.
     bounds = {child: float(upper_bound_of(tree, node, child, rule)) for child in edges(tree, node)}
     best = {child for child in bounds if bounds[child] == max(bounds.values())}
-    drawn = Counter(select(tree, node, rule, batch) for _ in range(200 * len(best)))
-    assert_likely(drawn, dict.fromkeys(best, 200.0))
+    assert_likely(Counter(select(tree, node, rule, batch) for _ in range(200 * len(best))), dict.fromkeys(best, 200.0))
     assert select(tree, node, rule, WALKS) == min(best)
     return len(best)
 
 
 @RULE
 def test_any_of_equal_children_may_be_drawn(rule: Rule) -> None:
-    batch = new_batch(RULES, np.random.SeedSequence(3), draws_ties=True)
+    batch = mcts.new_batch(RULES, np.random.SeedSequence(3), draws_ties=True)
     tree = searched(with_empties(1, 9)[0], Tree, rule, 2000, batch_size=1, draws_ties=True)
     check_statistics(tree, 2000)
     full = [node for node in nodes(tree) if 0 < tree.tried[node] == tree.edges[node]]
@@ -242,7 +219,7 @@ def test_counts_results_and_moves_are_consistent(
         assert position.taken.bit_count() >= 59 or max(ways.values()) > 1, "no two orders of moves met in one position"
 
 
-@pytest.mark.parametrize("batch_size", [*range(1, LANES + 2), MAX_BATCH_SIZE])
+@pytest.mark.parametrize("batch_size", [*range(1, LANES + 2), mcts.MAX_BATCH_SIZE])
 def test_any_number_of_simulations_is_counted(batch_size: int) -> None:
     for count in (1, 2, 5, 17):
         check_statistics(searched(START, count=count, batch_size=batch_size), count)
@@ -299,7 +276,7 @@ def test_moves_are_mapped_back_to_every_symmetric_position(position: OthelloPosi
             # A symmetric position has several moves that could be meant; all lead to the same position.
             assert there in RULES.legal_moves(turned)
             assert canonical(RULES.play(turned, Move(there))) == canonical(RULES.play(position, Move(move)))
-            assert there == image_of_move(Move(move), image) or len({*images}) < len(images)
+            assert there == positions.image_of_move(Move(move), image) or len({*images}) < len(images)
 
 
 @pytest.mark.parametrize(("game", "options"), [("othello", {}), ("tictactoe", {"size": 5, "win_length": 4})])
@@ -328,7 +305,7 @@ def cut_chances(rules: Rules[Position], position: Position, plies: int) -> dict[
 def judge_often(leaf: Any, state: Any, words: Words, lanes: RandomState, differences: Ints) -> None:
     for index in range(len(differences)):
         compiled.pack(state, words[0])
-        evaluate_leaves(leaf, state, words, 1, lanes, differences[index:])
+        mcts.evaluate_leaves(leaf, state, words, 1, lanes, differences[index:])
 
 
 @pytest.mark.parametrize(
@@ -348,5 +325,5 @@ def test_a_cut_playout_is_evaluated_where_it_ends(game: str, moves: str, plies: 
     differences = np.empty(20_000, np.int64)
     words = np.empty((1, rules.state_words), np.uint64)
     lanes = random_lanes(np.random.SeedSequence(5), LANES, more_rows=2 + rules.state_words)
-    judge_often(CutPlayouts(plies), rules.kernel_state(position), words, lanes, differences)
+    judge_often(mcts.CutPlayouts(plies), rules.kernel_state(position), words, lanes, differences)
     assert_likely(Counter(differences.tolist()), expected)

@@ -28,8 +28,7 @@ def searched(search: str, position: OthelloPosition, count: int = 1000, seed: in
 @EACH
 @pytest.mark.parametrize("line", [(), (Move(19),)])
 def test_moves_have_the_terms_of_their_bounds(search: str, line: tuple[Move, ...]) -> None:
-    simulator = searched(search, START, 1500)
-    moves = simulator.child_stats(line)
+    moves = searched(search, START, 1500).child_stats(line)
     log = math.log(sum(stats.visits for stats in moves) + len(line))
     for stats in moves:
         assert stats.value is not None
@@ -58,8 +57,7 @@ def test_the_next_simulation_goes_to_the_largest_bound_of_the_report(search: str
         simulator.simulate(40 + number % 160, 1 + number % 8, StopFlag())
         before = simulator.root_moves()
         simulator.simulate(1, 1, StopFlag())
-        after = simulator.root_moves()
-        (chosen,) = (old for old, new in zip(before, after, strict=True) if new.visits > old.visits)
+        (chosen,) = (old for old, new in zip(before, simulator.root_moves(), strict=True) if new.visits > old.visits)
         bounds = sorted(stats.terms.bound for stats in before if stats.terms is not None)
         assert chosen.terms is not None
         assert chosen.terms.bound == pytest.approx(bounds[-1], abs=2e-7)  # the search rounds to 32 bits
@@ -71,8 +69,7 @@ def test_the_next_simulation_goes_to_the_largest_bound_of_the_report(search: str
 def test_terms_of_parallel_searches_are_means(search: str) -> None:
     parts = [searched(search, START, 300, seed) for seed in (1, 2)]
     together = ParallelSearch(parts)
-    both = zip(together.root_moves(), *(part.root_moves() for part in parts), strict=True)
-    for stats, one, other in both:
+    for stats, one, other in zip(together.root_moves(), *(part.root_moves() for part in parts), strict=True):
         assert stats.terms is not None
         assert one.terms is not None
         assert other.terms is not None

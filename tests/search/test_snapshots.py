@@ -209,8 +209,7 @@ def test_a_tree_file_learns_from_searches_or_results_or_both(player_type: str, t
     for winner, game in zip(Color, games, strict=False):
         for ply, move in enumerate(game.moves):
             games_before, value = results.setdefault(game.moves[:ply], {}).get(move, (0, 0.0))
-            points = float(game.positions[ply].to_move is winner)
-            value = (games_before * value + points) / (games_before + 1)
+            value = (games_before * value + float(game.positions[ply].to_move is winner)) / (games_before + 1)
             results[game.moves[:ply]][move] = games_before + 1, value
     shared = games[2].moves
     for learns, at_start, later in (("searches", 0, 120), ("results", 2, 2), ("both", 2, 122)):
@@ -349,7 +348,6 @@ def test_a_graph_with_wrong_edges_positions_or_counts_is_refused() -> None:
     snapshot = snapshot_of("grouping")
     state = snapshot["state"]
     last = len(state) - 1
-    other_image = [image_of_board(int(word), 2) for word in state[last]]  # than the one that is kept
     parent = int(np.flatnonzero(snapshot["tried"])[1])  # a node that is not the first
     edge = int(snapshot["first_edge"][parent])
     for field, place, value, message in (
@@ -368,7 +366,7 @@ def test_a_graph_with_wrong_edges_positions_or_counts_is_refused() -> None:
         ("state", slice(1, None), state[0], "two nodes"),
         ("state", slice(None), 2**64 - 1, "two nodes"),
         ("state", (last, 0), state[last, 0] | state[last, 1], "cannot be"),
-        ("state", last, other_image, "cannot be"),
+        ("state", last, [image_of_board(int(word), 2) for word in state[last]], "cannot be"),
         ("wins", parent, 10**6, "more results than visits"),
         ("draws", slice(None), 2**32 - 1, "more results than visits"),
         ("visits", slice(None), 2**32 - 1, "more visits than can be counted"),
@@ -458,8 +456,7 @@ def test_no_changed_bit_and_no_missing_end_goes_unnoticed(search: str, tmp_path:
 
 def test_compressed_files_are_refused(path: Path) -> None:
     """Even if the size does not show missing data."""
-    noise = np.random.default_rng(1).integers(0, 256, 100_000, np.uint8)
-    tree_file.save(path, "uct", {"noise": noise})
+    tree_file.save(path, "uct", {"noise": np.random.default_rng(1).integers(0, 256, 100_000, np.uint8)})
     assert tree_file.load(path, "uct") is not None
     with zipfile.ZipFile(path) as whole:
         content = {name: whole.read(name) for name in whole.namelist()}
@@ -499,8 +496,7 @@ def test_entries_that_contain_each_other_are_refused_before_they_take_memory(ent
 def test_arrays_of_another_size_than_their_bytes_are_refused(shape: tuple[int, ...], tmp_path: Path) -> None:
     path = tmp_path / "tree.npz"
     array = io.BytesIO()
-    description = {"descr": "|u1", "fortran_order": False, "shape": shape}
-    np.lib.format.write_array_header_1_0(array, description)
+    np.lib.format.write_array_header_1_0(array, {"descr": "|u1", "fortran_order": False, "shape": shape})
     with zipfile.ZipFile(path, "w") as packed:
         packed.writestr("visits.npy", array.getvalue() + b"abc")
     if shape != (1, 3):
