@@ -58,5 +58,4 @@ def ready(config: PlayerConfig, seed: int = 1, spec: GameSpec = SPEC) -> Player:
 def answer(config: PlayerConfig, position: OthelloPosition, seed: int = 1, analyse: bool = False) -> SearchReport:
     """Return the final report of a fresh player."""
     player = ready(config, seed)
-    ask = player.analyse if analyse else player.think
-    return final_report(player, ask(game_at(position), StopFlag()))
+    return final_report(player, (player.analyse if analyse else player.think)(game_at(position), StopFlag()))

@@ -11,17 +11,14 @@ from othello.rules.othello import Othello, OthelloPosition
 from othello.rules.othello.scalar_bits import PASS, squares
 from othello.rules.protocol import Move, Rules
 
-RULES: Rules[Any] = Othello()
-"""The type of positions is Any, so that these rules can be used as rules of any game."""
+RULES: Rules[Any] = Othello()  # with any type of positions, to be used as rules of any game
 SPEC = RULES.spec
 START = RULES.start()
 parse_board: Callable[[str], OthelloPosition] = RULES.parse_position
 format_board: Callable[[OthelloPosition], str] = RULES.format_position
 
-WIPED_OUT = parse_board("XXX" + "-" * 61 + " O")
-"""Finished with empty squares left."""
-DRAWN = parse_board("X" * 32 + "O" * 32 + " X")
-"""Finished, full, even."""
+WIPED_OUT = parse_board("XXX" + "-" * 61 + " O")  # finished with empty squares left
+DRAWN = parse_board("X" * 32 + "O" * 32 + " X")  # finished, full, even
 
 IMAGES: tuple[Callable[[int, int], tuple[int, int]], ...] = (
     lambda row, column: (row, column),
@@ -34,8 +31,7 @@ IMAGES: tuple[Callable[[int, int], tuple[int, int]], ...] = (
     lambda row, column: (7 - column, 7 - row),
 )
 """Maps of squares: the four turns of the board, then its four mirror images."""
-START_IMAGES = [image for image in IMAGES if image(3, 3) in ((3, 3), (4, 4))]
-"""The maps that do not change the start."""
+START_IMAGES = [image for image in IMAGES if image(3, 3) in ((3, 3), (4, 4))]  # which do not change the start
 
 
 @cache
@@ -68,9 +64,7 @@ def random_positions(number: int, wanted: Callable[[OthelloPosition], bool], see
 
 def with_empties(number: int, empties: int, seed: int = 0) -> list[OthelloPosition]:
     """Return unfinished positions with this number of empty squares."""
-    return random_positions(
-        number, lambda position: RULES.moves_left(position) == empties and not is_over(position), seed
-    )
+    return random_positions(number, lambda each: RULES.moves_left(each) == empties and not is_over(each), seed)
 
 
 def with_forced_pass(number: int, most_empties: int = 64, seed: int = 0) -> list[OthelloPosition]:

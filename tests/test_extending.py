@@ -94,12 +94,10 @@ def test_a_mode_columns_a_command_and_a_setting(changed: Path) -> None:
 
 @pytest.mark.slow
 def test_the_layers_and_texts_of_the_examples(changed: Path) -> None:
-    kept = (
-        f"tests/test_layers.py::{name}"
-        for name in ("test_every_contract_is_kept", "test_only_listed_modules_are_imported_late")
-    )
-    words = "tests/test_texts.py::test_every_action_has_its_words"
-    run_tests(changed, (changed,), "-m", "slow or not slow", *kept, words)
+    layers = "every_contract_is_kept", "only_listed_modules_are_imported_late"
+    tests = [f"tests/test_layers.py::test_{name}" for name in layers]
+    tests.append("tests/test_texts.py::test_every_action_has_its_words")
+    run_tests(changed, (changed,), "-m", "slow or not slow", *tests)
 
 
 def install(package: Path, site: Path) -> tuple[Path, ...]:

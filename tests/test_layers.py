@@ -198,9 +198,8 @@ def test_forbidden_imports_and_files_without_a_layer_are_reported(tmp_path: Path
 @cache
 def sources() -> Mapping[str, str]:
     """Return the text of every module."""
-    files = {
-        path.relative_to(ROOT / "othello").with_suffix("").as_posix(): path for path in ROOT.glob("othello/**/*.py")
-    }
+    package = ROOT / "othello"
+    files = {path.relative_to(package).with_suffix("").as_posix(): path for path in package.rglob("*.py")}
     return {module_name(file): path.read_text(encoding="utf-8") for file, path in sorted(files.items())}
 
 

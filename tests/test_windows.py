@@ -60,13 +60,9 @@ def test_no_function_that_windows_lacks_is_used(tmp_path: Path) -> None:
     write_config(tmp_path, players=players, game_repetitions=2, output_file=str(tmp_path / "games.jsonl"))
     (tmp_path / "moves.othello.txt").write_text("f5d6c3")
     own = dict.fromkeys(("OTHELLO_CONFIG_DIR", "OTHELLO_DATA_DIR", "XDG_STATE_HOME"), str(tmp_path))
-    done = subprocess.run(
-        [sys.executable, "-c", PRETENDED, str(tmp_path)],
-        env={**os.environ, **own, "SDL_VIDEODRIVER": "dummy"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command, environment = [sys.executable, "-c", PRETENDED, str(tmp_path)], {**os.environ, **own}
+    environment["SDL_VIDEODRIVER"] = "dummy"
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     log = tmp_path / "othello" / "log" / "othello.log"
     assert done.stdout.endswith("done\n"), done.stderr
     assert not any("ERROR" in path.read_text() for path in tmp_path.rglob("*.log")), log

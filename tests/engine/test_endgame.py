@@ -125,9 +125,8 @@ def _slow_stable_discs(own: int, opponent: int) -> int:
 
     stable: set[tuple[int, int]] = set()
     candidates = {(row, column) for row, column in squares if own >> (8 * row + column) & 1}
-    while more := {
-        at for at in candidates - stable if all(is_safe(at, *way) for way in ((0, 1), (1, 0), (1, 1), (1, -1)))
-    }:
+    ways = (0, 1), (1, 0), (1, 1), (1, -1)
+    while more := {at for at in candidates - stable if all(is_safe(at, *way) for way in ways)}:
         stable |= more
     return sum(1 << (8 * row + column) for row, column in stable)
 

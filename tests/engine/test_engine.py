@@ -199,12 +199,10 @@ def test_a_move_that_another_thread_searches_comes_last() -> None:
     beta = found.values[second]
     assert found.values[worst] < beta
     root, search = new_root_moves([worst, best, second]), engine.search
-    after = RULES.play(position, best)
-    starting_search(
-        search.lines, 1, 0, np.uint64(after.own), np.uint64(after.opponent), 64 - position.taken.bit_count(), False
-    )
+    after, depth = RULES.play(position, best), 64 - position.taken.bit_count()
+    starting_search(search.lines, 1, 0, np.uint64(after.own), np.uint64(after.opponent), depth, False)
     write_numbers(own, opponent, search.numbers, 0)
-    assert judge_moves(own, opponent, beta - 1, beta, 64 - position.taken.bit_count(), False, root, search) >= beta
+    assert judge_moves(own, opponent, beta - 1, beta, depth, False, root, search) >= beta
     assert root.searched.tolist() == [True, False, True]
 
 

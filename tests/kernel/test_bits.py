@@ -42,9 +42,8 @@ def popcount_of_any(number: Any) -> int:
 @given(BOARDS)
 @settings(max_examples=100, deadline=None, derandomize=True)
 def test_bits_of_any_board(board: int) -> None:
-    count, lowest = count_and_lowest(np.uint64(board))
-    assert count == board.bit_count()
-    assert lowest == ((board & -board).bit_length() - 1 if board else 64)
+    lowest = (board & -board).bit_length() - 1 if board else 64
+    assert count_and_lowest(np.uint64(board)) == (board.bit_count(), lowest)
     assert int(upside_down(np.uint64(board))) == int.from_bytes(board.to_bytes(8, "little"), "big")
 
 

@@ -259,9 +259,7 @@ def test_every_file_with_kernels_counts() -> None:
     assert with_kernels <= set(sources.kernel_sources())
 
 
-def test_all_but_the_newest_folders_of_former_sources_are_deleted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_the_newest_folders_of_former_sources_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OTHELLO_CACHE_DIR", str(tmp_path))
     for age in range(1, 9):
         former = tmp_path / "kernels" / f"former{age}"

@@ -109,9 +109,10 @@ class SessionDriver:
         self.script.news += news
         self.wait()
 
-    def cover(self, is_covered: bool) -> None:
+    def cover(self, is_covered: bool, seconds: float = 0.0) -> None:
         self.session.set_covered(is_covered, self.now)
-        self.session.update(self.now)
+        self.wait()
+        self.wait(seconds)
 
     def wait(self, seconds: float = 0.0) -> None:
         self.now += seconds

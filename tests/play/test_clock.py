@@ -169,26 +169,21 @@ def test_undo_after_running_out_of_time_continues_from_the_last_move() -> None:
 def test_no_time_runs_and_no_move_is_made_while_the_game_is_covered(player: PlayerConfig) -> None:
     driver = drive_session(player, PERSON, *(OPENING if player.is_user else [start_search]), wait(4.0))
     ply, left = driver.ply, 7.0 if player.is_user else 6.0
-    driver.cover(True)
-    driver.wait(60.0)
+    driver.cover(True, 60.0)
     assert driver.script.is_paused is not player.is_user
     if not player.is_user:
         driver.answer()
     assert (driver.ply, remaining(driver)) == (ply, [pytest.approx(left), None])
     assert not driver.session.pace.paused
-    driver.cover(False)
-    driver.wait(1.0)
+    driver.cover(False, 1.0)
     assert (driver.ply, remaining(driver)) == (2 if player.is_user else 1, [pytest.approx(6.0), None])
 
 
 def test_a_pass_is_announced_again_once_it_is_visible_and_gains_no_time() -> None:
-    driver = drive_session(HURRIED, HURRIED, start=session_driver.BEFORE_PASS)
-    driver.do(cmd.PlayMove(Move(0)))
-    driver.cover(True)
-    driver.wait(60.0)
+    driver = drive_session(HURRIED, HURRIED, play("a1"), start=session_driver.BEFORE_PASS)
+    driver.cover(True, 60.0)
     assert driver.session.announces_pass
-    driver.cover(False)
-    driver.wait(PASS_SECONDS - 0.1)
+    driver.cover(False, PASS_SECONDS - 0.1)
     assert driver.session.announces_pass
     driver.wait(0.2)
     assert not driver.session.announces_pass
@@ -270,9 +265,7 @@ def test_an_answer_is_played_once_the_game_is_visible() -> None:
     driver = drive_session(PERSON, FIRST, play("d3"))
     driver.script.answer_last(driver.now, driver.now)
     driver.wait()
-    driver.cover(True)
-    driver.wait(100.0)
+    driver.cover(True, 100.0)
     assert driver.ply == 1
-    driver.cover(False)
-    driver.wait(driver.session.pace.delay)
+    driver.cover(False, driver.session.pace.delay)
     assert driver.ply == 2

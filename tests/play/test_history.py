@@ -85,8 +85,7 @@ def test_undo_after_a_swap_restores_the_sides_and_prepares_the_player_anew() -> 
 
 
 def test_a_game_continues_from_any_position_and_keeps_the_played_line() -> None:
-    driver = drive_session(PERSON, PERSON)
-    driver.play(19, 18, 17)
+    driver = drive_session(PERSON, PERSON, play("d3"), play("c3"), play("b3"))
     played = driver.session.game
     driver.do(cmd.GoTo(1), cmd.Annotate("worth a try"), cmd.PlayFromHere(), cmd.PlayMove(Move(20)))
     game = driver.session.game
@@ -194,8 +193,7 @@ def test_undo_restores_a_deleted_line_in_its_place() -> None:
 
 
 def test_undo_takes_moves_and_edits_back_in_reverse_order() -> None:
-    driver = drive_session(PERSON, PERSON)
-    driver.do(cmd.PlayMove(Move(19)), cmd.Annotate("first"), cmd.PlayMove(Move(18)), cmd.Annotate("second"))
+    driver = drive_session(PERSON, PERSON, play("d3"), cmd.Annotate("first"), play("c3"), cmd.Annotate("second"))
 
     def notes() -> list[str]:
         tree = driver.session.history.tree
@@ -211,9 +209,7 @@ def test_undo_takes_moves_and_edits_back_in_reverse_order() -> None:
 
 
 def test_undo_returns_from_a_continuation() -> None:
-    driver = drive_session(PERSON, PERSON)
-    driver.play(19, 18, 17)
-    driver.do(cmd.Undo())
+    driver = drive_session(PERSON, PERSON, play("d3"), play("c3"), play("b3"), cmd.Undo())
     tree = driver.session.history.tree
     driver.do(cmd.GoTo(1), cmd.PlayFromHere(), cmd.PlayMove(Move(20)), cmd.Undo(), cmd.Undo())
     assert (driver.session.history.tree.game, driver.session.history.tree.line) == (tree.game, tree.line)

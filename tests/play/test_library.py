@@ -104,8 +104,7 @@ def test_a_session_is_restored_from_its_file() -> None:
     again = at_table(3)
     before = again.game
     again.do(open_command(parse_game_of(session)), 0.0)
-    assert again.game == history.game
-    assert again.history.tree.known(again.game).note == "Now?"
+    assert (again.game, again.history.tree.known(again.game).note) == (history.game, "Now?")
     assert list(again.referee.players.values()) == list(history.referee.players.values())
     assert again.referee.clock.spent == (7.0, 0.0)
     assert again.history.tree.known(again.game).analyses[JUDGE].pv == report(again.game).pv
@@ -415,8 +414,7 @@ def test_any_number_of_games_is_listed(library: Library) -> None:
         numbers = "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 9999)"
         direct.execute(f"INSERT INTO own_games (name, date, head) {numbers} SELECT n, n, head FROM own_games, numbers")
         direct.commit()
-    assert len(library.games()) == 10_000
-    assert library.games()[0].name == "9999"
+    assert (len(library.games()), library.games()[0].name) == (10_000, "9999")
 
 
 @pytest.mark.parametrize(

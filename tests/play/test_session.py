@@ -205,8 +205,7 @@ def test_repetitions_between_computers_start_by_themselves() -> None:
     driver.wait(RESULT_SECONDS)
     assert (driver.session.referee.job.number, driver.ply) == (2, 0)
     assert driver.session.referee.job.seed == game_seeds(5, 2)[1]
-    play_on(driver)
-    driver.wait(100.0)
+    driver.do(play_on, wait(100.0))
     assert (driver.session.referee.job.number, len(driver.records)) == (2, 2)
 
 
@@ -476,6 +475,5 @@ def test_seeds_are_the_same_on_every_machine_and_for_any_number_of_games() -> No
 def test_seeds_differ_by_experiment_game_and_color_and_fit_into_json() -> None:
     seeds = game_seeds(1, 100) + game_seeds(2, 100)
     players = [player_seed(seed, color) for seed in seeds for color in Color]
-    assert len(set(seeds)) == 200
-    assert len(set(players)) == 400
+    assert (len(set(seeds)), len(set(players))) == (200, 400)
     assert all(0 <= seed < SEED_LIMIT <= 2**53 for seed in seeds + players + [draw_seed() for _ in range(100)])

@@ -54,12 +54,11 @@ class MessageReader:
             kinds.append(type(self.wait_for(object)))
         return kinds
 
-    def ask(self, kind: str, seed: int = 1) -> None:
+    def ask(self, kind: str, until: type[object] | None = None, seed: int = 1) -> None:
+        """Ask a player, and wait for a message of a type."""
         self.worker.submit(START, worker.PlayerRequest(computer(kind), SPEC, seed))
-
-    def start_search(self) -> None:
-        self.ask("slow")
-        self.wait_for(worker.SearchProgress)
+        if until is not None:
+            self.wait_for(until)
 
     def assert_answers(self) -> None:
         """Ask another player, whose answer must be the next one."""
@@ -127,8 +126,7 @@ def test_a_book_move_is_reported_before_a_silent_search(start: Start) -> None:
             yield report(game, final=True)
 
     messages = start(lambda config, _: Reader(config, RULES))
-    messages.ask("slow")
-    messages.wait_for(worker.SearchProgress)
+    messages.ask("slow", worker.SearchProgress)
     Slow.finish.set()
     messages.wait_for(worker.SearchAnswered)
 
@@ -156,14 +154,14 @@ def test_a_failure_is_one_line_and_the_thread_continues(messages: MessageReader,
 
 
 def test_a_cancelled_search_has_no_answer(messages: MessageReader) -> None:
-    messages.start_search()
+    messages.ask("slow", worker.SearchProgress)
     messages.worker.cancel()
     wait_until(lambda: messages.poll() is not None and not messages.worker.is_busy, DEADLINE)
     assert not any(isinstance(item, (worker.SearchAnswered, worker.Failed)) for item in messages.unread)
 
 
 def test_a_paused_search_makes_at_most_one_more_slice_and_continues_there(messages: MessageReader) -> None:
-    messages.start_search()
+    messages.ask("slow", worker.SearchProgress)
     messages.worker.set_paused(True)
     begun = Slow.visits
     time.sleep(0.05)
@@ -181,7 +179,7 @@ def test_a_paused_search_makes_at_most_one_more_slice_and_continues_there(messag
 
 @pytest.mark.parametrize("is_finished", [True, False])
 def test_answers_to_replaced_requests_are_dropped(messages: MessageReader, is_finished: bool) -> None:
-    messages.start_search()
+    messages.ask("slow", worker.SearchProgress)
     if is_finished:
         Slow.finish.set()
         time.sleep(0.05)  # the answer is in the queue
@@ -190,7 +188,7 @@ def test_answers_to_replaced_requests_are_dropped(messages: MessageReader, is_fi
 
 
 def test_a_request_that_was_replaced_before_its_turn_is_never_started(messages: MessageReader) -> None:
-    messages.start_search()
+    messages.ask("slow", worker.SearchProgress)
     messages.ask("raising")
     messages.ask("first")
     assert messages.all_until(worker.SearchAnswered)[-2:] == [worker.Started, worker.SearchAnswered]
@@ -209,18 +207,15 @@ def test_an_analysis_rates_every_move_and_saves_nothing(start: Start) -> None:
 def test_players_are_released_exactly_once(messages: MessageReader) -> None:
     messages.worker.prepare([computer("first")], SPEC)
     for seed in range(3):
-        messages.ask("first", seed)
-        messages.wait_for(worker.SearchAnswered)
+        messages.ask("first", worker.SearchAnswered, seed)
     messages.worker.dismiss(START)
-    messages.ask("raising")
-    messages.wait_for(worker.Failed)
+    messages.ask("raising", worker.Failed)
     assert messages.worker.close(DEADLINE)
     assert len(FirstMove.released) == len(set(map(id, FirstMove.released))) == 4
 
 
 def test_a_hanging_player_is_replaced_and_its_late_answer_is_dropped(messages: MessageReader) -> None:
-    messages.ask("hanging")
-    messages.wait_for(worker.Started)
+    messages.ask("hanging", worker.Started)
     messages.assert_answers()
     Hanging.woken.set()
     time.sleep(0.05)
@@ -230,8 +225,7 @@ def test_a_hanging_player_is_replaced_and_its_late_answer_is_dropped(messages: M
 def test_more_requests_do_not_prolong_the_wait_for_a_hanging_player(start: Start) -> None:
     now = 0.0
     messages = start(make_player, clock=lambda: now, grace_seconds=1.0)
-    messages.ask("hanging")
-    messages.wait_for(worker.Started)
+    messages.ask("hanging", worker.Started)
     for _ in range(3):
         now += 0.6
         messages.ask("first")
@@ -239,8 +233,7 @@ def test_more_requests_do_not_prolong_the_wait_for_a_hanging_player(start: Start
 
 
 def test_close_returns_whether_all_threads_have_ended(messages: MessageReader) -> None:
-    messages.ask("hanging")
-    messages.wait_for(worker.Started)
+    messages.ask("hanging", worker.Started)
     assert not messages.worker.close(0.01)
     Hanging.woken.set()
     assert messages.worker.close(DEADLINE)
@@ -258,10 +251,8 @@ def test_a_search_gives_way_to_the_window(start: Start) -> None:
 
     found, own = list[int](), priority()
     messages = start(lambda config, _: Watching(config, RULES))
-    messages.ask("first")
-    messages.wait_for(worker.SearchAnswered)
-    assert found == [max(5, own)]
-    assert priority() == own
+    messages.ask("first", worker.SearchAnswered)
+    assert (found, priority()) == ([max(5, own)], own)
 
 
 def test_a_player_is_made_once(start: Start) -> None:
@@ -269,8 +260,7 @@ def test_a_player_is_made_once(start: Start) -> None:
     messages = start(make, ready={(computer("second"), SPEC): given})
     messages.worker.prepare([computer("first"), computer("second")], SPEC)
     for name in ("first", "second"):
-        messages.ask(name)
-        messages.wait_for(worker.SearchAnswered)
+        messages.ask(name, worker.SearchAnswered)
     make.assert_called_once_with(computer("first"), SPEC)
     messages.worker.prepare([computer("slow"), computer("silent"), computer("raising")], SPEC)
     assert messages.worker.close(DEADLINE)

@@ -28,6 +28,7 @@ from othello.schema import options_of
 from tests.play.fake_players import FirstMove
 from tests.positions import RULES, SPEC
 from tests.programs.registered import external_player
+from tests.waiting import wait_until
 
 WORK = compilation._work
 LOST = configure("mcts_uct", name="lost", mcts_tree_file="/nowhere/at/all/tree.npz"), SPEC
@@ -61,10 +62,7 @@ def compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Compil
 
 
 def until(compiler: Compiler, share: float | None, *, is_busy: bool) -> None:
-    end = time.monotonic() + 60
-    while (compiler.share, compiler.is_busy) != (share, is_busy):
-        assert time.monotonic() < end, (compiler.share, compiler.is_busy)
-        time.sleep(0.005)
+    wait_until(lambda: (compiler.share, compiler.is_busy) == (share, is_busy), 60.0)
 
 
 def test_no_process_is_started_when_the_program_ends(compiler: Compiler) -> None:
@@ -115,9 +113,7 @@ def test_no_process_starts_if_all_is_compiled(compiler: Compiler) -> None:
     until(compiler, None, is_busy=False)
 
 
-def test_programs_and_players_of_other_games_are_not_compiled(
-    compiler: Compiler, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_program_or_player_of_another_game_is_compiled(compiler: Compiler, monkeypatch: pytest.MonkeyPatch) -> None:
     started = SimpleQueue[Sequence[Task]]()
     monkeypatch.setattr(compiler, "_start", started.put)
     compiler.begin([(external_player("gtp"), SPEC), FIRST, (configure("engine"), game_spec("tictactoe"))], SPEC)
@@ -197,9 +193,7 @@ def test_the_command_compiles_all(
 
 
 @pytest.mark.parametrize("last", [1, 2])
-def test_a_process_that_cannot_start_is_no_error(
-    compiler: Compiler, monkeypatch: pytest.MonkeyPatch, last: int
-) -> None:
+def test_a_process_need_not_start(compiler: Compiler, monkeypatch: pytest.MonkeyPatch, last: int) -> None:
     started = []
 
     def launch(process: SpawnProcess) -> None:

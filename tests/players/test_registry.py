@@ -1,6 +1,5 @@
 """Players describe themselves: what every list of players, options and rules takes from them."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +21,7 @@ from othello.rules.registry import game_spec
 from othello.schema import option, options_of
 from othello.search.report import SearchReport
 from othello.search.stop import StopFlag
+from tests.command_line import RANDOM, write_config
 from tests.positions import RULES, SPEC
 
 
@@ -53,9 +53,7 @@ def newcomer(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def load(folder: Path, **player: Any) -> Any:
-    file = folder / "config.json"
-    file.write_text(json.dumps({"players": [{"player_type": "random"}, player]}))
-    return config_file.load(file)
+    return config_file.load(write_config(folder, players=[RANDOM, player]))
 
 
 @pytest.mark.usefixtures("newcomer")

@@ -174,8 +174,7 @@ def test_alphabeta_has_a_step_for_each_position_that_it_visits(name: str) -> Non
     nodes = [step for step in steps if isinstance(step, kinds.NodeExit)]
     assert report is not None
     assert report.nodes == sum(1 for node in nodes if node.path)
-    assert nodes[-1].path == ()
-    assert nodes[-1].value == report.value
+    assert (nodes[-1].path, nodes[-1].value) == ((), report.value)
     below: dict[Line, list[kinds.NodeExit]] = {}
     for node in nodes:
         children = below.pop(node.path, [])
@@ -332,8 +331,7 @@ def test_steps_are_the_same_forward_and_back(name: str, game: str, ways: list[st
         wait(steps)
         at = walked(at, way, expected)
         assert repr(steps.step) == repr(expected[at])
-        assert steps.is_first == (at == 0)
-        assert steps.is_last == (at == len(expected) - 1)
+        assert (steps.is_first, steps.is_last) == (at == 0, at == len(expected) - 1)
     steps.close()
 
 

@@ -183,9 +183,7 @@ def test_a_reused_memory_changes_no_search() -> None:
 
 
 @pytest.mark.parametrize(("search", "kernel"), [(plain, alphabeta), (ordered, pvs)])
-def test_recursive_kernels_are_compiled_once_a_game(
-    search: Search, kernel: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_recursive_kernels_have_one_type_a_game(search: Search, kernel: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A constant among its arguments may be a type of its own.
 
     The kernel then exists twice, both call each other, and a process that loads them from the cache crashes.

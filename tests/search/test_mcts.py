@@ -205,9 +205,7 @@ def check_moves(store: Store, position: OthelloPosition) -> None:
 @KIND_AND_RULE
 @pytest.mark.parametrize("position", POSITIONS)
 @pytest.mark.parametrize("batch_size", [1, 3, 8, LANES])
-def test_counts_results_and_moves_are_consistent(
-    kind: Any, rule: Rule, position: OthelloPosition, batch_size: int
-) -> None:
+def test_counts_results_and_moves_agree(kind: Any, rule: Rule, position: OthelloPosition, batch_size: int) -> None:
     store = searched(position, kind, rule, 1000, batch_size)
     ways = check_statistics(store, 1000)
     check_moves(store, position)

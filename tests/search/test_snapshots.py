@@ -95,8 +95,7 @@ def test_knowledge_survives_in_a_file(search: str, tmp_path: Path) -> None:
         assert loaded is not None
         reader.load_snapshot(loaded)
         set_root(reader, OPENING, seed=7)
-        assert reader.root_moves() == moves
-        assert reader.nodes == nodes
+        assert (reader.root_moves(), reader.nodes) == (moves, nodes)
         reader.simulate(300, 8, StopFlag())
         assert visits(reader) == 2300
     assert readers[0].root_moves() == readers[1].root_moves()
@@ -202,9 +201,7 @@ def test_a_tree_file_is_written_after_every_game(player_type: str, tmp_path: Pat
 def test_a_tree_file_learns_from_searches_or_results_or_both(player_type: str, tmp_path: Path) -> None:
     """Of results, each move of a finished game is a visit with the result, and nothing else is known."""
     rules = rules_of(game_spec("tictactoe"))
-    games = [
-        parse_transcript(moves, rules, rules.start()) for moves in ("a1 b1 a2 b2 a3", "a1 b1 a2 b2 c3 b3", "a1 b1")
-    ]
+    games = [parse_transcript(moves, rules) for moves in ("a1 b1 a2 b2 a3", "a1 b1 a2 b2 c3 b3", "a1 b1")]
     results: dict[Line, dict[Move, tuple[int, float]]] = {}
     for winner, game in zip(Color, games, strict=False):
         for ply, move in enumerate(game.moves):

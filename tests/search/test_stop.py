@@ -7,6 +7,7 @@ import time
 import pytest
 
 from othello.search.stop import Deadline, StopFlag, earliest
+from tests.waiting import wait_until
 
 PATIENCE = 30.0
 
@@ -68,10 +69,7 @@ def test_time_stands_still_in_a_pause_and_runs_out_after_it() -> None:
         assert stop.clock() == before
         assert not stop.is_set
         stop.set_paused(False)
-        give_up = time.monotonic() + PATIENCE
-        while not stop.is_set and time.monotonic() < give_up:
-            time.sleep(0.001)
-    assert stop.is_set
+        wait_until(lambda: stop.is_set, PATIENCE)
     assert not stop.is_cancelled
 
 
