@@ -162,9 +162,7 @@ def test_keyed_games_are_those_of_their_positions(rules: Rules[Any]) -> None:
     known = [rules.key_of(position) for position in game.positions]
     assert keyed.keys.tolist() == [key for key, _ in known]
     assert keyed.ends == [game.position]
-    for number, move, position, (_, numbers) in zip(
-        keyed.moves.tolist(), game.moves, game.positions, known, strict=False
-    ):
+    for number, move, position, (_, numbers) in zip(keyed.moves, game.moves, game.positions, known, strict=False):
         assert reached_by_equivalent_moves(rules, position, move, numbers[number])
     assert keyed.moves[-1] == NO_MOVE
     assert NO_MOVE not in known[-1][1]

@@ -242,11 +242,12 @@ def answers() -> str:
 
 def test_a_later_process_loads_the_searches_and_answers_the_same() -> None:
     """Run each player in a second process: a recursive kernel with two types would crash when loaded from the cache."""
+    expected = answers()
     script = "from tests.contract.test_players import answers; print(answers())"
     root = Path(__file__).parents[2]
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, cwd=root)
     assert ran.returncode == 0, ran.stderr
-    assert ran.stdout.strip() == answers()
+    assert ran.stdout.strip() == expected
 
 
 @pytest.mark.parametrize(

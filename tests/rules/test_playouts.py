@@ -17,30 +17,14 @@ from othello.kernel.random import random_lanes, random_state
 from othello.rules.othello import OthelloPosition
 from othello.rules.protocol import Position, Rules
 from othello.rules.registry import game_spec, rules_of
-from tests import compiled_rules
+from tests import compiled_rules, positions
 from tests.chi_square import assert_likely, bound_of_chi_square, distance
-from tests.positions import (
-    DRAWN,
-    RULES,
-    START,
-    WIPED_OUT,
-    final_difference,
-    with_empties,
-    with_forced_pass,
-    with_many_moves,
-)
+from tests.positions import DRAWN, RULES, START, WIPED_OUT, with_empties, with_forced_pass
 from tests.rule_sets import names
 
 LANES = 16
-OTHERS: list[Rules[Any]] = [
-    rules_of(game_spec(game, options))
-    for game, options in (
-        ("tictactoe", {}),
-        ("tictactoe", {"size": 5}),
-        ("ultimate_tictactoe", {}),
-        ("connect_four", {}),
-    )
-]
+OTHERS: list[Rules[Any]] = [rules_of(game_spec(game)) for game in ("tictactoe", "ultimate_tictactoe", "connect_four")]
+OTHERS.append(rules_of(game_spec("tictactoe", {"size": 5})))
 Differences = NDArray[np.int64]
 Play = Callable[..., Differences]  # from a position, so many games, with a seed
 
@@ -70,7 +54,7 @@ def chances(position: OthelloPosition, known: dict[OthelloPosition, dict[int, fl
         moves = RULES.legal_moves(position)
         spread: dict[int, float] = defaultdict(float)
         if not moves:
-            spread[final_difference(position)] = 1.0
+            spread[positions.final_difference(position)] = 1.0
         for move in moves:
             for difference, chance in chances(RULES.play(position, move), known).items():
                 spread[-difference] += chance / len(moves)
@@ -91,16 +75,16 @@ def test_results_are_as_frequent_as_their_probabilities(play: Play, position: Ot
 @pytest.mark.slow
 @BOTH
 def test_every_one_of_many_moves_is_as_likely(play: Play) -> None:
-    positions = with_many_moves(4, 22)
+    crowded = positions.with_many_moves(4, 22)
     chi_square = 0.0
-    for position in positions:
+    for position in crowded:
         moves = RULES.legal_moves(position)
         share = 250_000 // len(moves)
         after = [-play(RULES.play(position, move), share, seed) for seed, move in enumerate(moves, 10)]
         before = play(position, share * len(moves))
         error = (before.var() + np.mean([games.var() for games in after])) / len(before)
         chi_square += (before.mean() - np.mean(after)) ** 2 / error
-    assert chi_square < bound_of_chi_square(len(positions))
+    assert chi_square < bound_of_chi_square(len(crowded))
 
 
 @pytest.mark.parametrize(

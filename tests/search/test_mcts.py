@@ -312,8 +312,7 @@ def judge_often(leaf: Any, state: Any, words: Words, lanes: RandomState, differe
         ("othello", "", 3),
         ("othello", "d3 c3", 1),
         ("tictactoe", "b2", 3),
-        ("tictactoe", "b2 a1 a2 c1", 4),
-        ("tictactoe", "b2 a1 a2 c1", 5),
+        *(("tictactoe", "b2 a1 a2 c1", n) for n in (4, 5)),
     ],
 )
 def test_a_cut_playout_is_evaluated_where_it_ends(game: str, moves: str, plies: int) -> None:
