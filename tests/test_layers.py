@@ -148,11 +148,8 @@ EAGER = {  # by file: an import that is too early or hidden, and its fault
     "gui/app/app": ("try:\n    import othello.gui.app.loop\nfinally:\n    pass", "app loads othello.gui.app.loop"),
     "gui/platform/window": ("class Late:\n    import jsonschema_rs", "window loads jsonschema_rs"),
     "schema": ("import jsonschema_rs", "othello.schema loads jsonschema_rs"),
-    "players/heuristic_player": (
-        "def late() -> None:\n    import othello.config_file",
-        "lets othello.config_file wait",
-    ),
-    "play/history": ("def late() -> None:\n    from othello.play import referee", "lets othello.play.referee wait"),
+    "players/heuristic_player": ("def late():\n    import othello.config_file", "lets othello.config_file wait"),
+    "play/history": ("def late():\n    from othello.play import referee", "lets othello.play.referee wait"),
     "tournament/executor": ("late = lambda: __import__('othello.gui.app.app')", "executor imports by __import__"),
     "play/session": ("import importlib\nimportlib.import_module('re')", "play.session imports by import_module"),
     "play/players": ("from importlib import import_module as found", "play.players imports by import_module"),

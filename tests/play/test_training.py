@@ -423,15 +423,9 @@ def test_steps_decrease_from_the_first_to_the_last_one() -> None:
 
 def test_only_finished_games_of_a_user_against_a_level_count() -> None:
     user, level = {"player_type": "user"}, {"player_type": "engine", "level": 3}
-    won = {"winner": "black"}
-    others = [
-        listed("1", None, "black"),
-        listed("2", 3, ""),
-        listed("3", 99, "black"),
-        listed("4", 3, "black", game="go"),
-        listed("5", 3, "black", rules={"goal": "fewest"}),
-        listed("8", 3, "black", counts=False),
-        GameListEntry(GameHeaders("6", "othello", (level, level), won).headers_json),
-        GameListEntry(GameHeaders("7", "othello", (user, user), won).headers_json),
-    ]
+    others = [listed("1", None, "black"), listed("2", 3, ""), listed("3", 99, "black")]
+    others += [listed("4", 3, "black", game="go"), listed("5", 3, "black", rules={"goal": "fewest"})]
+    others.append(listed("6", 3, "black", counts=False))
+    for pair in ((level, level), (user, user)):
+        others.append(GameListEntry(GameHeaders("7", "othello", pair, {"winner": "black"}).headers_json))
     assert rating_histories(others) == {}

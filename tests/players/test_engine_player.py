@@ -202,13 +202,9 @@ def drawn(position: OthelloPosition, values: dict[Move, int], guards_corners: bo
 
 def test_the_book_is_used_if_it_sees_more_than_a_search() -> None:
     start = RULES.start()
-    for config in (
-        configure("engine", depth=10),
-        configure("engine", level=8),
-        configure("engine", depth=10, book_tolerance_discs=3),
-    ):
+    for options in ({"depth": 10}, {"level": 8}, {"depth": 10, "book_tolerance_discs": 3}):
         for analyse in (False, True):
-            report = answer(config, start, analyse=analyse)
+            report = answer(configure("engine", **options), start, analyse=analyse)
             assert report.from_book
             assert (report.final, report.nodes, report.unit) == (True, 0, Unit.EXPECTED)
             assert report.depth > 10

@@ -10,6 +10,7 @@ import zlib
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -258,7 +259,7 @@ def test_a_search_that_outgrew_its_memory_writes_no_file_and_says_so(
         assert len(caplog.messages) == 1
 
 
-def changed(snapshot: Arrays, field: str, place: int | slice | tuple[int, ...], value: object) -> Arrays:
+def changed(snapshot: Arrays, field: str, place: Any, value: object) -> Arrays:
     """Return a snapshot with other contents at one place of a field."""
     copy = snapshot[field].copy()
     copy[place] = value
@@ -290,11 +291,9 @@ def test_a_tree_with_wrong_edges_or_counts_is_refused() -> None:
     for field, node, value, message in (
         ("first_edge", above, 10**6, "two nodes, or to none"),
         ("first_edge", above, 0, "below itself"),
-        ("first_edge", below, below, "below itself"),
-        ("first_edge", below, above + 1, "below itself"),
+        *(("first_edge", below, edge, "below itself") for edge in (below, above + 1)),
         ("first_edge", below, int(snapshot["first_edge"][below]) - 1, "two nodes, or to none"),
-        ("edges", above, 0, "two nodes, or to none"),
-        ("edges", above, 5, "two nodes, or to none"),
+        *(("edges", above, count, "two nodes, or to none") for count in (0, 5)),
         ("tried", above, 255, "moves that are not there"),
         ("wins", visited, 10**6, "more results than visits"),
         ("draws", visited, 2**32 - 1, "more results than visits"),
@@ -347,15 +346,11 @@ def test_a_graph_with_wrong_edges_positions_or_counts_is_refused() -> None:
     last = len(state) - 1
     parent = int(np.flatnonzero(snapshot["tried"])[1])  # a node that is not the first
     edge = int(snapshot["first_edge"][parent])
+    sibling = int(snapshot["edge_move"][edge + 1])
     for field, place, value, message in (
-        ("edge_node", edge, parent, "leads to another position"),
-        ("edge_node", edge, 0, "leads to another position"),
-        ("edge_node", edge, 10**6, "leads to another position"),
-        ("edge_node", edge, 4 * 10**9, "leads to another position"),
+        *(("edge_node", edge, node, "leads to another position") for node in (parent, 0, 10**6, 4 * 10**9)),
         ("edge_node", slice(None), 0, "leads to another position"),
-        ("edge_move", edge, 27, "other moves than its position"),
-        ("edge_move", edge, 200, "other moves than its position"),
-        ("edge_move", edge, snapshot["edge_move"][edge + 1], "other moves than its position"),
+        *(("edge_move", edge, move, "other moves than its position") for move in (27, 200, sibling)),
         ("first_edge", parent, snapshot["first_edge"][0], "two nodes, or to none"),
         ("edges", parent, NOT_EXPANDED, "moves that are not there"),
         ("edges", parent, 0, "moves that are not there"),
