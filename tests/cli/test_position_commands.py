@@ -299,9 +299,7 @@ def test_steps_as_json(player: int, kinds: set[str], cli: CommandLine) -> None:
 def test_steps_as_a_page_and_as_an_animation(cli: CommandLine) -> None:
     cli("trace", "--simulations", "2", "--out", "steps.html")
     page = Path("steps.html").read_text()
-    found = re.search('id="data">(.*?)</script>', page)
-    assert found
-    data = json.loads(found[1])
+    (data,) = map(json.loads, re.findall('id="data">(.*?)</script>', page))
     assert data["board"]["columns"] == 3
     assert [step["title"] for step in data["steps"][:2]] == ["Simulation 1: expand", "Simulation 1: play out"]
     assert "+" in data["steps"][0]["marks"].values()

@@ -108,13 +108,9 @@ def gtp(fault: str) -> None:
         elif command == "genmove":
             text = (board.legal() or ["pass"])[0]
             board.play(text)
-        answer = f"={number} {text}\n"
-        if fault == "unnumbered":
-            answer = f"= {text}\n"
-        if fault == "late" and command == "genmove":
-            answer = f"={int(number) - 1} {text}\n"
-        if fault == "spaced":
-            answer = f"= {number} {text.upper()}\n"
+        answers = {"unnumbered": f"= {text}\n", "spaced": f"= {number} {text.upper()}\n"}
+        is_late = fault == "late" and command == "genmove"
+        answer = answers.get(fault, f"={int(number) - is_late} {text}\n")
         if command == "genmove":
             answer = misbehave(fault, text, answer)
         say(answer)
@@ -175,8 +171,7 @@ def json_lines(fault: str) -> None:
 if __name__ == "__main__":
     protocol, fault = sys.argv[1], (sys.argv[2:] or [""])[0]
     if fault == "exit":
-        sys.stderr.write("no evaluation file\n")
-        sys.exit(1)
+        sys.exit("no evaluation file")
     if fault == "mute":
         time.sleep(3600)
     if fault == "family":  # children and grandchildren, some of which leave the group

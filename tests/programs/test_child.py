@@ -29,12 +29,10 @@ def marked(mark: str) -> list[psutil.Process]:
     return found
 
 
-def answer(connection: EngineConnection) -> int | None:
+def wait_for_move(connection: EngineConnection) -> None:
     connection.ask(EngineRequest(Game.new(RULES)))
-    while True:
-        for fact in connection.read():
-            if isinstance(fact, EngineMove):
-                return fact.move
+    while not any(isinstance(fact, EngineMove) for fact in connection.read()):
+        pass
 
 
 def test_a_program_ends_with_its_descendants() -> None:
@@ -74,7 +72,7 @@ def test_two_hundred_starts_leave_no_child() -> None:
         fault = ("", "crash", "spaced", "leave")[number % 4]
         connection = EngineConnection(opponent("gtp", fault, environment=(("OTHELLO_TEST_MARK", "many"),)), RULES)
         try:
-            answer(connection)
+            wait_for_move(connection)
         except ProgramError:
             assert fault in ("crash", "leave")
         finally:
@@ -86,7 +84,7 @@ def test_two_hundred_starts_leave_no_child() -> None:
 
 def test_the_processor_time_of_a_program_is_known() -> None:
     with closing(EngineConnection(opponent("json", "busy"), RULES)) as connection:
-        answer(connection)
+        wait_for_move(connection)
         assert 0.4 < connection.child.cpu_seconds < 2.0
 
 

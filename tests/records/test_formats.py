@@ -211,8 +211,7 @@ def test_games_on_other_boards_round_trip_with_results(suffix: str, options: dic
     assert read.opened.tree.game.texts_of(read.moves) == game.at(0).texts_of(game.moves)
     assert read.players == ("Ann", "Bob")
     assert game.outcome is not None
-    black, white = game.outcome.counted
-    assert (read.result["black"], read.result["white"]) == (black, white)
+    assert (read.result["black"], read.result["white"]) == game.outcome.counted
 
 
 @pytest.mark.slow
@@ -301,9 +300,7 @@ def test_time_and_memory_grow_linearly_with_the_file() -> None:
         assert words in str(found)
 
 
-@pytest.mark.parametrize(
-    ("limit", "text", "words"), [("GAMES", "f5", "more than 3"), ("FAULTS", "f5f5", "3 games have")]
-)
+@pytest.mark.parametrize(("limit", "text", "words"), [("GAMES", "f5", "than 3"), ("FAULTS", "f5f5", "3 games have")])
 def test_games_and_faults_have_a_maximum(monkeypatch: pytest.MonkeyPatch, limit: str, text: str, words: str) -> None:
     monkeypatch.setattr(readers, f"_MAX_{limit}", 3)
     *others, last = readers.games_in("f5d6\nf5\n" + f"{text}\n" * 99, SPEC)

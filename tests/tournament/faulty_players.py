@@ -23,8 +23,6 @@ from othello.tournament import executor
 from othello.tournament.executor import RunningGame
 
 BEGINS_AT_PLY = 10
-
-
 ERRORS = {
     "raises": ZeroDivisionError("by zero,\nof course"),
     "foreign": ForfeitError("the program has gone"),

@@ -18,10 +18,8 @@ from tests.results_files import write_results
 
 TRANSCRIPT = "f5d6c3d3c4"
 PLAYERS = tuple(configure("random", name=name) for name in "ABC")
-WON = GameRecord(
-    black="A", white="B", black_points=40, white_points=24, black_seconds=1, white_seconds=2, result="black"
-)
-BLACK_WINS = replace(WON, transcript=TRANSCRIPT, experiment="7-abc")
+WON = GameRecord(black="A", white="B", black_points=40, white_points=24, result="black")
+BLACK_WINS = replace(WON, transcript=TRANSCRIPT, black_seconds=1.0, white_seconds=2.0, experiment="7-abc")
 WHITE_WINS = replace(BLACK_WINS, black_points=24, white_points=40, result="white")
 
 

@@ -7,8 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -235,13 +234,6 @@ def paired(file: Path, repetitions: int) -> Config:
     return Config(PLAYERS[:2], "tournament", repetitions, seed=1, output_file=file, tournament=form)
 
 
-@contextmanager
-def running(config: Config) -> Iterator[background.BackgroundTournament]:
-    with closing(background.BackgroundTournament(config)) as tournament:
-        tournament.start()
-        yield tournament
-
-
 def watch(tournament: background.BackgroundTournament, until: type[background.Event]) -> list[background.Event]:
     """Return the events up to the first one of a type."""
     seen: list[background.Event] = []
@@ -255,7 +247,8 @@ def watch(tournament: background.BackgroundTournament, until: type[background.Ev
 
 
 def test_events_from_the_first_game_to_the_end(tmp_path: Path) -> None:
-    with running(paired(tmp_path / "games.jsonl", 10)) as tournament:
+    with closing(background.BackgroundTournament(paired(tmp_path / "games.jsonl", 10))) as tournament:
+        tournament.start()
         seen = watch(tournament, background.TournamentEnded)
     assert seen[-1] == background.TournamentEnded()
     assert any(isinstance(event, background.PositionShown) for event in seen)
@@ -267,7 +260,8 @@ def test_events_from_the_first_game_to_the_end(tmp_path: Path) -> None:
 
 
 def test_pause_and_stop(tmp_path: Path) -> None:
-    with running(paired(tmp_path / "games.jsonl", 100_000)) as tournament:
+    with closing(background.BackgroundTournament(paired(tmp_path / "games.jsonl", 100_000))) as tournament:
+        tournament.start()
         watch(tournament, background.GameFinished)
         tournament.control.pause()
         last = time.monotonic()
@@ -286,7 +280,8 @@ def test_pause_and_stop(tmp_path: Path) -> None:
 
 def test_errors_end_the_tournament_with_a_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ResultsWriter, "append", Mock(side_effect=OutputError("the disk is full")))
-    with running(paired(tmp_path / "games.csv", 2)) as tournament:
+    with closing(background.BackgroundTournament(paired(tmp_path / "games.csv", 2))) as tournament:
+        tournament.start()
         end = watch(tournament, background.TournamentEnded)[-1]
     assert end == background.TournamentEnded(broke_off=True, error=Reason("the disk is full"))
 

@@ -104,8 +104,7 @@ def test_a_report_names_the_stronger_player(results: Path, tmp_path: Path) -> No
         assert f">{caption}<" not in (folder / name).read_text()  # the page says so, once
     plots = {f"{name}.svg" for name in ("time", "elo", "colours", "differences", "lengths", "style")}
     assert set(page.files) == {*plots, "games.txt"}
-    for name in page.files:
-        assert (folder / name).stat().st_size > 100
+    assert all((folder / name).stat().st_size > 100 for name in page.files)
     code = re.sub(r"^ *// .*$", "", text.replace("http://www.w3.org/2000/svg", ""), flags=re.MULTILINE)
     assert "//" not in code, "a page needs no network"
     markdown = (folder / "report.md").read_text()
@@ -232,9 +231,8 @@ def test_characters_that_a_terminal_lacks_are_escaped(tmp_path: Path) -> None:
 
 def data_of(page: str) -> dict[str, Any]:
     """Return the data that the script of a page reads."""
-    found = re.search(r'class="games">(.*?)</script>', page, re.DOTALL)
-    assert found
-    return json.loads(found[1])  # type: ignore[no-any-return]
+    (data,) = re.findall(r'class="games">(.*?)</script>', page, re.DOTALL)
+    return json.loads(data)  # type: ignore[no-any-return]
 
 
 def test_a_page_replays_games_on_a_board(tmp_path: Path) -> None:

@@ -316,12 +316,10 @@ def best_score(game: AnyGame) -> int:
     return (max if wants_more else min)(best_score(game.play(move)) for move in game.legal_moves())
 
 
-SLOW_RULES = [
-    pytest.param(each, marks=pytest.mark.slow) for each in ({"no_legal_move": "game_over"}, {"goal": "fewest"})
-]
+OTHERS = [pytest.param(each, marks=pytest.mark.slow) for each in ({"no_legal_move": "game_over"}, {"goal": "fewest"})]
 
 
-@pytest.mark.parametrize("options", [{}, *SLOW_RULES])
+@pytest.mark.parametrize("options", [{}, *OTHERS])
 def test_an_adjudicated_game_has_the_result_of_best_play(options: dict[str, Any]) -> None:
     most = 5
     settings = TournamentConfig("paired", adjudicate=most)
