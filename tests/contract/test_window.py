@@ -82,7 +82,6 @@ def nodes(driver: WindowDriver) -> Any:
 
 @pytest.fixture
 def driver(open_window: OpenWindow, game: str) -> WindowDriver:
-    """Open a window with a game."""
     driver = open_window(PERSON, PERSON, spec=game_spec(game))
     driver.prefer(motion="none")
     return driver

@@ -100,16 +100,10 @@ def search(case: str) -> dict[str, Any]:
 
 
 def reports() -> dict[str, dict[str, Any]]:
-    """Return the reports in the file."""
     return json.loads(FILE.read_text(encoding="utf-8"))  # type: ignore[no-any-return]
 
 
-def write() -> None:
-    """Search everything and replace the file, one case a line."""
+if __name__ == "__main__":
     lines = ",\n".join(f"{json.dumps(case)}: {json.dumps(search(case))}" for case in CASES)
     FILE.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    write()
     print(f"{len(CASES)} reports written to {FILE}")

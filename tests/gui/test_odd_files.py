@@ -32,7 +32,6 @@ NOT_UTF8 = os.fsdecode(b"caf\xe9")
 
 @pytest.fixture
 def driver(driver: WindowDriver, data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[WindowDriver]:
-    """Open a window with a library of games."""
     monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(data_dir.with_name("config")))
     with closing(StoreWriter()) as store_writer:
         driver.scene.files.library = Library(store_writer)

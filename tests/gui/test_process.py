@@ -22,12 +22,11 @@ from tests.command_line import CommandLine
 from tests.results_files import lines_in
 
 DEADLINE = 60.0  # seconds; the program may have to compile first
-NEEDED = ("Xvfb", "xdotool")
 TABLE = first_table()
 BOARD = board_place(TABLE)
 
 needs_screen = pytest.mark.skipif(
-    not all(map(shutil.which, NEEDED)), reason=f"needs {' and '.join(NEEDED)} to show a real window"
+    not all(map(shutil.which, ("Xvfb", "xdotool"))), reason="needs Xvfb and xdotool to show a real window"
 )
 
 

@@ -106,7 +106,6 @@ def accesskit(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def opened_reader(platform: str, monkeypatch: pytest.MonkeyPatch) -> tuple[ScreenReader, Any]:
-    """Return the screen reader of a platform and its adapter."""
     monkeypatch.setattr(sys, "platform", platform)
     reader = ScreenReader()
     reader.open()

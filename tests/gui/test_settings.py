@@ -26,7 +26,6 @@ from tests.play.fake_players import PERSON, computer
 
 @pytest.fixture
 def driver(driver: WindowDriver) -> WindowDriver:
-    """Open the settings."""
     driver.press("settings")
     return driver
 

@@ -154,9 +154,7 @@ def test_alphabeta_groups_and_learners(driver: WindowDriver, monkeypatch: pytest
     assert driver.shows_words("Episode 1 of "), "the first steps are recorded to the end"
     choose(driver, "q_learning")
     driver.keys("Down")
-    assert driver.shows_words("Episode 1 of ")
-    assert driver.shows_words(" changes from ")
-    assert driver.shows_words("Q(")
+    assert all(map(driver.shows_words, ("Episode 1 of ", " changes from ", "Q(")))
 
 
 def test_a_move_of_a_game_is_stepped_through_as_it_was_played(open_window: OpenWindow) -> None:
@@ -171,9 +169,8 @@ def test_a_move_of_a_game_is_stepped_through_as_it_was_played(open_window: OpenW
     wait(driver)
     move = game.at(1).text_of(game.moves[-1])
     assert driver.shows_words(f"the player makes the move {move}")
-    report = mode_of(driver, StepsMode).steps.part.report
+    report, played = mode_of(driver, StepsMode).steps.part.report, driver.session.history.tree.known(game.at(1)).report
     assert report is not None
-    played = driver.session.history.tree.known(game.at(1)).report
     assert played is not None
     assert replace(report, seconds=0.0) == replace(played, seconds=0.0)
     assert report.simulations == 500

@@ -298,10 +298,8 @@ def test_a_sequential_test_shows_its_bounds_and_why_it_stopped(open_tournament: 
     tournament = replace(config.tournament, sprt=SprtConfig(0, 400, "normalised"))
     driver = open_tournament(replace(config, tournament=tournament))
     driver.until(lambda: driver.games >= 4)
-    words = " ".join(driver.words())
-    assert "of at most 200000 games" in words
-    assert "H0: 0 normalised Elo, at –2.94" in words
-    assert "Log-likelihood ratio" in words
+    parts = "of at most 200000 games", "H0: 0 normalised Elo, at –2.94", "Log-likelihood ratio"
+    assert all(map(driver.shows_words, parts))
     driver.until(lambda: driver.scene.state.end is not None)
     assert driver.status.startswith("SPRT: H")
     assert "normalised Elo, not" in driver.status

@@ -44,7 +44,6 @@ from tests.positions import RULES, SPEC, random_game_of
 
 
 def click_right(driver: WindowDriver, mode: TrainMode) -> None:
-    """Click the right move of the exercise."""
     assert mode._attempt is not None
     report = mode._attempt.exercise.report
     click_move(driver, next(move for move in values_of(report) if is_right(report, move)))
