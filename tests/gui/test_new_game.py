@@ -52,7 +52,8 @@ def test_a_game_starts_with_two_clicks_or_two_keys(driver: WindowDriver) -> None
     driver.press("start")
     assert driver.scene.dialog is None
     assert driver.moves() == []
-    assert [player.name for player in driver.session.players.values()] == ["user", "First steps"]
+    assert driver.session.players[Color.BLACK].is_user
+    assert driver.session.players[Color.WHITE].name == "First steps"
     for key, level, name in (("2", 2, "Beginner"), ("4", 4, "Steady"), ("0", 10, "Master")):
         driver.keys("Ctrl+N", key, "Enter")
         assert driver.session.players[Color.WHITE].name == name
@@ -177,7 +178,7 @@ def test_players_are_listed_from_weak_to_strong_with_descriptions(driver: Window
     kinds = [kind for kind, _ in select.options if "." not in kind]  # programs and classes come last
     assert [kind for kind, _ in select.options][: len(kinds)] == kinds
     assert (kinds[0], kinds[-1]) == ("random", "engine")
-    assert {"user", "rule_based"}.isdisjoint(kinds), "there are no rules for Othello"
+    assert {"user", "rule_based"}.isdisjoint(kinds), "rule_based has no rules for Othello"
     assert all(what and strength for what, strength in select.details)
     found = [levels.level_of(configure(kind), game_spec()) for kind in kinds[:-1]]
     places = [place for place in found if place is not None]
