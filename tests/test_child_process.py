@@ -12,9 +12,7 @@ from othello.child_process import program_environment, spawn_context
 from tests.command_line import RANDOM, write_config
 
 ROOT = Path(__file__).parents[1]
-LIBRARIES = (
-    *("numpy", "numba", "llvmlite", "pygame", "rich", "jsonschema_rs", "platformdirs", "yaml", "PIL", "matplotlib"),
-)
+MODULES = {"numpy", "numba", "llvmlite", "pygame", "rich", "jsonschema_rs", "platformdirs", "yaml", "PIL", "matplotlib"}
 TRAP = "open({log!r}, 'a').write({name!r} + chr(10))\nraise SystemExit('a file of the current folder was run')\n"
 INTERPRETER = "import runpy, sys; print(*sys.modules)"  # what `python -m` imports before it runs the module
 Run = Callable[..., str]
@@ -55,7 +53,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
     command = [sys.executable, "-P", "-c", INTERPRETER]
     loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-    for name in {*sys.stdlib_module_names, *LIBRARIES, "sitecustomize"} - set(loaded):
+    for name in {*sys.stdlib_module_names, *MODULES, "sitecustomize"} - set(loaded):
         (folder / f"{name}.py").write_text(TRAP.format(log=str(log), name=name))
     environment = {**program_environment(), "PYTHONPATH": str(ROOT), "SDL_AUDIODRIVER": "dummy"}
 

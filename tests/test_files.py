@@ -53,15 +53,13 @@ def test_the_draft_of_a_killed_program_is_removed_and_others_stay(tmp_path: Path
     write_text(path, "old")
     (tmp_path / ".a[1].txt.mine").write_text("mine")
     assert subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False).returncode < 0
-    assert path.read_text() == "old"
-    assert len(names(tmp_path)) == 3
+    assert (path.read_text(), len(names(tmp_path))) == ("old", 3)
     with replacing(path) as file:  # which is alive when the next one is saved
         file.write(b"later")
         write_text(path, "new")
         assert path.read_text() == "new"
         assert len(names(tmp_path)) == 3, "the draft of the killed program is gone"
-    assert path.read_text() == "later"
-    assert names(tmp_path) == [".a[1].txt.mine", "a[1].txt"]
+    assert (path.read_text(), names(tmp_path)) == ("later", [".a[1].txt.mine", "a[1].txt"])
 
 
 @needs_unix
@@ -76,8 +74,7 @@ def test_a_full_disk_leaves_the_old_file_and_no_draft(tmp_path: Path, monkeypatc
     monkeypatch.setattr(os, "fsync", Mock(side_effect=OSError(errno.ENOSPC, "full")))
     with pytest.raises(OutputError, match="the disk is full"):
         write_text(tmp_path / "a.txt", "new")
-    assert names(tmp_path) == ["a.txt"]
-    assert (tmp_path / "a.txt").read_text() == "old"
+    assert (names(tmp_path), (tmp_path / "a.txt").read_text()) == (["a.txt"], "old")
 
 
 @needs_unix

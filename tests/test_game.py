@@ -37,14 +37,12 @@ def test_a_tree_of_lines_with_knowledge_about_positions() -> None:
     tried = tree.play(tree.game.legal_moves()[-1])
     assert tried.line == tried.game != long
     first, *others = tried.variations(long.at(1))
-    assert (first, len(others)) == (18, 1)
-    assert tried.known(long) == "second"
+    assert (first, len(others), tried.known(long)) == (18, 1, "second")
     assert tried.along(long.play(long.legal_moves()[0]))[-1] == "", "beyond the tree nothing is known"
     assert tried.to(start.play(Move(26))).onward(start.play(Move(19))) == long, "what was tried first"
     assert tried.onward(start) == tried.game, "the game, where a position lies on it"
     rest = tried.without(long)
-    assert rest.variations(long.at(1)) == tuple(others)
-    assert rest.known(long) == ""
+    assert (rest.variations(long.at(1)), rest.known(long)) == (tuple(others), "")
 
 
 def test_nothing_is_known_of_a_line_that_has_left_the_tree_for_moves_of_the_tree() -> None:

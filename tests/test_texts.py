@@ -100,13 +100,6 @@ def reasons() -> Iterator[tuple[str, set[str] | None, str]]:
             yield f"errors\\.{pattern}", listed, place
 
 
-def computed_names() -> set[str]:
-    """Return the names that the code computes."""
-    systems = {f"os_{code.lower()}" for code in errno.errorcode.values()}
-    titles = {str(option.words["title"]) for option in OPTIONS.values() if "title" in option.words}
-    return {f"errors.{name}" for name in systems | titles | {"os_other", "illegal_move", "game_over", "side_missing"}}
-
-
 def forms(text: Text) -> list[str]:
     return [text] if isinstance(text, str) else list(text.values())
 
@@ -124,7 +117,10 @@ def matching(pattern: str, names: Collection[str]) -> list[str]:
 
 def test_every_text_that_is_asked_for_is_there_with_its_parts() -> None:
     english = catalogue("en")
-    left = english.keys() - computed_names() - {"language"}
+    computed = {f"os_{code.lower()}" for code in errno.errorcode.values()}
+    computed |= {str(option.words["title"]) for option in OPTIONS.values() if "title" in option.words}
+    computed |= {"os_other", "illegal_move", "game_over", "side_missing"}
+    left = english.keys() - {f"errors.{name}" for name in computed} - {"language"}
     for pattern, given, place in (*calls(), *reasons()):
         found = matching(pattern, english)
         assert found or not place, f"{place}: no text is called {pattern}"
@@ -259,8 +255,7 @@ def test_a_language_in_the_settings_folder_speaks(tmp_path: Path, monkeypatch: p
     own = languages()
     drop(tmp_path, "{", "config.json")  # no language
     assert drop(tmp_path, {**ESPERANTO, "tournament": {"games": {"one": "{n} ludo", "other": "{n} ludoj"}}}) == []
-    assert set(languages()) == {*own, "eo"}
-    assert name_of("eo") == "Esperanto"
+    assert (set(languages()), name_of("eo")) == ({*own, "eo"}, "Esperanto")
     monkeypatch.setenv("LC_ALL", "eo_XX.UTF-8")
     assert texts.use(texts.SYSTEM) == "eo"
     assert (tr("results.draw"), tr("themes.dark")) == ("Egala", catalogue(ENGLISH)["themes.dark"])

@@ -157,9 +157,8 @@ def test_arguments_arrive_in_slots_whatever_their_types(monkeypatch: pytest.Monk
 
 def run(*command: str, kernels: Path) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "OTHELLO_KERNELS": str(kernels), "PYTHONPATH": str(ROOT)}
-    return subprocess.run(
-        [sys.executable, "-P", *command], capture_output=True, text=True, env=environment, cwd=ROOT, check=False
-    )
+    words = [sys.executable, "-P", *command]
+    return subprocess.run(words, capture_output=True, text=True, env=environment, cwd=ROOT, check=False)
 
 
 @pytest.mark.rare
@@ -169,9 +168,8 @@ def test_the_same_library_is_made_twice_and_plays_without_a_compiler(tmp_path: P
     for out in (first, second):
         made = run("-m", "tools.kernels", "--out", str(out), f"--tier={tiers()[0]}", *PART, kernels=tmp_path)
         assert made.returncode == 0, made.stderr
-    assert {file.name: file.read_bytes() for file in first.iterdir()} == {
-        file.name: file.read_bytes() for file in second.iterdir()
-    }
+    once, again = ({file.name: file.read_bytes() for file in out.iterdir()} for out in (first, second))
+    assert once == again
     played = run("-c", PLAY, kernels=first)
     assert (played.stdout.split()[0], played.stderr) == (tiers()[0], "")
     missing = run("-c", PLAY.replace("mcts_uct", "heuristic"), kernels=first)

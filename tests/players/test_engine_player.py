@@ -1,7 +1,9 @@
 """The engine and its ten levels."""
 
 from collections import Counter
+from itertools import chain, repeat
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -79,16 +81,11 @@ def test_a_forced_move_takes_little_time() -> None:
     assert report.depth <= 8
 
 
-class Standing(StopFlag):
-    """A flag whose clock jumps ahead once the search has begun, and then stands still."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__()
-        self._times = iter([0.0])
-        self._seconds = seconds
-
-    def clock(self) -> float:
-        return next(self._times, self._seconds)
+def standing(seconds: float) -> StopFlag:
+    """Return a flag whose clock jumps ahead once the search has begun, and then stands still."""
+    stop = StopFlag()
+    stop.clock = Mock(side_effect=chain([0.0], repeat(seconds)))  # type: ignore[method-assign]
+    return stop
 
 
 @pytest.mark.parametrize(("number", "seconds", "is_early"), [(4, 721.0, False), (5, 719.0, False), (5, 721.0, True)])
@@ -96,7 +93,7 @@ def test_a_clear_move_is_played_before_the_time_limit(number: int, seconds: floa
     """The best moves lead by 0 and by 20 discs. A fifth of the time, an hour, is for thinking in any case."""
     known = end_games()[number - 1]
     player = ready(configure("engine", depth=60, time_limit_seconds=3600.0))
-    *_, report = player.think(game_at(parse_board(known.board)), Standing(seconds))
+    *_, report = player.think(game_at(parse_board(known.board)), standing(seconds))
     assert report.final
     assert (report.unit is Unit.EXPECTED) == is_early
     assert known.scores[RULES.move_text(RULES.start(), report.move)] == max(known.scores.values())
@@ -109,13 +106,13 @@ def test_a_clear_move_is_played_before_the_time_limit(number: int, seconds: floa
 def test_a_depth_that_would_exceed_the_time_is_not_begun(limit: float, seconds: float, goes_on: bool) -> None:
     player = ready(configure("engine", depth=8))
     for empties, is_end in ((44, False), (14, True)):
-        *_, report = player.think(game_at(with_empties(1, empties)[0]), Standing(seconds), limit)
+        *_, report = player.think(game_at(with_empties(1, empties)[0]), standing(seconds), limit)
         assert (report.depth >= 8) == (goes_on or is_end)
 
 
 def test_a_short_search_reports_only_its_answer() -> None:
     player = ready(configure("engine", depth=60, time_limit_seconds=3600.0))
-    reports = list(player.think(game_at(parse_board(end_games()[4].board)), Standing(0.04)))
+    reports = list(player.think(game_at(parse_board(end_games()[4].board)), standing(0.04)))
     assert [report.final for report in reports] == [True]
 
 

@@ -94,13 +94,6 @@ def counted(position: Position, wanted: set[int]) -> Counts:
     }
 
 
-def counts_in(store: Store, position: Position, wanted: GameFilter = ALL) -> Counts:
-    return {
-        plain(RULES.play(position, each.move)): (each.games, each.black, each.draws, each.white, each.discs or 0.0)
-        for each in store.played(SPEC, position, wanted)
-    }
-
-
 def moves_in(store: Store) -> list[bytes]:
     return [bytes(parsed.moves) for parsed in store.parsed_games() if isinstance(parsed, ParsedGame)]
 
@@ -108,8 +101,10 @@ def moves_in(store: Store) -> list[bytes]:
 def assert_counts(store: Store, games: set[int] | None = None, wanted: GameFilter = ALL) -> None:
     numbers = set(range(len(GAMES))) if games is None else games
     for position in (*GAMES[0].positions[:20], *GAMES[5].positions[:12], *GAMES[7].positions[::9]):
-        found, expected = counts_in(store, position, wanted), counted(position, numbers)
-        assert found == {after: pytest.approx(counts) for after, counts in expected.items()}
+        assert {
+            plain(RULES.play(position, each.move)): (each.games, each.black, each.draws, each.white, each.discs or 0.0)
+            for each in store.played(SPEC, position, wanted)
+        } == {after: pytest.approx(counts) for after, counts in counted(position, numbers).items()}
 
 
 def test_counts_equal_a_slow_count(store: Store, archive: Path) -> None:
