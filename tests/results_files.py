@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from othello.config import ExistingOutput
 from othello.records.record import GameRecord
 from othello.records.results import ResultsWriter
@@ -21,7 +19,6 @@ RECORD = GameRecord(
     black_seconds=0.25,
     white_seconds=1e-06,
 )
-SUFFIXES = pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".CSV"])
 
 
 def write_results(file: Path, *records: GameRecord, existing: ExistingOutput = ExistingOutput.REFUSE) -> None:

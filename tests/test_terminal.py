@@ -106,7 +106,9 @@ COMMANDS = [f"  {name} " for name in ("undo", "redo", "hint", "new", "quit")]
         (["b2", "draw", "draw", "draw", "quit"], {}, ["game 1: Draw agreed\n", "draw: not possible now"], []),
     ],
 )
-def test_commands(lines: list[str], settings: Any, shown: list[str], hidden: list[str], play: Play) -> None:
+def test_commands_typed_between_moves(
+    lines: list[str], settings: Any, shown: list[str], hidden: list[str], play: Play
+) -> None:
     output = play(*lines, **{"game": "tictactoe", **settings})
     assert [text for text in shown if text not in output] == []
     assert [text for text in hidden if text in output] == []
@@ -196,7 +198,9 @@ def test_answers_make_a_config(answers: list[str], game: Any, black: dict[str, A
         (["tictactoe", "what?", "", "", "", ""], ["“what?” is not one of these"], []),
     ],
 )
-def test_questions(answers: list[str], shown: list[str], hidden: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_questions_are_asked_until_they_are_answered(
+    answers: list[str], shown: list[str], hidden: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     asked(*answers)
     output = " ".join(capsys.readouterr().out.split())  # lines are broken where the terminal ends
     assert [text for text in shown if text not in output] == []

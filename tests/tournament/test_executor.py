@@ -134,7 +134,7 @@ def test_random_openings_differ_from_game_to_game(goal: str) -> None:
 
 
 @pytest.mark.parametrize("plies", [0, 1, 8, 20])
-def test_openings(plies: int) -> None:
+def test_a_seed_draws_an_opening_of_some_plies(plies: int) -> None:
     first, again = ([balanced_opening(Game.new(RULES), plies, seed) for seed in range(8)] for _ in range(2))
     assert all(game.ply == plies and not game.is_over for game in first)
     assert first == again

@@ -66,7 +66,7 @@ def record_of(job: GameJob) -> GameRecord:
     ("format_", "games_per_pair", "games"),
     [("best_of_3", 2, 18), ("paired", 2, 12), ("round_robin", 5, 30), ("gauntlet", 4, 12), ("gauntlet_of_3", 2, 9)],
 )
-def test_formats(format_: str, games_per_pair: int, games: int) -> None:
+def test_who_meets_whom_in_each_format(format_: str, games_per_pair: int, games: int) -> None:
     jobs = jobs_of(config(format_, games_per_pair=games_per_pair))
     assert len(jobs) == games == max_games(config(format_, games_per_pair=games_per_pair))
     assert [job.number for job in jobs] == list(range(1, games + 1))
