@@ -513,6 +513,7 @@ def test_moves_follow_a_diagram() -> None:
         ("\n".join(ROWS[:7]) + "\nX", "understood"),
         ("\n".join(f"{number} {row}" for number, row in zip("12354678", ROWS, strict=True)), "8 rows"),
         ("\n".join(ROWS).replace("-", "*", 1) + "\nX to move", "“* x” in the diagram may mean the same"),
+        ("\n".join(ROWS).replace("-", "○", 1) + "\nX to move", "“o ○” in the diagram may mean the same"),
     ],
 )
 def test_ambiguous_texts_are_refused(text: str, words: str) -> None:

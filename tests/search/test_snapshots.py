@@ -25,7 +25,7 @@ from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import Value
-from othello.search import tree_file
+from othello.search import tree, tree_file
 from othello.search.report import Line
 from othello.search.simulator import ParallelSearch, Simulator
 from othello.search.stop import StopFlag
@@ -51,6 +51,12 @@ def test_a_search_keeps_the_subtree_of_the_played_moves(search: str) -> None:
     assert visits(simulator) > 500 + 100
     assert [stats.move for stats in simulator.root_moves()] == list(OPENING.legal_moves())
     assert visits(go(new_search(search), OPENING)) == 500
+
+
+def test_draws_count_half_in_the_results_of_a_node() -> None:
+    store: Any = new_search("uct")._store
+    tree.set_results(store, 0, 8, 1, 2)
+    assert (store.mean[0], store.edge_inverse_root[0]) == pytest.approx((2 / 8, 8**-0.5))
 
 
 @EACH
