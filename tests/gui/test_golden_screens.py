@@ -25,7 +25,7 @@ from tests.gui.test_foreign_words import foreign_words, loud_polish
 from tests.gui.window_driver import EventDriver, OpenWindow, WindowDriver, context_of
 from tests.play.fake_players import PERSON
 
-_STEP = 20
+_STEP = 24
 _NOTHING = (255, 0, 255)
 
 NAMED = {"button", "cell", "check_box", "combo_box", "dialog", "grid", "group", "list", "list_box", "list_box_option"}
@@ -159,7 +159,7 @@ class Picture:
 
 
 def press_everywhere(screen: Screen) -> int:
-    """Press at every 20th pixel, the right button in every second row, and return how many presses had a receiver."""
+    """Press at every 24th pixel, the right button in every second row, and return how many presses had a receiver."""
     picture, count = Picture(screen), 0
     places = {id(each.widget): each for each in picture.tree}
     presses = [("press", ui.MousePressed), ("press_right", ui.RightMousePressed)]

@@ -38,6 +38,7 @@ from tests.player_factory import fitting
 from tests.simulators import set_root
 
 SEED = 7
+SLOW = pytest.mark.slow
 MCTS = ("mcts_uct", "mcts_ucb1", "mcts_grouping")
 OPTIONS: tuple[dict[str, Any], ...] = (
     {"mcts_batch": 1},
@@ -60,8 +61,15 @@ def steps_of(config: PlayerConfig, game: AnyGame, **limits: Any) -> list[Step]:
     return steps
 
 
-@pytest.mark.parametrize("kind", MCTS)
-@pytest.mark.parametrize("options", OPTIONS)
+# Every pair is compiled for itself. The quick tests take each search and each row of options at least once.
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        pytest.param(kind, options, marks=() if row in (column, column + 1) else SLOW)
+        for column, kind in enumerate(MCTS)
+        for row, options in enumerate(OPTIONS)
+    ],
+)
 def test_a_search_in_steps_is_the_players_own(kind: str, options: dict[str, Any]) -> None:
     config, game = configure(kind, simulation_count=60, **options), game_of("tictactoe", 2)
     with create_player(config, game.rules.spec) as player:
@@ -313,7 +321,7 @@ def walked(at: int, way: str, steps: list[Step]) -> int:
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "othello"])
-@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=SLOW if name == "batches" else ()) for name in PLAYERS])
 @settings(max_examples=1, deadline=None, suppress_health_check=[*HealthCheck])
 @given(ways=st.lists(st.sampled_from((*WAYS, *["on", "back"] * 4)), min_size=300, max_size=300))
 def test_steps_are_the_same_forward_and_back(name: str, game: str, ways: list[str]) -> None:
