@@ -81,7 +81,7 @@ def test_a_whole_game_of_consistent_reports(player: str, rules: Rules[Position])
             assert "level" in able.strength or all(stats.certainty < 0 for stats in report.moves if stats.visits)
             continue
         assert report.depth >= 1
-        assert len(report.pv) <= report.depth
+        assert len(report.pv) <= report.depth or player in LEARNERS  # their line may go on as learned before
         assert (report.nodes >= 1) != report.from_book
         if player in LEARNERS:
             assert report.unit is Unit.REWARD
