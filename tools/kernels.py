@@ -42,7 +42,9 @@ def _record(folder: Path, players: Sequence[str], games: Sequence[str]) -> None:
     from tools.every_kernel import play_all
 
     library: Any = linking._Library
+    dispatcher: Any = linking._Kernel
     library._optimize_final_module = lambda _library: None  # faster: this process needs no optimised code
+    dispatcher.enable_caching = lambda _kernel: None  # and no cache
     written: set[tuple[str, str]] = set()
     for spec in all_variants():
         if not games or spec.game in games:

@@ -132,7 +132,7 @@ def test_symmetries_map_games_to_games(rules: Rules[Any], seed: int) -> None:
     assert all(sorted(symmetry) == [*squares] for symmetry in rules.symmetries)
     assert len({*rules.symmetries}) == len(rules.symmetries)
     game = random_game_of(rules, seed).positions
-    for position in [*game[: -1 : max(4, len(squares) // 16)], game[-1]]:
+    for position in [*game[: -1 : max(4, len(squares) // 8)], game[-1]]:
         key, moves = rules.key_of(position)
         legal = rules.legal_moves(position)
         canonical, _ = compiled_rules.canonical(rules.kernel_state(position))
