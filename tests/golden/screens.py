@@ -17,8 +17,9 @@ import pygame
 import pytest
 
 import othello
+from othello.gui.toolkit import style as drawing
 from othello.gui.toolkit.accessibility_tree import ROOT, AccessibilityTree
-from othello.gui.toolkit.style import Style
+from othello.gui.toolkit.style import RGB, Style
 from othello.gui.toolkit.widget import AccessibleNode
 from tests.gui.window_driver import EventDriver, draw_part
 
@@ -107,7 +108,7 @@ def without_varying(text: str) -> str:
 
 def draw(driver: EventDriver) -> tuple[list[str], pygame.Surface]:
     """Draw the screen or the open dialog, and return the texts in their order, and a thumbnail."""
-    drawn, text, screen = dict[str, None](), Style.text, driver.screen
+    drawn, text = dict[str, None](), Style.text
 
     def noted(style: Style, words: str, *more: Any, **named: Any) -> Any:
         drawn[words] = None
@@ -115,9 +116,39 @@ def draw(driver: EventDriver) -> tuple[list[str], pygame.Surface]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Style, "text", noted)
-        part = next(screen.widgets.walk()) if screen.dialog is None else driver.placed("dialog")
-        surface = draw_part(screen, part)
+        surface = draw_shown(driver)
     return [*drawn], pygame.transform.smoothscale(surface, THUMBNAIL)
+
+
+def draw_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw blocks instead of letters, which other versions of the libraries draw differently."""
+
+    def width(words: str, pixels: int, bold: bool) -> int:
+        return len(words) * (pixels // 2 + bold)
+
+    def block(words: str, pixels: int, color: RGB, bold: bool) -> pygame.Surface:
+        surface = pygame.Surface((width(words, pixels, bold), pixels + 4))
+        surface.fill(color)
+        return surface
+
+    monkeypatch.setattr(drawing, "_width", width)
+    monkeypatch.setattr(drawing, "_render", block)
+
+
+def assert_picture(picture: pygame.Surface, path: Path) -> None:
+    """Assert that a picture is the stored one, pixel by pixel."""
+    if WRITES in os.environ:
+        pygame.image.save(picture, path)
+    known = pygame.image.load(path).convert(picture)
+    same = pygame.mask.from_threshold(picture, (0, 0, 0, 0), (4, 4, 4, 255), known)
+    same.invert()
+    assert same.get_bounding_rects() == []
+
+
+def draw_shown(driver: EventDriver) -> pygame.Surface:
+    """Draw the open dialog, or else the screen."""
+    screen = driver.screen
+    return draw_part(screen, next(screen.widgets.walk()) if screen.dialog is None else driver.placed("dialog"))
 
 
 def describe(driver: EventDriver) -> tuple[str, pygame.Surface]:

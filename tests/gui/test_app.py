@@ -1,4 +1,4 @@
-"""How the program starts, the event loop after errors, and tournaments that are set up in the window."""
+"""The start of the program, the event loop after errors, and tournaments that are set up in the window."""
 
 import json
 import logging

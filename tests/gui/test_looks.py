@@ -3,7 +3,6 @@
 After an intended change, `python -m tests.golden.screens` writes a new picture.
 """
 
-import os
 import sys
 from collections.abc import Iterator
 from dataclasses import fields, replace
@@ -22,7 +21,7 @@ from othello.gui.preferences import palette_named, theme_names
 from othello.gui.screen import Screen
 from othello.gui.toolkit import shapes, style as drawing
 from othello.texts import catalogue, languages
-from tests.golden.screens import FOLDER, WRITES
+from tests.golden.screens import FOLDER, assert_picture, draw_blocks
 from tests.gui.scenes import SCENES, Opener
 from tests.gui.toolkit.test_widget_tree import everything
 from tests.gui.toolkit.widget_driver import PALETTE, WidgetDriver
@@ -103,26 +102,12 @@ def draw_trees() -> pygame.Surface:
 
 
 def test_all_controls_look_as_in_their_picture(monkeypatch: pytest.MonkeyPatch) -> None:
-    def width(text: str, pixels: int, bold: bool) -> int:
-        return len(text) * (pixels // 2 + bold)
-
-    def blocks(text: str, pixels: int, color: ui.RGB, bold: bool) -> pygame.Surface:
-        surface = pygame.Surface((width(text, pixels, bold), pixels + 4))
-        surface.fill(color)
-        return surface
-
-    monkeypatch.setattr(drawing, "_width", width)  # because other versions of the libraries draw letters differently
-    monkeypatch.setattr(drawing, "_render", blocks)
+    draw_blocks(monkeypatch)
     picture, left = pygame.Surface((4 * WINDOW.width + 400, WINDOW.height)), 0
     for each in (*draw_controls(), draw_trees()):
         picture.blit(each, (left, 0))
         left += each.get_width()
-    if WRITES in os.environ:
-        pygame.image.save(picture, PICTURE)
-    wanted = pygame.image.load(PICTURE).convert(picture)
-    same = pygame.mask.from_threshold(picture, (0, 0, 0, 0), (4, 4, 4, 255), wanted)
-    same.invert()
-    assert same.get_bounding_rects() == []
+    assert_picture(picture, PICTURE)
 
 
 def test_a_screen_reader_and_the_mouse_press_the_same() -> None:

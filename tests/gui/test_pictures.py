@@ -3,7 +3,6 @@
 After an intended change, `python -m tests.golden.screens` writes new pictures.
 """
 
-import os
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -12,11 +11,9 @@ import pytest
 
 from othello.gui import commands as gui
 from othello.gui.boards import renderer
-from othello.gui.toolkit import style as drawing
-from othello.gui.toolkit.style import RGB, Style
-from tests.golden.screens import FOLDER, WRITES, clean, without_varying
+from othello.gui.toolkit.style import Style
+from tests.golden.screens import FOLDER, assert_picture, clean, draw_blocks, draw_shown, without_varying
 from tests.gui.scenes import SCENES, Opener
-from tests.gui.window_driver import draw_part
 
 PICTURED: Final = (
     *("analyse_bounds", "edit_past", "explore_archive", "mistakes_review", "mistakes_train", "offered"),
@@ -28,23 +25,14 @@ WINDOWS: Final = (((1280, 800), 100), ((900, 600), 200))
 
 @pytest.fixture
 def _blocks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Draw blocks instead of letters, which other versions of the libraries draw differently."""
+    """Draw blocks instead of letters, and names instead of times."""
     text = Style.text
-
-    def width(words: str, pixels: int, bold: bool) -> int:
-        return len(words) * (pixels // 2 + bold)
-
-    def block(words: str, pixels: int, color: RGB, bold: bool) -> pygame.Surface:
-        surface = pygame.Surface((width(words, pixels, bold), pixels + 4))
-        surface.fill(color)
-        return surface
 
     def unvarying(style: Style, words: str, *more: Any, **named: Any) -> pygame.Surface:
         return text(style, clean(without_varying(words)), *more, **named)
 
     renderer._empty_board.cache_clear()  # because boards have names of columns and rows
-    monkeypatch.setattr(drawing, "_width", width)
-    monkeypatch.setattr(drawing, "_render", block)
+    draw_blocks(monkeypatch)
     monkeypatch.setattr(Style, "text", unvarying)
     yield
     renderer._empty_board.cache_clear()
@@ -58,11 +46,5 @@ def test_a_scene_looks_as_in_its_picture(opener: Opener, scene: str) -> None:
     for left, (size, text) in zip((0, 1280), WINDOWS, strict=True):
         driver.screen.do(gui.Resize(size), driver.screen.now)
         driver.prefer(text_size=text)
-        part = next(driver.screen.widgets.walk()) if driver.screen.dialog is None else driver.placed("dialog")
-        picture.blit(draw_part(driver.screen, part), (left, 0))
-    if WRITES in os.environ:
-        pygame.image.save(picture, path)
-    known = pygame.image.load(path).convert(picture)
-    same = pygame.mask.from_threshold(picture, (0, 0, 0, 0), (4, 4, 4, 255), known)
-    same.invert()
-    assert same.get_bounding_rects() == []
+        picture.blit(draw_shown(driver), (left, 0))
+    assert_picture(picture, path)

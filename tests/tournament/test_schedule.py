@@ -1,4 +1,4 @@
-"""Which games are played, with which openings, in which order they come back, and games that the engine ends."""
+"""Schedules of games, their openings, the order of results, and games that the engine ends."""
 
 import json
 import random
