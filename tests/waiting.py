@@ -8,4 +8,4 @@ def wait_until(condition: Callable[[], object], seconds: float = 30.0) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "waited too long"
-        time.sleep(0.01)
+        time.sleep(0.001)

@@ -1,7 +1,6 @@
 """Steps of searches: they are those of the player's own search, their numbers add up, and a cursor finds each again."""
 
 import math
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -36,6 +35,7 @@ from othello.study.step_text import text_of
 from othello.study.step_through import SearchToStep, StepThrough
 from tests.player_factory import fitting
 from tests.simulators import set_root
+from tests.waiting import wait_until
 
 SEED = 7
 SLOW = pytest.mark.slow
@@ -289,11 +289,12 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(step_through, "_BEFORE", 3)
 
 
-def wait(steps: StepThrough, seconds: float = 120.0) -> StepThrough:
-    end = time.monotonic() + seconds
-    while steps.is_busy:
-        assert time.monotonic() < end
+def wait(steps: StepThrough) -> StepThrough:
+    def is_done() -> bool:
         steps.update()
+        return not steps.is_busy
+
+    wait_until(is_done, 120.0)
     return steps
 
 

@@ -137,8 +137,8 @@ def run_window(first: StartupGame, preferences: PreferencesFile) -> None:
     config, game = first.config, first.config.game
     # Players with stored trees are created, and read their trees, before the window opens.
     ready = {(player, game): create_player(player, game) for player in config.players if player.memory_files}
-    compiler.begin([(player, game) for player in config.players if not player.is_user], game)
     open_window(preferences.value.window)
+    compiler.begin([(player, game) for player in config.players if not player.is_user], game)
     sys.setswitchinterval(SWITCH_SECONDS)
 
     from othello.gui.app.loop import play
