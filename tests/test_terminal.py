@@ -39,6 +39,7 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine) -> P
     def play(*lines: str, players: Any = (USER, USER), **settings: Any) -> str:
         config = write_config(tmp_path, players=players, **{"seed": 1, **settings})
         monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        monkeypatch.setattr("othello.cli.terminal._POLL_SECONDS", 0.001)
         monkeypatch.setattr("othello.cli.terminal.end_process", int)  # it would end the tests if a player hangs
         return cli("--terminal", "--config", config)
 

@@ -350,7 +350,7 @@ def simulate(
     done = 0
     while done < count and not (done and is_stopped(stop)):
         size = min(batch_size, count - done)
-        waiting = 0
+        waiting = as_int64(0)  # a literal would be a type of its own
         for simulation in range(size):
             waiting = _begin(tree, top, root, rule, batch, simulation, waiting)
         for at in range(0, waiting, LANES):

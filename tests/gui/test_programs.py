@@ -188,7 +188,7 @@ def test_installed_programs_are_offered(driver: WindowDriver, tmp_path: Path, mo
 
 
 def test_a_program_without_an_answer_can_be_asked_again(open_window: OpenWindow) -> None:
-    driver = open_window(external_player("gtp", "mute", start_seconds=1.0), PERSON, players=create_player)
+    driver = open_window(external_player("gtp", "mute", start_seconds=0.4), PERSON, players=create_player)
     for how in ("ask_again", "enter"):
         driver.until(lambda: driver.status.startswith("Starting gtp mute"))
         driver.until(lambda: driver.session.worker.failure is not None)

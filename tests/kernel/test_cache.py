@@ -196,24 +196,27 @@ def test_files_in_the_place_of_cache_folders_give_one_warning(tmp_path: Path) ->
 # perft is recursive, which is the hardest for the cache, and calls the functions of the protocol.
 COUNT_LEAVES = """
 import sys
+from pathlib import Path
 from othello.rules.registry import game_spec, rules_of
-rules = rules_of(game_spec(sys.argv[1]))
-print(rules.perft(rules.start(), 3))
+for game in ("connect_four", "tictactoe"):
+    rules = rules_of(game_spec(game))
+    leaves = rules.perft(rules.start(), 3)
+    print(game, leaves, *(f"{file}:{file.stat().st_mtime_ns}" for file in Path(sys.argv[1]).rglob("*.*")))
 """
 
 
 def test_an_edit_compiles_only_the_code_that_depends_on_it(tmp_path: Path) -> None:
     copy, cache = copied(tmp_path / "copy"), tmp_path / "cache"
-    compiled: set[tuple[Path, int]] = set()
+    compiled: set[str] = set()
 
     def compiled_again() -> dict[str, set[str]]:
         """Return the names of the new files by game, without their digests."""
         names: dict[str, set[str]] = {}
-        for game, leaves in {"connect_four": "343", "tictactoe": "504"}.items():
-            assert run(COUNT_LEAVES, cache, copy, [game]) == leaves
-            new = written(cache).items() - compiled
-            compiled.update(new)
-            names[game] = {file.name.rsplit(".", 2)[0] for file, _ in new}
+        for line in run(COUNT_LEAVES, cache, copy, [str(cache)]).splitlines():
+            game, leaves, *files = line.split()
+            assert leaves == {"connect_four": "343", "tictactoe": "504"}[game]
+            names[game] = {file.rsplit("/", 1)[-1].rsplit(".", 2)[0] for file in set(files) - compiled}
+            compiled.update(files)
         return names
 
     def edit(source: str, before: str, after: str) -> None:

@@ -61,14 +61,14 @@ def steps_of(config: PlayerConfig, game: AnyGame, **limits: Any) -> list[Step]:
     return steps
 
 
-# Every pair is compiled for itself. The quick tests take each search and each row of options at least once.
+def quickly(kind: str, options: Mapping[str, Any]) -> bool:
+    """Return whether a quick test takes a search with such options. Each with cut playouts is compiled for itself."""
+    return kind == "mcts_ucb1" or "mcts_playout_plies" not in options
+
+
 @pytest.mark.parametrize(
     ("kind", "options"),
-    [
-        pytest.param(kind, options, marks=() if row in (column, column + 1) else SLOW)
-        for column, kind in enumerate(MCTS)
-        for row, options in enumerate(OPTIONS)
-    ],
+    [pytest.param(*case, marks=() if quickly(*case) else SLOW) for case in product(MCTS, OPTIONS)],
 )
 def test_a_search_in_steps_is_the_players_own(kind: str, options: dict[str, Any]) -> None:
     config, game = configure(kind, simulation_count=60, **options), game_of("tictactoe", 2)
@@ -224,7 +224,7 @@ TARGETS = (OUTCOME, BEST_REPLY, TAKEN_REPLY)
 def in_every_game(*choices: Sequence[Any]) -> list[Any]:
     """Return every game with every choice. Other games than the smallest are slow."""
     return [
-        pytest.param(*case, marks=() if case[0] == "tictactoe" else pytest.mark.slow)
+        pytest.param(*case, marks=() if case[0] == "tictactoe" and (len(case) < 3 or quickly(*case[1:])) else SLOW)
         for case in product(GAMES, *choices)
         if case[0] == "othello" or case[-1] is not WITH_LEAVES[-1]
     ]

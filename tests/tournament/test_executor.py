@@ -256,13 +256,13 @@ def test_a_game_that_ended_before_a_failure_has_a_record() -> None:
 
 
 def test_a_player_that_hangs_loses_and_the_tournament_goes_on() -> None:
-    hanging = replace(PLAYERS[0], name="hangs", time_limit_seconds=0.5)
-    form = TournamentConfig("paired", time_margin_seconds=0.5)
+    hanging = replace(PLAYERS[0], name="hangs", time_limit_seconds=0.2)
+    form = TournamentConfig("paired", time_margin_seconds=0.2)
     config = replace(CONFIG, players=(hanging, PLAYERS[1]), game_repetitions=1, tournament=form)
     records = play_all(ProcessExecutor(2, play=faulty_players.play), config)
     assert [(record.winner_name, record.reason) for record in records] == [
-        ("B", "black hangs; 0.5 s per move are allowed"),
-        ("B", "white hangs; 0.5 s per move are allowed"),
+        ("B", "black hangs; 0.2 s per move are allowed"),
+        ("B", "white hangs; 0.2 s per move are allowed"),
     ]
 
 
