@@ -53,7 +53,7 @@ class Screen:
         width, height = self.size
         reading, writing = os.pipe()
         screen = f"{width}x{height + (0 if self._is_managed else _TITLE_BAR)}x24"
-        command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", screen]
+        command = ["Xvfb", "-displayfd", str(writing), "-noreset", "-screen", "0", screen]
         self._server = subprocess.Popen(
             [*command, "-fbdir", self._folder.name, "-nolisten", "tcp"],
             pass_fds=[writing],

@@ -38,14 +38,23 @@ def each_rule_set(specs: Iterable[GameSpec] | None = None) -> pytest.MarkDecorat
 
 
 def each_pairing(players: Sequence[str]) -> pytest.MarkDecorator:
-    """Return a test of every player in every game. Tests of unusual rules are slow or rare."""
+    """Return a test of every player in every game.
+
+    Quick are the usual rules: all players in Othello and Tic-tac-toe, and half of them in every larger game, because
+    each is compiled for each game.
+    """
     rule_sets = [rules_of(spec) for spec in every_spec()]
+
+    def mark(column: int, row: int, spec: GameSpec) -> tuple[pytest.MarkDecorator, ...]:
+        if spec not in USUAL:
+            return (_HALVES[(row + column) % 2],)
+        is_quick = spec.game in ("othello", "tictactoe") or (list(GAMES).index(spec.game) + column) % 2
+        return () if is_quick else (pytest.mark.slow,)
+
     return pytest.mark.parametrize(
         ("player", "rules"),
         [
-            pytest.param(
-                player, rules, id=f"{player}-{name}", marks=() if rules.spec in USUAL else _HALVES[(row + column) % 2]
-            )
+            pytest.param(player, rules, id=f"{player}-{name}", marks=mark(column, row, rules.spec))
             for column, player in enumerate(players)
             for row, (rules, name) in enumerate(zip(rule_sets, names(rule_sets), strict=True))
         ],

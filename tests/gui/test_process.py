@@ -175,7 +175,6 @@ def test_a_game_with_its_note_is_restored_after_a_crash(screen: Screen, tmp_path
     person.until(lambda: notes(screen) == ["what if 1-2"])
     person.process.kill()
     person.process.communicate(timeout=DEADLINE)
-    time.sleep(1.0)  # Xvfb begins anew when its last client has gone
     again = Person(screen, tmp_path)
     again.until(lambda: screen.pixel(220, 400) == palette_named().panel)  # the question in the middle of the window
     again.do("key", "Return")

@@ -93,7 +93,6 @@ def test_a_new_wrapper_is_a_class_and_a_line(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(Patient, "plays", lambda _: None)
     with create_player(configure("patient", endgame_empties=4), SPEC) as player:
         assert isinstance(player, Cautious)
-        player.prepare()
         player.new_game(7)
         player.expanded_lines = ((Move(1),),)
         endgame = player.inner
