@@ -2,6 +2,8 @@
 
 from typing import Any, Final
 
+import pytest
+
 from othello.config import PlayerConfig
 from othello.game import AnyGame, Game
 from othello.players.mcts_player import MctsPlayer
@@ -34,6 +36,12 @@ def playing(player_type: str, spec: GameSpec, level: int = 1, **options: Any) ->
         tried.append({"level": level})
     configs = (fitting(player_type, **chosen) for chosen in tried)
     return next((config for config in configs if unsupported_reason(config, spec) is None), None)
+
+
+def marks_of(config: Any) -> tuple[pytest.MarkDecorator, ...]:
+    """Return the marks of a test: slow with cut playouts, for which every kind of search is compiled, but for one."""
+    is_slow = getattr(config, "mcts_playout_plies", 0) and config.player_type != "mcts_ucb1"
+    return (pytest.mark.slow,) if is_slow else ()
 
 
 def endless(player_type: str, spec: GameSpec = SPEC, **more: Any) -> PlayerConfig | None:

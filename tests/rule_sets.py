@@ -7,12 +7,12 @@ from itertools import product
 import pytest
 
 from othello.errors import ConfigError
+from othello.players.player_registry import COMPUTERS
 from othello.rules.protocol import GameSpec, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of, unusual_options
 from othello.schema import Option, Value
 
 USUAL = {game_spec(game) for game in GAMES}
-_HALVES = (pytest.mark.slow, pytest.mark.rare)
 
 
 def every_spec() -> Iterable[GameSpec]:
@@ -37,25 +37,29 @@ def each_rule_set(specs: Iterable[GameSpec] | None = None) -> pytest.MarkDecorat
     )
 
 
-def each_pairing(players: Sequence[str]) -> pytest.MarkDecorator:
+def each_pairing(
+    players: Sequence[str],
+    specs: Iterable[GameSpec] | None = None,
+    unusual: Sequence[pytest.MarkDecorator] = (pytest.mark.slow, pytest.mark.rare),
+) -> pytest.MarkDecorator:
     """Return a test of every player in every game.
 
     Quick are the usual rules: all players in Othello and Tic-tac-toe, and half of them in every larger game, because
-    each is compiled for each game.
+    each is compiled for each game. `unusual` has the marks of the two halves of all tests of other rules.
     """
-    rule_sets = [rules_of(spec) for spec in every_spec()]
+    rule_sets = [rules_of(spec) for spec in specs or every_spec()]
 
-    def mark(column: int, row: int, spec: GameSpec) -> tuple[pytest.MarkDecorator, ...]:
+    def marks(player: str, row: int, spec: GameSpec) -> tuple[pytest.MarkDecorator, ...]:
         if spec not in USUAL:
-            return (_HALVES[(row + column) % 2],)
-        is_quick = spec.game in ("othello", "tictactoe") or (list(GAMES).index(spec.game) + column) % 2
+            return (unusual[(row + COMPUTERS.index(player)) % 2],)
+        is_quick = spec.game in ("othello", "tictactoe") or (list(GAMES).index(spec.game) + COMPUTERS.index(player)) % 2
         return () if is_quick else (pytest.mark.slow,)
 
     return pytest.mark.parametrize(
         ("player", "rules"),
         [
-            pytest.param(player, rules, id=f"{player}-{name}", marks=mark(column, row, rules.spec))
-            for column, player in enumerate(players)
+            pytest.param(player, rules, id=f"{player}-{name}", marks=marks(player, row, rules.spec))
+            for player in players
             for row, (rules, name) in enumerate(zip(rule_sets, names(rule_sets), strict=True))
         ],
     )

@@ -149,8 +149,7 @@ def test_every_player_keeps_to_the_contract_in_every_game(player: str, rules: Ru
     assert [finding for finding in findings if finding.is_kept is False] == []
 
 
-@EACH_FEW
-@EACH_SEARCHER
+@each_pairing(SEARCHERS, few_specs(), (pytest.mark.slow, pytest.mark.slow))
 def test_a_search_cancelled_before_it_began_ends_without_an_answer(player: str, rules: Rules[Position]) -> None:
     stop = StopFlag()
     stop.cancel()

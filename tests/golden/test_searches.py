@@ -3,18 +3,15 @@
 import pytest
 
 from tests.golden.searches import CASES, reports, search
+from tests.player_factory import marks_of
 
 ROUNDING = 1e-5  # of values; everything else is whole
 
 
-def is_quick(case: str) -> bool:
-    """Return whether a quick test takes a case. Every kind of search with cut playouts is compiled for itself."""
-    return "mcts_ucb1" in case or "mcts_playout_plies" not in case
+EACH_CASE = [pytest.param(case, marks=marks_of(config)) for case, (_, _, config) in CASES.items()]
 
 
-@pytest.mark.parametrize(
-    "case", [pytest.param(case, marks=() if is_quick(case) else pytest.mark.slow) for case in CASES]
-)
+@pytest.mark.parametrize("case", EACH_CASE)
 def test_a_search_gives_the_report_in_the_file(case: str) -> None:
     stored = reports()[case]
     moves = [[move, visits, pytest.approx(value, abs=ROUNDING)] for move, visits, value in stored["moves"]]

@@ -4,10 +4,12 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
 
+from othello.config import PlayerConfig
 from othello.game import Game
 from othello.players import mcts_player
 from othello.players.mcts_player import BATCH, SLICE, GroupingConfig, MctsConfig, batch_size, create_simulator
@@ -21,7 +23,7 @@ from othello.search.mcts import LANES
 from othello.search.report import MoveStats
 from othello.search.stop import StopFlag
 from tests.minimax import results
-from tests.player_factory import MCTS_TYPES, answer, fitting
+from tests.player_factory import MCTS_TYPES, answer, fitting, marks_of
 from tests.positions import RULES, START, random_game, with_empties
 
 EACH = pytest.mark.parametrize("player", MCTS_TYPES)
@@ -88,13 +90,19 @@ def test_max_robust_continues_while_the_moves_differ(player: str) -> None:
     assert seen == {False, True}
 
 
-@EACH
-@pytest.mark.parametrize("option", [{"mcts_tie_break": "random"}, {"mcts_playout_plies": 2}])
-def test_equal_moves_are_drawn_and_playouts_are_cut_with_the_option(player: str, option: dict[str, str | int]) -> None:
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param(config, marks=marks_of(config), id=f"{kind}-{name}")
+        for kind, (name, value) in product(MCTS_TYPES, {"mcts_tie_break": "random", "mcts_playout_plies": 2}.items())
+        for config in [fitting(kind, simulation_count=500, **{name: value})]
+    ],
+)
+def test_equal_moves_are_drawn_and_playouts_are_cut_with_the_option(other: PlayerConfig) -> None:
     position = with_empties(1, 8)[0]
-    first = answer(fitting(player, simulation_count=500), position)
-    assert first.moves == answer(fitting(player, simulation_count=500, mcts_tie_break="first"), position).moves
-    other = fitting(player, simulation_count=500, **option)
+    first = answer(fitting(other.player_type, simulation_count=500), position)
+    usual = fitting(other.player_type, simulation_count=500, mcts_tie_break="first")
+    assert first.moves == answer(usual, position).moves
     assert answer(other, position).moves == answer(other, position).moves != first.moves
 
 

@@ -81,7 +81,9 @@ def test_the_greedy_player_evaluates_by_the_goal(rules: Rules[Any]) -> None:
 
 
 @EACH_VARIANT
-@pytest.mark.parametrize("player", MCTS_TYPES)
+@pytest.mark.parametrize(
+    "player", ["mcts_uct", *(pytest.param(each, marks=pytest.mark.slow) for each in ("mcts_ucb1", "mcts_grouping"))]
+)
 def test_simulations_find_a_winning_move(rules: Rules[Any], player: str) -> None:
     for position in positions(rules, 5)[1:]:
         best = results(position, rules)

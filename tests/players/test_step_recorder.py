@@ -1,7 +1,7 @@
 """Steps of searches: they are those of the player's own search, their numbers add up, and a cursor finds each again."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import groupby, product
@@ -33,7 +33,7 @@ from othello.study import step_through
 from othello.study.search_trace import row_of
 from othello.study.step_text import text_of
 from othello.study.step_through import SearchToStep, StepThrough
-from tests.player_factory import fitting
+from tests.player_factory import fitting, marks_of
 from tests.simulators import set_root
 from tests.waiting import wait_until
 
@@ -61,14 +61,9 @@ def steps_of(config: PlayerConfig, game: AnyGame, **limits: Any) -> list[Step]:
     return steps
 
 
-def quickly(kind: str, options: Mapping[str, Any]) -> bool:
-    """Return whether a quick test takes a search with such options. Each with cut playouts is compiled for itself."""
-    return kind == "mcts_ucb1" or "mcts_playout_plies" not in options
-
-
 @pytest.mark.parametrize(
     ("kind", "options"),
-    [pytest.param(*case, marks=() if quickly(*case) else SLOW) for case in product(MCTS, OPTIONS)],
+    [pytest.param(kind, row, marks=marks_of(configure(kind, **row))) for kind, row in product(MCTS, OPTIONS)],
 )
 def test_a_search_in_steps_is_the_players_own(kind: str, options: dict[str, Any]) -> None:
     config, game = configure(kind, simulation_count=60, **options), game_of("tictactoe", 2)
@@ -143,11 +138,9 @@ def check_simulation(steps: list[Step], game: AnyGame, values: dict[Line, NodeVa
                     values[value.path] = value
 
 
-@pytest.mark.parametrize(
-    ("name", "kind"), [("tictactoe", "mcts_uct"), ("tictactoe", "mcts_ucb1"), ("othello", "mcts_uct")]
-)
-def test_numbers_of_simulations_can_be_recomputed(name: str, kind: str) -> None:
-    game, config = game_of(name), configure(kind, simulation_count=120, mcts_solver=False)
+@pytest.mark.parametrize("kind", ["mcts_uct", "mcts_ucb1"])
+def test_numbers_of_simulations_can_be_recomputed(kind: str) -> None:
+    game, config = game_of("othello"), configure(kind, simulation_count=120, mcts_solver=False)
     values: dict[Line, NodeValue] = {}
     for _, group in groupby(steps_of(config, game), key=lambda step: step[0]):
         steps = list(group)
@@ -218,22 +211,23 @@ def test_a_player_with_several_threads_has_no_steps() -> None:
 
 COUNT = 48
 WITH_LEAVES = (*OPTIONS, {"mcts_batch": 4, "mcts_leaf": "evaluation"})  # only Othello has an evaluation for leaves
+SEARCHES = [configure(kind, simulation_count=2 * COUNT, **options) for kind, options in product(MCTS, WITH_LEAVES)]
 TARGETS = (OUTCOME, BEST_REPLY, TAKEN_REPLY)
 
 
-def in_every_game(*choices: Sequence[Any]) -> list[Any]:
-    """Return every game with every choice. Other games than the smallest are slow."""
+def in_every_game(choices: Sequence[Any]) -> list[Any]:
+    """Return every game with every choice that it has. Other games than the smallest are slow."""
     return [
-        pytest.param(*case, marks=() if case[0] == "tictactoe" and (len(case) < 3 or quickly(*case[1:])) else SLOW)
-        for case in product(GAMES, *choices)
-        if case[0] == "othello" or case[-1] is not WITH_LEAVES[-1]
+        pytest.param(game, choice, marks=marks_of(choice) if game == "tictactoe" else SLOW)
+        for game, choice in product(GAMES, choices)
+        if game == "othello" or getattr(choice, "mcts_leaf", "") != "evaluation"
     ]
 
 
-def simulate(simulator: Simulator, game: AnyGame, options: Mapping[str, Any]) -> None:
+def simulate(simulator: Simulator, game: AnyGame, config: MctsConfig) -> None:
     set_root(simulator, game)
-    among = game.legal_moves() if "mcts_root" in options else ()
-    assert simulator.simulate(COUNT, options["mcts_batch"], StopFlag(), among) == COUNT
+    among = game.legal_moves() if config.mcts_root == "sequential_halving" else ()
+    assert simulator.simulate(COUNT, config.mcts_batch or 1, StopFlag(), among) == COUNT
 
 
 def assert_equal(one: Arrays, other: Arrays) -> None:
@@ -242,16 +236,15 @@ def assert_equal(one: Arrays, other: Arrays) -> None:
         np.testing.assert_array_equal(field, other[name], name)
 
 
-@pytest.mark.parametrize(("name", "kind", "options"), in_every_game(MCTS, WITH_LEAVES))
-def test_steps_of_simulations_build_the_tree_of_the_player(name: str, kind: str, options: dict[str, Any]) -> None:
-    game, config = game_of(name, 1), configure(kind, simulation_count=2 * COUNT, **options)
-    assert isinstance(config, MctsConfig)
+@pytest.mark.parametrize(("name", "config"), in_every_game(SEARCHES))
+def test_steps_of_simulations_build_the_tree_of_the_player(name: str, config: MctsConfig) -> None:
+    game = game_of(name, 1)
     ahead, behind, at_once = (cast("MctsSearch", create_simulator(config, game.rules)) for _ in range(3))
     steps: list[Step] = []
     stepped = SteppedSearch(ahead, behind)
     stepped.record_steps(steps.append, COUNT // 3, None)
-    simulate(stepped, game, options)
-    simulate(at_once, game, options)
+    simulate(stepped, game, config)
+    simulate(at_once, game, config)
     assert steps
     for tree in (ahead, behind):
         assert_equal(tree.snapshot(), at_once.snapshot())

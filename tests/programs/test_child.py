@@ -36,9 +36,10 @@ def wait_for_move(connection: EngineConnection) -> None:
 
 
 def test_a_program_ends_with_its_descendants() -> None:
-    connection = EngineConnection(opponent("json", "family", environment=(("OTHELLO_TEST_MARK", "family"),)), RULES)
-    assert len(marked("family")) == 5  # the launcher, the program, two children and a grandchild
-    connection.close()
+    program = opponent("json", "family", environment=(("OTHELLO_TEST_MARK", "family"),))
+    with closing(EngineConnection(program, RULES)):
+        # The launcher, the program, two children and a grandchild; a new process has no environment for a moment.
+        wait_until(lambda: len(marked("family")) == 5)
     assert marked("family") == []
 
 
@@ -58,7 +59,7 @@ time.sleep(600)
     assert ours.stdout is not None
     with ours.stdout:
         assert ours.stdout.readline() == b"ready\n"
-    assert len(marked(end.name)) == 2
+    wait_until(lambda: len(marked(end.name)) == 2)
     ours.send_signal(end)
     ours.wait()
     wait_until(lambda: marked(end.name) == [])
