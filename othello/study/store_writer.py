@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from othello.errors import OthelloError, Reason
 from othello.files import BackgroundWriter
@@ -14,6 +14,8 @@ from othello.frozen_dataclass import FrozenDataclass
 
 if TYPE_CHECKING:
     from othello.store.database import Store
+
+    _Job: TypeAlias = Callable[[Store], object]
 
 T = TypeVar("T")
 
@@ -63,18 +65,20 @@ class StoreWriter:
                 raise
             return job(self.store)
 
-    def do(self, key: object, job: Callable[[Store], object], tell: Callable[[OthelloError | None], None]) -> None:
+    def do(self, key: object, job: _Job, tell: Callable[[OthelloError | None], None], opens: bool = True) -> None:
         """Queue a job in place of a waiting job with the same key.
 
         Args:
             key: identifies jobs that replace each other.
             job: called with the store.
             tell: called with the error, or None after success.
+            opens: open the store if nothing has needed it before; otherwise the job is left out then.
         """
 
         def work() -> None:
             try:
-                self.ask(job)
+                if opens or self._opened is not None:
+                    self.ask(job)
             except OthelloError as error:
                 tell(error)
             else:
@@ -85,8 +89,7 @@ class StoreWriter:
     def close(self, seconds: float = 5.0) -> None:
         """Write everything that is waiting."""
         for job in self.last_jobs:
-            if self._opened is not None:
-                self.do(job, job, lambda _error: None)
+            self.do(job, job, lambda _error: None, opens=False)
         self.last_jobs.clear()
         if self._writer.close(seconds) and self._opened is not None:
             self._opened.close()

@@ -17,6 +17,7 @@ from othello import texts
 from othello.config import Config, PlayerConfig
 from othello.config_file import entry_of
 from othello.errors import GameFileError, StoreError
+from othello.files import BackgroundWriter
 from othello.game import Game
 from othello.gui.dialogs.file_dialogs import item_of
 from othello.gui.labels import player_name
@@ -30,7 +31,8 @@ from othello.records.game_file import GameFile, GameHeaders, GameListEntry, form
 from othello.records.readers import recognise
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color, Move
-from othello.store.database import GameFilter
+from othello.store import database
+from othello.store.database import GameFilter, Store
 from othello.store.own_games import OwnGames
 from othello.store.store_file import StoreFile
 from othello.study.game_file_conversion import game_file_from, open_command
@@ -379,6 +381,24 @@ def test_a_killed_game_is_offered_again(tmp_path: Path) -> None:
     with closing(StoreWriter(path)) as store_writer:
         assert begun(store_writer).abandoned_game is None
     assert [*tmp_path.glob("running*")] == []
+
+
+def test_a_game_is_kept_when_the_window_closes_before_the_store_is_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, is_closing, close = tmp_path / "games.sqlite", Event(), BackgroundWriter.close
+
+    def close_first(writer: BackgroundWriter, seconds: float) -> bool:
+        is_closing.set()
+        return close(writer, seconds)
+
+    monkeypatch.setattr(database, "Store", lambda path: Store(path) if is_closing.wait(SECONDS) else None)
+    monkeypatch.setattr(BackgroundWriter, "close", close_first)
+    with closing(StoreWriter(path)) as store_writer:
+        Library(store_writer).follow(at_table(2), 0.0)
+    assert [*tmp_path.glob("running*")] == []
+    with closing(StoreWriter(path)) as store_writer:
+        assert begun(store_writer).abandoned_game is not None
 
 
 def test_windows_never_overwrite_each_other_s_games(store_writers: list[StoreWriter]) -> None:

@@ -233,7 +233,6 @@ def _wrapped(words: list[str]) -> str:
     lines, length = [""], 0
     for word in words:
         is_new = length + len(word) > _WIDTH and length > 0
-        lines.append("\n" if is_new else " " if length else "")
-        lines.append(word)
+        lines += "\n" if is_new else " " if length else "", word
         length = 0 if word.endswith("\n") else len(word) + (0 if is_new else length + 1)
     return "".join(lines)
