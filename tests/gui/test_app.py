@@ -114,6 +114,13 @@ def test_the_last_players_come_before_a_tournament_of_the_config_file(config: Pa
     assert second.words == "Same players as last time."
 
 
+def test_a_last_player_with_a_damaged_tree_is_not_chosen(config: Path) -> None:
+    tree = {"player_type": "mcts_uct", "mcts_tree_file": str(config.with_name("tree.npz"))}
+    config.with_name("tree.npz").write_text("no tree")
+    start(config)[1].change(usual={"players": [tree, {"player_type": "user"}]})
+    assert start(config)[0].words == ""
+
+
 def test_a_level_has_its_name_in_the_language_of_the_window(config: Path) -> None:
     level = {"player_type": "engine", "level": 3, "name": "Casual"}
     start(config)[1].change(usual={"players": [{"player_type": "user"}, level]})
