@@ -1,16 +1,19 @@
 """Compilation in other processes, its order, and its memory."""
 
+import multiprocessing
 import os
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from queue import SimpleQueue
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import MagicMock, Mock, call
 
 import psutil
 import pytest
@@ -30,7 +33,7 @@ from tests.positions import RULES, SPEC
 from tests.programs.registered import external_player
 from tests.waiting import wait_until
 
-WORK = compilation._work
+WORK, SPAWN = compilation._work, compilation._SPAWN
 LOST = configure("mcts_uct", name="lost", mcts_tree_file="/nowhere/at/all/tree.npz"), SPEC
 FIRST, SECOND = ((configure("random", name=name), SPEC) for name in ("first", "second"))
 
@@ -41,11 +44,61 @@ def work(sender: Connection, urgent: Sequence[Task], rest: tuple[GameSpec, int] 
         sender.send((ready, 0, 0, None))
     if rest is not None:
         sender.send((len(urgent), rest[1] + 1, 4, None))
-        time.sleep(600)
+        KILLED.wait(600)
 
 
 def idle(*_: object) -> None:
     """Stands in for the process that helps."""
+    KILLED.wait(600)
+
+
+class ThreadProcess:
+    """A thread that looks like a process."""
+
+    exitcode: int | None = None
+
+    def __init__(self, *, target: Any, args: Any, daemon: bool, name: str = "") -> None:
+        assert daemon, "the process would outlive the program"
+        self._target, self._args, self._is_over = target, args, threading.Event()
+
+    def start(self) -> None:
+        STARTED.append(self)
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def _run(self) -> None:
+        try:
+            self._target(*self._args)
+            self._end(0)
+        except SystemExit as error:
+            self._end(int(str(error)))
+
+    def _end(self, code: int) -> None:
+        if self.exitcode is None:
+            self.exitcode = code
+            getattr(self._args[0], "close", bool)()
+            self._is_over.set()
+
+    def kill(self) -> None:
+        self._end(-9)
+
+    def join(self) -> None:
+        assert self._is_over.wait(60)
+
+
+def shared_pipe(duplex: bool) -> tuple[Any, Any]:
+    receiver, sender = multiprocessing.Pipe(duplex)
+    another = threading.Semaphore()  # two processes have the sender open
+
+    def close() -> None:
+        if not another.acquire(blocking=False):
+            sender.close()
+
+    return receiver, SimpleNamespace(send=sender.send, close=close)
+
+
+THREADS = SimpleNamespace(Pipe=shared_pipe, Process=ThreadProcess)
+STARTED = list[ThreadProcess]()
+KILLED = threading.Event()
 
 
 @pytest.fixture
@@ -53,12 +106,19 @@ def compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Compil
     monkeypatch.setenv("OTHELLO_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(compilation, "_work", work)
     monkeypatch.setattr(compilation, "_help", idle)
+    monkeypatch.setattr(compilation, "_SPAWN", THREADS)
+    for settings in ("_settle", "_step_back"):
+        monkeypatch.setattr(compilation, settings, lambda: None)
     folder = tmp_path / "kernels" / "state"
     folder.mkdir(parents=True)
     monkeypatch.setattr(jit, "CACHE_FOLDER", folder)
     made = Compiler()
     yield made
     made.end()
+    assert all(process.exitcode is not None for process in STARTED)
+    STARTED.clear()
+    KILLED.set()
+    KILLED.clear()
 
 
 def until(compiler: Compiler, share: float | None, *, is_busy: bool) -> None:
@@ -71,12 +131,12 @@ def test_no_process_is_started_when_the_program_ends(compiler: Compiler) -> None
     compiler.compile(FIRST)
 
 
-@pytest.mark.slow
 def test_requested_tasks_come_first_and_the_rest_continues(compiler: Compiler) -> None:
     compiler.compile(FIRST)
     until(compiler, None, is_busy=False)  # nothing else is wanted
     compiler.begin([FIRST], SPEC)
     until(compiler, 0.25, is_busy=True)
+    assert compiler._helper is None, "the rest is left to one process"
     compiler.compile(SECOND)
     until(compiler, 0.5, is_busy=True)  # and does not begin anew
     compiler.set_paused(True)
@@ -91,11 +151,14 @@ def test_requested_tasks_come_first_and_the_rest_continues(compiler: Compiler) -
 
 @pytest.mark.skipif(sys.platform != "linux", reason="priorities of threads are Linux's")
 @pytest.mark.slow
-def test_tasks_are_not_compiled_at_the_low_priority_of_a_search(compiler: Compiler) -> None:
+def test_tasks_are_not_compiled_at_the_low_priority_of_a_search(
+    compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def search_and_ask() -> None:
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
         compiler.compile(SECOND)
 
+    monkeypatch.setattr(compilation, "_SPAWN", SPAWN)
     compiler.begin([FIRST], SPEC)
     until(compiler, 0.25, is_busy=True)
     with ThreadPoolExecutor(1) as searcher:
@@ -173,7 +236,6 @@ def test_every_game_is_compiled_and_the_shown_ones_first() -> None:
     assert len(games) == len(set(games)) > len(GAMES)  # boards of two sizes and variants are compiled apart
 
 
-@pytest.mark.slow
 def test_the_command_compiles_all(
     compiler: Compiler, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -210,10 +272,9 @@ def test_a_process_need_not_start(compiler: Compiler, monkeypatch: pytest.Monkey
 def newer(sender: Connection, *_: object) -> None:
     """Return the process of another version of this program."""
     sender.send(("an", "unknown", "message"))
-    time.sleep(600)
+    KILLED.wait(600)
 
 
-@pytest.mark.slow
 def test_messages_of_another_version_end_the_compilation(
     compiler: Compiler, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -225,7 +286,6 @@ def test_messages_of_another_version_end_the_compilation(
 
 
 def fail(*_: object) -> None:
-    sys.stderr.close()  # no traceback
     raise SystemExit(1)
 
 
@@ -235,14 +295,17 @@ def little(sender: Connection, urgent: Sequence[Task], rest: tuple[GameSpec, int
     compilation._work(sender, urgent, rest)
 
 
-@pytest.mark.rare
+@pytest.mark.parametrize("context", [pytest.param(SPAWN, marks=pytest.mark.rare), THREADS])
 def test_processes_continue_until_nothing_is_left(
     compiler: Compiler,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     capfd: pytest.CaptureFixture[str],
+    context: object,
 ) -> None:
-    monkeypatch.setattr(compilation, "_work", little)
+    monkeypatch.setattr(compilation, "_SPAWN", context)
+    monkeypatch.setattr(compilation, "_work", little if context is SPAWN else WORK)
+    monkeypatch.setattr(compilation, "everything", lambda _: [[FIRST, LOST], [FIRST]])
     compiler.begin([FIRST], SPEC)
     until(compiler, None, is_busy=False)
     assert all_is_compiled()
@@ -250,6 +313,39 @@ def test_processes_continue_until_nothing_is_left(
     assert caplog.messages[0].startswith("lost cannot play this game: ")
     assert capfd.readouterr().err == ""
     assert os.getpriority(os.PRIO_PROCESS, 0) < 19  # the program itself does not step back
+
+
+def test_a_process_reports_each_task(compiler: Compiler, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent = list[Any]()
+    sender: Any = SimpleNamespace(send=sent.append)
+
+    def reports(urgent: Sequence[Task], rest: tuple[GameSpec, int] | None) -> list[tuple[int, int, int, bool]]:
+        sent.clear()
+        WORK(sender, urgent, rest)
+        return [(*numbers, fault is not None) for *numbers, fault in sent]
+
+    monkeypatch.setattr(compilation, "everything", lambda _: [[FIRST, LOST], [FIRST]])
+    assert reports([FIRST, LOST], None) == [(1, 0, 0, False), (2, 0, 0, True)]
+    first_game = [(1, 0, 0, False), (1, 0, 3, False), (1, 1, 3, False), (1, 2, 3, True)]
+    assert reports([FIRST], (SPEC, 0)) == first_game
+    assert not all_is_compiled()
+    assert reports([], (SPEC, 2)) == [(0, 2, 3, False), (0, 3, 3, False)]
+    assert all_is_compiled()
+    monkeypatch.setattr(jit, "CACHE_FOLDER", None)
+    assert reports([FIRST], None) == [(1, 0, 0, False)]
+    with pytest.raises(SystemExit, match="1"):
+        reports([], (SPEC, 0))
+
+
+@pytest.mark.parametrize("helps", [False, True])
+def test_a_helper_compiles_its_jobs_and_prepares_no_player(monkeypatch: pytest.MonkeyPatch, helps: bool) -> None:
+    player, calls = MagicMock(), Mock()
+    player.__enter__().compile_jobs.return_value = [("own", (1,))], [("helpers", (2,))]
+    player.__enter__().prepare = calls.prepare
+    monkeypatch.setattr(compilation, "create_player", lambda *_: player)
+    monkeypatch.setattr(jit, "join", calls.join)
+    compilation.compile_task(FIRST, helps=helps)
+    assert calls.mock_calls == ([call.join("helpers", 2)] if helps else [call.join("own", 1), call.prepare()])
 
 
 class Uncompiled(FirstMove):
@@ -277,6 +373,13 @@ def test_missing_kernels_are_compiled_in_another_process(tmp_path: Path, monkeyp
 def leave(sender: object, tasks: Sequence[Task], rest: object) -> None:
     """Leave the number of the process that this is called in."""
     Path(tasks[0][0].name).write_text(str(os.getpid()))
+
+
+def test_memory_is_configured_with_the_numbers_of_glibc(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = list[object]()
+    monkeypatch.setattr(compilation, "_of_libc", {"mallopt": lambda *option: options.append(option)}.get)
+    compilation.configure_malloc()
+    assert options == [(-8, 2), (-3, 1_048_576), (-1, 1_048_576)]
 
 
 def test_memory_of_the_compiler_is_released() -> None:
