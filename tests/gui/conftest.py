@@ -8,6 +8,7 @@ from othello import texts
 from othello.gui.app import loop
 from othello.gui.toolkit.style import Style
 from othello.play import worker
+from othello.programs import program_registry
 from tests.gui.scenes import Opener
 from tests.gui.tournament_driver import OpenTournament, TournamentDriver
 from tests.gui.window_driver import OpenWindow, WindowDriver
@@ -52,10 +53,11 @@ def open_tournament() -> Iterator[OpenTournament]:
 def opener(
     open_window: OpenWindow, open_tournament: OpenTournament, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Opener:
-    """Open scenes with an empty home folder."""
+    """Open scenes with an empty home folder, and one external program that is found."""
     for name in ("OTHELLO_DATA_DIR", "OTHELLO_CONFIG_DIR"):
         monkeypatch.setenv(name, str(tmp_path / "data"))
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    monkeypatch.setattr(program_registry, "which", {"gtp-rhino": "/usr/games/gtp-rhino"}.get)
     return Opener(open_window, open_tournament, tmp_path, monkeypatch)
 
 

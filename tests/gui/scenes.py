@@ -1,10 +1,10 @@
 """Every screen, mode and dialog of the window in states worth looking at, each with a small fixed game."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import pytest
 
@@ -23,13 +23,14 @@ from othello.play.worker import Worker
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
+from othello.search.report import BoundTerms, MoveStats, SearchReport
 from othello.store.database import Store
 from othello.texts import tr
 from othello.tournament.background import BackgroundTournament, PersonInvited
 from tests.gui.mistakes import played_badly, review
 from tests.gui.tournament_driver import PLAYERS, OpenTournament, TournamentDriver, config_for
 from tests.gui.window_driver import COMPILE_TIMEOUT, OpenWindow, WindowDriver
-from tests.play.fake_players import PERSON, computer, make_judge
+from tests.play.fake_players import PERSON, Judge, computer, make_judge
 from tests.play.session_driver import PASS_AHEAD
 from tests.play.test_training import listed
 from tests.positions import RULES, parse_board
@@ -138,6 +139,24 @@ def analysed(analyst: str, opener: Opener) -> WindowDriver:
     driver.until(lambda: not driver.has(TREE) or driver.widget(TREE, TreePanel).seen.moves)
     driver.settle()
     return driver
+
+
+def bounded(opener: Opener) -> WindowDriver:
+    """Show a proven value, an upper bound, and the terms of a search's choices."""
+    values: tuple[tuple[int, float | None, bool, bool], ...] = (
+        *((900, 0.4, True, True), (470, 0.6, True, False), (30, 0.3, False, False), (8, 0.2, True, False)),
+        (0, None, True, False),
+    )
+    first, terms = Judge.analyse, BoundTerms(0.1, 0.05)
+
+    def analyse(judge: Judge, *asked: Any) -> Iterator[SearchReport]:
+        for report in first(judge, *asked):
+            stats = zip(report.moves, values, strict=False)
+            moves = tuple(MoveStats(each.move, *more, terms) for each, more in stats)
+            yield replace(report, moves=moves, simulations=1408, nodes=999, seconds=2.0, is_full=True)
+
+    opener.patch.setattr(Judge, "analyse", analyse)
+    return analysed("mcts_uct", opener)
 
 
 def with_mistakes(mode: str, opener: Opener) -> WindowDriver:
@@ -254,7 +273,7 @@ BOARDS: dict[str, Scene] = {
     "passing": passing,
     "failed": failed,
     "over": over,
-    "analyse_bounds": partial(analysed, "mcts_uct"),
+    "analyse_bounds": bounded,
     "analyse_discs": partial(analysed, "engine"),
     "mistakes_review": partial(with_mistakes, "review"),
     "mistakes_train": partial(with_mistakes, "train"),
