@@ -7,6 +7,7 @@ import pytest
 from othello import texts
 from othello.gui.app import loop
 from othello.gui.toolkit.style import Style
+from othello.gui.widgets import view_state
 from othello.play import worker
 from othello.programs import program_registry
 from tests.gui.scenes import Opener
@@ -17,8 +18,9 @@ from tests.play.fake_players import PERSON, Hanging, Slow
 
 @pytest.fixture(autouse=True)
 def _restored(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Draw nowhere, and forget keys that are still held, the language and the user's name after each test."""
+    """Draw nowhere and turn discs fast; forget held keys, the language and the user's name after each test."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setattr(view_state, "FLIP_SECONDS", 0.05)
     yield
     vars(loop)["_reader"] = loop.EventTranslator()
     texts.use("en")

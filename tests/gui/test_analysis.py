@@ -239,7 +239,7 @@ def test_every_part_of_an_analysis_takes_arrows_and_enter(open_window: OpenWindo
     press("seconds", "Left")
     assert (mode.engine, mode.seconds) == (engine, seconds)
     for name, keys, ply in (("line", ("Right", "Enter"), 3), ("tree", ("Down", "Enter"), 4)):
-        driver.until(lambda: mode.report is not None)
+        driver.until(lambda: mode.report is not None and driver.widget(TREE, TreePanel).seen.moves)
         driver.settle()
         press(name, *keys)
         assert session.view.shown.ply == ply
