@@ -1,5 +1,6 @@
 """File formats: recognition by content, round trips and error messages."""
 
+import json
 import random
 from itertools import pairwise
 from pathlib import Path
@@ -14,12 +15,13 @@ from othello.records import readers
 from othello.records.formats.format import Format, SourceText
 from othello.records.formats.normalise import date_of
 from othello.records.formats.parsed_game import ParsedGame
-from othello.records.game_file import GameFile, PositionData
+from othello.records.game_file import GameFile, PositionData, document_of
 from othello.records.readers import FORMATS, WRITTEN, read_games, recognise
 from othello.records.transcript import parse_transcript
 from othello.rules.othello.scalar_bits import PASS
 from othello.rules.registry import game_spec, rules_of
 from tests.command_line import CommandLine
+from tests.golden.dialogues import assert_answers
 from tests.positions import RULES, SPEC, START, random_game_of
 from tests.published import played_games
 
@@ -47,6 +49,27 @@ def games_of(data: bytes | str, path: Path | None = None) -> tuple[str, list[Any
     source = SourceText(data.encode() if isinstance(data, str) else data, SPEC, path)
     format_ = next(each for each in FORMATS if each.matches(source))
     return format_.name, [*format_.read(source)]
+
+
+def described(text: str) -> str:
+    """Return all that is read from a text: an error or a game per line."""
+    try:
+        found = [*readers.games_in(text, SPEC)]
+    except OthelloError as error:
+        found = [error]
+    return "\n".join(str(each) if isinstance(each, OthelloError) else described_game(each) for each in found)
+
+
+def described_game(parsed: ParsedGame) -> str:
+    document = document_of(parsed.opened)
+    kept = {key: value for key, value in document.items() if key not in ("format", "version", "program", "moves")}
+    moves = (" ".join(str(value) for value in entry.values()) for entry in document["moves"])
+    numbers = f"{parsed.number} {parsed.line} {parsed.difference} {' '.join(sorted(parsed.features))}"
+    return f"{numbers}: {', '.join(moves)} {json.dumps(kept, ensure_ascii=False)}"
+
+
+def test_readers_give_the_golden_answers() -> None:
+    assert_answers("texts.txt", lambda text: described(json.loads(text)))
 
 
 @pytest.mark.parametrize(
