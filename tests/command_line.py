@@ -27,6 +27,15 @@ class CommandLine:
         out, self.errors = self._capsys.readouterr()
         return out
 
+    def run(self, *words: str) -> tuple[int, str]:
+        """Return the status of a command, and all that it writes."""
+        self._capsys.readouterr()
+        try:
+            status = main(list(words))
+        except SystemExit as end:
+            status = int(end.code or 0)
+        return status, "".join(self._capsys.readouterr())
+
     def json(self, *words: object, status: int = 0) -> list[Any]:
         """Return the lines of a command that writes JSON."""
         return [json.loads(line) for line in self(*words, status=status).splitlines()]
