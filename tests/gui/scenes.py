@@ -9,9 +9,11 @@ from typing import Any, NamedTuple, TypeAlias
 import pytest
 
 from othello.config import Comparison, Figures, PlayerConfig
+from othello.errors import Reason
 from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui.dialogs.dialog_registry import DIALOGS
+from othello.gui.dialogs.program_dialogs import ProgramsDialog
 from othello.gui.dialogs.rating_history_dialog import ResultsDialog
 from othello.gui.mode_registry import MODES
 from othello.gui.modes.explore.explore_widgets import PlayedRow
@@ -20,6 +22,8 @@ from othello.gui.widgets.search_tree import TREE, TreePanel
 from othello.play import playback, session_commands as cmd
 from othello.play.referee import GameJob
 from othello.play.worker import Worker
+from othello.players.conformance import ProgramTest
+from othello.programs.program_registry import Program, register
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
@@ -207,6 +211,20 @@ def in_dialog(name: str, changes: Changes, opener: Opener) -> WindowDriver:
     return driver
 
 
+def with_programs(opener: Opener) -> WindowDriver:
+    """Show a program that has passed its test; others have failed, do not answer, or were not tested."""
+    tested = [Program(name, (f"/bin/{name}", "-n"), protocol="nboard", memory_mb=1000) for name in "abcd"]
+    results = (
+        ProgramTest(tested[0], "A 1.0", 0.25, "d3", 0.5, 9, 10, 0.4),
+        Reason("program_resigns"),
+        Reason("program_missing", {"command": "c"}),
+    )
+    for program in tested:
+        register(program)
+    opener.patch.setattr(ProgramsDialog, "results", dict(zip(tested, results, strict=False)))
+    return in_dialog("programs", (("start_seconds", "other"),), opener)
+
+
 def rated(opener: Opener) -> WindowDriver:
     """Show a win, a draw and a loss against two levels."""
     driver = opener.start()
@@ -295,6 +313,7 @@ PLAYED: dict[str, Scene] = {
 SCENES: dict[str, Scene] = {
     **BOARDS,
     "dialog_results_rated": rated,
+    "dialog_programs_tested": with_programs,
     **{f"dialog_{name}": partial(in_dialog, *opened) for name, opened in sorted(DIALOG_CHANGES.items())},
     "tournament_started": unplayed,
     "tournament_watched": watched,
@@ -303,5 +322,5 @@ SCENES: dict[str, Scene] = {
     **PLAYED,
 }
 # Their texts are not translated again when the language changes.
-SCENES_WITH_STORED_TEXTS = {"openings_lines", "edit_over", "dialog_note", "dialog_programs", "dialog_question"}
-SCENES_WITH_STORED_TEXTS |= {"tournament_asked", "tournament_compared"}
+SCENES_WITH_STORED_TEXTS = {"openings_lines", "edit_over", "dialog_note", "dialog_question"}
+SCENES_WITH_STORED_TEXTS |= {"dialog_programs", "dialog_programs_tested", "tournament_asked", "tournament_compared"}

@@ -37,6 +37,10 @@ LAYOUTS: dict[str, tuple[Widget, list[tuple[int, int, int, int]]]] = {
         Row((Brick(wide=50), Spacer(grow=1), Spacer(grow=3), Brick(wide=40, high=30)), gap=10),
         [(0, 95, 50, 10), (60, 100, 45, 0), (115, 100, 135, 0), (260, 85, 40, 30)],
     ),
+    "a row is as wide as its growing widgets need": (
+        Align(Row((Brick(wide=40, grow=2), Brick(wide=30, grow=1)), gap=5), 0, 0),
+        [(0, 0, 95, 10)],
+    ),
     "growing widgets of a full column shrink": (
         Column((Brick(high=150), ScrollView(Brick(high=100), name="page", grow=1), Brick(high=20)), gap=0),
         [(0, 0, 300, 150), (0, 150, 300, 30), (0, 180, 300, 20)],
