@@ -11,10 +11,13 @@ from typing import Any, Final
 
 from othello.config import PlayerConfig
 from othello.game import Game
-from othello.players.player import choose
+from othello.players.levels import opponent
+from othello.players.player import choose, final_report
 from othello.players.player_registry import configure
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import game_spec, rules_of
+from othello.search.report import SearchReport
+from othello.search.stop import StopFlag
 from tests.player_factory import MCTS_TYPES, ready
 from tests.positions import SPEC, format_board, random_game_of, with_empties
 
@@ -57,6 +60,20 @@ OPTIONS: Final[tuple[dict[str, Any], ...]] = (
 FEWEST: Final = game_spec("othello", {"goal": "fewest"})
 SMALL: Final = tuple(rules_of(game_spec(game)) for game in ("tictactoe", "connect_four", "ultimate_tictactoe"))
 EXACT: Final = configure("random", endgame_empties=17)
+LIMITED: Final = {"book": False, "time_limit_seconds": 3600.0}  # such a search cuts more moves
+MORE: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
+    ("opening late", "heuristic", {"depth": 4, "heuristic_evaluation": "own", "tie_break": "random"}),
+    ("opening late", "heuristic", {"depth": 4, "heuristic_terminal_value": "squares"}),
+    ("opening late", "q_learning", {"learning_episodes": 600, "learning_target": "bootstrap"}),
+    ("opening late", "sarsa", {"learning_episodes": 600, "learning_epsilon": 0.3, "learning_discount": 0.9}),
+    ("opening late", "mcts_grouping", {"grouping_opening_plies": 20, "grouping_opening_share": 0.4}),
+    ("opening late", "mcts_uct", {"mcts_leaf": "evaluation", "mcts_exploration": 0.7}),
+    ("opening late", "mcts_ucb1", {"mcts_root": "sequential_halving", "simulation_count": 3000}),
+    *(("start opening middle late", "engine", {"level": level}) for level in range(1, 10)),
+    ("opening middle late", "engine", {"depth": 13} | LIMITED),
+    ("middle", "engine", {"depth": 9, "probcut_margin": 0.3}),
+    *(("start", "engine", {"depth": 8, "book_tolerance_discs": tolerance}) for tolerance in (0.0, 8.0)),
+)
 
 
 CASES: Final[dict[str, tuple[GameSpec, str, PlayerConfig]]] = (
@@ -79,12 +96,29 @@ CASES: Final[dict[str, tuple[GameSpec, str, PlayerConfig]]] = (
     }
     | {
         f"end game {number}, engine": (SPEC, format_board(position), configure("engine", depth=60))
-        for number, position in enumerate(with_empties(20, 14), start=1)
+        for number, position in enumerate(
+            [*with_empties(20, 14), with_empties(1, 18)[0], with_empties(1, 21)[0]], start=1
+        )
     }
     | {"end game, fewest discs win": (FEWEST, format_board(with_empties(1, 17)[0]), EXACT)}
     | {
         f"{board}, engine, depth 12": (SPEC, BOARDS[board], configure("engine", depth=12, book=False))
         for board in ("start", "opening", "middle")
+    }
+    | {
+        f"{board}, {kind}, {options}": (SPEC, BOARDS[board], configure(kind, **options))
+        for boards, kind, options in MORE
+        for board in boards.split()
+    }
+    | {
+        f"{rules.spec.game}, {level}": (rules.spec, rules.format_position(rules.start()), opponent(level, f"{level}"))
+        for rules in SMALL
+        for level in (1, 3, 6)
+    }
+    | {
+        f"analysis, {board}, {player.player_type}": (SPEC, BOARDS[board], player)
+        for board in ("opening", "late", "pass")
+        for player in (configure("engine", depth=8, book=False), configure("heuristic", depth=3), configure("mcts_uct"))
     }
 )
 
@@ -93,10 +127,21 @@ def search(case: str) -> dict[str, Any]:
     """Return the contents of a report without its time."""
     spec, board, player = CASES[case]
     rules = rules_of(spec)
-    report = choose(ready(player, 2024, spec), Game.new(rules, rules.parse_position(board)))
+    game, searcher = Game.new(rules, rules.parse_position(board)), ready(player, 2024, spec)
+    if not case.startswith("analysis"):
+        return facts(choose(searcher, game))
+    first = game.legal_moves()[0]
+    searcher.expanded_lines = (), (first,)
+    report = final_report(searcher, searcher.analyse(game, StopFlag()))
+    below = {str(line): [[stats.move, stats.visits] for stats in moves] for line, moves in report.below.items()}
+    return facts(report) | {"below": below}
+
+
+def facts(report: SearchReport) -> dict[str, Any]:
     names = "move", "value", "moves", "simulations", "nodes", "depth", "pv"
     moves = [[stats.move, stats.visits, stats.value] for stats in report.moves]
-    return {name: getattr(report, name) for name in names} | {"moves": moves, "pv": list(report.pv)}
+    chance = {} if report.chance is None else {"chance": round(report.chance, 5)}
+    return {name: getattr(report, name) for name in names} | {"moves": moves, "pv": list(report.pv)} | chance
 
 
 def reports() -> dict[str, dict[str, Any]]:
