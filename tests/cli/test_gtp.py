@@ -18,6 +18,7 @@ from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 from tests.cli.servers import ask, program, server
 from tests.command_line import CommandLine
+from tests.golden.dialogues import assert_answers
 from tests.player_factory import ready
 from tests.positions import RULES, random_game_of
 
@@ -69,6 +70,11 @@ def test_dialogue() -> None:
     assert ask(gtp, "boardsize 6") == "=\n\n"
     assert ask(gtp, "gogui-rules_board").count(".") == 32
     assert ask(gtp, "reg_genmove b") != ask(gtp, "undo") == "? cannot undo\n\n"
+
+
+def test_answers_are_the_golden_words() -> None:
+    gtp = server(Gtp, "--player", "heuristic", "--depth", "2", "--seed", "1")
+    assert_answers("gtp.txt", lambda line: ask(gtp, line))
 
 
 def test_passes_may_be_left_out_and_undone() -> None:

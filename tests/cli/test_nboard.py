@@ -21,6 +21,7 @@ from othello.programs.program_registry import Program
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
 from tests.cli.servers import ask, program, server
+from tests.golden.dialogues import assert_answers
 from tests.positions import RULES, SPEC
 
 START = "---------------------------O*------*O--------------------------- *"
@@ -53,6 +54,17 @@ def test_a_dialogue() -> None:
             assert left, (line, answer)
         assert len(left) <= 1, (line, answers)
     assert len(re.findall("analysis", ask(nboard, "analyze"))) == 7
+
+
+def test_answers_are_the_golden_words(complaints: list[str]) -> None:
+    nboard = server(NBoard, "--player", "heuristic", "--seed", "1")
+
+    def answer(line: str) -> str:
+        complaints.clear()
+        told = re.sub(r"(?m)(?<=/)\d\.\d\d$|(?<=nodestats) (\d+) .*", r" \1 TIME", ask(nboard, line))
+        return "\n".join([*told.splitlines(), *complaints])
+
+    assert_answers("nboard.txt", answer)
 
 
 def test_go_plays_no_move_and_reports_passes() -> None:
