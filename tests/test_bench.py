@@ -7,9 +7,9 @@ import pytest
 
 from benchmarks import compiling
 from othello import bench
-from othello.rules.registry import GAMES
 from othello.search.value_tree import TAKEN_REPLY
 from tests.command_line import CommandLine
+from tests.golden.dialogues import assert_answers
 from tests.positions import RULES
 
 
@@ -25,11 +25,17 @@ def test_every_figure_is_a_line_of_json_or_of_the_table(monkeypatch: pytest.Monk
     assert "perft 9" in cli("bench", "--quick")
 
 
-def test_every_game_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "measure", lambda name, unit, _, __, note="": bench.Speed(name, 1.0, unit, 1.0, note))
+def test_the_figures_are_those_of_the_golden_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def describe(name: str, unit: str, _: object, repetitions: int, note: str = "") -> bench.Speed:
+        return bench.Speed(f"{name}, {repetitions} times", 1.0, unit, 1.0, note)
+
+    monkeypatch.setattr(bench, "measure", describe)
     monkeypatch.setattr(bench, "middle_games", lambda _: [])
-    notes = {figure.note.partition(" ")[0] for figure in bench.figures() if figure.name == "mcts_uct, 10,000, proving"}
-    assert notes == {*GAMES} - {"othello"}
+
+    def figures(kind: str) -> str:
+        return "\n".join(f"{each.name}: {each.unit}, {each.note}" for each in bench.figures(quick=kind == "quick"))
+
+    assert_answers("bench.txt", figures)
 
 
 def test_runs_count_what_they_do() -> None:

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+import othello
 from tests.command_line import CommandLine
 from tests.golden.dialogues import assert_answers
+
+MEASURED = re.compile(r'(?<="seconds": )[^}]+|\d+\.\d{3,}|\d+\.\d\d(?= s,)|[\d,]+(?= nodes/s)|(?<=leaves/s)\s.*')
 
 
 @pytest.mark.usefixtures("data_dir")
@@ -17,15 +20,14 @@ def test_commands_print_the_golden_words(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(tmp_path))  # where programs are registered
 
     def answer(question: str) -> str:
-        name, sign, text = question.partition(" = ")
+        word, sign, text = question.partition(" ")[0], *question.partition(" = ")[1:]
         if sign:
-            Path(name).write_text(json.loads(text), encoding="utf-8")
+            Path(word).write_text(json.loads(text), encoding="utf-8")
             return ""
+        if word == "cat":
+            return Path(question[4:]).read_text(encoding="utf-8").replace(othello.__version__, "VERSION")
         status, printed = cli.run(*shlex.split(question)[1:])
-        without_times = re.sub(
-            r'(?<="seconds": )[^}]+|\d+\.\d{3,}|\d+\.\d\d(?= s,)|[\d,]+(?= nodes/s)', "TIME", printed
-        )
-        without_times = re.sub(r"(?<=leaves/s).*", " TIME", without_times)
+        without_times = re.sub(MEASURED, "TIME", printed)
         return without_times.replace(str(tmp_path), "FOLDER") + f"status {status}" * bool(status)
 
     assert_answers("commands.txt", answer)

@@ -32,7 +32,7 @@ from othello.records.record import GameRecord
 from othello.records.transcript import parse_transcript
 from othello.resources import asset
 from othello.rules.protocol import Move, Position
-from othello.store import game_rows, import_job, store_file
+from othello.store import database, game_rows, import_job, store_file
 from othello.store.database import ALL, SHIPPED, GameFilter, Store
 from othello.store.import_job import ImportProgress
 from othello.study.explorer import Explorer
@@ -171,9 +171,25 @@ def test_a_changed_file_takes_the_place_of_its_old_games(store: Store, archive: 
     WRITTEN[".wtb"].save(archive, parsed_games[4:])
     assert store.add([archive], "A").games == len(GAMES) - 4
     assert_counts(store, set(range(4, len(GAMES))))
+    WRITTEN[".wtb"].save(archive, parsed_games[:2])  # fewer than are written at once
+    assert store.add([archive], "A").games == 2
     with pytest.raises(FileError):
         store.add([archive.with_name("none.wtb")])
     assert [source.name for source in store.sources()] == ["A"]
+
+
+def test_a_new_edition_takes_the_place_of_the_shipped_games(
+    store: Store, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed_games = [parsed for parsed in read_games(archive, SPEC) if isinstance(parsed, ParsedGame)]
+    for first in (0, 4):
+        folder = tmp_path / str(first)
+        folder.mkdir()
+        WRITTEN[".wtb"].save(folder / "levels-and-engine.wtb", parsed_games[first:])
+        monkeypatch.setattr(database, "asset", lambda _, folder=folder: folder)
+        store.add_shipped()
+        store.add([archive], "A")
+    assert [(source.name, source.games) for source in store.sources()] == [("A", len(GAMES)), (SHIPPED, len(GAMES) - 4)]
 
 
 def test_a_damaged_file_is_set_aside_and_its_games_recovered(store: Store, archive: Path) -> None:

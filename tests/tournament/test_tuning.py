@@ -158,6 +158,10 @@ def test_the_command_writes_the_found_config(tmp_path: Path, monkeypatch: pytest
     printed = cli("tune", config, "--seed", "3", "--out", out)
     assert "seed 3" in printed
     assert "Stopped" not in printed
+    rows = (
+        "0 0 2 1 2 2.113 2 4 2.113 3 6 2.113 4 8 2.113 5 10 2.242 Values option minimum maximum start now depth 1 3 2"
+    )
+    assert printed.split()[2:-3] == ["Path", "iteration", "games", "depth", *rows.split(), "2.242"]
     before, after = load(config), load(out / "found.json")
     assert after.players[1] == before.players[1]
     expected = replace(before, tune=None, seed=3, players=(), notices=())
