@@ -11,7 +11,7 @@ import pytest
 from othello.config import Comparison, Figures, PlayerConfig
 from othello.errors import Reason
 from othello.game import Game
-from othello.gui import commands as gui
+from othello.gui import commands as gui, ui
 from othello.gui.dialogs.dialog_registry import DIALOGS
 from othello.gui.dialogs.program_dialogs import ProgramsDialog
 from othello.gui.dialogs.rating_history_dialog import ResultsDialog
@@ -211,6 +211,12 @@ def in_dialog(name: str, changes: Changes, opener: Opener) -> WindowDriver:
     return driver
 
 
+def with_file(opener: Opener) -> WindowDriver:
+    """Show a file of a game, with its preview."""
+    (opener.folder / "game.ggf").write_text("(;GM[Othello]PB[Ann]PW[Dan]DT[1999.01.02]RE[-12]B[f5]W[d6]B[c3];)")
+    return in_dialog("open", (("tab", "files"), ("rows", ui.Selection(1))), opener)
+
+
 def with_programs(opener: Opener) -> WindowDriver:
     """Show a program that has passed its test; others have failed, do not answer, or were not tested."""
     tested = [Program(name, (f"/bin/{name}", "-n"), protocol="nboard", memory_mb=1000) for name in "abcd"]
@@ -312,9 +318,10 @@ PLAYED: dict[str, Scene] = {
 }
 SCENES: dict[str, Scene] = {
     **BOARDS,
+    **{f"dialog_{name}": partial(in_dialog, *opened) for name, opened in sorted(DIALOG_CHANGES.items())},
     "dialog_results_rated": rated,
     "dialog_programs_tested": with_programs,
-    **{f"dialog_{name}": partial(in_dialog, *opened) for name, opened in sorted(DIALOG_CHANGES.items())},
+    "dialog_open_files": with_file,
     "tournament_started": unplayed,
     "tournament_watched": watched,
     "tournament_invited": invited,
