@@ -344,6 +344,11 @@ def test_the_tree_unfolds_the_most_visited_or_the_opened_line() -> None:
     tree.step(0, 1)
     tree.follow(GAME, REPORT, 2, 1.1)
     assert tree.seen.path == line(37)
+    for step, expanded in ((1, (26, 20)), (1, (26, 20)), (-1, (26,)), (-1, (26,))):
+        tree.open(tree.expanded_lines if tree.seen.path == (26, 20) else line(26))
+        tree.follow(GAME, REPORT, 2, 1.15)
+        tree.step(step, 0)
+        assert tree.expanded_lines == expanded
     tree.open(line(26, 18))
     tree.follow(GAME, REPORT, 2, 1.2)
     assert tree.seen.path == (26, 18)

@@ -226,6 +226,24 @@ def test_only_values_that_are_upper_bounds_have_the_sign_for_at_most(monkeypatch
     assert [place.square_rect(26).contains(at) for at in signs] == [True]
 
 
+@pytest.mark.parametrize("text", [1.0, 2.0])
+def test_the_value_of_a_piece_is_a_label_above_its_middle_and_the_best_has_a_ring(text: float) -> None:
+    place = place_in((900, 600), RENDERER, text)
+    moves = MoveStats(Move(19), 9, 4.0), MoveStats(Move(26), 9, -2.0)
+    report = SearchReport("engine", Move(19), 4.0, moves, Unit.EXPECTED)
+    surface, state = pygame.Surface((900, 600)), BoardState(START, report=report, losses={Move(26): ("-6", "??")})
+    draw_report(surface, place, state, RENDERER.values(report, ()), origins=(Square(19), Square(26)))
+    palette, pixels = RENDERER.palette, pygame.surfarray.array3d(surface)
+    rings = []
+    for square_at, color in ((19, palette.best_value), (26, palette.warning)):
+        rect = place.square_rect(square_at)
+        assert not pixels[rect.centerx, rect.centery - 2 : rect.centery + 3].any(), "the piece is visible"
+        above = pixels[rect.left : rect.right, rect.top - (text > 1) * rect.height : rect.centery]
+        assert (above == color).all(axis=2).any()
+        rings.append(pixels[rect.centerx, rect.centery : rect.bottom].any())
+    assert rings == [True, False]
+
+
 def test_bounds_replace_means_but_no_proven_values() -> None:
     def picture(values: tuple[float, float], *, shows_bounds: bool) -> bytes:
         terms = BoundTerms(0.25, 0.5)

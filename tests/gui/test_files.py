@@ -20,6 +20,7 @@ from othello.gui import commands as gui, game_files, ui
 from othello.gui.dialogs.file_dialogs import OpenDialog, ResumeGameDialog, item_of
 from othello.gui.dialogs.games import GamesDialog, item_of as row_of
 from othello.gui.dialogs.notices import MessageDialog, SideDialog
+from othello.gui.dialogs.player_form import offered
 from othello.gui.dialogs.saving import KINDS, ExportDialog, SaveDialog
 from othello.gui.modes.review import review
 from othello.gui.platform.window import clipboard
@@ -310,6 +311,8 @@ def test_paths_are_typed_and_pasted_and_backspace_goes_up(driver: WindowDriver, 
     driver.scene.widgets.go_to("rows")
     driver.keys("Backspace")
     assert chosen(driver) == "two"
+    driver.keys("Enter")
+    assert (dialog.folder, chosen(driver).partition(" ")[0]) == (inner, "..")
     driver.paste(f'"{inner / "strange.suffix"}"')
     driver.turn()
     assert names() == ["strange.suffix"]
@@ -383,7 +386,9 @@ def test_one_game_of_many_is_found_and_opened(driver: WindowDriver, tmp_path: Pa
     else:
         (tmp_path / "many.ggf").write_text(text, encoding="utf-8")
         driver.drop(tmp_path / "many.ggf")
-    driver.dialog(GamesDialog)
+    dialog = driver.dialog(GamesDialog)
+    archive = None if pastes else gui.AddArchive((tmp_path / "many.ggf",))
+    assert (driver.has("archive"), dialog.on_control_changed("archive", True)) == (not pastes, archive)
     driver.until(lambda: driver.shows_words("200 games  100 games skipped. Game 2, "))
     assert driver.shows_words("line 2, move 2, a1: not legal here")
     for key, start in (("End", "300  ·  Cleo – Dan"), ("Home", "1  ·  Ann – Dan")):
@@ -521,8 +526,11 @@ def test_players_are_listed_by_their_names() -> None:
         (USER, {**ENGINE, "level": 3}, "You – Casual"),
         (USER, {**ENGINE, "level": 99}, "You – Engine"),
         (USER, ENGINE, "You – Engine"),
+        (USER, {"player_type": "gone"}, "You – gone"),
     ):
         assert names in item_of(listed(black, white)).label
+    assert offered("user", RULES.spec, has_details=True)[-1] == ("user", "Human"), "the chosen kind is always offered"
+    assert item_of(listed(USER, ENGINE, result={"black_accuracy": 0.856})).right == "unfinished  ·  accuracy 86%"
 
 
 def test_a_level_is_listed_in_the_language_of_the_window() -> None:

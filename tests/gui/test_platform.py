@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from unittest.mock import Mock
+from unittest.mock import Mock, call
 from xml.etree import ElementTree
 
 import numpy as np
@@ -26,7 +26,7 @@ import pytest
 import othello
 from othello.game import Game
 from othello.gui.dialogs.saving import KINDS
-from othello.gui.platform import desktop, window
+from othello.gui.platform import desktop, sound_process, window
 from othello.gui.platform.log import write_log
 from othello.gui.platform.screen_reader import _set_state
 from othello.gui.platform.window import DESIGN_SIZE, MINIMUM_SIZE
@@ -257,6 +257,17 @@ def test_the_sound_process_ends_with_its_input(monkeypatch: pytest.MonkeyPatch, 
     command = [sys.executable, "-P", str(SOUND_PROCESS), str(asset("sounds"))]
     done = subprocess.run(command, input=orders, text=True, capture_output=True, timeout=TIMEOUT, check=False)
     assert (done.returncode == 0) is works, done.stderr
+
+
+def test_sounds_have_their_volume_and_a_card_that_hangs_ends_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = Mock()
+    monkeypatch.setattr(pygame, "mixer", calls.mixer)
+    monkeypatch.setattr("othello.gui.platform.sound_process.faulthandler", calls)
+    sound_process.play(asset("sounds"), ["move 60\n", "end 100\n"])
+    guard, done = call.dump_traceback_later(5.0, exit=True), call.cancel_dump_traceback_later()
+    used = [each for each in calls.mock_calls if each[0] != "mixer.Sound"]
+    played = [[guard, call.mixer.Sound().set_volume(share), call.mixer.Sound().play(), done] for share in (0.6, 1.0)]
+    assert used == [guard, call.mixer.init(22_050, -16, 1, 512), *played[0], *played[1]]
 
 
 def test_the_sound_process_starts_with_the_first_sound_and_ends_when_sound_is_off() -> None:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -45,14 +46,19 @@ def options(driver: WindowDriver, name: str) -> list[Any]:
     return [value for value, _ in driver.widget(name, Select).options]
 
 
-@pytest.mark.slow
-def test_a_program_is_added_changed_and_removed(open_window: OpenWindow, tmp_path: Path) -> None:
+def test_a_program_is_added_changed_and_removed(
+    open_window: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "edax").touch(0o755)
     (tmp_path / "notes.txt").touch(0o644)
     driver = open_window(PERSON, PERSON)
     opened(driver)
     assert tr("programs.none") in driver.words()
+    (tmp_path / "my.py").write_text("class _Base: ...\nclass Anna: ...\n")
     driver.press("add")
+    driver.keys("m", "Enter")
+    assert (find("my").class_name, find("my").folder) == ("my:Anna", str(tmp_path))
+    driver.press("remove", "add")
     assert "notes.txt" not in str(driver.placed("rows").widget)
     driver.keys("e", "Enter")
     assert (find("edax").command, find("edax").protocol) == ((str(tmp_path / "edax"),), "nboard")
@@ -79,6 +85,13 @@ def test_a_program_is_added_changed_and_removed(open_window: OpenWindow, tmp_pat
         assert [*programs()] == ["Edax", "gtp"]
     driver.use(("remove", True), ("speaks", "json"))
     assert [program.protocol for program in programs().values()] == ["json"]
+    found = find("gtp")
+    result = ProgramTest(replace(found, protocol="gtp"), "", 0.1, "d3", 0.1, 0, 10, 0.1)
+    test = Mock(program=found, is_over=True, result=result)
+    monkeypatch.setattr("othello.gui.dialogs.program_dialogs.ProgramTestRun", lambda *_: test)
+    driver.press("test")
+    assert find("gtp") == result.program, "the test has found the protocol"
+    assert {"–", "d3 in 0.10 s"} <= {*driver.words()}, "neither name nor depth is known"
     program_registry.programs_path().write_text("{")
     driver.keys("Esc")
     opened(driver)

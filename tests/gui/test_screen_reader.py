@@ -12,6 +12,7 @@ import pygame
 import pytest
 from pygame import Rect
 
+from othello.gui import ui
 from othello.gui.platform.screen_reader import ScreenReader
 from othello.gui.preferences import palette_named
 from othello.gui.screens.tournament.standings_text import COLUMNS
@@ -148,6 +149,22 @@ def test_quick_changes_are_read_once(accesskit: Any, monkeypatch: pytest.MonkeyP
     reader.show(tree_with("Black played c4."), wake)
     assert adapter.read == ["Black played c4."]
     assert reader.next_wake() is None
+
+
+def test_a_field_is_read_by_letters_and_words(accesskit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    reader, adapter = opened_reader("win32", monkeypatch)
+    adapter.made_of[1]()
+    field = AccessibleNode("text_input", name="Name", value="é  d3", selection=(1, 4))
+    item = AccessibleItem(field, Rect(0, 0, 9, 9), (), ui.TextField(""))
+    reader.show(AccessibilityTree({ROOT: tree_with("").voices[ROOT], "line": item}), 0.0)
+    _, (_, node), (number, text) = adapter.accessibility_tree[-1].nodes
+    lengths = [*text.character_lengths], [*text.word_lengths]
+    assert (text.value, lengths) == ("é  d3", ([2, 1, 1, 1, 1], [3, 2]))
+    chosen = [(end.node, end.character_index) for end in (node.text_selection.anchor, node.text_selection.focus)]
+    assert (node.children, chosen) == ([number], [(number, 1), (number, 4)])
+    acts = accesskit.Action
+    possible = acts.FOCUS, acts.SET_VALUE, acts.SET_TEXT_SELECTION, acts.CLICK, acts.INCREMENT
+    assert [node.supports_action(act) for act in possible] == [True, True, True, False, False]
 
 
 def test_a_result_is_not_read_again_after_a_dialog(accesskit: Any, monkeypatch: pytest.MonkeyPatch) -> None:

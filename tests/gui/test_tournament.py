@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import pygame
@@ -31,7 +32,7 @@ from othello.gui.screens.tournament.standings_widgets import CrossTable, LiveBoa
 from othello.gui.screens.tournament.tournament_dialogs import LiveDialog
 from othello.gui.screens.tournament.tournament_handle import TournamentHandle
 from othello.gui.screens.tournament.tournament_state import LiveGame, TournamentState
-from othello.gui.toolkit.controls import Button, ProgressBar
+from othello.gui.toolkit.controls import Button, ProgressBar, Select
 from othello.gui.toolkit.list_view import ListView
 from othello.gui.toolkit.widget import InputContext, PaintContext
 from othello.play.referee import GameJob
@@ -49,7 +50,8 @@ from othello.tournament.statistics import Interval, PairScores
 from tests.golden.screens import draw
 from tests.gui import reports
 from tests.gui.tournament_driver import PLAYERS, OpenTournament, config_for
-from tests.play.fake_players import PERSON, computer
+from tests.gui.window_driver import OpenWindow
+from tests.play.fake_players import PERSON, computer, make_judge
 from tests.positions import RULES, SPEC
 from tests.waiting import wait_until
 
@@ -391,6 +393,26 @@ def test_more_rounds_follow_a_finished_tournament(tmp_path: Path) -> None:
             assert [record.game for record in ResultsReader(path)] == [*range(1, games + 1)]
     assert json.loads((tmp_path / "games.config.json").read_text())["game_repetitions"] == 5
     assert resumed(path).game_repetitions == 5
+
+
+def test_up_to_twelve_players_are_added_each_one_level_stronger(open_window: OpenWindow) -> None:
+    driver = open_window(PERSON, PERSON, players=make_judge)
+    driver.open("tournament")
+
+    def players() -> list[Any]:
+        found = (each.name for each in driver.panels(Select))
+        return [driver.widget(name, Select).value for name in found if name.endswith(".player_type")]
+
+    driver.use(("rules.empty_squares", "to_winner"), *[("add", True)] * 2, ("player1.remove", True))
+    assert players() == ["level.2", "level.4", "level.5", "level.6"]
+    driver.use(*[("add", True)] * 8)
+    assert players()[-6:] == ["level.8", "level.9", *["level.10"] * 4]
+    assert not driver.has("add")
+    start = driver.dialog().on_control_changed("start", True)
+    assert isinstance(start, gui.StartTournament)
+    assert ("empty_squares", "to_winner") in start.config.game.options
+    driver.use(*[("player0.remove", True)] * 10)
+    assert not driver.has("player0.remove"), "a tournament needs two players"
 
 
 def test_more_rounds_are_proposed_for_computers_only() -> None:
