@@ -1,6 +1,8 @@
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,8 +21,15 @@ from tests.play.fake_players import PERSON, Hanging, Slow
 @pytest.fixture(autouse=True)
 def _restored(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Draw nowhere and turn discs fast; forget held keys, the language and the user's name after each test."""
+    first_that_fits = Style.largest
+
+    def largest(self: Style, text: str, sizes: Sequence[float], *more: Any, **named: Any) -> float:
+        assert all(one > other for one, other in pairwise(sizes)), f"{text}: sizes to try in {sizes} do not decrease"
+        return first_that_fits(self, text, sizes, *more, **named)
+
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     monkeypatch.setattr(view_state, "FLIP_SECONDS", 0.05)
+    monkeypatch.setattr(Style, "largest", largest)
     yield
     vars(loop)["_reader"] = loop.EventTranslator()
     texts.use("en")
