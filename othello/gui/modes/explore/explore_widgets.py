@@ -113,7 +113,7 @@ def _draw_results(on: ui.PaintContext, row: PlayedRow) -> None:
 
 
 def _draw_value(on: ui.PaintContext, row: PlayedRow) -> None:
-    value = on.text(on.rect.midright, row.value, (14, 13, 12, 11), row.color, anchor="midright", bold=True)
+    value = on.text(on.rect.midright, row.value, 14, row.color, anchor="midright", bold=True)
     if row.is_bound:
         draw_at_most(on.surface, on.style, value, 14, row.color)
 
