@@ -280,6 +280,7 @@ def test_the_window_continues_after_an_error(
         loop.run(playing.scene)
     assert {type(dialog) for dialog in seen} == {MessageDialog}
     mode_of(playing, PlayMode)
+    assert not playing.session.pace.paused
     assert "the disk is made of cheese" in caplog.text
     assert saved(playing) == ["f5", "d6"]
 

@@ -212,7 +212,7 @@ def test_players_changed_after_the_end_play_the_next_game(open_window: OpenWindo
 def test_a_draw_is_answered_and_a_resignation_confirmed(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"))
     driver.keys("Ctrl+D")
-    assert driver.status == "first declines the draw: it is too early."
+    assert (driver.status, driver.is_bad) == ("first declines the draw: it is too early.", False)
     driver.press("resign")
     assert not driver.session.referee.is_over
     driver.press("yes")

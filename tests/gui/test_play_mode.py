@@ -10,15 +10,17 @@ import pygame
 import pytest
 
 from othello.game import AnyGame, GameTree
+from othello.gui import commands as gui
 from othello.gui.app.screen_manager import ScreenManager
 from othello.gui.preferences import palette_named
+from othello.gui.screens.game_screen import GameScreen
 from othello.gui.toolkit.controls import Button, SegmentedControl
 from othello.gui.toolkit.widget import PaintContext
 from othello.gui.widgets.board_widget import BOARD
 from othello.gui.widgets.move_list import Listing, MoveEntry, MoveList, ScrollMoves, listing
 from othello.gui.widgets.side_cards import ScoreBar
 from othello.play import session_commands as cmd
-from othello.rules.protocol import Color, Move
+from othello.rules.protocol import Color, Move, Square
 from othello.rules.registry import game_spec
 from othello.texts import tr
 from tests.gui.scenes import Opener, over, passing
@@ -191,7 +193,7 @@ def test_undo_restores_a_deleted_variation_or_shows_the_latest_position(past: Wi
     past.session.do(cmd.PlayVariation((move("c3"),)), 0.0)
     line = past.session.view.shown
     past.keys("Delete")
-    assert past.status == tr("past.deleted")
+    assert (past.status, past.is_bad) == (tr("past.deleted"), False)
     assert past.session.history.tree.node(line) is None
     past.keys("Ctrl+Z")
     assert past.session.history.tree.node(line) is not None
@@ -397,13 +399,28 @@ def test_keys_are_answered_in_the_status_line(open_window: OpenWindow) -> None:
         driver.type(key)
         driver.turn()
         assert answer in driver.status
+        assert not driver.is_bad
     driver.keys("Ctrl+M")
     assert "The computer is not thinking about a move." in driver.status
+    assert not driver.is_bad
     driver.session.pace.delay = 60.0
     driver.type("d3")
     driver.until(lambda: driver.session.worker.answer is not None)
     driver.keys("Ctrl+M")
     assert "The computer plays the best move" in driver.status
+
+
+def test_a_choice_and_the_focus_are_dropped_by_what_follows(driver: WindowDriver) -> None:
+    driver.type("d")
+    driver.keys("Ctrl+2", "Ctrl+1")
+    assert driver.scene.view_state.typed is None
+    for command in (gui.Type("e"), gui.PutCursor(Square(63))):
+        driver.keys("F6")
+        assert driver.scene.widgets.focus
+        driver.do(command)
+        assert not driver.scene.widgets.focus
+    driver.do(cmd.NewGame(None, game_spec("tictactoe")))
+    assert driver.board.cursor is None
 
 
 def test_a_pass_has_no_number(opener: Opener) -> None:
@@ -413,6 +430,12 @@ def test_a_pass_has_no_number(opener: Opener) -> None:
     driver.settle()
     assert [each.number for each in driver.move_list.listing.entries] == ["1", "", "2"]
     assert (driver.session.game.ply, driver.session.game.number) == (3, 2)
+
+
+def test_the_seconds_until_the_next_game_are_shown_four_times_a_second() -> None:
+    for ends, wake in ((None, None), (9.0, 1.25)):
+        still = Mock(session=Mock(next_game_at=ends), view_state=Mock(flip=None), mode=Mock(next_wake=lambda _: None))
+        assert GameScreen.next_show(still, 1.0) == wake
 
 
 def test_preparing_shows_the_time_left() -> None:
