@@ -9,7 +9,7 @@ import pytest
 
 from othello.engine import discs_of
 from othello.engine.book import START, Book, BookEntries, BookEntry, after, canonical, shipped_book, write
-from othello.engine.book_builder import BookBuilder, Task
+from othello.engine.book_builder import BookBuilder, Task, compare
 from othello.errors import BookError
 from othello.records.transcript import parse_transcript
 from othello.rules.othello.scalar_bits import PASS, mobility
@@ -50,6 +50,8 @@ def test_a_book_is_read_as_written_and_is_the_same_for_all_images(known: BookEnt
 
 def test_values_come_from_the_best_moves(known: BookEntries, file: Path) -> None:
     book = Book(file)
+    assert [len(known), *map(sum, zip(*known.values(), strict=True))] == [401, 2449, 507, 1203, 79]
+    assert compare(*discs_of(random_game(1)[20]), 4) == -8
     opened = {boards: entry for boards, entry in known.items() if entry.is_open}
     assert len(opened) > 20
     for boards, entry in opened.items():

@@ -102,7 +102,7 @@ def test_knowledge_survives_in_a_file(search: str, tmp_path: Path) -> None:
         assert loaded is not None
         reader.load_snapshot(loaded)
         set_root(reader, OPENING, seed=7)
-        assert (reader.root_moves(), reader.nodes) == (moves, nodes)
+        assert (reader.root_moves(), reader.nodes, reader.is_full) == (moves, nodes, False)
         reader.simulate(300, 8, StopFlag())
         assert visits(reader) == 2300
     assert readers[0].root_moves() == readers[1].root_moves()

@@ -3,6 +3,7 @@
 import sys
 import threading
 import time
+from unittest.mock import Mock
 
 import pytest
 
@@ -71,6 +72,14 @@ def test_time_stands_still_in_a_pause_and_runs_out_after_it() -> None:
         stop.set_paused(False)
         wait_until(lambda: stop.is_set, PATIENCE)
     assert not stop.is_cancelled
+
+
+def test_no_pause_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    stop, seconds = StopFlag(), iter((10.0, 13.0, 20.0, 25.0, 40.0))
+    monkeypatch.setattr("othello.search.stop.time", Mock(perf_counter=lambda: next(seconds)))
+    for is_paused in (True, True, False, False, True, False):
+        stop.set_paused(is_paused)
+    assert stop.clock() == 40.0 - 3.0 - 5.0
 
 
 def test_pausing_and_ending_a_search_pauses_and_ends_its_parts() -> None:
