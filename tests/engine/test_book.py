@@ -9,11 +9,13 @@ import pytest
 
 from othello.engine import discs_of
 from othello.engine.book import START, Book, BookEntries, BookEntry, after, canonical, shipped_book, write
-from othello.engine.book_builder import BookBuilder, Task, compare
+from othello.engine.book_builder import BookBuilder, Task, compare, judge
+from othello.engine.endgame import solve
 from othello.errors import BookError
 from othello.records.transcript import parse_transcript
 from othello.rules.othello.scalar_bits import PASS, mobility
-from tests.positions import IMAGES, RULES, image_of, random_game
+from othello.search.stop import StopFlag
+from tests.positions import IMAGES, RULES, image_of, random_game, with_empties
 
 
 def grown(draft: BookBuilder, positions: int) -> BookEntries:
@@ -63,6 +65,14 @@ def test_values_come_from_the_best_moves(known: BookEntries, file: Path) -> None
     line = book.line(*START, next(iter(book.moves(*START))))
     assert len(line) > 3
     assert parse_transcript("".join(RULES.move_text(RULES.start(), move) for move in line), RULES).moves == line
+
+
+def test_values_near_the_end_are_exact() -> None:
+    (position,) = with_empties(1, 6)
+    solved = solve(position, StopFlag(), True)
+    assert solved is not None
+    scores = solved.scores
+    assert judge((*discs_of(position), [*scores], 8)) == [BookEntry(-score, 5, 0, False) for score in scores.values()]
 
 
 def test_the_order_of_searches_does_not_change_the_book(known: BookEntries, file: Path) -> None:
