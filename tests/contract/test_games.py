@@ -170,6 +170,7 @@ def test_keyed_games_are_those_of_their_positions(rules: Rules[Any]) -> None:
 
 @EACH_GAME
 def test_files_and_archives_keep_a_game(rules: Rules[Any], tmp_path: Path) -> None:
+    assert rules.move_bytes == 1 + (rules.move_count > 255)
     game = random_game_of(rules, 3)
     assert tuple(rules.unpack(rules.pack(game.moves))) == game.moves
     file = tmp_path / "game.json"

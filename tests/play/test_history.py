@@ -345,7 +345,7 @@ def test_positions_after_the_opening_are_analysed_and_a_stopped_analysis_continu
         assert analysis.follow(history, game)
     assert analysis.done == 10
     analysis.stop()
-    assert not (analysis.is_running or script.is_wanted)
+    assert (analysis.is_running, script.is_wanted) == (False, False)
     script.answer_last(0, 0)  # too late
     assert not analysis.follow(history, game)
     analysis.begin(history, game)
