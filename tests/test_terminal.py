@@ -1,6 +1,7 @@
 """`othello --terminal`: questions, output, commands and exit."""
 
 import io
+import json
 import os
 import re
 import subprocess
@@ -23,6 +24,7 @@ from othello.records.results import ResultsReader
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
 from tests.command_line import RANDOM, CommandLine, write_config
+from tests.golden.dialogues import assert_answers
 from tests.positions import RULES, random_game_of
 from tests.rule_sets import every_spec, names
 
@@ -206,6 +208,23 @@ def test_questions_are_asked_until_they_are_answered(
     output = " ".join(capsys.readouterr().out.split())  # lines are broken where the terminal ends
     assert [text for text in shown if text not in output] == []
     assert [text for text in hidden if text in output] == []
+
+
+def test_sessions_and_questions_print_the_golden_words(
+    play: Play, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def answer(question: str) -> str:
+        settings, _, lines = question.partition(" | ")
+        if settings == "questions":
+            capsys.readouterr()
+            config = asked(*lines.split(","))
+            chosen = [{"player_type": player.player_type, **player.strength} for player in config.players]
+            return f"{capsys.readouterr().out}\n{config.game} {chosen}"
+        return re.sub(r"(?m)^preparing .*\n|, \d\.\d\d s$", "", play(*lines.split(), **json.loads(settings)))
+
+    assert_answers("terminal.txt", answer)
 
 
 @pytest.mark.parametrize("before", [[], ["tictactoe"], ["", "1"], ["", "", ""]])
