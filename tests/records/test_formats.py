@@ -142,35 +142,6 @@ def test_variations_and_comments_are_read() -> None:
     assert games_of(SGF)[1][0].opened.tree.root.known.note == "Hello] you"
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        (GGF.replace("F6", "A1"), ["game 1, line 1, move 3, a1: not legal here; legal: "]),
-        (GGF.replace("F6", "Z9") + GGF, ["game 1, line 1, move 3: “z9” is not a move", ""]),
-        (GGF.replace("W[c5", "B[c5"), ["move 2, c5: white is to move"]),
-        (GGF.replace("Othello", "Amazons"), ["not a game of Othello but of Amazons"]),
-        (GGF.replace("BO[8", "BO[10"), ["the board has 10 rows"]),
-        (GGF[:-2] + GGF, ["missing “;)” at the end of the game", ""]),
-        (GGF.replace("BO[8", "BO[") + GGF.replace("TY[8]", "TY[1²]"), ["the board has", ""]),
-        (SGF.replace("ff", "b1") + SGF, ["game 1, line 1, move 3, b1: not legal here; legal: ", ""]),
-        (SGF.replace("GM[2]", "GM[1]"), ["not a game of Othello but of GM[1]"]),
-        (SGF.replace("SZ[8]", "SZ[19]") + SGF.replace("SZ[8]", "SZ[8²]"), ["has 19 rows", "the board has 8²"]),
-        (SGF[:-1], ["missing “)” at the end of the game"]),
-        (PGN.replace("f6", "h8") + PGN, ["game 1, line 1, move 3, h8: not legal here; legal: ", ""]),
-        (PGN.replace("Site", "FEN").replace("PlayOK", " ") + SGF[:0], [""]),
-        (PGN + PGN.replace("f6", "xx"), ["", "game 2, line 9, move 3: “xx” does not start with a move"]),
-        ("f5d6\nf5d5\nf5f6", ["", "game 2, line 2, move 2, d5: not legal here; legal: ", ""]),
-        (f"{'-' * 27}OX------XO{'-' * 27} X\nf5d6\nf5d6c3", ["", "", ""]),
-        (EOTHELLO.replace("D3C5", "D3C6"), ["game 1, move 2, c6: not legal here; legal: "]),
-    ],
-)
-def test_a_fault_names_game_line_and_move_and_stops_no_other_game(text: str, words: list[str]) -> None:
-    found = games_of(text)[1]
-    assert len(found) == len(words)
-    for each, expected in zip(found, words, strict=True):
-        assert expected in str(each) if expected else isinstance(each, ParsedGame)
-
-
 @st.composite
 def trees(draw: st.DrawFn) -> GameFile:
     """Return a game with notes and variations; some games have an unusual start."""
@@ -337,45 +308,6 @@ def test_the_ends_of_many_games_are_those_of_each() -> None:
     assert any(PASS in game.moves for game in games)
     many = [(game.positions[0], game.moves) for game in games] * 20
     assert RULES.all_ended(many) == [game.position for game in games] * 20
-
-
-@pytest.mark.parametrize(
-    ("text", "note"),
-    [
-        ("(;GM[2];B[f5](;W[d6])(;W[f6]))", ""),
-        ("(;GM[2];B[f5](;W[d6])(;B[f6]))", "(f6)"),
-        ("(;GM[2];B[f5](;W[d6])(;W[])(;W[f6]))", "(pass)"),
-        ("(;GM[2];B[f5](;W[d6])(;W[d6];B[c3]))", ""),
-        ("(;GM[2];B[f5](;W[d6])(;W[h8]C[no];B[c3]))", "(h8) no (c3)"),
-        ("1. f5 d6 (1... h8 2. c3 {no}) (1... f6) 2. c3 *", "(h8) (c3) no"),
-        ("1. f5 d6 (1... xx f6) 2. c3 *", "xx"),
-        ("1. f5 d6 (1... f6 2. xx) 2. c3 *", ""),
-        ("1. f5 d6 (1... xx) 2. c3 *", "xx"),
-    ],
-)
-def test_an_illegal_variation_becomes_a_note_and_loses_nothing_else(text: str, note: str) -> None:
-    (found,) = games_of(text)[1]
-    tree = found.opened.tree
-    assert tree.game.texts_of(tree.game.moves)[:2] == ["f5", "d6"]
-    assert tree.known(tree.game.at(1)).note == note
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "(;GM[2];B[f5](;W[d6];B[h1])(;W[f6]))",
-        "1. f5 d6 (1... f6) 2. h1 *",
-        "(;GM[Othello]PB[Ann BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[f5];)",
-        "(;GM[Othello]PB[Ann]TY[8]B[f5]W[d6;)",
-        PGN.replace("good}", "good"),
-        PGN.replace("2. f6 38-26\n", ""),
-        PGN.partition("1. d3")[0],
-        '[Event "x"]\n\n1. f5 d6 2. c3 4. d3 c4 *',
-    ],
-)
-def test_a_fault_in_the_main_line_is_an_error(text: str) -> None:
-    with pytest.raises(OthelloError):
-        recognise(text, SPEC)
 
 
 def test_moves_outside_of_a_game_are_a_fault() -> None:

@@ -472,56 +472,6 @@ def test_moves_follow_a_diagram() -> None:
     assert (found.positions[0], format_transcript(found)) == (GAME.position, "e6")
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("f5 d6 c3 d9 c4", "move 4: “d9” was not understood"),
-        ("f5 d6 i5 d3", "move 3: “i5” was not understood"),
-        ("f5d6c9d3", "move 3: “c9d3” does not"),
-        ("f5-d6-c3-d", "move 4: “d” was not understood"),
-        ("f5 d6 (c3 d3", "unbalanced bracket “(”"),
-        ("f5 d6 c\x003 d3", "move 3: “c�3” was not understood"),
-        ("https://example.org/?f5d6c3d3c\ufffd4f4c5b3", "is not a list of moves"),
-        ("see https://example.org/watch?v=c4-x", "is not a list of moves"),
-        ("https://example.org/games/a1b2c3d4e5", "move 1, a1: not legal"),
-        (f"{BOARD} X\n{BOARD[:40]}?{BOARD[41:]} X", "was not understood"),
-        ("f5 d6 c3 e | d3", "move 4: “e” was not understood"),
-        ("f5 d6 c3d", "move 3: “c3d” was not understood"),
-        ("f5 d6 c3 d3 cl c4", "move 5: “cl” was not understood"),
-        ("White: f5\nBlack: d6\nWhite: c3", "move 2, d6: white is to move"),
-        ("Black: f5 c3\nBlack: d6 d3", "move 2, c3: not legal"),
-        ("Black: f5 c3 c4\nWhite: d6 d3 a1", "move 2, c3: not legal"),
-        ("B: f5 B: d6 W: c3", "move 2, d6: white is to move"),
-        ("f5 d6 c3 a1", "move 4, a1: not legal here"),
-        ("f5 d6 or f6", "move 3, f6: not legal"),
-        ("f5 d6 c3 but d3", "move 4: “but” was not understood"),
-        ("f5 o d6 c3", "move 2: “o” was not understood"),
-        ("1. f5 d6 2. c3 better was d3", "move 4: “better” was not understood"),
-        ("1. f5 2. d6 4. c4", "move 3: the number 4 does not fit"),
-        ("1 f5\n2 d6\n4 c4", "move 3: the number 4 does not fit"),
-        ("White: f5 Black: d6 White: c3", "move 2, d6: white is to move"),
-        ("B f5 B d6 W c3 W d3", "move 2, d6: white is to move"),
-        ("f5\nd6\nc3\nd3\nxx\nc4", "move 5: “xx” was not understood"),
-        ("1. e4 e5 2. Nf3 Nc6", "e4: not legal"),
-        ("e4 e5", "e4: not legal"),
-        ("56 64 33 34", "write moves as f5 d6 c3"),
-        (f"{BOARD[:63]} X", "needs 8 rows of 8 squares"),
-        (f"{drawn('X', 'O', '.', ' ')[2:]}\nX to move", "needs 8 rows of 8 squares"),
-        ('[Event "Final"]\n[Result "1-0"]\n', "there are tags and no moves"),
-        ("(5,6) (6,4) (3,3)", "is not"),
-        ("bad face cafe", "is not"),
-        ("\n".join(ROWS[:7]) + "\nX", "understood"),
-        ("\n".join(f"{number} {row}" for number, row in zip("12354678", ROWS, strict=True)), "8 rows"),
-        ("\n".join(ROWS).replace("-", "*", 1) + "\nX to move", "“* x” in the diagram may mean the same"),
-        ("\n".join(ROWS).replace("-", "○", 1) + "\nX to move", "“o ○” in the diagram may mean the same"),
-    ],
-)
-def test_ambiguous_texts_are_refused(text: str, words: str) -> None:
-    with pytest.raises(OthelloError) as caught:
-        recognise(text, SPEC)
-    assert words in str(caught.value)
-
-
 def test_a_transcript_is_first_tried_as_the_current_game(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.txt").write_text("\n".join(MOVES), encoding="utf-8")
     assert main(["convert", str(tmp_path / "a.txt"), str(tmp_path / "b.txt")]) == 0
@@ -536,22 +486,6 @@ def test_a_transcript_is_first_tried_as_the_current_game(tmp_path: Any, capsys: 
 def test_an_illegal_move_is_no_move_of_another_game(text: str) -> None:
     with pytest.raises(TranscriptError, match=r"move 3, b3: not legal here"):
         recognise(text, SPEC)
-
-
-@pytest.mark.parametrize(
-    ("text", "lines"),
-    [
-        ("id,winner,moves\n1,1,f5d6c3\n2,-1,f5f6e6\n3,0,c4e3", [2, 3, 4]),
-        ("Ann - Bob\n1. f5 d6\n2. c3 d3\n\nBob - Ann\n1. f5 f6\n2. e6 f4\n", [2, 6]),
-        ("f5d6ac3d3\nf5f6e6f4", [2]),
-        ("https://example.org/?f5d6c3d3\nhttps://example.org/?f5f6e6f4", [1, 2]),
-        ("Game 1: f5 d6 c3\nGame 2: f5 f6 e6", [1, 2]),
-        (f"{drawn('X', 'O', '.')}\nX to move\n\n{drawn('X', 'O', '.')}\nO to move", [1, 11]),
-    ],
-)
-def test_several_games_in_a_text(text: str, lines: list[int]) -> None:
-    found = [*games_in(text, SPEC)]
-    assert [each.line for each in found if isinstance(each, ParsedGame)] == lines, [*map(str, found)]
 
 
 def test_a_whole_game_shows_the_size_of_its_board() -> None:
