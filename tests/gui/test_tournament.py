@@ -397,21 +397,22 @@ def test_more_rounds_follow_a_finished_tournament(tmp_path: Path) -> None:
 
 def test_up_to_twelve_players_are_added_each_one_level_stronger(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, players=make_judge)
-    driver.open("tournament")
+    dialog = driver.open("tournament")
 
-    def players() -> list[Any]:
+    def players(*changes: str) -> list[Any]:
+        for name in changes:
+            dialog.on_control_changed(name, True)
+        driver.use(("rules.empty_squares", "to_winner"))
         found = (each.name for each in driver.panels(Select))
         return [driver.widget(name, Select).value for name in found if name.endswith(".player_type")]
 
-    driver.use(("rules.empty_squares", "to_winner"), *[("add", True)] * 2, ("player1.remove", True))
-    assert players() == ["level.2", "level.4", "level.5", "level.6"]
-    driver.use(*[("add", True)] * 8)
-    assert players()[-6:] == ["level.8", "level.9", *["level.10"] * 4]
+    assert players("add", "add", "player1.remove") == ["level.2", "level.4", "level.5", "level.6"]
+    assert players(*["add"] * 8)[-6:] == ["level.8", "level.9", *["level.10"] * 4]
     assert not driver.has("add")
-    start = driver.dialog().on_control_changed("start", True)
+    start = dialog.on_control_changed("start", True)
     assert isinstance(start, gui.StartTournament)
     assert ("empty_squares", "to_winner") in start.config.game.options
-    driver.use(*[("player0.remove", True)] * 10)
+    assert len(players(*["player0.remove"] * 10)) == 2
     assert not driver.has("player0.remove"), "a tournament needs two players"
 
 
