@@ -10,7 +10,7 @@ import pytest
 
 from othello.config import Comparison, Figures, PlayerConfig
 from othello.errors import Reason
-from othello.game import Game
+from othello.game import AnyGame, Game
 from othello.gui import commands as gui, ui
 from othello.gui.dialogs.dialog_registry import DIALOGS
 from othello.gui.dialogs.program_dialogs import ProgramsDialog
@@ -134,33 +134,49 @@ def stepped(opener: Opener) -> WindowDriver:
     return driver
 
 
-def analysed(analyst: str, opener: Opener) -> WindowDriver:
-    driver = opener.start(moves="d3c5", players=make_judge)
+def analysed(analyst: str, opener: Opener, moves: str = "d3c5") -> WindowDriver:
+    driver = opener.start(moves=moves, players=make_judge)
     driver.prefer(details=True, analyst=analyst, shows_losses=True)
     driver.switch("analyse")
+    wait_for_tree(driver)
+    return driver
+
+
+def wait_for_tree(driver: WindowDriver) -> None:
     driver.until(lambda: driver.session.shown_analysis is not None)
     # Small windows have no tree.
     driver.until(lambda: not driver.has(TREE) or driver.widget(TREE, TreePanel).seen.moves)
     driver.settle()
-    return driver
 
 
 def bounded(opener: Opener) -> WindowDriver:
-    """Show a proven value, an upper bound, and the terms of a search's choices."""
+    """Show a proven value, an upper bound, the terms of a search's choices, variations, and the cursor."""
     values: tuple[tuple[int, float | None, bool, bool], ...] = (
         *((900, 0.4, True, True), (470, 0.6, True, False), (30, 0.3, False, False), (8, 0.2, True, False)),
         (0, None, True, False),
     )
     first, terms = Judge.analyse, BoundTerms(0.1, 0.05)
 
-    def analyse(judge: Judge, *asked: Any) -> Iterator[SearchReport]:
-        for report in first(judge, *asked):
-            stats = zip(report.moves, values, strict=False)
-            moves = tuple(MoveStats(each.move, *more, terms) for each, more in stats)
-            yield replace(report, moves=moves, simulations=1408, nodes=999, seconds=2.0, is_full=True)
+    def analyse(judge: Judge, game: AnyGame, *more: Any) -> Iterator[SearchReport]:
+        for report in first(judge, game, *more):
+            stats = enumerate(each.move for each in report.moves)
+            moves = tuple(MoveStats(move, *values[min(index, 4)], terms) for index, move in stats)
+            replies = tuple(MoveStats(move, 1, 0.5) for move in game.play(moves[0].move).legal_moves())
+            report = replace(report, moves=moves, below={(moves[0].move,): replies})
+            yield replace(report, simulations=1408, nodes=999, seconds=2.0, is_full=True)
 
     opener.patch.setattr(Judge, "analyse", analyse)
-    return analysed("mcts_uct", opener)
+    driver = analysed("mcts_uct", opener, "d3c3c4e3")
+    view = driver.session.view
+    for ply, moves in ((1, "d3c5b6"), (2, "d3c3b3"), (1, "d3e3")):
+        view.visit(driver.session.game.at(ply))
+        view.explore(parse_transcript(moves, RULES).moves[ply:])
+    driver.session.do(cmd.Annotate("a note"), 0.0)
+    driver.scene.view_state.cursor = driver.square("b6")
+    driver.prefer(captures_of="both")
+    driver.keys("End")
+    wait_for_tree(driver)
+    return driver
 
 
 def with_mistakes(mode: str, opener: Opener) -> WindowDriver:
@@ -284,6 +300,7 @@ DIALOG_CHANGES: dict[str, tuple[str, Changes]] = {
     **{name: (name, ()) for name in (*DIALOGS, "open", "save", "archive", "results", "menu", "keys", "question")},
     "how_to_play": ("how_to_play", (("topic", "rules"),)),
     "keys": ("keys", (("topic", "keys"),)),
+    "new_game": ("new_game", (("opponent.by_level", True),)),
     "new_game_people": ("new_game", (("who", "people"),)),
     "new_game_computer": ("new_game", (("who", "computer"), ("opponent.by_level", False), ("clock", "other"))),
     "new_game_computers": ("new_game", _FORMS),

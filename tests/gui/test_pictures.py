@@ -20,7 +20,7 @@ PICTURED: Final = (
     *("analyse_bounds", "edit_past", "explore_archive", "mistakes_review", "mistakes_train", "offered"),
     *("openings_lines", "over", "review_start", "steps_choice", "connect_four", "ultimate_tictactoe"),
     *("dialog_how_to_play", "dialog_keys", "dialog_menu", "dialog_new_game_computer", "dialog_open_files"),
-    *("dialog_programs", "dialog_programs_tested", "dialog_save", "failed", "passing"),
+    *("dialog_programs", "dialog_programs_tested", "dialog_save"),
     *("dialog_new_game", "dialog_results_rated", "dialog_settings", "dialog_tournament_more", "tournament_watched"),
     *("tournament_invited", "mistakes_analyse", "mistakes_play", "train_past", "steps_over", "passing", "failed"),
 )
