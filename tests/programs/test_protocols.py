@@ -11,6 +11,7 @@ from othello.programs import engine_protocol
 from othello.programs.program_registry import Program
 from othello.programs.protocols import DIALOGUES
 from othello.records.transcript import parse_transcript
+from tests.golden.dialogues import assert_answers
 from tests.positions import RULES
 
 GTP = """
@@ -370,3 +371,32 @@ def test_a_dialogue(name: str) -> None:
         assert fault == "" or sign == ">", fault
     assert facts == []
     assert fault == ""
+
+
+GREETINGS = {
+    "gtp": (["?"] * 3 + ["="], ["="] * 2),
+    "nboard": (["pong 1"], ["pong 2"]),
+    "json": (['{"type": "ready"}'], []),
+}
+
+
+def test_lines_have_the_golden_meaning() -> None:
+    """Send a line to a protocol that waits for a move after f5."""
+
+    def answer(question: str) -> str:
+        protocol, _, line = question.partition(" ")
+        dialogue = DIALOGUES[protocol](Program("it", ("it",), protocol=protocol), RULES)
+        dialogue.greet()
+        greeting, answers = GREETINGS[protocol]
+        for text in greeting:
+            dialogue.handle_line(text)
+        dialogue.ask(engine_protocol.EngineRequest(parse_transcript("f5", RULES)))
+        for text in answers:
+            dialogue.handle_line(text)
+        try:
+            facts = dialogue.handle_line(line)
+        except ProgramError as error:
+            return str(error)
+        return "\n".join([*map(repr, facts), f"expected: {dialogue.expected or 'nothing'}"])
+
+    assert_answers("programs.txt", answer)
