@@ -1,5 +1,6 @@
 """Scores of series of games, and tables and sentences about results."""
 
+import json
 import math
 import random
 import re
@@ -9,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from othello.config import SprtConfig
 from othello.records.record import GameRecord
 from othello.tournament import report_text, standings as standings_module
-from othello.tournament.standings import SeriesScores, summarise
+from othello.tournament.standings import SeriesScores, Standings, summarise
 from othello.tournament.statistics import Interval
 from othello.tournament.tournament_report import cross_table, notes
+from tests.golden.dialogues import assert_answers
 from tests.tournament.game_records import records, round_robin, standings_of, write
 
 ONE = records(1)[0]
@@ -204,3 +207,15 @@ def test_the_oldest_of_many_open_series_is_dropped(monkeypatch: pytest.MonkeyPat
     scores = scores_of("A", "A", "AA")
     assert scores.outcomes["A", "B"][1] == 1
     assert [scores.score("", number, ("A", "B")) for number in (1, 2, 3)] == [(0, 0), (1, 0), (2, 0)]
+
+
+def test_tables_and_conclusions_have_the_golden_words() -> None:
+    def answer(question: str) -> str:
+        pairs, games, share, sprt = json.loads(question)
+        standings = Standings(sprt=SprtConfig(**sprt) if sprt else None)
+        for record in round_robin(pairs, games, share):
+            standings.add(record)
+        found = [table.text() for table in report_text.tables(standings)]
+        return "\n".join([*found, *report_text.conclusions(standings)])
+
+    assert_answers("conclusions.txt", answer)
