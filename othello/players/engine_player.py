@@ -39,8 +39,7 @@ _CALM_SHARE: Final = 0.42  # of a move's time, after which no deeper search is s
 _TENSE_SHARE: Final = 0.8  # the same if the last depth changed the best move or lowered its value
 _WORSE: Final = 3  # a drop of the value in discs that counts as such
 _USED: Final = 0.7  # of a move's time that is used on average
-# Seconds; a search this short may use all of its time, because saving some does not help later moves.
-_BRIEF: Final = 0.1
+_BRIEF: Final = 0.1  # seconds per move, below which saving some for later moves was no weaker than equal time
 _CLEAR: Final = 10  # lead of the best move in discs at which the search stops early
 _CLEAR_SHARE: Final = 0.2  # of the time, before which the search does not stop early
 _CLEAR_DEPTH: Final = 8  # depth in plies below which a lead is not trusted

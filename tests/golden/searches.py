@@ -72,6 +72,7 @@ MORE: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
     *(("start opening middle late", "engine", {"level": level}) for level in range(1, 10)),
     ("opening middle late", "engine", {"depth": 13} | LIMITED),
     ("middle", "engine", {"depth": 9, "probcut_margin": 0.3}),
+    ("start", "engine", {"depth": 60, "time_limit_seconds": 0.6}),  # no search reaches the depth of the book
     *(("start", "engine", {"depth": 8, "book_tolerance_discs": tolerance}) for tolerance in (0.0, 8.0)),
 )
 
@@ -140,8 +141,15 @@ def search(case: str) -> dict[str, Any]:
 def facts(report: SearchReport) -> dict[str, Any]:
     names = "move", "value", "moves", "simulations", "nodes", "depth", "pv"
     moves = [[stats.move, stats.visits, stats.value] for stats in report.moves]
-    chance = {} if report.chance is None else {"chance": round(report.chance, 5)}
-    return {name: getattr(report, name) for name in names} | {"moves": moves, "pv": list(report.pv)} | chance
+    more = {
+        "unit": report.unit.value,
+        "chance": report.chance and round(report.chance, 5),
+        "certain": report.is_certain,
+        "exact": [stats.move for stats in report.moves if stats.exact],
+        "proven": [stats.move for stats in report.moves if stats.is_proven],
+        "bounds": [round(stats.terms.bound, 4) for stats in report.moves if stats.terms],
+    }
+    return {name: getattr(report, name) for name in names} | {"moves": moves, "pv": list(report.pv)} | more
 
 
 def reports() -> dict[str, dict[str, Any]]:

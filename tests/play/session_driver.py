@@ -110,7 +110,9 @@ class SessionDriver:
         self.wait()
 
     def cover(self, is_covered: bool, seconds: float = 0.0) -> None:
+        version = self.session.version
         self.session.set_covered(is_covered, self.now)
+        assert self.session.referee.job.is_rated or self.session.version > version
         self.wait()
         self.wait(seconds)
 

@@ -340,6 +340,8 @@ def test_slower_answers_are_due_sooner() -> None:
         (card,) = book.cards
         due.append(book.memory(card).due)
     assert due == sorted({*due})
+    known = CardState().after(Rating.GOOD, MONDAY)
+    assert len({known.after(Rating.GOOD, known.due) for _ in range(20)}) == 1, "no interval is drawn at random"
 
 
 def test_symmetric_moves_and_other_lines_are_right() -> None:

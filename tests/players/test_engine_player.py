@@ -110,6 +110,15 @@ def test_a_depth_that_would_exceed_the_time_is_not_begun(limit: float, seconds: 
         assert (report.depth >= 8) == (goes_on or is_end)
 
 
+def test_time_is_planned_as_documented() -> None:
+    strong, weak = configure("engine"), configure("engine", level=10)
+    shares = [player.allotment_used(seconds) for player in (strong, weak) for seconds in (0.09, 0.1)]
+    assert shares == [0.7, 1.0, 1.0, 1.0]
+    seconds = [strong.solving_seconds(RULES, empties) for empties in (19, 20, 22)]
+    assert seconds == pytest.approx([0.045, 0.09, 0.36])
+    assert [configure("engine", endgame_empties=20).solving_seconds(RULES, moves) for moves in (20, 21)] == [0.0, 0.18]
+
+
 def test_a_short_search_reports_only_its_answer() -> None:
     player = ready(configure("engine", depth=60, time_limit_seconds=3600.0))
     reports = list(player.think(game_at(parse_board(end_games()[4].board)), standing(0.04)))
