@@ -5,7 +5,6 @@ an intended change, `python -m tests.golden.searches` writes new reports, which 
 """
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,91 +30,67 @@ BOARDS: Final = {
     "pass": "OX" + "-" * 62 + " X",
 }
 
-PLAYERS: Final = (
-    configure("simple_heuristic"),
-    configure("heuristic", depth=4),
-    configure("heuristic", depth=7),
-    configure("mcts_uct"),
-    configure("mcts_uct", simulation_count=5000, mcts_final_move="secure"),
-    configure("mcts_ucb1"),
-    configure("mcts_ucb1", simulation_count=5000, mcts_final_move="max"),
-    configure("mcts_grouping"),
-    configure("mcts_grouping", simulation_count=5000, mcts_final_move="max_robust"),
-)
-
-
-def name(board: str, player: PlayerConfig) -> str:
-    options = {"depth": 6, "mcts_final_move": "robust"} | asdict(player)
-    is_heuristic = "heuristic" in player.player_type
-    bound = f"depth {options['depth']}" if is_heuristic else f"{options['simulation_count']} simulations"
-    return f"{board}, {player.player_type}, {bound}, {options['mcts_final_move']}"
-
-
-OPTIONS: Final[tuple[dict[str, Any], ...]] = (
-    {"mcts_tie_break": "random"},
-    {"mcts_playout_plies": 4},
-    {"mcts_playouts": 3},
-    {"mcts_root": "sequential_halving", "mcts_batch": 1},
-)
-FEWEST: Final = game_spec("othello", {"goal": "fewest"})
-SMALL: Final = tuple(rules_of(game_spec(game)) for game in ("tictactoe", "connect_four", "ultimate_tictactoe"))
-EXACT: Final = configure("random", endgame_empties=17)
+MCTS: Final = " ".join(MCTS_TYPES)
+ALL: Final = " ".join(BOARDS)
+SOME: Final = "opening late"
 LIMITED: Final = {"book": False, "time_limit_seconds": 3600.0}  # such a search cuts more moves
-MORE: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
-    ("opening late", "heuristic", {"depth": 4, "heuristic_evaluation": "own", "tie_break": "random"}),
-    ("opening late", "heuristic", {"depth": 4, "heuristic_terminal_value": "squares"}),
-    ("opening late", "q_learning", {"learning_episodes": 600, "learning_target": "bootstrap"}),
-    ("opening late", "sarsa", {"learning_episodes": 600, "learning_epsilon": 0.3, "learning_discount": 0.9}),
-    ("opening late", "mcts_grouping", {"grouping_opening_plies": 20, "grouping_opening_share": 0.4}),
-    ("opening late", "mcts_uct", {"mcts_leaf": "evaluation", "mcts_exploration": 0.7}),
-    ("opening late", "mcts_ucb1", {"mcts_root": "sequential_halving", "simulation_count": 3000}),
-    *(("start opening middle late", "engine", {"level": level}) for level in range(1, 10)),
+MANY: Final = {"simulation_count": 5000}
+TABLE: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
+    (ALL, "simple_heuristic", {}),
+    (ALL, "heuristic", {"depth": 4}),
+    (ALL, "heuristic", {"depth": 7}),
+    (ALL, MCTS, {}),
+    (ALL, "mcts_uct", {"mcts_final_move": "secure"} | MANY),
+    (ALL, "mcts_ucb1", {"mcts_final_move": "max"} | MANY),
+    (ALL, "mcts_grouping", {"mcts_final_move": "max_robust"} | MANY),
+    (SOME, MCTS, {"mcts_tie_break": "random"}),
+    (SOME, MCTS, {"mcts_playout_plies": 4}),
+    (SOME, MCTS, {"mcts_playouts": 3}),
+    (SOME, MCTS, {"mcts_root": "sequential_halving", "mcts_batch": 1}),
+    (SOME, "mcts_ucb1", {"mcts_root": "sequential_halving", "simulation_count": 3000}),
+    (SOME, "mcts_grouping", {"grouping_opening_plies": 20, "grouping_opening_share": 0.4}),
+    (SOME, "mcts_uct", {"mcts_leaf": "evaluation", "mcts_exploration": 0.7}),
+    (SOME, "heuristic", {"depth": 4, "heuristic_evaluation": "own", "tie_break": "random"}),
+    (SOME, "heuristic", {"depth": 4, "heuristic_terminal_value": "squares"}),
+    (SOME, "q_learning", {"learning_episodes": 600, "learning_target": "bootstrap"}),
+    (SOME, "sarsa", {"learning_episodes": 600, "learning_epsilon": 0.3, "learning_discount": 0.9}),
+    ("start opening middle", "engine", {"depth": 12, "book": False}),
     ("opening middle late", "engine", {"depth": 13} | LIMITED),
+    *(("start opening middle late", "engine", {"level": level}) for level in range(1, 10)),
     ("middle", "engine", {"depth": 9, "probcut_margin": 0.3}),
     ("start", "engine", {"depth": 60, "time_limit_seconds": 0.6}),  # no search reaches the depth of the book
     *(("start", "engine", {"depth": 8, "book_tolerance_discs": tolerance}) for tolerance in (0.0, 8.0)),
 )
-
+ENDS: Final = [*with_empties(20, 14), *with_empties(1, 18), *with_empties(1, 21)]
+FEWEST: Final = game_spec("othello", {"goal": "fewest"}), format_board(with_empties(1, 17)[0])
+SMALL: Final = tuple(rules_of(game_spec(game)) for game in ("tictactoe", "connect_four", "ultimate_tictactoe"))
+NINE: Final = SMALL[0].spec, "O---X---- X"
 
 CASES: Final[dict[str, tuple[GameSpec, str, PlayerConfig]]] = (
-    {name(board, player): (SPEC, BOARDS[board], player) for board in BOARDS for player in PLAYERS}
-    | {
+    {
         f"{board}, {kind}, {options}": (SPEC, BOARDS[board], configure(kind, **options))
-        for board in ("opening", "late")
-        for kind in MCTS_TYPES
-        for options in OPTIONS
+        for boards, kinds, options in TABLE
+        for board in boards.split()
+        for kind in kinds.split()
     }
     | {
-        f"tictactoe, {kind}, {options}": (SMALL[0].spec, "O---X---- X", configure(kind, **options))
+        f"tictactoe, {kind}, solver {proves}": (*NINE, configure(kind, mcts_solver=proves))
         for kind in MCTS_TYPES
-        for options in ({"mcts_solver": True}, {"mcts_solver": False})
+        for proves in (True, False)
     }
     | {
-        f"{rules.spec.game}, {player.player_type}": (rules.spec, rules.format_position(line.positions[6]), player)
+        f"{rules.spec.game}, {player.name}": (rules.spec, rules.format_position(line.positions[plies]), player)
         for rules, line in ((rules, random_game_of(rules, 3)) for rules in SMALL)
-        for player in (configure("heuristic", depth=2), *map(configure, ("q_learning", "sarsa")))
+        for plies, player in (
+            *((6, player) for player in (configure("heuristic", depth=2), *map(configure, ("q_learning", "sarsa")))),
+            *((0, opponent(level, f"level {level}")) for level in (1, 3, 6)),
+        )
     }
     | {
         f"end game {number}, engine": (SPEC, format_board(position), configure("engine", depth=60))
-        for number, position in enumerate(
-            [*with_empties(20, 14), with_empties(1, 18)[0], with_empties(1, 21)[0]], start=1
-        )
+        for number, position in enumerate(ENDS, start=1)
     }
-    | {"end game, fewest discs win": (FEWEST, format_board(with_empties(1, 17)[0]), EXACT)}
-    | {
-        f"{board}, engine, depth 12": (SPEC, BOARDS[board], configure("engine", depth=12, book=False))
-        for board in ("start", "opening", "middle")
-    }
-    | {
-        f"{board}, {kind}, {options}": (SPEC, BOARDS[board], configure(kind, **options))
-        for boards, kind, options in MORE
-        for board in boards.split()
-    }
-    | {
-        f"{rules.spec.game}, {level}": (rules.spec, rules.format_position(rules.start()), opponent(level, f"{level}"))
-        for rules in SMALL
-        for level in (1, 3, 6)
-    }
+    | {"end game, fewest discs win": (*FEWEST, configure("random", endgame_empties=17))}
     | {
         f"analysis, {board}, {player.player_type}": (SPEC, BOARDS[board], player)
         for board in ("opening", "late", "pass")
