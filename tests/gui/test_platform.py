@@ -2,7 +2,6 @@
 
 import ctypes
 import logging
-import operator
 import os
 import shutil
 import subprocess
@@ -29,7 +28,7 @@ from othello.gui.dialogs.saving import KINDS
 from othello.gui.platform import desktop, sound_process, window
 from othello.gui.platform.log import write_log
 from othello.gui.platform.screen_reader import _set_state
-from othello.gui.platform.window import DESIGN_SIZE, MINIMUM_SIZE
+from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.preferences import Preferences, PreferencesFile, motion_of, toggled
 from othello.gui.sounds import SOUND_PROCESS, Sound, Sounds
 from othello.gui.toolkit.widget import AccessibleNode
@@ -68,7 +67,7 @@ def test_the_window_fits_the_screen_and_remembers_a_valid_size(
     monkeypatch.setattr(pygame.display, "get_desktop_sizes", lambda: [screen])
     window.open_window(remembered)
     assert pygame.display.get_window_size() == size
-    assert all(map(operator.le, window._window().minimum_size, map(min, MINIMUM_SIZE, screen)))
+    assert window._window().minimum_size == (min(880, screen[0]), min(520, screen[1] - 72))
     pygame.display.quit()
 
 
@@ -79,6 +78,16 @@ def test_a_window_is_maximised_if_it_was(monkeypatch: pytest.MonkeyPatch, maximi
     window.open_window({"maximised": maximised})
     assert fake.maximize.called is (maximised is True)
     pygame.display.quit()
+
+
+def test_full_screen_is_switched_and_a_maximised_window_stays_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake, states = Mock(), Mock(side_effect=(False, True, True))
+    monkeypatch.setattr(window, "_window", lambda: fake)
+    monkeypatch.setattr(pygame.display, "is_fullscreen", states)
+    for is_maximised in (True, True, False):
+        window.toggle_full_screen(is_maximised=is_maximised)
+    back = call.set_windowed()
+    assert fake.mock_calls == [call.set_fullscreen(desktop=True), back, call.maximize(), back]
 
 
 def test_a_maximised_window_remembers_its_size_before() -> None:

@@ -251,7 +251,7 @@ def test_the_focus_outline_is_clipped_with_its_page_and_complete_at_its_edges() 
     focused = driver.pixels()
     driver.widgets.leave()
     assert driver.pixels() == focused
-    tall = ui.Column((ui.Button("go", name="go"), Brick(high=900)))
+    tall = ui.Column((Brick(high=20), ui.Button("go", name="go"), Brick(high=900)))
     driver = WidgetDriver(lambda _: ui.Card(ui.ScrollView(tall, name="page"), (40, 40)))
     driver.widgets.go_to("go")
     driver.pixels()
@@ -259,6 +259,9 @@ def test_the_focus_outline_is_clipped_with_its_page_and_complete_at_its_edges() 
     ring = driver.widgets.place_of("go").inflate(6, 6)
     for at in (ring.midleft, ring.midtop, (ring.right - 1, ring.centery)):
         assert driver.surface.get_at(at)[:3] == accent, at
+    driver.do(ui.MouseMoved((200, 150)), ui.Scroll(1), ui.MouseMoved(None))
+    driver.pixels()
+    assert [driver.surface.get_at((ring.left, y))[:3] == accent for y in (35, 36)] == [False, True]
 
 
 def test_drawing_is_clipped_to_the_widget() -> None:
