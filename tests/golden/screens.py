@@ -19,6 +19,7 @@ import pytest
 import othello
 from othello.gui.toolkit import style as drawing
 from othello.gui.toolkit.accessibility_tree import ROOT, AccessibilityTree
+from othello.gui.toolkit.field import TextField
 from othello.gui.toolkit.style import RGB, Style
 from othello.gui.toolkit.widget import AccessibleNode
 from tests.gui.window_driver import EventDriver, draw_part
@@ -152,8 +153,9 @@ def draw_shown(driver: EventDriver) -> pygame.Surface:
 
 
 def describe(driver: EventDriver) -> tuple[str, pygame.Surface]:
-    """Return the accessibility tree with the drawn words that the tree does not contain, and a thumbnail."""
-    raw = "\n".join(tree_lines(driver.screen.accessibility_tree()))
+    """Return the accessibility tree with limits and drawn words that the tree does not contain, and a thumbnail."""
+    limits = [f"{field.name or 'field'}: at most {field.max_length} characters" for field in driver.panels(TextField)]
+    raw = "\n".join([*tree_lines(driver.screen.accessibility_tree()), *limits])
     lines, (words, thumbnail) = without_varying(raw), draw(driver)
     found = (clean(without_varying(word)) for word in words if not ("." in word and word in raw))  # seconds
     others = [repr(word) for word in found if word.strip() and word not in lines]
