@@ -62,6 +62,15 @@ def test_cells_of_tables_are_described_by_their_columns() -> None:
         assert {cell.description for row in table.parts[1:] for cell in row.parts} <= columns
 
 
+def test_a_screen_reader_knows_200_rows_of_a_list_around_those_in_sight() -> None:
+    rows = ui.ListView([ui.ListItem(str(row)) for row in range(1000)], ui.Selection(500, 500), name="rows")
+    style = Style(1.0, palette_named())
+    canvas = PaintContext(pygame.Surface((9, 9)), style, Rect(0, 0, 300, round(rows.measure(style, 300).height)))
+    parts = rows.accessible(canvas).parts
+    assert [parts[0].name, parts[-1].name, len(parts)] == ["300", "704", 405]
+    assert [part.name for part in parts if part.selected and part.is_active] == ["500"]
+
+
 def tree_with(status: str) -> AccessibilityTree:
     def item(parts: tuple[str, ...], **more: Any) -> AccessibleItem:
         return AccessibleItem(AccessibleNode(**more), Rect(0, 0, 9, 9), parts, Widget())

@@ -1,7 +1,7 @@
 """Text fields: caret, selection, clipboard, long texts, numbers, input methods."""
 
 from collections.abc import Mapping
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any
 
 import pytest
@@ -161,6 +161,9 @@ def test_undo_goes_word_by_word_and_redo_returns() -> None:
     assert driver.text.strip() == "one", "a click does not change what can be undone"
     driver.type("x")
     assert driver.widgets.key(ui.Key("Ctrl+Y")) is None
+    driver = FieldDriver("", begins_selected=False, max_length=250)
+    driver.type("a " * 120)
+    assert len([*takewhile(lambda _: driver.widgets.key(ui.Key("Ctrl+Z")), range(999))]) == 100
 
 
 EVENTS = st.one_of(
