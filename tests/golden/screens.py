@@ -19,6 +19,7 @@ import pytest
 import othello
 from othello.gui.toolkit import style as drawing
 from othello.gui.toolkit.accessibility_tree import ROOT, AccessibilityTree
+from othello.gui.toolkit.controls import Slider
 from othello.gui.toolkit.field import TextField
 from othello.gui.toolkit.style import RGB, Style
 from othello.gui.toolkit.widget import AccessibleNode
@@ -155,11 +156,16 @@ def draw_shown(driver: EventDriver) -> pygame.Surface:
 def describe(driver: EventDriver) -> tuple[str, pygame.Surface]:
     """Return the accessibility tree with limits and drawn words that the tree does not contain, and a thumbnail."""
     limits = [f"{field.name or 'field'}: at most {field.max_length} characters" for field in driver.panels(TextField)]
-    raw = "\n".join([*tree_lines(driver.screen.accessibility_tree()), *limits])
+    for slider in driver.panels(Slider):
+        values = f"{slider.name or 'slider'}: {' '.join(map(str, slider.values))}"
+        limits += wrap(values, 118, subsequent_indent="    ")
+    raw = "\n".join(tree_lines(driver.screen.accessibility_tree()))
     lines, (words, thumbnail) = without_varying(raw), draw(driver)
     found = (clean(without_varying(word)) for word in words if not ("." in word and word in raw))  # seconds
     others = [repr(word) for word in found if word.strip() and word not in lines]
-    return "\n".join([lines, *wrap(f"also drawn: {' '.join(others)}", 118, subsequent_indent="    "), ""]), thumbnail
+    return "\n".join(
+        [lines, *limits, *wrap(f"also drawn: {' '.join(others)}", 118, subsequent_indent="    "), ""]
+    ), thumbnail
 
 
 def looks_alike(one: pygame.Surface, other: pygame.Surface) -> bool:
