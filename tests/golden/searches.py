@@ -104,6 +104,8 @@ def search(case: str) -> dict[str, Any]:
     spec, board, player = CASES[case]
     rules = rules_of(spec)
     game, searcher = Game.new(rules, rules.parse_position(board)), ready(player, 2024, spec)
+    if player.time_limit_seconds is not None:
+        choose(searcher, game)  # its table is used by the next search
     if not case.startswith("analysis"):
         return facts(choose(searcher, game))
     first = game.legal_moves()[0]
@@ -120,6 +122,7 @@ def facts(report: SearchReport) -> dict[str, Any]:
         "unit": report.unit.value,
         "chance": report.chance and round(report.chance, 5),
         "certain": report.is_certain,
+        "full": report.is_full,
         "exact": [stats.move for stats in report.moves if stats.exact],
         "proven": [stats.move for stats in report.moves if stats.is_proven],
         "bounds": [round(stats.terms.bound, 4) for stats in report.moves if stats.terms],

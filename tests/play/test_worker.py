@@ -143,13 +143,19 @@ def test_a_book_move_is_reported_before_a_silent_search(start: Start) -> None:
         ("unknown", "KeyError: 'unknown'"),
     ],
 )
-def test_a_failure_is_one_line_and_the_thread_continues(messages: MessageReader, kind: str, reason: str) -> None:
+def test_a_failure_is_one_line_and_the_thread_continues(
+    messages: MessageReader, kind: str, reason: str, caplog: pytest.LogCaptureFixture
+) -> None:
     if kind == "unprepared":
         messages.worker.prepare([computer(kind)], SPEC)
         messages.wait_for(worker.Preparing)
         assert messages.wait_for(worker.Preparing).player is None
     messages.ask(kind)
     assert str(messages.wait_for(worker.Failed).reason) == reason
+    logged = [f"{kind} could not be prepared"] if kind == "unprepared" else []
+    assert [line.split(" ")[-3:] for line in caplog.messages] == [
+        line.split(" ")[-3:] for line in (*logged, "at move 1")
+    ]
     messages.assert_answers()
 
 
@@ -214,9 +220,12 @@ def test_players_are_released_exactly_once(messages: MessageReader) -> None:
     assert len(FirstMove.released) == len(set(map(id, FirstMove.released))) == 4
 
 
-def test_a_hanging_player_is_replaced_and_its_late_answer_is_dropped(messages: MessageReader) -> None:
+def test_a_hanging_player_is_replaced_and_its_late_answer_is_dropped(
+    messages: MessageReader, caplog: pytest.LogCaptureFixture
+) -> None:
     messages.ask("hanging", worker.Started)
     messages.assert_answers()
+    assert caplog.messages == ["a cancelled player did not stop within 0.05 s; its thread is abandoned"]
     Hanging.woken.set()
     time.sleep(0.05)
     assert messages.worker.poll() == []
