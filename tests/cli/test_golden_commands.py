@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import othello
+from othello.cli.arguments import parse
 from tests.command_line import CommandLine
 from tests.golden.dialogues import assert_answers
 
@@ -26,6 +27,10 @@ def test_commands_print_the_golden_words(tmp_path: Path, monkeypatch: pytest.Mon
             return ""
         if word == "cat":
             return Path(question[4:]).read_text(encoding="utf-8").replace(othello.__version__, "VERSION")
+        if word == "parse":
+            parsed = vars(parse(shlex.split(question)[1:]))
+            known = {key: value for key, value in sorted(parsed.items()) if value is not None and not callable(value)}
+            return ", ".join(f"{key}: {json.dumps(value, default=str)}" for key, value in known.items())
         status, printed = cli.run(*shlex.split(question)[1:])
         without_times = re.sub(MEASURED, "TIME", printed)
         return without_times.replace(str(tmp_path), "FOLDER") + f"status {status}" * bool(status)

@@ -111,6 +111,8 @@ def test_counts_equal_a_slow_count(store: Store, archive: Path) -> None:
     source = store.add([archive])
     assert (source.name, source.games, source.first_year) == ("games", len(GAMES), 1996)
     assert_counts(store)
+    entries, _ = game_rows.entries_of([ParsedGame(RULES, game.moves) for game in GAMES])
+    assert entries["ply"].tolist() == [ply for game in GAMES for ply in range(game.ply + 1)]
     ann = {number for number, (name, _) in enumerate(PLAYERS) if name == "Ann 1"}
     assert_counts(store, ann, GameFilter(player="1 ann"))
     black = {number for number, game in enumerate(GAMES) if game.outcome and game.outcome.difference > 0}
