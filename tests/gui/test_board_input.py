@@ -11,6 +11,7 @@ from hypothesis import given, strategies as st
 from numpy.typing import NDArray
 
 from othello.game import Game
+from othello.gui import ui
 from othello.gui.boards import ultimate_tictactoe
 from othello.gui.boards.board_layout import BoardLayout, BoardState, draw_report
 from othello.gui.boards.renderer import BoardRenderer, renderer_for, renderer_type
@@ -28,7 +29,7 @@ from othello.rules.protocol import Color, Move, Rules, Square
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import BoundTerms, MoveStats, SearchReport, Unit
 from tests.gui.window_driver import RENDERER, WindowDriver, square
-from tests.positions import RULES, SPEC, parse_board
+from tests.positions import RULES, SPEC, parse_board, random_game_of
 
 START = RULES.start()
 LEGAL = [square(name) for name in ("d3", "c4", "f5", "e6")]
@@ -217,13 +218,21 @@ def test_values_stay_on_their_squares_whatever_the_size_of_text(game: str, size:
     assert not pygame.surfarray.array3d(surface).any()
 
 
-def test_only_values_that_are_upper_bounds_have_the_sign_for_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    signs = list[pygame.Rect]()
-    monkeypatch.setattr("othello.gui.boards.board_layout.draw_at_most", lambda *drawn: signs.append(drawn[2]))
-    place = place_in(SIZE, RENDERER)
-    moves = MoveStats(Move(19), 9, 4.0), MoveStats(Move(26), 9, -2.0, exact=False)
-    draw_values(RENDERER, place, SearchReport("heuristic", Move(19), 4.0, moves, Unit.DISCS))
-    assert [place.square_rect(26).contains(at) for at in signs] == [True]
+def test_no_text_is_wider_than_its_square(monkeypatch: pytest.MonkeyPatch) -> None:
+    images = list[pygame.Surface]()
+
+    def note(_: pygame.Surface, image: pygame.Surface, **_where: Any) -> pygame.Rect:
+        images.append(image)
+        return image.get_rect()
+
+    monkeypatch.setattr(ui, "blit_text", note)
+    moves = MoveStats(Move(19), 97_000, 0.483), MoveStats(Move(26), 9_000, 0.383)
+    report = SearchReport("mcts_uct", Move(19), 0.483, moves, Unit.REWARD)
+    for height in range(400, 1200, 20):
+        place = place_in((1600, height), RENDERER)
+        draw_values(RENDERER, place, report, losses={Move(26): ("–48%", "??")}, has_details=True)
+        room = place.plate - place.mark_style.px(9)
+        assert [image.get_width() for image in images if image.get_width() > room] == [], height
 
 
 @pytest.mark.parametrize("text", [1.0, 2.0])
@@ -276,6 +285,10 @@ def test_ultimate_invites_only_a_user_who_can_move(ultimate: BoardRenderer, monk
     drawn(ultimate)
     drawn(ultimate, captures={Move(0): 0}, is_choice=False)
     assert len(words) == 9, "there is no move, or the computer moves"
+    late = random_game_of(ultimate.rules, 0).at(56)
+    state = BoardState(late.position, dict.fromkeys(late.legal_moves(), 0))
+    ultimate.draw(pygame.Surface(SIZE), place_in(SIZE, ultimate), state, 0.0)
+    assert words[9:] == ["draw", "here"]
 
 
 @pytest.mark.parametrize("is_over", [False, True])

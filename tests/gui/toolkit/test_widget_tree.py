@@ -262,6 +262,10 @@ def test_the_focus_outline_is_clipped_with_its_page_and_complete_at_its_edges() 
     driver.do(ui.MouseMoved((200, 150)), ui.Scroll(1), ui.MouseMoved(None))
     driver.pixels()
     assert [driver.surface.get_at((ring.left, y))[:3] == accent for y in (35, 36)] == [False, True]
+    driver = WidgetDriver(lambda _: ui.Align(ui.Button("go", name="go")), scale=2.0)
+    driver.widgets.go_to("go")
+    driver.pixels()
+    assert driver.surface.get_at(driver.widgets.place_of("go").inflate(12, 12).midleft)[:3] == accent
 
 
 def test_drawing_is_clipped_to_the_widget() -> None:
