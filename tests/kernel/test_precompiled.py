@@ -99,10 +99,14 @@ with create_player(configure("mcts_uct"), spec) as player:
 """
 
 
-def test_without_a_library_and_a_compiler_the_error_is_one_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_library_and_a_compiler_the_error_is_one_line(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     for tier in (TIER, OTHER):
         library_file(folder, tier).write_bytes(b"something else")
     monkeypatch.setenv("OTHELLO_KERNELS", str(folder))
+    assert precompiled.library.__wrapped__() is None, "there is a compiler"
+    assert f"kernels in {folder} are not used, but compiled: the library is damaged" in caplog.text
     monkeypatch.setattr(precompiled, "find_spec", lambda _: None)
     with pytest.raises(OthelloError, match=r"cannot load .*\. Please reinstall the program"):
         precompiled.library.__wrapped__()

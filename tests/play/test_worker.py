@@ -210,6 +210,21 @@ def test_an_analysis_rates_every_move_and_saves_nothing(start: Start) -> None:
     assert worker.SaveFailed not in messages.all_until(worker.SearchAnswered)
 
 
+def test_a_player_that_cannot_be_saved_or_released_is_reported(
+    messages: MessageReader, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    messages.ask("forgetful", worker.SearchAnswered)
+    monkeypatch.setattr(FirstMove, "release", Mock(side_effect=SystemExit))
+    messages.worker.dismiss(START)
+    assert (
+        str(messages.wait_for(worker.SaveFailed).reason) == str(messages.worker.save_failure) == "notes.npz: the disk"
+    )
+    messages.assert_answers()
+    assert caplog.messages == ["forgetful could not keep what it learned", "forgetful could not be released"]
+    messages.worker.dismiss(START)
+    assert messages.worker.save_failure is None
+
+
 def test_players_are_released_exactly_once(messages: MessageReader) -> None:
     messages.worker.prepare([computer("first")], SPEC)
     for seed in range(3):
