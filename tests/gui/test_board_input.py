@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from othello.game import Game
 from othello.gui import ui
-from othello.gui.boards import ultimate_tictactoe
+from othello.gui.boards import board_layout, ultimate_tictactoe
 from othello.gui.boards.board_layout import BoardLayout, BoardState, draw_report
 from othello.gui.boards.renderer import BoardRenderer, renderer_for, renderer_type
 from othello.gui.dialogs.new_game import small_board
@@ -28,6 +28,7 @@ from othello.rules.othello import Othello
 from othello.rules.protocol import Color, Move, Rules, Square
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import BoundTerms, MoveStats, SearchReport, Unit
+from tests.golden.screens import draw_blocks
 from tests.gui.window_driver import RENDERER, WindowDriver, square
 from tests.positions import RULES, SPEC, parse_board, random_game_of
 
@@ -216,6 +217,18 @@ def test_values_stay_on_their_squares_whatever_the_size_of_text(game: str, size:
     else:
         surface.fill("black", other)
     assert not pygame.surfarray.array3d(surface).any()
+
+
+def test_only_values_that_are_upper_bounds_have_the_sign_for_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw_blocks(monkeypatch)
+    sign, signs = pygame.Surface((40, 40), pygame.SRCALPHA), list[pygame.Rect]()
+    board_layout.draw_at_most(sign, Style(1.0, RENDERER.palette), pygame.Rect(10, 10, 30, 16), 18, (9, 9, 9))
+    assert sign.get_bounding_rect() == pygame.Rect(11, 24, 8, 1), "a line below a sign that is ten pixels wide"
+    monkeypatch.setattr(board_layout, "draw_at_most", lambda *drawn: signs.append(drawn[2]))
+    place = place_in(SIZE, RENDERER)
+    moves = MoveStats(Move(19), 9, 4.0), MoveStats(Move(26), 9, -2.0, exact=False)
+    draw_values(RENDERER, place, SearchReport("heuristic", Move(19), 4.0, moves, Unit.DISCS))
+    assert [place.square_rect(26).contains(at) for at in signs] == [True]
 
 
 def test_no_text_is_wider_than_its_square(monkeypatch: pytest.MonkeyPatch) -> None:

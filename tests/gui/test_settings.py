@@ -170,7 +170,8 @@ def test_two_windows_store_the_settings_that_each_has_changed(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("color", "ratio"), [((0, 0, 0), 21), ((119, 119, 119), 4.478), ((255, 0, 0), 3.998), ((0, 255, 0), 1.372)]
+    ("color", "ratio"),
+    [((0, 0, 0), 21), ((9, 9, 9), 19.912), ((119, 119, 119), 4.478), ((255, 0, 0), 3.998), ((0, 255, 0), 1.372)],
 )
 def test_contrast_with_white_is_that_of_wcag(color: RGB, ratio: float) -> None:
     assert contrast(color, (255, 255, 255)) == pytest.approx(ratio, abs=0.001)

@@ -268,6 +268,13 @@ def test_the_focus_outline_is_clipped_with_its_page_and_complete_at_its_edges() 
     assert driver.surface.get_at(driver.widgets.place_of("go").inflate(12, 12).midleft)[:3] == accent
 
 
+def test_equal_widgets_are_not_laid_out_again() -> None:
+    driver = WidgetDriver(lambda _: ui.Button("go", name="go"))
+    before = next(driver.widgets.walk())
+    driver.show()
+    assert next(driver.widgets.walk()) is before
+
+
 def test_drawing_is_clipped_to_the_widget() -> None:
     class Blot(ui.Widget):
         def draw(self, on: ui.PaintContext) -> None:
