@@ -332,6 +332,18 @@ def test_an_empty_repertoire_says_how_to_begin(driver: WindowDriver) -> None:
     assert not driver.is_enabled("learn")
 
 
+def test_the_reply_of_the_other_side_comes_after_a_moment(driver: WindowDriver) -> None:
+    driver.do(gui.Learn(parse_transcript("f5f6", RULES), Color.WHITE))
+    driver.switch("openings")
+    mode = mode_of(driver, OpeningsMode)
+    driver.scene.do(gui.StartTrainingRun(), 100.0)
+    assert mode.next_wake(100.0) == 100.6
+    mode.update(100.5)
+    assert mode.next_wake(100.6) == 100.63
+    mode.update(100.6)
+    assert mode.next_wake(100.6) is None
+
+
 def test_replies_are_those_of_the_archive(opening: WindowDriver) -> None:
     for moves in ("f5d6c3", "f5f6e6"):
         opening.do(gui.Learn(parse_transcript(moves, RULES), Color.BLACK))
