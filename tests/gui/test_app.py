@@ -36,13 +36,15 @@ from othello.gui.screens.tournament.results_file_exists import ResultsFileExists
 from othello.gui.screens.tournament.tournament_screen import TournamentScreen
 from othello.gui.toolkit.controls import MenuItem
 from othello.gui.widgets.board_widget import Status
-from othello.play.session_commands import TogglePause
+from othello.play.session_commands import Annotate, PlayMove, TogglePause
+from othello.play.worker import Worker
 from othello.players.compilation import Compiler, compiler
 from othello.records.record import COLUMNS
 from othello.records.results import ResultsReader
 from othello.rules.protocol import Move
 from othello.rules.registry import game_spec
 from othello.search.report import SearchReport, Unit
+from othello.store.database import STORE_NAME, Store
 from othello.store.store_file import StoreFile
 from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
@@ -51,7 +53,7 @@ from othello.tournament.experiment import Experiment
 from tests.gui.mistakes import mode_of
 from tests.gui.tournament_driver import config_for
 from tests.gui.window_driver import COMPILE_TIMEOUT, EventDriver, OpenWindow, WindowDriver
-from tests.play.fake_players import PERSON, computer
+from tests.play.fake_players import PERSON, computer, make_player
 from tests.play.test_library import full, settle
 
 Question: TypeAlias = tuple[ResultsFileExistsDialog, EventDriver]
@@ -152,6 +154,41 @@ def test_a_named_config_file_starts_without_a_question(
     write(config, "random", game_type=game_type)
     app.run(load(config), config, lambda _: None, lambda _: None, is_named=is_named)
     assert asked == [not is_named]
+
+
+@pytest.mark.parametrize("name", ["", "game.txt"])
+def test_the_window_opens_a_file_or_an_unfinished_game_and_stores_what_changes(
+    config: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    seen, prepared, surface = list[object](), set[str](), pygame.display.set_mode(DESIGN_SIZE)
+
+    def run(screens: ScreenManager, preferences: PreferencesFile) -> None:
+        screen, session = screens.game_screen, screens.game_screen.session
+        library, before = screen.files.library, session.game.ply
+        assert library is not None
+        screens.show_game()
+        seen.extend(
+            (any(surface.get_at((9, 9))[:3]), before, screen.view_state.introduced(session), library.is_beginning)
+        )
+        session.do(PlayMove(session.game.legal_moves()[0]), 0.0)
+        library.follow(session, 0.0)
+        session.do(Annotate("a note"), 0.0)
+
+    monkeypatch.setenv("OTHELLO_DATA_DIR", str(config.parent))
+    monkeypatch.setattr(loop, "gc", Mock())
+    monkeypatch.setattr(Worker, "prepare", lambda _, new, *__: prepared.update(each.player_type for each in new))
+    monkeypatch.setattr(loop, "run", run)
+    config.with_name("game.txt").write_text("f5d6", encoding="utf-8")
+    player, analyst, judge, opponent = threads = [Worker(make_player) for _ in range(4)]
+    workers = loop.Workers(player, analyst, judge, opponent, create_autospec(Compiler, instance=True))
+    first, preferences = start(config, is_named=True)
+    loop.play(first._replace(file=config.with_name(name) if name else None), workers, preferences)
+    assert [worker.close(10.0) for worker in threads] == [True] * 4
+    assert (seen, prepared) == ([True, 2, "", False] if name else [True, 0, first.words, True], {"mcts_uct"})
+    assert PreferencesFile(preferences.path).value.window["size"] == [*DESIGN_SIZE]
+    with Store(config.with_name(STORE_NAME)) as store:
+        (tree,) = (store.own.read(listed.number)[0].tree for listed in store.own.listed())
+    assert (tree.game.ply, tree.known(tree.game).note) == (3 if name else 1, "a note")
 
 
 def shown(prompt: StartupPromptScreen) -> EventDriver:
