@@ -122,11 +122,11 @@ def draw(driver: EventDriver) -> tuple[list[str], pygame.Surface]:
     return [*drawn], pygame.transform.smoothscale(surface, THUMBNAIL)
 
 
-def draw_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+def draw_blocks(monkeypatch: pytest.MonkeyPatch, share: float = 0.5) -> None:
     """Draw blocks instead of letters, which other versions of the libraries draw differently."""
 
     def width(words: str, pixels: int, bold: bool) -> int:
-        return len(words) * (pixels // 2 + bold)
+        return len(words) * (int(share * pixels) + bold)
 
     def block(words: str, pixels: int, color: RGB, bold: bool) -> pygame.Surface:
         surface = pygame.Surface((width(words, pixels, bold), pixels + 4))

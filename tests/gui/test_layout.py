@@ -16,6 +16,7 @@ from othello.gui.platform import window
 from othello.gui.widgets.board_widget import BOARD
 from othello.gui.widgets.move_list import MOVES
 from othello.play.assessment import judges
+from tests.golden.screens import draw_blocks
 from tests.gui.mistakes import SIZES as WINDOWS, assert_apart
 from tests.gui.scenes import BOARDS, Opener
 from tests.gui.window_driver import SIZES, WindowDriver
@@ -142,3 +143,7 @@ def test_controls_of_a_mode_are_drawn_in_their_places_and_never_overlap(
             assert_apart(driver)
             if size[0] < 1000:  # larger windows have more room
                 assert_drawn_inside(driver, written)
+    draw_blocks(opener.patch, 0.95)  # about twice as wide as letters
+    driver.screen.do(gui.Resize(WINDOWS[1]), driver.screen.now)
+    driver.prefer(text_size=101)  # without cached sizes
+    assert_drawn_inside(driver, written)
