@@ -315,6 +315,9 @@ def test_figures_of_another_experiment_are_shown(results: Path, tmp_path: Path, 
         assert all(figure in text for figure in ("27.5", "1062317", "856", "+206", "127.81"))
         assert all(figure in text for figure in ("4027.5", "1066317", "4856", "+4206", "4127.81"))
     assert "theirs" not in cli("report", results)
+    compare = {"label": "theirs", "players": {"A": {"points": 1}}}
+    write_config(tmp_path, game_type="tournament", players=players, tournament={"compare": compare})
+    assert cli("report", results, "--config", file).count("(theirs)") == 1
 
 
 def test_notes_mention_several_experiments_and_versions_and_forfeits(tmp_path: Path) -> None:
