@@ -331,6 +331,8 @@ def test_notes_mention_several_experiments_and_versions_and_forfeits(tmp_path: P
     assert versions.endswith(f"{othello.__version__}, 9.0.")
     assert forfeit == "Ended early: game 1: white hangs."
     assert not summarise(files[2:]).differences["A"]
+    many = write(tmp_path / "many.csv", [replace(lost, game=number) for number in range(52)])
+    assert notes(summarise([many]))[-2:] == ["Ended early: game 49: white hangs.", "Ended early: 2 games more."]
 
 
 def test_a_cut_file_is_read_with_a_notice(results: Path, cli: CommandLine) -> None:
