@@ -300,7 +300,6 @@ DIALOG_CHANGES: dict[str, tuple[str, Changes]] = {
     **{name: (name, ()) for name in (*DIALOGS, "open", "save", "archive", "results", "menu", "keys", "question")},
     "how_to_play": ("how_to_play", (("topic", "rules"),)),
     "keys": ("keys", (("topic", "keys"),)),
-    "new_game": ("new_game", (("opponent.by_level", True),)),
     "new_game_people": ("new_game", (("who", "people"),)),
     "new_game_computer": ("new_game", (("who", "computer"), ("opponent.by_level", False), ("clock", "other"))),
     "new_game_computers": ("new_game", _FORMS),
@@ -336,6 +335,7 @@ PLAYED: dict[str, Scene] = {
 SCENES: dict[str, Scene] = {
     **BOARDS,
     **{f"dialog_{name}": partial(in_dialog, *opened) for name, opened in sorted(DIALOG_CHANGES.items())},
+    "dialog_new_game": partial(in_dialog, "new_game", (("opponent.by_level", True),)),
     "dialog_results_rated": rated,
     "dialog_programs_tested": with_programs,
     "dialog_open_files": with_file,
