@@ -302,7 +302,6 @@ class Session:
 
     def _exchange(self, history: History, now: float) -> None:
         """Replace the current game, and release its players."""
-        self.worker.cancel()
         self.worker.dismiss(self.game)
         self._open(history, now)
         self.worker.prepare(self.players.computers, self.game.rules.spec)

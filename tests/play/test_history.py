@@ -100,6 +100,13 @@ def test_a_game_continues_from_any_position_and_keeps_the_played_line() -> None:
     assert driver.session.game.moves == played.moves
 
 
+@pytest.mark.parametrize(("plies", "is_paused"), [(2, False), (3, True)])
+def test_a_restored_line_waits_if_a_computer_is_to_move(plies: int, is_paused: bool) -> None:
+    driver = drive_session(PERSON, FIRST, *[play(), answer(), play()][:plies])
+    driver.do(cmd.GoTo(1), cmd.PlayFromHere(), cmd.Undo())
+    assert (driver.ply, driver.session.pace.paused, driver.script.dismissed) == (plies, is_paused, [])
+
+
 def test_a_session_that_starts_from_a_tree_can_redo_its_moves() -> None:
     tree = Tree.of(Game.new(RULES).play(Move(19)).play(Move(18)), PositionState()).to(Game.new(RULES).play(Move(19)))
     session = Session(Config((PERSON, PERSON), seed=1), ScriptedWorker(), 0.0, start=tree)

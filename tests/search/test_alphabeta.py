@@ -15,7 +15,7 @@ from othello.rules.protocol import Color
 from othello.search.alphabeta import INFINITE, alphabeta
 from othello.search.deepening import Iteration, deepen, memory_for
 from othello.search.ordering import least_first
-from othello.search.pvs import SearchWorkspace, new_workspace, pvs
+from othello.search.pvs import SEARCH, SearchWorkspace, new_search, new_workspace, pvs
 from othello.search.stop import StopFlag
 from tests import minimax
 from tests.positions import DRAWN, RULES, START, WIPED_OUT, random_game, with_empties, with_forced_pass
@@ -208,3 +208,12 @@ def test_turn_by_turn_the_keys_are_sorted(numbers: list[int], beyond: int) -> No
         assert _least_first(keys, turn, len(numbers)) == expected
         assert sorted(keys[: len(numbers)].tolist()) == sorted(numbers)
     assert keys.tolist() == sorted(numbers) + [-(2**50)] * beyond
+
+
+def test_the_table_is_cleared_when_the_number_of_its_search_overflows() -> None:
+    memory = memory_for(2, RULES)
+    memory.table[0] = 1
+    memory.counts[SEARCH] = 254
+    for number, entry in ((255, 1), (1, 0)):
+        new_search(memory)
+        assert (memory.counts[SEARCH], memory.table[0, 0]) == (number, entry)
