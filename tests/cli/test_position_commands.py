@@ -111,23 +111,6 @@ line        c1
     assert re.fullmatch(rf"50 \(\d+ a second\)\nnodes       13\ndepth       3\nseconds     0.\d+\n{note}\n", counts)
 
 
-@pytest.mark.parametrize(
-    ("options", "notice"),
-    [
-        ("random --simulations 5", "--simulations: ignored for random; only used by mcts_"),
-        ("random --level 5", "--level: ignored for random; only used by engine"),
-        ("simple_heuristic --depth 5", "--depth: ignored for simple_heuristic; only used by heu"),
-        ("heuristic --depth 2", ""),
-        ("random --time 1 --seed 3", ""),
-    ],
-)
-def test_ignored_options_give_notices(options: str, notice: str, cli: CommandLine) -> None:
-    player, *more = options.split()
-    assert cli.json("analyse", "--board", START, "--json", "--player", player, *more)[0]["player"] == player
-    assert cli.errors.count("\n") == bool(notice)
-    assert notice in cli.errors
-
-
 @pytest.mark.slow
 def test_learners_count_episodes_and_both_results_are_shown(cli: CommandLine) -> None:
     table = cli("analyse", "--board", START, "--player", "q_learning")
@@ -193,19 +176,13 @@ def test_the_table_shows_agreement(cli: CommandLine) -> None:
         ("solve /dev/zero", b"", "/dev/zero: is larger than 16777216 bytes, the limit for such files\n"),
         ("solve --moves f5 --time 0.01", b"", "othello: not solved within 0.01 s (raise --time): line 1\n"),
         ("solve", b"", "needs a FILE of positions, or one position given by --board or --moves"),
-        ("solve some.obf --moves f5", b"", "needs a FILE of positions, or one position given by --board or --moves"),
         ("solve some.obf", b"", "holds no positions"),
-        ("solve some.obf", b"nonsense\nmore\n\nyet more", "line 1: “N” on square 1 is not a piece"),
         ("solve some.obf", b"nonsense\nmore\n\nyet more", "also invalid: lines 2, 4"),
         ("solve some.obf", b"\n -\xff", "line 2: byte 0xff is not UTF-8"),
-        ("trace --out steps.txt", b"", "allowed: .jsonl, .html, .gif"),
-        ("trace --out config.json.html --player 3", b"", "the config has 2 players"),
         ("trace --player 2 --out steps.gif", b"", "at most 500"),
-        ("trace --out old.jsonl", b"", "old.jsonl"),
     ],
 )
 def test_requests_that_fail_are_one_line(words: str, content: bytes, message: str, cli: CommandLine) -> None:
-    Path("old.jsonl").touch()
     FILE.write_bytes(content)
     assert message in cli.error(*words.split())
 
@@ -216,24 +193,6 @@ def test_a_bad_line_does_not_stop_the_others(line: bytes, fault: str, cli: Comma
     rows = cli.json("solve", FILE, "--json", status=2)
     assert [(row["index"], row["board"]) for row in rows] == [(1, BOARDS[0]), (3, BOARDS[1])]
     assert cli.errors.startswith(f"othello: {FILE}: line 2: {fault}")
-    assert cli.errors.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    ("board", "listed", "reason"),
-    [
-        (BOARDS[0], "a1:x", "must be a move and its score"),
-        (BOARDS[0], "z9:+4", "must be a move and its score"),
-        (BOARDS[0], "d4:+4", "d4 is not a legal move here; legal: "),
-        (BOARDS[0], "--:-127", "pass is not a legal move here; legal: "),
-        (PASSING, "--:-127", "-127 is not a possible score of a game"),
-        (f"{'X' * 64} O", "a1:+4", "a1 is not a legal move here; legal: none: the game is over"),
-    ],
-)
-def test_an_impossible_listed_score_is_skipped(board: str, listed: str, reason: str, cli: CommandLine) -> None:
-    FILE.write_text(f"{BOARDS[1]}\n{board}; {listed};\n")
-    assert len(cli.json("solve", FILE, "--json")) == 2
-    assert cli.errors.startswith(f'othello: {FILE}: line 2: ignoring "{listed}": {reason}')
     assert cli.errors.count("\n") == 1
 
 
