@@ -129,61 +129,8 @@ def test_book_moves_are_marked(cli: CommandLine) -> None:
     assert "source book" in ask(server(Gtp, "--player", "engine", "--depth", "4"), "kata-analyze")
 
 
-def lines(cli: CommandLine) -> list[tuple[str, str, int]]:
-    """Return side, opening and number of due positions of every line."""
-    return [(line["color"], line["opening"], line["due"]) for line in cli.json("repertoire", "list", "--json")]
-
-
-def test_openings_are_added_listed_and_removed(data_dir: Path, cli: CommandLine) -> None:
-    assert lines(cli) == []
-    assert cli("repertoire", "add", "tiger", "f5f6e6f4", "--color", "black").splitlines() == [
-        "Added tiger (Black) to your repertoire: 3 positions to learn.",
-        "Added f5f6e6f4 (Black) to your repertoire: 2 positions to learn.",
-    ]
-    added = cli("repertoire", "add", "d3c5", "--color", "white")
-    assert added == "Added d3c5 (White) to your repertoire: 1 position to learn.\n"
-    tiger, diagonal, perpendicular = ("black", "Tiger", 3), ("black", "Diagonal", 2), ("white", "Perpendicular", 1)
-    assert lines(cli) == [tiger, diagonal, perpendicular]
-    removed = cli("repertoire", "remove", "f5f6e6f4", "--color", "black")
-    assert removed == "Removed f5f6e6f4 (Black) from your repertoire.\n"
-    assert lines(cli) == [tiger, perpendicular]
-    tables = cli("repertoire", "list")
-    assert tables == "black    3 due  f5d6c3d3c4  Tiger\nwhite    1 due  f5d6  Perpendicular\n"
-    for words, fault in (
-        ("add Tigger --color black", "did you mean Tiger?"),
-        ("add f5 --color white", "white does not move in it"),
-        ("remove Rose --color black", "Rose: not in the repertoire for black"),
-    ):
-        assert fault in cli.error("repertoire", *words.split())
+def test_a_damaged_repertoire_is_set_aside(data_dir: Path, cli: CommandLine) -> None:
     with Store(data_dir / STORE_NAME) as store:
         store.update_value(REPERTOIRE_NAME, lambda _: b"{")
     assert "repertoire.damaged.json: " in cli.error("repertoire", "list")
-    assert lines(cli) == []
-
-
-ARCHIVE = """
-(;GM[Othello]DT[1996.01.02]PC[Cup]PB[Ann]PW[Ben]TY[8]RE[+64]B[F5]W[D6]B[C3]W[D3]B[C4];)
-(;GM[Othello]DT[1997.01.02]PC[Cup]PB[Ben]PW[Cleo]TY[8]RE[-4]B[F5]W[F6]B[E6]W[F4];)
-"""
-ANN = "Ann                   64 - 0 Ben                  Cup\n"
-BEN = "Ben                  30 - 34 Cleo                 Cup\n"
-
-
-@pytest.mark.usefixtures("data_dir")
-def test_tables_of_the_archive(tmp_path: Path, cli: CommandLine) -> None:
-    (tmp_path / "cups.ggf").write_text(ARCHIVE)
-    for words, table in (
-        (f"add {tmp_path / 'cups.ggf'}", "Added 2 games to cups (2 in total).\n"),
-        ("list", "cups                     archive            2  1996-1997\n"),
-        ("search", f"       2 1997 {BEN}       1 1996 {ANN}"),
-        ("search --moves f5", f"       2 1997 f6   {BEN}       1 1996 d6   {ANN}"),
-        ("search --player Ben --offset 1", f"       1 1996 {ANN}"),
-        (
-            "moves --moves f5",
-            "Games: 2\n"
-            "d6           1        1      0        0  +64.00\n"
-            "f6           1        0      0        1   -4.00\n",
-        ),
-        ("remove cups", "Removed cups and its 2 games.\n"),
-    ):
-        assert cli("archive", *words.split()) == table
+    assert cli("repertoire", "list", "--json") == ""

@@ -469,28 +469,16 @@ def test_a_game_that_cannot_be_written_leaves_no_file(tmp_path: Path, monkeypatc
 
 
 @pytest.mark.usefixtures("data_dir")
-def test_the_archive_commands(archive: Path, tmp_path: Path, cli: CommandLine) -> None:
-    assert cli("archive", "list") != ""
-    assert "12" in cli("archive", "add", "--name", "Mine", archive)
-    assert cli.json("archive", "list", "--json")[0][0]["games"] == 12
-    mine = "--source", "Mine", "--json"
-    assert cli.json("archive", "moves", "--moves", "c4c3", *mine)[0]["opening"] == "Diagonal"
-    (found,) = cli.json("archive", "moves", "--moves", "f5", *mine)
-    assert set(found) == {"opening", "games", "moves"}
+def test_games_are_exported_by_their_format(archive: Path, tmp_path: Path, cli: CommandLine) -> None:
+    cli("archive", "add", "--name", "Mine", archive)
+    (found,) = cli.json("archive", "moves", "--moves", "f5", "--source", "Mine", "--json")
     assert found["games"] == 12 == sum(move["games"] for move in found["moves"])
-    assert set(found["moves"][0]) == {"move", "games", "black", "draws", "white", "discs"}
-    assert cli("archive", "search", "--player", "ann 1", "--years", "1996", "--limit", 3).count("\n") == 3
-    assert cli("archive", "search", "--player", "nobody") == "No games match.\n"
-    assert cli("archive", "search", "--player", "nobody", "--json") == ""
     cli("archive", "export", tmp_path / "out.ggf", "--player", "ann 1")
     assert sum(isinstance(each, ParsedGame) for each in read_games(tmp_path / "out.ggf", SPEC)) == 4
     names = tmp_path / "out.jou"
     names.write_text("of others")
     cli("archive", "export", names.with_suffix(".wtb"), status=2)
     assert names.read_text() == "of others"
-    assert "tournament" in cli("archive", "export", tmp_path / "out.txt").splitlines()[1]
-    cli("archive", "remove", "Mine")
-    cli("archive", "remove", "Mine", status=2)
 
 
 @pytest.mark.usefixtures("data_dir")
@@ -504,45 +492,6 @@ def test_own_games_are_exported_to_a_file_each(tmp_path: Path, cli: CommandLine)
     files = tmp_path.glob(f"2026-01-31T183000 {name[:58]}*.othello.json")
     written = [read_game(file, SPEC).tree.game for file in files]
     assert {(game, written.count(game)) for game in written} == {(GAMES[0].at(30), 2), (GAMES[0].at(31), 1)}
-
-
-@pytest.mark.usefixtures("data_dir")
-def test_games_are_found_by_tournament_and_years(tmp_path: Path, cli: CommandLine) -> None:
-    games = [
-        ("Łódź Open", 1995, "B[F5]W[D6]"),
-        ("Open of Rome", 1996, "B[F5]W[F6]"),
-        *(("Closed", year, "B[F5]W[F6]B[E6]") for year in (1998, 1999, 2000)),
-    ]
-    head = "(;GM[Othello]PB[a]PW[b]TY[8]RE[+2]"
-    text = "".join(f"{head}PC[{event}]DT[{year}.01.01]{moves};)\n" for event, year, moves in games)
-    (tmp_path / "cups.ggf").write_text(text)
-    cli("archive", "add", tmp_path / "cups.ggf")
-    search = "archive", "search", "--source", "cups"
-    assert cli(*search, "--event", "open").count("\n") == 2
-    assert cli(*search, "--event", "ŁÓDŹ open").count("\n") == 1
-    assert cli(*search, "--event", "open", "--moves", "f5f6").count("\n") == 1
-    moves = cli.json("archive", "moves", "--source", "cups", "--moves", "f5", "--event", "open", "--json")
-    assert moves[0]["games"] == 2
-    cli("archive", "export", tmp_path / "out.txt", "--source", "cups", "--event", "rome")
-    assert (tmp_path / "out.txt").read_text() == "f5f6\n"
-    for years, found in (("1998-", 3), ("-1996", 2), ("1996-1998", 2), ("1998", 1)):
-        assert cli(*search, f"--years={years}").count("\n") == found, years
-    for years in ("2000-1996", "-"):
-        assert "--years" in cli.error(*search, f"--years={years}")
-
-
-@pytest.mark.usefixtures("data_dir")
-def test_files_without_games_are_not_counted_as_games(tmp_path: Path, cli: CommandLine) -> None:
-    cups, letter = tmp_path / "cups.ggf", tmp_path / "letter.txt"
-    letter.write_text("Dear Ann, I won again.")
-    won = "(;GM[Othello]PB[a]PW[b]TY[8]RE[+2]B[F5];)\n"
-    for text, skipped in (
-        (won, "files skipped: 1"),
-        (f"{won}(;GM[Othello]PB[a]PW[b]B[A1];)\n", "games skipped: 1 of 2"),
-    ):
-        cups.write_text(text)
-        cli("archive", "add", cups, letter, status=2)
-        assert cli.errors.splitlines()[-1] == f"othello: {skipped}"
 
 
 def test_the_games_that_come_with_the_program_are_added_once(tmp_path: Path) -> None:
