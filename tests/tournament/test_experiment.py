@@ -27,6 +27,7 @@ from othello.rules.protocol import Color
 from othello.tournament import background
 from othello.tournament.executor import SerialExecutor
 from othello.tournament.experiment import Experiment, count_games, is_complete
+from othello.tournament.processes import ProcessExecutor
 from othello.tournament.standings import PlayerTotal
 from tests.command_line import RANDOM, write_config
 from tests.positions import RULES, SPEC
@@ -246,8 +247,11 @@ def watch(tournament: background.BackgroundTournament, until: type[background.Ev
     return seen
 
 
-def test_events_from_the_first_game_to_the_end(tmp_path: Path) -> None:
-    with closing(background.BackgroundTournament(paired(tmp_path / "games.jsonl", 10))) as tournament:
+def test_events_from_the_first_game_to_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = paired(tmp_path / "games.jsonl", 10)
+    config = replace(config, tournament=replace(config.tournament, processes=9))
+    monkeypatch.setattr(background, "ProcessExecutor", lambda _, watcher: ProcessExecutor(1, watcher))  # 9 start slowly
+    with closing(background.BackgroundTournament(config)) as tournament:
         tournament.start()
         seen = watch(tournament, background.TournamentEnded)
     assert seen[-1] == background.TournamentEnded()
