@@ -322,6 +322,11 @@ def test_lines_are_listed_shown_and_removed_with_a_confirmation(opening: WindowD
     assert rehearsal.game is not None
     assert rehearsal.game.ply == 1, "the other side begins"
     assert opening.moves() == ["f5", "d6", "c3", "d3", "c4"], "the game does not change"
+    mode = mode_of(opening, OpeningsMode)
+    mode.take(gui.StartTrainingRun(), 100.0)
+    for now, wake in ((100.0, 100.05), (100.04, 100.05), (100.06, None)):
+        mode.update(now)
+        assert mode.next_wake(now) == wake, "the reply comes after a moment"
 
 
 def test_an_empty_repertoire_says_how_to_begin(driver: WindowDriver) -> None:
@@ -330,18 +335,6 @@ def test_an_empty_repertoire_says_how_to_begin(driver: WindowDriver) -> None:
     driver.press("learn")
     assert tr("repertoire.no_moves") in driver.words()
     assert not driver.is_enabled("learn")
-
-
-def test_the_reply_of_the_other_side_comes_after_a_moment(driver: WindowDriver) -> None:
-    driver.do(gui.Learn(parse_transcript("f5f6", RULES), Color.WHITE))
-    driver.switch("openings")
-    mode = mode_of(driver, OpeningsMode)
-    driver.scene.do(gui.StartTrainingRun(), 100.0)
-    assert mode.next_wake(100.0) == 100.6
-    mode.update(100.5)
-    assert mode.next_wake(100.6) == 100.63
-    mode.update(100.6)
-    assert mode.next_wake(100.6) is None
 
 
 def test_replies_are_those_of_the_archive(opening: WindowDriver) -> None:
