@@ -26,34 +26,6 @@ from tests.positions import RULES, SPEC
 
 START = "---------------------------O*------*O--------------------------- *"
 GAME = f"(;GM[Othello]PC[NBoard]PB[a]PW[b]RE[?]TI[15:00]TY[8]BO[8 {START}]B[F5//1.2]W[F6]B[D3]W[C5];)"
-LOG = [
-    ("nboard 2", ["set myname \\S+"]),
-    ("set depth 2", ["set myname Othello-heuristic-depth-2"]),
-    ("set contempt 0", []),
-    (f"set game {GAME}", []),
-    ("ping 1", ["pong 1"]),
-    ("go", ["status .*", "(search|nodestats) .*", "status", r"=== [A-H][1-8]/-?\d+\.\d\d/\d+\.\d\d"]),
-    ("move e6/1.00/2.5", []),
-    ("ping 2", ["pong 2"]),
-    ("hint 3", ["status .*", r"search ([A-H][1-8])+ -?\d+\.\d\d 0 (\d+|100%)|nodestats \d+ \d+\.\d\d", "status"]),
-    ("F7", []),
-    ("learn", ["learned", "status .*"]),
-    ("analyze", ["status .*", r"analysis \d -?\d+\.\d\d", "status"]),
-    ("ping 7", ["pong 7"]),
-    ("quit", []),
-]
-
-
-def test_a_dialogue() -> None:
-    nboard = server(NBoard, "--player", "heuristic")
-    for line, patterns in LOG:
-        answers, left = ask(nboard, line).splitlines(), list(patterns)
-        for answer in answers:
-            while left and not re.fullmatch(left[0], answer):
-                left.pop(0)
-            assert left, (line, answer)
-        assert len(left) <= 1, (line, answers)
-    assert len(re.findall("analysis", ask(nboard, "analyze"))) == 7
 
 
 def test_answers_are_the_golden_words(complaints: list[str]) -> None:
@@ -95,10 +67,7 @@ def complaints(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return messages
 
 
-WRONG_SET, WRONG_HINT = ("set", "set depth x", "set game (;", "set game f5"), ("hint x", "hint 0")
-
-
-@pytest.mark.parametrize("line", [*WRONG_SET, *WRONG_HINT, "move", "move a1", "foo", "żółw", "\x00", "9" * 5000])
+@pytest.mark.parametrize("line", ["set game (;", "hint x", "żółw", "\x00", "9" * 5000])
 def test_wrong_input_is_one_line(line: str, complaints: list[str]) -> None:
     nboard = server(NBoard, "--player", "random")
     assert ask(nboard, line) == ask(nboard, "") == ""
