@@ -105,6 +105,8 @@ def test_a_restored_line_waits_if_a_computer_is_to_move(plies: int, is_paused: b
     driver = drive_session(PERSON, FIRST, *[play(), answer(), play()][:plies])
     driver.do(cmd.GoTo(1), cmd.PlayFromHere(), cmd.Undo())
     assert (driver.ply, driver.session.pace.paused, driver.script.dismissed) == (plies, is_paused, [])
+    driver.do(cmd.Redo(), cmd.HandOver(Color.WHITE), cmd.Undo())
+    assert driver.script.prepared == ["first"], "it plays again"
 
 
 def test_a_session_that_starts_from_a_tree_can_redo_its_moves() -> None:
