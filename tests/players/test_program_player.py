@@ -1,5 +1,6 @@
 """Programs and classes of users as players: they play like ours, and what they do wrong is their own."""
 
+import json
 import pickle
 import re
 import shutil
@@ -7,7 +8,9 @@ import sys
 import threading
 import time
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
+from unittest.mock import Mock, call
 
 import psutil
 import pytest
@@ -19,6 +22,7 @@ from othello.game import Game
 from othello.play.referee import GameJob
 from othello.players.compilation import compiler
 from othello.players.conformance import ConformanceCheck, try_out
+from othello.players.host import Host
 from othello.players.player import Player, choose, final_report
 from othello.players.player_registry import configure, create_player
 from othello.players.python_class_player import GameView
@@ -30,7 +34,8 @@ from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import SearchReport, Unit
 from othello.search.stop import StopFlag
 from othello.tournament.executor import play_game
-from tests.positions import RULES, SPEC
+from tests.positions import RULES, SPEC, START
+from tests.programs.classes import Thinker
 from tests.programs.registered import SCRIPT, external_player, opponent, registered, registered_class
 
 GOOD = [*("gtp", "nboard", "json"), *("gtp spaced", "gtp unnumbered", "gtp junk", "gtp complain", "nboard spaced")]
@@ -307,6 +312,33 @@ def test_a_search_that_was_stopped_does_not_stop_the_next_one() -> None:
     with class_player("Thinker", "depth=8", in_process=False) as hosted:
         assert final_report(hosted, hosted.analyse(game, stop)).depth < 8
         assert final_report(hosted, hosted.analyse(game, StopFlag())).depth == 8
+
+
+def test_a_class_speaks_the_protocol_of_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls, answers = Mock(), StringIO()
+    for method in ("prepare", "new_game", "game_over"):
+        monkeypatch.setattr(Thinker, method, getattr(calls, method))
+    host, game = Host(f"{Thinker.__module__}:Thinker", "depth=2", answers), {"start": RULES.format_position(START)}
+    go = {"type": "go", "id": 3, "seed": 7, "seconds": None, "analyse": True, "moves": ["d3"], **game}
+    end = {"type": "game_over", "moves": ["d3"], **game}
+    for message in ({"type": "hello", "game": "othello", "rules": {}}, go, go | {"id": 4, "moves": ["a1"]}, end, go):
+        host.answer(message, StopFlag())
+    sent = [json.loads(line) for line in answers.getvalue().splitlines()]
+    ready, move, illegal, done, again = (message for message in sent if message["type"] != "info")
+    assert (ready["deterministic"], ready["capabilities"]) == (True, ["pause", "game_over"])
+    assert (
+        again
+        == move
+        == {
+            **{"type": "move", "id": 3, "move": "c3", "value": -13.0, "unit": "engine_score", "depth": 2, "nodes": 17},
+            **{"line": ["c3", "b3"], "values": {"c3": -13.0, "e3": -27.0, "c5": -21.0}},
+            "visits": {"c3": 5, "e3": 6, "c5": 6},
+        }
+    )
+    assert sent[1] == move | {"type": "info"}, "the first report is sent at once"
+    assert (illegal["type"], illegal["id"], done) == ("error", 4, {"type": "done"})
+    played = Game.new(RULES).play(Move(19))
+    assert calls.mock_calls == [call.prepare(), call.new_game(7), call.game_over(played)]
 
 
 def test_reports_are_the_same_from_another_process() -> None:
