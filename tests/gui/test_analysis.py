@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations, product
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pygame
@@ -19,7 +20,7 @@ from othello.gui.modes.analyse.curve import CURVE, CurvePanel, CurvePoint, disc_
 from othello.gui.modes.analyse.evaluation_scale import Evaluation
 from othello.gui.modes.analyse.live_search import LINE, BestLine, analysts
 from othello.gui.preferences import Preferences, adviser_kind
-from othello.gui.widgets.figures import figures_of, legend_of
+from othello.gui.widgets.figures import LegendSign, figures_of, legend_of
 from othello.gui.widgets.hints import unbounded
 from othello.gui.widgets.move_list import MOVES as MOVE_LIST
 from othello.gui.widgets.search_tree import TREE, PressNode, SearchTree, TreeColumns, TreeNode, TreePanel, columns
@@ -33,6 +34,7 @@ from othello.rules.protocol import Color, GameSpec, Move
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import BoundTerms, Line, MoveStats, SearchReport, Unit
 from othello.study.game_file_conversion import game_file_from, open_command
+from tests.golden.screens import draw_blocks
 from tests.gui.mistakes import assert_apart, mode_of
 from tests.gui.window_driver import RENDERER, SIZES, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, FirstMove, Slow, make_judge
@@ -396,6 +398,22 @@ def test_a_screen_reader_reads_which_node_is_active(canvas: ui.PaintContext) -> 
     items = TreePanel(RENDERER, tree.seen).accessible(canvas).parts
     assert [item.press for item in items if item.is_active] == [PressNode(line(26, 20))]
     assert [item.press for item in items if item.selected] == [PressNode(line(26)), PressNode(line(26, 20))]
+
+
+def test_signs_of_the_legend_are_as_large_as_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw_blocks(monkeypatch)
+    surface = pygame.Surface((40, 40))
+    surface.set_colorkey((0, 0, 0))
+    on = ui.PaintContext(surface, ui.Style(1.0, RENDERER.palette), surface.get_rect())
+    LegendSign("proved").draw(on)
+    block = surface.get_bounding_rect()
+    text = Mock(return_value=block)
+    monkeypatch.setattr(ui.PaintContext, "text", text)
+    surface.fill((0, 0, 0))
+    for kind in ("proved", "bound"):
+        LegendSign(kind).draw(on)
+    assert [drawn.args[1] for drawn in text.call_args_list] == ["=", "<"]
+    assert (block, surface.get_bounding_rect()) == (pygame.Rect(6, 12, 7, 16), pygame.Rect(7, 25, 5, 1))
 
 
 def test_a_bound_in_the_tree_has_a_sign(canvas: ui.PaintContext, monkeypatch: pytest.MonkeyPatch) -> None:
