@@ -342,6 +342,9 @@ def test_no_command_changes_a_tournament_game(command: cmd.SessionCommand) -> No
     driver.do(command)
     assert (session.game, session.players) == (before, players)
     assert [session.allows(cmd.Undo), session.allows(cmd.Redo), session.is_left] == [False] * 3
+    driver.do(cmd.GoTo(1))
+    helps = cmd.Undo, cmd.PlayFromHere, cmd.OpenGame, cmd.SwapSides, cmd.HandOver, cmd.Analyse, cmd.AnalyseGame
+    assert not any(map(session.allows, helps))
 
 
 def test_a_user_leaves_a_tournament_game_only_when_it_is_over_and_recorded() -> None:
