@@ -164,26 +164,24 @@ def test_the_window_opens_a_file_or_an_unfinished_game_and_stores_what_changes(
 
     def run(screens: ScreenManager, preferences: PreferencesFile) -> None:
         screen, session = screens.game_screen, screens.game_screen.session
-        library, before = screen.files.library, session.game.ply
-        assert library is not None
-        assert any(surface.get_at((9, 9))[:3])
+        seen.extend((session.game.ply, screen.view_state.introduced(session), any(surface.get_at((9, 9))[:3])))
         screens.show_game()
-        seen.extend((before, screen.view_state.introduced(session), library.is_beginning))
         session.do(PlayMove(session.game.legal_moves()[0]), 0.0)
-        library.follow(session, 0.0)
+        screen.update(0.0)  # stores the move
         session.do(Annotate("a note"), 0.0)
 
     monkeypatch.setenv("OTHELLO_DATA_DIR", str(config.parent))
     monkeypatch.setattr(loop, "gc", Mock())
     monkeypatch.setattr(Worker, "prepare", lambda _, new, *__: prepared.update(each.player_type for each in new))
     monkeypatch.setattr(loop, "run", run)
+    monkeypatch.setattr(Library, "begin", lambda _: seen.append("begin"))
     config.with_name("game.txt").write_text("f5d6", encoding="utf-8")
     player, analyst, judge, opponent = threads = [Worker(make_player) for _ in range(4)]
     workers = loop.Workers(player, analyst, judge, opponent, create_autospec(Compiler, instance=True))
     first, preferences = start(config, is_named=True)
     loop.play(first._replace(file=config.with_name(name) if name else None), workers, preferences)
     assert [worker.close(10.0) for worker in threads] == [True] * 4
-    assert (seen, prepared) == ([2, "", False] if name else [0, first.words, True], {"mcts_uct"})
+    assert (seen, prepared) == ([2, "", True] if name else ["begin", 0, first.words, True], {"mcts_uct"})
     assert PreferencesFile(preferences.path).value.window["size"] == [*DESIGN_SIZE]
     with Store(config.with_name(STORE_NAME)) as store:
         (tree,) = (store.own.read(listed.number)[0].tree for listed in store.own.listed())
