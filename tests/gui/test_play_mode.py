@@ -13,7 +13,6 @@ from othello.game import AnyGame, GameTree
 from othello.gui import commands as gui
 from othello.gui.app.screen_manager import ScreenManager
 from othello.gui.preferences import palette_named
-from othello.gui.screens.game_screen import GameScreen
 from othello.gui.toolkit.controls import Button, SegmentedControl
 from othello.gui.toolkit.widget import PaintContext
 from othello.gui.widgets.board_widget import BOARD
@@ -430,12 +429,6 @@ def test_a_pass_has_no_number(opener: Opener) -> None:
     driver.settle()
     assert [each.number for each in driver.move_list.listing.entries] == ["1", "", "2"]
     assert (driver.session.game.ply, driver.session.game.number) == (3, 2)
-
-
-def test_the_seconds_until_the_next_game_are_shown_four_times_a_second() -> None:
-    for ends, wake in ((None, None), (9.0, 1.25)):
-        still = Mock(session=Mock(next_game_at=ends), view_state=Mock(flip=None), mode=Mock(next_wake=lambda _: None))
-        assert GameScreen.next_show(still, 1.0) == wake
 
 
 def test_preparing_shows_the_time_left() -> None:
