@@ -364,7 +364,7 @@ class _Painter(FrozenDataclass):
         on.image(ui.circle(px(10), _state_color(palette, line.state)), at=(rect.left + px(18), rect.centery))
         left, room = rect.left + px(34), rect.width - px(42)
         on.text((left, rect.centery - px(10)), line.name, 14, bold=True, room=room)
-        muted = palette.text if is_chosen else palette.muted
+        muted = palette.text if is_chosen or on.mouse else palette.muted
         on.text((left, rect.centery + px(11)), line.words, (12, 11, 10), muted, room=room)
 
 
