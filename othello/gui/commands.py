@@ -244,7 +244,7 @@ class OpenListed(Input):
 
     parsed: ParsedGame
     file: str  # its name
-    is_pasted: bool = False  # the games come from the clipboard
+    is_pasted: bool  # the games come from the clipboard
 
 
 class SaveFile(Input):
