@@ -44,6 +44,7 @@ def test_runs_count_what_they_do() -> None:
     for simulator in bench.simulators(RULES, 100).values():
         assert bench.search(simulator, RULES.kernel_state(RULES.start()), 100, 8) == 100
     assert bench.episodes(RULES, TAKEN_REPLY, 50)() == 50
+    assert bench.exact_score(RULES.parse_position("X" * 56 + "XOOOOO-- O")) > 0
 
 
 def test_middle_games_have_legal_moves() -> None:
