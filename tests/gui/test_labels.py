@@ -56,6 +56,11 @@ def test_nought_has_no_sign() -> None:
     assert [labels.signed(number) for number in (-1.6, -0.4, 0, 0.4, 1.6)] == ["–2", "0", "0", "0", "+2"]
 
 
+def test_a_rough_time_has_the_unit_that_fits() -> None:
+    times = [labels.rough_time(seconds) for seconds in (9.9, 10, 99, 100, 5940, 6000)]
+    assert times == ["9.9 s", "10 s", "99 s", "2 min", "99 min", "2 h"]
+
+
 @pytest.mark.parametrize(
     ("players", "names"),
     [
