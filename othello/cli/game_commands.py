@@ -201,7 +201,7 @@ def add_games(arguments: argparse.Namespace) -> None:
 
         source = store.add(arguments.files, arguments.name, progress, fault=report)
     added = source.games - before.get(source.name, 0)
-    print(tr("archive.added", count=added, name=source.name, total=source.games))
+    print(tr("archive.added", n=added, count=added, name=source.name, total=source.games))
     if errors[False]:
         raise CommandError("games_left_out", count=errors[False], total=errors[False] + last.games)
     if errors[True]:
@@ -291,7 +291,7 @@ def remove(arguments: argparse.Namespace) -> None:
     with _opened() as store:
         source = store.source(arguments.name)
         store.remove(source.number)
-    print(tr("archive.removed", name=source.name, count=source.games))
+    print(tr("archive.removed", n=source.games, name=source.name, count=source.games))
 
 
 def _game_filter(store: Store, arguments: argparse.Namespace) -> GameFilter:
