@@ -8,7 +8,11 @@ from tests.player_factory import marks_of
 ROUNDING = 1e-5  # of values; everything else is whole
 
 
-EACH_CASE = [pytest.param(case, marks=marks_of(config)) for case, (_, _, config) in CASES.items()]
+# Only these cases need searches of this game without a solver.
+EACH_CASE = [
+    pytest.param(case, marks=pytest.mark.slow if case.endswith("solver False") else marks_of(config))
+    for case, (_, _, config) in CASES.items()
+]
 
 
 @pytest.mark.parametrize("case", EACH_CASE)
