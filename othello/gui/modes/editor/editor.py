@@ -272,7 +272,7 @@ class EditMode(BackgroundGameMode):
         return ui.Card(ui.Column((movers, *rest)), (12, 6), palette.panel)
 
     def _count(self, mark: Mark, name: str) -> ui.Widget:
-        number = ui.Label(str(self._setup.marks.count(mark)), 18, bold=True, align="center", height=20)
+        number = ui.Label(str(self._setup.marks.count(mark)), 18, bold=True, align="center", must_fit=True, height=20)
         below = ui.Label(name, 11, self.style.palette.muted, align="center", must_fit=True, height=18)
         return ui.Card(ui.Column((number, below), 2), (8, 0))
 
