@@ -53,6 +53,7 @@ class Screen:
         width, height = self.size
         reading, writing = os.pipe()
         screen = f"{width}x{height + (0 if self._is_managed else _TITLE_BAR)}x24"
+        # By default the server begins anew when its last window has closed, and the next one may find it busy.
         command = ["Xvfb", "-displayfd", str(writing), "-noreset", "-screen", "0", screen]
         self._server = subprocess.Popen(
             [*command, "-fbdir", self._folder.name, "-nolisten", "tcp"],

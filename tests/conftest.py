@@ -13,6 +13,7 @@ from hypothesis import settings
 
 from othello import resources, texts
 from tests.command_line import CommandLine
+from tests.golden.dialogues import WRITES
 
 # As `players.compilation` does: with the default, a sixteenth of the time to compile is garbage collection.
 gc.set_threshold(100_000)
@@ -58,7 +59,7 @@ def isolated_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         for name, value in environment.items():
             patch.setenv(name, str(value))
         yield
-    is_writing = "OTHELLO_WRITES_GOLDEN_SCREENS" in os.environ
+    is_writing = WRITES in os.environ
     assert is_writing or written_files() <= before, "a test wrote outside of its folders"
 
 

@@ -23,12 +23,12 @@ from othello.gui.toolkit.controls import Slider
 from othello.gui.toolkit.field import TextField
 from othello.gui.toolkit.style import RGB, Style
 from othello.gui.toolkit.widget import AccessibleNode
+from tests.golden.dialogues import WRITES
 from tests.gui.window_driver import EventDriver, draw_part
 
 FOLDER: Final = Path(__file__).parent / "screens"
 THUMBNAIL: Final = (80, 50)
 MAX_DIFFERENCE: Final = 2  # of 255: other versions of the libraries draw letters differently
-WRITES: Final = "OTHELLO_WRITES_GOLDEN_SCREENS"
 _WHOLE: Final = "Black – White – Othello"  # the screen whose toolbar is listed
 _VARYING: Final = (
     (r"\d{4}-\d\d-\d\d(T\d{6})?(-\d{6})?", "DATE"),

@@ -8,7 +8,7 @@ from tests.player_factory import marks_of
 ROUNDING = 1e-5  # of values; everything else is whole
 
 
-# Only these cases need searches of this game without a solver.
+# Searches of Tic-tac-toe without a solver are compiled for these cases alone.
 EACH_CASE = [
     pytest.param(case, marks=pytest.mark.slow if case.endswith("solver False") else marks_of(config))
     for case, (_, _, config) in CASES.items()

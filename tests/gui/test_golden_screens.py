@@ -19,7 +19,8 @@ from othello.gui.preferences import palette_named
 from othello.gui.screen import Screen
 from othello.gui.screens.game_screen import GameScreen
 from othello.gui.widgets.move_list import MOVES
-from tests.golden.screens import FOLDER, WRITES, describe, draw, looks_alike
+from tests.golden.dialogues import WRITES
+from tests.golden.screens import FOLDER, describe, draw, looks_alike
 from tests.gui.scenes import PLAYED, SCENES, SCENES_WITH_STORED_TEXTS, Opener, in_mode, offered, over
 from tests.gui.test_foreign_words import foreign_words, loud_polish
 from tests.gui.window_driver import EventDriver, OpenWindow, WindowDriver, context_of

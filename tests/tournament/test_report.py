@@ -29,6 +29,7 @@ from othello.tournament.replay import MEASURES, PlayingStyle
 from othello.tournament.standings import summarise
 from othello.tournament.tournament_report import notes, write_report
 from tests.command_line import CommandLine, write_config
+from tests.golden.dialogues import assert_golden
 from tests.positions import RULES, random_game_of
 from tests.published import played_games
 from tests.rules.reference import captured
@@ -63,14 +64,6 @@ def page_of(folder: Path, games: list[GameRecord]) -> str:
     folder.mkdir(exist_ok=True)
     write_report([write(folder / "games.jsonl", games)], folder)
     return (folder / "report.html").read_text()
-
-
-def compare_with_golden(name: str, text: str) -> None:
-    """Compare a text with a file, which OTHELLO_WRITES_GOLDEN_SCREENS=1 writes anew after an intended change."""
-    golden = Path(__file__).parents[1] / "golden" / name
-    if "OTHELLO_WRITES_GOLDEN_SCREENS" in os.environ:
-        golden.write_text(f"{text}\n")
-    assert f"{text}\n" == golden.read_text()
 
 
 class Page(HTMLParser):
@@ -151,7 +144,7 @@ def test_plots_show_the_golden_words_and_numbers(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(Figure, "savefig", lambda figure, *_, **__: parts.extend(map(shown, figure.axes)))
     page = Page(page_of(tmp_path, games))
     assert {"elo.svg", "sweep-1.svg", "sweep-2.svg"} < set(page.files)
-    compare_with_golden("plots.txt", "\n\n".join(parts))
+    assert_golden("plots.txt", "\n\n".join(parts) + "\n")
 
 
 def test_without_matplotlib_a_page_has_no_plots_and_says_so(
@@ -389,7 +382,7 @@ def test_a_report_has_the_golden_words_and_numbers(tmp_path: Path) -> None:
     for file in (write(tmp_path / "games.jsonl", games), write(tmp_path / "setup.csv", WITH_SETUP)):
         write_report([file], tmp_path / file.stem)
         pages.append(re.sub(r"game: \d.*?\.", "game: DATE.", (tmp_path / file.stem / "report.md").read_text()))
-    compare_with_golden("report.md", "".join(pages))
+    assert_golden("report.md", "".join(pages) + "\n")
 
 
 def test_a_report_as_json(tmp_path: Path, cli: CommandLine) -> None:
