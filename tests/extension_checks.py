@@ -29,9 +29,8 @@ def test_the_mode(open_window: OpenWindow) -> None:
 
 
 def test_the_columns(opener: Opener) -> None:
-    table, _ = describe(scenes.finished(opener))
-    assert " score " in table
-    assert " drawn 0" in describe(scenes.explored(opener))[0]
+    assert " score " in describe(scenes.finished(opener))
+    assert " drawn 0" in describe(scenes.explored(opener))
 
 
 def test_the_command(cli: CommandLine) -> None:

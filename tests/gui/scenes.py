@@ -188,6 +188,13 @@ def with_mistakes(mode: str, opener: Opener) -> WindowDriver:
     return driver
 
 
+def with_values(opener: Opener) -> WindowDriver:
+    """Show values and losses in the mode Play."""
+    driver = with_mistakes("play", opener)
+    driver.prefer(details=True, shows_values=True, shows_losses=True)
+    return driver
+
+
 def openings(opener: Opener) -> WindowDriver:
     driver = opener.start()
     for moves, color in (("f5d6c3d3c4", Color.BLACK), ("f5f6e6f4", Color.WHITE)):
@@ -318,6 +325,7 @@ BOARDS: dict[str, Scene] = {
     "mistakes_review": partial(with_mistakes, "review"),
     "mistakes_train": partial(with_mistakes, "train"),
     "mistakes_analyse": partial(with_mistakes, "analyse"),
+    "mistakes_play": with_values,
     "openings_lines": openings,
     "explore_archive": explored,
     "steps_choice": stepped,

@@ -20,7 +20,7 @@ from othello.gui.screen import Screen
 from othello.gui.screens.game_screen import GameScreen
 from othello.gui.widgets.move_list import MOVES
 from tests.golden.dialogues import WRITES
-from tests.golden.screens import FOLDER, describe, draw, looks_alike
+from tests.golden.screens import FOLDER, assert_picture, describe, draw_in_windows, drawn_words
 from tests.gui.scenes import PLAYED, SCENES, SCENES_WITH_STORED_TEXTS, Opener, in_mode, offered, over
 from tests.gui.test_foreign_words import foreign_words, loud_polish
 from tests.gui.window_driver import EventDriver, OpenWindow, WindowDriver, context_of
@@ -64,16 +64,12 @@ def faults(tree: ui.AccessibilityTree) -> Iterator[str]:
 
 
 def assert_golden(driver: EventDriver, scene: str) -> None:
-    file = FOLDER / f"{scene}.txt"
-    picture = file.with_suffix(".png")
-    found, thumbnail = describe(driver)
+    path, found = FOLDER / f"{scene}.txt", describe(driver)
     if WRITES in os.environ:
-        FOLDER.mkdir(exist_ok=True)
-        file.write_text(found, encoding="utf-8")
-        if scene not in PLAYED and not (picture.exists() and looks_alike(thumbnail, pygame.image.load(picture))):
-            pygame.image.save(thumbnail, picture)
-    assert found == file.read_text(encoding="utf-8")
-    assert scene in PLAYED or looks_alike(thumbnail, pygame.image.load(picture))  # played games have other speeds
+        path.write_text(found, encoding="utf-8")
+    assert found == path.read_text(encoding="utf-8")
+    if scene not in PLAYED:  # games have other speeds each time
+        assert_picture(draw_in_windows(driver), path.with_suffix(".png"))
 
 
 def reached(screen: Screen) -> set[str]:
@@ -207,7 +203,7 @@ def test_a_scene_is_the_stored_one_and_reached_by_keys_and_mouse(opener: Opener,
     if scene not in SCENES_WITH_STORED_TEXTS:
         with loud_polish():
             driver.prefer(language="pl")
-            words = draw(driver)[0]
+            words = drawn_words(driver)
         assert foreign_words(words, opener.folder) == []
         assert any(map(str.isupper, words))
     driver.resize((900, 600))

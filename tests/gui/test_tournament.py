@@ -47,7 +47,7 @@ from othello.tournament.experiment import Experiment
 from othello.tournament.ratings import bradley_terry
 from othello.tournament.standings import Standings, analyse
 from othello.tournament.statistics import Interval, PairScores
-from tests.golden.screens import draw
+from tests.golden.screens import drawn_words
 from tests.gui import reports
 from tests.gui.tournament_driver import PLAYERS, OpenTournament, config_for
 from tests.gui.window_driver import OpenWindow
@@ -513,7 +513,7 @@ def test_an_invited_user_sees_the_series_and_can_only_stop(open_tournament: Open
     config = controller(tmp_path, "first", "second", format="gauntlet_of_3", series_per_pair=3)
     driver = open_tournament(config, (1280, 736))
     driver.until(lambda: driver.status == "Press Enter to start your game.")
-    assert {"Series 1 of 3", "Game 1 of at most 3"} <= set(draw(driver)[0])
+    assert {"Series 1 of 3", "Game 1 of at most 3"} <= set(drawn_words(driver))
     driver.keys("Space")
     assert not driver.scene.tournament.control.is_paused
     driver.stop()
