@@ -16,7 +16,7 @@ import pygame
 import pytest
 
 import othello
-from othello.gui import commands as gui
+from othello.gui import commands as gui, ui
 from othello.gui.boards import renderer
 from othello.gui.toolkit import style as drawing
 from othello.gui.toolkit.accessibility_tree import ROOT, AccessibilityTree
@@ -25,7 +25,7 @@ from othello.gui.toolkit.field import TextField
 from othello.gui.toolkit.style import RGB, Style
 from othello.gui.toolkit.widget import AccessibleNode
 from tests.golden.dialogues import WRITES
-from tests.gui.window_driver import EventDriver, draw_part
+from tests.gui.window_driver import EventDriver
 
 FOLDER: Final = Path(__file__).parent / "screens"
 WINDOWS: Final = (((1280, 800), 100), ((900, 600), 200))
@@ -148,9 +148,18 @@ def assert_picture(picture: pygame.Surface, path: Path) -> None:
 
 
 def draw_shown(driver: EventDriver) -> pygame.Surface:
-    """Draw the open dialog, or else the screen."""
-    screen = driver.screen
-    return draw_part(screen, next(screen.widgets.walk()) if screen.dialog is None else driver.placed("dialog"))
+    """Draw the open dialog or else the screen, with focus, mouse, its tooltip, and the open list."""
+    screen, widgets, surface = driver.screen, driver.screen.widgets, pygame.Surface(driver.screen.window.size)
+    part = next(widgets.walk()) if screen.dialog is None else driver.placed("dialog")
+    if widgets.mouse is not None and not widgets.open_overlay:
+        widgets.take(ui.MouseMoved(widgets.mouse), 0.0)
+        widgets.update(9.0)
+    lit = widgets._lit()
+    ui.paint(part, screen.window, (widgets._context(each, surface, lit)._replace(now=0.0) for each in part.walk()))
+    for overlay in widgets._overlays():
+        surface.set_clip(overlay.rect)
+        overlay.draw(surface)
+    return surface
 
 
 def draw_in_windows(driver: EventDriver) -> pygame.Surface:
