@@ -5,16 +5,22 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
+from unittest.mock import Mock
 
 import pytest
 
 from othello.config import Comparison, Figures, PlayerConfig
 from othello.errors import Reason
-from othello.game import AnyGame, Game
+from othello.game import AnyGame, Game, GameTree
 from othello.gui import commands as gui, ui
+from othello.gui.dialogs import tournament_setup
+from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.dialog_registry import DIALOGS
+from othello.gui.dialogs.file_dialogs import OpenDialog, RenameDialog
+from othello.gui.dialogs.games import GamesDialog
 from othello.gui.dialogs.program_dialogs import ProgramsDialog
 from othello.gui.dialogs.rating_history_dialog import ResultsDialog
+from othello.gui.dialogs.tournament_setup import ResumableTournament
 from othello.gui.mode_registry import MODES
 from othello.gui.modes.explore.explore_widgets import PlayedRow
 from othello.gui.screens.tournament.tournament_state import LiveGame
@@ -24,6 +30,8 @@ from othello.play.referee import GameJob
 from othello.play.worker import Worker
 from othello.players.conformance import ProgramTest
 from othello.programs.program_registry import Program, register
+from othello.records.game_file import GameFile, GameHeaders, GameListEntry, PositionData
+from othello.records.readers import read_games
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
@@ -37,7 +45,7 @@ from tests.gui.window_driver import COMPILE_TIMEOUT, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, Judge, computer, make_judge
 from tests.play.session_driver import PASS_AHEAD
 from tests.play.test_training import listed
-from tests.positions import RULES, parse_board
+from tests.positions import RULES, SPEC, parse_board
 
 MOVES = "f5d6c3d3c4f4c5"  # which all games of the archive reach
 ARCHIVE = (
@@ -66,6 +74,7 @@ class Opener(NamedTuple):
 
 
 Changes: TypeAlias = tuple[tuple[str, object], ...]  # controls of a dialog, and their new values
+_OWN_LIMIT = (("start_seconds", "other"),)
 Scene: TypeAlias = Callable[[Opener], WindowDriver | TournamentDriver]
 
 
@@ -218,18 +227,22 @@ def of_game(game: str, moves: str, opener: Opener) -> WindowDriver:
     return opener.start(spec=game_spec(game), moves=moves)
 
 
-def open_dialog(driver: WindowDriver, name: str, changes: Changes) -> None:
+def open_dialog(driver: WindowDriver, dialog: str | Dialog, changes: Changes) -> None:
     """Open a dialog, the help by the name of its topic or a question, and change controls."""
-    if name == "question":
+    if isinstance(dialog, Dialog):
+        driver.do(gui.PushDialog(dialog))
+    elif dialog == "question":
         driver.press("resign")
     else:
-        driver.open(name)
+        driver.open(dialog)
     driver.use(*changes)
 
 
-def in_dialog(name: str, changes: Changes, opener: Opener) -> WindowDriver:
-    driver = opener.start(PERSON, computer("first"), players=make_judge)
-    open_dialog(driver, name, changes)
+def in_dialog(
+    dialog: str | Callable[[Opener], Dialog], changes: Changes, opener: Opener, game: str = "othello"
+) -> WindowDriver:
+    driver = opener.start(PERSON, computer("first"), players=make_judge, spec=game_spec(game))
+    open_dialog(driver, dialog if isinstance(dialog, str) else dialog(opener), changes)
     driver.settle()
     return driver
 
@@ -240,7 +253,7 @@ def with_file(opener: Opener) -> WindowDriver:
     return in_dialog("open", (("tab", "files"), ("rows", ui.Selection(1))), opener)
 
 
-def with_programs(opener: Opener) -> WindowDriver:
+def with_programs(opener: Opener, changes: Changes = _OWN_LIMIT) -> WindowDriver:
     """Show a program that has passed its test; others have failed, do not answer, or were not tested."""
     tested = [Program(name, (f"/bin/{name}", "-n"), protocol="nboard", memory_mb=1000) for name in "abcd"]
     results = (
@@ -251,14 +264,60 @@ def with_programs(opener: Opener) -> WindowDriver:
     for program in tested:
         register(program)
     opener.patch.setattr(ProgramsDialog, "results", dict(zip(tested, results, strict=False)))
-    return in_dialog("programs", (("start_seconds", "other"),), opener)
+    return in_dialog("programs", changes, opener)
 
 
-def rated(opener: Opener) -> WindowDriver:
-    """Show a win, a draw and a loss against two levels."""
-    driver = opener.start()
-    games = [listed("2026-01-01", 3, "black"), listed("2026-01-02", 3, "draw"), listed("2026-01-03", 5, "white")]
-    driver.do(gui.PushDialog(ResultsDialog(games, has_details=True)))
+def rated(*games: tuple[str, int, str]) -> Callable[[Opener], Dialog]:
+    """List games by their dates, the levels of the opponents and the winners."""
+    return lambda _: ResultsDialog([listed(*game) for game in games], has_details=True)
+
+
+def own_games(opener: Opener) -> Dialog:
+    """List games of all kinds of players, a long name, an accuracy, a winner and another kind of game."""
+    user, computer, level = ({"player_type": kind} for kind in ("user", "mcts_uct", "engine"))
+    levels = ({**level, "level": 3}, {**level, "level": 99}, level, {"player_type": "gone"}, computer, user)
+    pairs = [(computer, user), (computer, level), *((user, player) for player in levels)]
+    result = {"winner": "white", "black": 16, "white": 48, "black_accuracy": 0.95}
+    games = [GameListEntry(GameHeaders(players=pair).headers_json) for pair in pairs]
+    games += [
+        GameListEntry(GameHeaders("2026-01-02T18:30:00", "othello", pairs[2], result).headers_json, 1, "Name " * 30)
+    ]
+    games += [listed("", 2, "draw", game="connect_four")]
+    file = GameFile(GameTree.of(Game.new(RULES), PositionData()), pairs[2], event="Cup")
+    library = Mock(games=lambda: games, recent=lambda: [opener.folder], deleted=games, game=lambda _: (file, 0))
+    return OpenDialog(opener.folder, library, SPEC)
+
+
+def parsed_games(opener: Opener) -> Dialog:
+    """List the games of a file, one of which is faulty."""
+    path = write_archive(opener.folder)
+    path.write_text(path.read_text() * 9 + '[Result "12-52"]\n\nf5 d6 12-52\n\n[Black "Eve"]\n\na1\n')
+    dialog = GamesDialog(read_games(path), path)
+    dialog._reader.join()
+    return dialog
+
+
+def left_tournaments(opener: Opener) -> WindowDriver:
+    left = ResumableTournament(opener.folder, "2026-01-01 10:00", "A – B", "Othello · 3 of 90")
+    opener.patch.setattr(tournament_setup, "resumable_tournaments", lambda: [left, left._replace(players="Name " * 30)])
+    return in_dialog("tournament", (("tab", "kept"),), opener)
+
+
+def pointed(name: str, scene: Scene, opener: Opener, across: float = 0.5, down: float = 0.5) -> WindowDriver:
+    """Rest the mouse on a widget or on a square."""
+    driver = scene(opener)
+    assert isinstance(driver, WindowDriver)
+    rect = driver.placed(name).rect if driver.has(name) else driver.board_place.square_rect(driver.square(name))
+    driver.point_at((rect.left + round(across * rect.width), rect.top + round(down * rect.height)))
+    driver.settle()
+    return driver
+
+
+def timed(opener: Opener) -> WindowDriver:
+    """Show the clocks of two people: black is in the last tenth of its time, white is not."""
+    driver = opener.start(replace(PERSON, clock_seconds=600.0), replace(PERSON, clock_seconds=300.0))
+    driver.session.referee.clock = replace(driver.session.referee.clock, spent=(541.0, 269.0))
+    driver.settle()
     return driver
 
 
@@ -302,6 +361,7 @@ def pressed(name: str, scene: Scene, opener: Opener) -> WindowDriver | Tournamen
 
 
 _FORMS = (("who", "computers"), ("black.by_level", False), ("white.type", "mcts_grouping"), ("rules", True))
+_NO_WINS = (("2026-01-02", 3, "draw"), ("2026-01-03", 5, "white"))
 _ENTRANT = (("player0.player_type", "mcts_uct"), ("player0.more", True))
 DIALOG_CHANGES: dict[str, tuple[str, Changes]] = {
     **{name: (name, ()) for name in (*DIALOGS, "open", "save", "archive", "results", "menu", "keys", "question")},
@@ -344,9 +404,22 @@ SCENES: dict[str, Scene] = {
     **BOARDS,
     **{f"dialog_{name}": partial(in_dialog, *opened) for name, opened in sorted(DIALOG_CHANGES.items())},
     "dialog_new_game": partial(in_dialog, "new_game", (("opponent.by_level", True),)),
-    "dialog_results_rated": rated,
+    "dialog_results_rated": partial(in_dialog, rated(("2026-01-01", 3, "black"), *_NO_WINS), ()),
+    "dialog_results_one": partial(in_dialog, rated(("2026-01-01", 3, "black")), ()),
     "dialog_programs_tested": with_programs,
+    "dialog_programs_wrong": partial(with_programs, changes=(("program", 1), *_OWN_LIMIT, ("start_seconds.own", "x"))),
     "dialog_open_files": with_file,
+    "dialog_open_games": partial(in_dialog, own_games, (("rows", ui.Selection(3)),)),
+    "dialog_games": partial(in_dialog, parsed_games, (("rows", ui.Selection(27, 9)),)),
+    "dialog_rename": partial(in_dialog, lambda _: RenameDialog(Path("a.txt"), str), (("name", "a/b"),)),
+    "dialog_tournament_left": left_tournaments,
+    "help_connect_four": partial(in_dialog, *DIALOG_CHANGES["how_to_play"], game="connect_four"),
+    "help_ultimate": partial(in_dialog, *DIALOG_CHANGES["how_to_play"], game="ultimate_tictactoe"),
+    "list_players": partial(pressed, "white.type", partial(in_dialog, "new_game", _FORMS)),
+    "pointed": partial(pointed, "c3", partial(of_game, "othello", "d3")),
+    "pointed_clock": partial(pointed, "draw", timed, across=0.7),
+    "pointed_connect_four": partial(pointed, "6", partial(of_game, "connect_four", "4455")),
+    "pointed_tree": partial(pointed, TREE, bounded, across=0.2, down=0.3),
     "tournament_started": unplayed,
     "tournament_watched": watched,
     "tournament_invited": invited,
@@ -355,4 +428,5 @@ SCENES: dict[str, Scene] = {
 }
 # Their texts are not translated again when the language changes.
 SCENES_WITH_STORED_TEXTS = {"openings_lines", "edit_over", "dialog_note", "dialog_question"}
-SCENES_WITH_STORED_TEXTS |= {"dialog_programs", "dialog_programs_tested", "tournament_asked", "tournament_compared"}
+SCENES_WITH_STORED_TEXTS |= {f"dialog_programs{state}" for state in ("", "_tested", "_wrong")}
+SCENES_WITH_STORED_TEXTS |= {"tournament_asked", "tournament_compared"}

@@ -206,6 +206,7 @@ def test_a_scene_is_the_stored_one_and_reached_by_keys_and_mouse(opener: Opener,
             words = drawn_words(driver)
         assert foreign_words(words, opener.folder) == []
         assert any(map(str.isupper, words))
+    driver.screen.widgets.open_overlay = ""
     driver.resize((900, 600))
     panels = [each.widget for each in driver.screen.widgets.walk()]
     assert {panel.name for panel in panels if panel.takes_focus and panel.is_enabled} <= reached(driver.screen)

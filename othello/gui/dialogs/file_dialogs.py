@@ -411,9 +411,8 @@ class RenameDialog(Dialog):
 
     def __init__(self, target: Target, rename: Callable[[str], str]) -> None:
         self.title, self._target, self._rename = tr("files.rename_title"), target, rename
-        self._suffix = ""
-        if isinstance(target, Path):
-            self._suffix = SUFFIX if target.name.endswith(SUFFIX) else target.suffix
+        own = SUFFIX if target.name.endswith(SUFFIX) else ""
+        self._suffix = own or target.suffix if isinstance(target, Path) else ""
         self._name, self._fault = target.name.removesuffix(self._suffix), ""
 
     @property
@@ -425,7 +424,8 @@ class RenameDialog(Dialog):
 
     def content(self) -> ui.Widget:
         name = ui.TextField(self._name, is_wrong=not self.is_valid, max_length=120, name="name", height=LINE_HEIGHT)
-        return ui.Column((name, ui.Paragraph(self._fault, 12, self.style.palette.warning, height=LINE_HEIGHT)))
+        fault = ui.Paragraph(self._fault, 12, self.style.palette.warning, height=LINE_HEIGHT)
+        return ui.Column((name, fault), accessible_name=self.title)
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         if name == "name":
