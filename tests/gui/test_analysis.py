@@ -416,14 +416,6 @@ def test_signs_of_the_legend_are_as_large_as_its_words(monkeypatch: pytest.Monke
     assert (block, surface.get_bounding_rect()) == (pygame.Rect(6, 12, 7, 16), pygame.Rect(7, 25, 5, 1))
 
 
-def test_a_bound_in_the_tree_has_a_sign(canvas: ui.PaintContext, monkeypatch: pytest.MonkeyPatch) -> None:
-    signs = list[pygame.Rect]()
-    monkeypatch.setattr("othello.gui.widgets.search_tree.draw_at_most", lambda *drawn: signs.append(drawn[2]))
-    nodes = [TreeNode(line(move), GAME.to_move, "d3", value=value) for move, value in ((19, "<–21"), (20, "–20"))]
-    TreePanel(RENDERER, TreeColumns(tuple(nodes))).draw(canvas)
-    assert len(signs) == 1
-
-
 @pytest.mark.parametrize("shown", [line(19), line(19, 18)])
 def test_a_node_under_the_mouse_explains_its_value(canvas: ui.PaintContext, shown: Line) -> None:
     def drawn(note: tuple[str, ...], *, is_pointed: bool) -> bytes:

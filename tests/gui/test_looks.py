@@ -23,8 +23,7 @@ from othello.gui.toolkit import shapes, style as drawing
 from othello.texts import catalogue, languages
 from tests.golden.screens import FOLDER, assert_picture, draw_blocks
 from tests.gui.scenes import SCENES, Opener
-from tests.gui.toolkit.test_widget_tree import everything
-from tests.gui.toolkit.widget_driver import PALETTE, WidgetDriver
+from tests.gui.toolkit.widget_driver import PALETTE
 from tests.gui.window_driver import EventDriver, WindowDriver
 
 KINDS = ("plain", "primary", "outline", "link", "small", "mode")
@@ -87,24 +86,10 @@ def draw_controls() -> Iterator[pygame.Surface]:
     yield lists
 
 
-def draw_trees() -> pygame.Surface:
-    """Return pictures of a tree with the focus and a remark, with a tooltip, and below a dialog."""
-    driver = WidgetDriver(everything)
-    surface = pygame.Surface((400, 900))
-    driver.widgets.go_to("number")
-    driver.type("x")
-    for top in (0, 300, 600):
-        driver.widgets.update(9.0)
-        driver.pixels()
-        surface.blit(driver.surface, (0, top))
-        driver.do(ui.MouseMoved(driver.at("go")), *[ui.MousePressed(driver.at("go"))] * (top > 0))
-    return surface
-
-
 def test_all_controls_look_as_in_their_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     draw_blocks(monkeypatch)
-    picture, left = pygame.Surface((4 * WINDOW.width + 400, WINDOW.height)), 0
-    for each in (*draw_controls(), draw_trees()):
+    picture, left = pygame.Surface((4 * WINDOW.width, WINDOW.height)), 0
+    for each in draw_controls():
         picture.blit(each, (left, 0))
         left += each.get_width()
     assert_picture(picture, PICTURE)
@@ -248,6 +233,7 @@ def test_all_texts_have_contrast_and_all_controls_a_size(
 @pytest.mark.parametrize("ground", ["panel", "raised", "background"])
 def test_text_of_every_control_has_contrast(contrast_check: ContrastCheck, theme: str, ground: str) -> None:
     contrast_check.palette = palette = palette_named(theme)
+    assert palette.small != palette.raised, "a menu item is highlighted under the mouse"
     style, surface = ui.Style(1.0, palette), pygame.Surface((400, 400))
     for control in controls():
         for share, is_pressed, has_focus in product((None, 0.2, 0.5, 0.8), (False, True), (False, True)):
@@ -267,17 +253,6 @@ def test_colours_become_readable() -> None:
     white, black = (255, 255, 255), (0, 0, 0)
     moved = ((200, 80, 40), (30, 40, 50), white), ((120, 120, 255), white, black), ((90, 90, 20), (60, 70, 80), white)
     assert [ui.readable(*each) for each in moved] == [(221, 120, 86), (83, 83, 255), (196, 196, 44)]
-
-
-def test_a_menu_item_is_highlighted_under_the_mouse() -> None:
-    for theme in theme_names():
-        palette = palette_named(theme)
-        style, surface = ui.Style(1.0, palette), pygame.Surface(AREA.size)
-        grounds = []
-        for mouse in (None, AREA.center):
-            ui.MenuItem("").draw(ui.PaintContext(surface, style, AREA, mouse))
-            grounds.append(tuple(surface.get_at(AREA.center)[:3]))
-        assert grounds[0] != grounds[1], theme
 
 
 def test_square_corners_cover_the_background() -> None:

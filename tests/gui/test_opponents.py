@@ -6,7 +6,6 @@ import time
 from dataclasses import replace
 from functools import partial
 
-import numpy as np
 import pygame
 import pytest
 
@@ -16,10 +15,8 @@ from othello.gui.boards.renderer import renderer_for
 from othello.gui.modes.analyse.analyse import about
 from othello.gui.modes.review import review
 from othello.gui.preferences import palette_named
-from othello.gui.toolkit.widget import PaintContext
 from othello.gui.widgets import hints
 from othello.play import session_commands as cmd
-from othello.play.clock import Clock
 from othello.play.referee import Fault, Forfeit, GameJob
 from othello.play.seeding import game_seeds
 from othello.players.player_registry import configure, create_player
@@ -170,20 +167,6 @@ def test_a_clock_counts_down_and_ends_the_game(open_window: OpenWindow) -> None:
     driver.keys("Esc")
     driver.settle()
     assert driver.brightness(legal).max() < 150, "no legal moves are marked"
-
-
-def test_a_clock_is_large_and_red_in_its_last_tenth(open_window: OpenWindow) -> None:
-    driver = open_window(replace(PERSON, clock_seconds=600.0), PERSON)
-    for used, is_red in ((0.0, False), (539.0, False), (541.0, True)):
-        card = replace(driver.cards[0], clock=Clock((used, 0.0)), hand=None)
-        assert card.times(0.0).is_low is is_red
-        surface = pygame.Surface((268, 96))
-        card.draw(PaintContext(surface, driver.scene.style, surface.get_rect()))
-        time_part = pygame.surfarray.array3d(surface.subsurface((150, 56, 104, 38)))
-        warning = np.abs(time_part - np.array(driver.scene.style.palette.warning)).max(axis=2) < 16
-        assert warning.any() == is_red
-        ink = (time_part.max(axis=2) > 200).any(axis=0)
-        assert np.ptp(np.nonzero(ink)[0]) > 14
 
 
 @pytest.mark.slow

@@ -135,14 +135,6 @@ def test_a_number_field_accepts_digits_only_and_says_so() -> None:
         assert (driver.text, bool(driver.remark)) == (pasted, pasted != copied.strip())
 
 
-def test_a_wrong_value_has_a_remark_and_differs_without_colours() -> None:
-    wrong, valid = (FieldDriver("-1", is_number=True, is_wrong=is_wrong, tip="1 to 9") for is_wrong in (True, False))
-    assert (wrong.remark, valid.remark) == ("1 to 9", "")
-    for driver in (wrong, valid):
-        driver.widgets.leave()
-    assert wrong.pixels() != valid.pixels()
-
-
 def test_undo_goes_word_by_word_and_redo_returns() -> None:
     driver = FieldDriver("", begins_selected=False)
     driver.type("one two")
