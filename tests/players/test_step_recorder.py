@@ -347,6 +347,9 @@ def test_the_next_steps_through_a_node(name: str) -> None:
             assert wait(steps).group == group
     steps.next_through(node)
     assert wait(steps).is_last
+    steps.go_to(2)
+    wait(steps).next_through(())
+    assert repr(wait(steps).step) == repr(next(step for step in expected if step[0] == 3)), "it follows directly"
 
 
 def best(steps: list[Step]) -> int | None:

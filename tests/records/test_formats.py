@@ -52,12 +52,15 @@ def games_of(data: bytes | str, path: Path | None = None) -> tuple[str, list[Any
 
 
 def described(text: str) -> str:
-    """Return all that is read from a text: an error or a game per line."""
+    """Return all that is read from a text, an error or a game per line, and the error if there is no game."""
+    found: list[readers.FileItem] = []
     try:
-        found = [*readers.games_in(text, SPEC)]
+        found += readers.games_in(text, SPEC)
+        readers.first_of(found)
     except OthelloError as error:
-        found = [error]
-    return "\n".join(str(each) if isinstance(each, OthelloError) else described_game(each) for each in found)
+        found.append(error)
+    lines = (str(each) if isinstance(each, OthelloError) else described_game(each) for each in found)
+    return "\n".join(dict.fromkeys(lines))
 
 
 def described_game(parsed: ParsedGame) -> str:
