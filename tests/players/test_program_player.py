@@ -2,7 +2,6 @@
 
 import json
 import pickle
-import re
 import shutil
 import sys
 import threading
@@ -15,7 +14,6 @@ from unittest.mock import Mock, call
 import psutil
 import pytest
 
-from othello.cli import main
 from othello.config import PlayerConfig
 from othello.errors import ConfigError, ForfeitError, OthelloError, PlayerError, ProgramError, TournamentError
 from othello.game import Game
@@ -438,10 +436,3 @@ def test_a_game_that_is_not_played_is_no_violation() -> None:
     )
     assert not list(ConformanceCheck(greedy, rules_of(game_spec("connect_four"))).findings())
     assert [finding.part for finding in ConformanceCheck(wrong, RULES).findings()] == ["starts"]
-
-
-def test_parts_that_cannot_be_tested_are_not_counted(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check-player", "random", "--game", "tictactoe", "--positions", "3"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert any(map(re.compile("tictactoe +hold +-    not tried: it answers too quickly to be held").fullmatch, lines))
-    assert not any("yes" in line and "not tried" in line for line in lines)
