@@ -92,25 +92,6 @@ def test_analyse_shows_the_terms_of_the_bound(player: str, columns: list[str], c
         assert not columns or stats["bound"] == stats["mean"] + stats["bonus"] > stats["mean"] == stats["value"]
 
 
-def test_an_analysis_as_a_table(cli: CommandLine) -> None:
-    options = "--config config.json --moves a1a2b1b2 --player mcts_uct --simulations 50 --seed 1"
-    table, _, counts = cli("analyse", *options.split()).partition("simulations ")
-    expected = """mcts_uct plays c1 for black, value 100.0 %
-
-move       value        visits      mean     bonus     bound
-c1       100.0 %            39   100.0 %    44.8 %   144.8 %  proven
-c2        43.8 %             8    43.8 %    98.9 %   142.6 %
-a3         0.0 %             1     0.0 %   279.7 %   279.7 %  proven
-b3         0.0 %             1     0.0 %   279.7 %   279.7 %  proven
-c3         0.0 %             1     0.0 %   279.7 %   279.7 %  proven
-
-line        c1
-"""
-    assert table == expected
-    note = "note        solved: perfect play from here"
-    assert re.fullmatch(rf"50 \(\d+ a second\)\nnodes       13\ndepth       3\nseconds     0.\d+\n{note}\n", counts)
-
-
 @pytest.mark.slow
 def test_learners_count_episodes_and_both_results_are_shown(cli: CommandLine) -> None:
     table = cli("analyse", "--board", START, "--player", "q_learning")
@@ -212,15 +193,6 @@ def test_the_number_of_notices_is_limited(cli: CommandLine) -> None:
     cli("solve", FILE, "--json")
     assert cli.errors.count("\n") == 21
     assert "480 more listed values" in cli.errors
-
-
-def test_finished_games_and_passes_have_scores(cli: CommandLine) -> None:
-    FILE.write_text(f"{'X' * 64} O;\n{'-' * 64} X;\n{PASSING};\n")
-    won, empty, passing = cli.json("solve", FILE, "--json")
-    assert [(row["move"], row["score"]) for row in (won, empty)] == [(None, -64), (None, 0)]
-    assert passing["move"] == "pass"
-    FILE.write_text(f"{PASSING}; PS:{passing['score']}\n")
-    assert "1 of 1 as listed" in cli("solve", FILE)
 
 
 def test_small_games_are_solved_to_their_end(tmp_path: Path, cli: CommandLine) -> None:

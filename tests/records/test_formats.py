@@ -344,24 +344,6 @@ def test_komi_clock_and_ratings_of_ggf_become_a_note(tmp_path: Path) -> None:
     assert "tags" not in games_of(GGF.replace("TI[05:00//02:00]", "").replace(".MST", ""))[1][0].features
 
 
-def test_a_truncated_wthor_file_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "a.wtb"
-    WRITTEN[".wtb"].save(path, games_of("f5d6c3\nf5f6e6\nf5d6c3d3")[1])
-    data = path.read_bytes()
-    for cut, words in (
-        (data[:-1], "3 games need 220 bytes, but it has 219"),
-        (data[:4] + b"\1" + data[5:], "1 games need 84 bytes, but it has 220"),
-        (data[:4] + b"\0" + data[5:], "0 games need 16 bytes, but it has 220"),
-        (data[:84] + bytes(68) + data[152:], "game 2, the record is empty"),
-    ):
-        found = games_of(cut, path)[1]
-        assert words in str(next(each for each in found if isinstance(each, OthelloError)))
-        assert len(found) == 3 + (len(cut) == len(data) and cut[4] != 3)
-    for cut in (b"", data[:1], data[:15]):
-        with pytest.raises(OthelloError, match="WTHOR"):
-            games_of(cut, path)
-
-
 def test_an_invalid_value_of_obf_becomes_a_note() -> None:
     board = "-" * 27 + "OX------XO" + "-" * 27 + " X"
     for text, note in ((f"{board}; --:-127;", "--:-127"), (f"{board}; d3:+1; a1:+2;", "a1:+2")):
