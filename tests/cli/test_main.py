@@ -5,13 +5,13 @@ import sys
 import sysconfig
 from pathlib import Path
 from typing import Any
-from unittest.mock import Mock
+from unittest.mock import Mock, call
 
 import pygame
 import pytest
 
 import othello
-from othello.cli import main
+from othello.cli import end_process, main
 from tests.command_line import RANDOM, START, CommandLine, write_config
 
 ROOT = Path(__file__).parents[2]
@@ -147,6 +147,14 @@ def test_other_system_errors_are_not_output_errors(monkeypatch: pytest.MonkeyPat
     ):
         monkeypatch.setattr("othello.cli.arguments.parse", Mock(return_value=Mock(command=Mock(side_effect=error))))
         assert cli.error("perft", 3) == f"othello: {words}\n"
+
+
+def test_output_is_written_before_the_process_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    system = Mock()
+    monkeypatch.setattr(sys, "stdout", system.stdout)
+    monkeypatch.setattr("os._exit", system.end)
+    end_process(3)
+    assert system.mock_calls == [call.stdout.flush(), call.end(3)]
 
 
 def test_a_closed_pipe_is_no_error() -> None:

@@ -9,7 +9,7 @@ import time
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
-from unittest.mock import Mock, call
+from unittest.mock import Mock, call, patch
 
 import psutil
 import pytest
@@ -24,6 +24,7 @@ from othello.players.host import Host
 from othello.players.player import Player, choose, final_report
 from othello.players.player_registry import configure, create_player
 from othello.players.python_class_player import GameView
+from othello.programs.engine_connection import EngineConnection
 from othello.programs.program_registry import Program, entry_of, find, program_of
 from othello.records.record import GameRecord
 from othello.records.transcript import parse_transcript
@@ -142,6 +143,18 @@ def test_evaluations_of_a_program_are_reported(protocol: str) -> None:
     assert all(stats.value is not None for stats in judged.moves)
     if protocol == "nboard":  # it names no move: the best value is its choice
         assert judged.value == max(stats.value or 0 for stats in judged.moves)
+
+
+def test_a_program_is_told_its_clock_and_paused_only_with_its_search() -> None:
+    config = replace(external_player("json"), clock_seconds=1000.0, increment_seconds=100.0)
+    ask = patch.object(EngineConnection, "ask", autospec=True, side_effect=EngineConnection.ask)
+    pause = patch.object(EngineConnection, "set_paused", side_effect=AssertionError)
+    with ask as asked, pause, create_player(config, SPEC) as player:
+        player.new_game(3)
+        for line in ("", "f5d6", "f5d6c3d3"):
+            choose(player, parse_transcript(line, RULES))
+    clocks = [each.args[1].clock for each in asked.mock_calls]
+    assert [(main, round(left, -2)) for main, left in clocks] == [(1000, 1000), (1000, 1100), (1000, 1200)]
 
 
 def test_progress_of_a_program_is_reported_before_its_answer() -> None:

@@ -12,9 +12,10 @@ SCRIPT = Path(__file__).with_name("opponent.py")
 
 
 def opponent(protocol: str, fault: str = "", **more: Any) -> Program:
-    """Return a program that speaks a protocol, and makes a mistake."""
-    command = (sys.executable, "-I", "-S", str(SCRIPT), protocol, *filter(None, [fault]))
-    return Program(f"{protocol} {fault}".strip(), command, protocol=protocol, **more)
+    """Return a program that speaks a protocol, and makes a mistake. Its command is a path in its folder."""
+    python = Path(sys.executable)
+    command = (f"./{python.name}", "-I", "-S", str(SCRIPT), protocol, *filter(None, [fault]))
+    return Program(f"{protocol} {fault}".strip(), command, protocol=protocol, folder=str(python.parent), **more)
 
 
 def registered(protocol: str, fault: str = "", **more: Any) -> str:
