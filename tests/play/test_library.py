@@ -289,6 +289,9 @@ def test_changes_show_at_once_while_another_program_writes(library: Library, sto
         assert [each.number for each in library.games()] == [first.number, second.number]
         other.execute("COMMIT")
     settle(store_writer)
+    (file := store_writer.store.path.with_name("game.sgf")).touch()
+    library.delete(file)
+    assert (library.restore(), file.exists()) == (file, True)
     assert [each.name for each in library.games()] == ["", "Renamed"]
     assert saved_games(library)[1] == format_transcript(sessions[0].game)
 
