@@ -21,7 +21,7 @@ class Unfolded(FrozenDataclass):
     document: Any  # one entry per player
     labels: list[str]  # `option=value` of each entry; empty without a list
     origins: list[int]  # index of each entry's original in the file
-    given: int = 0  # number of players in the file; the document has at most 1000
+    given: int  # number of players in the file; the document has at most 1000
 
     @property
     def repeated(self) -> int | None:
@@ -40,7 +40,7 @@ class Unfolded(FrozenDataclass):
 def unfold(document: Any) -> Unfolded:
     """Replace each entry that has a list by one entry per value. Raises a ConfigError if an entry has two lists."""
     if not isinstance(document, dict) or not isinstance(document.get("players"), list):
-        return Unfolded(document, [], [])
+        return Unfolded(document, [], [], 0)
     entries, labels, origins, given = list[Any](), list[str](), list[int](), 0
     for index, entry in enumerate(document["players"]):
         keys = _listed(entry)

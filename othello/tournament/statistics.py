@@ -124,7 +124,7 @@ class PairScores:
         deviation = math.sqrt(self.dispersion(_VIRTUAL_GAMES * self.games / games) / games) / 2
         return math.erfc(distance / deviation / math.sqrt(2))
 
-    def more_games(self, pairs: int = 1) -> int | None:
+    def more_games(self, pairs: int) -> int | None:
         """Return roughly how many further games would show the stronger side, if the results stay like these.
 
         Args:

@@ -53,7 +53,7 @@ def test_few_games_show_next_to_nothing_and_pairs_more_than_games_if_colours_dec
     assert (none.score, none.interval.low, none.interval.high, none.likelihood_of_superiority) == (0.5, 0.0, 1.0, 0.5)
     assert (one.dispersion(), one.chance, one.interval.high) == pytest.approx((1, 1, 1))
     assert 0 < one.interval.low < 0.1
-    assert none.more_games() is PairScores({(2, 1.0): 5}).more_games() is None
+    assert none.more_games(1) is PairScores({(2, 1.0): 5}).more_games(1) is None
     # Black always wins: the two players are equal beyond doubt, which single games cannot show.
     pairs, games = PairScores({(2, 1.0): 100}), PairScores({(1, 0.0): 100, (1, 1.0): 100})
     assert pairs.score == games.score == 0.5
