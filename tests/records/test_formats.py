@@ -14,7 +14,7 @@ from othello.game import Game, GameTree
 from othello.records import readers
 from othello.records.formats.format import Format, SourceText
 from othello.records.formats.normalise import date_of
-from othello.records.formats.parsed_game import ParsedGame
+from othello.records.formats.parsed_game import FileItem, ParsedGame
 from othello.records.game_file import GameFile, PositionData, document_of
 from othello.records.readers import FORMATS, WRITTEN, read_games, recognise
 from othello.records.transcript import parse_transcript
@@ -53,7 +53,7 @@ def games_of(data: bytes | str, path: Path | None = None) -> tuple[str, list[Any
 
 def described(text: str) -> str:
     """Return all that is read from a text, an error or a game per line, and the error if there is no game."""
-    found: list[readers.FileItem] = []
+    found: list[FileItem] = []
     try:
         found += readers.games_in(text, SPEC)
         readers.first_of(found)
