@@ -40,6 +40,7 @@ from tests.programs.registered import SCRIPT, external_player, opponent, registe
 GOOD = [*("gtp", "nboard", "json"), *("gtp spaced", "gtp unnumbered", "gtp junk", "gtp complain", "nboard spaced")]
 QUICK_FAULTS = {
     "gtp occupied": "answered with d4, which is not legal; legal: ",
+    "gtp chatter": "20000 lines",
     "nboard crash": "ended with status 3; last output: Segmentation fault",
     "json infinite": "a JSON object",
     "gtp huge": "more than 65536 bytes",
@@ -56,7 +57,6 @@ FAULTS = {
     "gtp leave": "ended with status 0",
     "gtp close": "closed its output",
     "gtp flood": "more than 65536 bytes without a line end, starting with xxx",
-    "gtp chatter": "20000 lines",
     "gtp twice": "",
     "gtp unasked": "",
     "gtp late": "sent a late answer",
@@ -152,7 +152,8 @@ def test_a_program_is_told_its_clock_and_paused_only_with_its_search() -> None:
     with ask as asked, pause, create_player(config, SPEC) as player:
         player.new_game(3)
         for line in ("", "f5d6", "f5d6c3d3"):
-            choose(player, parse_transcript(line, RULES))
+            choose(player, game := parse_transcript(line, RULES))
+        player.game_over(game)  # raises an error if the program does not confirm it
     clocks = [each.args[1].clock for each in asked.mock_calls]
     assert [(main, round(left, -2)) for main, left in clocks] == [(1000, 1000), (1000, 1100), (1000, 1200)]
 

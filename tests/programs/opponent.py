@@ -154,7 +154,9 @@ def json_lines(fault: str) -> None:
     for line in sys.stdin:
         message = json.loads(line)
         if message["type"] == "hello":
-            say(json.dumps({"type": "ready", "name": "Opponent", "version": 1}))
+            say(json.dumps({"type": "ready", "name": "Opponent", "version": 1, "capabilities": ["game_over"]}))
+        elif message["type"] == "game_over":
+            say(json.dumps({"type": "done"}))
         elif message["type"] == "go":
             move = message["legal"][0]
             asked = message["id"] - (fault == "late")

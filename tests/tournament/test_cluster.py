@@ -106,7 +106,7 @@ def close_cluster_between_two_polls(cluster: Any, _: DaskExecutor) -> None:
     [
         pytest.param(close_cluster_between_two_polls, id="between two polls"),
         pytest.param(lambda cluster, _: cluster.close(), id="cluster", marks=pytest.mark.slow),
-        pytest.param(lambda _, executor: executor._client.close(), id="client", marks=pytest.mark.slow),
+        pytest.param(lambda _, executor: executor._client.close(), id="client"),
     ],
 )
 def test_a_lost_cluster_is_one_error(thread: Any, lose: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
