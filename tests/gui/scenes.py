@@ -1,15 +1,19 @@
 """Every screen, mode and dialog of the window in states worth looking at, each with a small fixed game."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import permutations
 from pathlib import Path
+from random import Random
+from time import sleep
+from types import SimpleNamespace
 from typing import Any, NamedTuple, TypeAlias
 from unittest.mock import Mock
 
 import pytest
 
-from othello.config import Comparison, Figures, PlayerConfig
+from othello.config import Comparison, Figures, PlayerConfig, SprtConfig
 from othello.errors import Reason
 from othello.game import AnyGame, Game, GameTree
 from othello.gui import commands as gui, ui
@@ -23,7 +27,8 @@ from othello.gui.dialogs.rating_history_dialog import ResultsDialog
 from othello.gui.dialogs.tournament_setup import ResumableTournament
 from othello.gui.mode_registry import MODES
 from othello.gui.modes.explore.explore_widgets import PlayedRow
-from othello.gui.screens.tournament.tournament_state import LiveGame
+from othello.gui.modes.openings import openings_mode
+from othello.gui.screens.tournament.tournament_state import LiveGame, TournamentState
 from othello.gui.widgets.search_tree import TREE, TreePanel
 from othello.play import playback, session_commands as cmd
 from othello.play.referee import GameJob
@@ -32,13 +37,24 @@ from othello.players.conformance import ProgramTest
 from othello.programs.program_registry import Program, register
 from othello.records.game_file import GameFile, GameHeaders, GameListEntry, PositionData
 from othello.records.readers import read_games
+from othello.records.record import GameRecord
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
-from othello.search.report import BoundTerms, MoveStats, SearchReport
+from othello.search.report import BoundTerms, MoveStats, SearchReport, Unit
+from othello.search.stop import StopFlag
 from othello.store.database import Store
+from othello.study.training import Exercise
 from othello.texts import tr
-from othello.tournament.background import BackgroundTournament, PersonInvited
+from othello.tournament.background import (
+    BackgroundTournament,
+    Event,
+    GameFinished,
+    PersonInvited,
+    StandingsShown,
+    TournamentEnded,
+)
+from othello.tournament.standings import analyse
 from tests.gui.mistakes import played_badly, review
 from tests.gui.tournament_driver import PLAYERS, OpenTournament, TournamentDriver, config_for
 from tests.gui.window_driver import COMPILE_TIMEOUT, OpenWindow, WindowDriver
@@ -197,6 +213,23 @@ def with_mistakes(mode: str, opener: Opener) -> WindowDriver:
     return driver
 
 
+def judged(opener: Opener) -> WindowDriver:
+    """Analyse a game; the search at move 4 goes on."""
+    first = Judge.analyse
+
+    def analyse(judge: Judge, game: AnyGame, stop: StopFlag, *more: Any) -> Iterator[SearchReport]:
+        while game.ply == 3 and not stop.is_set:
+            sleep(0.001)
+        yield from first(judge, game, stop, *more)
+
+    opener.patch.setattr(Judge, "analyse", analyse)
+    driver = opener.start(moves="d3c3b3b2b1a1c4c1c2d2e1e2f1f2e3a4", players=make_judge)
+    driver.keys("Ctrl+2", "Ctrl+G")
+    driver.until(lambda: driver.game_analysis.ply == 3)
+    wait_for_tree(driver)
+    return driver
+
+
 def with_values(opener: Opener) -> WindowDriver:
     """Show values and losses in the mode Play."""
     driver = with_mistakes("play", opener)
@@ -204,7 +237,28 @@ def with_values(opener: Opener) -> WindowDriver:
     return driver
 
 
-def openings(opener: Opener) -> WindowDriver:
+def exercises(opener: Opener) -> WindowDriver:
+    """Train with values in each unit, from a win to a loss; the mistake was the last move of the list."""
+    driver = opener.start()
+    for moves, unit, values in (
+        ("f5", Unit.REWARD, (0.6, 0.42, 0.4)),
+        ("f5d6", Unit.DISCS, (4.0, 2.0, 0.0, -2.0)),
+        ("f5d6c5", Unit.EXPECTED, (1.0, -1.0, -2.0, -4.0)),
+    ):
+        game = parse_transcript(moves, RULES)
+        legal = game.legal_moves()
+        stats = tuple(MoveStats(move, 9, values[min(n, len(values) - 1)]) for n, move in enumerate(legal))
+        pv = legal[0], *game.play(legal[0]).legal_moves()[:1]
+        found = SearchReport("test", legal[0], values[0], stats, unit, depth=9, pv=pv, final=True)
+        driver.scene.person.deck.add([Exercise(game, legal[-1], found, "Bo", "1999-01-01")])
+    driver.switch("train")
+    return driver
+
+
+def openings(opener: Opener, seconds: float = 0.0) -> WindowDriver:
+    """List two lines, with a time until replies."""
+    opener.patch.setattr(openings_mode, "_REPLY_SECONDS", seconds)
+    opener.patch.setattr(openings_mode, "random", SimpleNamespace(Random=partial(Random, 1)))
     driver = opener.start()
     for moves, color in (("f5d6c3d3c4", Color.BLACK), ("f5f6e6f4", Color.WHITE)):
         driver.do(gui.Learn(parse_transcript(moves, RULES), color))
@@ -303,13 +357,17 @@ def left_tournaments(opener: Opener) -> WindowDriver:
     return in_dialog("tournament", (("tab", "kept"),), opener)
 
 
-def pointed(name: str, scene: Scene, opener: Opener, across: float = 0.5, down: float = 0.5) -> WindowDriver:
+def pointed(
+    name: str, scene: Scene, opener: Opener, across: float = 0.5, down: float = 0.5
+) -> WindowDriver | TournamentDriver:
     """Rest the mouse on a widget or on a square."""
     driver = scene(opener)
-    assert isinstance(driver, WindowDriver)
-    rect = driver.placed(name).rect if driver.has(name) else driver.board_place.square_rect(driver.square(name))
+    if isinstance(driver, WindowDriver) and not driver.has(name):
+        rect = driver.board_place.square_rect(driver.square(name))
+    else:
+        rect = driver.placed(name).rect
     driver.point_at((rect.left + round(across * rect.width), rect.top + round(down * rect.height)))
-    driver.settle()
+    (driver.settle if isinstance(driver, WindowDriver) else driver.turn)()
     return driver
 
 
@@ -321,11 +379,13 @@ def timed(opener: Opener) -> WindowDriver:
     return driver
 
 
-def unplayed(opener: Opener, *players: PlayerConfig) -> TournamentDriver:
+def unplayed(opener: Opener, *players: PlayerConfig, sprt: SprtConfig | None = None) -> TournamentDriver:
     """Open a tournament that does not start."""
+    config = config_for(opener.folder, 1)
     opener.patch.setattr(BackgroundTournament, "start", lambda _: None)
     opener.patch.setattr(Worker, "prepare", lambda *_: None)
-    return opener.tournament(replace(config_for(opener.folder, 1), players=players or PLAYERS), opener.size)
+    terms = replace(config.tournament, sprt=sprt)
+    return opener.tournament(replace(config, players=players or PLAYERS, tournament=terms), opener.size)
 
 
 def watched(opener: Opener) -> TournamentDriver:
@@ -333,6 +393,26 @@ def watched(opener: Opener) -> TournamentDriver:
     driver.scene.state.boards[0] = LiveGame(1, ("A", "B"), parse_transcript(MOVES, RULES), 0.0, 0.0)
     driver.do(gui.PlainCommand.REDRAW)
     return driver
+
+
+def scored(names: str, ends: Sequence[Event], opener: Opener, sprt: SprtConfig | None = None) -> TournamentDriver:
+    """Show the results of at most five games that Black won except for the last one, which was forfeited."""
+    opener.patch.setattr(TournamentState, "games_per_second", 0.01)
+    driver = unplayed(opener, *(replace(PLAYERS[0], name=name) for name in names), sprt=sprt)
+    game = GameRecord(black="", white="", black_points=40, white_points=24, result="black", white_moves=30)
+    records = [replace(game, black=black, white=white) for black, white in permutations(names, 2)][:5]
+    records[-1] = replace(records[-1], result="white", reason="black failed: ValueError: no", fault="failed")
+    for n, record in enumerate(records, 1):
+        found = replace(record, game=n, series=(n + 1) // 2, black_seconds=n / 99, white_seconds=99.0 * n)
+        driver.scene.handle_events([GameFinished(found)], 0.0)
+    driver.scene.handle_events([StandingsShown(analyse(driver.scene.state.standings)), *ends], 0.0)
+    driver.turn()
+    return driver
+
+
+def many(opener: Opener) -> TournamentDriver:
+    """Show more players than there is room for, with long names."""
+    return unplayed(opener, *(replace(PLAYERS[0], name=f"{'Wm' * (n % 3 * 8)}{n}") for n in range(25)))
 
 
 def invited(opener: Opener) -> TournamentDriver:
@@ -354,9 +434,15 @@ def finished(opener: Opener) -> TournamentDriver:
     return driver
 
 
-def pressed(name: str, scene: Scene, opener: Opener) -> WindowDriver | TournamentDriver:
+def after(steps: str, scene: Scene, opener: Opener) -> WindowDriver | TournamentDriver:
+    """Press widgets by name or keys, and change controls of a mode ("name=value")."""
     driver = scene(opener)
-    driver.press(name)
+    for step in steps.split():
+        if "=" in step:
+            driver.do(ui.ControlChanged(*step.split("=")))
+        else:
+            (driver.press if driver.has(step) else driver.keys)(step)
+        (driver.settle if isinstance(driver, WindowDriver) else driver.turn)()
     return driver
 
 
@@ -386,9 +472,21 @@ BOARDS: dict[str, Scene] = {
     "mistakes_train": partial(with_mistakes, "train"),
     "mistakes_analyse": partial(with_mistakes, "analyse"),
     "mistakes_play": with_values,
+    "train_hint": partial(after, "hint d 6", exercises),
+    "train_values": partial(after, "d 6 f 4 exercise_next c 3 exercise_next show_answer v", exercises),
+    "train_line": partial(pointed, "line_2", partial(after, "exercise_next c 7 c 3", exercises)),
+    "train_done": partial(after, "d 6 f 4 exercise_next c 3 exercise_next exercise_next", exercises),
     "openings_lines": openings,
+    "openings_pointed": partial(pointed, "line_1", openings),
+    "openings_instead": partial(after, "drill d 3", openings),
+    "openings_wrong": partial(after, "drill f 5 c 4", openings),
+    "openings_reply": partial(after, "drill f 5", partial(openings, seconds=600.0)),
+    "openings_end": partial(after, "drill f 5 c 3 show_answer c 4", openings),
     "explore_archive": explored,
     "steps_choice": stepped,
+    "steps_node": partial(pointed, TREE, partial(after, "tab=tree Alt+Down", stepped)),
+    "steps_cut_off": partial(after, "search End Enter Down Up Down Down Down Up tab=tree", stepped),
+    "analyse_pointed": partial(pointed, "curve", judged, across=0.3),
     "tictactoe": partial(of_game, "tictactoe", "b2a1"),
     "ultimate_tictactoe": partial(of_game, "ultimate_tictactoe", ""),
     "connect_four": partial(of_game, "connect_four", "4455"),
@@ -398,7 +496,7 @@ BOARDS: dict[str, Scene] = {
 }
 PLAYED: dict[str, Scene] = {
     "tournament_finished": finished,
-    "tournament_compared": partial(pressed, "compare", finished),
+    "tournament_compared": partial(after, "compare", finished),
 }
 SCENES: dict[str, Scene] = {
     **BOARDS,
@@ -415,18 +513,22 @@ SCENES: dict[str, Scene] = {
     "dialog_tournament_left": left_tournaments,
     "help_connect_four": partial(in_dialog, *DIALOG_CHANGES["how_to_play"], game="connect_four"),
     "help_ultimate": partial(in_dialog, *DIALOG_CHANGES["how_to_play"], game="ultimate_tictactoe"),
-    "list_players": partial(pressed, "white.type", partial(in_dialog, "new_game", _FORMS)),
+    "list_players": partial(after, "white.type", partial(in_dialog, "new_game", _FORMS)),
     "pointed": partial(pointed, "c3", partial(of_game, "othello", "d3")),
     "pointed_clock": partial(pointed, "draw", timed, across=0.7),
     "pointed_connect_four": partial(pointed, "6", partial(of_game, "connect_four", "4455")),
     "pointed_tree": partial(pointed, TREE, bounded, across=0.2, down=0.3),
     "tournament_started": unplayed,
     "tournament_watched": watched,
+    "tournament_game": partial(after, "board0", watched),
+    "tournament_scored": partial(pointed, "cross", partial(scored, "ABC", ()), across=0.3),
+    "tournament_ended": partial(scored, "AB", [TournamentEnded(True)], sprt=SprtConfig(0, 50)),
+    "tournament_many": partial(after, "hold Down", many),
     "tournament_invited": invited,
-    "tournament_asked": partial(pressed, "stop", unplayed),
+    "tournament_asked": partial(after, "stop", unplayed),
     **PLAYED,
 }
 # Their texts are not translated again when the language changes.
-SCENES_WITH_STORED_TEXTS = {"openings_lines", "edit_over", "dialog_note", "dialog_question"}
-SCENES_WITH_STORED_TEXTS |= {f"dialog_programs{state}" for state in ("", "_tested", "_wrong")}
+SCENES_WITH_STORED_TEXTS = {"openings_lines", "openings_pointed", "openings_instead", "edit_over", "dialog_note"}
+SCENES_WITH_STORED_TEXTS |= {f"dialog_programs{state}" for state in ("", "_tested", "_wrong")} | {"dialog_question"}
 SCENES_WITH_STORED_TEXTS |= {"tournament_asked", "tournament_compared"}
