@@ -254,11 +254,9 @@ def test_a_pause_stops_every_search_and_renames_the_button(open_window: OpenWind
     driver = open_analysis(open_window, players=slow, judges=slow)
     analyst, judge = driver.analysis, driver.game_analysis
     driver.session.do(cmd.AnalyseGame(), time.monotonic())
-    button = driver.placed("hold_analysis").rect
-    before = driver.brightness(button)
     for is_paused in (True, False):
         driver.keys("Space")
-        assert (driver.brightness(button) != before).any() == is_paused
+        assert driver.words().count("Resume") == is_paused
         assert [driver.session.pace.paused, analyst.is_paused, judge.worker.is_paused] == [is_paused] * 3
     assert judge.is_running
 

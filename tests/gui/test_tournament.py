@@ -3,7 +3,6 @@
 import json
 import multiprocessing
 import threading
-import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -106,17 +105,12 @@ def test_six_players_with_whole_names_fit_the_smallest_window(open_tournament: O
     names = {row.cells[1] for row in driver.standings.rows}
     assert names == {"Greedy", "Random 1", "Random 2", "Random 3", "Random 4", "random walk"}
     assert "Greedy" in driver.status
-    style, stage, surface = driver.scene.style, driver.scene.widgets, pygame.display.get_surface()
-    assert surface is not None
+    style, stage = driver.scene.style, driver.scene.widgets
     for table in driver.panels(StandingRows):
         place = stage.place_of(table.name)
-        pitch, shown = table.fitting(style, place)
-        assert shown == 6
+        assert table.fitting(style, place)[1] == 6
         low, many = table.fitting(style, pygame.Rect(place.topleft, (place.width, place.height // 2)))
         assert round(table.header * style.scale) + low * (many + 1) <= place.height // 2, "the rows and a note fit"
-        middles = [place.top + round(table.header * style.scale) + index * pitch + pitch // 2 for index in range(6)]
-        colors = [surface.get_at((place.left - 5, y))[:3] for y in middles]
-        assert [color == style.palette.raised for color in colors] == [True, False] * 3
     assert {record.black for record in ResultsReader(tmp_path / "games.jsonl")} >= {"simple_heuristic", "random 1"}
 
 
@@ -323,21 +317,12 @@ def test_a_tournament_is_set_up_with_openings_a_test_and_adjudication(tmp_path: 
         plan.config()
 
 
-def test_a_forfeited_game_is_reported_and_an_adjudicated_one_is_no_forfeit(
-    state: TournamentState, open_tournament: OpenTournament, tmp_path: Path
-) -> None:
+def test_an_adjudicated_game_is_no_forfeit(state: TournamentState) -> None:
     over = replace(record(1, "black"), reason=ADJUDICATED)
     state.take([GameFinished(over)], 1.0, is_paused=False)
     assert state.forfeited is None
     shown = LiveGame(1, ("A", "B"), over.replayed(), 0.0, 0.0, over)
     assert standings_text.live(shown, is_last=True).note == "Black wins, adjudicated"
-    driver = open_tournament(config_for(tmp_path, 100_000))
-    driver.until(lambda: driver.games > 0)
-    over = replace(record(900, "black"), reason="white failed: ValueError: no", fault="failed")
-    driver.scene.handle_events([GameFinished(over)], time.monotonic())
-    driver.turn()
-    assert driver.status == "B forfeited game 900: White failed: ValueError: no."
-    assert driver.is_bad
 
 
 def verdict(standings: Standings, config: Config = CONFIG) -> str:

@@ -21,7 +21,6 @@ from othello.gui.modes.train.exercise_text import Verdict, best_line, game_at, h
 from othello.gui.modes.train.train import TrainMode
 from othello.gui.modes.train.train_widgets import AttemptRow
 from othello.gui.screens.game_screen import GameScreen
-from othello.gui.toolkit.controls import Button
 from othello.gui.widgets.overlays import StatusIcon
 from othello.play import session_commands as cmd
 from othello.play.assessment import is_right, values_of
@@ -110,8 +109,6 @@ def test_shown_exercises_return_tomorrow_and_solved_ones_later(played: WindowDri
     count = len(mode._drill.trials)
     assert count > 1
     assert {exercise.memory.due for exercise in deck.due()} == {today}
-    played.press("hint")
-    assert [badge.sign for badge in badges(played)] == ["i"]
     played.keys("Ctrl+K", "Page Down")
     click_right(played, mode)
     assert mode._drill.known == 1
@@ -122,7 +119,6 @@ def test_shown_exercises_return_tomorrow_and_solved_ones_later(played: WindowDri
     assert not deck.due()
     assert deck.next_due == today + timedelta(days=1)
     assert max(each.memory.due for each in deck.value.values()) > deck.next_due
-    assert tr("training.again", n=mode._drill.tomorrow) in " ".join(played.words())
 
 
 def test_missed_and_more_exercises_follow_the_last(played: WindowDriver) -> None:
@@ -148,22 +144,16 @@ def test_missed_and_more_exercises_follow_the_last(played: WindowDriver) -> None
 
 
 def test_the_answer_is_hidden_until_the_exercise_is_over(played: WindowDriver) -> None:
-    headings = {tr(f"training.{name}") for name in ("find", "is_shown", "is_solved")}
-    mode = train(played)
-    assert headings & {*played.words()} == {tr("training.find")}
+    train(played)
     played.keys("v")
     assert played.board.report is None
     assert badges(played) == []
     assert not played.has("all_values")
     played.press("show_answer")
-    assert headings & {*played.words()} == {tr("training.is_shown")}
     played.keys("v")
     assert played.board.report is not None
     played.press("retry")
     assert played.board.report is None
-    played.press("exercise_next")
-    click_right(played, mode)
-    assert headings & {*played.words()} == {tr("training.is_solved")}
 
 
 def test_a_game_continues_from_an_exercise_and_undo_restores_the_game_before(played: WindowDriver) -> None:
@@ -281,14 +271,11 @@ def test_a_line_is_added_in_any_mode_and_practised_move_by_move(opening: WindowD
             assert tr("repertoire.replied", move="d6") in opening.scene.mode.announcement()
             wrong = next(move for move in on_board.legal_moves() if move != right)
             click_move(opening, wrong)
-            assert tr("repertoire.wrong", move=RULES.move_text(on_board.position, wrong)) in opening.words()
-            assert tr("repertoire.yours", move="c3") in opening.words()
             assert opening.board.position == on_board.position
         elif text == "c4":
             opening.press("show_answer")
             assert tr("repertoire.shown", move="c4") in opening.words()
         opening.type(text)
-    assert tr("repertoire.end") in opening.words()
     assert tr("repertoire.left", n=2) in opening.words(), "missed moves return"
     opening.keys("Enter")
     for text in ("f5", "c3", "c4"):
@@ -307,10 +294,7 @@ def test_lines_are_listed_shown_and_removed_with_a_confirmation(opening: WindowD
     for moves, color in (("f5d6c3d3c4", Color.BLACK), ("f5f6e6f4", Color.WHITE)):
         opening.do(gui.Learn(parse_transcript(moves, RULES), color))
     opening.keys("Ctrl+6")
-    assert [opening.widget(name, Button).label for name in ("mistakes", "openings")] == ["Mistakes", "Openings · 5"]
-    opening.point_at(opening.placed("line_1").rect.center)
     assert MODES[opening.scene.mode.name].part_of == "train"
-    assert opening.board.position == parse_transcript("f5f6e6f4", RULES).position
     opening.press("remove_0")
     opening.keys("Esc")
     assert len(opening.scene.person.repertoire.lines) == 2
@@ -329,9 +313,8 @@ def test_lines_are_listed_shown_and_removed_with_a_confirmation(opening: WindowD
         assert mode.next_wake(now) == wake, "the reply comes after a moment"
 
 
-def test_an_empty_repertoire_says_how_to_begin(driver: WindowDriver) -> None:
+def test_nothing_is_learnt_from_a_game_without_moves(driver: WindowDriver) -> None:
     driver.keys("Ctrl+6")
-    assert {tr("repertoire.empty"), tr("repertoire.how_to_begin")} <= {*driver.words()}
     driver.press("learn")
     assert tr("repertoire.no_moves") in driver.words()
     assert not driver.is_enabled("learn")
