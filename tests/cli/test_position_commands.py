@@ -187,13 +187,6 @@ def test_notices_are_in_the_language_of_the_system(cli: CommandLine, monkeypatch
     assert cli.errors.endswith("auch ungültig: Zeilen 3\n")
 
 
-def test_the_number_of_notices_is_limited(cli: CommandLine) -> None:
-    FILE.write_text(f"{BOARDS[0]}{'; a1:x' * 500};\n")
-    cli("solve", FILE, "--json")
-    assert cli.errors.count("\n") == 21
-    assert "480 more listed values" in cli.errors
-
-
 def test_small_games_are_solved_to_their_end(tmp_path: Path, cli: CommandLine) -> None:
     """Random positions, and every position on the lines that were found, have the values of plain minimax."""
     lines = [random_game_of(TICTACTOE, seed) for seed in range(21)]
