@@ -179,7 +179,8 @@ def test_a_file_stores_how_a_game_was_broken_off(command: cmd.SessionCommand | N
         session.do(command, 1.0)
     file, forfeit = parse_game_of(session), session.referee.forfeit
     assert forfeit is not None
-    assert file.result["fault"] == forfeit.fault.name.lower()
+    black, white = RULES.score(session.game.position)
+    assert file.result.items() >= {"fault": forfeit.fault.name.lower(), "black": black, "white": white}.items()
     again = Session(Config((USER, USER)), ScriptedWorker(), 0.0, records.append)
     again.do(open_command(file), 1.0)
     again.update(1.0)
