@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator
 
@@ -25,6 +26,7 @@ from othello.records.record import GameRecord
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec, rules_of
+from othello.tournament.plots import draw_path
 from othello.tournament.replay import MEASURES, PlayingStyle
 from othello.tournament.standings import summarise
 from othello.tournament.tournament_report import notes, write_report
@@ -115,8 +117,9 @@ def shown(axes: Any) -> str:
 
     legend = axes.get_legend() or axes.figure.legends[:1]
     lines = [f"{axes.get_title()}; x: {axes.get_xlabel()}; y: {axes.get_ylabel()}"]
-    lines += [f"line {line.get_color()} {numbers(line.get_xydata())}" for line in axes.lines]
-    lines += [f"bar {numbers(bar.get_bbox().extents)}" for bar in axes.patches]
+    styles = [f"{line.get_color()} {line.get_linestyle()} {line.get_linewidth():g}" for line in axes.lines]
+    lines += [f"line {style} {numbers(line.get_xydata())}" for style, line in zip(styles, axes.lines, strict=True)]
+    lines += [f"bar {to_hex(bar.get_facecolor())} {numbers(bar.get_bbox().extents)}" for bar in axes.patches]
     lines += [f"text {text.get_text()}" for part in (axes, *np.atleast_1d(legend)) for text in part.texts]
     for axis, is_automatic in ((axes.xaxis, axes.get_autoscalex_on()), (axes.yaxis, axes.get_autoscaley_on())):
         if isinstance(axis.get_major_locator(), FixedLocator):
@@ -141,7 +144,13 @@ def test_plots_show_the_golden_words_and_numbers(tmp_path: Path, monkeypatch: py
         for number, game in enumerate(games)
     ]
     parts: list[str] = []
-    monkeypatch.setattr(Figure, "savefig", lambda figure, *_, **__: parts.extend(map(shown, figure.axes)))
+
+    def show(figure: Figure, *_: object, **__: object) -> None:
+        parts.extend((f"figure {figure.get_size_inches()}", *map(shown, figure.axes)))
+
+    monkeypatch.setattr(Figure, "savefig", show)
+    values = {"depth": ([2.0, 2.5, 3.0], "linear"), "exploration": ([0.1, 1.0, 20.0], "log")}
+    draw_path([0, 4, 8], values, tmp_path / "path.svg")
     page = Page(page_of(tmp_path, games))
     assert {"elo.svg", "sweep-1.svg", "sweep-2.svg"} < set(page.files)
     assert_golden("plots.txt", "\n\n".join(parts) + "\n")
