@@ -3,13 +3,16 @@
 import itertools
 import random
 import re
+import sys
 from collections.abc import Iterable, Iterator
+from unittest.mock import Mock, call
 
 import pytest
 
+from othello.cli import main
 from othello.cli.arguments import parse
 from othello.cli.gtp import Gtp
-from othello.cli.server import ServedPlayer
+from othello.cli.server import LONGEST_LINE, ServedPlayer
 from othello.game import AnyGame, Game
 from othello.players.heuristic_player import HeuristicConfig
 from othello.players.player import choose
@@ -39,6 +42,19 @@ def test_known_commands_signs_and_sizes() -> None:
     assert ask(gtp, "boardsize 6") == "=\n\n"
     assert ask(gtp, "gogui-rules_board").count(".") == 32
     assert ask(gtp, "reg_genmove b") != ask(gtp, "undo") == "? cannot undo\n\n"
+
+
+def test_the_standard_input_is_answered_line_by_line_to_its_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pieces = [b"1 protocol_ver", b"sion\n2 name\n\n3 e", b"cho" + b"x" * LONGEST_LINE, b"y\n4 known_command quit"]
+    read = Mock(side_effect=[*pieces, b""])
+    monkeypatch.setattr("othello.cli.server.os", Mock(read=read))
+    monkeypatch.setattr("othello.cli.server.end_process", sys.exit)
+    with pytest.raises(SystemExit):
+        main(["gtp", "--player", "random", "--seed", "1"])
+    assert capsys.readouterr().out == "=1 2\n\n=2 Othello-random\n\n?3 unknown command\n\n=4 true\n\n"
+    assert read.mock_calls == [call(0, LONGEST_LINE)] * 5
 
 
 def test_answers_are_the_golden_words() -> None:
