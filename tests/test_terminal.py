@@ -81,10 +81,6 @@ def test_the_seed_of_the_config_decides(play: Play) -> None:
     assert first == again != other
 
 
-def test_a_hint_wins_at_once(play: Play) -> None:
-    assert "  c1    100.0 %" in play("a1", "a2", "b1", "b2", "hint", "quit", game="tictactoe")
-
-
 def test_a_computer_answers_an_offered_draw(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     players = USER, RANDOM
     assert "Random declines the draw: it is too early." in play("draw", "quit", players=players)
