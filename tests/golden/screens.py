@@ -29,6 +29,7 @@ from tests.gui.window_driver import EventDriver
 
 FOLDER: Final = Path(__file__).parent / "screens"
 WINDOWS: Final = (((1280, 800), 100), ((900, 600), 200))
+_HIGH: Final = (900, 1800), 200  # a window for all controls of a dialog
 _WHOLE: Final = "Black – White – Othello"  # the screen whose toolbar is listed
 _VARYING: Final = (
     (r"\d{4}-\d\d-\d\d(T\d{6})?(-\d{6})?", "DATE"),
@@ -163,8 +164,10 @@ def draw_shown(driver: EventDriver) -> pygame.Surface:
 
 
 def draw_in_windows(driver: EventDriver) -> pygame.Surface:
-    """Draw in a usual window and in a small one with large text: blocks instead of letters, and names of times."""
-    picture, text = pygame.Surface((sum(width for (width, _), _ in WINDOWS), 800)), Style.text
+    """Draw in a usual window and in a narrow one with large text: blocks instead of letters, and names of times."""
+    windows = WINDOWS if driver.screen.dialog is None else (WINDOWS[0], _HIGH)
+    picture = pygame.Surface((sum(width for (width, _), _ in windows), max(height for (_, height), _ in windows)))
+    text = Style.text
 
     def unvarying(style: Style, words: str, *more: Any, **named: Any) -> pygame.Surface:
         return text(style, clean(without_varying(words)), *more, **named)
@@ -174,7 +177,7 @@ def draw_in_windows(driver: EventDriver) -> pygame.Surface:
         draw_blocks(patch)
         patch.setattr(Style, "text", unvarying)
         driver.prefer(text_size=WINDOWS[1][1])  # forget sizes with letters
-        for left, (size, per_cent) in zip((0, WINDOWS[0][0][0]), WINDOWS, strict=True):
+        for left, (size, per_cent) in zip((0, WINDOWS[0][0][0]), windows, strict=True):
             driver.screen.do(gui.Resize(size), driver.screen.now)
             driver.prefer(text_size=per_cent)
             picture.blit(draw_shown(driver), (left, 0))
