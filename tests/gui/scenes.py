@@ -379,6 +379,14 @@ def timed(opener: Opener) -> WindowDriver:
     return driver
 
 
+def searched(opener: Opener) -> WindowDriver:
+    """Show the search for a computer's move."""
+    driver = opener.start(computer("first"), PERSON)
+    driver.prefer(details=True, shows_values=True)
+    driver.settle()
+    return driver
+
+
 def unplayed(opener: Opener, *players: PlayerConfig, sprt: SprtConfig | None = None) -> TournamentDriver:
     """Open a tournament that does not start."""
     config = config_for(opener.folder, 1)
@@ -513,11 +521,13 @@ SCENES: dict[str, Scene] = {
     "dialog_tournament_left": left_tournaments,
     "help_connect_four": partial(in_dialog, *DIALOG_CHANGES["how_to_play"], game="connect_four"),
     "help_ultimate": partial(in_dialog, *DIALOG_CHANGES["how_to_play"], game="ultimate_tictactoe"),
+    "list_formats": partial(after, "kind", partial(in_dialog, "save", ())),
     "list_players": partial(after, "white.type", partial(in_dialog, "new_game", _FORMS)),
     "pointed": partial(pointed, "c3", partial(of_game, "othello", "d3")),
     "pointed_clock": partial(pointed, "draw", timed, across=0.7),
     "pointed_connect_four": partial(pointed, "6", partial(of_game, "connect_four", "4455")),
     "pointed_tree": partial(pointed, TREE, bounded, across=0.2, down=0.3),
+    "play_search": searched,
     "tournament_started": unplayed,
     "tournament_watched": watched,
     "tournament_game": partial(after, "board0", watched),

@@ -294,6 +294,12 @@ def test_the_sound_process_starts_with_the_first_sound_and_ends_when_sound_is_of
     assert not speakers()
 
 
+def test_a_sound_is_ordered_by_its_name_and_volume(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("othello.gui.sounds._begin", begin := Mock())
+    Sounds(PreferencesFile()).play((Sound.MOVE, Sound.FLIP))
+    begin().stdin.write.assert_called_once_with(b"move 60\nflip 60\n")
+
+
 @pytest.mark.parametrize("program", ["", "import nothing_of_that_name", None])
 def test_a_sound_process_that_ended_or_is_missing_is_silent_and_not_restarted(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, program: str | None

@@ -16,7 +16,7 @@ from othello.gui.preferences import palette_named
 from othello.gui.toolkit.controls import Button, SegmentedControl
 from othello.gui.toolkit.widget import PaintContext
 from othello.gui.widgets.board_widget import BOARD
-from othello.gui.widgets.move_list import Listing, MoveEntry, MoveList, ScrollMoves, listing
+from othello.gui.widgets.move_list import MOVES, Listing, MoveEntry, MoveList, listing
 from othello.gui.widgets.side_cards import ScoreBar
 from othello.play import session_commands as cmd
 from othello.rules.protocol import Color, Move, Square
@@ -337,9 +337,10 @@ def test_keys_move_through_a_variation_and_continue_from_its_moves(driver: Windo
 
 def test_a_scrolled_list_returns_to_the_shown_position(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, PERSON, size=(900, 600), start=random_game_of(RULES, 0).at(50))
-    driver.use_text(200)
+    driver.use_text(150)
     last = len(driver.move_table.rows) - 1
-    driver.do(ScrollMoves(0))
+    driver.point_at(driver.placed(MOVES).rect.center)
+    driver.scroll(-99)
     assert last not in driver.rows_of_moves()
     driver.do(cmd.Browse(-1))
     assert last in driver.rows_of_moves()
