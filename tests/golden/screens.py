@@ -143,6 +143,7 @@ def assert_picture(picture: pygame.Surface, path: Path) -> None:
     if WRITES in os.environ:
         pygame.image.save(picture, path)
     known = pygame.image.load(path).convert(picture)
+    assert picture.get_size() == known.get_size()
     same = pygame.mask.from_threshold(picture, (0, 0, 0, 0), (4, 4, 4, 255), known)
     same.invert()
     assert same.get_bounding_rects() == []

@@ -17,7 +17,7 @@ from othello.config import Comparison, Figures, PlayerConfig, SprtConfig
 from othello.errors import Reason
 from othello.game import AnyGame, Game, GameTree
 from othello.gui import commands as gui, ui
-from othello.gui.dialogs import tournament_setup
+from othello.gui.dialogs import program_dialogs, tournament_setup
 from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.dialog_registry import DIALOGS
 from othello.gui.dialogs.file_dialogs import OpenDialog, RenameDialog
@@ -90,7 +90,7 @@ class Opener(NamedTuple):
 
 
 Changes: TypeAlias = tuple[tuple[str, object], ...]  # controls of a dialog, and their new values
-_OWN_LIMIT = (("start_seconds", "other"),)
+_OWN_LIMIT, _TEST = (("start_seconds", "other"),), (("program", 3), ("test", True))
 Scene: TypeAlias = Callable[[Opener], WindowDriver | TournamentDriver]
 
 
@@ -307,8 +307,8 @@ def with_file(opener: Opener) -> WindowDriver:
     return in_dialog("open", (("tab", "files"), ("rows", ui.Selection(1))), opener)
 
 
-def with_programs(opener: Opener, changes: Changes = _OWN_LIMIT) -> WindowDriver:
-    """Show a program that has passed its test; others have failed, do not answer, or were not tested."""
+def add_programs(opener: Opener) -> None:
+    """Add a program that has passed its test; others have failed, do not answer, or were not tested."""
     tested = [Program(name, (f"/bin/{name}", "-n"), protocol="nboard", memory_mb=1000) for name in "abcd"]
     results = (
         ProgramTest(tested[0], "A 1.0", 0.25, "d3", 0.5, 9, 10, 0.4),
@@ -317,7 +317,12 @@ def with_programs(opener: Opener, changes: Changes = _OWN_LIMIT) -> WindowDriver
     )
     for program in tested:
         register(program)
+    opener.patch.setattr(program_dialogs, "ProgramTestRun", lambda program, _: Mock(program=program, is_over=False))
     opener.patch.setattr(ProgramsDialog, "results", dict(zip(tested, results, strict=False)))
+
+
+def with_programs(opener: Opener, changes: Changes = _OWN_LIMIT) -> WindowDriver:
+    add_programs(opener)
     return in_dialog("programs", changes, opener)
 
 
@@ -381,9 +386,10 @@ def timed(opener: Opener) -> WindowDriver:
 
 def searched(opener: Opener) -> WindowDriver:
     """Show the search for a computer's move."""
-    driver = opener.start(computer("first"), PERSON)
+    driver = opener.start(computer("first"), PERSON, players=make_judge)
+    driver.until(lambda: driver.session.awaits_user)
     driver.prefer(details=True, shows_values=True)
-    driver.settle()
+    wait_for_tree(driver)
     return driver
 
 
@@ -514,6 +520,7 @@ SCENES: dict[str, Scene] = {
     "dialog_results_one": partial(in_dialog, rated(("2026-01-01", 3, "black")), ()),
     "dialog_programs_tested": with_programs,
     "dialog_programs_wrong": partial(with_programs, changes=(("program", 1), *_OWN_LIMIT, ("start_seconds.own", "x"))),
+    "dialog_programs_running": partial(pointed, "program", partial(with_programs, changes=_TEST), down=0.4),
     "dialog_open_files": with_file,
     "dialog_open_games": partial(in_dialog, own_games, (("rows", ui.Selection(3)),)),
     "dialog_games": partial(in_dialog, parsed_games, (("rows", ui.Selection(27, 9)),)),
@@ -540,5 +547,7 @@ SCENES: dict[str, Scene] = {
 }
 # Their texts are not translated again when the language changes.
 SCENES_WITH_STORED_TEXTS = {"openings_lines", "openings_pointed", "openings_instead", "edit_over", "dialog_note"}
-SCENES_WITH_STORED_TEXTS |= {f"dialog_programs{state}" for state in ("", "_tested", "_wrong")} | {"dialog_question"}
+SCENES_WITH_STORED_TEXTS |= {f"dialog_programs{state}" for state in ("", "_tested", "_wrong", "_running")} | {
+    "dialog_question"
+}
 SCENES_WITH_STORED_TEXTS |= {"tournament_asked", "tournament_compared"}

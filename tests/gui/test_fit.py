@@ -12,13 +12,11 @@ import pytest
 from pygame import Rect
 
 from othello import texts
-from othello.errors import Reason
 from othello.game import Game
 from othello.gui import actions, commands as gui, labels, ui
 from othello.gui.actions import Context
 from othello.gui.boards.renderer import renderer_for
 from othello.gui.dialogs.dialog import Dialog
-from othello.gui.dialogs.program_dialogs import ProgramsDialog
 from othello.gui.modes.analyse.curve import CURVE
 from othello.gui.modes.editor.editor_widgets import PieceChoice
 from othello.gui.modes.review.review_widgets import ScoreCard
@@ -33,18 +31,15 @@ from othello.gui.widgets.move_list import MOVES
 from othello.gui.widgets.side_cards import ScoreBar, SideCard
 from othello.play import session_commands as cmd
 from othello.play.referee import GameJob
-from othello.players.conformance import ProgramTest
 from othello.players.player_registry import configure, type_title
-from othello.programs.program_registry import register
 from othello.rules.protocol import Color
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.tournament.background import PersonInvited
 from tests.gui.mistakes import played_badly, review
-from tests.gui.scenes import DIALOG_CHANGES, Changes, Opener, offered, open_dialog, passing, unplayed
+from tests.gui.scenes import DIALOG_CHANGES, Changes, Opener, add_programs, offered, open_dialog, passing, unplayed
 from tests.gui.window_driver import EventDriver, OpenWindow, WindowDriver, draw_part
 from tests.play.fake_players import PERSON, FirstMove, computer
 from tests.positions import RULES, SPEC, parse_board
-from tests.programs.registered import opponent
 from tests.tour import pairwise
 
 SIZES = ((900, 600), (900, 548), (1280, 736), (2560, 1600), (900, 1500))
@@ -212,23 +207,11 @@ def check(dialog: Dialog, window: Rect) -> None:
             assert is_help or one.clip != below.clip, (one, below)  # also if both are scrolled away
 
 
-@pytest.fixture
-def with_programs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Register a program that has passed its test, and one that has not."""
-    tried = opponent("nboard"), opponent("gtp", move_seconds=7.5)
-    results = ProgramTest(tried[0], "Opponent 1.0", 0.31, "f5", 0.04, 18, 10, 0.05), Reason("program_resigns")
-    monkeypatch.setattr(ProgramsDialog, "results", dict(zip(tried, results, strict=True)))
-    for program in tried:
-        register(program)
-
-
 @IN_ALL_LANGUAGES
 @pytest.mark.parametrize("name", DIALOGS)
-def test_a_dialog_fits_or_scrolls(
-    opener: Opener, shortened: list[str], request: pytest.FixtureRequest, languages: tuple[str, ...], name: str
-) -> None:
-    if name in ("programs_tried", "programs_failed"):
-        request.getfixturevalue("with_programs")
+def test_a_dialog_fits_or_scrolls(opener: Opener, shortened: list[str], languages: tuple[str, ...], name: str) -> None:
+    if name.startswith("programs_"):
+        add_programs(opener)
     driver = opener.start(PERSON, computer("first"))
     table = rows(WINDOWS, languages, tuple(theme_names()), tuple(DIALOGS), last=name)
     for (size, text), language, theme in sorted(table, key=lambda row: languages.index(row[1])):

@@ -176,6 +176,19 @@ def test_a_field_is_read_by_letters_and_words(accesskit: Any, monkeypatch: pytes
     assert [node.supports_action(act) for act in possible] == [True, True, True, False, False]
 
 
+@pytest.mark.parametrize(("platform", "about"), [("win32", "loud"), ("linux", "Not available. loud")])
+def test_states_are_passed_on(accesskit: Any, monkeypatch: pytest.MonkeyPatch, platform: str, about: str) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    slider = AccessibleNode("slider", description="loud", is_enabled=False, value_range=(5, 1, 9), live="polite")
+    check = AccessibleNode("check_box", checked=True, selected=False, is_open=True, press="x")
+    items = (AccessibleItem(each, Rect(1, 2, 30, 40), (), ui.Button()) for each in (slider, check))
+    one, two = map(ScreenReader()._node, items)
+    assert (one.description, one.is_disabled, one.supports_action(accesskit.Action.INCREMENT)) == (about, True, False)
+    assert (one.numeric_value, one.min_numeric_value, one.max_numeric_value, one.numeric_value_step) == (5, 1, 9, 1)
+    assert (two.toggled, two.is_selected, two.is_expanded) == (accesskit.Toggled.TRUE, False, True)
+    assert (two.is_disabled, two.is_modal, two.live, two.bounds.x1) == (False, False, None, 31)
+
+
 def test_a_result_is_not_read_again_after_a_dialog(accesskit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     reader, adapter = opened_reader("win32", monkeypatch)
     adapter.made_of[1]()

@@ -482,18 +482,6 @@ def test_keys_change_a_control(name: str, values: Sequence[object]) -> None:
     assert driver.values[name] == values[-1], "the last value"
 
 
-def test_a_choice_may_have_its_own_drawing() -> None:
-    drawn: list[tuple[Any, bool, bool]] = []
-
-    def paint(on: ui.PaintContext, value: Any, is_chosen: bool) -> None:
-        drawn.append((value, is_chosen, on.is_lit))
-
-    driver = WidgetDriver(lambda _: from_top(ui.SegmentedControl(WORDS, "b", 4, paint, name="own", height=50)))
-    driver.do(ui.MouseMoved(driver.at("own", 0.9)))
-    driver.pixels()
-    assert drawn == [("a", False, False), ("b", True, False), ("c", False, False), ("d", False, True)]
-
-
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize(("room", "rows"), [(400, 1), (330, 2), (190, 2), (150, 4)])
 def test_a_choice_takes_as_few_rows_as_possible(room: int, rows: int, scale: float) -> None:
