@@ -90,7 +90,8 @@ def question(
     """Return text with buttons below it, the first one for Enter; `place`: the context of the buttons."""
     buttons = [button(name, place, height=38, grow=1) for name in names]
     buttons[0] = replace(buttons[0], kind="primary")
-    rows = ui.FirstThatFits((ui.Row(buttons), ui.Column(buttons)))
+    pairs = ui.Column([ui.Row(buttons[first : first + 2]) for first in range(0, len(buttons), 2)])
+    rows = ui.FirstThatFits((ui.Row(buttons), pairs, ui.Column(buttons)))
     widest = ui.Spacer(width=380)  # narrower if there is less room
     body = ui.Column((ui.Column((*words, rows), 12), widest), 0, group=title)
     return ui.Card(body, (20, 16), palette.panel, edge, 12, 2)
