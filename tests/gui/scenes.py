@@ -38,7 +38,7 @@ from othello.programs.program_registry import Program, register
 from othello.records.game_file import GameFile, GameHeaders, GameListEntry, PositionData
 from othello.records.readers import read_games
 from othello.records.record import GameRecord
-from othello.records.transcript import parse_transcript
+from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
 from othello.rules.registry import game_spec
 from othello.search.report import BoundTerms, MoveStats, SearchReport, Unit
@@ -61,7 +61,7 @@ from tests.gui.window_driver import COMPILE_TIMEOUT, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, Judge, computer, make_judge
 from tests.play.session_driver import PASS_AHEAD
 from tests.play.test_training import listed
-from tests.positions import RULES, SPEC, parse_board
+from tests.positions import RULES, SPEC, parse_board, random_game_of
 
 MOVES = "f5d6c3d3c4f4c5"  # which all games of the archive reach
 ARCHIVE = (
@@ -230,6 +230,15 @@ def judged(opener: Opener) -> WindowDriver:
     return driver
 
 
+def lost(opener: Opener) -> WindowDriver:
+    """Review a game that the loser led for a while."""
+    driver = opener.start(moves=format_transcript(random_game_of(RULES, 1)))
+    driver.keys("Ctrl+3")
+    driver.until(lambda: 0 < driver.game_analysis.total == driver.game_analysis.done)
+    driver.settle()
+    return driver
+
+
 def with_values(opener: Opener) -> WindowDriver:
     """Show values and losses in the mode Play."""
     driver = with_mistakes("play", opener)
@@ -393,13 +402,13 @@ def searched(opener: Opener) -> WindowDriver:
     return driver
 
 
-def unplayed(opener: Opener, *players: PlayerConfig, sprt: SprtConfig | None = None) -> TournamentDriver:
+def unplayed(opener: Opener, *players: PlayerConfig, **terms: Any) -> TournamentDriver:
     """Open a tournament that does not start."""
     config = config_for(opener.folder, 1)
     opener.patch.setattr(BackgroundTournament, "start", lambda _: None)
     opener.patch.setattr(Worker, "prepare", lambda *_: None)
-    terms = replace(config.tournament, sprt=sprt)
-    return opener.tournament(replace(config, players=players or PLAYERS, tournament=terms), opener.size)
+    tournament = replace(config.tournament, **terms)
+    return opener.tournament(replace(config, players=players or PLAYERS, tournament=tournament), opener.size)
 
 
 def watched(opener: Opener) -> TournamentDriver:
@@ -409,19 +418,24 @@ def watched(opener: Opener) -> TournamentDriver:
     return driver
 
 
-def scored(names: str, ends: Sequence[Event], opener: Opener, sprt: SprtConfig | None = None) -> TournamentDriver:
+def scored(names: str, ends: Sequence[Event], opener: Opener, **terms: Any) -> TournamentDriver:
     """Show the results of at most five games that Black won except for the last one, which was forfeited."""
-    opener.patch.setattr(TournamentState, "games_per_second", 0.01)
-    driver = unplayed(opener, *(replace(PLAYERS[0], name=name) for name in names), sprt=sprt)
-    game = GameRecord(black="", white="", black_points=40, white_points=24, result="black", white_moves=30)
+    opener.patch.setattr(TournamentState, "games_per_second", 0.5)
+    driver = unplayed(opener, *(replace(PLAYERS[0], name=name) for name in names), **terms)
+    game = GameRecord(black="", white="", black_points=0, white_points=0, result="black", white_moves=30)
     records = [replace(game, black=black, white=white) for black, white in permutations(names, 2)][:5]
     records[-1] = replace(records[-1], result="white", reason="black failed: ValueError: no", fault="failed")
     for n, record in enumerate(records, 1):
-        found = replace(record, game=n, series=(n + 1) // 2, black_seconds=n / 99, white_seconds=99.0 * n)
+        record = replace(record, game=n, series=(n + 1) // 2, black_points=40 - n, white_points=24 + n)
+        found = replace(record, black_seconds=n / 99, white_seconds=99.0 * n)
         driver.scene.handle_events([GameFinished(found)], 0.0)
     driver.scene.handle_events([StandingsShown(analyse(driver.scene.state.standings)), *ends], 0.0)
     driver.turn()
     return driver
+
+
+_FIGURES = {"A": Figures(points=1.5, discs_won=1062, discs_lost=856, balance=206), "black": Figures(points=27.5)}
+finished = partial(scored, "AB", [TournamentEnded()], compare=Comparison("the report", _FIGURES))
 
 
 def many(opener: Opener) -> TournamentDriver:
@@ -437,23 +451,15 @@ def invited(opener: Opener) -> TournamentDriver:
     return driver
 
 
-def finished(opener: Opener) -> TournamentDriver:
-    config = config_for(opener.folder, 1)
-    player = Figures(points=1.5, discs_won=1062, discs_lost=856, balance=206)
-    comparison = Comparison("the report", {"A": player, "black": Figures(points=27.5)})
-    driver = opener.tournament(replace(config, tournament=replace(config.tournament, compare=comparison)), opener.size)
-    driver.until_end()
-    driver.scene.state.boards.sort(key=lambda live: live.number if live else 0)
-    driver.do(gui.PlainCommand.REDRAW)
-    return driver
-
-
 def after(steps: str, scene: Scene, opener: Opener) -> WindowDriver | TournamentDriver:
-    """Press widgets by name or keys, and change controls of a mode ("name=value")."""
+    """Press widgets by name or keys, scroll pages ("column=240"), and change controls of a mode ("tab=tree")."""
     driver = scene(opener)
     for step in steps.split():
-        if "=" in step:
-            driver.do(ui.ControlChanged(*step.split("=")))
+        name, _, value = step.partition("=")
+        if value.isdigit():
+            driver.screen.widgets.state[name] = float(value)  # pages scroll only in small windows
+        elif value:
+            driver.do(ui.ControlChanged(name, value))
         else:
             (driver.press if driver.has(step) else driver.keys)(step)
         (driver.settle if isinstance(driver, WindowDriver) else driver.turn)()
@@ -482,13 +488,15 @@ BOARDS: dict[str, Scene] = {
     "over": over,
     "analyse_bounds": bounded,
     "analyse_discs": partial(analysed, "engine"),
+    "review_lost": lost,
+    "review_running": partial(after, "Ctrl+3", judged),
     "mistakes_review": partial(with_mistakes, "review"),
     "mistakes_train": partial(with_mistakes, "train"),
     "mistakes_analyse": partial(with_mistakes, "analyse"),
     "mistakes_play": with_values,
-    "train_hint": partial(after, "hint d 6", exercises),
-    "train_values": partial(after, "d 6 f 4 exercise_next c 3 exercise_next show_answer v", exercises),
-    "train_line": partial(pointed, "line_2", partial(after, "exercise_next c 7 c 3", exercises)),
+    "train_hint": partial(after, "hint d 6 column=240", exercises),
+    "train_values": partial(after, "d 6 f 4 exercise_next c 3 exercise_next show_answer v column=240", exercises),
+    "train_line": partial(pointed, "line_2", partial(after, "exercise_next c 7 c 3 column=240", exercises)),
     "train_done": partial(after, "d 6 f 4 exercise_next c 3 exercise_next exercise_next", exercises),
     "openings_lines": openings,
     "openings_pointed": partial(pointed, "line_1", openings),
@@ -498,19 +506,15 @@ BOARDS: dict[str, Scene] = {
     "openings_end": partial(after, "drill f 5 c 3 show_answer c 4", openings),
     "explore_archive": explored,
     "steps_choice": stepped,
-    "steps_node": partial(pointed, TREE, partial(after, "tab=tree Alt+Down", stepped)),
-    "steps_cut_off": partial(after, "search End Enter Down Up Down Down Down Up tab=tree", stepped),
-    "analyse_pointed": partial(pointed, "curve", judged, across=0.3),
+    "steps_node": partial(pointed, TREE, partial(after, "tab=tree Alt+Down column=240", stepped)),
+    "steps_cut_off": partial(after, "search End Enter Down Up Down Down Down Up column=240", stepped),
+    "analyse_pointed": partial(pointed, "curve", partial(after, "column=240", judged), across=0.3),
     "tictactoe": partial(of_game, "tictactoe", "b2a1"),
     "ultimate_tictactoe": partial(of_game, "ultimate_tictactoe", ""),
     "connect_four": partial(of_game, "connect_four", "4455"),
     **{f"{mode}_start": partial(in_mode, mode, state=Opener.start) for mode in ("review", "train", "openings")},
     **{f"{mode}_past": partial(in_mode, mode) for mode in MODES if mode != "play"},
     **{f"{mode}_over": partial(in_mode, mode, state=over) for mode in MODES if mode != "play"},
-}
-PLAYED: dict[str, Scene] = {
-    "tournament_finished": finished,
-    "tournament_compared": partial(after, "compare", finished),
 }
 SCENES: dict[str, Scene] = {
     **BOARDS,
@@ -539,11 +543,12 @@ SCENES: dict[str, Scene] = {
     "tournament_watched": watched,
     "tournament_game": partial(after, "board0", watched),
     "tournament_scored": partial(pointed, "cross", partial(scored, "ABC", ()), across=0.3),
-    "tournament_ended": partial(scored, "AB", [TournamentEnded(True)], sprt=SprtConfig(0, 50)),
-    "tournament_many": partial(after, "hold Down", many),
+    "tournament_broken": partial(scored, "AB", [TournamentEnded(True)], sprt=SprtConfig(0, 50)),
+    "tournament_many": partial(after, "hold Down tournament_page=9999", many),
     "tournament_invited": invited,
     "tournament_asked": partial(after, "stop", unplayed),
-    **PLAYED,
+    "tournament_finished": finished,
+    "tournament_compared": partial(after, "compare", finished),
 }
 # Their texts are not translated again when the language changes.
 SCENES_WITH_STORED_TEXTS = {"openings_lines", "openings_pointed", "openings_instead", "edit_over", "dialog_note"}

@@ -108,6 +108,14 @@ def test_games_are_filtered_compared_and_opened(explored: WindowDriver, tmp_path
     explored.until(lambda: len(games_of(explored)) == 2)
     assert [row.played.games for row in explored.panels(PlayedRow)] == [2]
 
+    explored.scene.widgets.focus = "games"
+    explored.keys("Home")
+    explored.settle()
+    assert (explored.session.game.ply, explored.session.view.is_in_variation) == (7, False), "a selection opens nothing"
+    explored.keys("Shift+Enter")
+    explored.until(lambda: explored.session.view.is_in_variation)
+    explored.press("back")
+    explored.until(lambda: len(games_of(explored)) == 2)
     row = explored.widget("games", ui.ListView).row_rect(0, explored.canvas("games")).center
     explored.click(row, pygame.BUTTON_RIGHT)
     explored.until(lambda: explored.session.view.is_in_variation)

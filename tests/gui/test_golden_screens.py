@@ -21,7 +21,7 @@ from othello.gui.screens.game_screen import GameScreen
 from othello.gui.widgets.move_list import MOVES
 from tests.golden.dialogues import WRITES
 from tests.golden.screens import FOLDER, assert_picture, describe, draw_in_windows, drawn_words
-from tests.gui.scenes import PLAYED, SCENES, SCENES_WITH_STORED_TEXTS, Opener, in_mode, offered, over
+from tests.gui.scenes import SCENES, SCENES_WITH_STORED_TEXTS, Opener, in_mode, offered, over
 from tests.gui.test_foreign_words import foreign_words, loud_polish
 from tests.gui.window_driver import EventDriver, OpenWindow, WindowDriver, context_of
 from tests.play.fake_players import PERSON
@@ -68,8 +68,7 @@ def assert_golden(driver: EventDriver, scene: str) -> None:
     if WRITES in os.environ:
         path.write_text(found, encoding="utf-8")
     assert found == path.read_text(encoding="utf-8")
-    if scene not in PLAYED:  # games have other speeds each time
-        assert_picture(draw_in_windows(driver), path.with_suffix(".png"))
+    assert_picture(draw_in_windows(driver), path.with_suffix(".png"))
 
 
 def reached(screen: Screen) -> set[str]:

@@ -157,6 +157,7 @@ def test_a_move_of_a_game_is_stepped_through_as_it_was_played(open_window: OpenW
     driver.type("b2")
     driver.until(lambda: driver.session.game.ply == 2, COMPILE_TIMEOUT)
     game = driver.session.game
+    driver.session.do(cmd.SwapSides(), 0.0)
     driver.press("step_move")
     wait(driver)
     driver.keys("End")

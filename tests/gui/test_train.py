@@ -145,6 +145,8 @@ def test_missed_and_more_exercises_follow_the_last(played: WindowDriver) -> None
 
 def test_the_answer_is_hidden_until_the_exercise_is_over(played: WindowDriver) -> None:
     train(played)
+    played.keys("f", "Esc")
+    assert played.scene.mode.name == "train", "the letter is removed first"
     played.keys("v")
     assert played.board.report is None
     assert badges(played) == []
@@ -313,6 +315,14 @@ def test_lines_are_listed_shown_and_removed_with_a_confirmation(opening: WindowD
         assert mode.next_wake(now) == wake, "the reply comes after a moment"
 
 
+@pytest.mark.parametrize("mode", ["train", "openings"])
+def test_training_follows_the_rules_of_the_game(driver: WindowDriver, mode: str) -> None:
+    driver.switch(mode)
+    driver.do(cmd.OpenGame(Game.new(rules_of(game_spec("tictactoe")))))
+    driver.settle()
+    assert driver.scene.renderer.rules.spec == game_spec("tictactoe")
+
+
 def test_nothing_is_learnt_from_a_game_without_moves(driver: WindowDriver) -> None:
     driver.keys("Ctrl+6")
     driver.press("learn")
@@ -323,13 +333,17 @@ def test_nothing_is_learnt_from_a_game_without_moves(driver: WindowDriver) -> No
 def test_replies_are_those_of_the_archive(opening: WindowDriver) -> None:
     for moves in ("f5d6c3", "f5f6e6"):
         opening.do(gui.Learn(parse_transcript(moves, RULES), Color.BLACK))
-    asked = []
+    asked = list[ExplorerQuery]()
 
     class Archive(Explorer):
         def ask(self, question: ExplorerQuery) -> None:
-            asked.append(question.position)
-            move = parse_transcript("f5f6", RULES).moves[-1]
-            self.answer = ExplorerResult(question, (), (PlayedMove(move, 7, 7, 0, 0, 2.0),), {})
+            asked.append(question)
+
+        @property
+        def is_busy(self) -> bool:  # until it is asked again
+            move, is_busy = parse_transcript("f5f6", RULES).moves[-1], self.answer is None
+            self.answer = ExplorerResult(asked[-1], (), (PlayedMove(move, 7, 7, 0, 0, 2.0),), {})
+            return is_busy
 
     opening.scene._explorer = Archive()
     rehearsal = drill(opening)
@@ -339,7 +353,8 @@ def test_replies_are_those_of_the_archive(opening: WindowDriver) -> None:
         opening.until(partial(getattr, rehearsal, "awaits_user"))
         assert rehearsal.game is not None
         assert format_transcript(rehearsal.game) == "f5f6"
-    assert set(asked) == {parse_transcript("f5", RULES).position}
+        opening.scene._explorer.answer = None
+    assert {question.position for question in asked} == {parse_transcript("f5", RULES).position}
 
 
 def test_replies_of_computers_are_used_only_without_games_of_people() -> None:
