@@ -28,6 +28,8 @@ from othello.gui.dialogs.tournament_setup import ResumableTournament
 from othello.gui.mode_registry import MODES
 from othello.gui.modes.explore.explore_widgets import PlayedRow
 from othello.gui.modes.openings import openings_mode
+from othello.gui.preferences import PreferencesFile
+from othello.gui.screens.tournament.results_file_exists import ResultsFileExistsDialog, StartupPromptScreen
 from othello.gui.screens.tournament.tournament_state import LiveGame, TournamentState
 from othello.gui.widgets.search_tree import TREE, TreePanel
 from othello.play import playback, session_commands as cmd
@@ -57,7 +59,7 @@ from othello.tournament.background import (
 from othello.tournament.standings import analyse
 from tests.gui.mistakes import played_badly, review
 from tests.gui.tournament_driver import PLAYERS, OpenTournament, TournamentDriver, config_for
-from tests.gui.window_driver import COMPILE_TIMEOUT, OpenWindow, WindowDriver
+from tests.gui.window_driver import COMPILE_TIMEOUT, EventDriver, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, Judge, computer, make_judge
 from tests.play.session_driver import PASS_AHEAD
 from tests.play.test_training import listed
@@ -91,7 +93,7 @@ class Opener(NamedTuple):
 
 Changes: TypeAlias = tuple[tuple[str, object], ...]  # controls of a dialog, and their new values
 _OWN_LIMIT, _TEST = (("start_seconds", "other"),), (("program", 3), ("test", True))
-Scene: TypeAlias = Callable[[Opener], WindowDriver | TournamentDriver]
+Scene: TypeAlias = Callable[[Opener], EventDriver]
 
 
 def write_archive(folder: Path) -> Path:
@@ -371,9 +373,7 @@ def left_tournaments(opener: Opener) -> WindowDriver:
     return in_dialog("tournament", (("tab", "kept"),), opener)
 
 
-def pointed(
-    name: str, scene: Scene, opener: Opener, across: float = 0.5, down: float = 0.5
-) -> WindowDriver | TournamentDriver:
+def pointed(name: str, scene: Scene, opener: Opener, across: float = 0.5, down: float = 0.5) -> EventDriver:
     """Rest the mouse on a widget or on a square."""
     driver = scene(opener)
     if isinstance(driver, WindowDriver) and not driver.has(name):
@@ -399,6 +399,16 @@ def searched(opener: Opener) -> WindowDriver:
     driver.until(lambda: driver.session.awaits_user)
     driver.prefer(details=True, shows_values=True)
     wait_for_tree(driver)
+    return driver
+
+
+def asked_at_start(opener: Opener) -> EventDriver:
+    """Ask what to do with a results file that exists."""
+    opener.start()
+    opener.patch.chdir(opener.folder)
+    driver, dialog = EventDriver(), ResultsFileExistsDialog(config_for(Path(), 1))
+    driver.scene = StartupPromptScreen(dialog, game_spec(), PreferencesFile(), opener.size)
+    driver.turn()
     return driver
 
 
@@ -451,7 +461,7 @@ def invited(opener: Opener) -> TournamentDriver:
     return driver
 
 
-def after(steps: str, scene: Scene, opener: Opener) -> WindowDriver | TournamentDriver:
+def after(steps: str, scene: Scene, opener: Opener) -> EventDriver:
     """Press widgets by name or keys, scroll pages ("column=240"), and change controls of a mode ("tab=tree")."""
     driver = scene(opener)
     for step in steps.split():
@@ -546,6 +556,7 @@ SCENES: dict[str, Scene] = {
     "tournament_broken": partial(scored, "AB", [TournamentEnded(True)], sprt=SprtConfig(0, 50)),
     "tournament_many": partial(after, "hold Down tournament_page=9999", many),
     "tournament_invited": invited,
+    "tournament_exists": asked_at_start,
     "tournament_asked": partial(after, "stop", unplayed),
     "tournament_finished": finished,
     "tournament_compared": partial(after, "compare", finished),
@@ -555,4 +566,4 @@ SCENES_WITH_STORED_TEXTS = {"openings_lines", "openings_pointed", "openings_inst
 SCENES_WITH_STORED_TEXTS |= {f"dialog_programs{state}" for state in ("", "_tested", "_wrong", "_running")} | {
     "dialog_question"
 }
-SCENES_WITH_STORED_TEXTS |= {"tournament_asked", "tournament_compared"}
+SCENES_WITH_STORED_TEXTS |= {"tournament_asked", "tournament_compared", "tournament_exists"}

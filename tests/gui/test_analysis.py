@@ -185,7 +185,10 @@ def test_every_position_on_display_is_analysed(driver: WindowDriver) -> None:
     assert driver.moves() == ["d3"]
     driver.keys("Ctrl+1")
     assert driver.scene.mode.name == "play"
-    assert driver.analysis.player is None
+    for mode in ("analyse", "explore"):
+        driver.switch(mode)
+        driver.switch("review")
+        assert driver.analysis.player is None
 
 
 def test_the_analyst_is_chosen_paused_and_remembered(driver: WindowDriver) -> None:
