@@ -42,7 +42,7 @@ from othello.records.readers import read_games
 from othello.records.record import GameRecord
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
-from othello.rules.registry import game_spec
+from othello.rules.registry import game_spec, rules_of
 from othello.search.report import BoundTerms, MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
 from othello.store.database import Store
@@ -277,10 +277,18 @@ def openings(opener: Opener, seconds: float = 0.0) -> WindowDriver:
     return driver
 
 
-def explored(opener: Opener) -> WindowDriver:
-    with Store(opener.folder / "games.sqlite") as store:
-        store.add([write_archive(opener.folder)], "Cup")
-    driver = opener.start(players=make_judge, store=partial(Store, opener.folder / "games.sqlite"), moves=MOVES)
+def explored(opener: Opener, game: AnyGame | None = None) -> WindowDriver:
+    """Explore the archive, or an own game against level 3 at its start."""
+    opened = partial(Store, opener.folder / "games.sqlite")
+    with opened() as store:
+        if game is None:
+            store.add([write_archive(opener.folder)], "Cup")
+        else:
+            players = {"player_type": "user"}, {"player_type": "engine", "level": 3}
+            file = GameFile(GameTree.of(game, PositionData()), players, "2026-01-31", result={"winner": "black"})
+            store.own.write(file, None, 0, "", is_played=False)
+    spec = SPEC if game is None else game.rules.spec
+    driver = opener.start(players=make_judge, store=opened, moves="" if game else MOVES, spec=spec)
     driver.prefer(motion="none")
     driver.switch("explore")
     driver.until(lambda: [row for row in driver.panels(PlayedRow) if row.value])
@@ -515,6 +523,7 @@ BOARDS: dict[str, Scene] = {
     "openings_reply": partial(after, "drill f 5", partial(openings, seconds=600.0)),
     "openings_end": partial(after, "drill f 5 c 3 show_answer c 4", openings),
     "explore_archive": explored,
+    "explore_own": partial(explored, game=parse_transcript("44", rules_of(game_spec("connect_four")))),
     "steps_choice": stepped,
     "steps_node": partial(pointed, TREE, partial(after, "tab=tree Alt+Down column=240", stepped)),
     "steps_cut_off": partial(after, "search End Enter Down Up Down Down Down Up column=240", stepped),

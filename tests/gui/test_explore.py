@@ -9,11 +9,10 @@ from typing import Any
 import pygame
 import pytest
 
-from othello.game import Game, GameTree
+from othello.game import Game
 from othello.gui import commands as gui, ui
 from othello.gui.modes.explore.explore_widgets import ROW, GameRows, PlayedMark, PlayedRow
 from othello.play import session_commands as cmd
-from othello.records.game_file import GameFile, PositionData
 from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color, Move
 from othello.rules.registry import GAMES, game_spec, rules_of
@@ -232,17 +231,10 @@ def test_a_line_continues_from_a_symmetric_position() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "othello"])
-def test_own_games_are_listed_by_player(open_window: OpenWindow, store: Store, tmp_path: Path, name: str) -> None:
+def test_own_games_are_listed_by_player(opener: Opener, name: str) -> None:
     rules = rules_of(game_spec(name))
     game = Game.new(rules).play(rules.legal_moves(rules.start())[0])
-    game = game.play(game.legal_moves()[0])
-    players = {"player_type": "user"}, {"player_type": "engine", "level": 3}
-    file = GameFile(GameTree.of(game, PositionData()), players, "2026-01-31", result={"winner": "black"})
-    store.own.write(file, None, 0, "", is_played=False)
-    opened = partial(Store, tmp_path / "games.sqlite")
-    driver = open_window(PERSON, PERSON, players=make_judge, spec=rules.spec, store=opened)
-    driver.keys("Ctrl+4")
-    driver.until(lambda: bool(rows_of(driver)) and bool(games_of(driver)))
+    driver = scenes.explored(opener, game.play(game.legal_moves()[0]))
     driver.until(lambda: "1 game" in driver.words() and games_of(driver)[0].startswith("2026 You – "))
     assert not driver.shows_words(", of ")
     (row,) = driver.panels(PlayedRow)
