@@ -314,6 +314,11 @@ def test_deleted_games_are_removed_unless_they_are_played(store_writers: list[St
         assert direct.execute("SELECT count(*) FROM own_games").fetchone() == (1,), "deleted rows are removed"
     with closing(StoreWriter(tmp_path / "games.sqlite")) as again:
         assert saved_games(Library(again)) == [format_transcript(session.game)]
+        (listed,) = Library(again).games()
+        again.store.own.delete(listed.number, "killed window")
+        assert again.store.own.abandoned_game(lambda window: window == "killed window") is None
+    with closing(sqlite3.connect(tmp_path / "games.sqlite")) as direct:
+        assert direct.execute("SELECT count(*) FROM own_games").fetchone() == (0,)
 
 
 def test_a_full_disk_is_one_notice(library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -441,12 +446,16 @@ def test_any_number_of_games_is_listed(library: Library) -> None:
     assert (len(library.games()), library.games()[0].name) == (10_000, "9999")
 
 
+VALID = '["", "x", [{}, {}], {}, {}, true]'
+
+
 @pytest.mark.parametrize(
-    "head", ["", "{", "[]", "null", '["a", "b"]', "[0, 1, [2, 3], 4, 5, 6]", '["", "x", [{}, {}], {}, {}, true]']
+    "head", ["", "{", "[]", "null", '["a", "b"]', "[0, 1, [2, 3], 4, 5, 6]", VALID, VALID.replace("x", "\u202e")]
 )
 def test_odd_headers_of_a_game_can_be_shown(head: str) -> None:
     listed = GameListEntry(head, 7, "\u202e")
     assert (listed.headers.players, listed.persons_accuracy) == (({}, {}), None)
+    assert listed.headers.game.isprintable()
 
 
 @pytest.mark.parametrize("number", [10**400, 10**200, -1, True, "x", None])
