@@ -552,7 +552,6 @@ SCENES: dict[str, Scene] = {
     "help_connect_four": partial(in_dialog, *DIALOG_CHANGES["how_to_play"], game="connect_four"),
     "help_ultimate": partial(in_dialog, *DIALOG_CHANGES["how_to_play"], game="ultimate_tictactoe"),
     "list_formats": partial(after, "kind", partial(in_dialog, "save", ())),
-    "list_players": partial(after, "white.type", partial(in_dialog, "new_game", _FORMS)),
     "pointed": partial(pointed, "c3", partial(of_game, "othello", "d3")),
     "pointed_clock": partial(pointed, "draw", timed, across=0.7),
     "pointed_connect_four": partial(pointed, "6", partial(of_game, "connect_four", "4455")),

@@ -106,8 +106,7 @@ def _halves(room: ui.Box, *, is_low: bool, is_cramped: bool) -> tuple[ui.Box, ui
         return board, ui.Box(margin, y, inner, room.bottom - (below if is_cramped else 20) - y)
     if is_cramped:  # the status line is below the side panel
         bottom = room.bottom - (8 if is_low else 20)
-    wanted = max(min(inner - margin - (bottom - top), 600.0), 360.0)
-    side = min(bottom - top, max(inner - margin - wanted, _MIN_BOARD * inner))
+    side = min(bottom - top, max(inner - margin - 360.0, _MIN_BOARD * inner))  # 360: minimum of the side panel
     rest = min(inner - margin - side, 800.0)
     board = ui.Box(margin + max(0.0, inner - margin - rest - side) / 2, top, side, side)
     end = room.bottom - (below if is_cramped else 8 if is_low else 20)
