@@ -381,15 +381,15 @@ def left_tournaments(opener: Opener) -> WindowDriver:
     return in_dialog("tournament", (("tab", "kept"),), opener)
 
 
-def pointed(name: str, scene: Scene, opener: Opener, across: float = 0.5, down: float = 0.5) -> EventDriver:
-    """Rest the mouse on a widget or on a square."""
+def pointed(name: str, scene: Scene, opener: Opener, at: tuple[float, float] = (0.5, 0.5)) -> EventDriver:
+    """Rest the mouse on a widget or on a square, at a share of its width and height."""
     driver = scene(opener)
     if isinstance(driver, WindowDriver) and not driver.has(name):
         rect = driver.board_place.square_rect(driver.square(name))
     else:
         rect = driver.placed(name).rect
-    driver.point_at((rect.left + round(across * rect.width), rect.top + round(down * rect.height)))
-    (driver.settle if isinstance(driver, WindowDriver) else driver.turn)()
+    driver.point_at((rect.left + round(at[0] * rect.width), rect.top + round(at[1] * rect.height)))
+    driver.settle()
     return driver
 
 
@@ -480,7 +480,7 @@ def after(steps: str, scene: Scene, opener: Opener) -> EventDriver:
             driver.do(ui.ControlChanged(name, value))
         else:
             (driver.press if driver.has(step) else driver.keys)(step)
-        (driver.settle if isinstance(driver, WindowDriver) else driver.turn)()
+        driver.settle()
     return driver
 
 
@@ -527,7 +527,7 @@ BOARDS: dict[str, Scene] = {
     "steps_choice": stepped,
     "steps_node": partial(pointed, TREE, partial(after, "tab=tree Alt+Down column=240", stepped)),
     "steps_cut_off": partial(after, "search End Enter Down Up Down Down Down Up column=240", stepped),
-    "analyse_pointed": partial(pointed, "curve", partial(after, "column=240", judged), across=0.3),
+    "analyse_pointed": partial(pointed, "curve", partial(after, "column=240", judged), at=(0.3, 0.5)),
     "tictactoe": partial(of_game, "tictactoe", "b2a1"),
     "ultimate_tictactoe": partial(of_game, "ultimate_tictactoe", ""),
     "connect_four": partial(of_game, "connect_four", "4455"),
@@ -543,7 +543,7 @@ SCENES: dict[str, Scene] = {
     "dialog_results_one": partial(in_dialog, rated(("2026-01-01", 3, "black")), ()),
     "dialog_programs_tested": with_programs,
     "dialog_programs_wrong": partial(with_programs, changes=(("program", 1), *_OWN_LIMIT, ("start_seconds.own", "x"))),
-    "dialog_programs_running": partial(pointed, "program", partial(with_programs, changes=_TEST), down=0.4),
+    "dialog_programs_running": partial(pointed, "program", partial(with_programs, changes=_TEST), at=(0.5, 0.4)),
     "dialog_open_files": with_file,
     "dialog_open_games": partial(in_dialog, own_games, (("rows", ui.Selection(3)),)),
     "dialog_games": partial(in_dialog, parsed_games, (("rows", ui.Selection(27, 9)),)),
@@ -553,14 +553,14 @@ SCENES: dict[str, Scene] = {
     "help_ultimate": partial(in_dialog, *DIALOG_CHANGES["how_to_play"], game="ultimate_tictactoe"),
     "list_formats": partial(after, "kind", partial(in_dialog, "save", ())),
     "pointed": partial(pointed, "c3", partial(of_game, "othello", "d3")),
-    "pointed_clock": partial(pointed, "draw", timed, across=0.7),
+    "pointed_clock": partial(pointed, "draw", timed, at=(0.7, 0.5)),
     "pointed_connect_four": partial(pointed, "6", partial(of_game, "connect_four", "4455")),
-    "pointed_tree": partial(pointed, TREE, bounded, across=0.2, down=0.3),
+    "pointed_tree": partial(pointed, TREE, bounded, at=(0.2, 0.3)),
     "play_search": searched,
     "tournament_started": unplayed,
     "tournament_watched": watched,
     "tournament_game": partial(after, "board0", watched),
-    "tournament_scored": partial(pointed, "cross", partial(scored, "ABC", ()), across=0.3),
+    "tournament_scored": partial(pointed, "cross", partial(scored, "ABC", ()), at=(0.3, 0.5)),
     "tournament_broken": partial(scored, "AB", [TournamentEnded(True)], sprt=SprtConfig(0, 50)),
     "tournament_many": partial(after, "hold Down tournament_page=9999", many),
     "tournament_invited": invited,

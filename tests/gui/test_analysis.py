@@ -491,20 +491,6 @@ def test_board_curve_and_marks_come_from_one_analyst_that_is_named(open_window: 
     assert "Analysed by Engine" in driver.words(), "a position score is no result"
 
 
-def test_many_mistakes_never_hide_the_curve() -> None:
-    """The five worst have signs, and lie off the curve; a tick below says where the others are."""
-    plies, canvas = range(61), canvas_of((700, 160))
-    points = tuple(CurvePoint(ply, (-1) ** ply * ply / 80) for ply in plies)
-    marks = dict.fromkeys(plies[1:], "?!")
-    bare = CurvePanel(RENDERER, points, 60, "+64", "0", {}, shown_ply=0)
-    marked, alone = replace(bare, marks=marks, worst=(60, 58, 56, 54, 52)), replace(bare, marks={9: "?!"})
-    drawn = [picture(panel, canvas) for panel in (bare, marked, alone)]
-    lit = drawn[0] == RENDERER.palette.accent
-    changed = (drawn[0] != drawn[1]).any(axis=2) & lit.all(axis=2)
-    assert changed.sum() < 5 * 6 * 6, "no more of the line is covered than the five dots"
-    assert (drawn[0] != drawn[2]).any(), "a mistake that is none of the worst is to be seen, too"
-
-
 def test_the_curve_has_gaps_without_analysis() -> None:
     canvas, points = canvas_of((400, 120)), [CurvePoint(ply, 0.5) for ply in (0, 1, 2, 58, 59, 60)]
     curve = CurvePanel(RENDERER, tuple(points), 60, "+8", "0", {})

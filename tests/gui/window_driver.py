@@ -76,6 +76,11 @@ class EventDriver:
             assert time.monotonic() < end, f"not so after {seconds} s"
             self.turn()
 
+    def settle(self) -> None:
+        """Go on until nothing moves any more."""
+        self.turn()
+        self.until(lambda: self.wake is None or self.wake > time.monotonic() + 0.03)
+
     def post(self, *events: pygame.Event) -> None:
         """Post events, and run the event loop until what follows from them is shown."""
         for event in events:
@@ -235,11 +240,6 @@ class WindowDriver(EventDriver):
         self.scene = GameScreen(self.session, size, now, storage=Storage(store=store))
         self.wake = now
         self.turn()
-
-    def settle(self) -> None:
-        """Go on until nothing moves any more."""
-        self.turn()
-        self.until(lambda: self.wake is None or self.wake > time.monotonic() + 0.03)
 
     def tab_to(self, name: str) -> None:
         """Press Tab until a control has the focus."""
