@@ -241,6 +241,7 @@ def test_mistakes_are_stored_and_damaged_exercises_are_reported(open_window: Ope
 def opening(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> WindowDriver:
     """Open a window for two people after an opening."""
     monkeypatch.setattr(openings_mode, "_REPLY_SECONDS", 0.05)
+    monkeypatch.setattr(openings_mode, "_MAX_REPLY_DELAY", 600.0)
     driver.type("f5d6c3d3c4")
     return driver
 
