@@ -15,6 +15,7 @@ from PIL import Image
 
 from othello import config_file, texts
 from othello.config import Config
+from othello.errors import Reason
 from othello.game import Game, GameTree
 from othello.gui import commands as gui, game_files, ui
 from othello.gui.dialogs.file_dialogs import OpenDialog, ResumeGameDialog, item_of
@@ -155,7 +156,9 @@ def test_an_unfinished_game_that_is_pasted_is_analysed_and_a_finished_one_shown(
     assert (driver.scene.mode.name, driver.session.referee.is_over) == ("play", True)
 
 
-def test_faulty_input_is_only_reported(driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_faulty_input_is_only_reported(
+    driver: WindowDriver, library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     driver.type("f5")
     (tmp_path / "x.txt").write_text("hello", encoding="utf-8")
     driver.drop(tmp_path / "x.txt")
@@ -168,6 +171,9 @@ def test_faulty_input_is_only_reported(driver: WindowDriver, tmp_path: Path, mon
         assert driver.shows_words("no text, or too much") is (text in ("", too_large))
         driver.keys("Enter")
         assert (driver.scene.dialog, driver.moves()) == (None, ["f5"])
+    library.store_writer.notice = Reason("store_damaged", {"path": "a", "file": "b", "count": 3})
+    driver.show()
+    assert driver.dialog(MessageDialog).title == texts.tr("files.recovered")
 
 
 def test_a_game_is_saved_and_opened_by_keys_alone(driver: WindowDriver, tmp_path: Path) -> None:
