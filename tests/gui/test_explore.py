@@ -181,6 +181,8 @@ def test_the_score_of_a_resigned_game_is_its_winner(driver: WindowDriver, store:
     (game,) = driver.widget("games", GameRows).items
     assert game.data.score == "White"
     assert "White wins" in game.label
+    driver.drop(file)
+    driver.until(lambda: driver.session.game.ply == 2)  # a file of a game is opened and not imported
 
 
 def test_archives_and_folders_are_imported(
