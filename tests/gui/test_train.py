@@ -316,12 +316,13 @@ def test_lines_are_listed_shown_and_removed_with_a_confirmation(opening: WindowD
         assert mode.next_wake(now) == wake, "the reply comes after a moment"
 
 
-@pytest.mark.parametrize("mode", ["train", "openings"])
-def test_training_follows_the_rules_of_the_game(driver: WindowDriver, mode: str) -> None:
+@pytest.mark.parametrize("mode", ["train", "openings", "explore"])
+def test_a_mode_follows_the_rules_of_the_game(driver: WindowDriver, mode: str) -> None:
     driver.switch(mode)
     driver.do(cmd.OpenGame(Game.new(rules_of(game_spec("tictactoe")))))
     driver.settle()
     assert driver.scene.renderer.rules.spec == game_spec("tictactoe")
+    assert driver.analysis.player is None or driver.analysis.player.kind != "engine", "it analyses only Othello"
 
 
 def test_nothing_is_learnt_from_a_game_without_moves(driver: WindowDriver) -> None:
