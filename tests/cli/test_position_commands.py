@@ -2,17 +2,14 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PIL import Image
 
-from othello.records.transcript import parse_transcript
 from tests.command_line import START, CommandLine, write_config
 from tests.positions import RULES, format_board, random_game_of, with_empties, with_forced_pass
 from tests.small_tictactoe import RULES as TICTACTOE, exact_value
 
-AFTER_F5_D6 = format_board(parse_transcript("f5d6", RULES).position)
 POSITIONS = with_empties(3, 6)
 BOARDS = [format_board(position) for position in POSITIONS]
 PASSING = format_board(with_forced_pass(1, most_empties=8)[0])
@@ -25,31 +22,6 @@ PLAYERS = [{"player_type": "mcts_ucb1", "simulation_count": 40}, {"player_type":
 def current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     write_config(tmp_path, game="tictactoe", players=PLAYERS, seed=3)
-
-
-@pytest.mark.parametrize(
-    ("words", "rules", "line"),
-    [
-        (["6"], {}, ["leaves", "8200"]),
-        (["0"], {}, ["leaves", "1"]),
-        (["6"], {"start": "alternate"}, ["leaves", "9696"]),
-        (["6"], {"start": "reversi"}, ["leaves", "320"]),
-        (["4", "--moves", "f5 d6"], {}, ["leaves", "698"]),
-        (["4", "--board", AFTER_F5_D6], {}, ["leaves", "698"]),
-        (["1", "--board", "-" * 62 + "XO X", "--divide"], {}, ["pass", "1"]),  # black cannot move, white can
-        (["4", "--board", "X" * 64 + " O"], {}, ["leaves", "1"]),
-        (["4", "--board", "X" * 64 + " O", "--divide"], {}, ["leaves", "1"]),
-    ],
-)
-def test_perft(words: list[str], rules: dict[str, Any], line: list[str], tmp_path: Path, cli: CommandLine) -> None:
-    assert cli("perft", *words, "--config", write_config(tmp_path, rules=rules)).split()[:2] == line
-
-
-def test_perft_divide_adds_up(cli: CommandLine) -> None:
-    lines = [line.split() for line in cli("perft", 5, "--divide").splitlines()]
-    assert [line[0] for line in lines[:4]] == ["d3", "c4", "f5", "e6"]
-    assert sum(int(line[1]) for line in lines[:4]) == int(lines[4][1]) == 1396
-    assert [line[0] for line in lines[4:]] == ["leaves", "seconds", "leaves/s"]
 
 
 @pytest.mark.slow
@@ -123,48 +95,6 @@ def test_analyse_without_the_book(book: str, has_book: bool, cli: CommandLine) -
     FILE.write_text(f"{START};\n")
     (row,) = cli.json("analyse", FILE, "--player", "engine", "--depth", 4, "--json", "--book", book)
     assert ("source" in row) is has_book
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        f"{BOARDS[0]}\n\n{BOARDS[1]};\n{BOARDS[2]}; {MOVE}:+2; a remark; % a comment",
-        f"\N{BYTE ORDER MARK}{BOARDS[0]};\r\n\r\n% a remark\r\n{BOARDS[1]}\r\n{BOARDS[2]};\r\n",
-    ],
-)
-def test_one_line_of_json_a_position(content: str, cli: CommandLine) -> None:
-    FILE.write_bytes(content.encode())
-    rows = cli.json("solve", FILE, "--json")
-    assert [(row["index"], row["board"]) for row in rows] == [*enumerate(BOARDS, 1)]
-    for row in rows:
-        assert set(row) == {"index", "board", "move", "score", "pv", "nodes", "seconds"}
-        assert row["pv"][0] == row["move"]
-
-
-def test_the_table_shows_agreement(cli: CommandLine) -> None:
-    FILE.write_text(BOARDS[0])
-    (row,) = cli.json("solve", FILE, "--json")
-    FILE.write_text(f"{BOARDS[0]}; {row['move']}:{row['score']:+d};\n{BOARDS[0]}; {row['move']}:+64;\n")
-    table = cli("solve", FILE)
-    assert all(words in table for words in ("as listed", "listed: +64", "1 of 2 as listed", "nodes/s"))
-
-
-@pytest.mark.parametrize(
-    ("words", "content", "message"),
-    [
-        ("solve missing.obf", b"", "missing.obf: there is no such file"),
-        ("solve /dev/zero", b"", "/dev/zero: is larger than 16777216 bytes, the limit for such files\n"),
-        ("solve --moves f5 --time 0.01", b"", "othello: not solved within 0.01 s (raise --time): line 1\n"),
-        ("solve", b"", "needs a FILE of positions, or one position given by --board or --moves"),
-        ("solve some.obf", b"", "holds no positions"),
-        ("solve some.obf", b"nonsense\nmore\n\nyet more", "also invalid: lines 2, 4"),
-        ("solve some.obf", b"\n -\xff", "line 2: byte 0xff is not UTF-8"),
-        ("trace --player 2 --out steps.gif", b"", "at most 500"),
-    ],
-)
-def test_requests_that_fail_are_one_line(words: str, content: bytes, message: str, cli: CommandLine) -> None:
-    FILE.write_bytes(content)
-    assert message in cli.error(*words.split())
 
 
 @pytest.mark.parametrize(("line", "fault"), [(b"nonsense", "“N” on square 1"), (b"\xff", "byte 0xff is not UTF-8")])
