@@ -28,14 +28,15 @@ from tests.golden.dialogues import WRITES
 from tests.gui.window_driver import EventDriver
 
 FOLDER: Final = Path(__file__).parent / "screens"
-WINDOWS: Final = (((1280, 800), 100), ((900, 600), 200))
-_HIGH: Final = (900, 1800), 200  # a window for all controls of a dialog
+WINDOWS: Final = (  # sizes, those of text in per cent, and the places in pictures
+    ((900, 600), 200, (0, 800)),
+    ((900, 1800), 200, (1280, 0)),
+    ((1280, 800), 100, (0, 0)),
+)
 _WHOLE: Final = "Black – White – Othello"  # the screen whose toolbar is listed
 _VARYING: Final = (
     (r"\d{4}-\d\d-\d\d(T\d{6})?(-\d{6})?", "DATE"),
     (r"\d+:\d\d(\.\d)?", "TIME"),
-    (r"[\d.]+ m?s per move", "SECONDS per move"),
-    (r"about [\d.]+ m?s\b", "about SECONDS"),
     (r"Seconds per (game|move) [\d.]+", r"Seconds per \1 NUMBER"),
     (r"[\d.]+ (games/s|s/game|games per second)", r"NUMBER \1"),
     (re.escape(othello.__version__), "VERSION"),
@@ -165,10 +166,8 @@ def draw_shown(driver: EventDriver) -> pygame.Surface:
 
 
 def draw_in_windows(driver: EventDriver) -> pygame.Surface:
-    """Draw in a usual window and in a narrow one with large text: blocks instead of letters, and names of times."""
-    windows = WINDOWS if driver.screen.dialog is None else (WINDOWS[0], _HIGH)
-    picture = pygame.Surface((sum(width for (width, _), _ in windows), max(height for (_, height), _ in windows)))
-    text = Style.text
+    """Draw in a small, a high and a usual window: blocks instead of letters, and names of times."""
+    picture, text = pygame.Surface((2180, 1800)), Style.text
 
     def unvarying(style: Style, words: str, *more: Any, **named: Any) -> pygame.Surface:
         return text(style, clean(without_varying(words)), *more, **named)
@@ -177,13 +176,11 @@ def draw_in_windows(driver: EventDriver) -> pygame.Surface:
     with pytest.MonkeyPatch.context() as patch:
         draw_blocks(patch)
         patch.setattr(Style, "text", unvarying)
-        driver.prefer(text_size=WINDOWS[1][1])  # forget sizes with letters
-        for left, (size, per_cent) in zip((0, WINDOWS[0][0][0]), windows, strict=True):
+        for size, per_cent, place in WINDOWS:
             driver.screen.do(gui.Resize(size), driver.screen.now)
             driver.prefer(text_size=per_cent)
-            picture.blit(draw_shown(driver), (left, 0))
+            picture.blit(draw_shown(driver), place)
     renderer._empty_board.cache_clear()
-    driver.prefer(text_size=100)
     return picture
 
 

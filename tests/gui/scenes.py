@@ -22,6 +22,7 @@ from othello.gui.dialogs.dialog import Dialog
 from othello.gui.dialogs.dialog_registry import DIALOGS
 from othello.gui.dialogs.file_dialogs import OpenDialog, RenameDialog
 from othello.gui.dialogs.games import GamesDialog
+from othello.gui.dialogs.player_form import MoveTimes
 from othello.gui.dialogs.program_dialogs import ProgramsDialog
 from othello.gui.dialogs.rating_history_dialog import ResultsDialog
 from othello.gui.dialogs.tournament_setup import ResumableTournament
@@ -314,6 +315,9 @@ def open_dialog(driver: WindowDriver, dialog: str | Dialog, changes: Changes) ->
 def in_dialog(
     dialog: str | Callable[[Opener], Dialog], changes: Changes, opener: Opener, game: str = "othello"
 ) -> WindowDriver:
+    opener.patch.setattr("os.sched_getaffinity", lambda _: (0, 1))
+    opener.patch.setattr(MoveTimes, "next_trial", lambda *_: None)  # whose result depends on the machine
+    opener.patch.setattr(MoveTimes, "seconds", lambda *_: 0.5)
     driver = opener.start(PERSON, computer("first"), players=make_judge, spec=game_spec(game))
     open_dialog(driver, dialog if isinstance(dialog, str) else dialog(opener), changes)
     driver.settle()
