@@ -518,6 +518,7 @@ BOARDS: dict[str, Scene] = {
     "mistakes_play": with_values,
     "train_hint": partial(after, "hint d 6 column=240", exercises),
     "train_values": partial(after, "d 6 f 4 exercise_next c 3 exercise_next show_answer v column=240", exercises),
+    "train_draw": partial(after, "d 6 f 4 exercise_next c 5 column=240", exercises),
     "train_line": partial(pointed, "line_2", partial(after, "exercise_next c 7 c 3 column=240", exercises)),
     "train_done": partial(after, "d 6 f 4 exercise_next c 3 exercise_next exercise_next", exercises),
     "openings_lines": openings,
