@@ -35,34 +35,6 @@ def test_analyse_and_solve_by_the_rules_of_a_config(tmp_path: Path, cli: Command
         assert cli.json("analyse", "--board", board, "--json", *more)[0]["value"] == (10_064 if score > 0 else -10_064)
 
 
-def test_analyse_as_json(cli: CommandLine) -> None:
-    (report,) = cli.json("analyse", "--board", START, "--player", "random", "--seed", 3, "--json")
-    assert " ".join(report) == "player board move value moves simulations nodes depth pv seconds"
-    assert report["board"] == START
-    assert [stats["move"] for stats in report["moves"]] == ["d3", "c4", "f5", "e6"]
-    assert all(list(stats) == ["move", "visits", "value"] for stats in report["moves"])
-    assert report["move"] in ("d3", "c4", "f5", "e6")
-    assert cli.json("analyse", "--board", "OX" + "-" * 62 + " X", "--player", "random", "--json")[0]["move"] == "pass"
-
-
-@pytest.mark.parametrize(
-    ("player", "columns"),
-    [
-        ("random", []),
-        ("mcts_uct", ["mean", "bonus", "bound"]),
-        ("mcts_grouping", ["mean", "bonus", "bound"]),
-        ("mcts_ucb1", ["mean", "bonus", "bound", "variance"]),
-    ],
-)
-def test_analyse_shows_the_terms_of_the_bound(player: str, columns: list[str], cli: CommandLine) -> None:
-    words = "--board", START.lower().replace("-", "."), "--player", player, "--seed", 1
-    assert cli("analyse", *words).splitlines()[2].split() == ["move", "value", "visits", *columns]
-    (report,) = cli.json("analyse", *words, "--json")
-    for stats in report["moves"]:
-        assert {*columns} == {"mean", "bonus", "bound", "variance"} & {*stats}
-        assert not columns or stats["bound"] == stats["mean"] + stats["bonus"] > stats["mean"] == stats["value"]
-
-
 @pytest.mark.slow
 def test_learners_count_episodes_and_both_results_are_shown(cli: CommandLine) -> None:
     table = cli("analyse", "--board", START, "--player", "q_learning")
