@@ -1,6 +1,7 @@
 """No process of the program imports files of the current folder."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -8,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from othello.child_process import program_environment, spawn_context
+from othello.child_process import program_environment, spawn_context, without_interrupts
 from tests.command_line import RANDOM, write_config
 
 ROOT = Path(__file__).parents[1]
@@ -104,3 +105,9 @@ def test_external_programs_keep_the_path_of_the_user(monkeypatch: pytest.MonkeyP
 def test_no_other_module_starts_python_processes() -> None:
     sources = (path for name in ("othello", "tools", "training") for path in (ROOT / name).rglob("*.py"))
     assert [path.stem for path in sources if "get_context(" in path.read_text()] == ["child_process"]
+
+
+def test_signals_are_blocked_while_processes_start() -> None:
+    with without_interrupts():
+        assert signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
