@@ -70,7 +70,7 @@ MOVES = "f5d6c3d3c4f4c5"  # which all games of the archive reach
 ARCHIVE = (
     ("Ada", "Bo", 1999, "f5 d6 c3 d3 c4 f4 c5 b3 c2"),
     ("Cy", "Ada", 2004, "f5 d6 c3 d3 c4 f4 c5 b3 c2 e6"),
-    ("Bo", "Di", 2011, "c4 e3 f6 e6 f5 c5 f4 g5"),  # the same with the board turned, and then another move
+    ("Bo", "Di", 2009, "c4 e3 f6 e6 f5 c5 f4 g5"),  # the same with the board turned, and then another move
 )
 
 
