@@ -132,6 +132,7 @@ def test_no_process_is_started_when_the_program_ends(compiler: Compiler) -> None
 
 
 def test_requested_tasks_come_first_and_the_rest_continues(compiler: Compiler) -> None:
+    compiler.set_paused(False)  # of nothing
     assert not compiler.is_busy
     compiler.compile(FIRST)
     until(compiler, None, is_busy=False)  # nothing else is wanted
