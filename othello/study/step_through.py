@@ -217,16 +217,17 @@ class StepThrough:
             self.at = len(steps) - 1 if found is None else found
 
     def _record_wanted(self, wanted: Callable[[Step], bool], first: int, stop: StopFlag) -> tuple[Part, int]:
-        found: list[int] = []
+        found: list[tuple[int, Line]] = []
         ended = stop.part()
 
         def record(step: Step) -> None:
             if not found and step[0] >= first and wanted(step):
-                found.append(step[0])
+                found.append((step[0], line_of(step)))
                 ended.time_is_up()
 
         self.search.record(record, first, ended)
-        return self._record(found[0] if found else self.part.total, bool(found), stop)
+        part, at = self._record(found[0][0] if found else self.part.total, bool(found), stop)
+        return part, next((n for n, step in enumerate(part.steps) if [(step[0], line_of(step))] == found), at)
 
     # The tree.
 
