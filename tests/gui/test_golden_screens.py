@@ -156,6 +156,7 @@ class Picture:
 
 def press_everywhere(screen: Screen) -> int:
     """Press at every 24th pixel, the right button in every second row, and return how many presses had a receiver."""
+    screen.widgets.open_overlay = ""
     picture, count = Picture(screen), 0
     places = {id(each.widget): each for each in picture.tree}
     presses = [("press", ui.MousePressed), ("press_right", ui.RightMousePressed)]
