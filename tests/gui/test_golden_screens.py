@@ -194,7 +194,7 @@ def assert_presses_reach_visible_widgets(driver: EventDriver) -> None:
 
 
 @pytest.mark.parametrize("scene", SCENES)
-def test_a_scene_is_the_stored_one_and_reached_by_keys_and_mouse(opener: Opener, scene: str) -> None:
+def test_a_scene_is_the_stored_one_and_reached_by_keys(opener: Opener, scene: str) -> None:
     driver = SCENES[scene](opener)
     assert_golden(driver, scene)
     tree = driver.screen.accessibility_tree()
@@ -210,13 +210,15 @@ def test_a_scene_is_the_stored_one_and_reached_by_keys_and_mouse(opener: Opener,
     driver.resize((900, 600))
     panels = [each.widget for each in driver.screen.widgets.walk()]
     assert {panel.name for panel in panels if panel.takes_focus and panel.is_enabled} <= reached(driver.screen)
-    assert_presses_reach_visible_widgets(driver)
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("size", [(900, 600), (1280, 800)])
 @pytest.mark.parametrize("scene", SCENES)
-def test_presses_reach_the_visible_widget_in_a_larger_window(opener: Opener, scene: str) -> None:
-    assert_presses_reach_visible_widgets(SCENES[scene](opener))
+def test_presses_reach_the_visible_widget(opener: Opener, scene: str, size: tuple[int, int]) -> None:
+    driver = SCENES[scene](opener)
+    driver.resize(size)
+    assert_presses_reach_visible_widgets(driver)
 
 
 def test_every_golden_file_belongs_to_a_scene() -> None:

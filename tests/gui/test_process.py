@@ -110,6 +110,7 @@ def test_a_game_is_played_by_mouse_and_keys_waits_idly_and_is_interrupted(screen
 
 
 @needs_screen
+@pytest.mark.slow
 def test_games_are_added_to_a_results_file_after_a_question(screen: Screen, tmp_path: Path, cli: CommandLine) -> None:
     results, config = tmp_path / "results.jsonl", tmp_path / "first.json"
     game = {"players": players("random", "random"), "output_file": str(results)}
