@@ -213,12 +213,12 @@ def test_a_scene_is_the_stored_one_and_reached_by_keys(opener: Opener, scene: st
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [(900, 600), (1280, 800)])
 @pytest.mark.parametrize("scene", SCENES)
-def test_presses_reach_the_visible_widget(opener: Opener, scene: str, size: tuple[int, int]) -> None:
+def test_presses_reach_the_visible_widget(opener: Opener, scene: str) -> None:
     driver = SCENES[scene](opener)
-    driver.resize(size)
-    assert_presses_reach_visible_widgets(driver)
+    for size in ((900, 600), (1280, 800)):
+        driver.resize(size)
+        assert_presses_reach_visible_widgets(driver)
 
 
 def test_every_golden_file_belongs_to_a_scene() -> None:
