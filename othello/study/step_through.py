@@ -217,7 +217,7 @@ class StepThrough:
             self.at = len(steps) - 1 if found is None else found
 
     def _record_wanted(self, wanted: Callable[[Step], bool], first: int, stop: StopFlag) -> tuple[Part, int]:
-        found: list[tuple[int, Line]] = []
+        found: list[tuple[int, Line]] = []  # the group and the line of the wanted step, or nothing
         ended = stop.part()
 
         def record(step: Step) -> None:

@@ -113,16 +113,16 @@ def without_varying(text: str) -> str:
 
 def drawn_words(driver: EventDriver) -> list[str]:
     """Draw the screen or the open dialog, and return the texts in their order."""
-    words, text = dict[str, None](), Style.text
+    drawn, text = dict[str, None](), Style.text
 
-    def noted(style: Style, text_: str, *more: Any, **named: Any) -> Any:
-        words[text_] = None
-        return text(style, text_, *more, **named)
+    def noted(style: Style, words: str, *more: Any, **named: Any) -> Any:
+        drawn[words] = None
+        return text(style, words, *more, **named)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Style, "text", noted)
         draw_shown(driver)
-    return [*words]
+    return [*drawn]
 
 
 def draw_blocks(monkeypatch: pytest.MonkeyPatch, share: float = 0.5) -> None:

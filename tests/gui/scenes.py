@@ -576,7 +576,5 @@ SCENES: dict[str, Scene] = {
 }
 # Their texts are not translated again when the language changes.
 SCENES_WITH_STORED_TEXTS = {"openings_lines", "openings_pointed", "openings_instead", "edit_over", "dialog_note"}
-SCENES_WITH_STORED_TEXTS |= {f"dialog_programs{state}" for state in ("", "_tested", "_wrong", "_running")} | {
-    "dialog_question"
-}
-SCENES_WITH_STORED_TEXTS |= {"tournament_asked", "tournament_compared", "tournament_exists"}
+SCENES_WITH_STORED_TEXTS |= {f"dialog_programs{state}" for state in ("", "_tested", "_wrong", "_running")}
+SCENES_WITH_STORED_TEXTS |= {"dialog_question", "tournament_asked", "tournament_compared", "tournament_exists"}

@@ -3,7 +3,6 @@
 After an intended change, `python -m tests.golden.screens` writes the files.
 """
 
-import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -19,7 +18,7 @@ from othello.gui.preferences import palette_named
 from othello.gui.screen import Screen
 from othello.gui.screens.game_screen import GameScreen
 from othello.gui.widgets.move_list import MOVES
-from tests.golden.dialogues import WRITES
+from tests.golden.dialogues import assert_golden
 from tests.golden.screens import FOLDER, assert_picture, describe, draw_in_windows, drawn_words
 from tests.gui.scenes import SCENES, SCENES_WITH_STORED_TEXTS, Opener, in_mode, offered, over
 from tests.gui.test_foreign_words import foreign_words, loud_polish
@@ -61,14 +60,6 @@ def faults(tree: ui.AccessibilityTree) -> Iterator[str]:
             if role == "button" and (node.press is None) == node.is_enabled:
                 yield f"{key}: cannot be pressed as announced"
     yield from (f"{count} times {each}" for each, count in names.items() if count > 1)
-
-
-def assert_golden(driver: EventDriver, scene: str) -> None:
-    path, found = FOLDER / f"{scene}.txt", describe(driver)
-    if WRITES in os.environ:
-        path.write_text(found, encoding="utf-8")
-    assert found == path.read_text(encoding="utf-8")
-    assert_picture(draw_in_windows(driver), path.with_suffix(".png"))
 
 
 def reached(screen: Screen) -> set[str]:
@@ -196,7 +187,8 @@ def assert_presses_reach_visible_widgets(driver: EventDriver) -> None:
 @pytest.mark.parametrize("scene", SCENES)
 def test_a_scene_is_the_stored_one_and_reached_by_keys(opener: Opener, scene: str) -> None:
     driver = SCENES[scene](opener)
-    assert_golden(driver, scene)
+    assert_golden(f"screens/{scene}.txt", describe(driver))
+    assert_picture(draw_in_windows(driver), FOLDER / f"{scene}.png")
     tree = driver.screen.accessibility_tree()
     assert [*faults(tree)] == []
     assert {each.widget.name for each in driver.screen.widgets.walk() if each.widget.takes_focus} <= tree.voices.keys()

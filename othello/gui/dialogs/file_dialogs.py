@@ -412,7 +412,7 @@ class RenameDialog(Dialog):
     def __init__(self, target: Target, rename: Callable[[str], str]) -> None:
         self.title, self._target, self._rename = tr("files.rename_title"), target, rename
         own = SUFFIX if target.name.endswith(SUFFIX) else ""
-        self._suffix = own or target.suffix if isinstance(target, Path) else ""
+        self._suffix = (own or target.suffix) if isinstance(target, Path) else ""
         self._name, self._fault = target.name.removesuffix(self._suffix), ""
 
     @property
