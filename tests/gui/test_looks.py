@@ -209,15 +209,8 @@ def small(screen: Screen) -> list[tuple[str, Rect]]:
     return [(name, rect) for name, rect in targets(screen) if min(rect.size) < 24]
 
 
-# Signs and notes on a lit row or square have too little contrast, and links below forms are 20 pixels high.
-UNREADABLE = {"mistakes_analyse", "explore_archive", "dialog_how_to_play"}
-UNREADABLE |= {"analyse_pointed", "explore_own", "pointed", "review_running"}
-UNREADABLE |= {"dialog_new_game", "dialog_new_game_computer", "dialog_new_game_computers"}
-MARKS = {scene: [pytest.mark.xfail(strict=True)] if scene in UNREADABLE else [] for scene in SCENES}
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("scene", [pytest.param(scene, marks=MARKS[scene]) for scene in SCENES])
+@pytest.mark.parametrize("scene", SCENES)
 def test_all_texts_have_contrast_and_all_controls_a_size(
     opener: Opener, contrast_check: ContrastCheck, scene: str
 ) -> None:

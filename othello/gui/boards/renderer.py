@@ -411,7 +411,7 @@ def _draw_mark(
         layout.outline(surface, rect, wide, layout.style.px(1), inks[0])
     else:
         wide = odd(layout.cell * (0.3 if is_hovered else 0.17)) if count is None else round(layout.cell * 0.59)
-        mark = ui.circle(wide, inks[0], 0.36 if is_hovered or count is None else 0.14)
+        mark = ui.circle(wide, inks[0], 0.36 if count is None else 0.14)
         surface.blit(mark, mark.get_rect(center=rect.center))
     if count is not None:
         size = min(max(13, layout.cell * 0.22 / layout.style.scale), layout.cell * 0.4 / layout.style.scale)

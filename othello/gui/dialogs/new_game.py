@@ -201,7 +201,7 @@ _ROOMY: Final = 480
 _WHO_HEIGHT: Final = 36
 _VIEW_WIDTH: Final = 120
 _SIDE_WIDTH: Final = 130
-_LINE_HEIGHT: Final = 20  # height of the line below the levels
+_LINE_HEIGHT: Final = 24  # height of the line below the levels
 
 
 class NewGameDialog(Dialog):
@@ -503,7 +503,7 @@ class _StepPainter(FrozenDataclass):
         at = (rect.centerx, footer + px(15))
         on.text(at, name, _LEVEL_NAMES, anchor="center", bold=is_bold, room=rect.width - px(2))
         if measured:
-            shade = palette.text if is_chosen else palette.muted
+            shade = palette.text if is_chosen or on.is_lit else palette.muted
             on.text((rect.centerx, footer + px(34)), str(measured.elo), 11, shade, anchor="center")
 
 

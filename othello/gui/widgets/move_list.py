@@ -231,8 +231,9 @@ class MoveList(ui.Widget):
         style, px, palette = on.style, on.style.px, on.style.palette
         is_shown = entry.line == self.shown
         token_left, radius, number_right, gap, points = (11, 12, 39, 7, 14) if is_main else (8, 10, 29, 4, 13)
+        ground = palette.shown if is_shown else palette.small if is_hovered else palette.panel
         if is_shown or is_hovered:
-            ui.fill_rounded(on.surface, cell, px(6), palette.shown if is_shown else palette.small)
+            ui.fill_rounded(on.surface, cell, px(6), ground)
         self.renderer.draw_token(on.surface, (cell.left + px(token_left), cell.centery), px(radius), entry.mover)
         number = style.text(entry.number, 11, palette.text if is_shown or is_hovered else palette.muted)
         right = cell.left + px(number_right)
@@ -242,7 +243,7 @@ class MoveList(ui.Widget):
         color = palette.last_text if is_shown else palette.text if is_seen or is_hovered else palette.muted
         at = on.text((right + px(gap), cell.centery), entry.text, points - is_pass, color, bold=not is_pass)
         if entry.sign:
-            color = labels.sign_color(palette, entry.sign)
+            color = ui.readable(labels.sign_color(palette, entry.sign), ground, palette.text)
             at = on.text((at.right + px(4), cell.centery), entry.sign, 12, color, bold=True)
         if entry.has_note:
             on.surface.fill(palette.accent, (at.right + px(3), cell.top + px(5), px(4), px(4)))

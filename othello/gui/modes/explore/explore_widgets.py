@@ -76,8 +76,7 @@ class PlayedRow(ui.Button, kw_only=True):
 
     def draw(self, on: ui.PaintContext) -> None:
         if on.is_lit or on.has_focus:
-            place = on.rect.inflate(0, -on.style.px(2))
-            ui.fill_rounded(on.surface, place, on.style.px(6), on.style.palette.small)
+            ui.fill_rounded(on.surface, on.rect.inflate(0, -on.style.px(2)), on.style.px(6), on.style.palette.raised)
         for column, place in _places(on, has_discs=self.has_discs).items():
             if column.draw is None:
                 column.draw_text(on._replace(rect=place), column.cell(self), (13, 12, 11), is_heading=False)
@@ -248,9 +247,9 @@ class PlayedMark:
             return
         layout.outline(surface, rect, layout.plate, layout.mark_style.px(width), edge, layout.plate_color)
         room, points = layout.plate - layout.mark_style.px(9), layout.cell / style.scale
-        ink = palette.best_value if self.is_most else palette.board_text
-        color = ui.readable(ink, layout.plate_color, palette.board_text)
+        color = palette.best_value if self.is_most else palette.board_text
         for words, share, ink, y in ((self.score, 0.19, color, -0.07), (self.games, 0.145, palette.coordinate, 0.17)):
+            readable = ui.readable(ink, layout.plate_color, palette.board_text)
             size = style.largest(words, range(max(4, round(points * share)), 3, -1), room, bold=share == 0.19)
-            image = style.text(words, size, ink, bold=share == 0.19)
+            image = style.text(words, size, readable, bold=share == 0.19)
             ui.blit_text(surface, image, anchor="center", at=(rect.centerx, rect.centery + layout.cell * y))

@@ -15,7 +15,7 @@ from othello.texts import percent, tr
 
 def draw_sign(on: ui.PaintContext, at: tuple[int, int], sign: str, size: int = 22) -> None:
     """Draw the sign of a mistake in a ring."""
-    color = sign_color(on.style.palette, sign)
+    color = ui.readable(sign_color(on.style.palette, sign), on.style.palette.raised, on.style.palette.text)
     on.image(ui.ring(on.style.px(size), on.style.px(2), color), at=at)
     on.text(at, sign, size * 0.5, color, anchor="center", bold=True)
 
