@@ -251,7 +251,7 @@ class LiveBoard(ui.Button, kw_only=True):
 
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         live = self.live
-        text = f"{live.black} – {live.white}, {live.note}, {live.score}"
+        text = ", ".join(filter(None, (f"{live.black} – {live.white}", live.note, live.score)))
         return ui.AccessibleNode("button", name=text, is_enabled=self.is_enabled, press=self.command)
 
     def draw(self, on: ui.PaintContext) -> None:
