@@ -42,7 +42,7 @@ from othello.records.game_file import GameFile, GameHeaders, GameListEntry, Posi
 from othello.records.readers import read_games
 from othello.records.record import GameRecord
 from othello.records.transcript import format_transcript, parse_transcript
-from othello.rules.protocol import Color
+from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import BoundTerms, MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
@@ -68,9 +68,9 @@ from tests.positions import RULES, SPEC, parse_board, random_game_of
 
 MOVES = "f5d6c3d3c4f4c5"  # which all games of the archive reach
 ARCHIVE = (
-    ("Ada", "Bo", 1999, "f5 d6 c3 d3 c4 f4 c5 b3 c2"),
-    ("Cy", "Ada", 2004, "f5 d6 c3 d3 c4 f4 c5 b3 c2 e6"),
-    ("Bo", "Di", 2009, "c4 e3 f6 e6 f5 c5 f4 g5"),  # the same with the board turned, and then another move
+    ("Ada", "Bo", 1999, "f5 d6 c3 d3 c4 f4 c5 b3 c2", "40-24"),
+    ("Cy", "Ada", 2004, "f5 d6 c3 d3 c4 f4 c5 b3 c2 e6", "32-32"),
+    ("Bo", "Di", 2009, "c4 e3 f6 e6 f5 c5 f4 g5", "12-52"),  # the same with the board turned, and then another move
 )
 
 
@@ -99,7 +99,7 @@ Scene: TypeAlias = Callable[[Opener], EventDriver]
 
 def write_archive(folder: Path) -> Path:
     path = folder / "games.pgn"
-    tags = '[Black "{}"]\n[White "{}"]\n[Date "{}.01.01"]\n[Event "Cup"]\n\n{}\n\n'
+    tags = '[Black "{}"]\n[White "{}"]\n[Date "{}.01.01"]\n[Event "Cup"]\n\n{} {}\n\n'
     path.write_text("".join(tags.format(*game) for game in ARCHIVE))
     return path
 
@@ -279,7 +279,8 @@ def openings(opener: Opener, seconds: float = 0.0) -> WindowDriver:
 
 
 def explored(opener: Opener, game: AnyGame | None = None) -> WindowDriver:
-    """Explore the archive, or an own game against level 3 at its start."""
+    """Explore the archive, or an own game against level 3 at its start. Values below five discs are upper bounds."""
+    opener.patch.setattr("tests.play.fake_players.MoveStats", lambda move, n, v: MoveStats(move, n, v, v > 5.0))
     opened = partial(Store, opener.folder / "games.sqlite")
     with opened() as store:
         if game is None:
@@ -424,18 +425,18 @@ def asked_at_start(opener: Opener) -> EventDriver:
     return driver
 
 
-def unplayed(opener: Opener, *players: PlayerConfig, **terms: Any) -> TournamentDriver:
+def unplayed(opener: Opener, *players: PlayerConfig, game: GameSpec = SPEC, **terms: Any) -> TournamentDriver:
     """Open a tournament that does not start."""
-    config = config_for(opener.folder, 1)
+    config = replace(config_for(opener.folder, 1), game=game)
     opener.patch.setattr(BackgroundTournament, "start", lambda _: None)
     opener.patch.setattr(Worker, "prepare", lambda *_: None)
     tournament = replace(config.tournament, **terms)
     return opener.tournament(replace(config, players=players or PLAYERS, tournament=tournament), opener.size)
 
 
-def watched(opener: Opener) -> TournamentDriver:
-    driver = unplayed(opener)
-    driver.scene.state.boards[0] = LiveGame(1, ("A", "B"), parse_transcript(MOVES, RULES), 0.0, 0.0)
+def watched(opener: Opener, game: GameSpec = SPEC, moves: str = MOVES) -> TournamentDriver:
+    driver = unplayed(opener, game=game)
+    driver.scene.state.boards[0] = LiveGame(1, ("A", "B"), parse_transcript(moves, rules_of(game)), 0.0, 0.0)
     driver.do(gui.PlainCommand.REDRAW)
     return driver
 
@@ -465,10 +466,13 @@ def many(opener: Opener) -> TournamentDriver:
     return unplayed(opener, *(replace(PLAYERS[0], name=f"{'Wm' * (n % 3 * 8)}{n}") for n in range(25)))
 
 
-def invited(opener: Opener) -> TournamentDriver:
+def invited(opener: Opener, **terms: Any) -> TournamentDriver:
+    """Invite the user to the second game; B has won the first one."""
     players = (PERSON, PLAYERS[1])
-    driver = unplayed(opener, *players)
-    driver.scene.state.invitation = PersonInvited(GameJob(1, 1, players, game_spec(), 1), Game.new(RULES))
+    driver = unplayed(opener, *players, **terms)
+    record = GameRecord(black="B", white=PERSON.name, black_points=40, white_points=24, result="black")
+    driver.scene.handle_events([GameFinished(record)], 0.0)
+    driver.scene.state.invitation = PersonInvited(GameJob(2, 1, players, game_spec(), 1), Game.new(RULES))
     driver.do(gui.PlainCommand.REDRAW)
     return driver
 
@@ -521,6 +525,7 @@ BOARDS: dict[str, Scene] = {
     "train_draw": partial(after, "d 6 f 4 exercise_next c 5 column=240", exercises),
     "train_line": partial(pointed, "line_2", partial(after, "exercise_next c 7 c 3 column=240", exercises)),
     "train_done": partial(after, "d 6 f 4 exercise_next c 3 exercise_next exercise_next", exercises),
+    "openings_nothing": partial(after, "learn", partial(in_mode, "openings", state=Opener.start)),
     "openings_lines": openings,
     "openings_pointed": partial(pointed, "line_1", openings),
     "openings_instead": partial(after, "drill d 3", openings),
@@ -536,6 +541,7 @@ BOARDS: dict[str, Scene] = {
     "tictactoe": partial(of_game, "tictactoe", "b2a1"),
     "ultimate_tictactoe": partial(of_game, "ultimate_tictactoe", ""),
     "connect_four": partial(of_game, "connect_four", "4455"),
+    "edit": partial(after, "Alt+W Alt+M Alt+R Right 1 Enter Left 2 Enter Ctrl+Z Ctrl+Enter", partial(in_mode, "edit")),
     **{f"{mode}_start": partial(in_mode, mode, state=Opener.start) for mode in ("review", "train", "openings")},
     **{f"{mode}_past": partial(in_mode, mode) for mode in MODES if mode != "play"},
     **{f"{mode}_over": partial(in_mode, mode, state=over) for mode in MODES if mode != "play"},
@@ -564,11 +570,13 @@ SCENES: dict[str, Scene] = {
     "play_search": searched,
     "tournament_started": unplayed,
     "tournament_watched": watched,
+    "tournament_tictactoe": partial(watched, game=game_spec("tictactoe"), moves="b2a1"),
     "tournament_game": partial(after, "board0", watched),
     "tournament_scored": partial(pointed, "cross", partial(scored, "ABC", ()), at=(0.3, 0.5)),
     "tournament_broken": partial(scored, "AB", [TournamentEnded(True)], sprt=SprtConfig(0, 50)),
     "tournament_many": partial(after, "hold Down tournament_page=9999", many),
     "tournament_invited": invited,
+    "tournament_series": partial(invited, format="best_of_3", series_per_pair=3),
     "tournament_exists": asked_at_start,
     "tournament_asked": partial(after, "stop", unplayed),
     "tournament_finished": finished,

@@ -431,16 +431,6 @@ def test_a_node_under_the_mouse_explains_its_value(canvas: ui.PaintContext, show
     assert drawn(("mean 50.0",), is_pointed=False) == drawn((), is_pointed=False)
 
 
-@pytest.mark.parametrize(("width", "is_wide"), [(340, False), (620, True)])
-def test_moves_of_the_root_show_the_terms_of_their_bound_in_wide_windows(width: int, is_wide: bool) -> None:
-    canvas, tree = canvas_of((width, 240)), SearchTree()
-    tree.follow(GAME, REPORT, 1, 1.0)
-    assert [node.terms for node in tree.seen.moves] == ["50.0 + 52.2 = 102.2", "", ""]
-    others = tuple(replace(node, terms=node.terms.replace("2", "3")) for node in tree.seen.moves)
-    drawn = [picture(TreePanel(RENDERER, seen), canvas) for seen in (tree.seen, tree.seen._replace(moves=others))]
-    assert (drawn[0] != drawn[1]).any() == is_wide
-
-
 def test_of_equal_moves_the_one_that_the_search_prefers_is_marked() -> None:
     even = tuple(MoveStats(Move(move), 10, 0.5) for move in (19, 26, 37))
     for move in (19, 26, 37):

@@ -325,13 +325,6 @@ def test_a_mode_follows_the_rules_of_the_game(driver: WindowDriver, mode: str) -
     assert driver.analysis.player is None or driver.analysis.player.kind != "engine", "it analyses only Othello"
 
 
-def test_nothing_is_learnt_from_a_game_without_moves(driver: WindowDriver) -> None:
-    driver.keys("Ctrl+6")
-    driver.press("learn")
-    assert tr("repertoire.no_moves") in driver.words()
-    assert not driver.is_enabled("learn")
-
-
 def test_replies_are_those_of_the_archive(opening: WindowDriver) -> None:
     for moves in ("f5d6c3", "f5f6e6"):
         opening.do(gui.Learn(parse_transcript(moves, RULES), Color.BLACK))
