@@ -313,12 +313,3 @@ def test_any_square_of_a_column_means_its_lowest_free_square() -> None:
     assert (CONNECT_FOUR.parse_move(after, "4"), CONNECT_FOUR.move_text(after, Move(31))) == (31, "4")
     full = parse_transcript("444444", CONNECT_FOUR).position
     assert Move(CONNECT_FOUR.pointed_square(full, Square(38))) not in CONNECT_FOUR.legal_moves(full)
-
-
-def test_three_in_an_open_row_are_worth_more_than_two() -> None:
-    values = []
-    for text in ("1", "112", "11223"):
-        position = parse_transcript(text, CONNECT_FOUR).position
-        values.append(-compiled_rules.evaluate(CONNECT_FOUR.kernel_state(position)))
-    assert values == sorted(values)
-    assert compiled_rules.evaluate(CONNECT_FOUR.kernel_state(START)) == 0
