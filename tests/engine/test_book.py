@@ -9,7 +9,7 @@ import pytest
 
 from othello.engine import discs_of
 from othello.engine.book import START, Book, BookEntries, BookEntry, after, canonical, shipped_book, write
-from othello.engine.book_builder import BookBuilder, Task, compare, judge
+from othello.engine.book_builder import BookBuilder, Searching, Task, compare, judge
 from othello.engine.endgame import solve
 from othello.errors import BookError
 from othello.records.transcript import parse_transcript
@@ -18,8 +18,8 @@ from othello.search.stop import StopFlag
 from tests.positions import IMAGES, RULES, image_of, random_game, with_empties
 
 
-def grown(draft: BookBuilder, positions: int) -> BookEntries:
-    list(draft.grow(positions, map))
+def grown(draft: BookBuilder, positions: int, search: Searching = map) -> BookEntries:
+    list(draft.grow(positions, search))
     return draft.known
 
 
@@ -76,13 +76,20 @@ def test_values_near_the_end_are_exact() -> None:
 
 
 def test_the_order_of_searches_does_not_change_the_book(known: BookEntries, file: Path) -> None:
+    searched = list[Task]()
+
     def backwards(work: Callable[[Task], list[BookEntry]], tasks: Iterable[Task]) -> list[list[BookEntry]]:
+        searched.extend(tasks)
         return [work(task) for task in reversed(list(tasks))][::-1]
 
     begun = BookBuilder(1, 7)
     next(begun.grow(300, backwards))
     write(file, begun.known, 1, 7)
     assert grown(BookBuilder(1, 7, Book(file).known), 300) == known
+    searched.clear()
+    leaves = {boards: entry._replace(is_open=False) for boards, entry in known.items()}
+    assert grown(BookBuilder(1, 7, leaves), 402, backwards) == grown(BookBuilder(1, 7, known), 402)
+    assert sum(len(moves) for *_, moves, _ in searched) == 351, "known entries are not searched again"
 
 
 @pytest.mark.parametrize("place", [-1, 20, 100])

@@ -387,10 +387,11 @@ def test_the_tree_of_alphabeta_has_what_is_searched_so_far() -> None:
         assert isinstance(step, kinds.NodeExit)
         if step.path:
             assert steps.children(step.path[:-1])[step.path[-1]] is step
+            assert steps.children(step.path[:-1]) is steps.children(step.path[:-1]), "the tree is built once a step"
             seen.add(step.path)
         for ply in range(1, len(step.path)):
             following = steps.open_node(step.path[:ply])
-            assert following is not None, "it is left later"
+            assert (following and following[0]) == step[0], "it is left later in this iteration"
         steps.move(1)
     report = steps.part.report
     assert report is not None
@@ -412,6 +413,6 @@ def test_errors_are_kept_and_a_cancelled_search_leaves_the_step() -> None:
     steps.move(3)
     before = steps.step
     steps.go_to(80)
-    steps.cancel()
+    steps.close()
     steps.update()
     assert (steps.step, steps.is_busy) == (before, False)

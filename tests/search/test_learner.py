@@ -138,6 +138,8 @@ def test_removing_nodes_ends_when_the_time_is_up_and_a_full_table_has_room_for_t
     set_root(learner, Game.new(OTHELLO))
     assert learner.learn(10, StopFlag()) == 10
     assert learner.nodes < 0.7 * full
+    learner.learn(2000, StopFlag())
+    assert len(learner.snapshot()["value"]) < 0.7 * full
 
 
 def test_removing_nodes_between_two_moves_ends_when_the_time_is_up() -> None:
