@@ -8,9 +8,9 @@ import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
-from numpy.typing import NDArray
 
 from othello.kernel import bits
+from othello.kernel.bits import is_stopped
 from othello.kernel.jit import kernel
 from othello.kernel.random import below, next_random, next_random_lane, random_lanes, random_state
 from othello.search.stop import StopFlag
@@ -20,18 +20,8 @@ BOARDS = st.integers(0, 2**64 - 1)
 
 
 @kernel
-def count_and_lowest(board: np.uint64) -> tuple[int, int]:
-    return bits.popcount(board), bits.lowest_square(board)
-
-
-@kernel
-def upside_down(board: np.uint64) -> np.uint64:
-    return bits.byteswap(board)
-
-
-@kernel
-def is_stopped(cell: NDArray[np.int64]) -> bool:
-    return bits.is_stopped(cell)
+def facts_of(board: np.uint64) -> tuple[Any, ...]:
+    return bits.popcount(board), bits.lowest_square(board), bits.byteswap(board)
 
 
 @kernel
@@ -43,8 +33,8 @@ def popcount_of_any(number: Any) -> int:
 @settings(max_examples=100, deadline=None, derandomize=True)
 def test_bits_of_any_board(board: int) -> None:
     lowest = (board & -board).bit_length() - 1 if board else 64
-    assert count_and_lowest(np.uint64(board)) == (board.bit_count(), lowest)
-    assert int(upside_down(np.uint64(board))) == int.from_bytes(board.to_bytes(8, "little"), "big")
+    upside_down = int.from_bytes(board.to_bytes(8, "little"), "big")
+    assert facts_of(np.uint64(board)) == (board.bit_count(), lowest, upside_down)
 
 
 @pytest.mark.parametrize("value", [0, 1, 2, 3, -1, 1 << 40])
@@ -104,8 +94,7 @@ def test_the_numbers_are_the_published_ones() -> None:
 
 def test_every_lane_is_a_generator_of_its_own() -> None:
     lanes = random_lanes(np.random.SeedSequence(1), 16)
-    alone = lanes.copy()
-    words = [[int(alone[0, lane]), int(alone[1, lane])] for lane in range(16)]
+    words = lanes.T.tolist()
     for _ in range(5):
         for lane in range(16):
             assert int(next_random_lane(lanes, lane)) == published(words[lane])

@@ -1,5 +1,6 @@
 """Kernels that travel with the program in a library."""
 
+import ctypes
 import hashlib
 import os
 import random
@@ -82,6 +83,13 @@ def test_the_tiers_are_known_without_proc(monkeypatch: pytest.MonkeyPatch) -> No
     by_cpuinfo = tiers()
     monkeypatch.setattr(precompiled, "_CPUINFO", Path("/nowhere"))
     assert tiers() == [tier for tier in by_cpuinfo if not tier.endswith("-bitalg")]  # numpy has no name for it
+
+
+def test_a_kernel_is_found_by_its_name_and_types(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: {"kernel_0": SimpleNamespace()})
+    kernels = KernelLibrary(TIER, folder)
+    assert [kernels.find("kernel", "float64"), kernels.find("another", "int64")] == [None, None]
+    assert kernels.find("kernel", "int64") == (SimpleNamespace(argtypes=(ctypes.c_char_p, ctypes.c_void_p)), "int64")
 
 
 PART = "--player=mcts_uct", "--game=connect_four"

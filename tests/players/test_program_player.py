@@ -18,6 +18,7 @@ from othello.config import PlayerConfig
 from othello.errors import ConfigError, ForfeitError, OthelloError, PlayerError, ProgramError, TournamentError
 from othello.game import Game
 from othello.play.referee import GameJob
+from othello.players import conformance
 from othello.players.compilation import compiler
 from othello.players.conformance import ConformanceCheck, try_out
 from othello.players.host import Host
@@ -227,10 +228,12 @@ def test_games_that_a_protocol_cannot_express_are_refused() -> None:
         assert choose(player, Game.new(RULES, position)).move in RULES.legal_moves(position)
 
 
-def test_a_trial_reports_how_a_program_plays() -> None:
+def test_a_trial_reports_how_a_program_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conformance, "final_report", lambda *asked: replace(final_report(*asked), seconds=2.0))
     trial = try_out(find(registered("nboard", "spaced")), RULES)
     assert trial is not None
     assert (trial.name, trial.first, trial.first_depth, trial.moves) == (r"Opponent\x1b[31m", "d3", 3, 10)
+    assert (trial.first_seconds, trial.move_seconds) == (2.0, 2.0)
 
 
 @pytest.mark.slow
