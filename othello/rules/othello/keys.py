@@ -28,7 +28,7 @@ _WHITE: Final = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio; added to 
 
 
 # [symmetry, move]: where every move comes to lie; a pass stays a pass.
-_IMAGES: Final[_Moves] = np.tile(np.arange(256, dtype=np.uint8), (8, 1))
+_IMAGES: Final[_Moves] = np.array([range(256)] * 8, np.uint8)
 _IMAGES[:, :64] = square_images(8)
 
 
