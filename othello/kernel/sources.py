@@ -12,6 +12,7 @@ import hashlib
 import sys
 from collections.abc import Iterator
 from functools import cache
+from importlib.util import resolve_name
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -132,7 +133,6 @@ def _imported(node: ast.AST, parent: str) -> Iterator[str]:
     if isinstance(node, ast.Import):
         yield from (name.name for name in node.names)
     elif isinstance(node, ast.ImportFrom):
-        above = parent.split(".")[: -(node.level - 1) or None] if node.level else []
-        base = ".".join((*above, *([node.module] if node.module else [])))
+        base = resolve_name("." * node.level + (node.module or ""), parent)
         yield base
         yield from (f"{base}.{name.name}" for name in node.names)

@@ -84,7 +84,6 @@ class SettingsDialog(Dialog):
         paces = ui.Slider(_PACES, pace, ends, accessible_name=tr("settings.pace"), name="pace_seconds")
         sounds = ui.Checkbox(tr("settings.sounds"), now.sound, name="sound")
         volume = ui.Slider(_VOLUMES, now.volume, name="volume", grow=1, min_content=80)
-        sound = ui.FirstThatFits((ui.Row((sounds, volume)), ui.Column((sounds, volume), gap=0)))
         name = ui.TextField(now.player_name, tr("players.you"), max_length=40, name="player_name")
         return [
             self._section(tr("settings.text_size"), sizes, percent(f"{now.text_size}")),
@@ -92,7 +91,7 @@ class SettingsDialog(Dialog):
             self._section(tr("settings.player_name"), name),
             self._section(tr("settings.motion"), self._choice("motion")),
             self._section(tr("settings.pace"), paces, words),
-            self._section(tr("settings.sound"), sound),
+            self._section(tr("settings.sound"), ui.Row((sounds, volume))),
             ui.Button(tr("programs.open"), name="programs"),
         ]
 
