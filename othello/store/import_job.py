@@ -26,7 +26,7 @@ from othello.store.store_file import StoreFile
 
 _YEAR: Final = re.compile(r"[-_ ]*(19|20)\d\d$")
 _BATCH: Final = 4096  # games per transaction; smaller ones take much longer
-_TOLD: Final = 512  # games between two progress reports
+_TOLD: Final = 512  # games between two progress reports; divides _BATCH
 
 
 class ImportProgress(FrozenDataclass):
@@ -92,7 +92,7 @@ class ImportJob:
         parsed_games: list[ParsedGame] = []
         faults = 0
         while len(parsed_games) + faults < _BATCH and not self.stopped():
-            some = [*islice(games, min(_TOLD, _BATCH - len(parsed_games) - faults))]
+            some = [*islice(games, _TOLD)]
             for game in some:
                 if isinstance(game, ParsedGame):
                     parsed_games.append(game)
