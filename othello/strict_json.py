@@ -96,7 +96,7 @@ def _reason(text: str, error: json.JSONDecodeError) -> Reason:
     if "trailing comma" in error.msg or (rest.startswith(("]", "}")) and before.endswith(",")):
         return Reason("json_comma")
     word = _WORD.match(rest)
-    if word and word[0] not in ("true", "false", "null"):
+    if word and word.group() not in ("true", "false", "null"):
         return Reason("json_word")
     line = before.rpartition("\n")[2] + rest.partition("\n")[0]
     if rest.startswith("'") or _CURLY.search(line):

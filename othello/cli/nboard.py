@@ -104,7 +104,7 @@ class NBoard:
         game = self._game if rules.is_pass(rules.parse_move(self._game.position, text)) else forced_passes(self._game)
         self._current = play_text(game, text)
         if self._left:
-            spent = next(map(_number, rest.split("/")[2:3]), None)
+            spent = next(map(_number, rest.split("/")[2:]), None)
             self._left[game.to_move] += self._increment - (spent or 0.0)
         if self._game.is_over:
             self._player.game_over(self._game)

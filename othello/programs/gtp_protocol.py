@@ -102,10 +102,6 @@ class GtpProtocol(protocol.EngineProtocol):
             self._waiting.pop()
             self._known = None
 
-    def quit(self) -> None:
-        self._waiting.clear()
-        super().quit()
-
     def handle_line(self, line: str) -> list[protocol.Fact]:
         text = line.strip()
         if self._listed is not None:

@@ -192,7 +192,7 @@ class ChildProcess:
             with suppress(OSError, ValueError, IndexError):
                 words = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
                 ticks += sum(map(int, words[11:15]))
-        return ticks / os.sysconf("SC_CLK_TCK") if ticks else 0.0
+        return ticks / os.sysconf("SC_CLK_TCK")
 
     def close(self, seconds: float = 0.0) -> None:
         """Wait `seconds` for the program to end by itself, then kill it and its children. Can be called twice."""

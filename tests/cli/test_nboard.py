@@ -173,6 +173,8 @@ def test_go_respects_the_clock_of_the_game(clock: str, left: float | None, monke
         return
     assert 0 < search.call_args.args[2] < left / 4
     ask(nboard, "move c5/1.00/7.5")
+    ask(nboard, "go")
+    assert allot.call_args.args[0] == left - (10 if "/10" in clock else 20), "black has made two moves"
     ask(nboard, "move b6//1")
     ask(nboard, "go")
     assert allot.call_args.args[0] == left - 7.5 + (10 if "/10" in clock else 0)

@@ -87,6 +87,7 @@ def test_the_processor_time_of_a_program_is_known() -> None:
     with closing(EngineConnection(opponent("json", "busy"), RULES)) as connection:
         wait_for_move(connection)
         assert 0.4 < connection.child.cpu_seconds < 2.0
+    assert connection.child.cpu_seconds == 0, "an ended program has no descendants"
 
 
 def test_a_program_that_does_not_read_is_an_error() -> None:

@@ -232,7 +232,7 @@ def _wrapped(words: list[str]) -> str:
     """Join words into lines. A word that is a comment to the end of the line ends its line."""
     lines, length = [""], 0
     for word in words:
-        is_new = length + len(word) > _WIDTH and length > 0
-        lines += "\n" if is_new else " " if length else "", word
-        length = 0 if word.endswith("\n") else len(word) + (0 if is_new else length + 1)
+        separator = "" if not length else "\n" if length + len(word) > _WIDTH else " "
+        lines += separator, word
+        length = 0 if word.endswith("\n") else len(word) + (0 if separator == "\n" else length + 1)
     return "".join(lines)
