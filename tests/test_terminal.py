@@ -25,7 +25,7 @@ from othello.rules.protocol import Color, Position, Rules
 from othello.rules.registry import GAMES, game_spec, rules_of
 from tests.command_line import RANDOM, CommandLine, write_config
 from tests.golden.dialogues import assert_answers
-from tests.positions import RULES, random_game_of
+from tests.positions import random_game_of
 from tests.rule_sets import every_spec, names
 
 USER = {"player_type": "user"}
@@ -43,7 +43,7 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine) -> P
         monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
         monkeypatch.setattr("othello.cli.terminal._POLL_SECONDS", 0.001)
         monkeypatch.setattr("othello.cli.terminal.end_process", int)  # it would end the tests if a player hangs
-        return cli("--terminal", "--config", config)
+        return re.sub(r"(?m)^preparing .*\n", "", cli("--terminal", "--config", config))
 
     return play
 
@@ -67,31 +67,11 @@ def test_two_people_play_a_game_to_its_end(game: str, play: Play, tmp_path: Path
     assert record.winner is outcome.winner
 
 
-@EACH_GAME
-def test_computers_play_without_a_user(game: str, play: Play) -> None:
-    output = play(players=(RANDOM, RANDOM), game=game, game_repetitions=2)
-    assert "game 1: " in output
-    assert "game 2: " in output
-    assert ">" not in output
-    assert bool(re.search(r"X \d+ : \d+ O", output)) == bool(rules_of(game_spec(game)).points)
-
-
-def test_the_seed_of_the_config_decides(play: Play) -> None:
-    first, again, other = (play(players=(RANDOM, RANDOM), game="tictactoe", seed=seed) for seed in (1, 1, 2))
-    assert first == again != other
-
-
 def test_a_computer_answers_an_offered_draw(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     players = USER, RANDOM
     assert "Random declines the draw: it is too early." in play("draw", "quit", players=players)
     monkeypatch.setattr(Session, "draw_refusal", "")
     assert "game 1: Draw agreed\n" in play("b2", "draw", "quit", players=players, game="tictactoe")
-
-
-def test_a_pass_is_printed(play: Play) -> None:
-    games = (random_game_of(RULES, seed) for seed in range(100))
-    with_pass = next(game for game in games if any(map(RULES.is_pass, game.moves)))
-    assert "has no legal move and passes" in play(*typed(with_pass))
 
 
 @pytest.mark.parametrize("rules", RULE_SETS, ids=names(RULE_SETS))
@@ -155,7 +135,7 @@ def test_sessions_and_questions_print_the_golden_words(
             config = asked(*lines.split(","))
             chosen = [{"player_type": player.player_type, **player.strength} for player in config.players]
             return f"{capsys.readouterr().out}\n{config.game} {chosen}"
-        return re.sub(r"(?m)^preparing .*\n|, \d\.\d\d s$", "", play(*lines.split(), **json.loads(settings)))
+        return re.sub(r"(?m), \d\.\d\d s$", "", play(*lines.split(), **json.loads(settings)))
 
     assert_answers("terminal.txt", answer)
 
@@ -220,3 +200,4 @@ def test_the_language_is_that_of_the_system(play: Play, monkeypatch: pytest.Monk
     assert "cofnij swój ostatni ruch" in output
     assert not re.search(r"\b(your|move|is|not|the)\b", output)
     assert cli.error("--config", "absent.json", "--headless") == "othello: absent.json: nie ma takiego pliku\n"
+    assert "gra [othello]:" in cli("--terminal", status=2).lower()
