@@ -206,8 +206,10 @@ def test_byte_order_mark_schema_key_and_overrides_are_accepted(tmp_path: Path) -
     assert (loaded.seed, loaded.output_file) == (7, Path("b.jsonl"))
 
 
-def test_limits_of_a_process_are_within_the_machine() -> None:
+def test_limits_of_a_process_are_within_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 1 <= cores() <= (os.cpu_count() or 1)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(999))
+    assert cores.__wrapped__() == 999
     assert 64 <= memory_megabytes() <= psutil.virtual_memory().total >> 20
 
 

@@ -67,7 +67,8 @@ def described_game(parsed: ParsedGame) -> str:
     document = document_of(parsed.opened)
     kept = {key: value for key, value in document.items() if key not in ("format", "version", "program", "moves")}
     moves = (" ".join(str(value) for value in entry.values()) for entry in document["moves"])
-    numbers = f"{parsed.number} {parsed.line} {parsed.difference} {' '.join(sorted(parsed.features))}"
+    features = [*sorted(parsed.features), *(["branches"] if parsed.branches else [])]
+    numbers = f"{parsed.number} {parsed.line} {parsed.difference} {' '.join(features)}"
     return f"{numbers}: {', '.join(moves)} {json.dumps(kept, ensure_ascii=False)}"
 
 
