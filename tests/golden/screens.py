@@ -135,6 +135,8 @@ def draw_blocks(monkeypatch: pytest.MonkeyPatch, share: float = 0.5) -> None:
     def block(words: str, pixels: int, color: RGB, bold: bool) -> pygame.Surface:
         surface = pygame.Surface((width(words, pixels, bold), pixels + 4))
         surface.fill(color)
+        if words.startswith("<"):  # a line below turns it into "at most"
+            surface.fill((0, 0, 0), (0, 0, width("<", pixels, bold), pixels + 4))
         return surface
 
     monkeypatch.setattr(drawing, "_width", width)

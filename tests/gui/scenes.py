@@ -450,7 +450,7 @@ def scored(names: str, ends: Sequence[Event], opener: Opener, **terms: Any) -> T
     records[-1] = replace(records[-1], result="white", reason="black failed: ValueError: no", fault="failed")
     for n, record in enumerate(records, 1):
         record = replace(record, game=n, series=(n + 1) // 2, black_points=40 - n, white_points=24 + n)
-        found = replace(record, black_seconds=n / 99, white_seconds=99.0 * n)
+        found = replace(record, black_seconds=n / 99, white_seconds=1e5 * n)
         driver.scene.handle_events([GameFinished(found)], 0.0)
     driver.scene.handle_events([StandingsShown(analyse(driver.scene.state.standings)), *ends], 0.0)
     driver.turn()
@@ -467,10 +467,10 @@ def many(opener: Opener) -> TournamentDriver:
 
 
 def invited(opener: Opener, **terms: Any) -> TournamentDriver:
-    """Invite the user to the second game; B has won the first one."""
+    """Invite the user to the second game; the user has won the first one."""
     players = (PERSON, PLAYERS[1])
     driver = unplayed(opener, *players, **terms)
-    record = GameRecord(black="B", white=PERSON.name, black_points=40, white_points=24, result="black")
+    record = GameRecord(black="B", white=PERSON.name, black_points=24, white_points=40, result="white")
     driver.scene.handle_events([GameFinished(record)], 0.0)
     driver.scene.state.invitation = PersonInvited(GameJob(2, 1, players, game_spec(), 1), Game.new(RULES))
     driver.do(gui.PlainCommand.REDRAW)

@@ -205,9 +205,10 @@ def test_the_analyst_is_chosen_paused_and_remembered(driver: WindowDriver) -> No
     driver.press("engine")
     driver.keys("Up", "Enter")
     assert analysis.player == first
+    driver.prefer(analyst_seconds=7.0)  # no choice of the list, whose first one takes its place
     driver.keys("Shift+F8")
     assert analysis.player is not None
-    assert analysis.player.time_limit_seconds != first.time_limit_seconds
+    assert analysis.player.time_limit_seconds == 20.0
     for key, kind in (("End", analysts(SPEC)[-1]), ("Home", analysts(SPEC)[0])):
         driver.press("engine")
         driver.keys(key, "Enter")

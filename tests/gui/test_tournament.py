@@ -123,6 +123,7 @@ def test_a_tournament_is_paused_watched_reported_and_closed(open_tournament: Ope
     driver.keys("r")  # without a game there is nothing to report
     assert not driver.report_writer.is_busy
     driver.until(lambda: driver.games > 0)
+    assert driver.wake is not None, "the next results are read soon"
     driver.press("hold")
     assert control.is_paused
     assert "Paused" in driver.status
@@ -267,7 +268,7 @@ def test_a_board_shows_its_game_until_another_replaces_it(state: TournamentState
     state.take(positions(3, 2), 5.0, is_paused=False)
     over = replace(record(3, "black"), transcript="d3c3", reason="white failed: ValueError: no", fault="failed")
     state.take([GameFinished(over)], 6.0, is_paused=False)
-    state.take(positions(2, 4), 6.5, is_paused=False)
+    state.take(positions(2, 4), 7.0, is_paused=False)
     first = state.boards[0]
     assert first is not None
     assert first.game.ply == 2, "the end of a watched game stays for a while"
@@ -570,7 +571,7 @@ def test_a_closed_tournament_continues_its_unfinished_game(open_tournament: Open
     while not third.scene.is_complete:
         third.play_game()
         occasions.add(third.game_screen.occasion[-1])
-        third.keys("Enter")
+        third.press("standings")
         third.until(lambda: following.invitation is not None or following.end is not None)
     assert {f"Series {series} of 2 · Game {game} of at most 3" for series in (1, 2) for game in (1, 2)} <= occasions
     _, second, *_ = records = [*ResultsReader(tmp_path / "games.jsonl")]

@@ -301,7 +301,7 @@ def _leader_text(analysis: TournamentAnalysis, config: Config) -> str:
     leads = tr("tournament.you_lead" if is_user else "tournament.leads", n=games, name=name, points=points, games=games)
     sentences = [leads]
     if field.is_level:
-        sentences = [tr("tournament.level", name=name, other=listed(field.names[1:2]))]
+        sentences = [tr("tournament.level", name=name, other=listed([field.names[1]]))]
     others = listed([other for other in field.names[1:] if other not in field.possibly_as_strong])
     if others:
         sentences.append(tr("tournament.you_stronger" if is_user else "tournament.stronger", name=name, others=others))
