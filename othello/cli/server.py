@@ -143,7 +143,8 @@ def judged(report: SearchReport) -> list[MoveStats]:
     def worth(stats: MoveStats) -> tuple[bool, float, int]:
         return stats.move == report.move, -math.inf if stats.value is None else stats.value, stats.visits
 
-    return sorted((stats for stats in report.moves if stats.exact or worth(stats)[0]), key=worth, reverse=True)
+    judged_moves = (stats for stats in report.moves if stats.exact or stats.move == report.move)
+    return sorted(judged_moves, key=worth, reverse=True)
 
 
 class Server(Protocol):

@@ -106,14 +106,6 @@ def test_a_refused_run_keeps_old_results(play: Play, cli: CommandLine) -> None:
         assert not Path("new.csv").exists()
 
 
-def test_a_tournament_prints_the_three_tables(play: Play) -> None:
-    out = play("--output", "games.jsonl", game_type="tournament", players=[RANDOM] * 3, game_repetitions=2)
-    assert all(title in out for title in ("Ranking", "Thinking time", "Colours", "random 3"))
-    assert "not shown to be stronger than random" in out
-    assert out.splitlines()[-2].startswith("Based on 1")
-    assert 12 <= len(Path("games.jsonl").read_text().splitlines()) <= 18
-
-
 @pytest.mark.slow
 def test_game_seed_repeats_a_game_of_a_tournament(play: Play) -> None:
     """Repeat it with the tournament's config, and with that of a match between its players."""

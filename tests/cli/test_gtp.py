@@ -62,6 +62,15 @@ def test_answers_are_the_golden_words() -> None:
     assert_answers("gtp.txt", lambda line: ask(gtp, line))
 
 
+def test_the_player_learns_of_the_first_end_of_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    gtp, game = server(Gtp, "--player", "random"), random_game_of(RULES, 1)
+    monkeypatch.setattr(gtp._player.ready(), "game_over", ended := Mock())
+    moves = (f"play {game.at(ply).to_move.label} {game.at(ply).text_of(move)}" for ply, move in enumerate(game.moves))
+    last = f"genmove {game.at(game.ply - 1).to_move.label}"
+    for line, calls in (*((move, 0) for move in moves), ("undo", 0), (last, 1), ("undo", 1), (last, 1)):
+        assert (ask(gtp, line)[0], ended.call_count) == ("=", calls)
+
+
 def test_passes_may_be_left_out_and_undone() -> None:
     gtp = server(Gtp, "--player", "random")
     games = (random_game_of(RULES, seed) for seed in range(1000))
