@@ -63,6 +63,7 @@ def test_a_terminal_shows_a_live_table(play: Play, monkeypatch: pytest.MonkeyPat
     screen = io.StringIO()
     monkeypatch.setattr(progress, "Console", lambda **_: Console(file=screen, force_terminal=True, width=100))
     monkeypatch.setattr(progress, "_TABLE_SECONDS", 0.0)
+    monkeypatch.setattr("rich.live._RefreshThread", None)  # only games refresh the screen
     play("--headless", game_repetitions=80)
     assert screen.getvalue().count("Ranking") > 20
     assert "40/80" in screen.getvalue()

@@ -2,10 +2,12 @@
 
 import json
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from PIL import Image
 
+from othello.cli import position_commands
 from tests.command_line import START, CommandLine, write_config
 from tests.positions import RULES, format_board, random_game_of, with_empties, with_forced_pass
 from tests.small_tictactoe import RULES as TICTACTOE, exact_value
@@ -22,6 +24,15 @@ PLAYERS = [{"player_type": "mcts_ucb1", "simulation_count": 40}, {"player_type":
 def current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     write_config(tmp_path, game="tictactoe", players=PLAYERS, seed=3)
+
+
+def test_leaves_are_counted_once_to_compile_before_the_time_is_measured(
+    monkeypatch: pytest.MonkeyPatch, cli: CommandLine
+) -> None:
+    monkeypatch.setattr(position_commands, "_leaves", leaves := Mock(return_value=60))
+    monkeypatch.setattr(position_commands, "time", Mock(perf_counter=lambda: float(leaves.call_count**2)))
+    assert cli("perft", 3).split() == ["leaves", "60", "seconds", "3.000000", "leaves/s", "20"]
+    assert [call.args[-1] for call in leaves.call_args_list] == [2, 3], "the first count takes no time worth mentioning"
 
 
 @pytest.mark.slow
