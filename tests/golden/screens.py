@@ -8,6 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path, PurePath
 from textwrap import wrap
 from typing import Any, Final
@@ -68,6 +69,7 @@ def clean(text: str) -> str:
 def line(node: AccessibleNode, *, is_focused: bool) -> str:
     parts = [node.role, repr(clean(node.name)) if node.name else "", f"= {clean(node.value)!r}" if node.value else ""]
     parts += [f"({node.description})" if node.description else "", f"[{node.key}]" if node.key else ""]
+    parts += [" ".join(f"<{each:g}>" for each in numbers) for numbers in (node.selection, node.value_range) if numbers]
     parts += [", ".join([*states(node), *["focused"] * is_focused])]
     return " ".join(filter(None, parts))
 
@@ -86,9 +88,8 @@ def groups(nodes: Sequence[AccessibleNode]) -> Iterator[str]:
 
 
 def is_grouped(node: AccessibleNode) -> bool:
-    return node.role == "menu_list_option" or (
-        node.role == "cell" and re.fullmatch(r"(?!.*(, .*){3})[^,]+(, \d)?, [^,]+", node.name) is not None
-    )
+    is_plain = not node.is_active and re.fullmatch(r"(?!.*(, .*){3})[^,]+(, \d)?, [^,]+", node.name)
+    return node.role == "menu_list_option" or (node.role == "cell" and bool(is_plain))
 
 
 def tree_lines(tree: AccessibilityTree, key: str = ROOT, depth: int = 0) -> Iterator[str]:
@@ -141,6 +142,8 @@ def draw_blocks(monkeypatch: pytest.MonkeyPatch, share: float = 0.5) -> None:
 
     monkeypatch.setattr(drawing, "_width", width)
     monkeypatch.setattr(drawing, "_render", block)
+    # Boards have names of columns and rows.
+    monkeypatch.setattr(renderer, "_empty_board", lru_cache(renderer._empty_board.__wrapped__))
 
 
 def assert_picture(picture: pygame.Surface, path: Path) -> None:
@@ -191,7 +194,6 @@ def draw_in_windows(driver: EventDriver) -> pygame.Surface:
     def unvarying(style: Style, words: str, *more: Any, **named: Any) -> pygame.Surface:
         return text(style, clean(without_varying(words)), *more, **named)
 
-    renderer._empty_board.cache_clear()  # because boards have names of columns and rows
     with pytest.MonkeyPatch.context() as patch:
         draw_blocks(patch)
         patch.setattr(Style, "text", unvarying)
@@ -200,7 +202,6 @@ def draw_in_windows(driver: EventDriver) -> pygame.Surface:
             driver.prefer(text_size=per_cent)
             picture.blit(draw_shown(driver), place)
         draw_in_sizes(driver, picture)
-    renderer._empty_board.cache_clear()
     return picture
 
 
@@ -220,5 +221,5 @@ def describe(driver: EventDriver) -> str:
 
 if __name__ == "__main__":
     os.environ[WRITES] = "1"
-    files = [f"tests/gui/test_{name}.py" for name in ("golden_screens", "looks")]
+    files = [f"tests/gui/{name}.py" for name in ("test_golden_screens", "test_looks", "toolkit/test_field")]
     sys.exit(pytest.main(["-q", *files, "-k", "stored or picture"]))

@@ -477,17 +477,29 @@ def invited(opener: Opener, **terms: Any) -> TournamentDriver:
     return driver
 
 
+def take_step(driver: EventDriver, step: str) -> None:
+    """Press a widget by name or a key, type, paste, scroll, or change a control of a mode ("tab=tree")."""
+    name, _, value = step.partition("=")
+    inputs: dict[str, Callable[[str], None]] = {"type": driver.type, "paste": driver.paste}
+    if name in inputs:
+        inputs[name](value)
+    elif name == "wheel":
+        driver.scroll(int(value))
+    elif value.isdigit():
+        driver.screen.widgets.state[name] = float(value)  # pages scroll only in small windows
+    elif value:
+        driver.do(ui.ControlChanged(name, value))
+    elif driver.has(step.partition("@")[0]):
+        driver.press(step.partition("@")[0], across=float(step.partition("@")[2] or 0.5))
+    else:
+        driver.keys(step)
+
+
 def after(steps: str, scene: Scene, opener: Opener) -> EventDriver:
-    """Press widgets by name or keys, scroll pages ("column=240"), and change controls of a mode ("tab=tree")."""
+    """Take steps in a scene: "d 6 column=240" presses two keys and scrolls a page."""
     driver = scene(opener)
     for step in steps.split():
-        name, _, value = step.partition("=")
-        if value.isdigit():
-            driver.screen.widgets.state[name] = float(value)  # pages scroll only in small windows
-        elif value:
-            driver.do(ui.ControlChanged(name, value))
-        else:
-            (driver.press if driver.has(step) else driver.keys)(step)
+        take_step(driver, step)
         driver.settle()
     return driver
 

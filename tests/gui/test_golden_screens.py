@@ -7,7 +7,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import product
+from difflib import unified_diff
+from itertools import islice, product
 
 import pygame
 import pytest
@@ -18,9 +19,9 @@ from othello.gui.preferences import palette_named
 from othello.gui.screen import Screen
 from othello.gui.screens.game_screen import GameScreen
 from othello.gui.widgets.move_list import MOVES
-from tests.golden.dialogues import assert_golden
-from tests.golden.screens import FOLDER, assert_picture, describe, draw_in_windows, drawn_words
-from tests.gui.scenes import SCENES, SCENES_WITH_STORED_TEXTS, Opener, in_mode, offered, over
+from tests.golden.dialogues import assert_answers, assert_golden
+from tests.golden.screens import FOLDER, assert_picture, describe, draw_blocks, draw_in_windows, drawn_words
+from tests.gui.scenes import SCENES, SCENES_WITH_STORED_TEXTS, Opener, in_mode, offered, over, take_step
 from tests.gui.test_foreign_words import foreign_words, loud_polish
 from tests.gui.window_driver import EventDriver, OpenWindow, WindowDriver, context_of
 from tests.play.fake_players import PERSON
@@ -202,6 +203,28 @@ def test_a_scene_is_the_stored_one_and_reached_by_keys(opener: Opener, scene: st
     driver.resize((900, 600))
     panels = [each.widget for each in driver.screen.widgets.walk()]
     assert {panel.name for panel in panels if panel.takes_focus and panel.is_enabled} <= reached(driver.screen)
+
+
+@pytest.mark.parametrize("scene", [path.name for path in sorted(FOLDER.with_name("steps").iterdir())])
+def test_steps_change_a_scene_as_stored(opener: Opener, scene: str) -> None:
+    def seen(driver: EventDriver) -> list[str]:
+        widgets, rows = driver.screen.widgets, [each.pick for each in driver.panels(ui.ListView)]
+        return [*describe(driver).split("\n"), f"{widgets.state} {widgets._used} {widgets.open_overlay} {rows}".strip()]
+
+    def changes(question: str) -> str:
+        (name, *steps), found = question.split(), list[str]()
+        driver = SCENES[name](opener._replace(size=(900, 600)) if name.startswith("dialog") else opener)
+        before = seen(driver)
+        for step in steps:
+            take_step(driver, step)
+            if driver.screen.dialog is None:
+                driver.settle()
+            diff = unified_diff(before, before := seen(driver), n=0, lineterm="")
+            found += [step, *(f"  {line}" for line in islice(diff, 2, None) if not line.startswith("@@"))]
+        return "\n".join(found)
+
+    draw_blocks(opener.patch)  # pages scroll by the sizes of texts
+    assert_answers(f"steps/{scene}", changes)
 
 
 @pytest.mark.slow
