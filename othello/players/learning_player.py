@@ -108,14 +108,13 @@ class LearningPlayer(SlicingPlayer):
             yield done
 
     def prepare(self) -> None:
-        """Compile with a few episodes of a separate learner."""
+        """Compile with an episode of a separate learner."""
         from numpy.random import SeedSequence
 
         start = self.rules.start()
         state = self.rules.kernel_state(start)
         learner = self._new_simulator(0)
         learner.set_root((), state, SeedSequence(0))
-        learner.learn(1, StopFlag())
         learner.load_snapshot(learner.snapshot())
         move = learner.root_moves()[0].move
         after = self.rules.kernel_state(self.rules.play(start, move))

@@ -301,7 +301,6 @@ class MctsPlayer(SlicingPlayer):
         simulator.simulate(2 * BATCH, BATCH, StopFlag())
         if self._file is not None and config.mcts_tree_file_updates != "searches":
             cast("MctsSearch", simulator).learn_game(rules.kernel_state(rules.start()), ())
-        simulator.root_moves()
         simulator.principal_variation(rules.legal_moves(rules.start())[0])
         simulator.close()
 

@@ -9,12 +9,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice, pairwise
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 from othello.config import PlayerConfig
 from othello.errors import PlayerError, ProgramError
 from othello.game import AnyGame, Game
+from othello.kernel.cache_files import _CacheFiles
+from othello.kernel.loading import NotCompiledError
 from othello.players.conformance import ConformanceCheck
 from othello.players.learning_player import LearningPlayer
 from othello.players.player import choose, final_report
@@ -23,8 +26,8 @@ from othello.rules.protocol import Move, Position, Rules
 from othello.schema import options_of
 from othello.search.report import MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
-from tests.player_factory import MCTS_TYPES, SEARCHERS, endless, fitting, playing, ready
-from tests.positions import RULES, SPEC, line
+from tests.player_factory import MCTS_TYPES, SEARCHERS, endless, fitting, game_at, playing, ready
+from tests.positions import RULES, SPEC, line, with_empties
 from tests.rule_sets import each_pairing, each_rule_set, few_specs
 
 LEARNERS = [name for name, kind in PLAYERS.items() if issubclass(kind, LearningPlayer)]
@@ -240,8 +243,16 @@ def test_a_person_is_no_computer_player() -> None:
 
 
 def answers() -> str:
-    """Return the reports of all players on the start position."""
-    return "\n".join(repr(timeless(choose(ready(config(player), 1), START))) for player in OTHELLO_PLAYERS)
+    """Return the reports of all players. A player that is prepared needs no more code for its first moves."""
+    solving = configure("random", endgame_empties=6), game_at(with_empties(1, 6)[0])
+    reports = list[SearchReport]()
+    for player_config, game in (solving, *((config(player), START) for player in OTHELLO_PLAYERS)):
+        player = ready(player_config, 1)
+        player.prepare()
+        with patch.object(_CacheFiles, "load", side_effect=NotCompiledError):
+            report = choose(player, game)
+            reports += timeless(report), timeless(choose(player, game.play(report.move)))
+    return "\n".join(map(repr, reports))
 
 
 def test_a_later_process_loads_the_searches_and_answers_the_same() -> None:
