@@ -23,7 +23,7 @@ from othello.search.mcts import LANES
 from othello.search.report import MoveStats
 from othello.search.stop import StopFlag
 from tests.minimax import results
-from tests.player_factory import MCTS_TYPES, answer, fitting, marks_of
+from tests.player_factory import MCTS_TYPES, answer, fitting, game_at, marks_of, ready
 from tests.positions import RULES, START, random_game, with_empties
 
 EACH = pytest.mark.parametrize("player", MCTS_TYPES)
@@ -107,10 +107,13 @@ def test_equal_moves_are_drawn_and_playouts_are_cut_with_the_option(other: Playe
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_sequential_halving_visits_the_chosen_move_most(threads: int) -> None:
+def test_sequential_halving_visits_the_chosen_move_most(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mcts_player, "SLICE", 40)
     options = {"mcts_root": "sequential_halving", "mcts_final_move": "secure", "mcts_playouts": 2}
     for position in with_empties(3, 40):
-        report = answer(configure("mcts_uct", search_threads=threads, **options), position)
+        player = ready(configure("mcts_uct", search_threads=threads, **options))
+        *earlier, report = player.think(game_at(position), StopFlag())
+        assert np.diff([each.simulations for each in earlier]).min() >= 40, "at least a slice between two reports"
         most = sorted(stats.visits for stats in report.moves)
         assert sum(most) == 2 * report.simulations == 600
         assert next(stats for stats in report.moves if stats.move == report.move).visits >= most[-2] - 2 * threads

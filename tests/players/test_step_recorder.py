@@ -12,7 +12,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from othello.config import PlayerConfig
-from othello.errors import PlayerError
 from othello.game import AnyGame, Game
 from othello.players.mcts_player import MctsConfig, create_simulator
 from othello.players.player import choose
@@ -202,11 +201,6 @@ def test_updates_follow_from_their_numbers() -> None:
             assert step.new == pytest.approx(step.old + step.rate * (step.target - step.old), abs=1e-6)
             values[line] = step.new
         check_text(step, game, config)
-
-
-def test_a_player_with_several_threads_has_no_steps() -> None:
-    with pytest.raises(PlayerError, match="several threads"):
-        steps_of(configure("mcts_uct", search_threads=2), game_of("tictactoe"))
 
 
 COUNT = 48
@@ -408,6 +402,7 @@ def test_steps_end_in_the_move_of_the_player(kind: str) -> None:
 
 def test_errors_are_kept_and_a_cancelled_search_leaves_the_step() -> None:
     assert "cannot be shown step by step" in str(opened(configure("random")).failure)
+    assert "several threads" in str(opened(configure("mcts_uct", search_threads=2)).failure)
     assert "game is over" in str(opened(PLAYERS["uct"], plies=7).failure)
     steps = opened(PLAYERS["uct"])
     steps.move(3)
