@@ -101,11 +101,6 @@ def new_numbers() -> Numbers:
 
 
 @kernel
-def _value(own: np.uint64, opponent: np.uint64, numbers: Numbers, ply: int, weights: Weights) -> int:
-    return evaluation.evaluate(own, opponent, numbers, ply, weights)
-
-
-@kernel
 def _values_after(
     own: np.uint64, opponent: np.uint64, square: int, numbers: Numbers, ply: int, weights: Weights
 ) -> tuple[int, int]:
@@ -121,16 +116,6 @@ def _descend(numbers: Numbers, ply: int, turned: np.uint64, square: int) -> None
     evaluation.descend(numbers, ply, turned, square)
 
 
-@kernel
-def _pass_on(numbers: Numbers, ply: int) -> None:
-    evaluation.pass_on(numbers, ply)
-
-
-@kernel
-def _counted(own: np.uint64, opponent: np.uint64) -> tuple[int, ...]:
-    return evaluation.counted(own, opponent)
-
-
 def boards(position: OthelloPosition) -> tuple[np.uint64, np.uint64]:
     return np.uint64(position.own), np.uint64(position.opponent)
 
@@ -138,7 +123,7 @@ def boards(position: OthelloPosition) -> tuple[np.uint64, np.uint64]:
 def value(position: OthelloPosition) -> int:
     numbers = new_numbers()
     evaluation.write_numbers(*boards(position), numbers, 0)
-    return int(_value(*boards(position), numbers, 0, random_weights()))
+    return int(evaluation.evaluate(*boards(position), numbers, 0, random_weights()))
 
 
 @pytest.mark.parametrize(
@@ -153,7 +138,7 @@ def test_incremental_numbers_equal_recomputed_ones(game: list[OthelloPosition]) 
             square = placed.bit_length() - 1
             _descend(numbers, ply, np.uint64(flips(before.own, before.opponent, square)), square)
         else:
-            _pass_on(numbers, ply)
+            evaluation.pass_on(numbers, ply)
         evaluation.write_numbers(*boards(after), anew, ply + 1)
         np.testing.assert_array_equal(numbers[ply + 1], anew[ply + 1])
 
@@ -165,7 +150,7 @@ FEW_DISCS = [(0, 0), (1, 0), (0, 1 << 63), (1, 2), (0b101, 2), (0b111, 0)]  # al
 def test_the_evaluation_is_the_sum_of_its_weights(seed: int) -> None:
     for position in (*random_game(seed), OthelloPosition(*FEW_DISCS[seed], Color.BLACK)):
         assert value(position) == slow_value(position)
-        assert all(isinstance(place, int) for place in _counted(*boards(position)))
+        assert all(isinstance(place, int) for place in evaluation.counted(*boards(position)))
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -6,9 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-from numpy.typing import NDArray
 
-from othello.kernel.jit import kernel
 from othello.rules.othello import OthelloPosition
 from othello.rules.othello.othello_kernels import OthelloState
 from othello.rules.protocol import Color
@@ -196,16 +194,11 @@ def test_recursive_kernels_have_one_type_a_game(search: Search, kernel: Any, mon
     assert list(kernel.overloads) == [types]
 
 
-@kernel
-def _least_first(keys: NDArray[np.int64], turn: int, count: int) -> int:
-    return least_first(keys, turn, count)
-
-
 @given(st.lists(st.integers(-(2**40), 2**40), min_size=1, max_size=34), st.integers(0, 5))
 def test_turn_by_turn_the_keys_are_sorted(numbers: list[int], beyond: int) -> None:
     keys = np.array(numbers + [-(2**50)] * beyond, np.int64)
     for turn, expected in enumerate(sorted(numbers)):
-        assert _least_first(keys, turn, len(numbers)) == expected
+        assert least_first(keys, turn, len(numbers)) == expected
         assert sorted(keys[: len(numbers)].tolist()) == sorted(numbers)
     assert keys.tolist() == sorted(numbers) + [-(2**50)] * beyond
 
