@@ -17,132 +17,11 @@ from othello.errors import ConfigError, Reason
 from othello.resources import schema_path
 from othello.schema import first_fault, nearest
 from tests.command_line import RANDOM, CommandLine
+from tests.golden.dialogues import assert_answers
 
 DUEL: dict[str, Any] = {"players": [RANDOM, RANDOM], "show_visualisation": False, "seed": 1}
-SPRT = {"elo0": 0, "elo1": 10}
-WHITE = {**RANDOM, "player_color": "white"}
-
-
 def duel(**changes: Any) -> str:
     return json.dumps({**DUEL, **changes})
-
-
-def paired(**settings: Any) -> str:
-    """Return a tournament with these settings."""
-    return duel(tournament={"format": "paired", **settings})
-
-
-def tree(file: str) -> dict[str, str]:
-    """Return a player that learns."""
-    return {"player_type": "mcts_uct", "mcts_tree_file": file}
-
-
-def duel_with(**options: Any) -> str:
-    """Return a match of a random player and another one with these options."""
-    return duel(players=[RANDOM, {**RANDOM, **options}])
-
-
-BAD: list[tuple[str | bytes, *tuple[str, ...]]] = [
-    ("", "empty"),
-    (" \n\t\n", "empty"),
-    ("players: random", "line 1, column 1", "not JSON"),
-    ('{"players": [', "line 1, column", "ends too early"),
-    ('{\n  "players": [{}, {},\n  ]\n}', "line 3, column 3", "comma too many"),
-    ('{"seed": 1,}', "line 1", "comma too many"),
-    ('{"seed": 1\n "players": []}', "line 2, column 2", "','"),
-    ('{\n// who plays\n"players": []}', "line 2, column 1", "comments"),
-    ("{'players': []}", "line 1, column 2", "double quotes"),
-    ("{} {}", "line 1, column 4"),
-    ("[]", "document", "an object"),
-    ("null", "the document: is null", "an object"),
-    ("{}", "players", "missing"),
-    (b"\x00" * 64, "not JSON"),
-    ('{"näme": 1}'.encode("latin-1"), "line 1", "0xe4", "UTF-8"),
-    (duel().encode("utf-16"), "UTF-8"),
-    (duel(seed=eval("[" * 21 + "]" * 21)), "too deeply"),
-    (duel(seed=eval("[" * 20 + "]" * 20)), "seed: is a list"),
-    ('{"seed": 1, "seed": 2, "players": []}', "seed", "twice"),
-    ('{"players": [{}, {"depth": 1, "depth": 2}]}', "players[1].depth", "twice"),
-    ('{"players": [], "mcts_exploration": NaN}', "mcts_exploration", "NaN"),
-    ('{"players": [], "mcts_exploration": -Infinity}', "mcts_exploration", "infinity"),
-    ('{"players": [], "move_delay_seconds": 1e999}', "move_delay_seconds"),
-    (duel(game_tpye="match"), "game_tpye", "unknown key", "did you mean game_type?"),
-    (duel(colour="red"), "colour", "unknown key", "allowed:", "players"),
-    (duel_with(simulations=5), "players[1].simulations", "did you mean simulation_count?"),
-    (duel(games_per_pair=4), "games_per_pair", "it belongs in tournament"),
-    (duel(elo0=4), "elo0", "it belongs in tournament.sprt"),
-    (duel(size=6), "size", "it belongs in rules"),
-    (duel(depth=4), "depth", "it belongs in players[…]"),
-    (duel_with(seed=4), "players[1].seed", "it belongs in the file’s top level"),
-    (duel(rules={"seed": 4}), "rules.seed", "it belongs in the file’s top level"),
-    (duel(foo=4), "foo: unknown key; allowed: players, $schema,", ", …"),
-    ('{"show_visualisation": True}', "column 24", "only true, false and null, in lower case"),
-    ('{"seed": None}', "only true, false and null, in lower case"),
-    ('{"seed": 1 null}', "expecting ',' delimiter"),
-    ('{"players": [{“player_type”: “random”}]}', "strings and keys need double quotes"),
-    ('{"players": [{"player_type": "random”}]}', "strings and keys need double quotes"),
-    (duel_with(depth=[1, 2, 3]), "players[1].depth: ", "4 players", "set game_type to tournament"),
-    (duel_with(player_type="human"), "did you mean user?"),
-    (duel_with(player_type="minimax"), "did you mean heuristic?"),
-    (duel_with(player_type="Alpha-Beta"), "did you mean heuristic?"),
-    (duel(**{"a\nb": 1}), '"a\\nb"'),
-    (duel_with(player_type="mtcs_uct"), "players[1].player_type", '"mtcs_uct"', "did you mean mcts_uct?"),
-    (duel_with(player_type="Random"), "allowed: user, random", "did you mean random?"),
-    (duel(players=[{}, RANDOM]), "players[0].player_type", "missing"),
-    (duel(players=["Łódź", "random"]), "players[0]", '"Łódź"', "an object"),
-    (duel(players={"a": RANDOM}), "players", "an object", "a list"),
-    (duel_with(player_color="red"), "players[1].player_color", "black"),
-    (duel(players=[RANDOM]), "players", "1 given"),
-    (duel(players=[]), "players", "0 given"),
-    (duel(players=[RANDOM] * 3), "exactly two", "not 3"),
-    (duel(players=[WHITE, WHITE]), "players[1].player_color", "white", "one black and one white"),
-    (duel(players=[{**RANDOM, "name": "A"}] * 2), "players[1].name", "A"),
-    (duel_with(name=""), "players[1].name", "1 to 40"),
-    (duel_with(name="a\nb"), "players[1].name", "control"),
-    (duel_with(name="a\n"), "players[1].name", "control"),
-    (duel(game_repetitions="5"), "game_repetitions", '"5"', "a whole number"),
-    (duel(game_repetitions=True), "game_repetitions", "true", "a whole number"),
-    (duel(show_visualisation=1), "show_visualisation", "true or false"),
-    (duel(game_repetitions=1.5), "game_repetitions", "1.5"),
-    (duel(game_repetitions=0), "game_repetitions", "from 1"),
-    (duel(seed=-1), "seed", "-1", "from 0"),
-    (duel(seed=1 << 64), "seed", "from 0 to"),
-    (duel(heuristic_simulation_depth=0), "heuristic_simulation_depth", "from 1 to 100"),
-    (duel(mcts_simulation_count=0), "mcts_simulation_count", "from 1"),
-    (duel_with(time_limit_seconds=0), "players[1].time_limit_seconds", "0.001"),
-    (duel(grouping_opening_share=0), "grouping_opening_share", "above 0"),
-    (duel(mcts_final_move="robus"), "mcts_final_move", "did you mean robust?"),
-    (duel(game_type="tornament"), "game_type", "match, tournament", "did you mean tournament?"),
-    (duel(rules={"goal": "least"}), "rules.goal", '"least"', "allowed: most, fewest"),
-    (duel(rules={"size": 7}), "rules.size", "allowed: 8, 6"),
-    (duel(rules={"goall": "most"}), "rules.goall", "did you mean goal?"),
-    (duel(rules={"win_length": 3}), "rules.win_length", "unknown key; allowed: no_legal_move"),
-    (duel(game="connect_four", rules={"size": 3}), "rules.size", "allowed: none"),
-    (duel(game="tictactoe", rules={"size": 16}), "rules.size", "from 3 to 15"),
-    (duel_with(**tree("tree.txt")), "players[1].mcts_tree_file", "ends in .npz"),
-    (duel(players=[tree("a.npz"), tree("b/../a.npz")]), "players[1].mcts_tree_file", "the other player's file"),
-    (duel_with(name="\ud800"), "players[1].name", "halves of characters"),
-    (duel_with(name="c\u0085d"), "players[1].name", "control"),
-    (duel_with(name="a\u202eb"), "players[1].name", "control"),
-    (duel(tournament={"format": "pared"}), "tournament.format", "did you mean paired?"),
-    (duel(tournament="paired"), "tournament", "an object"),
-    (paired(series_per_pair=3), "tournament.series_per_pair", "best_of_3"),
-    (duel(tournament={"games_per_pair": 4}), "tournament.games_per_pair", "best_of_3"),
-    (duel(players=[RANDOM] * 3, tournament={"format": "paired", "sprt": SPRT}), "tournament.sprt", "two players"),
-    (paired(format="gauntlet_of_3", sprt=SPRT), "tournament.sprt", "every game of a pair"),
-    (paired(format="round_robin", games_per_pair=3, sprt=SPRT), "tournament.sprt", "an even number"),
-    (paired(sprt={"elo0": 5, "elo1": 5}), "tournament.sprt.elo1", "above elo0"),
-    (duel(tournament={"sprt": {"elo0": 0}}), "tournament.sprt.elo1", "missing"),
-    (duel(tournament={"sprt": {**SPRT, "alpha": 1}}), "tournament.sprt.alpha", "above 0"),
-    (duel(tournament={"compare": {"label": "x", "players": {"randm 1": {}}}}), "compare.players", "mean random 1?"),
-    (duel(output_file="games"), "output_file", ".csv, .jsonl"),
-    (duel(output_file="games.json"), "output_file", "did you mean .jsonl?"),
-    (duel(output_file="/nowhere/at/all/games.csv"), "output_file", "no folder"),
-    (duel(output_file="a\nb"), "output_file", "a\\nb"),
-    (duel(output_file="a\u0000.csv"), "output_file", "null byte"),
-    (duel(output_file=""), "output_file", "1 to"),
-    (duel(output_file="a" * 3000 + ".csv"), "output_file", "too long"),
-]
 
 
 @pytest.mark.parametrize(
@@ -177,16 +56,26 @@ def test_a_config_may_come_through_a_pipe(tmp_path: Path) -> None:
     writer.join()
 
 
-@pytest.mark.parametrize("row", BAD, ids=lambda row: "-".join(row[1:]))
-def test_a_bad_file_is_one_line_and_status_2(
-    row: tuple[str | bytes, *tuple[str, ...]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine
+def test_bad_files_are_one_golden_line_and_status_2(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine
 ) -> None:
-    content, *needed = row
     monkeypatch.chdir(tmp_path)
-    Path("bad.json").write_bytes(content if isinstance(content, bytes) else content.encode())
-    error = cli.error("--config", "bad.json", "--headless")
-    assert [words for words in ("bad.json: ", *needed) if words not in error] == []
-    assert [path.name for path in tmp_path.iterdir()] == ["bad.json"], "something was written"
+
+    def answer(question: str) -> str:
+        """Play a text, or two random players with changes of the config or of the second one."""
+        kind, _, text = question.partition(" ")
+        given = json.loads(text)
+        match kind:
+            case "duel":
+                given = duel(**given)
+            case "second":
+                given = duel(players=[RANDOM, {**RANDOM, **given}])
+        Path("bad.json").write_bytes(given.encode("latin-1" if kind == "bytes" else "utf-8"))
+        error = cli.error("--config", "bad.json", "--headless")
+        assert [path.name for path in tmp_path.iterdir()] == ["bad.json"], "something was written"
+        return error
+
+    assert_answers("config_faults.txt", answer)
 
 
 @pytest.mark.parametrize("value", [True, 1.5, float("nan"), float("inf"), "\ud800", (1, 2), [1]])
