@@ -20,6 +20,8 @@ from tests.command_line import RANDOM, CommandLine
 from tests.golden.dialogues import assert_answers
 
 DUEL: dict[str, Any] = {"players": [RANDOM, RANDOM], "show_visualisation": False, "seed": 1}
+
+
 def duel(**changes: Any) -> str:
     return json.dumps({**DUEL, **changes})
 

@@ -71,49 +71,16 @@ def test_a_game_with_its_own_start_round_trips() -> None:
     assert recognise(format_text(file.tree.game), SPEC) == file
 
 
-SEARCH = {"player": "x", "move": "d3", "unit": "discs", "moves": [["d3", -1, 0, True]]}
-
-
-def changed(**changes: Any) -> str:
-    document = json.loads(format_game(branching()))
-    for name, value in changes.items():
-        where = document
-        *way, last = name.split("__")
-        for step in way:
-            where = where[int(step) if step.isdecimal() else step]
-        where[int(last) if last.isdecimal() else last] = value
-    return json.dumps(document)
-
-
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (changed(moves__2__move="g7"), "move 3, g7: not legal here; legal: "),
-        (changed(moves__2__move="z9"), "move 3: “z9” is not a move"),
-        (changed(format="something"), 'its format is not "othello-lab game"'),
-        (changed(version=2), "written by a newer program in format 2; this program reads format 1"),
-        (changed(game="go"), "unknown game “go”; allowed: othello, tictactoe"),
-        (changed(rules={"goal": "none"}), "rules.goal: is "),
-        (changed(start="XO"), "start: the text has 2 characters"),
-        (changed(colour="red"), "colour: unknown key"),
-        (changed(moves__0__after=9), "moves[0].after: is 9; allowed: an earlier entry"),
-        (changed(played=99), "played: is 99; allowed: 0 to "),
-        (changed(line=1), "line: entry 1 does not follow entry "),
-        (changed(date="yesterday"), "date: is "),
-        (changed(start_position={"note": 3}), "start_position.note: is 3; allowed: a text"),
-        (changed(moves__1__move="d3", moves__1__after=0), "move 1, d3: is listed twice after entry 0 of moves"),
-        (changed(start_position={"search": {"player": "x", "move": "a1", "unit": "discs"}}), "start_position.search"),
-        (changed(start_position={"search": SEARCH}), "start_position.search.moves: needs texts, whole numbers from 0"),
-        ('{"format": "othello-lab game", ', "not JSON"),
         ("{}", "this program did not save this game"),
-        ('{"format": "othello-lab game", "version": 1, "game": "othello", "moves": 3}', "moves: is 3; allowed: a list"),
+        (format_game(branching()).replace("othello-lab game", "something"), 'its format is not "othello-lab game"'),
     ],
 )
-def test_an_error_names_the_place(text: str, words: str) -> None:
-    with pytest.raises(GameFileError) as caught:
+def test_a_document_of_another_program_is_refused(text: str, words: str) -> None:
+    with pytest.raises(GameFileError, match=words):
         parse_game(text)
-    assert words in str(caught.value)
-    assert "\n" not in str(caught.value)
 
 
 def test_the_first_line_of_a_file_is_the_game_by_default() -> None:
