@@ -321,3 +321,4 @@ class BoardState(FrozenDataclass):
     hover: Square | None = None  # square under the mouse
     flip: FlipAnimation | None = None  # current animation
     is_over: bool = False  # the game has ended, even if the position has legal moves
+    pieces: tuple[Color | None, ...] = ()  # on an empty board, because they need not be a position of the game

@@ -132,6 +132,9 @@ class BoardRenderer:
                 first, *others = (layout.square_rect(square) for square in group)
                 tint(surface, first.unionall(others), self.palette.hint, 22)
         self.draw_pieces(surface, layout, state, now)
+        for square, color in enumerate(state.pieces):
+            if color is not None:
+                self.draw_piece(surface, layout.square_rect(square).center, layout.piece, color)
         for line in self.rules.won_lines(state.position):
             start, end = (layout.square_rect(square).center for square in (line[0], line[-1]))
             width = max(3, int(layout.cell * self.strike_share))

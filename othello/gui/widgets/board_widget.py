@@ -145,7 +145,7 @@ class BoardPanel(ui.Widget):
 
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
         layout, state, rules = self.layout_in(on.style, on.rect), self.state, self.renderer.rules
-        marks = rules.owners(state.position)
+        marks = state.pieces or rules.owners(state.position)
         cells = (
             ui.AccessibleNode(
                 "cell",

@@ -8,21 +8,18 @@ from functools import partial
 from itertools import chain
 from typing import Final, TypeAlias
 
-import pygame
-
 from othello.errors import BoardTextError, OthelloError, SideMissingError
 from othello.frozen_dataclass import FrozenDataclass
 from othello.game import Game
 from othello.gui import commands as gui, ui
 from othello.gui.actions import Context
 from othello.gui.boards.board_layout import BoardLayout, BoardState
-from othello.gui.boards.renderer import BoardRenderer
 from othello.gui.labels import side
 from othello.gui.modes.editor.editor_widgets import PieceChoice, PositionTextBox, SideChoice
 from othello.gui.modes.mode import BackgroundGameMode
 from othello.gui.platform.window import copy, pasted
 from othello.gui.toolbar import button
-from othello.gui.widgets.board_widget import BoardMark, Footer
+from othello.gui.widgets.board_widget import Footer
 from othello.gui.widgets.overlays import StatusIcon
 from othello.play import session_commands as cmd
 from othello.records.readers import recognise
@@ -71,18 +68,6 @@ class Setup(FrozenDataclass):
             "rotate": chain(*turned),
         }
         return replace(self, marks=tuple(changed[change]))
-
-
-class EditorPieces(FrozenDataclass):
-    """Draws pieces on a board. They need not be a position of the game."""
-
-    renderer: BoardRenderer
-    marks: tuple[Mark, ...]
-
-    def draw(self, surface: pygame.Surface, layout: BoardLayout) -> None:
-        for square, mark in enumerate(self.marks):
-            if mark is not None:
-                self.renderer.draw_piece(surface, layout.square_rect(square).center, layout.piece, mark)
 
 
 class EditMode(BackgroundGameMode):
@@ -308,11 +293,9 @@ class EditMode(BackgroundGameMode):
 
     def board(self, state: BoardState) -> BoardState:
         empty = Setup((None,) * len(self._setup.marks), Color.BLACK, self._setup.rest)
-        cursor = self._cursor if state.hover is None else state.hover
-        return BoardState(self._rules.parse_position(empty.text), cursor=None if cursor is None else Square(cursor))
-
-    def marks(self) -> tuple[BoardMark, ...]:
-        return (EditorPieces(self.host.renderer, self._setup.marks),)
+        at = self._cursor if state.hover is None else state.hover
+        cursor = None if at is None else Square(at)
+        return BoardState(self._rules.parse_position(empty.text), pieces=self._setup.marks, cursor=cursor)
 
     def status(self) -> str | None:
         return self._message or tr("editor.status")
