@@ -386,18 +386,6 @@ def left_tournaments(opener: Opener) -> WindowDriver:
     return in_dialog("tournament", (("tab", "kept"),), opener)
 
 
-def pointed(name: str, scene: Scene, opener: Opener, at: tuple[float, float] = (0.5, 0.5)) -> EventDriver:
-    """Rest the mouse on a widget or on a square, at a share of its width and height."""
-    driver = scene(opener)
-    if isinstance(driver, WindowDriver) and not driver.has(name):
-        rect = driver.board_place.square_rect(driver.square(name))
-    else:
-        rect = driver.placed(name).rect
-    driver.point_at((rect.left + round(at[0] * rect.width), rect.top + round(at[1] * rect.height)))
-    driver.settle()
-    return driver
-
-
 def timed(opener: Opener) -> WindowDriver:
     """Show the clocks of two people: black is in the last tenth of its time, white is not."""
     driver = opener.start(replace(PERSON, clock_seconds=600.0), replace(PERSON, clock_seconds=300.0))
@@ -478,11 +466,25 @@ def invited(opener: Opener, **terms: Any) -> TournamentDriver:
 
 
 def take_step(driver: EventDriver, step: str) -> None:
-    """Press a widget by name or a key, type, paste, scroll, or change a control of a mode ("tab=tree")."""
+    """Press a widget by name or a key, or do what an equation says.
+
+    `mouse=NAME` or `mouse=NAME,X,Y` points at a widget or square, at shares of its width and height; `click=BUTTON` and
+    `wheel=ROWS` use the mouse there. `type=WORD` types, `PAGE=NUMBER` scrolls, `CONTROL=VALUE` changes a control.
+    """
     name, _, value = step.partition("=")
     inputs: dict[str, Callable[[str], None]] = {"type": driver.type, "paste": driver.paste}
     if name in inputs:
         inputs[name](value)
+    elif name == "mouse":
+        target, *shares = value.split(",")
+        if isinstance(driver, WindowDriver) and not driver.has(target):
+            rect = driver.board_place.square_rect(driver.square(target))
+        else:
+            rect = driver.placed(target).rect
+        x, y = map(float, shares or (0.5, 0.5))
+        driver.point_at((rect.left + round(x * rect.width), rect.top + round(y * rect.height)))
+    elif name == "click":
+        driver.click(driver.screen.widgets.mouse or (0, 0), int(value))
     elif name == "wheel":
         driver.scroll(int(value))
     elif value.isdigit():
@@ -535,11 +537,11 @@ BOARDS: dict[str, Scene] = {
     "train_hint": partial(after, "hint d 6 column=240", exercises),
     "train_values": partial(after, "d 6 f 4 exercise_next c 3 exercise_next show_answer v column=240", exercises),
     "train_draw": partial(after, "d 6 f 4 exercise_next c 5 column=240", exercises),
-    "train_line": partial(pointed, "line_2", partial(after, "exercise_next c 7 c 3 column=240", exercises)),
+    "train_line": partial(after, "exercise_next c 7 c 3 column=240 mouse=line_2", exercises),
     "train_done": partial(after, "d 6 f 4 exercise_next c 3 exercise_next exercise_next", exercises),
     "openings_nothing": partial(after, "learn", partial(in_mode, "openings", state=Opener.start)),
     "openings_lines": openings,
-    "openings_pointed": partial(pointed, "line_1", openings),
+    "openings_pointed": partial(after, "mouse=line_1", openings),
     "openings_instead": partial(after, "drill d 3", openings),
     "openings_wrong": partial(after, "drill f 5 c 4", openings),
     "openings_reply": partial(after, "drill f 5", partial(openings, seconds=600.0)),
@@ -547,9 +549,9 @@ BOARDS: dict[str, Scene] = {
     "explore_archive": explored,
     "explore_own": partial(explored, game=parse_transcript("44", rules_of(game_spec("connect_four")))),
     "steps_choice": stepped,
-    "steps_node": partial(pointed, TREE, partial(after, "tab=tree Alt+Down column=240", stepped)),
+    "steps_node": partial(after, "tab=tree Alt+Down column=240 mouse=tree", stepped),
     "steps_cut_off": partial(after, "search End Enter Down Up Down Down Down Up column=240", stepped),
-    "analyse_pointed": partial(pointed, "curve", partial(after, "column=240 Ctrl+U", judged), at=(0.3, 0.5)),
+    "analyse_pointed": partial(after, "column=240 Ctrl+U mouse=curve,0.3,0.5", judged),
     "tictactoe": partial(of_game, "tictactoe", "b2a1"),
     "ultimate_tictactoe": partial(of_game, "ultimate_tictactoe", ""),
     "connect_four": partial(of_game, "connect_four", "4455"),
@@ -566,7 +568,7 @@ SCENES: dict[str, Scene] = {
     "dialog_results_one": partial(in_dialog, rated(("2026-01-01", 3, "black")), ()),
     "dialog_programs_tested": with_programs,
     "dialog_programs_wrong": partial(with_programs, changes=(("program", 1), *_OWN_LIMIT, ("start_seconds.own", "x"))),
-    "dialog_programs_running": partial(pointed, "program", partial(with_programs, changes=_TEST), at=(0.5, 0.4)),
+    "dialog_programs_running": partial(after, "mouse=program,0.5,0.4", partial(with_programs, changes=_TEST)),
     "dialog_open_files": with_file,
     "dialog_open_games": partial(in_dialog, own_games, (("rows", ui.Selection(3)),)),
     "dialog_games": partial(in_dialog, parsed_games, (("rows", ui.Selection(27, 9)),)),
@@ -575,16 +577,16 @@ SCENES: dict[str, Scene] = {
     "help_connect_four": partial(in_dialog, *DIALOG_CHANGES["how_to_play"], game="connect_four"),
     "help_ultimate": partial(in_dialog, *DIALOG_CHANGES["how_to_play"], game="ultimate_tictactoe"),
     "list_formats": partial(after, "kind", partial(in_dialog, "save", ())),
-    "pointed": partial(pointed, "c3", partial(of_game, "othello", "d3")),
-    "pointed_clock": partial(pointed, "draw", timed, at=(0.7, 0.5)),
-    "pointed_connect_four": partial(pointed, "6", partial(of_game, "connect_four", "4455")),
-    "pointed_tree": partial(pointed, TREE, bounded, at=(0.2, 0.3)),
+    "pointed": partial(after, "mouse=c3", partial(of_game, "othello", "d3")),
+    "pointed_clock": partial(after, "mouse=draw,0.7,0.5", timed),
+    "pointed_connect_four": partial(after, "mouse=6", partial(of_game, "connect_four", "4455")),
+    "pointed_tree": partial(after, "mouse=tree,0.2,0.3", bounded),
     "play_search": searched,
     "tournament_started": unplayed,
     "tournament_watched": watched,
     "tournament_tictactoe": partial(watched, game=game_spec("tictactoe"), moves="b2a1"),
     "tournament_game": partial(after, "board0", watched),
-    "tournament_scored": partial(pointed, "cross", partial(scored, "ABC", ()), at=(0.3, 0.5)),
+    "tournament_scored": partial(after, "mouse=cross,0.3,0.5", partial(scored, "ABC", ())),
     "tournament_broken": partial(scored, "AB", [TournamentEnded(True)], sprt=SprtConfig(0, 50)),
     "tournament_many": partial(after, "hold Down tournament_page=9999", many),
     "tournament_invited": invited,
