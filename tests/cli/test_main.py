@@ -100,7 +100,7 @@ def test_without_a_display_the_error_names_what_helps(
     pygame.display.quit()  # a display that another test opened would show the window
     write_config(config_file.parent, game_type=game_type, show_visualisation=True)
     error = cli.error("--config", config_file)
-    assert "no window can be opened here" in error
+    assert "no window can be opened here (neither DISPLAY nor WAYLAND_DISPLAY is set)" in error
     assert error.endswith("; --headless plays without a window\n")
     cli("--config", config_file, "--headless")
     write_config(config_file.parent, game_type=game_type, **WITH_USER)

@@ -28,7 +28,6 @@ from othello.gui.dialogs.saving import KINDS
 from othello.gui.platform import desktop, sound_process, window
 from othello.gui.platform.log import write_log
 from othello.gui.platform.screen_reader import _set_state
-from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.preferences import Preferences, PreferencesFile, motion_of, toggled
 from othello.gui.sounds import SOUND_PROCESS, Sound, Sounds
 from othello.gui.toolkit.widget import AccessibleNode
@@ -43,40 +42,38 @@ from tools import make_sounds
 from tools.make_icon import SIZES
 
 needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such pipes")
+KEPT = {"size": [1000, 700]}
 
 
 @pytest.mark.parametrize(
-    ("screen", "remembered", "size"),
+    ("screen", "remembered", "place"),
     [
-        ((1280, 800), {}, (1280, 728)),  # with room for a title bar
-        ((900, 600), {}, (900, 528)),
-        ((1920, 1080), {}, (1536, 864)),
-        ((2560, 1600), {}, (2048, 1280)),
-        ((800, 600), {}, (800, 528)),
-        ((640, 480), {}, (640, 408)),
-        ((1920, 1080), {"size": [1000, 700]}, (1000, 700)),
-        ((1920, 1080), {"size": [10**9, 10**9]}, (1920, 1008)),
-        *(((1920, 1080), {"size": invalid}, (1536, 864)) for invalid in ("large", [1], [1.5, 2], None)),
-        ((900, 600), {"size": [900, 528], "screen": [900, 600]}, (900, 528)),
-        ((2560, 1600), {"size": [900, 528], "screen": [900, 600]}, (2048, 1280)),  # the size belongs to a screen
+        ((1280, 800), {}, ((1280, 728), (0, 48))),  # with room for a title bar
+        ((900, 600), {}, ((900, 528), (0, 48))),
+        ((2560, 1600), {"maximised": True}, ((2048, 1280), (256, 213))),
+        ((800, 600), {"maximised": 1}, ((800, 528), (0, 48))),
+        ((640, 480), {"maximised": None}, ((640, 408), (0, 48))),
+        ((1920, 1080), KEPT, ((1000, 700), (460, 253))),
+        ((1920, 1080), {**KEPT, "position": [1819, 979], "maximised": False}, ((1000, 700), (1819, 979))),
+        *(((1920, 1080), KEPT | {"position": at}, ((1000, 700), (460, 253))) for at in ([1820, 7], [0, 980], [-1, 0])),
+        ((1920, 1080), {"size": [10**9, 10**9], "position": [0, 0]}, ((1920, 1008), (0, 0))),
+        *(((1920, 1080), {"size": invalid}, ((1536, 864), (192, 144))) for invalid in ("large", [1], [1.5, 2], None)),
+        ((900, 600), {"size": [10, 10], "screen": [900, 600]}, ((880, 520), (10, 53))),
+        ((2560, 1600), {"size": [900, 528], "screen": [900, 600]}, ((2048, 1280), (256, 213))),  # of another screen
     ],
 )
-def test_the_window_fits_the_screen_and_remembers_a_valid_size(
-    monkeypatch: pytest.MonkeyPatch, screen: tuple[int, int], remembered: dict[str, object], size: tuple[int, int]
+def test_the_window_fits_the_screen_and_remembers_a_valid_place(
+    monkeypatch: pytest.MonkeyPatch, screen: tuple[int, int], remembered: dict[str, object], place: object
 ) -> None:
-    monkeypatch.setattr(pygame.display, "get_desktop_sizes", lambda: [screen])
-    window.open_window(remembered)
-    assert pygame.display.get_window_size() == size
-    assert window._window().minimum_size == (min(880, screen[0]), min(520, screen[1] - 72))
-    pygame.display.quit()
-
-
-@pytest.mark.parametrize("maximised", [True, False, None, 1])
-def test_a_window_is_maximised_if_it_was(monkeypatch: pytest.MonkeyPatch, maximised: object) -> None:
     fake = Mock()
     monkeypatch.setattr(window, "_window", lambda: fake)
-    window.open_window({"maximised": maximised})
-    assert fake.maximize.called is (maximised is True)
+    monkeypatch.setattr(pygame.display, "get_desktop_sizes", lambda: [screen])
+    window.open_window(remembered)
+    assert (pygame.display.get_window_size(), fake.position) == place
+    assert fake.minimum_size == (min(880, screen[0]), min(520, screen[1] - 72))
+    assert fake.maximize.called is (remembered.get("maximised") is True)
+    assert (os.environ["SDL_APP_NAME"], os.environ["SDL_MOUSE_FOCUS_CLICKTHROUGH"]) == ("othello", "1")
+    assert (pygame.display.get_caption()[0], pygame.event.get_blocked(pygame.JOYDEVICEADDED)) == ("Othello", True)
     pygame.display.quit()
 
 
@@ -84,17 +81,21 @@ def test_full_screen_is_switched_and_a_maximised_window_stays_so(monkeypatch: py
     fake, states = Mock(), Mock(side_effect=(False, True, True))
     monkeypatch.setattr(window, "_window", lambda: fake)
     monkeypatch.setattr(pygame.display, "is_fullscreen", states)
+    monkeypatch.setattr(window.whereabouts, "mend", fake.mend)
     for is_maximised in (True, True, False):
         window.toggle_full_screen(is_maximised=is_maximised)
     back = call.set_windowed()
-    assert fake.mock_calls == [call.set_fullscreen(desktop=True), back, call.maximize(), back]
+    assert fake.mock_calls == [call.mend(), call.set_fullscreen(desktop=True), back, call.maximize(), back]
 
 
-def test_a_maximised_window_remembers_its_size_before() -> None:
-    window.open_window({"size": list(DESIGN_SIZE), "position": [0, 0]})
-    before = window.window_state(is_maximised=False, before={})
-    assert before["size"] == list(pygame.display.get_window_size())
+def test_the_place_of_the_window_is_remembered_unless_it_is_maximised(monkeypatch: pytest.MonkeyPatch) -> None:
+    window.open_window()
+    monkeypatch.setattr(window, "_window", lambda: SimpleNamespace(size=(900, 600), position=(30, 40)))
+    monkeypatch.setattr(window.whereabouts, "mend", mended := Mock())
+    before = {"size": [900, 600], "position": [30, 40], "screen": [*pygame.display.get_desktop_sizes()[0]]}
+    assert window.window_state(is_maximised=False, before={}) == {**before, "maximised": False}
     assert window.window_state(is_maximised=True, before=before) == {**before, "maximised": True}
+    mended.assert_called_once()
     pygame.display.quit()
 
 

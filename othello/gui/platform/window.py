@@ -88,7 +88,7 @@ def open_window(remembered: Mapping[str, Any] | None = None) -> None:
     Raises:
         DisplayError: there is no display, or it does not answer.
     """
-    if pygame.display.get_init() and pygame.display.get_surface() is not None:
+    if pygame.display.get_surface() is not None:
         return
     os.environ |= dict.fromkeys(_CLASS, _NAME)  # pygame has set it to the name of the script
     os.environ.setdefault("SDL_MOUSE_FOCUS_CLICKTHROUGH", "1")  # else a click that focuses the window is lost
@@ -102,7 +102,6 @@ def open_window(remembered: Mapping[str, Any] | None = None) -> None:
         size, position = _size_and_position(remembered or {})
         pygame.display.set_mode(size, pygame.RESIZABLE | pygame.HIDDEN)
     except pygame.error as error:
-        pygame.display.quit()
         if os.environ.get("DISPLAY") and (missing := _missing_libraries()):
             raise DisplayError("no_x11", libraries=", ".join(missing), packages=" ".join(missing.values())) from error
         raise DisplayError("no_display", text=" ".join(str(error).split())) from error
