@@ -26,6 +26,7 @@ from othello.rules.protocol import Color, Move
 from othello.rules.registry import game_spec, rules_of
 from othello.search.report import MoveStats, Unit
 from othello.tournament.executor import play_game
+from tests.golden.dialogues import assert_answers
 from tests.gui.scenes import Opener, failed
 from tests.gui.window_driver import OpenWindow, square
 from tests.play.fake_players import PERSON, Slow, computer, report
@@ -301,23 +302,18 @@ def test_results_name_the_discs_and_the_counted_empty_squares(open_window: OpenW
         assert driver.records[-1].black_points == (3 if rules is RULES else 64)
 
 
-@pytest.mark.parametrize(
-    ("unit", "value", "text"),
-    [
-        (Unit.EXPECTED, -34.6, "you would lose by about 35."),
-        (Unit.EXPECTED, 0.2, "the game is about even."),
-        (Unit.DISCS, 4.0, "you win by 4."),
-        (Unit.REWARD, 0.447, "your chance of winning is about 45%."),
-        (Unit.SCORE, 10_012.0, "d3 is best and wins."),
-        (Unit.SCORE, 37.0, "d3 is best."),
-        (Unit.NONE, None, "d3 is best."),
-    ],
-)
-def test_a_hint_is_one_sentence_in_plain_words(unit: Unit, value: float | None, text: str) -> None:
+def test_hints_are_the_stored_sentences() -> None:
     game = Game.new(RULES)
-    found = replace(report(game, RULES.parse_move(game.position, "d3")), unit=unit, value=value)
-    assert hints.sentence(game, found).startswith("d3 is best")
-    assert hints.sentence(game, found).endswith(text)
+
+    def answer(question: str) -> str:
+        """Return the hint, and the words on its move, for a unit, a value and a proof."""
+        unit, value, *proofs = question.split()
+        number = None if value == "None" else float(value)
+        stats = MoveStats(RULES.parse_move(game.position, "d3"), 9, number, is_proven=bool(proofs))
+        found = replace(report(game, stats.move), unit=Unit[unit], value=number, moves=(stats,))
+        return "\n".join((hints.sentence(game, found), *about(game, found, stats.move, has_details=False)))
+
+    assert_answers("hints.txt", answer)
 
 
 def test_ultimate_names_the_board_to_play_in_and_the_reason(open_window: OpenWindow) -> None:
