@@ -1,16 +1,13 @@
 """Options of a player that are lists of values."""
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
-import pytest
 from jsonschema_rs import Draft202012Validator
 
 from othello.config import Config
 from othello.config_file import load
-from othello.errors import ConfigError
 from othello.sweep import read_label
 from tests.command_line import RANDOM, write_config
 from tools import config_schema
@@ -54,28 +51,3 @@ def test_names_contain_the_varied_option() -> None:
     assert read_label("my own mcts_exploration=0.5") == ("my own", "mcts_exploration", "0.5")
     for name in ("mcts_uct", "a b=1", "depth=3", "name=A x", "A name=B"):
         assert read_label(name) is None
-
-
-HEURISTIC = {"player_type": "heuristic"}
-
-
-@pytest.mark.parametrize(
-    ("players", "fault"),
-    [
-        ([RANDOM, {**HEURISTIC, "depth": [1, 2, 900]}], "players[1].depth: is 900"),
-        ([{**HEURISTIC, "depth": [1, 1]}], "players[0].depth: 1 is listed twice"),
-        ([{**HEURISTIC, "depth": []}, RANDOM], "players[0].depth: is a list"),
-        (
-            [{"player_type": "mcts_uct", "simulation_count": [1, 2], "mcts_exploration": [1, 2]}, RANDOM],
-            "players[0]: only one option can be a list",
-        ),
-        ([{**RANDOM, "name": ["A", "B"]}, RANDOM], "players[0].name: is a list"),
-        ([{"player_type": ["random", "heuristic"]}, RANDOM], "players[0].player_type: is a list"),
-        ([{**HEURISTIC, "depth": list(range(1, 66))}], "players: 65 given; allowed: 2 to 64"),
-        ([{**HEURISTIC, "depth": [1] * 99_999}], "players: 99999 given; allowed: 2 to 64"),
-        ([{**HEURISTIC, "depth": [1]}, {"player_type": "rand"}], "players[1].player_type: is"),
-    ],
-)
-def test_errors_have_the_places_of_the_file(players: list[Any], fault: str, tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=re.escape(fault)):
-        load(write_config(tmp_path, game_type="tournament", players=players))
