@@ -201,6 +201,12 @@ class ExploreMode(VariationMode):
         self._latest_answer = self.explorer.answer
         if self._finished_game is not None:
             self._leave_game_end(now)
+        while self.explorer.fetched:
+            file, as_variation = self.explorer.fetched.pop()
+            try:
+                self._show_game(file, as_variation=as_variation, now=now)
+            except OthelloError as error:
+                self.explorer.failure = error.reason
         game, explorer = self._game, self.explorer
         if game.rules.spec != self._spec:
             self.enter(now)
@@ -213,12 +219,6 @@ class ExploreMode(VariationMode):
             self._initial_input = None
         page = self._pick.first // PAGE
         explorer.ask(ExplorerQuery(self._spec, game.position, explorer.wanted, page, self._finished_game))
-        while explorer.fetched:
-            file, as_variation = explorer.fetched.pop()
-            try:
-                self._show_game(file, as_variation=as_variation, now=now)
-            except OthelloError as error:
-                explorer.failure = error.reason
         if explorer.failure is not None:
             self.host.view_state.show_message(explorer.failure.sentence(), now, is_success=False)
             explorer.failure = None
