@@ -494,7 +494,7 @@ def take_step(driver: EventDriver, step: str) -> None:
     elif driver.has(step.partition("@")[0]):
         driver.press(step.partition("@")[0], across=float(step.partition("@")[2] or 0.5))
     else:
-        driver.keys(step)
+        driver.keys(step.replace("_", " "))
 
 
 def after(steps: str, scene: Scene, opener: Opener) -> EventDriver:

@@ -18,6 +18,7 @@ from othello.gui.dialogs.help import HelpDialog
 from othello.gui.preferences import palette_named
 from othello.gui.screen import Screen
 from othello.gui.screens.game_screen import GameScreen
+from othello.gui.widgets.board_widget import Status
 from othello.gui.widgets.move_list import MOVES
 from tests.golden.dialogues import assert_answers, assert_golden
 from tests.golden.screens import FOLDER, assert_picture, describe, draw_blocks, draw_in_windows, drawn_words
@@ -209,7 +210,9 @@ def test_a_scene_is_the_stored_one_and_reached_by_keys(opener: Opener, scene: st
 def test_steps_change_a_scene_as_stored(opener: Opener, scene: str) -> None:
     def seen(driver: EventDriver) -> list[str]:
         widgets, rows = driver.screen.widgets, [each.pick for each in driver.panels(ui.ListView)]
-        return [*describe(driver).split("\n"), f"{widgets.state} {widgets._used} {widgets.open_overlay} {rows}".strip()]
+        errors = [f"error: {each.meanwhile or each.words}" for each in driver.panels(Status) if each.is_bad]
+        state = f"{widgets.state} {widgets._used} {widgets.open_overlay} {rows}".strip()
+        return [*describe(driver).split("\n"), state, *errors]
 
     def changes(question: str) -> str:
         (name, *steps), found = question.split(), list[str]()
@@ -224,6 +227,8 @@ def test_steps_change_a_scene_as_stored(opener: Opener, scene: str) -> None:
         return "\n".join(found)
 
     draw_blocks(opener.patch)  # pages scroll by the sizes of texts
+    opener.patch.setattr("othello.gui.widgets.view_state._MESSAGE_SECONDS", 600.0)  # messages stay
+    opener.patch.setattr("othello.gui.widgets.search_tree._PICTURE_SECONDS", 0.0)
     assert_answers(f"steps/{scene}", changes)
 
 

@@ -193,25 +193,6 @@ def test_players_changed_after_the_end_play_the_next_game(open_window: OpenWindo
     assert [card.title for card in driver.cards] == ["first", "You"]
 
 
-def test_a_draw_is_answered_and_a_resignation_confirmed(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, computer("first"))
-    driver.keys("Ctrl+D")
-    assert (driver.status, driver.is_bad) == ("first declines the draw: it is too early.", False)
-    driver.press("resign")
-    assert not driver.session.referee.is_over
-    driver.press("yes")
-    driver.settle()
-    assert "You lose" in driver.words()
-    driver.keys("Enter")
-    assert not driver.session.referee.is_over, "another game"
-    two = open_window(PERSON, PERSON)
-    two.keys("Ctrl+D")
-    assert "Black offers a draw" in two.words()
-    two.press("yes")
-    two.settle()
-    assert two.status == "Draw agreed. Draw."
-
-
 def test_the_status_line_has_the_last_move_and_the_side_to_move(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, computer("first"))
     assert driver.status.startswith("Your move. Numbers: how many")
@@ -232,6 +213,7 @@ def test_the_status_line_has_the_last_move_and_the_side_to_move(open_window: Ope
     delayed.turn()
     assert delayed.status.endswith("will move in a moment."), "the delay is not called thinking"
     delayed.press("move_now")
+    assert "The computer plays the best move" in delayed.status
     delayed.until(lambda: delayed.session.game.ply == 2)
 
 

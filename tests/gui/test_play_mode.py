@@ -382,25 +382,6 @@ def test_enter_repeats_an_own_game_and_reviews_an_opened_one(open_window: OpenWi
     assert old.session.game.moves == game.moves
 
 
-def test_keys_are_answered_in_the_status_line(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, computer("first"), delay=0.8)
-    driver.prefer(motion="full")
-    delay = "Computer move delay: at least {} s per move".format
-    for key, answer in (("+", delay(0.4)), ("-", delay(0.8)), ("-", delay(1.5)), ("m", "Animation: None")):
-        driver.type(key)
-        driver.turn()
-        assert answer in driver.status
-        assert not driver.is_bad
-    driver.keys("Ctrl+M")
-    assert "The computer is not thinking about a move." in driver.status
-    assert not driver.is_bad
-    driver.session.pace.delay = 60.0
-    driver.type("d3")
-    driver.until(lambda: driver.session.worker.answer is not None)
-    driver.keys("Ctrl+M")
-    assert "The computer plays the best move" in driver.status
-
-
 def test_a_choice_and_the_focus_are_dropped_by_what_follows(driver: WindowDriver) -> None:
     driver.type("d")
     driver.keys("Ctrl+2", "Ctrl+1")
