@@ -154,6 +154,7 @@ def test_arguments_arrive_in_slots_whatever_their_types(monkeypatch: pytest.Monk
         ((True, -1), (1, -1)),
         ((np.uint64(1), -1), (1, -1)),
         ((Pair(tree, 1), -1), (*seen[-1][:4], 1, -1)),
+        ((-1, tree), (-1, *seen[-1][:4])),
         ((Pair(tree.second, 1), -1), (*seen[-1][2:4], 1, -1)),
         ((half, -1), (2, 2, half.ctypes.data, *half.strides, -1)),
         ((fixed, -1), (4, fixed.ctypes.data, -1)),

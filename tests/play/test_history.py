@@ -155,6 +155,8 @@ def test_the_shown_position_is_analysed_during_the_game() -> None:
     assert len(driver.analyst.requests) == asked + 1, "the engine does not play the other game"
     driver.do(cmd.Analyse(SECOND))
     assert driver.analyst.requests[-1][0].rules.name == "connect_four"
+    driver.session._analyses[0].stop()
+    assert not driver.analyst.is_wanted
 
 
 def test_the_view_has_the_step_that_led_to_the_shown_position() -> None:

@@ -333,6 +333,7 @@ def test_a_tournament_game_begins_with_its_opening_and_its_seed_and_cannot_be_co
     assert (driver.session.referee.job.number, driver.session.referee.job.is_rated) == (2, True)
     driver.cover(True)
     assert not driver.session.pace.is_paused
+    assert not driver.session.allows(cmd.MoveNow)
 
 
 @pytest.mark.parametrize("command", [cmd.Undo(), cmd.SwapSides(), cmd.HandOver(Color.BLACK), cmd.NewGame()])

@@ -1,7 +1,9 @@
 """Compilation in other processes, its order, and its memory."""
 
+import gc
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -366,15 +368,21 @@ def test_missing_kernels_are_compiled_in_another_process(tmp_path: Path, monkeyp
     monkeypatch.setattr(compilation, "_work", leave)
     compilation.prepare(player)
     first = player.file.read_text()
-    assert first != str(os.getpid())
+    assert not first.startswith(f"{os.getpid()} ")
+    lowest = getattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", 19)
+    assert first.endswith(f" {(True, 100_000, lowest, [False, True])}"), "a thread waits for the end of the program"
     compilation.prepare(player)
     assert player.file.read_text() == first, "what a cache has is only loaded"
     assert not only_loads()
 
 
 def leave(sender: object, tasks: Sequence[Task], rest: object) -> None:
-    """Leave the number of the process that this is called in."""
-    Path(tasks[0][0].name).write_text(str(os.getpid()))
+    """Leave the number of the process that this is called in, and how it is set up."""
+    compilation._settle()
+    compilation._step_back()
+    ignores, objects = signal.getsignal(signal.SIGINT) is signal.SIG_IGN, gc.get_threshold()[0]
+    facts = ignores, objects, psutil.Process().nice(), [thread.daemon for thread in threading.enumerate()]
+    Path(tasks[0][0].name).write_text(f"{os.getpid()} {facts}")
 
 
 def test_memory_is_configured_with_the_numbers_of_glibc(monkeypatch: pytest.MonkeyPatch) -> None:
