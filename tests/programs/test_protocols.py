@@ -1,5 +1,6 @@
 """Dialogues with external programs, line by line. Some were recorded, others are invented."""
 
+import json
 import re
 
 import pytest
@@ -374,14 +375,14 @@ def test_a_dialogue(name: str) -> None:
 
 
 GREETINGS = {
-    "gtp": (["?"] * 3 + ["="], ["="] * 2),
+    "gtp": (["?"] * 2 + ["= time_settings", "time_left", "lz-analyze", "", "="], ["="] * 2),
     "nboard": (["pong 1"], ["pong 2"]),
     "json": (['{"type": "ready"}'], []),
 }
 
 
 def test_lines_have_the_golden_meaning() -> None:
-    """Send a line to a protocol that waits for a move after f5."""
+    """Send a line to a protocol that waits for a move after f5, or see what it sends when asked for a move."""
 
     def answer(question: str) -> str:
         protocol, _, line = question.partition(" ")
@@ -390,6 +391,16 @@ def test_lines_have_the_golden_meaning() -> None:
         greeting, answers = GREETINGS[protocol]
         for text in greeting:
             dialogue.handle_line(text)
+        if line.startswith("send "):
+            options = json.loads(line[5:])
+            dialogue.to_say.clear()
+            dialogue.ask(engine_protocol.EngineRequest(parse_transcript(options.pop("moves"), RULES), **options))
+            for said in dialogue.to_say:  # grows
+                if protocol == "gtp" and dialogue.expected == "answer" and "analyze" not in said:
+                    dialogue.handle_line("=")
+                elif said.startswith("ping"):
+                    dialogue.handle_line(said.replace("ping", "pong"))
+            return "\n".join(dialogue.to_say)
         dialogue.ask(engine_protocol.EngineRequest(parse_transcript("f5", RULES)))
         for text in answers:
             dialogue.handle_line(text)
