@@ -30,8 +30,9 @@ def test_commands_print_the_golden_words(tmp_path: Path, monkeypatch: pytest.Mon
         seconds = float(found[found.lastindex] if found.lastindex else 0)
         return "TIME" if seconds < time.perf_counter() - began else found[0]
 
-    def rounded(text: str) -> str:
-        return re.sub(r"\d+\.\d{6,}", lambda number: f"{float(number[0]):.4g}", text)
+    def settled(text: str) -> str:
+        short = re.sub(r"\d+\.\d{6,}", lambda number: f"{float(number[0]):.4g}", text)
+        return short.replace(str(tmp_path), "FOLDER")
 
     def answer(question: str) -> str:
         word, sign, text = question.partition(" ")[0], *question.partition(" = ")[1:]
@@ -42,14 +43,14 @@ def test_commands_print_the_golden_words(tmp_path: Path, monkeypatch: pytest.Mon
             text = Path(question[4:]).read_text(encoding="utf-8").replace(othello.__version__, "VERSION")
             if question.endswith(".html"):  # the steps on a page
                 text = re.sub(r'(?s).*id="data">(.*?)</script>.*', r"\1", text).replace('{"title', '\n{"title')
-            return rounded(text)
+            return settled(text)
         if word == "parse":
             parsed = vars(parse(shlex.split(question)[1:]))
             known = {key: value for key, value in sorted(parsed.items()) if value is not None and not callable(value)}
             return ", ".join(f"{key}: {json.dumps(value, default=str)}" for key, value in known.items())
         status, printed = cli.run(*shlex.split(question)[1:])
         measured = SECONDS + RATES + THINKING_TIMES * bool(re.search("othello (--config|report g)", question))
-        text = re.sub(measured, hide, printed).replace(str(tmp_path), "FOLDER") + f"status {status}" * bool(status)
-        return rounded(text)
+        text = re.sub(measured, hide, printed) + f"status {status}" * bool(status)
+        return settled(text)
 
     assert_answers("commands.txt", answer)
