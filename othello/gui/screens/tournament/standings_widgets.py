@@ -70,7 +70,7 @@ class StandingRows(ui.Widget):
         A note may take the place of one.
         """
         height, count = rect.height - round(self.header * style.scale), len(self.rows)
-        pitch = min(style.px(self.highest), max(style.px(20), height // max(1, count)))
+        pitch = min(style.px(self.highest), max(style.px(20), height // count))
         fit = max(2, height // pitch)
         return pitch, count if count <= fit else fit - 1
 

@@ -62,7 +62,7 @@ class TournamentState:
     def take(self, events: Iterable[background.Event], now: float, *, is_paused: bool) -> None:
         """Process the events since the last call."""
         if self.end is None and not is_paused:
-            self._active_seconds += max(0.0, now - self._last_update)
+            self._active_seconds += now - self._last_update
         self._last_update = now
         for event in events:
             match event:
@@ -132,4 +132,4 @@ class TournamentState:
     @property
     def share(self) -> float:
         """Finished share of the maximum number of games, 0 .. 1."""
-        return min(1.0, self.standings.games / max(1, self._experiment.max_games))
+        return min(1.0, self.standings.games / self._experiment.max_games)
