@@ -47,6 +47,7 @@ from othello.rules.registry import game_spec, rules_of
 from othello.search.report import BoundTerms, MoveStats, SearchReport, Unit
 from othello.search.stop import StopFlag
 from othello.store.database import Store
+from othello.store.import_job import ImportProgress
 from othello.study.training import Exercise
 from othello.texts import tr
 from othello.tournament.background import (
@@ -278,7 +279,7 @@ def openings(opener: Opener, seconds: float = 0.0) -> WindowDriver:
     return driver
 
 
-def explored(opener: Opener, game: AnyGame | None = None) -> WindowDriver:
+def explored(opener: Opener, game: AnyGame | None = None, progress: ImportProgress | None = None) -> WindowDriver:
     """Explore the archive, or an own game against level 3 at its start. Values below five discs are upper bounds."""
     opener.patch.setattr("tests.play.fake_players.MoveStats", lambda move, n, v: MoveStats(move, n, v, v > 5.0))
     opened = partial(Store, opener.folder / "games.sqlite")
@@ -294,6 +295,7 @@ def explored(opener: Opener, game: AnyGame | None = None) -> WindowDriver:
     driver.prefer(motion="none")
     driver.switch("explore")
     driver.until(lambda: [row for row in driver.panels(PlayedRow) if row.value])
+    driver.scene.explorer.progress = progress
     driver.settle()
     return driver
 
@@ -547,6 +549,7 @@ BOARDS: dict[str, Scene] = {
     "openings_reply": partial(after, "drill f 5", partial(openings, seconds=600.0)),
     "openings_end": partial(after, "drill f 5 c 3 show_answer c 4", openings),
     "explore_archive": explored,
+    "explore_import": partial(explored, progress=ImportProgress(3, 9, "games.pgn")),
     "explore_own": partial(explored, game=parse_transcript("44", rules_of(game_spec("connect_four")))),
     "steps_choice": stepped,
     "steps_node": partial(after, "tab=tree Alt+Down column=240 mouse=tree", stepped),
