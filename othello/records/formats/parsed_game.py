@@ -223,8 +223,8 @@ class ParsedGame(FrozenDataclass):
             report, value, seconds = known.report, None, None
             if report is not None and report.move == move and report.unit in (Unit.EXPECTED, Unit.DISCS):
                 value = report.value
-            if known.used is not None and along[ply + 1].used is not None:
-                after = along[ply + 1].used or known.used
+            after = along[ply + 1].used
+            if known.used is not None and after is not None:
                 seconds = max(0.0, sum(after) - sum(known.used))
             details.append(MoveInfo(value, seconds, depth=0 if value is None or report is None else report.depth))
         return details
