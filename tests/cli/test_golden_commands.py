@@ -13,7 +13,10 @@ from othello.cli.arguments import parse
 from tests.command_line import CommandLine
 from tests.golden.dialogues import assert_answers
 
-SECONDS = r'(?:(?<="seconds": )|(?<=\bseconds)\s+)([\d.e-]+)|(\d+\.\d{3})(?= s )|(\d+\.\d\d)(?= s,| s late)'
+SECONDS = (
+    r'(?<="seconds": )(\d+\.\d{1,6}|[\d.]+e-\d\d)(?=[,}])'
+    r"|(?<=\bseconds)\s+(\d+\.\d{1,6})\b|(\d+\.\d{3})(?= s )|(\d+\.\d\d)(?= s,| s late)"
+)
 RATES = r"|[\d,]+(?= nodes/s| a sec)|(?<=leaves/s)\s.*"
 THINKING_TIMES = r"|(?<= )(\d\.\d{3,})"  # of games that are played
 

@@ -122,7 +122,7 @@ def shown(axes: Any) -> str:
     lines += [f"bar {to_hex(bar.get_facecolor())} {numbers(bar.get_bbox().extents)}" for bar in axes.patches]
     lines += [f"text {text.get_text()}" for part in (axes, *np.atleast_1d(legend)) for text in part.texts]
     for axis, is_automatic in ((axes.xaxis, axes.get_autoscalex_on()), (axes.yaxis, axes.get_autoscaley_on())):
-        if isinstance(axis.get_major_locator(), FixedLocator):
+        if isinstance(axis.get_major_locator(), FixedLocator) or axis.get_scale() == "log":
             lines.append(f"ticks {numbers(axis.get_ticklocs())}: {[text.get_text() for text in axis.get_ticklabels()]}")
         lines.append(f"{axis.get_scale()}, {'automatic' if is_automatic else numbers(axis.get_view_interval())}")
     return "\n".join(lines)
