@@ -101,7 +101,7 @@ class Screen(CommandHandler):
         """Build the widget tree."""
         self._is_stale = False
         ground = ui.Card(ui.Spacer(), fill=self.style.palette.background, radius=0)
-        page = ui.Column((self.toolbar(), ui.Stack((self.body(now),), grow=1)), gap=0)
+        page = ui.Column((self.toolbar(), ui.Stack((self.body(now),), grow=True)), gap=0)
         dialog = () if self.dialog is None else (self.dialog.panel(),)
         self.widgets.show(ui.Stack((ground, page, *dialog)), self.style, self.window)
 

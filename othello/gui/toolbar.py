@@ -149,7 +149,7 @@ class Toolbar(ui.Widget):
         children = [
             Logo(self.renderer, title, width=168 if has_title else 60, height=HEIGHT),
             ui.Row((self.menu, *self.buttons[:shown]), gap),
-            ui.FirstThatFits((*beside, ui.Spacer()), grow=1),
+            ui.FirstThatFits((*beside, ui.Spacer()), grow=True),
             self.help,
             *((ui.Spacer(width=16), switch) if modes else ()),
             ui.Spacer(width=24),

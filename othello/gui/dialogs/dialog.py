@@ -146,11 +146,11 @@ class Dialog(CommandHandler, ABC):
         footer, overflow = self._footer()
         close = ui.Button(name=_CLOSE, icon=_cross, tip=tr("buttons.close_keys"), width=32, height=32)
         title_width = min(self.style.length(self.title, 20, bold=True), width - 32 - 2 * _GAP)
-        subtitle = ui.Label((self.subtitle, ""), 12, palette.muted, align="right", grow=1)
+        subtitle = ui.Label((self.subtitle, ""), 12, palette.muted, align="right", grow=True)
         head = ui.Row((ui.Label(self.title, 20, bold=True, width=title_width), subtitle, close))
-        content = ui.Column((self.content(), *overflow), grow=1)
+        content = ui.Column((self.content(), *overflow), grow=True)
         page = ui.Column((ui.Spacer(height=_GAP), content, ui.Spacer(height=pad)), gap=0)
-        pages = ui.Card(ui.ScrollView(ui.Card(page, (side - _GAP, 0)), name="page"), (_GAP, 0), grow=1)
+        pages = ui.Card(ui.ScrollView(ui.Card(page, (side - _GAP, 0)), name="page"), (_GAP, 0), grow=True)
         line = ui.Card(ui.Spacer(height=1), (0, 0), palette.line, radius=0)
         parts = ui.Spacer(height=pad), ui.Card(head, (side, 0)), ui.Spacer(height=_GAP), pages, line
         height = self._max_height if self.keeps_size else None
@@ -162,7 +162,7 @@ class Dialog(CommandHandler, ABC):
         """Return the footer, and those of its buttons that have no room and come after the content instead."""
         left = [self._button(*footer_button) for footer_button in self.footer_buttons()]
         right = [self._button(button, self.button_label(button)) for button in self.buttons]
-        note = ui.Label((self.footer_note(), ""), 12, self.style.palette.muted, align="right", grow=1)
+        note = ui.Label((self.footer_note(), ""), 12, self.style.palette.muted, align="right", grow=True)
         if sum((button.width or 0) + _GAP for button in (*left, *right)) <= self.content_width:
             return ui.Row((*left, note, *right)), ()
         return ui.Row((note, *right)), (ui.Spacer(height=2 * _GAP), *(replace(button, width=None) for button in left))

@@ -82,7 +82,7 @@ class ListDialog(Dialog):
         return entries[min(self.pick.row, len(entries) - 1)].data if entries else None
 
     def rows(self) -> ui.Widget:
-        return ui.ListView(self.entries(), self.pick, accessible_name=self.title, name="rows", grow=1)
+        return ui.ListView(self.entries(), self.pick, accessible_name=self.title, name="rows", grow=True)
 
     def preview_of(self, target: Any) -> Preview:
         """Return the preview of a target."""
@@ -113,7 +113,7 @@ class ListDialog(Dialog):
         game, texts = self.preview[1]
         board = [] if game is None else [Picture(renderer_for(game.rules.spec, self.style.palette), _state(game))]
         lines = (ui.Paragraph(text, 12 if index else 13) for index, text in enumerate(filter(None, texts)))
-        return ui.Row((rows, ui.Column((*board, *lines), gap=4, width=_BOARD)), 16, "fill", grow=1)
+        return ui.Row((rows, ui.Column((*board, *lines), gap=4, width=_BOARD)), 16, "fill", grow=True)
 
     def key(self, key: ui.Key) -> gui.Command | None:
         """Focus the list with Down, and the field with Ctrl+F and with everything that is typed or pasted."""
@@ -197,7 +197,7 @@ class FolderDialog(ListDialog):
     def content(self) -> ui.Widget:
         line = self.status_line(self.fault, "" if self.entries() else tr("files.not_found"))
         head = self.search_field(self.typed, tr("files.path")), self.folder_select()
-        return ui.Column((ui.FirstThatFits((ui.Row(head), ui.Column(head))), line, self.rows()), gap=8, grow=1)
+        return ui.Column((ui.FirstThatFits((ui.Row(head), ui.Column(head))), line, self.rows()), gap=8, grow=True)
 
     def folder_select(self) -> ui.Widget:
         """Return a list to choose the folder from: its parents, common folders and drives."""
@@ -310,7 +310,7 @@ class OpenDialog(FolderDialog):
         line: ui.Widget = self.status_line(self.fault, tr("files.not_found") if self.typed and not count else words)
         if self._tab == "files" and count and not self.fault:
             line = ui.Row((self.folder_select(),))
-        return ui.Column((head, line, self.with_preview(self.rows())), gap=8, grow=1)
+        return ui.Column((head, line, self.with_preview(self.rows())), gap=8, grow=True)
 
     def footer_note(self) -> str:
         return tr("files.drop")

@@ -90,7 +90,7 @@ class GamesDialog(ListDialog):
             words = f"{words}  {tr('files.faulty', n=reader.faults, count=reader.faults, reason=first)}"
         line = self.status_line(self.fault, words)
         search = ui.Row((self.search_field(self._search, tr("files.search")),))
-        return ui.Column((search, line, self.with_preview(self.rows())), gap=8, grow=1)
+        return ui.Column((search, line, self.with_preview(self.rows())), gap=8, grow=True)
 
     def preview_of(self, parsed: ParsedGame) -> Preview:
         game = Game.new(parsed.rules, parsed.start).after(parsed.moves)

@@ -248,7 +248,7 @@ class NewGameDialog(Dialog):
             has_details = self._preferences.value.details
             card = player_form.player_card(style, self.content_width, slot, form, wanted.spec, has_details=has_details)
             body = self._at_level_height(body, card)
-        head = ui.Row((ui.Label(title, 14, bold=True, grow=1), views))
+        head = ui.Row((ui.Label(title, 14, bold=True, grow=True), views))
         return ui.Column((head, body, self._strength_line(slot, form)), 10, group=title)
 
     def _people(self, sides: Sequence[str]) -> ui.Widget:
@@ -274,13 +274,13 @@ class NewGameDialog(Dialog):
         if not fault and slot == "white":
             fault = player_form.fault_of(self._wanted.forms, self._wanted.spec)  # with the other player
         if fault:
-            label = ui.Label(fault, 12, palette.warning, grow=1)
+            label = ui.Label(fault, 12, palette.warning, grow=True)
         else:
             if form["by_level"]:
                 head = tr("new_game.level", level=form["level"], name=tr(f"levels.{form['level']}"))
             facts = [word for word in (self._strength(form), self._move_time(slot)) if word]
             lines = ("".join(f"  ·  {word}" for word in facts[:count])[0 if head else 5 :] for count in (2, 1, 0))
-            label = ui.Label(tuple(lines), 12, palette.muted, grow=1)
+            label = ui.Label(tuple(lines), 12, palette.muted, grow=True)
         parts: list[ui.Widget] = [ui.Label(head, 12, bold=True), label] if head else [label]
         if not form["by_level"]:
             more = tr("new_game.less" if is_open else "new_game.more")
@@ -330,7 +330,7 @@ class NewGameDialog(Dialog):
         summaries, can_open = labels.rules_summary(wanted.spec), bool(options or has_openings)
         if wanted.opening:
             summaries = [f"{tr('new_game.opening')}: {wanted.opening}  ·  {words}" for words in summaries]
-        line = RulesButton(enabled=can_open, is_open=self._shows_rules and can_open, name="rules", height=40, grow=1)
+        line = RulesButton(enabled=can_open, is_open=self._shows_rules and can_open, name="rules", height=40, grow=True)
         *fitting, short = (ui.Row((replace(line, words=words), *self._help_button())) for words in (*summaries, ""))
         high = ui.Column((short, ui.Paragraph(summaries[0], 12, style.palette.muted)))
         parts: list[ui.Widget] = [ui.FirstThatFits((*fitting, high))]

@@ -159,7 +159,7 @@ class MenuDialog(Dialog):
             label = tr("help.title") if name == "help" else actions.label(action)
             key = actions.key_text(action.keys[0]) if action.keys else ""
             entries.append(ui.MenuItem(label, name=name, right=key, height=height, enabled=name not in self._disabled))
-        return ui.FocusGroup((ui.Grid(entries, columns, _MENU_GAP, grow=1),))
+        return ui.FocusGroup((ui.Grid(entries, columns, _MENU_GAP, grow=True),))
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         self.is_done = True

@@ -154,7 +154,7 @@ def slider(name: str, option: Option, form: Form) -> ui.Widget:
     control = ui.Slider(
         values, value or values[0], accessible_name=title(option.name), name=f"{name}.{option.name}", grow=1
     )
-    return ui.Row((control, ui.Label(shown, 12, align="right", width=68)), grow=1)
+    return ui.Row((control, ui.Label(shown, 12, align="right", width=68)), grow=True)
 
 
 def _steps(option: Option) -> tuple[int, ...]:
@@ -210,13 +210,13 @@ def player_card(style: ui.Style, room: float, name: str, form: Form, spec: GameS
     first: list[ui.Widget] = [label(tr("new_game.player")), who]
     limit: list[ui.Widget] = [label(title(_LIMIT.name)), time_limit(name, form, 112)]
     main = main_options(form)
-    options = [ui.Row((label(title(option.name)), slider(name, option, form)), 0, grow=1) for option in main]
+    options = [ui.Row((label(title(option.name)), slider(name, option, form)), 0, grow=True) for option in main]
     rows: list[ui.Widget] = [ui.Row(first, 0), ui.Row(limit, 0), *options]
     if not is_narrow:
         rows = [ui.Row((*first, ui.Spacer(width=40), *limit), 0), *([ui.Row(options, 40)] if options else [])]
     if form.get("more", False):
         others = more_options(form, main)
-        rows.append(ui.Row((label(tr("new_game.name")), name_field(name, form, grow=1)), 0))
+        rows.append(ui.Row((label(tr("new_game.name")), name_field(name, form, grow=True)), 0))
         rows.append(option_columns(style, room, name, others, form))
     return ui.Card(ui.Column(rows, 16), (16, 16), style.palette.raised)
 
@@ -235,11 +235,11 @@ def option_columns(style: ui.Style, room: float, name: str, options: Iterable[Op
     """Return options with their controls at the right, in two columns if there is room."""
     rows = []
     for option in options:
-        label = ui.Label(title(option.name), 12, style.palette.muted, grow=1)
+        label = ui.Label(title(option.name), 12, style.palette.muted, grow=True)
         rows.append(ui.Row((label, _control(f"{name}.{option.name}", option, form))))
     half = -(-len(rows) // 2)
     parts = [rows] if room < NARROW else [rows[:half], rows[half:]]
-    return ui.Row([ui.Column(part, grow=1) for part in parts], GAP, "top")
+    return ui.Row([ui.Column(part, grow=True) for part in parts], GAP, "top")
 
 
 def _about(kind: str, section: str) -> str:
@@ -528,15 +528,15 @@ def labelled(style: ui.Style, label: str, control: ui.Widget, remark: str = "") 
     muted = style.palette.muted
     parts = [ui.Label(label, 12, muted, bold=True)]
     if remark:
-        parts.append(ui.Label((remark, ""), 11, muted, align="right", grow=1))
-    return ui.Column((ui.Row(parts) if remark else parts[0], control), gap=3, grow=1)
+        parts.append(ui.Label((remark, ""), 11, muted, align="right", grow=True))
+    return ui.Column((ui.Row(parts) if remark else parts[0], control), gap=3, grow=True)
 
 
 def pairs(style: ui.Style, room: float, controls: Iterable[tuple[str, ui.Widget]]) -> ui.Widget:
     """Return controls below their labels, two in a row if both have room there."""
     half = (room - GAP) / 2 if room >= NARROW else 0.0
     lines: list[list[ui.Widget]] = [[]]
-    free = ui.Spacer(grow=1)
+    free = ui.Spacer(grow=True)
     for label, control in controls:
         panel = labelled(style, label, control)
         alone = next((line for line in lines if free in line), None)

@@ -77,7 +77,7 @@ class ProgramsDialog(Dialog):
         parts = self._list(), self._form(self._draft) if self._drafts else ui.Column([none])
         if self.content_width < NARROW:
             return ui.Column(parts, 20)
-        return ui.Row((replace(parts[0], width=_LIST), replace(parts[1], grow=1)), 32, "top")
+        return ui.Row((replace(parts[0], width=_LIST), replace(parts[1], grow=True)), 32, "top")
 
     def _list(self) -> ui.Widget:
         """Return the list of programs with their states, and the buttons below."""
@@ -85,8 +85,8 @@ class ProgramsDialog(Dialog):
         options = tuple((index, f"{line.name}, {line.words}") for index, line in enumerate(lines))
         rows = _Painter(tuple(lines)), len(lines), ui.Size(1, 56)
         choice = ui.SegmentedControl(options, self._at, 8, *rows, accessible_name=self.title, name="program")
-        add = ui.Button(tr("programs.add"), name="add", grow=1, height=36)
-        remove = ui.Button(tr("programs.remove"), enabled=bool(lines), name="remove", grow=1, height=36)
+        add = ui.Button(tr("programs.add"), name="add", grow=True, height=36)
+        remove = ui.Button(tr("programs.remove"), enabled=bool(lines), name="remove", grow=True, height=36)
         added, here = {draft.command for draft in self._drafts}, []
         for program in self._installed:
             command, label = program.command[0], tr("programs.add_found", name=program.name)
@@ -121,11 +121,11 @@ class ProgramsDialog(Dialog):
             for n, text in enumerate(draft.arguments, 1)
         ]
         more = ui.Button("+", tip=tr("programs.another"), name="more_arguments", width=34)
-        fields = ui.Grid([*arguments, ui.Row((more, ui.Spacer(grow=1)))], 4)
+        fields = ui.Grid([*arguments, ui.Row((more, ui.Spacer(grow=True)))], 4)
         return ui.Column(
             (
                 labelled(style, tr("programs.name"), name),
-                labelled(style, starts, ui.Row((replace(command, grow=1), choose))),
+                labelled(style, starts, ui.Row((replace(command, grow=True), choose))),
                 *self.warning(draft.fault),
                 self._result(draft),
                 labelled(style, tr("programs.folder"), folder),
@@ -139,10 +139,10 @@ class ProgramsDialog(Dialog):
         """Return the choice of the protocol, and of the depth if the protocol can set one."""
         choice = ui.SegmentedControl(PROTOCOLS, draft.speaks, name="speaks")
         if draft.speaks != "nboard":
-            return ui.Row((choice, ui.Spacer(grow=1)))
+            return ui.Row((choice, ui.Spacer(grow=True)))
         depth = draft.entry.get("depth") or _USUAL_DEPTH
         depths = tuple((plies, tr("programs.plies", n=plies)) for plies in sorted({*_DEPTHS, depth}))
-        strength = ui.Select(depths, depth, tr("programs.strength"), name="depth", grow=1)
+        strength = ui.Select(depths, depth, tr("programs.strength"), name="depth", grow=True)
         return ui.FirstThatFits((ui.Row((choice, strength)), ui.Column((choice, strength))))
 
     def _limits(self, draft: ProgramDraft) -> ui.Widget:
@@ -167,7 +167,7 @@ class ProgramsDialog(Dialog):
         least, most = (number(bound or 0, "") for bound in (option.minimum, option.maximum))
         tip = tr("programs.between", minimum=least, maximum=most, unit=_unit(key)) if is_wrong else _unit(key)
         typed = ui.TextField(text, "", True, is_wrong, accessible_name=label, tip=tip, name=f"{key}.own", width=64)
-        return ui.Row((replace(select, grow=1), typed))
+        return ui.Row((replace(select, grow=True), typed))
 
     def _result(self, draft: ProgramDraft) -> ui.Widget:
         """Return the result of the program's test, with the button that starts or stops the test."""
@@ -178,18 +178,18 @@ class ProgramsDialog(Dialog):
         label, name = ("stop", "stop") if is_running else ("again" if is_over else "test", "test")
         button = ui.Button(tr(f"programs.do.{label}"), enabled=is_running or not draft.fault, name=name)
         title = tr(f"programs.results.{'untried' if state == 'incomplete' else state}")
-        result = ui.Paragraph(title, 14, bold=True, live="polite", grow=1)
+        result = ui.Paragraph(title, 14, bold=True, live="polite", grow=True)
         results = self.results[draft.program] if is_over else None
         lines: list[ui.Widget] = []
         if isinstance(results, ProgramTest):
             for fact, words in _facts(results):
                 fact_label = ui.Label(tr(f"programs.facts.{fact}"), 12, ink, width=_FACT)
-                lines.append(ui.Row((fact_label, ui.Paragraph(words, 12, grow=1)), 8, "top"))
+                lines.append(ui.Row((fact_label, ui.Paragraph(words, 12, grow=True)), 8, "top"))
         elif results is not None:
             lines = [ui.Paragraph(results.sentence(), 12, live="polite")]
         elif not is_running:
             lines = [ui.Paragraph(tr("programs.about_test"), 12, ink)]
-        inset = [ui.Row((ui.Spacer(width=26), replace(line, grow=1)), 10, "top") for line in lines]
+        inset = [ui.Row((ui.Spacer(width=26), replace(line, grow=True)), 10, "top") for line in lines]
         return ui.Card(ui.Column((ui.Row((_Sign(state, color), result, button)), *inset), 6), (14, 12), fill, color, 12)
 
     # Input

@@ -114,7 +114,7 @@ class SaveDialog(FolderDialog):
         name = replace(name, accessible_name=tr("spoken.file_name"))
         status, folder = self.status_line(self.fault or fault, self._words), ui.Row((self.folder_select(),))
         parts = [*([kind] if len(kinds) > 1 else []), name, status, folder, self.rows()]
-        return ui.Column(parts, gap=8, grow=1)
+        return ui.Column(parts, gap=8, grow=True)
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         self.fault = ""

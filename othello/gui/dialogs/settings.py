@@ -54,7 +54,7 @@ class SettingsDialog(Dialog):
         themes = ui.SegmentedControl(
             names, self._now.theme, 15, _draw_theme, rows, accessible_name=label, name="theme", height=height
         )
-        window, board = ui.Column(self._window(), 20, grow=1), ui.Column(self._board(), 16, grow=1)
+        window, board = ui.Column(self._window(), 20, grow=True), ui.Column(self._board(), 16, grow=True)
         sections = ui.Column((window, board), 24) if is_narrow else ui.Row((window, board), 16, "top")
         faults = self._fault_lines(self._preferences.theme_faults)
         return ui.Column((ui.Column((themes, *faults), 4), sections), gap=20)
@@ -65,14 +65,14 @@ class SettingsDialog(Dialog):
     def _section(self, title: str, control: ui.Widget, remark: str = "") -> ui.Widget:
         """Return a control below its title, with a remark at the right end of the title's line."""
         muted = self.style.palette.muted
-        head = ui.Row((ui.Label(title, bold=True), ui.Label(remark, 12, muted, align="right", grow=1)))
+        head = ui.Row((ui.Label(title, bold=True), ui.Label(remark, 12, muted, align="right", grow=True)))
         return ui.Column((head, control), gap=6, accessible_name=title)
 
     def _choice(self, name: str) -> ui.Widget:
         """Return the control for an option with few values."""
         choices = options_of(Preferences)[name].choices
         options = tuple((choice, tr(f"settings.choices.{name}.{choice}")) for choice in choices)
-        return ui.SegmentedControl(options, getattr(self._now, name), name=name, grow=1)
+        return ui.SegmentedControl(options, getattr(self._now, name), name=name, grow=True)
 
     def _window(self) -> list[ui.Widget]:
         """Return the sections about the window."""
@@ -83,7 +83,7 @@ class SettingsDialog(Dialog):
         ends = ((_PACES[0], "0"), (_PACES[-1], tr("players.seconds", seconds="3")))
         paces = ui.Slider(_PACES, pace, ends, accessible_name=tr("settings.pace"), name="pace_seconds")
         sounds = ui.Checkbox(tr("settings.sounds"), now.sound, name="sound")
-        volume = ui.Slider(_VOLUMES, now.volume, name="volume", grow=1, min_content=80)
+        volume = ui.Slider(_VOLUMES, now.volume, name="volume", grow=True, min_content=80)
         name = ui.TextField(now.player_name, tr("players.you"), max_length=40, name="player_name")
         return [
             self._section(tr("settings.text_size"), sizes, percent(f"{now.text_size}")),
@@ -140,7 +140,7 @@ class SettingsDialog(Dialog):
             is_wrong = typed_number(_LIMIT, text) is None
             tip = tr("settings.limit", minimum=_LIMIT.minimum, maximum=_LIMIT.maximum) if is_wrong else ""
             field = ui.TextField(text, is_number=True, is_wrong=is_wrong, tip=tip, name=name, width=44)
-            parts += [ui.Row((*words, field), 4), ui.Spacer(grow=1)]
+            parts += [ui.Row((*words, field), 4), ui.Spacer(grow=True)]
         now = self._now
         if now.inaccuracy <= now.mistake <= now.blunder:
             return ui.Row(parts[:-1], 2)

@@ -274,7 +274,7 @@ class TournamentDialog(Dialog):
         choice = ui.SegmentedControl(
             names, self._tab, accessible_name=self.title, name="tab", height=TALL, width=min(self.content_width, 480)
         )
-        tabs = [ui.Row((choice, ui.Spacer(grow=1)), gap=0)] if self._resumable else []
+        tabs = [ui.Row((choice, ui.Spacer(grow=True)), gap=0)] if self._resumable else []
         return ui.Column((*tabs, *([self._resume_list()] if self._tab == "kept" else self._new())), gap=16)
 
     def _resume_list(self) -> ui.Widget:
@@ -290,7 +290,7 @@ class TournamentDialog(Dialog):
     def _new(self) -> list[ui.Widget]:
         """Return the form of a new tournament."""
         settings, style, room = self._settings, self.style, self.content_width
-        title = ui.Label(tr("new_game.players"), 14, bold=True, height=28, grow=1)
+        title = ui.Label(tr("new_game.players"), 14, bold=True, height=28, grow=True)
         add = [player_form.link("add", tr("setup.add"))] if len(settings.forms) < MAX_PLAYERS else []
         where = tr("setup.results", folder=str(settings.path.parent)) if settings.path else tr("setup.no_results")
         results = ui.TextField(settings.results, tr("setup.nowhere"), max_length=1000, name="results", height=TALL)
@@ -354,11 +354,11 @@ class TournamentDialog(Dialog):
         gap = ui.Spacer(width=self.style.length(tr("setup.remove"), 13))
         end = player_form.link(f"{name}.remove", tr("setup.remove")) if len(self._settings.forms) > 2 else gap
         if is_level:
-            return ui.Row((*who, *([] if is_narrow else [ui.Spacer(grow=1)]), end))
+            return ui.Row((*who, *([] if is_narrow else [ui.Spacer(grow=True)]), end))
         main, is_open = player_form.main_options(form)[:1], form.get("more", False)
         sign, tip = ("–", tr("new_game.less")) if is_open else ("…", tr("new_game.more"))
         how = [
-            *([player_form.slider(name, option, form) for option in main] or [ui.Spacer(grow=1)]),
+            *([player_form.slider(name, option, form) for option in main] or [ui.Spacer(grow=True)]),
             player_form.time_limit(name, form, 92),
             ui.Button(sign, name=f"{name}.more", tip=tip, width=36),
         ]

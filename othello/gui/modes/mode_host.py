@@ -199,4 +199,4 @@ class ModeHost(Screen):
             self._listed = seen, listing(tree, signs)
         row = self.view_state.first_row
         shown = self.session.view.shown.moves
-        return MoveList(self.renderer, self._listed[1], shown, row, spare, name=MOVES, grow=1, height=104)
+        return MoveList(self.renderer, self._listed[1], shown, row, spare, name=MOVES, grow=True, height=104)

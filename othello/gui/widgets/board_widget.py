@@ -87,9 +87,9 @@ class GameScreenLayout(ui.Container):
             return ui.ScrollView(column, name="column")
         scrolled = [button for button in buttons if button.name not in main]
         fixed = ui.Flow([button for button in buttons if button.name in main])
-        whole = ui.Column((replace(column, grow=1), ui.Flow(buttons)), gap)
+        whole = ui.Column((replace(column, grow=True), ui.Flow(buttons)), gap)
         rest = ui.Column((column, ui.Flow(scrolled)), gap) if scrolled else column
-        split = ui.Column((ui.ScrollView(rest, name="column", grow=1), fixed))
+        split = ui.Column((ui.ScrollView(rest, name="column", grow=True), fixed))
         return ui.FirstThatFits((ui.ScrollView(whole, name="column"), split))
 
 

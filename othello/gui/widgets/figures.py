@@ -52,7 +52,7 @@ def figure_row(report: SearchReport, palette: ui.Palette, *, height: float, has_
     for name, figure in figures_of(report, has_details=has_details):
         names = (name, tr("search.sims")) if name == tr("search.counted.simulations") else name
         rows = ui.Label(names, 11, palette.muted, height=15), ui.Label(figure, 14, bold=True, height=height - 15)
-        columns.append(ui.Column(rows, 0, grow=1))
+        columns.append(ui.Column(rows, 0, grow=True))
     return ui.Row(columns, 0, height=height)
 
 
@@ -86,9 +86,9 @@ def search_panel(
             title = labels.on_board(title, report.expected_end(game, report.move))
             line = "  ".join(text for _, text in labels.line(game, report.pv))
             ink = ui.readable(palette.best_value, palette.panel, palette.text)
-            best = ui.Label(tr("search.best_line"), 11, palette.muted), ui.Label(line, 12, ink, grow=1)
+            best = ui.Label(tr("search.best_line"), 11, palette.muted), ui.Label(line, 12, ink, grow=True)
             rows = [figure_row(report, palette, height=32, has_details=tree is not None), ui.Row(best, 10)]
-    head = ui.Row((ui.Label(title, 12, palette.muted, bold=True), ui.Spacer(grow=1), *legend), 12)
+    head = ui.Row((ui.Label(title, 12, palette.muted, bold=True), ui.Spacer(grow=True), *legend), 12)
     below = () if tree is None else (tree,)
     return ui.Card(ui.Column((head, *rows, *below), 3, grow=1), (16, 8), palette.panel, height=96, grow=2 * len(below))
 

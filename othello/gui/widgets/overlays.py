@@ -38,7 +38,7 @@ def turn_panel(session: Session, renderer: BoardRenderer, palette: ui.Palette) -
             title = tr("turn.yours", task=task) if is_own else tr("turn.theirs", side=side, task=task)
     words = (ui.Label(title, 16, bold=True, sizes=(15, 14, 13, 12)), ui.Paragraph(reason, 13, max_lines=2))
     piece = () if color is None else (PieceIcon(renderer, color, 36),)
-    line = ui.Row((*piece, ui.Column(words if reason else words[:1], 0, grow=1)), 16)
+    line = ui.Row((*piece, ui.Column(words if reason else words[:1], 0, grow=True)), 16)
     fill, edge = (palette.chosen, palette.accent) if is_own else (palette.panel, palette.edge)
     return ui.Card(line, (16, 6), fill, edge, height=72)
 
@@ -88,7 +88,7 @@ def question(
     place: Context = Context.GAME,
 ) -> ui.Widget:
     """Return text with buttons below it, the first one for Enter; `place`: the context of the buttons."""
-    buttons = [button(name, place, height=38, grow=1) for name in names]
+    buttons = [button(name, place, height=38, grow=True) for name in names]
     buttons[0] = replace(buttons[0], kind="primary")
     pairs = ui.Column([ui.Row(buttons[first : first + 2]) for first in range(0, len(buttons), 2)])
     rows = ui.FirstThatFits((ui.Row(buttons), pairs, ui.Column(buttons)))
@@ -99,7 +99,7 @@ def question(
 
 def banner(renderer: BoardRenderer, title: str, text: str, advice: str, color: Color, command: object) -> ui.Widget:
     """Return an announcement about a side, with what follows and what to do next."""
-    palette, spacer, heading = renderer.palette, ui.Spacer(grow=1), ui.Label(title, 20, bold=True, must_fit=True)
+    palette, spacer, heading = renderer.palette, ui.Spacer(grow=True), ui.Label(title, 20, bold=True, must_fit=True)
     line = ui.Row((spacer, PieceIcon(renderer, color, 24), heading, spacer), 10)
     head = ui.FirstThatFits((line, ui.Paragraph(title, 20, bold=True, align="center", max_lines=3)))
     lines = ((text, palette.muted), (advice, palette.text))
@@ -123,10 +123,10 @@ def result(
     sides = []
     for color in Color:
         name = ui.Label(labels.player_name(rules, session.players, color), 13, bold=True, align="center")
-        sides.append(ui.Column((PieceIcon(renderer, color, 34, is_winner=color is winner), name), 8, grow=1))
+        sides.append(ui.Column((PieceIcon(renderer, color, 34, is_winner=color is winner), name), 8, grow=True))
     score, small = ([ui.Label(f"{black} : {white}", size, bold=True)] if rules.points else [] for size in (32, 24))
     pieces = [PieceIcon(renderer, color, 24, is_winner=color is winner) for color in Color]
-    brief = ui.Row((ui.Spacer(grow=1), pieces[0], *small, pieces[1], ui.Spacer(grow=1)), 12)
+    brief = ui.Row((ui.Spacer(grow=True), pieces[0], *small, pieces[1], ui.Spacer(grow=True)), 12)
     ending = status_text.ending(session)
     title = ui.Label(ending, 20, bold=True, align="center", sizes=(18, 16, 14))
     facts = ui.Column([ui.Label(detail, 13, palette.muted, align="center", sizes=(12, 11)) for detail in details], 2)

@@ -232,7 +232,7 @@ def card(
         has_tenths=has_details and not players[color].is_user,
         note=_note(game, is_over, is_active, is_running),
         hand=hand,
-        grow=1,
+        grow=True,
         height=96,
         min_content=150,
     )

@@ -113,7 +113,7 @@ class AnalyseMode(LiveSearchMode):
         palette, renderer = self.style.palette, self.host.renderer
         curve = replace(self.evaluation.curve(self.person.limits, renderer), height=116)
         cards = [card(self.session, renderer, color, self.played_out, has_details=self._has_details) for color in Color]
-        rows = [SideRow(facts, grow=1, height=40, min_content=120) for facts in cards]
+        rows = [SideRow(facts, grow=True, height=40, min_content=120) for facts in cards]
         sides = ui.FirstThatFits((ui.Row(rows, 8), ui.Column([replace(row, grow=0) for row in rows])))
         moves = self.host.move_list(self.evaluation.signs)
         shown = ui.Card(ui.Column((self._curve_head(palette), curve), 2), (12, 8), palette.panel, palette.edge)
@@ -122,7 +122,7 @@ class AnalyseMode(LiveSearchMode):
         panels = search(), small(), small(is_whole=False), small(has_line=False)
         choices = [ui.Column((shown, moves, panel)) for panel in panels]
         footer = ui.Flow([self._button(name) for name in _BUTTONS])
-        whole = ui.Column((sides, ui.FirstThatFits(choices, grow=1, height=1), footer))
+        whole = ui.Column((sides, ui.FirstThatFits(choices, grow=True, height=1), footer))
         return _TallColumn(whole, ui.Column((sides, choices[-1], footer)))
 
     def _curve_head(self, palette: ui.Palette) -> ui.Widget:
@@ -147,7 +147,7 @@ class AnalyseMode(LiveSearchMode):
             words = tr("analysis.running", move=move, moves=moves), tr("analysis.running_short", move=move, moves=moves)
         elif analysis is not None and analysis.worker.failure is not None:
             words = (analysis.worker.failure.sentence(),)
-        return ProgressNote(words, share, grow=1, height=26, min_content=0 if share is None else _MIN_PROGRESS_WIDTH)
+        return ProgressNote(words, share, grow=True, height=26, min_content=0 if share is None else _MIN_PROGRESS_WIDTH)
 
     def _button(self, name: str) -> ui.Button:
         session = self.session

@@ -85,7 +85,7 @@ class Evaluation:
             tuple(judgement.ply + 1 for judgement in assessment.worst(judgements, limits, _MAX_MARKS)),
             tooltips=tuple(self._tooltips(points, line, judgements)),
             name=CURVE,
-            grow=1,
+            grow=True,
             height=110,
             min_content=160,
         )

@@ -190,7 +190,7 @@ class LiveSearchMode(VariationMode):
         narrow = ui.Column((replace(engine, grow=0), ui.Row(row[1:])))
         choices = ui.FirstThatFits((ui.Row(row), narrow))
         wide = ui.Row((*row, ui.Column(signs, 0, width=108)), min_content=420)
-        head = ui.FirstThatFits((wide, ui.Column((choices, ui.Row((ui.Spacer(grow=1), *signs))))))
+        head = ui.FirstThatFits((wide, ui.Column((choices, ui.Row((ui.Spacer(grow=True), *signs))))))
         parts: list[ui.Widget] = [head, ui.Label(self.note, 12, palette.muted, height=34)]
         if report is not None:
             parts[1] = figure_row(report, palette, height=34, has_details=has_details)

@@ -215,8 +215,8 @@ class EditMode(BackgroundGameMode):
     def side_panel(self, now: float) -> ui.Widget:
         title = ui.Label(tr("editor.title"), 18, bold=True, must_fit=True)
         walk = self._button("undo"), self._button("redo")
-        narrow = ui.Column((title, ui.FocusGroup([replace(walk_button, grow=1) for walk_button in walk])))
-        head = ui.FirstThatFits((ui.Row((title, ui.Spacer(grow=1), *walk)), narrow))
+        narrow = ui.Column((title, ui.FocusGroup([replace(walk_button, grow=True) for walk_button in walk])))
+        head = ui.FirstThatFits((ui.Row((title, ui.Spacer(grow=True), *walk)), narrow))
         return ui.Column((head, self._pieces_card(), self._turn_card(), self._verdict_card(), self._text_card()))
 
     def footer(self) -> Footer:
@@ -229,9 +229,9 @@ class EditMode(BackgroundGameMode):
     def _pieces_card(self) -> ui.Widget:
         """Build the card with the pieces and the buttons that change the whole board."""
         palette, renderer, names = self.style.palette, self.host.renderer, self._labels()
-        how = ui.Label((tr("editor.how"), ""), 11, palette.muted, align="right", grow=1)
+        how = ui.Label((tr("editor.how"), ""), 11, palette.muted, align="right", grow=True)
         head = ui.Row((ui.Label(tr("editor.place"), 12, palette.muted, bold=True), how))
-        choice, pieces = partial(PieceChoice, renderer=renderer, height=48, grow=1), []
+        choice, pieces = partial(PieceChoice, renderer=renderer, height=48, grow=True), []
         for key, mark in _PIECES.items():
             piece = choice(names[mark], ui.ControlChanged("piece", key), key_name=key, mark=mark, name=f"piece_{key}")
             pieces.append(replace(piece, chosen=mark is self._piece))
@@ -242,14 +242,14 @@ class EditMode(BackgroundGameMode):
     def _turn_card(self) -> ui.Widget:
         """Build the card with the side to move and the number of squares of each side."""
         palette, renderer, names, mover = self.style.palette, self.host.renderer, self._labels(), self._setup.to_move
-        choice, sides = partial(SideChoice, renderer=renderer, grow=1), []
+        choice, sides = partial(SideChoice, renderer=renderer, grow=True), []
         for color in Color:
             command, is_chosen = ui.ControlChanged(_SIDE, color), color is mover
             sides.append(choice(names[color], command, color=color, chosen=is_chosen, name=f"side_{color.label}"))
         counts = ui.Row([self._count(mark, name) for mark, name in names.items()], 0)
         pair = ui.FirstThatFits((ui.FocusGroup(sides, width=260), ui.FocusGroup(sides), ui.Column(sides)))
         wide, close = ui.FocusGroup(sides, width=268), ui.FocusGroup([replace(choice, grow=0) for choice in sides])
-        beside = [ui.Row((group, ui.Spacer(grow=1), counts)) for group in (wide, close)]
+        beside = [ui.Row((group, ui.Spacer(grow=True), counts)) for group in (wide, close)]
         title = ui.Label(tr("editor.side"), 12, palette.muted, bold=True)
         options = tuple((rest, renderer.rest_name(rest)) for rest in self._rules.extra_state_options)
         rest = [ui.Select(options, self._setup.rest, tr("editor.rest"), name=_REST)] if options else []
@@ -271,7 +271,7 @@ class EditMode(BackgroundGameMode):
             is_pass, n = self._rules.is_pass(moves[0]), len(moves)
             title = tr("editor.must_pass" if is_pass else "editor.valid", side=mover, n=n, moves=n)
         texts = ui.Paragraph(title, 14, bold=True, max_lines=3), ui.Paragraph(reason, 12, max_lines=3)
-        words = ui.Column(texts, 0, grow=1)
+        words = ui.Column(texts, 0, grow=True)
         badge = StatusIcon(color, sign, width=32, height=44)
         return ui.Card(ui.Row((badge, words), 14), (18, 8), palette.panel, color)
 
@@ -279,7 +279,7 @@ class EditMode(BackgroundGameMode):
         """Build the card with the position as text."""
         palette, buttons = self.style.palette, (self._button("copy_board"), self._button("paste"))
         title = ui.Label(tr("editor.text"), 12, palette.muted, bold=True)
-        rows = ui.FirstThatFits((ui.Row((*buttons, ui.Spacer(grow=1))), ui.Flow(buttons)))
+        rows = ui.FirstThatFits((ui.Row((*buttons, ui.Spacer(grow=True))), ui.Flow(buttons)))
         well = PositionTextBox(self._setup.text, self._rules.columns, min_content=100)
         return ui.Card(ui.Column((title, well, rows), 6), (12, 6), palette.panel)
 

@@ -304,8 +304,8 @@ class ExploreMode(VariationMode):
         line, then = " ".join(texts[:ply]), " ".join(texts[ply:])
         then = tr("explore.then", moves=then) if line and then else then
         left = (
-            ui.Label(self._title, 18, bold=True, sizes=(16, 14, 12), grow=1),
-            ui.Row([ui.Label(text, 12, palette.muted) for text in (line, then) if text], 12, grow=1),
+            ui.Label(self._title, 18, bold=True, sizes=(16, 14, 12), grow=True),
+            ui.Row([ui.Label(text, 12, palette.muted) for text in (line, then) if text], 12, grow=True),
         )
         count, years = self._counts(result) if result is not None and result.sources else ("", "")
         counts = ui.Label(count, 15, bold=True), ui.Label(years, 12, palette.muted)
@@ -329,7 +329,7 @@ class ExploreMode(VariationMode):
         room = (self.host.window.height / self.style.scale - _NO_ROWS) // explore_widgets.ROW
         high = 40.0 + explore_widgets.ROW * max(_ROWS[0], min(room, _ROWS[1]))
         title = ui.Label(tr("explore.played"), 12, palette.muted, bold=True, must_fit=True)
-        hint = ui.Label((tr("explore.click"), ""), 11, palette.muted, align="right", grow=1)
+        hint = ui.Label((tr("explore.click"), ""), 11, palette.muted, align="right", grow=True)
         rows = [] if result is None else [self._row(row, played) for row, played in enumerate(result.moves)]
         parts: list[ui.Widget] = [ui.Card(ui.Row((title, hint)), (8, 0))]
         if rows:
@@ -415,22 +415,22 @@ class ExploreMode(VariationMode):
     def _games_card(self) -> ui.Widget:
         palette, result, progress = self.style.palette, self._result, self.explorer.progress
         title = ui.Label(tr("explore.title"), 12, palette.muted, bold=True, must_fit=True)
-        hint = ui.Label((tr("explore.open"), ""), 11, palette.muted, align="right", grow=1)
+        hint = ui.Label((tr("explore.open"), ""), 11, palette.muted, align="right", grow=True)
         parts: list[ui.Widget] = [ui.Card(ui.Row((title, hint)), (8, 0))]
         if progress is not None:
             words = tr("explore.reading", file=progress.file, n=progress.games, games=number(progress.games, ",d"))
             bar = (ui.ProgressBar(progress.games / progress.of, width=80),) if progress.of else ()
-            row = ui.Row((ui.Label(words, 12, grow=1, min_content=80), *bar, button("stop_reading", Context.GAME)))
+            row = ui.Row((ui.Label(words, 12, grow=True, min_content=80), *bar, button("stop_reading", Context.GAME)))
             parts.append(ui.Card(row, (8, 0)))
         if self._sources:
             parts.append(self._filters())
             known, label = self._rows_of(result), tr("explore.games")
             rows = explore_widgets.GameRows(known, self._pick, self.host.renderer, accessible_name=label, name="games")
-            parts.append(replace(rows, grow=1, height=3 * explore_widgets.ROW))
+            parts.append(replace(rows, grow=True, height=3 * explore_widgets.ROW))
         elif progress is None and not self.explorer.is_busy:
             nothing = ui.Paragraph(tr("explore.no_archive"), 13, palette.muted, max_lines=4)
-            parts.append(ui.Card(nothing, (8, 4), grow=1))
-        return ui.Card(ui.Column(parts, 6), (8, 8), palette.panel, palette.edge, grow=1)
+            parts.append(ui.Card(nothing, (8, 4), grow=True))
+        return ui.Card(ui.Column(parts, 6), (8, 8), palette.panel, palette.edge, grow=True)
 
     def _filters(self) -> ui.Widget:
         wanted, chosen = self.explorer.wanted, self._chosen

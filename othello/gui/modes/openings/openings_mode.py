@@ -199,9 +199,9 @@ class OpeningsMode(TrainingMode):
         words = ""
         if drill is not None and drill.asked:
             words = tr("repertoire.score", known=drill.known, asked=drill.asked)
-        score = ui.Label((words, ""), 12, palette.muted, align="right", grow=1)
+        score = ui.Label((words, ""), 12, palette.muted, align="right", grow=True)
         tabs = switch(self.person.due, "openings")
-        head = ui.FirstThatFits((ui.Row((tabs, score), 16), ui.Column((ui.Row((tabs, ui.Spacer(grow=1))), score))))
+        head = ui.FirstThatFits((ui.Row((tabs, score), 16), ui.Column((ui.Row((tabs, ui.Spacer(grow=True))), score))))
         return ui.Card(head, (16, 10), palette.panel, palette.edge)
 
     def _task_card(self) -> ui.Widget:
@@ -257,7 +257,7 @@ class OpeningsMode(TrainingMode):
         when = tr("repertoire.row_due", n=due) if due else soonest.isoformat()
         name, side = labels.line_name(line.game), labels.side(line.game.rules, line.color)
         moves = ui.Label(labels.moves(line.game), 12, palette.muted)
-        text = ui.Column((ui.Label(name, 14, bold=True, sizes=(13, 12)), moves), 1, grow=1)
+        text = ui.Column((ui.Label(name, 14, bold=True, sizes=(13, 12)), moves), 1, grow=True)
         tip = tr("repertoire.remove_tip", name=name, side=side)
         ask = gui.Call(self._ask_to_remove, (number,))
         remove = ui.Button(tr("repertoire.remove"), ask, "small", tip=tip, name=f"remove_{number}")

@@ -136,7 +136,7 @@ class PlayMode(Mode):
             signs: Sequence[ui.Widget] = ()
             if searched is not None and searched[0] == shown.ply and not is_forced(searched[1]):
                 signs = legend(searched[1], self.style.palette, has_details=has_details)
-            tree = TreePanel(renderer, self._tree.seen, unfolds=False, grow=1) if has_details else None
+            tree = TreePanel(renderer, self._tree.seen, unfolds=False, grow=True) if has_details else None
             figures = search_panel(session.view.listed, searched, signs, self.style.palette, tree)
             rest.append(ui.Column((ui.Spacer(), figures), 12, grow=figures.grow))
         below = (turn_panel(session, renderer, self.style.palette) or score, ui.Spacer(height=16), *rest)

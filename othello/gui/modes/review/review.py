@@ -179,7 +179,7 @@ class ReviewMode(BackgroundGameMode):
         end = ui.Spacer(height=edge - gap)
         curves = (self._curve_card(palette, height) for height in (156, 132))
         pages = [ui.Column((end, heading, scores, curve, moves, end), gap) for curve in curves]
-        shown = ui.FirstThatFits((*pages, ui.ScrollView(pages[0], name="column")), grow=1)
+        shown = ui.FirstThatFits((*pages, ui.ScrollView(pages[0], name="column")), grow=True)
         return ui.Card(ui.FocusGroup((shown,), align="fill"), (24, 0))
 
     def _heading(self, palette: ui.Palette) -> ui.Widget:
@@ -195,13 +195,13 @@ class ReviewMode(BackgroundGameMode):
             judge = [ui.Select(kinds, self._judge.kind, tr("review.judge"), name=_JUDGE, height=36)]
         analysis = session.game_analysis
         live = "" if analysis is not None and analysis.is_running else "polite"  # progress is not announced
-        status = Status(self.status(), live=live, name="status", grow=1, height=36, min_content=260)
+        status = Status(self.status(), live=live, name="status", grow=True, height=36, min_content=260)
         wide = ui.Row((*piece, heading, ui.Spacer(width=16), status, *judge, *buttons))
         whole = replace(heading, sizes=(), must_fit=True)
-        said = ui.Row((*piece, ui.Paragraph(title(session), 18, bold=True, grow=1)))
+        said = ui.Row((*piece, ui.Paragraph(title(session), 18, bold=True, grow=True)))
         below = [replace(status, grow=0, height=40, min_content=0)] if self.status().strip() else []
         high = ui.Column((said, *judge, ui.Flow(buttons), *below))
-        above = ui.Row((*piece, whole, ui.Spacer(grow=1), *judge, *buttons))
+        above = ui.Row((*piece, whole, ui.Spacer(grow=True), *judge, *buttons))
         return ui.FirstThatFits((wide, ui.Column((above, *below), 0), high))
 
     def _button(self, name: str) -> ui.Button:
@@ -218,9 +218,9 @@ class ReviewMode(BackgroundGameMode):
         shown, side = self.session.view.shown, height - 2 * 8 - 20
         opens, tip = gui.SwitchMode("analyse"), actions.tooltip(actions.buttons(Context.GAME)["analyse"])
         board = SmallBoard(self.host.renderer, shown.position, shown.last_move, command=opens, tip=tip)
-        opening = ui.Label((labels.opening_text(self.session.history.tree.line), ""), 12, palette.muted, grow=1)
+        opening = ui.Label((labels.opening_text(self.session.history.tree.line), ""), 12, palette.muted, grow=True)
         head = ui.FirstThatFits((ui.Row((subject, opening, how), 16), ui.Column((subject, how), 0)))
-        chart = ui.Column((head, curve), 2, grow=1)
+        chart = ui.Column((head, curve), 2, grow=True)
         moment = ui.Label(labels.moment(shown), 12, palette.muted, sizes=(11, 10, 9), align="center", height=18)
         position = ui.Column((moment, replace(board, height=side)), 2, width=side)
         return ui.Card(ui.Row((chart, position), 12, "fill"), (16, 8), palette.panel, palette.edge, height=height)
@@ -232,18 +232,18 @@ class ReviewMode(BackgroundGameMode):
         tried = "" if self._has_own or not self._worst else tr("review.not_yours")
         if self._exercises:
             tried = tr("review.tries", n=len(self._exercises))
-        tries = ui.Label((tried, ""), 13, palette.muted, align="right", grow=1)
+        tries = ui.Label((tried, ""), 13, palette.muted, align="right", grow=True)
         end = self._button("try_again")
         pages = self._pager()
         wide = ui.Row((title, ui.FocusGroup(switch, 0), *pages, tries, end), 12)
-        switches = ui.Row((ui.FocusGroup(switch, 0), ui.Spacer(grow=1), *pages))
-        narrow = ui.Column((ui.Row((title, ui.Spacer(grow=1), end)), switches))
-        head = ui.FirstThatFits((wide, narrow, ui.Column((title, switches, ui.Row((end, ui.Spacer(grow=1)))))))
+        switches = ui.Row((ui.FocusGroup(switch, 0), ui.Spacer(grow=True), *pages))
+        narrow = ui.Column((ui.Row((title, ui.Spacer(grow=True), end)), switches))
+        head = ui.FirstThatFits((wide, narrow, ui.Column((title, switches, ui.Row((end, ui.Spacer(grow=True)))))))
         cards = [self._worst_card(place, judgement) for place, judgement in enumerate(self._shown_worst, 1)]
-        missing = [ui.Spacer(grow=1) for _ in range(PAGE_SIZE - len(cards))]
+        missing = [ui.Spacer(grow=True) for _ in range(PAGE_SIZE - len(cards))]
         rows = (ui.Row((*cards, *missing), gap, "fill") for gap in (24, 12))
-        body = ui.FirstThatFits((*rows, ui.Column(cards, 12)), grow=1) if cards else self._empty(palette)
-        return ui.Card(ui.Column((head, body), 12), (16, 12), palette.panel, palette.edge, grow=1)
+        body = ui.FirstThatFits((*rows, ui.Column(cards, 12)), grow=True) if cards else self._empty(palette)
+        return ui.Card(ui.Column((head, body), 12), (16, 12), palette.panel, palette.edge, grow=True)
 
     def _turn_page(self, steps: int) -> None:
         self._first += steps
@@ -302,7 +302,7 @@ class ReviewMode(BackgroundGameMode):
         lines = labels.player_details(players[color], rules.spec, has_details=self.person.preferences.value.details)
         details = tuple(f"{labels.side(rules, color)} · {line}" for line in lines) + lines
         name = labels.player_name(rules, players, color)
-        card = ScoreCard(self.host.renderer, color, name, details, grow=1, height=88, min_content=380)
+        card = ScoreCard(self.host.renderer, color, name, details, grow=True, height=88, min_content=380)
         result = None if self._part else assessment.summary(self._judgements, color, limits)
         if result is None:
             return card
@@ -334,7 +334,7 @@ class ReviewMode(BackgroundGameMode):
             gain=percent(f"+{100 * judgement.loss:.0f}") if in_chances else f"+{judgement.loss:.0f}",
             unit=tr("review.chance") if in_chances else tr("review.discs", n=judgement.loss),
             how=labels.certainty(judgement.report),
-            grow=1,
+            grow=True,
             height=204,
             min_content=260,
         )

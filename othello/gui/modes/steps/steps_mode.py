@@ -204,7 +204,7 @@ class StepsMode(BackgroundGameMode):
             names[0] = tr("steps.played", move=labels.last_move(self._shown), player=names[0])
         options = tuple(zip(self.searches, names, strict=True))
         search = ui.Select(options, self._search, tr("steps.search"), name="search", min_content=120)
-        heading = ui.Label(title, 14, bold=True, sizes=(13, 12, 11, 10), grow=1, min_content=170)
+        heading = ui.Label(title, 14, bold=True, sizes=(13, 12, 11, 10), grow=True, min_content=170)
         parts: list[ui.Widget] = [ui.FirstThatFits((ui.Row((heading, search)), ui.Column((heading, search))))]
         for phase in (name for name, kind in _PHASES.items() if isinstance(step, kind)):
             phases = tuple((name, f"{at}  {tr(f'steps.tabs.{name}')}") for at, name in enumerate(_PHASES, 1))
@@ -213,7 +213,7 @@ class StepsMode(BackgroundGameMode):
         if isinstance(step, Playout) and step.moves:
             shown, count = min(self._controls["played"], len(step.moves)), len(step.moves)
             words = tr("steps.playout", shown=shown, count=count)
-            slider = ui.Slider(range(count + 1), shown, accessible_name=words, name="played", grow=1)
+            slider = ui.Slider(range(count + 1), shown, accessible_name=words, name="played", grow=True)
             parts.append(ui.Row((ui.Label(words, 11, self.style.palette.muted, width=130), slider)))
         return self._card(*parts, grow=0)
 
@@ -258,12 +258,12 @@ class StepsMode(BackgroundGameMode):
             parts.append(ui.Label(text.formula, 13, self.style.palette.accent, bold=True, sizes=(12, 11, 10)))
         if not text.rows:
             words = tr("steps.no_numbers", number=number(steps.part.groups[0], ",d"))
-            return self._card(*parts, ui.Paragraph(words, 12, max_lines=4, grow=1))
+            return self._card(*parts, ui.Paragraph(words, 12, max_lines=4, grow=True))
         table = StepTable(text, title, nodes, opening is not None)
-        return self._card(*parts, ui.ScrollView(table, name="table", grow=1, height=88))
+        return self._card(*parts, ui.ScrollView(table, name="table", grow=True, height=88))
 
     def _card_head(self, title: str, name: str, copied: str) -> ui.Widget:
-        label, tip = ui.Label(title, 12, self.style.palette.muted, bold=True, grow=1), tr(f"steps.tips.{name}")
+        label, tip = ui.Label(title, 12, self.style.palette.muted, bold=True, grow=True), tr(f"steps.tips.{name}")
         command = gui.Call(self._copy, (copied,))
         return ui.Row((label, ui.Button(tr(f"steps.do.{name}"), command, "small", name=name, tip=tip)))
 
@@ -274,7 +274,7 @@ class StepsMode(BackgroundGameMode):
         line, step, opening = self.steps.line, self.steps.step, self.steps.opening_step(())
         visits = opening.visits if isinstance(opening, MoveSelection) else self.steps.group
         root = number(step.nodes[0].visits if isinstance(step, Backup) else visits)
-        tree = StepTreePanel(self.host.renderer, seen, True, root, line, self._chosen, name=TREE, grow=1, height=84)
+        tree = StepTreePanel(self.host.renderer, seen, True, root, line, self._chosen, name=TREE, grow=True, height=84)
         return self._card(self._card_head(tr("steps.views.tree"), "dot", as_dot(texts, line)), tree)
 
     def _nodes(self, path: Line) -> tuple[TreeNode, ...]:

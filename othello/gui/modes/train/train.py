@@ -213,11 +213,11 @@ class TrainMode(TrainingMode):
             title = tr("training.of", number=drill.index + 1, count=count)
             source = exercise_text.source(attempt.exercise)
         texts = (exercise_text.step(drill, index) for index in range(count))
-        steps = [StepBox(*text, n, n == drill.index + 1, grow=1, height=20) for n, text in enumerate(texts, 1)]
+        steps = [StepBox(*text, n, n == drill.index + 1, grow=True, height=20) for n, text in enumerate(texts, 1)]
         named = ui.Label(title, 18, bold=True, must_fit=True)
-        where = ui.Label(source, 12, palette.muted, align="right", must_fit=True, grow=1)
+        where = ui.Label(source, 12, palette.muted, align="right", must_fit=True, grow=True)
         tabs = train_widgets.switch(self.person.due, "mistakes")
-        narrow = ui.Column((ui.Row((tabs, ui.Spacer(grow=1))), ui.Row((named, where), 16)))
+        narrow = ui.Column((ui.Row((tabs, ui.Spacer(grow=True))), ui.Row((named, where), 16)))
         head = ui.FirstThatFits((ui.Row((named, where, tabs), 16), narrow))
         progress = ui.Row(steps, 8 if count <= 5 else 3)
         return ui.Card(ui.Column((head, progress), 8), (16, 10), palette.panel, palette.edge)
@@ -237,7 +237,7 @@ class TrainMode(TrainingMode):
             words, worth = exercise_text.outcome(attempt, move), exercise_text.worth(attempt, move)
             rows.append(AttemptRow(labels.move(game, move), when, words, *worth, height=30 if is_low else None))
         narrow = ui.Column((title, replace(unit, sizes=(11, 10, 9))), 2)
-        head = ui.Card(ui.FirstThatFits((ui.Row((title, ui.Spacer(grow=1), unit), 12), narrow)), (6, 2))
+        head = ui.Card(ui.FirstThatFits((ui.Row((title, ui.Spacer(grow=True), unit), 12), narrow)), (6, 2))
         return ui.Card(ui.Column((head, *rows), 4 if is_low else 6), (10, 8), palette.panel, palette.edge)
 
     def _answer_panels(self, attempt: ExerciseAttempt) -> list[ui.Widget]:
@@ -246,14 +246,14 @@ class TrainMode(TrainingMode):
         if attempt.is_over:
             title, text = exercise_text.answer(attempt)
             buttons = self._button("play_on"), self._button("analyse_exercise")
-            wide = ui.Row((*buttons, ui.Spacer(grow=1)))
+            wide = ui.Row((*buttons, ui.Spacer(grow=True)))
             below = [*self._line_panels(attempt), ui.FirstThatFits((wide, ui.Flow(buttons)))]
         elif attempt.had_hint:
             title, text = exercise_text.hint(attempt.exercise)
         else:
             return []
         palette, texts = self.style.palette, (ui.Paragraph(title, 16, bold=True), ui.Paragraph(text, 13, max_lines=3))
-        words = ui.Column(texts, 2, grow=1, min_content=train_widgets.MIN_TEXT_WIDTH)
+        words = ui.Column(texts, 2, grow=True, min_content=train_widgets.MIN_TEXT_WIDTH)
         badge = StatusIcon(_color(attempt, palette), "check" if attempt.is_solved else "i", width=34, height=40)
         card = ui.Column((ui.FirstThatFits((ui.Row((badge, words), 14), words)), *below), 8)
         return [ui.Card(card, (16, 8 if self.is_low else 12), palette.panel, badge.color)]
@@ -267,7 +267,7 @@ class TrainMode(TrainingMode):
         moves, color = [], _color(attempt, palette)
         for number, (mover, move) in enumerate(line, 1):
             moves.append(LineStep(renderer, mover, move, number, number <= step, color, name=f"line_{number}"))
-        return [ui.Row((title, ui.Spacer(grow=1), hint)), train_widgets.ExerciseMoves(moves, height=28)]
+        return [ui.Row((title, ui.Spacer(grow=True), hint)), train_widgets.ExerciseMoves(moves, height=28)]
 
     def _button(self, name: str) -> ui.Button:
         attempt, is_over = self._attempt, self._attempt is not None and self._attempt.is_over

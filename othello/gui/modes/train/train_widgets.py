@@ -73,7 +73,7 @@ def task_card(
 ) -> ui.Widget:
     """Return the card of a task: a heading and a text, beside a piece or a badge if there is room."""
     heading = ui.Label(title, 20, bold=True, sizes=(18, 16))
-    words = ui.Column((heading, ui.Paragraph(text, 13, max_lines=5)), 2, grow=1, min_content=MIN_TEXT_WIDTH)
+    words = ui.Column((heading, ui.Paragraph(text, 13, max_lines=5)), 2, grow=True, min_content=MIN_TEXT_WIDTH)
     beside = () if picture is None else (picture, ui.Spacer(width=12))
     wide = ui.Row((ui.Spacer(width=4, height=56 if is_low else 72), *beside, words), 4)
     return ui.Card(ui.FirstThatFits((wide, words)), (16, 6 if is_low else 10), palette.chosen, edge)

@@ -325,7 +325,7 @@ def sequential(state: SprtState, palette: ui.Palette) -> tuple[ui.Widget, ...]:
         full = tr("tournament.hypothesis", name=name, bound=at, elo=number(elo), kind=kind)
         ends.append(ui.Label((full, tr("tournament.bound", name=name, bound=at)), 12, palette.muted))
     share = min(max(0.0, (state.ratio - low) / (high - low)), 1.0)
-    bar = ui.ProgressBar(share, height=6, grow=1, min_content=40, tip=tip)
+    bar = ui.ProgressBar(share, height=6, grow=True, min_content=40, tip=tip)
     ratio, pairs = _decimal(state.ratio), "-".join(map(str, state.counts))
     words = tr("tournament.ratio_of_pairs", ratio=ratio, pairs=pairs), tr("tournament.ratio", ratio=ratio)
     return ui.Row((ends[0], bar, ends[1])), ui.Label(words, 13, palette.muted, height=24, tip=tip)

@@ -205,9 +205,9 @@ class CrossTable(StandingRows):
 def live_card(title: str, boards: Sequence[ui.Widget], waiting: str, palette: ui.Palette) -> ui.Widget:
     """Return the card of the live games, with spacers for missing ones; `waiting`: shown while there are none."""
     head = (ui.Spacer(height=14), ui.Label(title, 16, bold=True), ui.Spacer(height=10))
-    games: ui.Widget = ui.FocusGroup((ui.Column(boards, 0, grow=1),), align="fill", grow=1)
+    games: ui.Widget = ui.FocusGroup((ui.Column(boards, 0, grow=True),), align="fill", grow=True)
     if not any(isinstance(board, LiveBoard) for board in boards):
-        games = ui.Column((ui.Spacer(height=4), ui.Paragraph(waiting, 13, palette.muted)), 0, grow=1)
+        games = ui.Column((ui.Spacer(height=4), ui.Paragraph(waiting, 13, palette.muted)), 0, grow=True)
     return ui.Card(ui.Column((*head, games, ui.Spacer(height=12)), 0), (20, 0), palette.panel)
 
 

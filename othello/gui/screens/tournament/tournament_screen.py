@@ -136,7 +136,7 @@ class TournamentScreen(Screen):
         following, palette = self.state, self.style.palette
         counts = self.renderer.rules.points == "discs"
         rows = standings_text.rows(following.findings, counts=counts)
-        cross = standings_widgets.CrossTable(rows, self.first_row, name="cross", grow=1)
+        cross = standings_widgets.CrossTable(rows, self.first_row, name="cross", grow=True)
         heading = ui.Label(tr("tournament.cross"), 14, bold=True)
         parts = ui.Spacer(height=12), heading, ui.Spacer(height=5), cross, ui.Spacer(height=8)
         title = standings_text.title(following, is_playing=self.under_way is not None)
@@ -153,17 +153,17 @@ class TournamentScreen(Screen):
         following, palette, (*left, right) = self.state, self.style.palette, self._buttons()
         progress, test = standings_text.progress(following, self.tournament.experiment), following.standings.test
         title = ui.Label(tr("tournament.standings"), 16, bold=True)
-        head = ui.Row((title, ui.Label(progress, 12, palette.muted, align="right", grow=1)))
+        head = ui.Row((title, ui.Label(progress, 12, palette.muted, align="right", grow=True)))
         bar = ui.ProgressBar(1.0 if self.is_complete else following.share, height=6, tip=progress)
-        table = standings_widgets.StandingsTable(rows, self.first_row, columns, name="standings", grow=1)
+        table = standings_widgets.StandingsTable(rows, self.first_row, columns, name="standings", grow=True)
         colors = standings_text.colors(following.findings, self.renderer.rules)
         below = () if test is None else standings_text.sequential(test, palette)
-        narrow = [replace(button, width=None, grow=1) for button in (*left, right)]
-        buttons = ui.Row((*left, ui.Spacer(grow=1), right)), ui.Column((ui.Row(narrow[:-1]), ui.Row(narrow[-1:])))
+        narrow = [replace(button, width=None, grow=True) for button in (*left, right)]
+        buttons = ui.Row((*left, ui.Spacer(grow=True), right)), ui.Column((ui.Row(narrow[:-1]), ui.Row(narrow[-1:])))
         parts = (
             *(ui.Spacer(height=12), head, ui.Spacer(height=8), bar, ui.Spacer(height=10), table, *below),
             *(ui.Label(colors, 13, palette.muted, height=24), ui.Spacer(height=6)),
-            *(ui.FocusGroup((ui.FirstThatFits(buttons, grow=1),)), ui.Spacer(height=14)),
+            *(ui.FocusGroup((ui.FirstThatFits(buttons, grow=True),)), ui.Spacer(height=14)),
         )
         return ui.Card(ui.Column(parts, 0), (20, 0), palette.panel)
 
@@ -196,11 +196,11 @@ class TournamentScreen(Screen):
 
     def _board(self, place: int, shown: LiveGame | None) -> ui.Widget:
         if shown is None:
-            return ui.Spacer(grow=1)
+            return ui.Spacer(grow=True)
         live = standings_text.live(shown, is_last=self.state.end is not None)
         watch, tip = gui.Call(self._watch, (place,)), tr("tournament.watch")
         board = standings_widgets.LiveBoard(command=watch, renderer=self.renderer, live=live, tip=tip)
-        return replace(board, name=f"board{place}", grow=1)
+        return replace(board, name=f"board{place}", grow=True)
 
     def _status(self) -> tuple[str, bool]:
         """Return the status line, and True if it reports an error."""
