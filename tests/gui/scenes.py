@@ -62,7 +62,7 @@ from othello.tournament.standings import analyse
 from tests.gui.mistakes import played_badly, review
 from tests.gui.tournament_driver import PLAYERS, OpenTournament, TournamentDriver, config_for
 from tests.gui.window_driver import COMPILE_TIMEOUT, EventDriver, OpenWindow, WindowDriver
-from tests.play.fake_players import PERSON, Judge, computer, make_judge
+from tests.play.fake_players import PERSON, Hanging, Judge, computer, make_judge
 from tests.play.session_driver import PASS_AHEAD
 from tests.play.test_training import listed
 from tests.positions import RULES, SPEC, parse_board, random_game_of
@@ -396,6 +396,15 @@ def timed(opener: Opener) -> WindowDriver:
     return driver
 
 
+def thinking(opener: Opener) -> WindowDriver:
+    """Show the dots of a computer with a long name that has searched for 0.3 seconds."""
+    players = replace(computer("Name " * 9), clock_seconds=600.0), computer("Wide " * 9)
+    driver = opener.window(*players, opener.size, players=lambda config, spec: Hanging(config, rules_of(spec)))
+    driver.until(lambda: driver.session.worker.is_running)
+    driver.session.worker.started_at = -0.3  # pictures show the time 0
+    return driver
+
+
 def searched(opener: Opener) -> WindowDriver:
     """Show the search for a computer's move."""
     driver = opener.start(computer("first"), PERSON, players=make_judge)
@@ -585,6 +594,7 @@ SCENES: dict[str, Scene] = {
     "pointed_connect_four": partial(after, "mouse=6", partial(of_game, "connect_four", "4455")),
     "pointed_tree": partial(after, "mouse=tree,0.2,0.3", bounded),
     "play_search": searched,
+    "play_thinking": thinking,
     "tournament_started": unplayed,
     "tournament_watched": watched,
     "tournament_tictactoe": partial(watched, game=game_spec("tictactoe"), moves="b2a1"),
