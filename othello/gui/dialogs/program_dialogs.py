@@ -189,7 +189,7 @@ class ProgramsDialog(Dialog):
             lines = [ui.Paragraph(results.sentence(), 12, live="polite")]
         elif not is_running:
             lines = [ui.Paragraph(tr("programs.about_test"), 12, ink)]
-        inset = [ui.Row((ui.Spacer(width=26), replace(line, grow=True)), 10, "top") for line in lines]
+        inset = [ui.Row((ui.Spacer(width=26), line), 10, "top") for line in lines]
         return ui.Card(ui.Column((ui.Row((_Sign(state, color), result, button)), *inset), 6), (14, 12), fill, color, 12)
 
     # Input

@@ -201,7 +201,7 @@ class OpeningsMode(TrainingMode):
             words = tr("repertoire.score", known=drill.known, asked=drill.asked)
         score = ui.Label((words, ""), 12, palette.muted, align="right", grow=True)
         tabs = switch(self.person.due, "openings")
-        head = ui.FirstThatFits((ui.Row((tabs, score), 16), ui.Column((ui.Row((tabs, ui.Spacer(grow=True))), score))))
+        head = ui.FirstThatFits((ui.Row((tabs, score), 16), ui.Column((ui.Row((tabs,)), score))))
         return ui.Card(head, (16, 10), palette.panel, palette.edge)
 
     def _task_card(self) -> ui.Widget:
