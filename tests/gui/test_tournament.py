@@ -18,7 +18,7 @@ import pytest
 from othello.config import Config, ExistingOutput, SprtConfig, TournamentConfig
 from othello.config_file import config_of
 from othello.errors import ConfigError, OutputError
-from othello.game import Game
+from othello.game import Game, GameTree
 from othello.gui import commands as gui
 from othello.gui.actions import Context
 from othello.gui.dialogs.games import GamesDialog
@@ -31,14 +31,16 @@ from othello.gui.screens.tournament.standings_widgets import CrossTable, LiveBoa
 from othello.gui.screens.tournament.tournament_dialogs import LiveDialog
 from othello.gui.screens.tournament.tournament_handle import TournamentHandle
 from othello.gui.screens.tournament.tournament_state import LiveGame, TournamentState
+from othello.gui.screens.tournament.unfinished import UnfinishedGame
 from othello.gui.toolkit.controls import Button, ProgressBar, Select
 from othello.gui.toolkit.list_view import ListView
 from othello.gui.toolkit.widget import InputContext, PaintContext
 from othello.play.referee import GameJob
 from othello.players.player_registry import configure
+from othello.records.game_file import GameFile, PositionData, document_of
 from othello.records.record import ADJUDICATED, GameRecord
 from othello.records.results import ResultsReader, ResultsWriter
-from othello.records.transcript import format_transcript
+from othello.records.transcript import format_transcript, parse_transcript
 from othello.rules.protocol import Color
 from othello.tournament.background import Event, GameFinished, PositionShown, StandingsShown, TournamentEnded
 from othello.tournament.experiment import Experiment
@@ -580,6 +582,21 @@ def test_a_closed_tournament_continues_its_unfinished_game(open_tournament: Open
     third.turn()
     third.close()
     assert not list(tmp_path.glob("*.unfinished"))
+
+
+@pytest.mark.parametrize(
+    ("change", "opening", "moves"),
+    [({}, "", "f5d6"), ({}, "f5", "f5d6"), ({}, "d3", "d3"), ({"number": 3}, "", ""), ({"experiment": "b"}, "", "")],
+)
+def test_an_unfinished_game_continues_the_same_game(
+    tmp_path: Path, change: dict[str, Any], opening: str, moves: str
+) -> None:
+    tree = GameTree.of(parse_transcript("f5d6", RULES), PositionData())
+    document = {"experiment": "a", "number": 2, "game": document_of(GameFile(tree))}
+    (tmp_path / "games.jsonl.unfinished").write_text(json.dumps(document))
+    job = replace(GameJob(2, 1, (PLAYERS[0], PLAYERS[1]), SPEC, 1, experiment="a"), **change)
+    left = UnfinishedGame(tmp_path / "games.jsonl").begin(job, parse_transcript(opening, RULES))
+    assert format_transcript(left.game if isinstance(left, GameTree) else left) == moves
 
 
 def test_a_damaged_unfinished_game_is_set_aside(open_tournament: OpenTournament, tmp_path: Path) -> None:
