@@ -216,7 +216,9 @@ def test_steps_change_a_scene_as_stored(opener: Opener, scene: str) -> None:
 
     def changes(question: str) -> str:
         (name, *steps), found = question.split(), list[str]()
-        driver = SCENES[name](opener._replace(size=(900, 600)) if name.startswith("dialog") else opener)
+        size, per_cent = ((900, 600), 200) if name.startswith("dialog") else ((1280, 800), 100)
+        driver = SCENES[name](opener._replace(size=size))
+        driver.prefer(text_size=per_cent)
         before = seen(driver)
         for step in steps:
             take_step(driver, step)
