@@ -64,7 +64,7 @@ class GameScreen(ModeHost):
     @property
     def name(self) -> str:
         if self.mode.name != PLAY:
-            return actions.words(self.mode.name, self.base_context)[0]
+            return actions.label(actions.buttons(self.base_context)[self.mode.name])
         rules, players = self.session.game.rules, self.session.players
         black, white = (labels.player_name(rules, players, color) for color in Color)
         names = tr("files.players", black=black, white=white)
