@@ -106,8 +106,8 @@ def passes(known: dict[Line, tuple[float, int]]) -> dict[Line, int]:
     return totals
 
 
-@pytest.mark.parametrize("rules", [SMALL, OTHELLO, ULTIMATE], ids=lambda rules: str(rules.name))
-def test_a_smaller_table_keeps_the_most_visited_lines(rules: Rules[Any]) -> None:
+@pytest.mark.parametrize(("rules", "kept"), [(SMALL, 355), (OTHELLO, 3587), (ULTIMATE, 4482)])
+def test_a_smaller_table_keeps_the_most_visited_lines(rules: Rules[Any], kept: int) -> None:
     author, reader = (Learner(rules, LESSONS, capacity, keeps_all=True) for capacity in (5_000_000, 0))
     set_root(author, Game.new(rules))
     author.learn(1000, StopFlag())
@@ -116,7 +116,7 @@ def test_a_smaller_table_keeps_the_most_visited_lines(rules: Rules[Any]) -> None
     set_root(reader, Game.new(rules))
     known = lines(reader)
     assert known.items() <= all_lines.items()
-    assert reader.nodes < author.nodes
+    assert reader.nodes == kept < author.nodes
     assert reader.root_moves() == author.root_moves()
     rest, episodes = passes(known), passes(all_lines)
     assert min(episodes[moves] for moves in rest) > max(episodes[moves] for moves in episodes if moves not in rest)
