@@ -66,4 +66,6 @@ def ready(config: PlayerConfig, seed: int = 1, spec: GameSpec = SPEC) -> Player:
 def answer(config: PlayerConfig, position: OthelloPosition, seed: int = 1, analyse: bool = False) -> SearchReport:
     """Return the final report of a fresh player."""
     player = ready(config, seed)
-    return final_report(player, (player.analyse if analyse else player.think)(game_at(position), StopFlag()))
+    report = final_report(player, (player.analyse if analyse else player.think)(game_at(position), StopFlag()))
+    assert 0 <= report.seconds < 600, "the time since the machine was started is longer"
+    return report

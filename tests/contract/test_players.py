@@ -152,6 +152,7 @@ def test_every_player_keeps_to_the_contract_in_every_game(player: str, rules: Ru
         pytest.skip("does not play this")
     findings = [*ConformanceCheck(able, rules, positions=6, timeout=60.0, pause=0.02).findings()]
     assert [finding for finding in findings if finding.is_kept is False] == []
+    assert all(float(finding.detail.split()[-3]) < 600 for finding in findings if finding.detail.endswith(" s late"))
     if rules is RULES:  # no bounded search of the start position ends before it is stopped
         tried = {finding.part for finding in findings if finding.is_kept}
         assert (tried >= {"stop", "hold"}) is (player in SEARCHERS)

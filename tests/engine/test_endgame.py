@@ -4,12 +4,14 @@ import random
 from dataclasses import replace
 from functools import cache
 from typing import Any, cast
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 
 from othello.engine.endgame import EndgameResult, solve
 from othello.engine.stable_discs import stable_discs
+from othello.players.endgame_player import EndgamePlayer
 from othello.players.player_registry import configure
 from othello.rules.othello import Othello, OthelloPosition
 from othello.rules.protocol import Color, Rules
@@ -166,7 +168,9 @@ def test_a_long_solution_reports_progress_and_can_be_cancelled() -> None:
 
 def test_the_player_moves_if_there_is_no_time_to_solve() -> None:
     position, config = with_empties(1, 24)[0], configure("mcts_uct", endgame_empties=24)
-    report = answer(replace(config, time_limit_seconds=0.05), position)
+    with patch.object(EndgamePlayer, "_ask_inner", autospec=True, side_effect=EndgamePlayer._ask_inner) as asked:
+        report = answer(replace(config, time_limit_seconds=0.05), position)
+    assert 0 < asked.call_args.args[3] < 0.05, "a part of the time is over"
     assert report.unit is Unit.REWARD
     assert report.simulations > 0
     stop = StopFlag()

@@ -235,6 +235,7 @@ def test_a_trial_reports_how_a_program_plays(monkeypatch: pytest.MonkeyPatch) ->
     assert trial is not None
     assert (trial.name, trial.first, trial.first_depth, trial.moves) == (r"Opponent\x1b[31m", "d3", 3, 10)
     assert (trial.first_seconds, trial.move_seconds) == (2.0, 2.0)
+    assert 0 < trial.start_seconds < 600
 
 
 @pytest.mark.slow
@@ -317,7 +318,8 @@ def test_a_class_that_cannot_start_is_one_line(name: str, options: str, words: s
 
 def test_a_class_plays_the_games_that_it_declares() -> None:
     with class_player("Greedy", game="tictactoe") as player:
-        assert choose(player, Game.new(rules_of(game_spec("tictactoe")))).move == 0
+        report = choose(player, Game.new(rules_of(game_spec("tictactoe"))))
+        assert (report.move, report.seconds < 600) == (0, True)
     with pytest.raises(ProgramError, match="does not play Connect Four"):
         class_player("Greedy", game="connect_four")
 
