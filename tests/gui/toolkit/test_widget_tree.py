@@ -198,7 +198,7 @@ def long(values: Mapping[str, Any]) -> ui.Widget:
 def test_the_wheel_scrolls_a_page_to_its_ends(scale: float) -> None:
     driver = WidgetDriver(long, scale=scale)
     top = driver.at("0")
-    driver.do(ui.MouseMoved(top), ui.Scroll(1))
+    driver.do(ui.MouseMoved((top[0], driver.widgets.place_of("0").bottom + 1)), ui.Scroll(1))  # between two rows
     assert driver.at("0")[1] == pytest.approx(top[1] - 40 * scale, abs=1)
     driver.do(ui.Scroll(1000), ui.Scroll(-1))
     assert driver.widgets.place_of("29").bottom > driver.widgets.place_of("page").bottom
