@@ -369,7 +369,7 @@ def draw_note(surface: Surface, style: ui.Style, words: Sequence[str], beside: R
     """Draw a note above a place, or below it if there is no room above."""
     px, images = style.px, [style.text(word, 12) for word in words]
     width, height = max(image.get_width() for image in images) + px(20), px(10) + px(18) * len(images)
-    box = Rect(beside.topleft, (width, height)).move_to(midbottom=(beside.centerx, beside.top - px(2)))
+    box = Rect(0, 0, width, height).move_to(midbottom=(beside.centerx, beside.top - px(2)))
     if box.top < within.top:
         box.top = beside.bottom + px(2)
     box.clamp_ip(within)

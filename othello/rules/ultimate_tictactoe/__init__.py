@@ -126,7 +126,7 @@ class UltimateTicTacToe(BoardGame[UltimatePosition]):
         for color in Color:
             if has_row(position.won[color]):
                 return Outcome(color, black, white)
-        leader = None if black == white else max(Color, key=(black, white).__getitem__)
+        leader = None if black == white else Color.BLACK if black > white else Color.WHITE
         return Outcome(leader if self._counts_boards else None, black, white)
 
     def score(self, position: UltimatePosition) -> tuple[int, int]:

@@ -120,7 +120,7 @@ class CurvePanel(ui.Widget):
         on.surface.fill(palette.muted, (x, within.top, 1, within.height))
         on.image(ui.ring(px(9), px(1), palette.panel, palette.text), at=(x, y))
         width = max(style.width(row, 12, bold=row is rows[0]) for row in rows) + px(16)
-        plate = Rect((x, y), (width, px(17) * len(rows) + px(8))).move_to(midleft=(x + px(10), y))
+        plate = Rect(0, 0, width, px(17) * len(rows) + px(8)).move_to(midleft=(x + px(10), y))
         if plate.right > on.rect.right:
             plate.right = x - px(10)
         plate.clamp_ip(on.rect)
@@ -197,7 +197,7 @@ class CurvePanel(ui.Widget):
             if ply in at:
                 color = sign_color(palette, self.marks[ply])
                 on.image(ui.circle(px(6), color), at=at[ply])
-                plate = _free(Rect(at[ply], (px(_MARK), px(_MARK))), at[ply], within, line, taken)
+                plate = _free(Rect(0, 0, px(_MARK), px(_MARK)), at[ply], within, line, taken)
                 if plate is not None:
                     taken.append(plate)
                     on.surface.blit(ui.ring(px(_MARK), px(1.5), color, palette.panel), plate)
