@@ -176,13 +176,14 @@ def draw_shown(driver: EventDriver) -> pygame.Surface:
 
 def draw_in_sizes(driver: EventDriver, picture: pygame.Surface) -> None:
     """Draw the first widget of each kind in `sizes.txt` below the windows."""
-    tree, place = driver.screen.widgets, pygame.Rect(0, 1400, 0, 0)
+    tree, place, bottom = driver.screen.widgets, pygame.Rect(0, 1400, 0, 0), 1400
     first = {type(each.widget).__name__: each.widget for each in reversed([*tree.walk()])}
     for kind, width, height in map(str.split, SIZES.read_text().splitlines()):
         if kind in first:
             place = pygame.Rect(place.topright, (int(width), int(height)))
             if place.right > 1280:
-                place.topleft = 0, place.top + 200
+                place.topleft = 0, bottom
+            bottom = max(bottom, place.bottom)
             part = ui.lay_out(first[kind], driver.screen.style, ui.Box(*place), place, {})
             ui.paint(part, place, (tree._context(each, picture) for each in part.walk()))
 
