@@ -211,7 +211,7 @@ def test_steps_change_a_scene_as_stored(opener: Opener, scene: str) -> None:
     def seen(driver: EventDriver) -> list[str]:
         widgets, rows = driver.screen.widgets, [each.pick for each in driver.panels(ui.ListView)]
         errors = [f"error: {each.meanwhile or each.words}" for each in driver.panels(Status) if each.is_bad]
-        state = f"{widgets.state} {widgets._used} {widgets.open_overlay} {rows}".strip()
+        state = f"{widgets.state} {widgets._used} {widgets.open_overlay} {rows} {widgets.shows_focus}"
         return [*describe(driver).split("\n"), state, *errors]
 
     def changes(question: str) -> str:
