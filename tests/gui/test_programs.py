@@ -58,6 +58,11 @@ def test_a_program_is_added_changed_and_removed(
     driver.press("add")
     driver.keys("m", "Enter")
     assert (find("my").class_name, find("my").folder) == ("my:Anna", str(tmp_path))
+    (tmp_path / "tool.py").touch(0o755)
+    for name in ("edax", "tool.py"):  # an executable file speaks a protocol
+        driver.press("choose")
+        driver.keys(name[0], "Enter")
+        assert (find("my").command, find("my").protocol) == ((str(tmp_path / name),), "nboard")
     driver.press("remove", "add")
     assert "notes.txt" not in str(driver.placed("rows").widget)
     driver.keys("e", "Enter")
