@@ -26,7 +26,7 @@ from othello.gui.dialogs.help import HelpDialog
 from othello.gui.dialogs.notices import AboutDialog, ConfirmDialog, MenuDialog, MessageDialog
 from othello.gui.dialogs.saving import ConfigDialog
 from othello.gui.dialogs.settings import SettingsDialog
-from othello.gui.dialogs.tournament_setup import TournamentDialog
+from othello.gui.dialogs.tournament_setup import TournamentDialog, proposed_settings
 from othello.gui.modes.play.play_mode import PlayMode
 from othello.gui.modes.train.train import TrainMode
 from othello.gui.platform.window import DESIGN_SIZE
@@ -50,6 +50,7 @@ from othello.study.library import Library
 from othello.study.store_writer import StoreWriter
 from othello.tournament.executor import SerialExecutor
 from othello.tournament.experiment import Experiment
+from tests.golden.dialogues import assert_answers
 from tests.gui.mistakes import mode_of
 from tests.gui.tournament_driver import config_for
 from tests.gui.window_driver import COMPILE_TIMEOUT, EventDriver, OpenWindow, WindowDriver
@@ -545,3 +546,16 @@ def test_a_config_file_is_chosen_by_name_and_keeps_its_other_keys(
     assert (saved.game_type, saved.game_repetitions, saved.move_delay_seconds) == ("tournament", 3, 2)
     assert [player.player_type for player in saved.players] == ["random", "random"]
     assert str(config) in manager.dialog(TournamentDialog).subtitle
+
+
+def test_settings_of_a_tournament_become_the_stored_config(monkeypatch: pytest.MonkeyPatch) -> None:
+    def answer(question: str) -> str:
+        """Return the choices that have an effect, and the config, for a number of players and changes."""
+        count, _, changes = question.partition(" ")
+        proposed = proposed_settings(game_spec())
+        settings = replace(proposed, forms=proposed.forms[: int(count)], **json.loads(changes))
+        choices = {name: list(values()) for name, values in settings.lists.items()}
+        return "\n".join(f"{name}: {json.dumps(value)}" for name, value in {**choices, **settings.parts()}.items())
+
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: (0, 1))
+    assert_answers("tournament_settings.txt", answer)
