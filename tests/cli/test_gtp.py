@@ -12,7 +12,8 @@ import pytest
 from othello.cli import main
 from othello.cli.arguments import parse
 from othello.cli.gtp import Gtp
-from othello.cli.server import LONGEST_LINE, ServedPlayer
+from othello.cli.nboard import NBoard
+from othello.cli.server import LONGEST_LINE, ServedPlayer, _Loop
 from othello.game import AnyGame, Game
 from othello.players.heuristic_player import HeuristicConfig
 from othello.players.player import choose
@@ -55,6 +56,34 @@ def test_the_standard_input_is_answered_line_by_line_to_its_end(
         main(["gtp", "--player", "random", "--seed", "1"])
     assert capsys.readouterr().out == "=1 2\n\n=2 Othello-random\n\n?3 unknown command\n\n=4 true\n\n"
     assert read.mock_calls == [call(0, LONGEST_LINE)] * 5
+
+
+@pytest.mark.parametrize(
+    ("kind", "lines", "stopped"),
+    [
+        (
+            Gtp,
+            "genmove b\n # interrupt \n3 reg_genmove w\nlz-analyze b\n2 name\nkata-analyze b\n\nlz-analyze\n",
+            "yes no yes yes no",
+        ),
+        (NBoard, "go\nhint 2\n\nanalyze\nset depth 3\nhint 1\n", "no yes yes no"),
+        (NBoard, "go\nhint 2\nPING 2\ngo\nquit\nignored\n", "yes yes yes"),
+    ],
+)
+def test_commands_end_the_searches_before_them(
+    kind: type[Gtp | NBoard], lines: str, stopped: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served = server(kind, "--player", "random")
+    loop, found = _Loop(served, served._player), list[str]()
+
+    def look(_: float) -> None:
+        found.append(" ".join("yes" if request.stop.is_set else "no" for request in loop._searches))
+
+    monkeypatch.setattr("othello.cli.server.os", Mock(read=Mock(side_effect=[lines.encode(), b""])))
+    monkeypatch.setattr("othello.cli.server.time.sleep", look)
+    loop.read()
+    look(0)
+    assert found == [stopped, stopped.replace("no", "yes")], "the end of the input ends all searches"
 
 
 def test_answers_are_the_golden_words() -> None:
