@@ -73,7 +73,7 @@ def test_the_standard_input_is_answered_line_by_line_to_its_end(
 def test_commands_end_the_searches_before_them(
     kind: type[Gtp | NBoard], lines: str, stopped: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    served = server(kind, "--player", "random")
+    served = kind(ServedPlayer(parse([kind.__name__.lower(), "--player", "random"])))
     loop, found = _Loop(served, served._player), list[str]()
 
     def look(_: float) -> None:

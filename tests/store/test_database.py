@@ -32,6 +32,7 @@ from othello.records.record import GameRecord
 from othello.records.transcript import parse_transcript
 from othello.resources import asset
 from othello.rules.protocol import Move, Position
+from othello.rules.registry import game_spec, rules_of
 from othello.store import database, game_rows, import_job, store_file
 from othello.store.database import ALL, SHIPPED, GameFilter, Store
 from othello.store.import_job import ImportProgress
@@ -488,10 +489,14 @@ def test_own_games_are_exported_to_a_file_each(tmp_path: Path, cli: CommandLine)
         for ply in (30, 30, 31):
             game = replace(own(GAMES[0].at(ply), ended=False), players=({"player_type": "user", "name": name},) * 2)
             store.own.write(game, None, 0, "", is_played=False)
+        small = GameTree.of(Game.new(rules_of(game_spec("tictactoe"))), PositionData())
+        store.own.write(GameFile(small, date="2026-02-01T00:00:00"), None, 0, "", is_played=False)
     cli("archive", "export", tmp_path, "--source", "My games")
     files = tmp_path.glob(f"2026-01-31T183000 {name[:58]}*.othello.json")
     written = [read_game(file, SPEC).tree.game for file in files]
     assert {(game, written.count(game)) for game in written} == {(GAMES[0].at(30), 2), (GAMES[0].at(31), 1)}
+    cli("archive", "export", tmp_path / "out.wtb", "--source", "My games", status=2)
+    assert ": game 4, WTHOR does not support" in cli.errors
 
 
 def test_the_games_that_come_with_the_program_are_added_once(tmp_path: Path) -> None:
