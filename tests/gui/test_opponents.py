@@ -5,6 +5,7 @@ import re
 import time
 from dataclasses import replace
 from functools import partial
+from unittest.mock import Mock
 
 import pygame
 import pytest
@@ -16,7 +17,9 @@ from othello.gui.modes.analyse.analyse import about
 from othello.gui.modes.review import review
 from othello.gui.preferences import palette_named
 from othello.gui.widgets import hints
+from othello.gui.widgets.side_cards import SideCard, is_low, next_change
 from othello.play import session_commands as cmd
+from othello.play.clock import Clock
 from othello.play.referee import Fault, Forfeit, GameJob
 from othello.play.seeding import game_seeds
 from othello.players.player_registry import configure, create_player
@@ -149,6 +152,21 @@ def test_a_pause_ends_with_a_new_game_or_the_last_computer(open_window: OpenWind
     assert not driver.session.pace.paused
     driver.type("d3")
     assert driver.session.referee.clock.running is Color.WHITE
+
+
+def test_clocks_show_and_change_as_stored() -> None:
+    def answer(question: str) -> str:
+        """Return the clock and its next changes for a limit, used time, the time and the start of a search."""
+        limit, spent, now, *since = map(float, question.split())
+        player, clock = replace(PERSON, clock_seconds=limit or None), Clock((spent, 0.0), running=Color.BLACK)
+        session = Mock(players=(player, PERSON), worker=Mock(is_running=bool(since)))
+        session.referee = Mock(clock=clock, remaining=lambda color, at: clock.remaining(color, player, at))
+        shown = Mock(clock=clock, color=Color.BLACK, player=player, since=since[0] if since else None, has_tenths=True)
+        changes = [next_change(session, now, is_covered=is_covered) for is_covered in (False, True)]
+        after = [None if at is None else round(at - now, 3) for at in changes]
+        return f"{SideCard.times(shown, now)}\nlow {is_low(session, now)}, next changes {after}"
+
+    assert_answers("clocks.txt", answer)
 
 
 def test_a_clock_counts_down_and_ends_the_game(open_window: OpenWindow) -> None:
