@@ -32,16 +32,11 @@ def test_bits_of_any_board(board: int) -> None:
     assert facts_of(np.uint64(board)) == (board.bit_count(), lowest, upside_down)
 
 
-@pytest.mark.parametrize("value", [0, 1, 2, 3, -1, 1 << 40])
-def test_anything_but_zero_stops(value: int) -> None:
-    assert is_stopped(np.array([value])) is (value != 0)
-
-
-def test_a_kernel_waits_while_the_flag_is_paused() -> None:
+def test_a_kernel_stops_if_the_flag_is_not_zero_and_waits_while_it_is_paused() -> None:
+    assert [is_stopped(np.array([value])) for value in (0, 1, 2, 3, -1, 1 << 40)] == [False, *[True] * 5]
     stop, answers = StopFlag(), list[bool]()
     stop.set_paused(True)
     thread = threading.Thread(target=lambda: answers.append(is_stopped(stop.cell)), daemon=True)
-    is_stopped(np.zeros(2, np.int64))  # compiles
     thread.start()
     thread.join(0.02)
     assert thread.is_alive()
