@@ -219,7 +219,7 @@ def pick_move(moves: Sequence[MoveStats], final_move: str, seed: SeedSequence, t
     def merit(stats: MoveStats) -> tuple[float, ...]:
         visits, value = stats.visits, stats.value
         if value is None:
-            return (-math.inf, -math.inf)
+            return (-math.inf,)
         secure = value - _CAUTION / math.sqrt(visits)
         return {"max": (value,), "secure": (secure,), "max_robust": (visits, value)}.get(final_move, (visits,))
 
