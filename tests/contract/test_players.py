@@ -238,11 +238,6 @@ def test_a_player_has_the_name_of_its_config(player: str) -> None:
     assert ready(fitting(player, name="Deep Disc")).name == "Deep Disc"
 
 
-def test_a_person_is_no_computer_player() -> None:
-    with pytest.raises(ValueError, match="user"):
-        create_player(configure("user"), SPEC)
-
-
 def answers() -> str:
     """Return the reports of all players. A player that is prepared needs no more code for its first moves."""
     solving = configure("random", endgame_empties=6), game_at(with_empties(1, 6)[0])

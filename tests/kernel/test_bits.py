@@ -75,20 +75,17 @@ def published(state: list[int]) -> int:
     return result
 
 
-def test_the_numbers_are_the_published_ones() -> None:
+def test_the_numbers_are_the_published_ones_and_every_lane_is_a_generator_of_its_own() -> None:
     state = random_state(np.random.SeedSequence(1))
     words = [int(word) for word in state]
     assert words != [int(word) for word in random_state(np.random.SeedSequence(2))]
     assert [int(next_random(state)) for _ in range(50)] == [published(words) for _ in range(50)]
-
-
-def test_every_lane_is_a_generator_of_its_own() -> None:
     lanes = random_lanes(np.random.SeedSequence(1), 16)
-    words = lanes.T.tolist()
+    states = lanes.T.tolist()
     for _ in range(5):
         for lane in range(16):
-            assert int(next_random_lane(lanes, lane)) == published(words[lane])
-    assert len({tuple(pair) for pair in words}) == 16
+            assert int(next_random_lane(lanes, lane)) == published(states[lane])
+    assert len({tuple(pair) for pair in states}) == 16
 
 
 @pytest.mark.parametrize("bound", [1, 2, 3, 7, 33])

@@ -73,11 +73,6 @@ def test_a_library_of_another_tier_is_refused(folder: Path, suffixes: tuple[str,
     assert is_refused(folder)
 
 
-def test_a_library_of_other_sources_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("othello.kernel.precompiled.digest_of_sources", hashlib.sha256)
-    assert is_refused(folder)
-
-
 @pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.4.0", reason="older versions do not name the tiers")
 def test_the_tiers_are_known_without_proc(monkeypatch: pytest.MonkeyPatch) -> None:
     by_cpuinfo = tiers()
@@ -85,11 +80,13 @@ def test_the_tiers_are_known_without_proc(monkeypatch: pytest.MonkeyPatch) -> No
     assert tiers() == [tier for tier in by_cpuinfo if not tier.endswith("-bitalg")]  # numpy has no name for it
 
 
-def test_a_kernel_is_found_by_its_name_and_types(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kernel_is_found_in_a_library_of_the_same_sources(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ctypes, "CDLL", lambda _: {"kernel_0": SimpleNamespace()})
     kernels = KernelLibrary(TIER, folder)
     assert [kernels.find("kernel", "float64"), kernels.find("another", "int64")] == [None, None]
     assert kernels.find("kernel", "int64") == (SimpleNamespace(argtypes=(ctypes.c_char_p, ctypes.c_void_p)), "int64")
+    monkeypatch.setattr("othello.kernel.precompiled.digest_of_sources", hashlib.sha256)
+    assert is_refused(folder)
 
 
 PART = "--player=mcts_uct", "--game=connect_four"

@@ -88,7 +88,7 @@ class Cautious(PlayerWrapper):
 
 
 @pytest.mark.usefixtures("newcomer")
-def test_a_new_wrapper_is_a_class_and_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_wrapper_is_a_class_and_a_line_and_a_person_is_no_computer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(player_registry, "WRAPPERS", (*player_registry.WRAPPERS, Cautious))
     monkeypatch.setattr(Patient, "plays", lambda _: None)
     with create_player(configure("patient", endgame_empties=4), SPEC) as player:
@@ -104,6 +104,8 @@ def test_a_new_wrapper_is_a_class_and_a_line(monkeypatch: pytest.MonkeyPatch) ->
         create_player(configure("patient"), game_spec("tictactoe"))
     with pytest.raises(PlayerError, match="endgame_empties: endgames of Tic-tac-toe cannot be solved"):
         create_player(configure("random", endgame_empties=4), game_spec("tictactoe"))
+    with pytest.raises(ValueError, match="user"):
+        create_player(configure("user"), SPEC)
 
 
 def test_a_wrapper_passes_everything_to_the_inner_player() -> None:

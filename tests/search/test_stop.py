@@ -46,6 +46,19 @@ def test_a_deadline_does_not_stop_a_search_that_has_ended() -> None:
         assert not whole.is_set
 
 
+def test_a_deadline_is_earlier_by_the_delays_that_it_measures() -> None:
+    for seconds, delay, end in ((1.0, 0.0, 0.995), (1.0, 0.002, 0.993), (0.006, 0.0, 0.003)):
+        now, stop = [0.0], Mock()
+        stop.clock.side_effect = lambda now=now: now[0]
+        deadline = Deadline(seconds, stop)
+        deadline._left = Mock()
+        deadline._left.wait.side_effect = lambda nap, now=now, delay=delay: now.append(now.pop() + nap + delay)
+        deadline._left.is_set.return_value = False
+        deadline._watch(seconds, 0.0)
+        assert now == pytest.approx([end])
+        assert (stop.time_is_up.call_count, stop.wait.called) == (1, True)
+
+
 def test_a_part_is_stopped_with_the_whole_but_not_the_whole_with_it() -> None:
     whole = StopFlag()
     part = whole.part()
