@@ -222,5 +222,5 @@ def describe(driver: EventDriver) -> str:
 
 if __name__ == "__main__":
     os.environ[WRITES] = "1"
-    files = [f"tests/gui/{name}.py" for name in ("test_golden_screens", "test_looks", "toolkit/test_field")]
+    files = [f"tests/gui/{name}" for name in ("test_golden_screens.py", "test_looks.py", "toolkit")]
     sys.exit(pytest.main(["-q", *files, "-k", "stored or picture"]))

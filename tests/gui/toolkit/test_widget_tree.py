@@ -1,12 +1,13 @@
 """The widget tree: clicks, focus, groups, open lists, scrolling, tooltips, dialogs, drawing of changes; controls."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from othello.gui import ui
+from tests.golden.dialogues import assert_answers
 from tests.gui.toolkit.widget_driver import PALETTE, SCALES, Brick, WidgetDriver
 
 WORDS = (("a", "apple"), ("b", "banana"), ("c", "blueberry"), ("d", "cherry"))
@@ -121,20 +122,6 @@ def test_arrows_follow_rows_but_take_a_page_that_scrolls_as_one_block(height: in
 def with_a_list(values: Mapping[str, Any]) -> ui.Widget:
     select = ui.Select(WORDS, values.get("fruit", "b"), name="fruit")
     return ui.Column((select, *buttons("below"), ui.Spacer(grow=1)), gap=4)
-
-
-@pytest.mark.parametrize(
-    "choice", ["Down: c", "Up: a", "End Down: d", "Home: a", "Down Up Up: a", "x: b", "b: c", "b b: b", "c: d"]
-)
-def test_a_list_is_opened_and_used_by_keys(choice: str) -> None:
-    keys, value = choice.split(": ")
-    driver = WidgetDriver(with_a_list)
-    driver.widgets.go_to("fruit")
-    assert driver.keys("Enter") == []
-    assert driver.widgets.open_overlay == "fruit"
-    driver.do(*(ui.Key(key.upper(), key) if len(key) == 1 else ui.Key(key) for key in keys.split()))
-    assert driver.keys("Enter") == [ui.ControlChanged("fruit", value)]
-    assert not driver.widgets.open_overlay
 
 
 def test_a_list_closes_with_a_click_on_a_row_or_without_a_change() -> None:
@@ -468,18 +455,24 @@ def test_a_click_chooses_an_option(driver: WidgetDriver) -> None:
     assert driver.click("rows", 0.5, 0.25) == [], "between two cells"
 
 
-@pytest.mark.parametrize(
-    ("name", "values"),
-    [("slider", (10, 30, 30, 10, 0, 40)), ("choice", "acacad"), ("rows", "acacad"), ("select", "acacad")],
-)
-def test_keys_change_a_control(name: str, values: Sequence[object]) -> None:
-    for key, value in zip(("Left", "Right", "Up", "Down", "Home", "End"), values, strict=True):
+def test_inputs_change_controls_as_stored() -> None:
+    def answer(question: str) -> str:
+        """Return what a control answers to each key, letter or click at a share of its size, and its open list."""
+        name, *inputs = question.split()
         driver = WidgetDriver(controls)
         driver.widgets.go_to(name)
-        assert driver.keys(key) == [ui.ControlChanged(name, value)]
-        assert driver.widgets.key(ui.Key("A", "a")) is None
-    driver.keys("Right")
-    assert driver.values[name] == values[-1], "the last value"
+        found = [f"unused: {driver.widgets.key(ui.Key('A', 'a'))}"]
+        for each in inputs:
+            across, _, down = each.partition(",")
+            if down:
+                answers = driver.click(name, float(across), float(down))
+            else:
+                answers = driver.do(ui.Key(each.upper(), each) if len(each) == 1 else ui.Key(each))
+            values = [use.value for use in answers if isinstance(use, ui.ControlChanged)]
+            found.append(f"{each}: {values} {driver.widgets.open_overlay} {driver.context(name).state}")
+        return "\n".join(found)
+
+    assert_answers("controls.txt", answer)
 
 
 @pytest.mark.parametrize("scale", SCALES)
