@@ -335,7 +335,9 @@ def test_a_scrolled_list_returns_to_the_shown_position(open_window: OpenWindow) 
     driver.use_text(150)
     last = len(driver.move_table.rows) - 1
     driver.point_at(driver.placed(MOVES).rect.center)
-    driver.scroll(-99)
+    for rows, first in ((-99, 0), (2, 2), (99, driver.move_table.last_first_row), (-99, 0)):
+        driver.scroll(rows)
+        assert driver.rows_of_moves().start == first
     assert last not in driver.rows_of_moves()
     driver.do(cmd.Browse(-1))
     assert last in driver.rows_of_moves()
