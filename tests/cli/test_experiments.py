@@ -1,6 +1,8 @@
 """Configs played without a window."""
 
 import io
+import itertools
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +20,7 @@ from othello.records.results import ResultsReader
 from tests.command_line import RANDOM, CommandLine, write_config
 
 Play = Callable[..., str]
+SPRT = {"elo0": 0, "elo1": 10}
 
 
 def test_a_config_found_is_read_once(config_file: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,26 +51,35 @@ def test_games_are_printed_in_the_language_of_the_system(play: Play, monkeypatch
     assert game.startswith("第 1 局: random 1 (黒) ")
 
 
+def set_clock(monkeypatch: pytest.MonkeyPatch, step: float) -> None:
+    """Let this many seconds pass between two games."""
+    times = itertools.count(0.0, step)
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: next(times)))
+
+
 def test_standings_appear_without_a_terminal(play: Play, cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The standings are printed from time to time."""
-    tournament = {"game_type": "tournament", "game_repetitions": 2, "tournament": {"processes": 1}}
-    play("--headless", **tournament)
-    assert cli.errors == ""  # it takes less than half a minute
-    monkeypatch.setattr(progress, "_PLAIN_SECONDS", 0.0)
-    play("--headless", **tournament)
-    assert "3/6  " in cli.errors
-    assert cli.errors.count("Ranking") >= 4
+    """The standings are printed every half a minute."""
+    set_clock(monkeypatch, 15.0)
+    play(
+        "--headless",
+        game_type="tournament",
+        game_repetitions=3,
+        tournament={"processes": 1, "format": "paired", "sprt": SPRT},
+    )
+    shown = [part for games in (2, 4, 6) for part in (f"{games}/6  0.1 games/s", "Ranking", "SPRT")]
+    assert re.findall("(?m)^([0-9]/.*|Ranking|SPRT)", cli.errors) == shown
 
 
 def test_a_terminal_shows_a_live_table(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = io.StringIO()
+    set_clock(monkeypatch, 0.25)
     monkeypatch.setattr(progress, "Console", lambda **_: Console(file=screen, force_terminal=True, width=100))
-    monkeypatch.setattr(progress, "_TABLE_SECONDS", 0.0)
     monkeypatch.setattr("rich.live._RefreshThread", None)  # only games refresh the screen
-    play("--headless", game_repetitions=80)
-    assert screen.getvalue().count("Ranking") > 20
-    assert "40/80" in screen.getvalue()
+    play("--headless", game_repetitions=120)
+    assert screen.getvalue().count("Ranking") == 61, "twice a second, and at the end"
+    assert "60/120" in screen.getvalue()
     assert "\x1b[?25h" in screen.getvalue(), "the cursor is shown again"
+    assert screen.getvalue().count(" 4.0 games/s") == 61
 
 
 def test_the_same_seed_plays_the_same_games(play: Play) -> None:
