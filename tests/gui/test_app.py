@@ -413,9 +413,13 @@ def test_a_tournament_is_set_up_played_and_then_analysed(manager: ScreenManagerD
     results = tmp_path / "tournaments" / "cup.jsonl"
     assert len(list(ResultsReader(results))) == 2
     assert load(results.with_name("cup.config.json")).game_type == "tournament"
-    manager.keys("Ctrl+1")
-    assert manager.screen is manager.scene.game_screen
-    manager.keys("Ctrl+Shift+T")
+    surface = pygame.display.get_surface()
+    assert surface is not None
+    for key, screen in 2 * (("Ctrl+1", manager.scene.game_screen), ("Ctrl+Shift+T", manager.scene.tournament_screen)):
+        surface.fill((255, 0, 255))
+        manager.keys(key)
+        assert manager.screen is screen
+        assert surface.get_at((3, 3))[:3] != (255, 0, 255), "the other screen is drawn completely"
     manager.press("board0")
     live = manager.tournament.state.watched
     assert live is not None

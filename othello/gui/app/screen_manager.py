@@ -88,7 +88,6 @@ class ScreenManager(CommandHandler):
         size, worker = self.game_screen.window.size, self._opponent_worker
         self.handle = handle
         self._shown = self.tournament_screen = TournamentScreen(handle, worker, size, now, self._preferences)
-        self.tournament_screen.redraw()
 
     def show_game(self) -> None:
         """Show the game screen."""
