@@ -25,7 +25,7 @@ from othello.gui.dialogs.games import GamesDialog
 from othello.gui.dialogs.notices import ConfirmDialog
 from othello.gui.dialogs.tournament_setup import config_path_of, proposed_settings, resumed
 from othello.gui.platform.window import DESIGN_SIZE, MINIMUM_SIZE
-from othello.gui.screens.tournament import standings_text
+from othello.gui.screens.tournament import standings_text, unfinished
 from othello.gui.screens.tournament.standings_text import Browse, ReportWriter, Write
 from othello.gui.screens.tournament.standings_widgets import CrossTable, LiveBoard, StandingRows
 from othello.gui.screens.tournament.tournament_dialogs import LiveDialog
@@ -599,11 +599,17 @@ def test_an_unfinished_game_continues_the_same_game(
     assert format_transcript(left.game if isinstance(left, GameTree) else left) == moves
 
 
-def test_a_damaged_unfinished_game_is_set_aside(open_tournament: OpenTournament, tmp_path: Path) -> None:
-    config = controller(tmp_path, "first")
-    (tmp_path / "games.jsonl.unfinished").write_text("{", encoding="utf-8")
+def test_a_damaged_unfinished_game_is_set_aside(
+    open_tournament: OpenTournament, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    config, path = controller(tmp_path, "first"), tmp_path / "games.jsonl.unfinished"
+    path.write_text("{", encoding="utf-8")
     assert not open_tournament(config).begin_game().game.moves
     assert (tmp_path / "games.jsonl.damaged.unfinished").exists()
+    monkeypatch.setattr(unfinished, "set_aside", Mock(side_effect=OutputError("the disk is full")))
+    path.write_text("{", encoding="utf-8")
+    assert UnfinishedGame(tmp_path / "games.jsonl").seed("") is None
+    assert "the disk is full" in caplog.text
 
 
 def test_the_opponent_stops_searching_with_the_tournament(open_tournament: OpenTournament, tmp_path: Path) -> None:
