@@ -180,13 +180,10 @@ def content() -> bytes:
     return asset("engine-weights.bin").read_bytes()
 
 
-def test_weights_round_trip() -> None:
+def test_weights_round_trip_and_the_shipped_ones_are_whole() -> None:
     drawn = np.zeros((patterns.STAGES, SHARED), np.int16)
     drawn[[0, 1, -1]] = np.random.default_rng(2).integers(-32768, 32767, (3, SHARED), np.int16)
     np.testing.assert_array_equal(weights.unpack(weights.pack(drawn)), drawn[:, patterns.shared_weights()])
-
-
-def test_the_shipped_weights_are_whole() -> None:
     loaded = weights.load()
     assert loaded.shape == (patterns.STAGES, patterns.WEIGHTS)
     assert loaded.dtype == np.int16

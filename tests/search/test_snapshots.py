@@ -203,8 +203,9 @@ def test_a_tree_file_is_written_after_every_game(player_type: str, tmp_path: Pat
         before = path.read_bytes()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("player_type", MCTS_TYPES)
+@pytest.mark.parametrize(
+    "player_type", [*(pytest.param(kind, marks=pytest.mark.slow) for kind in MCTS_TYPES[:-1]), "mcts_uct"]
+)
 def test_a_tree_file_learns_from_searches_or_results_or_both(player_type: str, tmp_path: Path) -> None:
     """Of results, each move of a finished game is a visit with the result, and nothing else is known."""
     rules = rules_of(game_spec("tictactoe"))
