@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from typing import Any
+from unittest.mock import create_autospec
 
 import pygame
 import pytest
@@ -13,6 +14,7 @@ from othello.play import session_commands as cmd
 from othello.players.player_registry import configure, create_player
 from othello.rules.registry import game_spec
 from othello.search.steps import Backup, MoveSelection, NodeExit, Playout
+from othello.study.step_through import StepThrough
 from tests.gui.mistakes import mode_of
 from tests.gui.window_driver import COMPILE_TIMEOUT, OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON
@@ -129,6 +131,9 @@ def test_the_steps_run_until_they_are_stopped(driver: WindowDriver) -> None:
 def test_alphabeta_groups_and_learners(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     copied: list[str] = []
     monkeypatch.setattr(pygame.scrap, "put_text", copied.append)
+    monkeypatch.setattr(
+        StepThrough, "close", closed := create_autospec(StepThrough.close, side_effect=StepThrough.close)
+    )
     assert isinstance(choose(driver, "heuristic"), NodeExit)
     driver.keys("Down", "Up", "Down", "Down", "Down", "Up")
     driver.press("latex", "dot")
@@ -149,6 +154,9 @@ def test_alphabeta_groups_and_learners(driver: WindowDriver, monkeypatch: pytest
     choose(driver, "q_learning")
     driver.keys("Down")
     assert all(map(driver.shows_words, ("Episode 1 of ", " changes from ", "Q(")))
+    driver.do(cmd.NewGame())
+    driver.switch("play")
+    assert closed.call_count == 4 + 2, "each choice, a new game and another mode end the recording before"
 
 
 def test_a_move_of_a_game_is_stepped_through_as_it_was_played(open_window: OpenWindow) -> None:
