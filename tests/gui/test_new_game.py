@@ -424,6 +424,8 @@ def test_an_invalid_value_is_refused_in_the_stored_sentence() -> None:
 
 def test_a_typed_number_is_parsed_or_marked_as_wrong(open_window: OpenWindow) -> None:
     driver = open_window(PERSON, configure("mcts_uct"), players=make_random)
+    driver.press("new")
+    driver.use(("opponent.more", True))
     for language, field, typed, number in (
         ("pl", "mcts_exploration", "0,5", 0.5),
         ("en", "mcts_exploration", "0,25", 0.25),
@@ -434,22 +436,22 @@ def test_a_typed_number_is_parsed_or_marked_as_wrong(open_window: OpenWindow) ->
         ("pl", "time_limit_seconds", "1 000,5", 1000.5),
     ):
         texts.use(language)
-        driver.press("new")
-        driver.use(("opponent.more", True))
-        driver.press(f"opponent.{field}")
-        driver.keys("Ctrl+A")
-        driver.type(typed)
+        driver.use((f"opponent.{field}", typed))
         panel = driver.widget(f"opponent.{field}", TextField)
         assert panel.value == typed
         assert panel.is_wrong == (number is None) == bool(panel.tip)
         assert driver.is_enabled("start") != panel.is_wrong
         if number is None:
-            driver.keys("Esc")
+            driver.use((f"opponent.{field}", ""))
         else:
-            driver.press("start")
-            player = driver.session.players[Color.WHITE]
+            player = player_of(driver.dialog(NewGameDialog)._wanted.form("opponent"), {})
             assert getattr(player, field) == number
             assert form_of(player)[field] == texts.number(number)
+    driver.press("opponent.mcts_exploration")
+    driver.keys("Ctrl+A")
+    driver.type("0,75")
+    driver.press("start")
+    assert form_of(driver.session.players[Color.WHITE])["mcts_exploration"] == "0,75"
 
 
 def test_a_form_strips_names_and_has_levels_and_depths() -> None:
