@@ -20,7 +20,6 @@ from othello.records.results import ResultsReader
 from tests.command_line import RANDOM, CommandLine, write_config
 
 Play = Callable[..., str]
-SPRT = {"elo0": 0, "elo1": 10}
 
 
 def test_a_config_found_is_read_once(config_file: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,21 +52,18 @@ def test_games_are_printed_in_the_language_of_the_system(play: Play, monkeypatch
 
 def set_clock(monkeypatch: pytest.MonkeyPatch, step: float) -> None:
     """Let this many seconds pass between two games."""
-    times = itertools.count(0.0, step)
+    times = itertools.count(1000.0, step)
     monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: next(times)))
 
 
 def test_standings_appear_without_a_terminal(play: Play, cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     """The standings are printed every half a minute."""
     set_clock(monkeypatch, 15.0)
-    play(
-        "--headless",
-        game_type="tournament",
-        game_repetitions=3,
-        tournament={"processes": 1, "format": "paired", "sprt": SPRT},
-    )
+    paired = {"processes": 1, "format": "paired", "sprt": {"elo0": 0, "elo1": 10}}
+    play("--headless", game_type="tournament", game_repetitions=3, tournament=paired)
     shown = [part for games in (2, 4, 6) for part in (f"{games}/6  0.1 games/s", "Ranking", "SPRT")]
     assert re.findall("(?m)^([0-9]/.*|Ranking|SPRT)", cli.errors) == shown
+    assert len(re.findall("balance +Elo", cli.errors)) == 3, "lines can be long"
 
 
 def test_a_terminal_shows_a_live_table(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,8 +73,9 @@ def test_a_terminal_shows_a_live_table(play: Play, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("rich.live._RefreshThread", None)  # only games refresh the screen
     play("--headless", game_repetitions=120)
     assert screen.getvalue().count("Ranking") == 61, "twice a second, and at the end"
-    assert "60/120" in screen.getvalue()
+    assert all(f" {games}/120" in screen.getvalue() for games in (0, 60))
     assert "\x1b[?25h" in screen.getvalue(), "the cursor is shown again"
+    assert screen.getvalue().endswith("\x1b[1A\x1b[2K"), "the table is removed"
     assert screen.getvalue().count(" 4.0 games/s") == 61
 
 
