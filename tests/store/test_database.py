@@ -455,12 +455,13 @@ def test_repair_keeps_own_games_and_training(store: Store, archive: Path) -> Non
     assert left is not None
     assert not left.headers.result
     with sqlite3.connect(store.path) as direct:
-        direct.executescript("DELETE FROM own_games; DELETE FROM files; UPDATE chunks SET entries = x'09'")
+        direct.executescript("DELETE FROM own_games; DELETE FROM files; DELETE FROM names; UPDATE chunks SET entries = x'09'")
     with pytest.raises(StoreError, match="damaged"):
         store.played(SPEC, START)
     assert len(store.own.listed()) == 2
     store.add_tournaments()
     assert {source.name: source.games for source in store.sources()} == {**counts, "games": len(GAMES) - 1}
+    assert len(store.search(GameFilter(player="ann"))) == len(GAMES) - 1
 
 
 def test_a_game_that_cannot_be_written_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
