@@ -455,7 +455,9 @@ def test_repair_keeps_own_games_and_training(store: Store, archive: Path) -> Non
     assert left is not None
     assert not left.headers.result
     with sqlite3.connect(store.path) as direct:
-        direct.executescript("DELETE FROM own_games; DELETE FROM files; DELETE FROM names; UPDATE chunks SET entries = x'09'")
+        direct.executescript(
+            "DELETE FROM own_games; DELETE FROM files; DELETE FROM names; UPDATE chunks SET entries = x'09'"
+        )
     with pytest.raises(StoreError, match="damaged"):
         store.played(SPEC, START)
     assert len(store.own.listed()) == 2

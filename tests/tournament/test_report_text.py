@@ -153,15 +153,15 @@ def test_a_player_against_itself(tmp_path: Path) -> None:
     assert report_text.tables(summary.standings)[3].rows == ()
 
 
-@pytest.mark.parametrize("width", [30, 60, 80, 0])
-def test_a_table_keeps_to_the_width_of_a_terminal(width: int) -> None:
+@pytest.mark.parametrize(("width", "used"), [(32, 23), (33, 33), (42, 33), (60, 53), (103, 103), (0, 103)])
+def test_a_table_keeps_to_the_width_of_a_terminal(width: int, used: int) -> None:
     header = ("player", *(f"column {number}" for number in range(9)))
-    rows = tuple((name, *(f"{name}{number}" for number in range(9))) for name in ("A", "B"))
+    rows = tuple((name, *(f"{name[0]}{number}" for number in range(9))) for name in ("Ann-of-Vienna", "B"))
     title, *lines = report_text.TextTable("Ranking", header, rows).text(width).splitlines()
     assert title == "Ranking"
-    assert all(len(line) <= (width or 1000) for line in lines)
+    assert max(map(len, lines)) == used
     assert len(lines) % 3 == 0
-    assert (len(lines) == 3) == (not width)
+    assert (len(lines) == 3) == (used == 103)
     assert [word for line in lines[1::3] for word in line.split()[1:]] == list(rows[0][1:])
 
 
