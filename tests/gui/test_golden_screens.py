@@ -20,16 +20,9 @@ from othello.gui.screen import Screen
 from othello.gui.screens.game_screen import GameScreen
 from othello.gui.widgets.board_widget import Status
 from othello.gui.widgets.move_list import MOVES
+from tests.golden import screens
 from tests.golden.dialogues import assert_answers, assert_golden
-from tests.golden.screens import (
-    FOLDER,
-    assert_picture,
-    describe,
-    draw_blocks,
-    draw_in_windows,
-    drawn_words,
-    without_varying,
-)
+from tests.golden.screens import FOLDER, assert_picture, describe, draw_blocks, draw_in_windows, drawn_words
 from tests.gui.scenes import SCENES, SCENES_WITH_STORED_TEXTS, Opener, in_mode, offered, over, take_step
 from tests.gui.test_foreign_words import foreign_words, loud_polish
 from tests.gui.window_driver import EventDriver, OpenWindow, WindowDriver, context_of
@@ -220,7 +213,7 @@ def test_steps_change_a_scene_as_stored(opener: Opener, scene: str) -> None:
         widgets, rows = driver.screen.widgets, [each.pick for each in driver.panels(ui.ListView)]
         errors = [f"error: {each.meanwhile or each.words}" for each in driver.panels(Status) if each.is_bad]
         state = f"{widgets.state} {widgets._used} {widgets.open_overlay} {rows} {widgets.shows_focus}"
-        copied = without_varying(f"copied: {pygame.scrap.get_text()}")
+        copied = screens.without_varying(f"copied: {pygame.scrap.get_text()}")
         return [*describe(driver).split("\n"), state, *errors, *copied.split("\n")]
 
     def changes(question: str) -> str:
