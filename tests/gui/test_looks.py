@@ -263,6 +263,7 @@ def test_square_corners_cover_the_background() -> None:
 def test_japanese_lines_break_only_where_they_may(width: int) -> None:
     words = "黒の番です。「d3」に打つと、2個の石を返せます。コンピューターは (level 3) を、パスできません（合法手）。"
     rows = STYLE.wrap(words, 13, width, 99)
+    assert STYLE.width("番d番d番", 13) == 3 * STYLE.width("番", 13) + 2 * STYLE.width("d", 13)
     assert "".join(rows).replace(" ", "") == words.replace(" ", "")
     assert all(width - 45 < STYLE.width(row, 13) <= width for row in rows[:-1])
     assert not [row for row in rows if row[0] in "。、」）ーっュ" or row[-1] in "「（("]

@@ -231,7 +231,7 @@ def test_themes_of_the_settings_folder_follow_those_of_the_program(
     themes.mkdir()
     (themes / "sepia.json").write_text('{"background": "f4ecd8", "text": "5B4636"}')
     (themes / "azure.json").write_text('{"accent": "0055aa"}')
-    bad = {"acent": '{"acent": "0055aa"}', "blue": '{"accent": "blue"}', "empty": "{}"}
+    bad = {"acent": '{"acent": "0055aa", "b": "", "c": "", "d": ""}', "blue": '{"accent": "blue"}', "empty": "{}"}
     bad |= {"number": '{"accent": 123456}', "torn": "{", "x" * 41: '{"accent": "0055aa"}'}
     for name, content in bad.items():
         (themes / f"{name}.json").write_text(content)
@@ -242,6 +242,7 @@ def test_themes_of_the_settings_folder_follow_those_of_the_program(
             assert reason.sentence().count(f"{name}.json") == 1
             assert any(f"{name}.json" in record.message for record in caplog.records)
         assert file.notice == file.theme_faults[0].sentence()
+        assert ("acent, b, c…" in file.notice, "…" in file.theme_faults[1].sentence()) == (True, False)
         palette = palette_named("sepia")
         assert palette == replace(palette_named(), background=(0xF4, 0xEC, 0xD8), text=(0x5B, 0x46, 0x36))
         driver = open_window(PERSON, PERSON)
