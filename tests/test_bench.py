@@ -1,7 +1,10 @@
 """`othello bench`, with runs too short to mean anything."""
 
 import json
+from functools import partial
+from inspect import getclosurevars
 from itertools import islice
+from typing import Any
 
 import pytest
 
@@ -26,8 +29,10 @@ def test_every_figure_is_a_line_of_json_or_of_the_table(monkeypatch: pytest.Monk
 
 
 def test_the_figures_are_those_of_the_golden_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    def describe(name: str, unit: str, _: object, repetitions: int, note: str = "") -> bench.Speed:
-        return bench.Speed(f"{name}, {repetitions} times", 1.0, unit, 1.0, note)
+    def describe(name: str, unit: str, run: Any, repetitions: int, note: str = "") -> bench.Speed:
+        parts = run.args if isinstance(run, partial) else getclosurevars(run).nonlocals.values()
+        sizes = [part if isinstance(part, int) else len(part) for part in parts if isinstance(part, int | list)]
+        return bench.Speed(f"{name} of {sizes}, {repetitions} times", 1.0, unit, 1.0, note)
 
     monkeypatch.setattr(bench, "measure", describe)
     monkeypatch.setattr(bench, "middle_games", lambda _: [])
