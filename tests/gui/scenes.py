@@ -586,6 +586,7 @@ SCENES: dict[str, Scene] = {
     "dialog_games": partial(in_dialog, parsed_games, (("rows", ui.Selection(27, 9)),)),
     "dialog_rename": partial(in_dialog, lambda _: RenameDialog(Path("a.txt"), str), (("name", "a/b"),)),
     "dialog_tournament_left": left_tournaments,
+    "dialog_learn_line": partial(after, "Ctrl+L", past),
     "help_connect_four": partial(in_dialog, *DIALOG_CHANGES["how_to_play"], game="connect_four"),
     "help_ultimate": partial(in_dialog, *DIALOG_CHANGES["how_to_play"], game="ultimate_tictactoe"),
     "list_formats": partial(after, "kind", partial(in_dialog, "save", ())),
