@@ -62,6 +62,7 @@ def test_bad_files_are_one_golden_line_and_status_2(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(tmp_path / "absent"))  # without programs of other tests
 
     def answer(question: str) -> str:
         """Play a text, or two random players with changes of the config or of the second one."""
