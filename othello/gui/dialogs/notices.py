@@ -254,6 +254,5 @@ class HandOverDialog(SideChoiceDialog):
         except OthelloError as error:
             self._fault = error.reason.sentence()
             return None
-        self.is_done = True
         player = replace(player, clock_seconds=old.clock_seconds, increment_seconds=old.increment_seconds)
         return cmd.HandOver(self._color, player)
