@@ -96,7 +96,7 @@ def test_knowledge_survives_in_a_file(search: str, tmp_path: Path) -> None:
     go(author, OPENING, count=2000)
     moves, nodes = author.root_moves(), author.nodes
     tree_file.save(path, search, author.snapshot())
-    readers = [new_search(search), new_search(search)]
+    readers = [new_search(search), go(new_search(search), OPENING.play(OPENING.legal_moves()[0]), count=50)]
     for reader in readers:
         loaded = tree_file.load(path, search)
         assert loaded is not None
