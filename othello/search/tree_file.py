@@ -60,7 +60,7 @@ def load(path: Path, kind: str, fields: Container[str] | None = None) -> Arrays 
     if not path.exists():
         return None
     if not path.is_file():
-        raise TreeFileError("no_file", path=path)
+        raise TreeFileError("folder" if path.is_dir() else "no_file", path=path)
     try:
         found = _unpacked(path, fields)
     except OSError as error:
