@@ -43,6 +43,7 @@ def test_undo_and_redo_take_both_moves_and_the_reports_of_searches() -> None:
 
 BOTH = PERSON, PERSON
 C4 = cmd.PlayMove(Move(26))
+EDITED = [play("d3"), play("c3"), cmd.Annotate("note"), cmd.Undo(), cmd.GoTo(1)]
 
 
 @pytest.mark.parametrize(
@@ -50,6 +51,7 @@ C4 = cmd.PlayMove(Move(26))
     [
         pytest.param(BOTH, [play("d3"), cmd.Undo(), C4], 1, [cmd.Undo], id="a new move ends what could be redone"),
         pytest.param(BOTH, [play("d3"), cmd.GoTo(0), C4], 1, [cmd.Undo], id="a click in the past leads to the present"),
+        pytest.param(BOTH, [*EDITED, cmd.PlayFromHere(), cmd.Redo()], 2, [cmd.Undo], id="a game from the past ends it"),
         pytest.param(BOTH, [play("a1"), cmd.Acknowledge(), cmd.Undo()], 0, [cmd.Redo], id="undo of a forced pass"),
         pytest.param((FIRST, PERSON), [answer(), cmd.Undo()], 1, [], id="nothing to undo before the user moves"),
         pytest.param((FIRST, SECOND), [answer(), answer(), cmd.Undo(), wait(10)], 1, [cmd.Undo, cmd.Redo], id="pauses"),
