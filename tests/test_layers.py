@@ -84,6 +84,7 @@ LOOKS_FOR_FILES: Final = {
     ("othello.cli.arguments", "resolve_name"),  # the module of a command
     ("othello.gui.dialogs.dialog_registry", "resolve_name"),  # classes of the window, when they are needed
     ("othello.gui.screens.game_screen", "resolve_name"),  # modes, when they are needed
+    ("othello.kernel.sources", "resolve_name"),  # the one of importlib, which finds a name and imports nothing
     ("othello.gui.boards.renderer", "import_module"),  # a game's own renderer, if there is one
     ("othello.players.python_class_player", "import_module"),  # a class that a user wrote
     ("othello.programs.program_registry", "othello.players"),  # a group of entry points
