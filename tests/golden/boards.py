@@ -30,6 +30,8 @@ LINES: Final = {
 }
 """Moves and the keyboard's square. Other games have random moves."""
 FOLDER: Final = Path(__file__).parent / "boards"
+MOVING: Final = {game: FOLDER / f"{game}_moving.png" for game in ("connect_four", "othello")}
+"""Pictures of moving or turning pieces, at 0.3 of the time."""
 
 
 def draw(game: str, fewer: int = 0, share: float | None = None) -> pygame.Surface:
@@ -67,8 +69,8 @@ def looks_alike(one: pygame.Surface, other: pygame.Surface) -> bool:
 
 
 if __name__ == "__main__":
-    for name in GAMES:
-        path, drawn = picture_of(name), draw(name)
+    pictures = {picture_of(name): draw(name) for name in GAMES}
+    for path, drawn in (pictures | {path: draw(name, share=0.3) for name, path in MOVING.items()}).items():
         if not path.exists() or not looks_alike(drawn, pygame.image.load(path)):
             pygame.image.save(drawn, path)
             print(path)

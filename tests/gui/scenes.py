@@ -327,6 +327,15 @@ def in_dialog(
     return driver
 
 
+def with_faulty_files(opener: Opener) -> WindowDriver:
+    """Show the settings with long faults of a language and a theme."""
+    driver = opener.start()
+    faults = [Reason("colors_refused", {"names": ", ".join(f"colour{n}" for n in range(90))})]
+    driver.screen.preferences.language_faults, driver.screen.preferences.theme_faults = faults, faults
+    driver.open("settings")
+    return driver
+
+
 def with_file(opener: Opener) -> WindowDriver:
     """Show a file of a game, with its preview."""
     (opener.folder / "game.ggf").write_text("(;GM[Othello]PB[Ann]PW[Dan]DT[1999.01.02]RE[-12]B[f5]W[d6]B[c3];)")
@@ -582,6 +591,7 @@ SCENES: dict[str, Scene] = {
     "dialog_programs_wrong": partial(with_programs, changes=(("program", 1), *_OWN_LIMIT, ("start_seconds.own", "x"))),
     "dialog_programs_running": partial(after, "mouse=program,0.5,0.4", partial(with_programs, changes=_TEST)),
     "dialog_open_files": with_file,
+    "dialog_settings_faults": with_faulty_files,
     "dialog_open_games": partial(in_dialog, own_games, (("rows", ui.Selection(3)),)),
     "dialog_games": partial(in_dialog, parsed_games, (("rows", ui.Selection(27, 9)),)),
     "dialog_rename": partial(in_dialog, lambda _: RenameDialog(Path("a.txt"), str), (("name", "a/b"),)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 from functools import cached_property
+from itertools import cycle
 from string import ascii_uppercase
 from typing import Any, Final, TypeAlias
 
@@ -121,7 +122,7 @@ class MoveTable(FrozenDataclass):
     @cached_property
     def rows(self) -> tuple[MoveRow, ...]:
         """All rows: those of each line, each followed by its variations."""
-        px, panel, rows, letters = self.style.px, self.panel, list[MoveRow](), iter(ascii_uppercase * 40)
+        px, panel, rows, letters = self.style.px, self.panel, list[MoveRow](), cycle(ascii_uppercase)
 
         def lay_out(
             line: Listing, left: int, width: int, columns: int, stem: tuple[int, int] | None, depth: int
