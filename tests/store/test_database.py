@@ -335,6 +335,13 @@ database.Store(Path({str(tmp_path / "store.sqlite")!r})).add([Path({str(archive)
         assert_counts(store)
 
 
+def test_a_change_that_fails_is_undone(store: Store) -> None:
+    for _ in range(2):  # the second time, the table would exist
+        with contextlib.suppress(KeyError), store.writing() as database:
+            database.execute("CREATE TABLE lost (number)")
+            raise KeyError
+
+
 def test_a_store_of_a_newer_program_is_left_alone(store: Store) -> None:
     store.close()
     with sqlite3.connect(store.path) as direct:

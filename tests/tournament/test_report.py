@@ -123,7 +123,9 @@ def shown(axes: Any) -> str:
     lines += [f"text {text.get_text()}" for part in (axes, *np.atleast_1d(legend)) for text in part.texts]
     for axis, is_automatic in ((axes.xaxis, axes.get_autoscalex_on()), (axes.yaxis, axes.get_autoscaley_on())):
         if isinstance(axis.get_major_locator(), FixedLocator) or axis.get_scale() == "log":
-            lines.append(f"ticks {numbers(axis.get_ticklocs())}: {[text.get_text() for text in axis.get_ticklabels()]}")
+            low, high = sorted(axis.get_view_interval())
+            ticks = [at for at in axis.get_ticklocs() if low <= at <= high]  # older versions also place others
+            lines.append(f"ticks {numbers(ticks)}: {axis.get_major_formatter().format_ticks(ticks)}")
         lines.append(f"{axis.get_scale()}, {'automatic' if is_automatic else numbers(axis.get_view_interval())}")
     return "\n".join(lines)
 
