@@ -227,7 +227,7 @@ class StepThrough:
 
         self.search.record(record, first, ended)
         part, at = self._record(found[0][0] if found else self.part.total, bool(found), stop)
-        return part, next((n for n, step in enumerate(part.steps) if [(step[0], line_of(step))] == found), at)
+        return part, next((n for n, step in enumerate(part.steps) if (step[0], line_of(step)) in found), at)
 
     # The tree.
 

@@ -486,12 +486,14 @@ def invited(opener: Opener, **terms: Any) -> TournamentDriver:
 
 
 def take_step(driver: EventDriver, step: str) -> None:
-    """Press a widget by name or a key, or do what an equation says.
+    """Press a widget (`NAME` in its middle, `NAME@X` at a share of its width) or a key, or do what an equation says.
 
     `mouse=NAME` or `mouse=NAME,X,Y` points at a widget or square, at shares of its width and height; `click=BUTTON` and
-    `wheel=ROWS` use the mouse there. `type=WORD` types, `PAGE=NUMBER` scrolls, `CONTROL=VALUE` changes a control.
+    `wheel=ROWS` use the mouse there. `type=WORD` and `paste=WORD` write, `PAGE=NUMBER` scrolls, and `CONTROL=VALUE`
+    changes a control.
     """
     name, _, value = step.partition("=")
+    pressed, _, across = step.partition("@")
     inputs: dict[str, Callable[[str], None]] = {"type": driver.type, "paste": driver.paste}
     if name in inputs:
         inputs[name](value)
@@ -511,8 +513,8 @@ def take_step(driver: EventDriver, step: str) -> None:
         driver.screen.widgets.state[name] = float(value)  # pages scroll only in small windows
     elif value:
         driver.do(ui.ControlChanged(name, value))
-    elif driver.has(step.partition("@")[0]):
-        driver.press(step.partition("@")[0], across=float(step.partition("@")[2] or 0.5))
+    elif driver.has(pressed):
+        driver.press(pressed, across=float(across or 0.5))
     else:
         driver.keys(step.replace("_", " "))
 

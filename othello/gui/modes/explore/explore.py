@@ -388,8 +388,8 @@ class ExploreMode(VariationMode):
             text = tr("explore.ended")
         if game.is_over or report is None:
             return text
-        known = sorted(((-each.value, each) for each in report.moves if each.value is not None), key=lambda two: two[0])
-        moves = (f"{labels.move(game, stats.move)} ({value_text(report, stats)})" for _, stats in known[:_ANNOUNCED])
+        known = sorted((move for move in report.moves if move.value is not None), key=lambda move: -(move.value or 0))
+        moves = (f"{labels.move(game, stats.move)} ({value_text(report, stats)})" for stats in known[:_ANNOUNCED])
         return joined(text, tr("explore.engine_moves", moves=", ".join(moves)))
 
     # The games.
