@@ -30,8 +30,9 @@ from othello.store.database import STORE_NAME
 
 _NOBODY: Final = 65534
 _TIMEOUT_SECONDS: Final = 120.0
-_RETRY_SECONDS: Final = 2.0
-_MIN_ANALYSED: Final = 10  # positions
+_RETRY_SECONDS: Final = 15.0  # after an input without effect
+_RESULT_SECONDS: Final = 2.0  # until the result is shown
+_MIN_ANALYSED: Final = 5  # positions
 _LAST_MOVES: Final = "XXXXXXXX" * 7 + "XXXXXO-- X"
 _CLASS: Final = """\
 import statistics
@@ -124,14 +125,15 @@ def play_by_clicks(user: FreshInstallUser, screen: Screen) -> float:
     answered = 0.0
     while not (now := game()).is_over:
         ply = now.ply
-        if now.to_move is Color.BLACK and not now.must_pass:
+        if now.to_move is Color.BLACK and now.must_pass:
+            do("key", "Return")  # in the dialog of the result, this key would start another game
+        elif now.to_move is Color.BLACK:
             x, y = place.square_rect(now.legal_moves()[0]).center
             do("mousemove", str(x), str(y), "click", "1")
-        if not until(partial(lambda ply: game().ply > ply, ply), _RETRY_SECONDS):
-            do("key", "Return")  # confirms a pass
+        until(partial(lambda ply: game().ply > ply, ply), _RETRY_SECONDS)
         if not answered and game().ply > 1:
             answered = time.monotonic() - began
-    time.sleep(_RETRY_SECONDS)  # until the result is shown
+    time.sleep(_RESULT_SECONDS)
     for key in ("Escape", "ctrl+2"):  # closes the result and analyses the game
         do("key", key)
         time.sleep(0.5)
