@@ -1,6 +1,6 @@
 """The words, accessibility tree and picture of every scene of the window.
 
-After an intended change, `python -m tests.golden.screens` writes new files, also of all controls, which belong
+After an intended change, `python -m tests.golden.screens` writes new files, also of controls and marks, which belong
 to the same commit.
 """
 
@@ -222,5 +222,5 @@ def describe(driver: EventDriver) -> str:
 
 if __name__ == "__main__":
     os.environ[WRITES] = "1"
-    files = [f"tests/gui/{name}" for name in ("test_golden_screens.py", "test_looks.py", "toolkit")]
-    sys.exit(pytest.main(["-q", *files, "-k", "stored or picture"]))
+    files = [f"tests/gui/{name}.py" for name in ("test_golden_screens", "test_looks", "test_board_input")]
+    sys.exit(pytest.main(["-q", *files, "tests/gui/toolkit", "-k", "stored or picture"]))

@@ -1,6 +1,8 @@
-"""Input of moves: cursor, typed moves and squares."""
+"""Boards: cursor, typed moves and squares, and a picture of all marks."""
 
 import io
+from collections.abc import Iterator
+from dataclasses import replace
 from time import monotonic
 from typing import Any
 
@@ -12,8 +14,8 @@ from numpy.typing import NDArray
 
 from othello.game import Game
 from othello.gui import ui
-from othello.gui.boards import board_layout, ultimate_tictactoe
-from othello.gui.boards.board_layout import BoardLayout, BoardState, draw_report
+from othello.gui.boards import ultimate_tictactoe
+from othello.gui.boards.board_layout import BoardLayout, BoardState, FlipAnimation, TypedMove, draw_report
 from othello.gui.boards.renderer import BoardRenderer, renderer_for, renderer_type
 from othello.gui.dialogs.new_game import small_board
 from othello.gui.game_files import picture_of
@@ -24,11 +26,11 @@ from othello.gui.toolkit.style import Box, Style
 from othello.gui.widgets.board_widget import BOARD, BoardPanel, GameScreenLayout, Status
 from othello.play import session_commands as cmd
 from othello.play.referee import Fault, Forfeit
-from othello.rules.othello import Othello
+from othello.rules.othello import Othello, OthelloPosition
 from othello.rules.protocol import Color, Move, Rules, Square
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import BoundTerms, MoveStats, SearchReport, Unit
-from tests.golden.screens import draw_blocks
+from tests.golden.screens import FOLDER, assert_picture, draw_blocks
 from tests.gui.window_driver import RENDERER, WindowDriver, square
 from tests.positions import RULES, SPEC, parse_board, random_game_of
 
@@ -219,18 +221,6 @@ def test_values_stay_on_their_squares_whatever_the_size_of_text(game: str, size:
     assert not pygame.surfarray.array3d(surface).any()
 
 
-def test_only_values_that_are_upper_bounds_have_the_sign_for_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    draw_blocks(monkeypatch)
-    sign, signs = pygame.Surface((40, 40), pygame.SRCALPHA), list[pygame.Rect]()
-    board_layout.draw_at_most(sign, Style(1.0, RENDERER.palette), pygame.Rect(10, 10, 30, 16), 18, (9, 9, 9))
-    assert sign.get_bounding_rect() == pygame.Rect(11, 24, 8, 1), "a line below a sign that is ten pixels wide"
-    monkeypatch.setattr(board_layout, "draw_at_most", lambda *drawn: signs.append(drawn[2]))
-    place = place_in(SIZE, RENDERER)
-    moves = MoveStats(Move(19), 9, 4.0), MoveStats(Move(26), 9, -2.0, exact=False)
-    draw_values(RENDERER, place, SearchReport("heuristic", Move(19), 4.0, moves, Unit.DISCS))
-    assert [place.square_rect(26).contains(at) for at in signs] == [True]
-
-
 def test_no_text_is_wider_than_its_square(monkeypatch: pytest.MonkeyPatch) -> None:
     images = list[pygame.Surface]()
 
@@ -248,37 +238,54 @@ def test_no_text_is_wider_than_its_square(monkeypatch: pytest.MonkeyPatch) -> No
         assert [image.get_width() for image in images if image.get_width() > room] == [], height
 
 
-@pytest.mark.parametrize("text", [1.0, 2.0])
-def test_the_value_of_a_piece_is_a_label_above_its_middle_and_the_best_has_a_ring(text: float) -> None:
-    place = place_in((900, 600), RENDERER, text)
-    moves = MoveStats(Move(19), 9, 4.0), MoveStats(Move(26), 9, -2.0)
-    report = SearchReport("engine", Move(19), 4.0, moves, Unit.EXPECTED)
-    surface, state = pygame.Surface((900, 600)), BoardState(START, report=report, losses={Move(26): ("-6", "??")})
-    draw_report(surface, place, state, RENDERER.values(report, ()), origins=(Square(19), Square(26)))
-    palette, pixels = RENDERER.palette, pygame.surfarray.array3d(surface)
-    rings = []
-    for square_at, color in ((19, palette.best_value), (26, palette.warning)):
-        rect = place.square_rect(square_at)
-        assert not pixels[rect.centerx, rect.centery - 2 : rect.centery + 3].any(), "the piece is visible"
-        above = pixels[rect.left : rect.right, rect.top - (text > 1) * rect.height : rect.centery]
-        assert (above == color).all(axis=2).any()
-        rings.append(pixels[rect.centerx, rect.centery : rect.bottom].any())
-    assert rings == [True, False]
+class Sliding(Othello):
+    """Rules whose moves have the number 64 times the square of a piece, plus the square that it enters."""
+
+    def squares_of(self, move: Move) -> tuple[Square, ...]:
+        start, end = divmod(move, 64)
+        return Square(start), Square(end)
+
+    def captured(self, position: OthelloPosition, move: Move) -> tuple[Square, ...]:
+        return ()
 
 
-def test_bounds_replace_means_but_no_proven_values() -> None:
-    def picture(values: tuple[float, float], *, shows_bounds: bool) -> bytes:
-        terms = BoundTerms(0.25, 0.5)
-        moves = tuple(
-            MoveStats(Move(move), 9, value, is_proven=is_proven, terms=terms)
-            for move, value, is_proven in zip((19, 26), values, (False, True), strict=True)
+def marked_boards() -> Iterator[tuple[BoardRenderer, BoardState]]:
+    """Yield boards with many marks, of games whose moves have one square or two."""
+    values = (9_000, 0.4, True, True), (47_000, 0.6, True, False), (30, 0.3, False, False), (0, None, True, False)
+    terms, losses = BoundTerms(0.1, 0.05), (("–4%", "??"), ("", ""), ("–48%", "?!"), ("–1%", "")) * 2
+    sliding: BoardRenderer = BoardRenderer(Sliding(SPEC), RENDERER.palette)
+    placed = [Move(square) for square in (19, 26, 37, 44, 0, 20, 63, 56)]
+    slid = [Move(64 * start + end) for start, end in ((28, 20), (7, 19), (3, 19), (28, 26), (36, 44), (56, 40))]
+    for renderer, moves, picked in ((RENDERER, placed, ()), (sliding, slid, ()), (sliding, slid, (Square(28),))):
+        counts, others = ({move: n % 4 for n, move in enumerate(moves, first)} for first in (0, 2))
+        state = BoardState(START, counts, picked=picked, hover=Square(19), last_move=moves[1], cursor=Square(63))
+        for unit in (Unit.REWARD, Unit.DISCS):
+            is_reward = unit is Unit.REWARD
+            stats = tuple(MoveStats(move, *values[n % 4], terms) for n, move in enumerate(moves))
+            report = SearchReport("test", moves[0], 0.5, stats, unit, simulations=9)
+            shown = replace(state, report=report, losses=dict(zip(moves, losses, strict=False)), shows_bounds=is_reward)
+            yield (
+                renderer,
+                replace(shown, has_details=is_reward, others=[None, others][is_reward], shows_counts=True),
+            )
+        lit = TypedMove("", "", ((0, 1), (5, 61)))
+        yield renderer, replace(state, hint=moves[2], shows_counts=not picked, typed=lit, hover=Square(moves[0] % 64))
+        bare = replace(state, others=others, shows_legal=bool(picked), shows_coordinates=False)
+        yield (
+            renderer,
+            replace(bare, is_choice=False, flip=FlipAnimation((Square(27),), (Square(19),), Color.WHITE, -0.3, 1.0)),
         )
-        report = SearchReport("mcts_uct", Move(26), 1.0, moves, Unit.REWARD, simulations=18)
-        surface = draw_values(RENDERER, place_in(SIZE, RENDERER), report, has_details=True, shows_bounds=shows_bounds)
-        return pygame.image.tobytes(surface, "RGB")
 
-    assert picture((0.25, 1.0), shows_bounds=True) == picture((0.75, 1.0), shows_bounds=False)
-    assert picture((0.25, 1.0), shows_bounds=True) != picture((0.25, 1.0), shows_bounds=False)
+
+def test_marks_on_boards_are_those_of_their_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw_blocks(monkeypatch)
+    boards = [*marked_boards()]
+    picture = pygame.Surface((1112, 608 * len(boards)))
+    for index, (renderer, state) in enumerate(boards):
+        for left, width in ((0, 176), (176, 328), (504, 608)):
+            rect = pygame.Rect(left, 608 * index, width, width)
+            renderer.draw(picture, renderer.layout_in(Style(1.0, RENDERER.palette), rect, 16), state, 0.0)
+    assert_picture(picture, FOLDER.with_name("marks.png"))
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "ultimate_tictactoe"])
