@@ -201,7 +201,7 @@ def bounded(opener: Opener) -> WindowDriver:
         view.visit(driver.session.game.at(ply))
         view.explore(parse_transcript(moves, RULES).moves[ply:])
     driver.session.do(cmd.Annotate("a note"), 0.0)
-    driver.scene.view_state.cursor = driver.square("b6")
+    driver.scene.view_state.cursor = driver.square("f4")
     driver.prefer(captures_of="both")
     driver.keys("End")
     wait_for_tree(driver)
@@ -465,7 +465,8 @@ def scored(names: str, ends: Sequence[Event], opener: Opener, **terms: Any) -> T
     return driver
 
 
-_FIGURES = {"A": Figures(points=1.5, discs_won=1062, discs_lost=856, balance=206), "black": Figures(points=27.5)}
+_A = Figures(points=1.5, discs_won=1062, discs_lost=856, balance=206, seconds=0.25)
+_FIGURES = {"A": _A, "black": Figures(points=27.5)}
 finished = partial(scored, "AB", [TournamentEnded()], compare=Comparison("the report", _FIGURES))
 
 
@@ -550,7 +551,7 @@ BOARDS: dict[str, Scene] = {
     "over": over,
     "analyse_bounds": bounded,
     "analyse_discs": partial(analysed, "engine"),
-    "review_lost": lost,
+    "review_lost": partial(after, "mouse=curve,0.95,0.5", lost),
     "review_running": partial(after, "Ctrl+3", judged),
     "mistakes_review": partial(with_mistakes, "review"),
     "mistakes_train": partial(with_mistakes, "train"),

@@ -116,12 +116,15 @@ def test_games_are_filtered_compared_and_opened(explored: WindowDriver, tmp_path
     row = explored.widget("games", ui.ListView).row_rect(0, explored.canvas("games")).center
     explored.click(row, pygame.BUTTON_RIGHT)
     explored.until(lambda: explored.session.view.is_in_variation)
+    explored.until(lambda: explored.status == "Variation: Cy – Ada")
     assert explored.session.view.listed.moves == parse_transcript(ARCHIVE[1][3], RULES).moves
+    assert explored.session.view.shown.ply == 8
     explored.press("back")
     explored.until(lambda: len(games_of(explored)) == 2)
     explored.click(row)
     explored.until(lambda: explored.session.game.ply == 10)
     assert explored.session.view.shown.ply == 7, "the explored position is shown"
+    assert explored.status.startswith("Opened Cy – Ada.")
     assert [explored.session.players[color].name for color in Color] == ["Cy", "Ada"]
     explored.keys("Page Down")
     store_writer.close()
@@ -239,6 +242,8 @@ def test_own_games_are_listed_by_player(opener: Opener, name: str) -> None:
     assert not driver.shows_words(", of ")
     (row,) = driver.panels(PlayedRow)
     assert (row.has_discs, row.discs) == (False, ""), "only Othello counts discs"
+    driver.do(ui.ControlChanged("games", ui.Selection(0, opens=True)))
+    driver.until(lambda: driver.status.startswith("Opened 2026-01-31."))
     driver.do(cmd.PlayVariation((rules.legal_moves(rules.start())[1],)))
     driver.until(lambda: driver.shows_words("No games reached this position. The engine: "))
 

@@ -17,6 +17,7 @@ from othello.gui.modes.analyse.evaluation_scale import Evaluation
 from othello.gui.modes.review.review import PAGE_SIZE, ReviewMode
 from othello.gui.modes.review.review_widgets import ScoreCard, SmallBoard, WorstCard
 from othello.gui.toolkit.controls import Button
+from othello.gui.toolkit.inputs import ControlChanged
 from othello.play import session_commands as cmd
 from othello.play.assessment import Limits, Mistake, MoveAssessment, judged, plies_with_choice, summary, worst
 from othello.players.player import Player
@@ -101,19 +102,21 @@ def test_part_of_an_analysis_is_shown_and_stored_for_training_when_completed(unr
     driver, line, deck = unreviewed, unreviewed.session.history.tree.line, unreviewed.scene.person.deck
     driver.keys("Ctrl+3")
     plies = plies_with_choice(line)
-    for ply in plies[:3]:  # the moves of the game lose 8 discs
+    units = [Unit.EXPECTED, Unit.EXPECTED, Unit.DISCS]
+    for ply, unit in zip(plies, units, strict=False):  # the moves of the game lose 8 discs
         game, move = line.at(ply), line.moves[ply]
         stats = tuple(MoveStats(each, 1, -8.0 * (each == move)) for each in game.legal_moves())
-        found = SearchReport("judge", stats[0].move, 0.0, stats, Unit.EXPECTED, depth=12, final=True)
+        found = SearchReport("judge", stats[0].move, 0.0, stats, unit, depth=12, final=True)
         driver.session.history.remember(game, analyses={configure("engine"): found})
     driver.keys("Alt+B")  # shows the analysis so far
     driver.turn()
     assert driver.status == tr("review.part", n=len(plies), done=3, total=len(plies))
+    assert tr("review.exact_from", move=line.at(plies[2]).number + 1, estimate="estimate, depth 12") in driver.words()
     assert driver.is_enabled("try_again")
     assert not deck.due()
     assert {side.loss for side in driver.panels(ScoreCard)} == {""}
     assert driver.widget("analyse_game", Button).label == tr("actions.analyse_game.else")
-    driver.press("analyse_game")
+    driver.do(ControlChanged("judge", "engine"))
     driver.until(lambda: mode_of(driver, ReviewMode)._missing == 0)
     driver.settle()
     assert "" not in {side.loss for side in driver.panels(ScoreCard)}

@@ -175,9 +175,9 @@ class CurvePanel(ui.Widget):
                 part = curve[first:end]
                 pygame.draw.polygon(large, (*palette.accent, 48), [(part[0][0], middle), *part, (part[-1][0], middle)])
                 pygame.draw.lines(large, palette.accent, False, part, px(2) * _SCALE)
+            else:
+                on.image(ui.circle(px(6), palette.accent), at=points[first])
         on.surface.blit(pygame.transform.smoothscale(large, (within.width, within.height + 2)), within)
-        if len(points) == 1:
-            on.image(ui.circle(px(6), palette.accent), at=points[0])
         if exact:
             _draw_exact(on, within, exact)
 
