@@ -176,11 +176,11 @@ class MctsSearch(Simulator):
 
     def snapshot(self) -> Arrays:
         """Return the most visited part of the store, at most half of it, for `load_snapshot`."""
-        nodes, edges = self._store.used[[NODES, EDGES]]
-        if 2 * nodes > len(self._store.visits) or 2 * edges > len(self._store.edge_move):
-            self._forget_proofs()
-            tree_snapshot.make_room(self._store)
-        return tree_snapshot.dump(self._store)
+        snapshot = tree_snapshot.dump(self._store)
+        if tree_snapshot.is_too_large(self._store, snapshot):
+            self.clear()
+            snapshot = tree_snapshot.fill(self._store, snapshot)
+        return snapshot
 
     def learn_game(self, start: NamedTuple, moves: Sequence[Move]) -> None:
         """Add the result of a finished game from the start as one more simulation."""
@@ -251,7 +251,6 @@ class TreeSearch(MctsSearch):
 
     def snapshot(self) -> Arrays:
         self._leave()
-        self._stand_at(tree.ROOT)
         return super().snapshot()
 
     def load_snapshot(self, snapshot: Arrays) -> None:

@@ -17,7 +17,6 @@ from othello.search.tree_snapshot import Arrays
 
 _FORMAT: Final = "othello-search"
 _VERSION: Final = 1
-_MAX_FIELDS: Final = 32
 _MAX_BYTES: Final = 1 << 32
 
 
@@ -96,8 +95,8 @@ def _unpacked(path: Path, fields: Container[str] | None) -> dict[str, NDArray[An
     size = path.stat().st_size
     with zipfile.ZipFile(path) as packed:
         entries = packed.infolist()
-        if len(entries) > _MAX_FIELDS or len({entry.filename for entry in entries}) < len(entries):
-            raise ValueError("no search has so many fields, or two of one name")
+        if len({entry.filename for entry in entries}) < len(entries):
+            raise ValueError("two fields of one name")
         if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
             raise ValueError("packed: this program does not pack, and not every Python can unpack")
         if sum(entry.file_size for entry in entries) > min(size, _MAX_BYTES):

@@ -66,7 +66,7 @@ def load(store: Tree | Graph, fields: Arrays, rules: Rules[Position]) -> None:
         require(_tried_are_visited(given, len(given.visits)), "a node has visits that are not counted")
     else:
         _check_graph(given, rules)
-    _fill(store, _kept_fields(given))
+    fill(store, _kept_fields(given))
 
 
 def load_values(store: ValueTree, fields: Arrays, rules: Rules[Position]) -> ValueTree:
@@ -82,17 +82,16 @@ def load_values(store: ValueTree, fields: Arrays, rules: Rules[Position]) -> Val
     return given
 
 
-def make_room(store: Tree | Graph) -> None:
-    """Discard the least visited part of a store that is more than half full."""
-    _fill(store, dump(store))
+def is_too_large(store: Tree | Graph, fields: Arrays) -> bool:
+    """Return whether fields would fill more than half of a store."""
+    return any(len(fields[name]) > len(getattr(store, name)) // 2 for name in ("visits", "edge_move"))
 
 
-def _fill(store: Tree | Graph, known: Arrays) -> None:
-    """Fill a store with fields, or with the most visited part if they fill more than half of it."""
+def fill(store: Tree | Graph, known: Arrays) -> Arrays:
+    """Fill a store with fields, or with the most visited part if they are too large. Returns the fields in the store."""
     own = _kept_fields(store)
-    max_nodes, max_edges = len(own["visits"]) // 2, len(own["edge_move"]) // 2
-    if len(known["visits"]) > max_nodes or len(known["edge_move"]) > max_edges:
-        known = _most_visited(store, known, max_nodes, max_edges)
+    if is_too_large(store, known):
+        known = _most_visited(store, known, len(store.visits) // 2, len(store.edge_move) // 2)
     if isinstance(store, Graph):
         graphs.clear_graph(store)
     for name, field in known.items():
@@ -105,6 +104,7 @@ def _fill(store: Tree | Graph, known: Arrays) -> None:
     else:
         store.used[:] = 1 + int(known["tried"].sum(dtype=np.int64)), edges, 0
         trees.update_means(store)
+    return known
 
 
 def _most_visited(store: Tree | Graph, known: Arrays, max_nodes: int, max_edges: int) -> Arrays:

@@ -142,6 +142,7 @@ def test_a_tree_without_room_for_the_path_starts_anew(places: int) -> None:
     simulator = new_search("uct", RULES, 2000, memory=places * node_bytes(RULES))
     go(simulator, Game.new(RULES), count=2000)
     has_path = set_root(simulator, OPENING)
+    assert [stats.move for stats in simulator.root_moves()] == list(OPENING.legal_moves())
     assert simulator.simulate(500, 8, StopFlag()) == 500
     assert visits(simulator) > 500 if has_path else visits(simulator) == 500
     other = Game.new(RULES).play(next(move for move in OPENING.legal_moves() if move in Game.new(RULES).legal_moves()))
@@ -178,14 +179,19 @@ def test_a_smaller_search_keeps_the_most_visited_nodes(search: str, simulations:
 
 @EACH
 def test_a_nearly_full_search_still_has_valid_snapshots(search: str) -> None:
-    simulator = new_search(search, RULES, 300)
-    for turn in range(6):
-        game = Game.new(RULES)
-        while game.ply < 20:
-            assert set_root(simulator, game, turn)
-            simulator.simulate(7, 1, StopFlag())
-            game = game.play(game.legal_moves()[turn % len(game.legal_moves())])
-        new_search(search).load_snapshot(simulator.snapshot())
+    rules = rules_of(game_spec("tictactoe"))
+    simulator = new_search(search, rules, 10, proves=True)
+    for turn in range(3):
+        game: AnyGame = Game.new(rules)
+        while game.ply < 5:
+            set_root(simulator, game, turn)
+            simulator.simulate(50, 1, StopFlag())
+            game = game.play(game.legal_moves()[turn])
+            new_search(search, rules).load_snapshot(simulator.snapshot())
+        set_root(simulator, Game.new(rules))
+        assert not any(stats.is_proven for stats in simulator.root_moves()), (
+            "too few simulations, proofs of other nodes"
+        )
 
 
 @pytest.mark.parametrize("player_type", MCTS_TYPES)

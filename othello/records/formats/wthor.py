@@ -55,7 +55,7 @@ class WthorFormat(Format):
         if solitaire:
             raise GameFileError("solitaire")
         if size not in (0, 8):
-            raise GameFileError("board_size", size=size)
+            raise GameFileError("wthor_size", size=size)
         players = _names(source.path, ".jou", _PLAYER)
         events = _names(source.path, ".trn", _EVENT)
         rules, when = othello_of(), f"{year:04}" if 0 < year < 10_000 else ""
