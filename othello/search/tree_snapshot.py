@@ -88,7 +88,7 @@ def is_too_large(store: Tree | Graph, fields: Arrays) -> bool:
 
 
 def fill(store: Tree | Graph, known: Arrays) -> Arrays:
-    """Fill a store with fields, or with the most visited part if they are too large. Returns the fields in the store."""
+    """Fill a store with fields, or with the most visited part if they are too large. Returns the fields that fit."""
     own = _kept_fields(store)
     if is_too_large(store, known):
         known = _most_visited(store, known, len(store.visits) // 2, len(store.edge_move) // 2)
