@@ -57,8 +57,8 @@ class ProcessExecutor:
         self._error: OthelloError | None = None  # raised after the records that came with it
         self._workers: list[_Worker] = []
         try:
-            for _ in range(processes):
-                self._workers.append(self._start())
+            for number in range(processes):
+                self._workers.append(self._start(is_quiet=number > 0))
         except BaseException:
             self.close()
             raise
@@ -109,9 +109,8 @@ class ProcessExecutor:
             worker.process.join()
         self._workers.clear()
 
-    def _start(self) -> _Worker:
-        is_watched, is_quiet = self._watcher is not None, bool(self._workers)
-        return _Worker(*start_process("othello-games", _work, self._play, is_watched, is_quiet))
+    def _start(self, *, is_quiet: bool) -> _Worker:
+        return _Worker(*start_process("othello-games", _work, self._play, self._watcher is not None, is_quiet))
 
     def _replace(self, worker: _Worker) -> None:
         worker.process.join()
@@ -124,7 +123,8 @@ class ProcessExecutor:
                 raise TournamentError("process_died", number=jobs[0].number, status=status)
         elif not worker.has_played:
             raise TournamentError("process_died_early", status=status)
-        self._workers[self._workers.index(worker)] = self._start()
+        place = self._workers.index(worker)
+        self._workers[place] = self._start(is_quiet=place > 0)
         for job in jobs:
             self.submit(job)
 

@@ -4,7 +4,6 @@ import subprocess
 import sys
 import sysconfig
 from pathlib import Path
-from typing import Any
 from unittest.mock import Mock, call
 
 import pygame
@@ -12,76 +11,16 @@ import pytest
 
 import othello
 from othello.cli import end_process, main
-from tests.command_line import RANDOM, START, CommandLine, write_config
+from tests.command_line import RANDOM, CommandLine, write_config
 
 ROOT = Path(__file__).parents[2]
-TOURNAMENT = {"game_type": "tournament"}
 WITH_USER = {"players": [RANDOM, {"player_type": "user"}]}
-
-
-@pytest.mark.parametrize(
-    ("argv", "words"),
-    [
-        (["--nonsense"], "--nonsense"),
-        (["perf", "3"], "did you mean perft?"),
-        (["analyze", "--board", START], "did you mean analyse?"),
-        (["play"], "allowed: perft, analyse, trace, solve, convert, archive, repertoire, bench, compile"),
-        (["--headles"], "--headles is not known; did you mean --headless?"),
-        (["--confg", "config.json"], "--confg is not known; did you mean --config?"),
-        (["perft", "3", "--devide"], "did you mean --divide?"),
-        (["perft", "3", "--headless"], "--headless"),
-        (["perft", "3", "4"], "unrecognized arguments: 4"),
-        (["perft"], "DEPTH"),
-        (["perft", "-1"], "-1"),
-        (["perft", "x"], "from 0 to 60"),
-        (["perft", "3", "--board", "XO X"], "64 squares"),
-        (["--overwrite", "--resume"], "not allowed with"),
-        (["--seed", "-4"], "-4"),
-        (["--seed", "1.5"], "whole number"),
-        (["analyse", "--board", START, "--player", "user"], "mcts_uct"),
-        (["analyse", "--board", START, "--player", "mcts_utc"], "did you mean mcts_uct?"),
-        (["analyse", "--board", START, "--depth", "0"], "from 1 to 100"),
-        (["analyse", "--board", START, "--time", "nan"], "from 0.001"),
-        (["analyse", "--board", START[:-1] + "?"], "“?” is not a side to move"),
-        (["analyse", "--board", START[:-1]], "“” is not a side to move"),
-        (["analyse", "--board", "?" + START[1:]], "“?”"),
-        (["analyse", "--board", "X" * 64 + " O"], "the game is over: black wins, 64 : 0"),
-        (["analyse", "--board", "X" * 32 + "O" * 32 + " O"], "the game is over: a draw, 32 : 32"),
-    ],
-)
-def test_invalid_arguments_are_refused(argv: list[str], words: str, cli: CommandLine) -> None:
-    assert words in cli.error(*argv)
 
 
 def test_help_is_no_error() -> None:
     for words in (["--help"], ["perft", "--help"], ["analyse", "--help"]):
         with pytest.raises(SystemExit, match=r"^0$"):
             main(words)
-
-
-@pytest.mark.parametrize(
-    ("config", "options", "words"),
-    [
-        ({}, "--overwrite", "needs a results file"),
-        ({}, "--resume", "needs a results file"),
-        ({}, "--cluster tcp://127.0.0.1:1", "--cluster plays tournaments"),
-        ({}, "--output games.csv --resume", "--resume continues a tournament"),
-        (WITH_USER, "--headless", "players[1] is a user, who needs the window"),
-        ({**TOURNAMENT, **WITH_USER}, "--headless", "leave out --headless"),
-        ({**TOURNAMENT, **WITH_USER}, "--cluster tcp://127.0.0.1:9", "players[1] is a user"),
-        ({**TOURNAMENT, "seed": None}, "--game-seed 3", "--seed N"),
-        (TOURNAMENT, "--terminal", "--terminal plays a match"),
-        (TOURNAMENT, "--game-seed 3 --seed 1", "has no game with the seed 3"),
-        (TOURNAMENT, "--game-seed 3 --resume --output a.csv", "leave out --resume"),
-        ({}, "--game-seed x", "--game-seed"),
-    ],
-)
-def test_options_that_a_config_does_not_allow_are_refused(
-    config: dict[str, Any], options: str, words: str, config_file: Path, cli: CommandLine
-) -> None:
-    write_config(config_file.parent, **config)
-    assert words in cli.error("--config", config_file, *options.split())
-    assert [path.name for path in config_file.parent.iterdir()] == ["config.json"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")

@@ -187,25 +187,3 @@ def test_a_program_from_start_to_end(tmp_path: Path, cli: CommandLine, monkeypat
     assert find("Ben").folder == str(tmp_path)
     cli("programs", "add", "Ben", "--", "./ben", "-x")
     assert find("Ben").command == (str(tmp_path / "ben"), "-x")
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["list", "Anna"], "takes no name"),
-        (["test"], "needs the name of a program"),
-        (["add", "Anna"], "takes a command, and it needs one: othello programs add NAME -- PROGRAM"),
-        (["add", "Anna", "--protocol", "gtp", "/bin/cat"], "othello programs add Anna -- /bin/cat"),
-        (["add", "Anna", "cat", "-q", "--level", "3"], "put -- before the program and its arguments"),
-        (["add", "Anna", "--protocl", "gtp"], "--protocl is not known; did you mean --protocol?"),
-        (["remove", "Anna", "--", "x"], "takes a command"),
-        (["add", "Anna", "--env", "A", "--", "x"], "NAME=TEXT"),
-        (["add", " Anna", "--", "x"], "without leading or trailing spaces"),
-        (["add", "Anna", "--protocol", "uci", "--", "x"], 'is "uci"; allowed: gtp, nboard, json'),
-        (["add", "Anna", "--start-seconds", "601", "--", "x"], "a number from 0.1 to 600"),
-        (["add", "Anna", "--colour", "--", "x"], "--colour"),
-        (["remove", "Anna"], "no program is called Anna"),
-    ],
-)
-def test_invalid_requests_are_one_line(words: list[str], message: str, cli: CommandLine) -> None:
-    assert message in cli.error("programs", *words)

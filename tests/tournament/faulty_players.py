@@ -66,12 +66,6 @@ def play(live: RunningGame, on_position: Callable[[AnyGame], None] | None) -> Ga
         return live.play(on_position)
 
 
-def die_always(live: RunningGame, _: Callable[[AnyGame], None] | None) -> GameRecord:
-    """In place of `RunningGame.play`: end the process, and leave a mark."""
-    Path(os.environ["OTHELLO_TEST_FOLDER"], f"died-{os.getpid()}").touch()
-    os._exit(7)
-
-
 def die_once(live: RunningGame, on_position: Callable[[AnyGame], None] | None) -> GameRecord:
     """Play like `RunningGame.play`; the first process that gets one of three games ends in the middle of it."""
     mark = Path(os.environ["OTHELLO_TEST_FOLDER"], f"died-{live.job.number}")

@@ -4,9 +4,13 @@ import pickle
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import replace
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
+from unittest.mock import MagicMock, Mock, call
 
 import psutil
 import pytest
@@ -23,7 +27,7 @@ from othello.records.record import GameRecord
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import game_spec, rules_of
-from othello.tournament import executor as executor_module
+from othello.tournament import executor as executor_module, processes
 from othello.tournament.executor import RunningGame, SerialExecutor, play_game
 from othello.tournament.processes import ProcessExecutor
 from othello.tournament.schedule import schedule
@@ -215,12 +219,54 @@ def test_two_processes_play_the_games_of_one_even_if_they_end(tmp_path: Path, mo
     assert list(tmp_path.iterdir())
 
 
-@pytest.mark.slow
-def test_a_game_that_kills_every_process_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OTHELLO_TEST_FOLDER", str(tmp_path))
-    with pytest.raises(TournamentError, match="game 1 with status 7"):
-        play_all(ProcessExecutor(1, play=faulty_players.die_always), CONFIG)
-    assert 1 < len(list(tmp_path.iterdir())) < 5
+def test_a_process_that_ends_is_replaced_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    others, seen, game = list[Connection](), list[AnyGame](), Game.new(RULES)
+    quick = replace(play_game(duel(GOOD, GOOD)), black_seconds=0.1, white_seconds=0.0)
+
+    def start(*words: object) -> tuple[Mock, Connection]:
+        assert words == ("othello-games", processes._work, faulty_players.play, True, False)
+        ours, other = Pipe()
+        others.append(other)
+        return Mock(exitcode=7), ours
+
+    monkeypatch.setattr(processes, "start_process", start)
+    executor = ProcessExecutor(1, lambda _, game: seen.append(game), faulty_players.play)
+    executor.submit(duel(GOOD, GOOD))
+    for news in ((4, game), (3, quick), (4, quick), (4, game)):  # the answer to game 3 comes too late
+        others[0].send(news)
+    assert [executor.collect(1.0) for _ in range(4)] == [[], [], [quick], []]
+    assert (seen, executor.free_slots) == ([game], 2), "a process that plays quickly gets two games"
+    others.pop().close()
+    assert executor.collect(1.0) == []
+    for number in (5, 6):
+        executor.submit(replace(duel(GOOD, GOOD), number=number))
+    for deaths in range(2):
+        others[deaths].close()
+        assert executor.collect(1.0) == []
+        assert [others[-1].recv().number for _ in range(2)] == [5, 6]
+    others[2].close()
+    with pytest.raises(TournamentError, match="game 5 with status 7"):
+        executor.collect(1.0)
+
+
+def test_a_process_sends_what_happens_in_its_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    connection, game, error = MagicMock(), Game.new(RULES), PlayerError("lost")
+    connection.recv.side_effect = duel(GOOD, GOOD), replace(duel(GOOD, GOOD), number=5)
+    monkeypatch.setattr(processes, "logging", logs := MagicMock())
+    monkeypatch.setattr(processes, "threading", MagicMock())
+    monkeypatch.setattr(processes, "time", Mock(monotonic=Mock(side_effect=(1.0, 1.04, 1.0625, 2.0))))
+
+    def play(live: RunningGame, show: Callable[[AnyGame], None]) -> str:
+        for _ in range(3 if live.job.number == 4 else 1):
+            show(game)
+        if live.job.number == 5:
+            raise error
+        return "record"
+
+    processes._work(connection, play, True, True)
+    sent = [each.args[0] for each in connection.send.mock_calls]
+    assert sent == [(4, game), (4, game), (4, "record"), (5, game), (5, error)]
+    assert logs.mock_calls == [call.getLogger("othello"), call.getLogger().setLevel(logs.ERROR)]
 
 
 @pytest.mark.parametrize(
