@@ -251,9 +251,11 @@ class Sliding(Othello):
 
 def marked_boards() -> Iterator[tuple[BoardRenderer, BoardState]]:
     """Yield boards with many marks, of games whose moves have one square or two."""
-    values = (9_000, 0.4, True, True), (47_000, 0.6, True, False), (30, 0.3, False, False), (0, None, True, False)
+    values: list[tuple[int, float | None, bool, bool]] = [(9_000, 0.4, True, True), (47_000, 0.6, True, False)]
+    values += [(30, 0.3, False, False), (0, None, True, False)]
     terms, losses = BoundTerms(0.1, 0.05), (("–4%", "??"), ("", ""), ("–48%", "?!"), ("–1%", "")) * 2
-    sliding: BoardRenderer = BoardRenderer(Sliding(SPEC), RENDERER.palette)
+    rules: Rules[Any] = Sliding(SPEC)
+    sliding = BoardRenderer(rules, RENDERER.palette)
     placed = [Move(square) for square in (19, 26, 37, 44, 0, 20, 63, 56)]
     slid = [Move(64 * start + end) for start, end in ((28, 20), (7, 19), (3, 19), (28, 26), (36, 44), (56, 40))]
     for renderer, moves, picked in ((RENDERER, placed, ()), (sliding, slid, ()), (sliding, slid, (Square(28),))):
