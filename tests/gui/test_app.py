@@ -29,9 +29,9 @@ from othello.gui.dialogs.settings import SettingsDialog
 from othello.gui.dialogs.tournament_setup import TournamentDialog, proposed_settings
 from othello.gui.modes.play.play_mode import PlayMode
 from othello.gui.modes.train.train import TrainMode
+from othello.gui.platform import window
 from othello.gui.platform.window import DESIGN_SIZE
 from othello.gui.preferences import PreferencesFile
-from othello.gui.screens.game_screen import GameScreen
 from othello.gui.screens.tournament.results_file_exists import ResultsFileExistsDialog, StartupPromptScreen
 from othello.gui.screens.tournament.tournament_screen import TournamentScreen
 from othello.gui.toolkit.controls import MenuItem
@@ -321,20 +321,12 @@ def test_the_window_continues_after_an_error(
 
 
 def test_a_repeated_error_closes_the_window(playing: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing.scene, "draw", failing(playing.scene.draw, 1000))
+    monkeypatch.setattr(playing.scene, "draw", draw := failing(playing.scene.draw, 1000))
     press_f10()
     with pytest.raises(DisplayError, match="the disk is made of cheese"):
         loop.run(playing.scene)
+    assert draw.call_count == 4
     assert saved(playing) == ["f5", "d6"]
-
-
-def test_the_game_screen_replaces_a_tournament_screen_that_fails(playing: WindowDriver) -> None:
-    screens = ScreenManager(playing.scene, playing.worker, playing.scene.preferences)
-    playing.scene.widgets.state["moves"] = "damaged"
-    screens.recover("first", "reason", 0.0)
-    assert playing.scene.widgets.state == {}
-    assert isinstance(screens.active_screen, GameScreen)
-    assert isinstance(screens.active_screen.dialog, MessageDialog)
 
 
 def test_the_loop_draws_nothing_while_nothing_changes_and_what_follows_from_an_event_before_it_sleeps(
@@ -348,6 +340,9 @@ def test_the_loop_draws_nothing_while_nothing_changes_and_what_follows_from_an_e
     assert drawn == []
     monkeypatch.setattr(playing.scene, "follow", lambda _: playing.scene.issue(gui.Open("about")))
     assert loop.turn(playing.scene, 0.0) is not None
+    for name, waits in (("x11", True), ("dummy", False)):
+        monkeypatch.setattr(pygame.display, "get_driver", lambda name=name: name)
+        assert (loop._sleep.__wrapped__() is not None) is waits, "only some of SDL's drivers wait for events"
 
 
 class ScreenManagerDriver(EventDriver):
@@ -448,7 +443,9 @@ def test_the_progress_of_the_compiler_is_shown_and_a_tournament_pauses_it(manage
     compiler.set_paused.assert_called_with(False)
 
 
-def test_a_tournament_opens_dialogs_and_asks_before_it_stops_or_loses_games(manager: ScreenManagerDriver) -> None:
+def test_a_tournament_opens_dialogs_and_asks_before_it_stops_or_loses_games(
+    manager: ScreenManagerDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     manager.set_up(rounds=1000, results="")
     manager.press("start")
     dialogs = SettingsDialog, AboutDialog, TournamentDialog, MenuDialog, HelpDialog
@@ -457,6 +454,15 @@ def test_a_tournament_opens_dialogs_and_asks_before_it_stops_or_loses_games(mana
         assert isinstance(manager.tournament.dialog, dialog)
         manager.keys("Esc")
         assert manager.tournament.dialog is None
+    manager.keys("Ctrl+Shift+T")
+    manager.press("start")
+    assert isinstance(manager.tournament.dialog, MessageDialog), "one tournament at a time"
+    manager.keys("Esc")
+    monkeypatch.setattr(window, "toggle_full_screen", toggle := Mock())
+    manager.scene.do(gui.WindowMaximised(True), 0.0)
+    for screen in (manager.scene.game_screen, manager.tournament):
+        screen.do(gui.PlainCommand.TOGGLE_FULL_SCREEN, 0.0)
+        toggle.assert_called_with(is_maximised=True)
     manager.until(lambda: manager.games > 2)
     manager.keys("s")
     assert isinstance(manager.tournament.dialog, ConfirmDialog)
@@ -476,6 +482,10 @@ def test_a_tournament_opens_dialogs_and_asks_before_it_stops_or_loses_games(mana
     manager.keys("Ctrl+Q")
     manager.press("yes")
     assert manager.tournament.wants_to_quit
+    for screen in (manager.tournament, manager.scene.game_screen):
+        screen.widgets.state["moves"] = "damaged"
+        manager.scene.recover("first", "reason", 0.0)
+        assert (manager.screen, manager.dialog(MessageDialog).title, screen.widgets.state) == (screen, "first", {})
 
 
 def test_a_game_that_cannot_be_saved_is_marked_and_not_lost_without_a_question(
