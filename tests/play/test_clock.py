@@ -64,13 +64,6 @@ def test_time_goes_to_the_moves_before_the_end_is_solved() -> None:
     even, hasty = (move_time(60.0, 0.0, 60, ends) for ends in (lambda _: inf, _solver(20)))
     assert 1.3 * even < hasty < 2 * even
     assert move_time(3600.0, 0.0, 60, _solver(20)) > 60 * hasty  # with more time, an earlier end is worth solving
-    assert move_time(10.0, 0.0, 40, stones=1, used=lambda _: 0.5) == pytest.approx(9.9)  # what is left of it is lost
-    assert move_time(10.0, 0.0, 40, stones=4) == pytest.approx(2.475)
-    assert 0 < move_time(0.0, 0.0, 10) <= 0.001, "nothing is left"
-    times = [move_time(20.0, gain, moves, _solver(9)) for gain in (0.0, 1.0) for moves in (13, 14, 41)]
-    assert times == pytest.approx([9.95, 9.2359, 1.1605, 9.95, 9.2359, 2.098], abs=1e-4)
-    times = [move_time(8.0, 1.0, 20, stones=stones, minimum=least) for stones in (None, 3) for least in (0.0, 2.0)]
-    assert times == pytest.approx([1.69, 2.0, 3.3, 3.3])
 
 
 @pytest.mark.parametrize(("delay", "shown"), [(0.0, 1.0), (0.4, 1.0), (3.0, 3.0)])

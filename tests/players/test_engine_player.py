@@ -1,5 +1,6 @@
 """The engine and its ten levels."""
 
+import json
 from collections import Counter
 from itertools import chain, repeat
 from pathlib import Path
@@ -16,6 +17,7 @@ from othello.engine.engine import Engine
 from othello.engine.engine_levels import COUNT, Level, levels
 from othello.engine.win_probability import win_probability
 from othello.game import Game
+from othello.players.engine_player import EngineConfig, EnginePlayer
 from othello.players.player import MoveTime, choose
 from othello.players.player_registry import configure, create_player, unsupported_reason
 from othello.records.transcript import parse_transcript
@@ -26,6 +28,7 @@ from othello.rules.registry import game_spec, rules_of
 from othello.search.report import Unit
 from othello.search.stop import StopFlag
 from tests import positions
+from tests.golden.dialogues import assert_answers
 from tests.player_factory import answer, game_at, ready
 from tests.positions import IMAGES, RULES, SPEC, image_of, parse_board, random_game, with_empties
 from tests.published import end_games
@@ -108,6 +111,25 @@ def test_a_depth_that_would_exceed_the_time_is_not_begun(limit: float, seconds: 
     for empties, is_end in ((44, False), (14, True)):
         *_, report = player.think(game_at(with_empties(1, empties)[0]), standing(seconds), limit)
         assert (report.depth >= 8) == (goes_on or is_end)
+
+
+def test_limits_of_searches_have_the_golden_numbers() -> None:
+    def answer(question: str) -> str:
+        options, empties, moves, limit = json.loads(question)
+        turn = Mock(empties=empties, moves=range(moves))
+        player = EnginePlayer(EngineConfig("engine", **options), RULES)
+        bounds = (player._bounds(turn, limit, judge_all) for judge_all in (False, True))
+        return "\n".join(map(str, (player.config.reads_book, *bounds, round(player._reach(turn, limit), 3))))
+
+    def stops(question: str) -> str:
+        seconds, limit, drop, depth = json.loads(question)
+        found, engine = Mock(move=1, value=5.0 - drop, depth=depth), Mock(is_clear=Mock(return_value=True))
+        player, turn = EnginePlayer(EngineConfig("engine"), RULES), Mock(seconds=seconds, empties=40)
+        formers = (Mock(move=move, value=5.0) for move in (1, 2))
+        limits = (limit, limit and MoveTime(limit))
+        return str([player._may_stop_early(turn, found, former, engine, each) for former in formers for each in limits])
+
+    assert_answers("engine_limits.txt", lambda line: (answer if "{" in line else stops)(line))
 
 
 def test_time_is_planned_as_documented() -> None:

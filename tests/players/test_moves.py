@@ -27,7 +27,6 @@ from tests.positions import RULES, SPEC, START, line, random_game_of, with_empti
 from tests.rule_sets import names
 from tests.small_tictactoe import RULES as NINE, exact_value, reachable
 
-CONNECT_FOUR = rules_of(game_spec("connect_four"))
 VARIANTS = [
     rules_of(game_spec(options={"no_legal_move": no_move, "goal": goal, "start": start}))
     for no_move, goal, start in product(("pass", "game_over"), ("most", "fewest"), ("standard", "reversi"))
@@ -123,10 +122,21 @@ def test_the_random_player_draws_all_moves_with_the_same_probability(position: O
     assert_likely(played, dict.fromkeys(moves, games / len(moves)))
 
 
-@pytest.mark.parametrize(("moves", "expected"), [("172737", "4"), ("17272", "7")], ids=["wins", "prevents a win"])
-def test_the_first_rule_that_applies_decides(moves: str, expected: str) -> None:
-    game = parse_transcript(moves, CONNECT_FOUR)
-    assert game.text_of(choose(ready(configure("rule_based"), 1, CONNECT_FOUR.spec), game).move) == expected
+@pytest.mark.parametrize(
+    ("game", "size", "rows"),
+    [
+        ("connect_four", None, ["172737:4", "17272:7", ":1 7", "17:1 2 3 4", "1734:1 3 4"]),
+        ("tictactoe", 3, ["a1c3:c1 a3", "a1c3a3:a2", "a1b2c3:c1 a3", "a1b2c3a3c1:b1 c2"]),
+        ("tictactoe", 4, ["a1d4d1:a4 b4 c4", "a1d4d1a4:b1 c1", "a1a2:b1 c1 d1 b2 c3 d4"]),
+    ],
+)
+def test_the_first_rule_that_applies_decides(game: str, size: int | None, rows: list[str]) -> None:
+    rules = rules_of(game_spec(game, {"size": size} if size else {}))
+    players = [ready(configure("rule_based"), seed, rules.spec) for seed in range(40)]
+    for row in rows:
+        played = parse_transcript(row.partition(":")[0], rules)
+        drawn = sorted({choose(player, played).move for player in players})
+        assert " ".join(map(played.text_of, drawn)) == row.partition(":")[2]
 
 
 @pytest.mark.parametrize("size", range(3, 16))

@@ -147,7 +147,7 @@ def test_evaluations_of_a_program_are_reported(protocol: str) -> None:
 
 
 def test_a_program_is_told_its_clock_and_paused_only_with_its_search() -> None:
-    config = replace(external_player("json"), clock_seconds=1000.0, increment_seconds=100.0)
+    config = replace(external_player("json", game_seconds=60.0), clock_seconds=1000.0, increment_seconds=100.0)
     ask = patch.object(EngineConnection, "ask", autospec=True, side_effect=EngineConnection.ask)
     pause = patch.object(EngineConnection, "set_paused", side_effect=AssertionError)
     with ask as asked, pause, create_player(config, SPEC) as player:
@@ -155,6 +155,8 @@ def test_a_program_is_told_its_clock_and_paused_only_with_its_search() -> None:
         for line in ("", "f5d6", "f5d6c3d3"):
             choose(player, game := parse_transcript(line, RULES))
         player.game_over(game)  # raises an error if the program does not confirm it
+    first, second, third = (each.args[1].seconds for each in asked.mock_calls)
+    assert 60 == first > second > third > 10, "its own limit includes the time that it has used"
     clocks = [each.args[1].clock for each in asked.mock_calls]
     assert [main for main, _ in clocks] == [1000.0] * 3
     assert all(0 <= 1000 + 100 * moves - left < 50 for moves, (_, left) in enumerate(clocks)), "less than it began with"

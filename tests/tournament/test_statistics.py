@@ -1,6 +1,8 @@
 """Statistics, ratings and the sequential test, compared with published figures, figures by hand, and simulations."""
 
+import json
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
@@ -10,11 +12,13 @@ import pytest
 from hypothesis import example, given, strategies as st
 from numpy.typing import NDArray
 
+from othello.play.clock import move_time
 from othello.tournament import sequential
 from othello.tournament.ratings import bradley_terry, groups
 from othello.tournament.report_text import sprt_sentence
 from othello.tournament.sequential import NORMALISED, Sprt, SprtState
 from othello.tournament.statistics import Interval, PairScores, elo_of, score_of, significant_results
+from tests.golden.dialogues import assert_answers
 
 
 @pytest.mark.parametrize(
@@ -215,7 +219,31 @@ def test_bradley_terry_intervals_hold_the_truth(truth: dict[str, float], pairs: 
 
 
 def units_of(counts: Sequence[int]) -> PairScores:
-    return PairScores({(2, half / 2): count for half, count in enumerate(counts)})
+    """Return scores of game pairs, or of single games if there are three counts."""
+    return PairScores({(len(counts) // 2, half / 2): count for half, count in enumerate(counts)})
+
+
+def test_figures_have_the_golden_digits() -> None:
+    def answer(question: str) -> str:
+        kind, *words = json.loads(question)
+        figures: object
+        if kind == "score":
+            scores = units_of(words[0])
+            figures = scores.interval, scores.elo, scores.dispersion(), scores.chance, scores.likelihood_of_superiority
+            figures = *figures, scores.more_games(1), scores.more_games(6)
+        elif kind == "sprt":
+            (elo0, elo1), model, counts = words
+            state = Sprt(elo0, elo1, model).state(units_of(counts))
+            figures = state.ratio, state.accepted, state.test.bounds, state.elo, state.score, state.strength
+        elif kind == "ratings":
+            figures = bradley_terry(words[0], {(first, second): units_of(counts) for first, second, counts in words[1]})
+        else:
+            left, gain, moves, empties, stones, used, least = words
+            figures = move_time(left, gain, moves, lambda n: 2.0 ** (n - empties), stones, lambda _: used, least)
+            figures = type(figures), figures
+        return re.sub(r"\d+\.\d+(e-\d+)?", lambda number: f"{float(number[0]):.4g}", str(figures))
+
+    assert_answers("figures.txt", answer)
 
 
 def test_the_figures_of_a_published_test() -> None:
