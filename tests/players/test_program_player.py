@@ -9,6 +9,8 @@ import time
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
+from queue import Queue
+from typing import Any
 from unittest.mock import Mock, call, patch
 
 import psutil
@@ -18,12 +20,13 @@ from othello.config import PlayerConfig
 from othello.errors import ConfigError, ForfeitError, OthelloError, PlayerError, ProgramError, TournamentError
 from othello.game import Game
 from othello.play.referee import GameJob
-from othello.players import conformance
+from othello.players import conformance, host as host_module
 from othello.players.compilation import compiler
 from othello.players.conformance import ConformanceCheck, try_out
 from othello.players.host import Host
 from othello.players.player import Player, choose, final_report
 from othello.players.player_registry import configure, create_player
+from othello.players.program_player import ProgramPlayer
 from othello.players.python_class_player import GameView
 from othello.programs.engine_connection import EngineConnection
 from othello.programs.program_registry import Program, entry_of, find, program_of
@@ -359,6 +362,32 @@ def test_a_class_speaks_the_protocol_of_programs(monkeypatch: pytest.MonkeyPatch
     assert (illegal["type"], illegal["id"], done) == ("error", 4, {"type": "done"})
     played = Game.new(RULES).play(Move(19))
     assert calls.mock_calls == [call.prepare(), call.new_game(7), call.game_over(played)]
+
+
+def test_a_class_is_stopped_and_paused_by_the_lines_of_its_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = (json.dumps({"type": word, "id": 7}) for word in ("go", "pause", "resume", "stop", "hello", "quit", "go"))
+    monkeypatch.setattr(sys, "stdin", StringIO("\n".join(lines)))
+    host, waiting = Mock(), Queue[Any]()
+    host_module._listen(host, waiting)
+    (go, first), (hello, second), end = (waiting.get_nowait() for _ in range(3))
+    assert (go["type"], hello["type"], end, waiting.empty()) == ("go", "hello", None, True)
+    assert (first.is_set, first.is_cancelled, second.is_cancelled, host.say.mock_calls) == (
+        True,
+        False,
+        True,
+        [call("paused", id=7)],
+    )
+
+
+def test_a_program_is_given_time_and_paused() -> None:
+    player = create_player(external_player("json"), SPEC)
+    assert isinstance(player, ProgramPlayer)
+    assert [player._timeout(*limits) for limits in ((None, None), (2.0, None), (2.0, 1.0))] == [600.0, 14.0, 1.5]
+    parts = Mock()
+    parts.stop.is_paused, parts.stop.is_set = True, False
+    assert ProgramPlayer._pause(parts.connection, parts.stop) is parts.connection.set_paused.return_value
+    assert parts.mock_calls == [call.connection.set_paused(), call.stop.wait(), call.connection.resume()]
+    assert ProgramPlayer._pause(parts, StopFlag()) == []
 
 
 def test_reports_are_the_same_from_another_process() -> None:

@@ -2,13 +2,14 @@
 
 import json
 import re
+from unittest.mock import Mock
 
 import pytest
 
 from othello.aliases import FORMER_WORDS
 from othello.errors import ProgramError
 from othello.game import AnyGame
-from othello.programs import engine_protocol
+from othello.programs import engine_connection, engine_protocol
 from othello.programs.program_registry import Program
 from othello.programs.protocols import DIALOGUES
 from othello.records.transcript import parse_transcript
@@ -411,3 +412,30 @@ def test_lines_have_the_golden_meaning() -> None:
         return "\n".join([*map(repr, facts), f"expected: {dialogue.expected or 'nothing'}"])
 
     assert_answers("programs.txt", answer)
+
+
+def test_a_connection_pauses_drops_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    child, game = Mock(stderr_tail=None), parse_transcript("f5", RULES)
+    lines = ['{"type": "ready", "capabilities": ["pause", "game_over"]}']
+    child.line.side_effect = lambda _: lines.pop(0) if lines else None
+    monkeypatch.setattr(engine_connection, "ChildProcess", Mock(return_value=child))
+    connection = engine_connection.EngineConnection(Program("it", ("it",), protocol="json"), RULES)
+    connection.ask(engine_protocol.EngineRequest(game))
+    lines += ['{"type": "info", "id": 1, "nodes": 8}', '{"type": "paused", "id": 1}', "never read"]
+    facts = connection.set_paused()
+    assert (facts, lines.pop()) == ([engine_protocol.NodeCount(8), engine_protocol.EnginePaused()], "never read")
+    connection.resume()
+    connection.move_now()
+    connection.drop()
+    assert not connection.is_idle(0.0)
+    lines += ['{"type": "info", "id": 1}', '{"type": "move", "id": 1, "move": "f6"}', '{"type": "info", "id": 1}']
+    assert connection.is_idle(9.0)
+    lines.append('{"type": "done"}')
+    connection.end(game)
+    assert lines == []
+    connection.close()
+    done = list[str]()
+    for name, values, _ in child.mock_calls:
+        done += [json.loads(line)["type"] for line in values[0]] if name == "send" else [f"{name} {values[0]}"]
+    said = "hello go pause, set_paused True, set_paused False, resume stop stop game_over quit, close 0.2"
+    assert " ".join(each for each in done if not each.startswith("line")) == said.replace(",", "")
