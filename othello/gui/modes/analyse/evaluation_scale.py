@@ -145,9 +145,10 @@ def _signs(line: AnyGame, judgements: _Judgements, limits: assessment.Limits) ->
 def _loss(game: AnyGame, judgement: assessment.MoveAssessment) -> tuple[str, ...]:
     """Return the loss of a move and the better move as texts."""
     loss, is_chance = judgement.loss, judgement.unit is Unit.REWARD
-    if round(100 * loss if is_chance else loss) == 0:
+    shown = f"{100 * loss if is_chance else loss:.0f}"
+    if shown == "0":
         return (tr("analysis.announcement.no_loss"),)
     better = tr("analysis.announcement.better", move=labels.move(game, judgement.best))
     if is_chance:
-        return tr("analysis.announcement.chance_lost", chance=f"{100 * loss:.0f}"), better
-    return tr("analysis.announcement.discs_lost", n=loss, discs=f"{loss:.0f}"), better
+        return tr("analysis.announcement.chance_lost", chance=shown), better
+    return tr("analysis.announcement.discs_lost", n=loss, discs=shown), better
