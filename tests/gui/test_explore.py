@@ -5,12 +5,15 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pygame
 import pytest
 
+from othello.errors import GameFileError, Reason
 from othello.game import Game
 from othello.gui import commands as gui, ui
+from othello.gui.modes.explore.explore import ExploreMode
 from othello.gui.modes.explore.explore_widgets import ROW, GameRows, PlayedRow
 from othello.play import session_commands as cmd
 from othello.records.transcript import format_transcript, parse_transcript
@@ -91,7 +94,9 @@ def test_moves_of_other_games_are_marked_pointed_at_and_followed(explored: Windo
     assert format_transcript(explored.session.game) == "f5d6c3d3c4f4c5"
 
 
-def test_games_are_filtered_compared_and_opened(explored: WindowDriver, tmp_path: Path) -> None:
+def test_games_are_filtered_compared_and_opened(
+    explored: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     explored.scene.files.library = library = Library(store_writer := StoreWriter(tmp_path / "own.sqlite"))
     explored.press("player")
     explored.type("Nobody")
@@ -137,6 +142,10 @@ def test_games_are_filtered_compared_and_opened(explored: WindowDriver, tmp_path
     explored.until(lambda: len(games_of(explored)) == 2)
     explored.do(ui.ControlChanged("years", (2004, 2009)))
     explored.until(lambda: len(games_of(explored)) == 1 and "2004 – 2009, of 3" in explored.words())
+    monkeypatch.setattr(ExploreMode, "_show_game", Mock(side_effect=GameFileError("nothing")))
+    explored.do(ui.ControlChanged("games", ui.Selection(0, opens=True)))
+    explored.until(lambda: explored.is_bad and explored.status == Reason("nothing").sentence())
+    assert explored.scene.explorer.failure is None
 
 
 @pytest.mark.slow
@@ -265,6 +274,7 @@ def test_a_finished_game_opens_where_other_games_ended(driver: WindowDriver, sto
     store.add([record], "Own")  # the game itself is no other game
     driver.keys("Ctrl+1", "Ctrl+4")
     driver.until(lambda: len(rows_of(driver)) == 2)
+    assert driver.shows_words("of 4")
     assert driver.session.view.shown.ply == 8
 
 
