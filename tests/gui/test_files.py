@@ -253,7 +253,7 @@ def test_a_game_is_found_renamed_deleted_and_brought_back(driver: WindowDriver, 
     driver.press("rename")
     driver.type("A fine game")
     driver.keys("Enter")
-    assert chosen(driver).startswith("A fine game")
+    assert (driver.dialog(OpenDialog).typed, chosen(driver)[:11]) == ("bert", "A fine game")
     driver.settle()
     driver.scene.widgets.go_to("rows")
     driver.keys("Delete")
