@@ -392,7 +392,7 @@ def parsed_games(opener: Opener) -> Dialog:
 
 
 def left_tournaments(opener: Opener) -> WindowDriver:
-    left = ResumableTournament(opener.folder, "2026-01-01 10:00", "A – B", "Othello · 3 of 90")
+    left = ResumableTournament(opener.folder / "left.jsonl", "2026-01-01 10:00", "A – B", "Othello · 3 of 90")
     opener.patch.setattr(tournament_setup, "resumable_tournaments", lambda: [left, left._replace(players="Name " * 30)])
     return in_dialog("tournament", (("tab", "kept"),), opener)
 

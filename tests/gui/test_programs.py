@@ -7,6 +7,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from othello.errors import Reason
 from othello.gui.dialogs.program_dialogs import ProgramsDialog
 from othello.gui.modes.analyse.live_search import analysts
 from othello.gui.toolkit.controls import Select
@@ -97,8 +98,14 @@ def test_a_program_is_added_changed_and_removed(
     driver.press("test")
     assert find("gtp") == result.program, "the test has found the protocol"
     assert {"–", "d3 in 0.10 s"} <= {*driver.words()}, "neither name nor depth is known"
+    test.program, test.result = find("gtp"), Reason("program_resigns")
+    driver.press("test")
+    assert driver.shows_words("The program resigned.")
+    test.is_over = False
+    driver.press("test")
     program_registry.programs_path().write_text("{")
     driver.keys("Esc")
+    test.stop.assert_called_once_with()
     opened(driver)
     assert driver.shows_words("programs.json")
 
@@ -136,6 +143,9 @@ def test_a_side_is_handed_over_to_any_player(open_window: OpenWindow) -> None:
     assert driver.scene.dialog is None
     assert driver.session.players[Color.BLACK] == replace(external_player("nboard"), clock_seconds=300.0)
     driver.open("hand_over")
+    program_registry.remove("nboard")
+    driver.use(("player", "external.nboard"), ("hand_over", True))
+    assert driver.shows_words("no program is called nboard")
     driver.use(("player", "level.3"), ("side", Color.WHITE), ("hand_over", True))
     assert [card.title for card in driver.cards] == ["nboard", tr("levels.3")]
 
