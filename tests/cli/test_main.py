@@ -64,13 +64,6 @@ def test_an_output_that_cannot_be_written_is_no_traceback(command: str, redirect
     assert done.returncode == 2 * is_full
 
 
-@pytest.mark.parametrize("name", ["games.txt", "games", ".csv", "folder.csv", "absent/games.csv"])
-def test_output_paths_are_checked_first(name: str, config_file: Path, cli: CommandLine) -> None:
-    Path("folder.csv").mkdir()
-    assert "output_file" in cli.error("--config", config_file, "--output", name)
-    assert sorted(path.name for path in Path().iterdir()) == ["config.json", "folder.csv"]
-
-
 @needs_full_device
 def test_a_full_disk_is_one_line(config_file: Path, cli: CommandLine) -> None:
     Path("games.jsonl").symlink_to("/dev/full")

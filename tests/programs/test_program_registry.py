@@ -13,7 +13,7 @@ import pytest
 from jsonschema_rs import Draft202012Validator
 
 from othello.config_file import config_of, config_of_game, entry_of as player_entry, load
-from othello.errors import ConfigError, OthelloError, ProgramError, TournamentError
+from othello.errors import ConfigError, ProgramError, TournamentError
 from othello.play.referee import GameJob
 from othello.players.player_registry import configure, create_player, title_of
 from othello.programs import program_registry as registry
@@ -56,30 +56,6 @@ def test_programs_are_registered_changed_renamed_and_removed() -> None:
     assert find("Edax").depth is None
     with pytest.raises(ProgramError, match="no program is called edax; did you mean Edax"):
         find("edax")
-
-
-@pytest.mark.parametrize(
-    ("document", "message"),
-    [
-        ("[]", "is a list"),
-        ('{"a": 1}', "a: is 1"),
-        ('{"a": {"protocol": "gtp"}}', "a: command: is missing"),
-        ('{"a": {"command": [], "protocol": "gtp"}}', "a: command: "),
-        ('{"a": {"command": "ls -l", "protocol": "gtp"}}', "a: command: "),
-        ('{"a": {"command": ["ls"], "protocol": "uci"}}', 'a: protocol: is "uci"'),
-        ('{"a": {"command": ["ls"], "protocol": "gtp", "shell": true}}', "a: shell: unknown key"),
-        ('{" a": {"command": ["ls"], "protocol": "gtp"}}', "without leading or trailing spaces"),
-        ('{"a": {"command": ["ls"], "protocol": "gtp", "memory_mb": 1}}', "a: memory_mb: is 1"),
-    ],
-)
-def test_a_damaged_file_is_refused_in_one_line_and_stays(document: str, message: str) -> None:
-    programs_path().write_text(document)
-    for act in (programs, lambda: register(FULL)):
-        with pytest.raises(OthelloError) as caught:
-            act()
-        assert message in str(caught.value)
-        assert "\n" not in str(caught.value)
-    assert programs_path().read_text() == document
 
 
 CLASS: dict[str, Any] = {"player_type": "python", "class": "classes:Greedy", "folder": str(SCRIPT.parent)}
@@ -142,21 +118,6 @@ def test_a_trusted_config_describes_a_program(entry: dict[str, Any], name: str, 
     with create_player(config.players[0], SPEC) as player:
         player.prepare()
         assert known is None or player_entry(player.config) == known
-
-
-@pytest.mark.parametrize(
-    ("entry", "message"),
-    [
-        ({**PROGRAM, "protocol": "uci"}, r"players\[0\]\.protocol"),
-        ({**PROGRAM, "player_type": "random"}, "ignored for random"),
-        ({**PROGRAM, "command": "json"}, r"players\[0\]\.command"),
-        ({**CLASS, "player_type": "external"}, "only used by python"),
-        ({**CLASS, "class": "os"}, 'class: is "os"'),
-    ],
-)
-def test_faults_of_a_trusted_config(entry: dict[str, Any], message: str, tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=message):
-        load(write_config(tmp_path, players=[entry, RANDOM]), may_start=True)
 
 
 def test_a_program_from_start_to_end(tmp_path: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,6 @@
 """Scores of series of games, and tables and sentences about results."""
 
 import json
-import math
 import random
 import re
 from dataclasses import replace
@@ -14,7 +13,6 @@ from othello.config import SprtConfig
 from othello.records.record import GameRecord
 from othello.tournament import report_text, standings as standings_module
 from othello.tournament.standings import SeriesScores, Standings, summarise
-from othello.tournament.statistics import Interval
 from othello.tournament.tournament_report import cross_table, notes
 from tests.golden.dialogues import assert_answers
 from tests.tournament.game_records import records, round_robin, standings_of, write
@@ -98,19 +96,6 @@ def test_a_player_without_points_has_a_bound_and_no_estimate() -> None:
     assert re.fullmatch(r"at most -\d+", lost[5])
     assert lost[6] == "0.0 %"
     assert "inf" not in " ".join(few)
-
-
-@pytest.mark.parametrize(
-    ("interval", "text"),
-    [
-        ((-864.0, 191.0, math.inf), "+191 (at least -864)"),
-        ((-math.inf, -191.0, 864.0), "-191 (at most +864)"),
-        ((-12162.0, -909.0, -668.0), "-909 (at most -668)"),
-        ((6082.0, 6281.0, 6348.0), "at least +6082"),
-    ],
-)
-def test_elo_with_its_bounds(interval: tuple[float, float, float], text: str) -> None:
-    assert report_text.elo_text(Interval(*interval)) == text
 
 
 def test_ratings_are_computed_once_a_game() -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from othello.play.clock import move_time
 from othello.tournament import sequential
 from othello.tournament.ratings import bradley_terry, groups
-from othello.tournament.report_text import sprt_sentence
+from othello.tournament.report_text import elo_text, sprt_sentence
 from othello.tournament.sequential import NORMALISED, Sprt, SprtState
 from othello.tournament.statistics import Interval, PairScores, elo_of, score_of, significant_results
 from tests.golden.dialogues import assert_answers
@@ -230,7 +230,9 @@ def test_figures_have_the_golden_digits() -> None:
         if kind == "score":
             scores = units_of(words[0])
             figures = scores.interval, scores.elo, scores.dispersion(), scores.chance, scores.likelihood_of_superiority
-            figures = *figures, scores.more_games(1), scores.more_games(6)
+            figures = *figures, scores.more_games(1), scores.more_games(6), elo_text(scores.elo)
+        elif kind == "elo":
+            figures = elo_text(Interval(*words))
         elif kind == "sprt":
             (elo0, elo1), model, counts = words
             state = Sprt(elo0, elo1, model).state(units_of(counts))
