@@ -25,8 +25,7 @@ from tests.golden.dialogues import assert_answers, assert_golden
 from tests.golden.screens import FOLDER, assert_picture, describe, draw_blocks, draw_in_windows, drawn_words
 from tests.gui.scenes import SCENES, SCENES_WITH_STORED_TEXTS, Opener, in_mode, offered, over, take_step
 from tests.gui.test_foreign_words import foreign_words, loud_polish
-from tests.gui.window_driver import EventDriver, OpenWindow, WindowDriver, context_of
-from tests.play.fake_players import PERSON
+from tests.gui.window_driver import EventDriver, WindowDriver, context_of
 
 _STEP = 24
 _NOTHING = (255, 0, 255)
@@ -328,19 +327,3 @@ def test_the_first_control_of_a_dialog_has_the_focus_and_tab_shows_it(opener: Op
         driver.keys("Tab")
         assert widgets.focus == stops[stops.index(before) + 1]
         driver.keys("Esc")
-
-
-def test_the_menu_has_all_commands_of_no_button_and_takes_arrow_keys(open_window: OpenWindow) -> None:
-    driver = open_window(PERSON, PERSON, (1280, 800))
-    driver.press("menu")
-    widgets = driver.scene.widgets
-    assert (widgets.focus, widgets.shows_focus) == ("new", True)
-    entries = [item.name for item in driver.panels(ui.MenuItem)]
-    assert {"paste", "copy", "play_again", "analyse_game", "programs", "full_screen", "about"} <= set(entries)
-    reached = set()
-    for key in ["Down", "Right", "Up", "Left"] * 2 + ["Right"] * len(entries):
-        driver.keys(key)
-        reached.add(widgets.focus)
-    assert reached == set(entries)
-    driver.keys("Enter")
-    assert driver.dialog().title == "About Othello"
