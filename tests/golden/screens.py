@@ -35,7 +35,7 @@ WINDOWS: Final = (  # sizes, those of text in per cent, and the places in pictur
     ((900, 1800), 200, (1280, 0)),
     ((1280, 800), 100, (0, 0)),
 )
-SIZES: Final = FOLDER.with_name("sizes.txt")  # widgets, each with a width and a height
+SIZES: Final = FOLDER.with_name("sizes.txt")  # widgets, each with a width, a height and perhaps its only scene
 _WHOLE: Final = "Black – White – Othello"  # the screen whose toolbar is listed
 _VARYING: Final = (
     (r"\d{4}-\d\d-\d\d(T\d{6})?(-\d{6})?", "DATE"),
@@ -174,12 +174,12 @@ def draw_shown(driver: EventDriver) -> pygame.Surface:
     return surface
 
 
-def draw_in_sizes(driver: EventDriver, picture: pygame.Surface) -> None:
+def draw_in_sizes(driver: EventDriver, scene: str, picture: pygame.Surface) -> None:
     """Draw the first widget of each kind in `sizes.txt` below the windows."""
     tree, place, bottom = driver.screen.widgets, pygame.Rect(0, 1400, 0, 0), 1400
     first = {type(each.widget).__name__: each.widget for each in reversed([*tree.walk()])}
-    for kind, width, height in map(str.split, SIZES.read_text().splitlines()):
-        if kind in first:
+    for kind, width, height, *only in map(str.split, SIZES.read_text().splitlines()):
+        if kind in first and only in ([], [scene]):
             place = pygame.Rect(place.topright, (int(width), int(height)))
             if place.right > 1280:
                 place.topleft = 0, bottom
@@ -188,7 +188,7 @@ def draw_in_sizes(driver: EventDriver, picture: pygame.Surface) -> None:
             ui.paint(part, place, (tree._context(each, picture) for each in part.walk()))
 
 
-def draw_in_windows(driver: EventDriver) -> pygame.Surface:
+def draw_in_windows(driver: EventDriver, scene: str) -> pygame.Surface:
     """Draw in a small, a high and a usual window: blocks instead of letters, and names of times."""
     picture, text = pygame.Surface((2180, 1800)), Style.text
 
@@ -202,7 +202,7 @@ def draw_in_windows(driver: EventDriver) -> pygame.Surface:
             driver.screen.do(gui.Resize(size), driver.screen.now)
             driver.prefer(text_size=per_cent)
             picture.blit(draw_shown(driver), place)
-        draw_in_sizes(driver, picture)
+        draw_in_sizes(driver, scene, picture)
     return picture
 
 

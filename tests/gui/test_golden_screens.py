@@ -202,7 +202,7 @@ def assert_presses_reach_visible_widgets(driver: EventDriver) -> None:
 def test_a_scene_is_the_stored_one_and_reached_by_keys(opener: Opener, scene: str) -> None:
     driver = SCENES[scene](opener)
     assert_golden(f"screens/{scene}.txt", describe(driver))
-    assert_picture(draw_in_windows(driver), FOLDER / f"{scene}.png")
+    assert_picture(draw_in_windows(driver, scene), FOLDER / f"{scene}.png")
     tree = driver.screen.accessibility_tree()
     assert [*faults(tree), *unlike_clicks(driver.screen.widgets)] == []
     assert {each.widget.name for each in driver.screen.widgets.walk() if each.widget.takes_focus} <= tree.voices.keys()
