@@ -471,6 +471,10 @@ NO_REPEAT = {"same again": "not tried: it does not say that it repeats its moves
 ZERO = "ZeroDivisionError: integer division or modulo by zero (line 45 of classes.py)"
 MOVE_0, FIRST = "plays square 0 in", RULES.format_position(START)
 LAST = "-------------O-----X-O-----XXO-----XOO-------O------------------ X; legal: g2, g4, g5, e6, g6, g7"
+SILENT = dict.fromkeys(("time", "stop", "two at once", "same again"), "a search ends without an answer")
+SILENT |= {"moves": "Silent finished its search without choosing a move", "hold": QUICK["hold"]}
+FORGETFUL = QUICK | {"moves": f"expects a line that does not begin with its move in {FIRST}"}
+FORGETFUL |= {"two at once": f"reports other moves than the legal ones in {LAST.partition(';')[0]}"}
 DEAF = {"time": "a search exceeds its limit of 0.05 s", "two at once": "two searches at the same time do not end"}
 DEAF |= dict.fromkeys(("stop", "hold"), "a cancelled search goes on")
 
@@ -481,6 +485,9 @@ DEAF |= dict.fromkeys(("stop", "hold"), "a cancelled search goes on")
         pytest.param("Greedy", "", QUICK, marks=pytest.mark.slow),
         pytest.param("Deaf", "depth=1", DEAF, marks=pytest.mark.slow),
         pytest.param("Restless", "", {"hold": "a paused search gives an answer"}, marks=pytest.mark.slow),
+        ("Stubborn", "", NO_REPEAT | {"stop": "a cancelled search gives an answer"}),
+        ("Silent", "", SILENT),
+        ("Forgetful", "", FORGETFUL),
         ("Fickle", "", QUICK | {"same again": "plays different moves with the same seed"}),
         ("Cheat", "", QUICK | {"moves": f"{MOVE_0} {FIRST}; legal: d3, c4, f5, e6", "two at once": f"{MOVE_0} {LAST}"}),
         ("Wrong", "what=raise", QUICK | NO_REPEAT | dict.fromkeys(("moves", "time", "stop", "two at once"), ZERO)),
@@ -488,7 +495,8 @@ DEAF |= dict.fromkeys(("stop", "hold"), "a cancelled search goes on")
 )
 def test_violations_of_the_contract_are_found(name: str, options: str, broken: dict[str, str]) -> None:
     config = configure("python", program=registered_class(name), class_options=options, in_process=True)
-    findings = list(ConformanceCheck(config, RULES, positions=5, timeout=0.25, pause=0.25).findings())
+    timeout = 0.25 if name == "Deaf" else 10.0
+    findings = list(ConformanceCheck(config, RULES, positions=5, timeout=timeout, pause=0.1).findings())
     assert {finding.part: finding.detail for finding in findings if not finding.is_kept} == broken
     untried = {finding.part for finding in findings if finding.is_kept is None}
     assert untried == {part for part, words in broken.items() if words.startswith("not tried: ")}

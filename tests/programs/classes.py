@@ -107,3 +107,29 @@ class Cheat(RandomPlayer):
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
         return (replace(report, move=Move(0)) for report in super().think(game, stop, seconds))
+
+
+class Silent(RandomPlayer):
+    """Has no answer."""
+
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        return iter(())
+
+
+class Forgetful(RandomPlayer):
+    """Forgets its line, and after the start a move."""
+
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        for report in super().think(game, stop, seconds):
+            yield replace(report, moves=report.moves[game.ply > 0 :], pv=())
+
+
+class Stubborn(RandomPlayer):
+    """Answers cancelled searches, too."""
+
+    is_deterministic = False
+
+    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
+        while self.config.limit(seconds) is None and not stop.is_set:
+            time.sleep(0.005)
+        return super().think(game, StopFlag())
