@@ -496,7 +496,7 @@ DEAF |= dict.fromkeys(("stop", "hold"), "a cancelled search goes on")
 def test_violations_of_the_contract_are_found(name: str, options: str, broken: dict[str, str]) -> None:
     config = configure("python", program=registered_class(name), class_options=options, in_process=True)
     timeout = 0.25 if name == "Deaf" else 10.0
-    findings = list(ConformanceCheck(config, RULES, positions=5, timeout=timeout, pause=0.1).findings())
+    findings = list(ConformanceCheck(config, RULES, positions=5, timeout=timeout, pause=0.25).findings())
     assert {finding.part: finding.detail for finding in findings if not finding.is_kept} == broken
     untried = {finding.part for finding in findings if finding.is_kept is None}
     assert untried == {part for part, words in broken.items() if words.startswith("not tried: ")}

@@ -130,6 +130,6 @@ class Stubborn(RandomPlayer):
     is_deterministic = False
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        while self.config.limit(seconds) is None and not stop.is_set:
+        while seconds is None and self.config.time_limit_seconds is None and not stop.is_set:
             time.sleep(0.005)
         return super().think(game, StopFlag())
