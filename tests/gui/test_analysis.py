@@ -30,7 +30,7 @@ from othello.play.session import Session
 from othello.players.player import Player
 from othello.players.player_registry import configure, unsupported_reason
 from othello.records.game_file import format_game, parse_game
-from othello.rules.protocol import Color, GameSpec, Move
+from othello.rules.protocol import GameSpec, Move
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.search.report import BoundTerms, Line, MoveStats, SearchReport, Unit
 from othello.study.game_file_conversion import game_file_from, open_command
@@ -276,40 +276,6 @@ def test_hints_and_analyses_come_from_players_of_the_game(game: str) -> None:
     assert not {"random", "rule_based", "user"}.intersection(kinds)
     advisers = [adviser_kind(Preferences(), spec), *kinds]
     assert [kind for kind in advisers if unsupported_reason(unbounded(kind, 1.0), spec)] == []
-
-
-def test_the_best_line_is_shown_at_the_mouse_and_played_by_keys(driver: WindowDriver) -> None:
-    game, line, panel = driver.session.view.shown, driver.placed(LINE).rect, driver.widget(LINE, BestLine)
-    report, search = driver.session.shown_analysis, mode_of(driver, AnalyseMode)
-    assert report is not None
-    first = next(x for x in range(line.right) if panel.moves_at((x, line.centery), line, driver.scene.style))
-    driver.point_at((first, line.centery))
-    after = game.play(report.pv[0]).position
-    assert driver.board.position == after
-    assert driver.board.report is None, "these values are not of the shown position"
-    assert driver.board_panel.history_label == "Best line: move 1"
-    assert [card.points for card in driver.cards] == [str(points) for points in game.rules.score(after)]
-    assert [card.is_active for card in driver.cards] == [after.to_move is color for color in Color]
-    driver.point_at((1, 1))
-    assert driver.board.position == game.position
-    driver.keys("Shift+Right")
-    assert driver.board.position == after
-    driver.keys("Esc")
-    assert driver.board.position == game.position
-    for _ in range(3):
-        driver.do(gui.StepLine(len(search.pv)))
-    assert search.played == len(search.pv)
-    driver.do(gui.StepLine(-1))
-    assert search.played == len(search.pv) - 1
-    driver.do(gui.StepLine(1))
-    driver.do(cmd.Browse(-1))
-    assert search.played == 0, "another position has another line"
-    driver.do(cmd.Browse(1))
-    driver.until(lambda: driver.session.shown_analysis is not None)
-    driver.turn()
-    driver.keys("Shift+Right", "Enter")
-    assert driver.session.view.shown.position == after
-    assert driver.session.game.moves == game.moves
 
 
 def test_every_move_of_a_proven_line_is_shown_where_there_is_room(open_window: OpenWindow) -> None:

@@ -11,6 +11,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from othello.errors import StoreError
 from othello.game import Game
 from othello.gui import commands as gui
 from othello.gui.mode_registry import MODES
@@ -235,6 +236,10 @@ def test_mistakes_are_stored_and_damaged_exercises_are_reported(open_window: Ope
     settle(store_writer)
     assert json.loads(store_writer.store.get_value("training.json") or b"")["exercises"]
     store_writer.close()
+    driver.scene.person.deck.notice = driver.scene.person.repertoire.notice = error = StoreError("nothing")
+    for key, part in (("Ctrl+5", "training"), ("Ctrl+6", "repertoire")):
+        driver.keys(key)
+        assert driver.status == tr(f"{part}.save_failure", reason=str(error.reason))
 
 
 @pytest.fixture
