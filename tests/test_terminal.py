@@ -15,7 +15,7 @@ import pytest
 from othello.cli.terminal import board
 from othello.cli.terminal_input import Lines, questions
 from othello.config import Config
-from othello.config_file import load
+from othello.config_file import entry_of, load
 from othello.errors import CommandError
 from othello.game import AnyGame
 from othello.play.session import Session
@@ -92,35 +92,10 @@ def asked(*answers: str) -> Config:
     return load(path, questions(load(path), Lines(io.StringIO("".join(f"{answer}\n" for answer in answers)))))
 
 
-LONG = "9" * 5000
-CLOCK = {"clock_seconds": 60.0, "increment_seconds": 1.0}
-ENGINE, Q_LEARNING = {"player_type": "engine"}, {"player_type": "q_learning", "time_limit_seconds": 2.0}
-TO_Q_LEARNING = ["chess", LONG, "tictactoe", LONG, f"size={LONG}", "size=99", "size=5 win_length=3", "q_larning"]
-TO_Q_LEARNING += ["q_learning", "soon", "2", "white"]
-TO_LEVEL = ["tictactoe", "", "engine", "none", LONG, "11", "expert", "3", "", ""]
-
-
-@pytest.mark.parametrize(
-    ("answers", "game", "black", "white"),
-    [
-        ([""] * 5, {}, USER, {**ENGINE, "level": 3}),
-        (TO_Q_LEARNING, {"game": "tictactoe", "options": {"size": 5, "win_length": 3}}, Q_LEARNING, USER),
-        (["1", "", "RANDOM", "60+1", "2"], {}, {"player_type": "random", **CLOCK}, {**USER, **CLOCK}),
-        (["", "", "engine", "", "", ""], {}, USER, {**ENGINE, "level": None}),
-        (TO_LEVEL, {"game": "tictactoe"}, USER, {**ENGINE, "level": 3}),
-        (["", "", "3", "", ""], {}, USER, {"level": 3, "name": "Casual"}),
-        (["", "", "casual", "", ""], {}, USER, {"level": 3, "name": "Casual"}),
-        (["", "", "First steps", "", ""], {}, USER, {"level": 1, "name": "First steps"}),
-        (["", "", "3", "", "neither"], {}, {"name": "Casual"}, {"name": "Casual 2"}),
-        (["", "3", "2", "", "", "", ""], {"options": {"goal": "fewest"}}, USER, ENGINE),
-        (["tictactoe", "what?", "1", "99", "5", "", "", "", ""], {"game": "tictactoe", "options": {"size": 5}}, {}, {}),
-    ],
-)
-def test_answers_make_a_config(answers: list[str], game: Any, black: dict[str, Any], white: dict[str, Any]) -> None:
-    config = asked(*answers)
-    assert config.game == game_spec(**game)
-    for player, options in zip(config.players, (black, white), strict=True):
-        assert {name: getattr(player, name) for name in options} == options
+def test_numbers_of_any_length_are_refused() -> None:
+    long = "9" * 5000
+    config = asked(long, "tictactoe", long, f"size={long}", "", "engine", long, "3", "", "")
+    assert (config.game, config.players[1].strength) == (game_spec("tictactoe"), {"level": 3})
 
 
 def test_sessions_and_questions_print_the_golden_words(
@@ -133,8 +108,7 @@ def test_sessions_and_questions_print_the_golden_words(
         if settings == "questions":
             capsys.readouterr()
             config = asked(*lines.split(","))
-            chosen = [{"player_type": player.player_type, **player.strength} for player in config.players]
-            return f"{capsys.readouterr().out}\n{config.game} {chosen}"
+            return f"{capsys.readouterr().out}\n{config.game} {list(map(entry_of, config.players))}"
         return re.sub(r"(?m), \d\.\d\d s$", "", play(*lines.split(), **json.loads(settings)))
 
     assert_answers("terminal.txt", answer)
@@ -146,6 +120,20 @@ def test_quit_leaves_at_every_question(before: list[str], word: str) -> None:
     with pytest.raises(SystemExit) as exit_:
         asked(*before, word)
     assert not exit_.value.code
+
+
+def test_lines_of_a_pipe_are_read_as_they_come() -> None:
+    reader, writer = os.pipe()
+    with os.fdopen(reader) as file:
+        lines = Lines(file)
+        assert (lines.is_interactive, lines.next(0.0)) == (False, None)
+        for written, read in ((b"b2\nsw", ["b2", None]), (b"ap\xff\n\nr", ["swap\ufffd", "", None]), (b"edo", [None])):
+            os.write(writer, written)
+            assert [lines.next(0.0) for _ in read] == read
+        os.close(writer)
+        assert lines.next() == "redo"
+        with pytest.raises(EOFError):
+            lines.next()
 
 
 def test_a_config_leads_to_no_questions() -> None:

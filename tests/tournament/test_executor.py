@@ -245,8 +245,11 @@ def test_a_process_that_ends_is_replaced_twice(monkeypatch: pytest.MonkeyPatch) 
         assert executor.collect(1.0) == []
         assert [others[-1].recv().number for _ in range(2)] == [5, 6]
     others[2].close()
-    with pytest.raises(TournamentError, match="game 5 with status 7"):
-        executor.collect(1.0)
+    for named in ("game 5 with status 7", "before its first game with status 7"):
+        with pytest.raises(TournamentError, match=named):
+            executor.collect(1.0)
+        executor = ProcessExecutor(1, Mock(), faulty_players.play)
+        others[-1].close()  # before it has played
 
 
 def test_a_process_sends_what_happens_in_its_games(monkeypatch: pytest.MonkeyPatch) -> None:
