@@ -530,6 +530,7 @@ def after(steps: str, scene: Scene, opener: Opener) -> EventDriver:
 
 
 _FORMS = (("who", "computers"), ("black.by_level", False), ("white.type", "mcts_grouping"), ("rules", True))
+_ENGINE = ("opponent.by_level", False), ("opponent.type", "engine")
 _NO_WINS = (("2026-01-02", 3, "draw"), ("2026-01-03", 5, "white"))
 _ENTRANT = (("player0.player_type", "mcts_uct"), ("player0.more", True))
 DIALOG_CHANGES: dict[str, tuple[str, Changes]] = {
@@ -537,7 +538,7 @@ DIALOG_CHANGES: dict[str, tuple[str, Changes]] = {
     "how_to_play": ("how_to_play", (("topic", "rules"),)),
     "keys": ("keys", (("topic", "keys"),)),
     "new_game_people": ("new_game", (("who", "people"),)),
-    "new_game_computer": ("new_game", (("who", "computer"), ("opponent.by_level", False), ("clock", "other"))),
+    "new_game_computer": ("new_game", (("who", "computer"), *_ENGINE, ("clock", "other"))),
     "new_game_computers": ("new_game", _FORMS),
     "open_files": ("open", (("tab", "files"),)),
     "tournament_more": ("tournament", (*_ENTRANT, ("openings", "Tiger"))),
