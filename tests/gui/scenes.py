@@ -344,7 +344,8 @@ def with_file(opener: Opener) -> WindowDriver:
 
 def add_programs(opener: Opener) -> None:
     """Add a program that has passed its test; others have failed, do not answer, or were not tested."""
-    tested = [Program(name, (f"/bin/{name}", "-n"), protocol="nboard", memory_mb=1000) for name in "abcd"]
+    names = "a", "b", "c", "d" * 40
+    tested = [Program(name, (f"/bin/{name}", "-n"), protocol="nboard", memory_mb=1000) for name in names]
     results = (
         ProgramTest(tested[0], "A 1.0", 0.25, "d3", 0.5, 9, 10, 0.4),
         Reason("program_resigns"),
