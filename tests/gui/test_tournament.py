@@ -514,6 +514,8 @@ def test_the_config_file_of_a_tournament_stays_only_if_a_game_has_begun(tmp_path
             if has_begun:
                 unfinished.write_text("{}")
         assert beside.exists() == has_begun
+    TournamentHandle(replace(config, existing_output=ExistingOutput.OVERWRITE), "{}").close()
+    assert not unfinished.exists(), "its results are overwritten"
 
 
 def test_a_tournament_game_has_no_undo_and_shows_standings(open_tournament: OpenTournament, tmp_path: Path) -> None:
@@ -612,6 +614,9 @@ def test_a_damaged_unfinished_game_is_set_aside(
     path.write_text("{", encoding="utf-8")
     assert UnfinishedGame(tmp_path / "games.jsonl").seed("") is None
     assert "the disk is full" in caplog.text
+    path.write_text('{"experiment": "", "number": 1}', encoding="utf-8")
+    job, start = GameJob(1, 1, (PLAYERS[0], PLAYERS[1]), SPEC, 1), Game.new(RULES)
+    assert UnfinishedGame(tmp_path / "games.jsonl").begin(job, start) is start, "the file contains no game"
 
 
 def test_the_opponent_stops_searching_with_the_tournament(open_tournament: OpenTournament, tmp_path: Path) -> None:
