@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import permutations
+from itertools import chain, permutations
 from pathlib import Path
 from random import Random
 from time import sleep
@@ -387,7 +387,7 @@ def parsed_games(opener: Opener) -> Dialog:
     """List the games of a file, one of which is faulty."""
     path = write_archive(opener.folder)
     path.write_text(path.read_text() * 9 + '[Result "12-52"]\n\nf5 d6 12-52\n\n[Black "Eve"]\n\na1\n')
-    dialog = GamesDialog(read_games(path), path)
+    dialog = GamesDialog(chain(read_games(path), read_games(opener.folder)), path)  # the second reader fails
     dialog._reader.join()
     return dialog
 

@@ -284,9 +284,9 @@ def test_marks_on_boards_are_those_of_their_picture(monkeypatch: pytest.MonkeyPa
     boards = [*marked_boards()]
     picture = pygame.Surface((1112, 608 * len(boards)))
     for index, (renderer, state) in enumerate(boards):
-        for left, width in ((0, 176), (176, 328), (504, 608)):
+        for left, width, margin in ((0, 176, 8), (176, 328, 16), (504, 608, 16)):
             rect = pygame.Rect(left, 608 * index, width, width)
-            renderer.draw(picture, renderer.layout_in(Style(1.0, RENDERER.palette), rect, 16), state, 0.0)
+            renderer.draw(picture, renderer.layout_in(Style(1.0, RENDERER.palette), rect, margin), state, 0.0)
     assert_picture(picture, FOLDER.with_name("marks.png"))
 
 
