@@ -14,7 +14,8 @@ Sources:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from operator import mul, sub, truediv
 from typing import Final
 
 from othello.config import SprtConfig
@@ -53,7 +54,7 @@ class Sprt(SprtConfig):
             low, high = (_weights_of_t(shares, math.sqrt(2) * elo / _ELO_OF_T) for elo in (self.elo0, self.elo1))
         else:
             low, high = (_weights(shares, [x - score_of(elo) for x in _RESULTS]) for elo in (self.elo0, self.elo1))
-        return pairs * sum(share * math.log(w0 / w1) for share, w0, w1 in zip(shares, low, high, strict=True))
+        return pairs * _mean(shares, map(math.log, map(truediv, low, high)))
 
 
 class SprtState(FrozenDataclass):
@@ -135,8 +136,12 @@ def _shares(counts: Sequence[float]) -> tuple[float, list[float]]:
 
 def _moments(shares: Sequence[float]) -> tuple[float, float]:
     """Return the mean and the standard deviation of a game pair's score."""
-    mean = sum(share * x for share, x in zip(shares, _RESULTS, strict=True))
-    return mean, math.sqrt(sum(share * (x - mean) ** 2 for share, x in zip(shares, _RESULTS, strict=True)))
+    mean = _mean(shares, _RESULTS)
+    return mean, math.sqrt(_mean(shares, ((x - mean) ** 2 for x in _RESULTS)))
+
+
+def _mean(shares: Sequence[float], values: Iterable[float]) -> float:
+    return sum(map(mul, shares, values))
 
 
 def _root(function: Callable[[float], float], low: float, high: float) -> float:
@@ -157,9 +162,9 @@ def _weights(shares: Sequence[float], values: Sequence[float]) -> list[float]:
     low, high, slope = -1 / max(values), -1 / min(values), 0.0
     for _ in range(_STEPS):
         terms = [x / (1 + slope * x) for x in values]
-        mean = sum(share * term for share, term in zip(shares, terms, strict=True))
+        mean = _mean(shares, terms)
         low, high = (slope, high) if mean > 0 else (low, slope)
-        step = mean / sum(share * term**2 for share, term in zip(shares, terms, strict=True))
+        step = mean / _mean(shares, (term**2 for term in terms))
         before, slope = slope, slope + step
         if not low < slope < high:
             slope = (low + high) / 2
@@ -179,8 +184,8 @@ def _weights_of_t(shares: Sequence[float], t: float) -> list[float]:
         mean, deviation = _moments(found)
         values = [x - 0.5 - t * deviation * (1 + ((mean - x) / deviation) ** 2) / 2 for x in _RESULTS]
         weights = _weights(shares, values)
-        before, found = found, [share / weight for share, weight in zip(shares, weights, strict=True)]
-        if max(abs(a - b) for a, b in zip(before, found, strict=True)) < 1e-9:
+        before, found = found, list(map(truediv, shares, weights))
+        if max(map(abs, map(sub, before, found))) < 1e-9:
             break
     return weights
 
