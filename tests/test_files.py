@@ -148,6 +148,7 @@ FAULTS: Final[dict[str, Callable[[Path], object]]] = {
     "device": lambda path: path.symlink_to("/dev/zero"),
     "zeros": lambda path: path.write_bytes(bytes(300) + b"\n"),
     "not UTF-8": lambda path: path.write_bytes(b'{"a": "\xff\xfe"}\n'),
+    "binary": lambda path: path.write_bytes(b'\n\n{"a": "\xff\0"}\n'),
     "nested": lambda path: path.write_bytes(b"[" * 10_000 + b"\n"),
     "many digits": lambda path: path.write_bytes(b'{"seed": ' + b"9" * 5000 + b"}\n"),
     "cut": lambda path: path.write_bytes(b'{"format": "othello-lab game", \n'),

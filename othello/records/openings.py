@@ -113,8 +113,10 @@ def read_openings(path: Path, rules: Rules[Position]) -> tuple[str, ...]:
     transcripts = []
     if path.suffix != ".txt" and format_of(path) is not None:
         for parsed in read_games(path, rules.spec):
-            if isinstance(parsed, OthelloError) or parsed.rules != rules or rules.outcome(parsed.end) is not None:
-                reason = parsed.reason if isinstance(parsed, OthelloError) else Reason("opening_over")
+            if isinstance(parsed, OthelloError):
+                raise TranscriptError("in_file", path=path, reason=parsed.reason)
+            if parsed.rules != rules or rules.outcome(parsed.end) is not None:
+                reason = Reason("opening_over" if parsed.rules == rules else "opening_rules")
                 raise TranscriptError("in_file", path=path, reason=reason)
             transcripts.append(book_text(Game.new(rules, parsed.start).after(parsed.moves)))
         return tuple(transcripts)

@@ -66,7 +66,6 @@ class Learner:
         self._way = path
         if not self._list_way():
             self._forget(StopFlag())
-            self._list_way()
         return True
 
     def _list_way(self) -> bool:
@@ -85,7 +84,7 @@ class Learner:
 
     def _forget(self, stop: StopFlag) -> None:
         """Reduce the table to its most important half, with the path to the position; nothing when stopped."""
-        if self._take_over(self._tree, self._nodes_on_way, stop) and self._way:
+        if self._take_over(self._tree, self._nodes_on_way, stop):
             self._list_way()
 
     def _take_over(self, tree: ValueTree, always: list[int], stop: StopFlag) -> bool:

@@ -18,7 +18,7 @@ from othello.search.report import MoveStats
 from othello.search.stop import StopFlag
 from othello.search.store import NOT_EXPANDED
 from othello.search.value_tree import BEST_REPLY, OUTCOME, TAKEN_REPLY, LearningParameters
-from tests.positions import line
+from tests.positions import line, random_game_of
 from tests.simulators import set_root
 
 SMALL = rules_of(game_spec("tictactoe", {}))
@@ -124,22 +124,28 @@ def test_a_smaller_table_keeps_the_most_visited_lines(rules: Rules[Any], kept: i
 
 
 def test_removing_nodes_ends_when_the_time_is_up_and_a_full_table_has_room_for_the_game() -> None:
-    learner, game = Learner(OTHELLO, LESSONS, 0, keeps_all=True), Game.new(OTHELLO)
-    set_root(learner, game)
+    learner = Learner(OTHELLO, LESSONS, 0, keeps_all=True)
+    set_root(learner, Game.new(OTHELLO))
     learner.learn(2000, StopFlag())
-    full, stop, draw = learner.nodes, StopFlag(), np.random.default_rng(1)
+    full, stop = learner.nodes, StopFlag()
     stop.time_is_up()
     assert learner.learn(10, stop) == 1
     assert learner.nodes == full
-    while game.ply < 40:
-        game = game.play(Move(int(draw.choice(game.legal_moves()))))
-    set_root(learner, game)
+    set_root(learner, random_game_of(OTHELLO, 0).at(40))
     assert learner.nodes > full
     set_root(learner, Game.new(OTHELLO))
     assert learner.learn(10, StopFlag()) == 10
     assert learner.nodes < 0.7 * full
     learner.learn(2000, StopFlag())
     assert len(learner.snapshot()["value"]) < 0.7 * full
+    learner = Learner(SMALL, LESSONS, 0, keeps_all=True)
+    set_root(learner, Game.new(SMALL))
+    learner.learn(2000, StopFlag())
+    full = learner.nodes
+    for game in (random_game_of(SMALL, seed).at(6) for seed in range(4)):
+        set_root(learner, game)
+        assert [stats.move for stats in learner.root_moves()] == list(game.legal_moves()), "there is room for its path"
+    assert learner.nodes < full
 
 
 def test_removing_nodes_between_two_moves_ends_when_the_time_is_up() -> None:

@@ -435,6 +435,9 @@ def test_own_games_and_tournaments_appear_when_they_end(store: Store) -> None:
     for change in (lambda: store.remove(store.source("My games").number), lambda: store.add([store.path], "My games")):
         with pytest.raises(StoreError, match="your own games"):
             change()
+    with sqlite3.connect(store.path) as direct:
+        direct.execute("UPDATE documents SET document = x'00'")
+    assert store.own.read(first[0])[0].tree.game.moves == GAMES[0].moves, "the index has the moves"
 
 
 def test_repair_keeps_own_games_and_training(store: Store, archive: Path) -> None:
@@ -449,8 +452,10 @@ def test_repair_keeps_own_games_and_training(store: Store, archive: Path) -> Non
     store.update_value("training.json", lambda _: b"all that was missed")
     counts = {source.name: source.games for source in store.sources()}
     with sqlite3.connect(store.path) as direct:
-        direct.execute("UPDATE games SET moves = x'09' WHERE source != 1 OR number = 1")
-        direct.execute("UPDATE chunks SET entries = x'09'")
+        direct.executescript(
+            "UPDATE games SET moves = x'09' WHERE source != 1 OR number = 1; UPDATE chunks SET entries = x'09'; "
+            "DELETE FROM sources WHERE kind = 'own'"
+        )
     with pytest.raises(StoreError, match="damaged"):
         store.played(SPEC, START)
     store.add_tournaments()
