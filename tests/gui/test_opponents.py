@@ -16,12 +16,13 @@ from othello.gui.boards.renderer import renderer_for
 from othello.gui.modes.analyse.analyse import about
 from othello.gui.modes.review import review
 from othello.gui.preferences import palette_named
-from othello.gui.widgets import hints
+from othello.gui.widgets import hints, overlays
 from othello.gui.widgets.side_cards import SideCard, is_low, next_change
 from othello.play import session_commands as cmd
 from othello.play.clock import Clock
 from othello.play.referee import Fault, Forfeit, GameJob
 from othello.play.seeding import game_seeds
+from othello.play.session import Session
 from othello.players.player_registry import configure, create_player
 from othello.records.transcript import parse_transcript
 from othello.rules.othello import Othello
@@ -207,6 +208,10 @@ def test_players_changed_after_the_end_play_the_next_game(open_window: OpenWindo
     following = "Next game: Black: first, White: You."
     assert {"You win", following} <= set(driver.words())
     assert following in driver.status
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Session, "next_game_at", 2.2)
+        counted = overlays.result(driver.session, (), 0.0, driver.scene.renderer, has_details=False)
+        assert "The next game starts in 3 s" in str(counted)
     driver.press("again")
     assert [card.title for card in driver.cards] == ["first", "You"]
 
