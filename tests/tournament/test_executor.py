@@ -272,6 +272,19 @@ def test_a_process_sends_what_happens_in_its_games(monkeypatch: pytest.MonkeyPat
     assert logs.mock_calls == [call.getLogger("othello"), call.getLogger().setLevel(logs.ERROR)]
 
 
+def test_a_process_ends_with_its_parent_or_its_hanging_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    connection, system, parent, live = Mock(), Mock(), Mock(), Mock()
+    for name, fake in (("os", system), ("time", Mock()), ("multiprocessing", Mock(parent_process=lambda: parent))):
+        monkeypatch.setattr(processes, name, fake)
+    parent.is_alive.side_effect = True, True, True, False
+    live.timeout_record.side_effect, live.job.number = (None, "lost"), 4
+    outbox = processes._Outbox(connection)
+    for outbox.live, exits in ((live, 1), (None, 2)):
+        outbox.guard()
+        assert (connection.mock_calls, system.mock_calls) == ([call.send((4, "lost"))], [call._exit(1)] * exits)
+    assert live.timeout_record.mock_calls == [call(2.0)] * 2
+
+
 @pytest.mark.parametrize(
     ("name", "error", "fault"),
     [
