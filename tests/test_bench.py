@@ -10,6 +10,8 @@ import pytest
 
 from benchmarks import compiling
 from othello import bench
+from othello.engine.engine import Engine
+from othello.search.stop import StopFlag
 from othello.search.value_tree import TAKEN_REPLY
 from tests.command_line import CommandLine
 from tests.golden.dialogues import assert_answers
@@ -50,7 +52,7 @@ def test_runs_count_what_they_do() -> None:
         assert bench.search(simulator, RULES.kernel_state(RULES.start()), 100, 8) == 100
     assert bench.episodes(RULES, TAKEN_REPLY, 50)() == 50
     assert bench.exact_score(RULES.parse_position("X" * 56 + "XOOOOO-- O")) > 0
-    engine = bench.Engine(1 << 10, bench.StopFlag())
+    engine = Engine(1 << 10, StopFlag())
     assert [bench.engine_search(engine, RULES.start(), 4) for _ in range(2)] == [123, 123]
 
 

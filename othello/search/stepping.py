@@ -148,6 +148,10 @@ class SteppedSearch(Simulator):
     def is_full(self) -> bool:
         return self._ahead.is_full
 
+    @property
+    def memory(self) -> int:
+        return self._ahead.memory + self._behind.memory
+
 
 class SteppedLearner(Learner):
     """A learner that records some of its episodes."""
