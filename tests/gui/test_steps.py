@@ -154,9 +154,11 @@ def test_alphabeta_groups_and_learners(driver: WindowDriver, monkeypatch: pytest
     choose(driver, "q_learning")
     driver.keys("Down")
     assert all(map(driver.shows_words, ("Episode 1 of ", " changes from ", "Q(")))
+    driver.do(cmd.OpenGame(driver.session.game.at(0)))
+    assert mode_of(driver, StepsMode).searches[0].game == driver.session.game
     driver.do(cmd.NewGame())
     driver.switch("play")
-    assert closed.call_count == 4 + 2, "each choice, a new game and another mode end the recording before"
+    assert closed.call_count == 4 + 3, "each choice, other game and other mode ends the recording before"
 
 
 def test_a_move_of_a_game_is_stepped_through_as_it_was_played(open_window: OpenWindow) -> None:
@@ -176,7 +178,7 @@ def test_a_move_of_a_game_is_stepped_through_as_it_was_played(open_window: OpenW
     assert report is not None
     assert played is not None
     assert replace(report, seconds=0.0) == replace(played, seconds=0.0)
-    assert report.simulations == 500
+    assert report.simulations == mode_of(driver, StepsMode).searches[0].simulations == 500
 
 
 def test_errors_are_shown_in_words(open_window: OpenWindow) -> None:

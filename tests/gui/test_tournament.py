@@ -608,15 +608,20 @@ def test_a_damaged_unfinished_game_is_set_aside(
 ) -> None:
     config, path = controller(tmp_path, "first"), tmp_path / "games.jsonl.unfinished"
     path.write_text("{", encoding="utf-8")
-    assert not open_tournament(config).begin_game().game.moves
+    session = open_tournament(config).begin_game()
+    assert not session.game.moves
     assert (tmp_path / "games.jsonl.damaged.unfinished").exists()
     monkeypatch.setattr(unfinished, "set_aside", Mock(side_effect=OutputError("the disk is full")))
+    path = tmp_path / "other.jsonl.unfinished"
     path.write_text("{", encoding="utf-8")
-    assert UnfinishedGame(tmp_path / "games.jsonl").seed("") is None
+    with closing(UnfinishedGame(tmp_path / "other.jsonl")) as other:
+        assert other.seed("") is None
+        other.keep(session.history)
+    assert path.read_text(encoding="utf-8") == "{"
     assert "the disk is full" in caplog.text
     path.write_text('{"experiment": "", "number": 1}', encoding="utf-8")
     job, start = GameJob(1, 1, (PLAYERS[0], PLAYERS[1]), SPEC, 1), Game.new(RULES)
-    assert UnfinishedGame(tmp_path / "games.jsonl").begin(job, start) is start, "the file contains no game"
+    assert UnfinishedGame(tmp_path / "other.jsonl").begin(job, start) is start, "the file contains no game"
 
 
 def test_the_opponent_stops_searching_with_the_tournament(open_tournament: OpenTournament, tmp_path: Path) -> None:

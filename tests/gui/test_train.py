@@ -285,6 +285,8 @@ def test_a_line_is_added_in_any_mode_and_practised_move_by_move(opening: WindowD
             assert tr("repertoire.shown", move="c4") in opening.words()
         opening.type(text)
     assert tr("repertoire.left", n=2) in opening.words(), "missed moves return"
+    repertoire = opening.scene.person.repertoire
+    assert max(repertoire.memory(card).due for card in repertoire.cards) > repertoire.today() + timedelta(days=1)
     opening.keys("Enter")
     for text in ("f5", "c3", "c4"):
         opening.until(lambda: rehearsal.awaits_user)

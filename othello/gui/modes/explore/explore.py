@@ -192,10 +192,11 @@ class ExploreMode(VariationMode):
     def _leave_game_end(self, now: float) -> None:
         """Go from the end of a finished game back to the last position that other games reached, when it is found."""
         result, ended = self._result, self._finished_game
-        if ended != self._game or (result is not None and result.question.ended == ended):
+        if ended != self._game:
             self._finished_game = None
-            if ended == self._game and result is not None and result.left_at is not None:
-                self.session.do(cmd.Visit(ended.moves[: result.left_at]), now)
+        elif result is not None and result.question.ended == ended:
+            self._finished_game = None
+            self.session.do(cmd.Visit(ended.moves[: result.left_at]), now)
 
     def update(self, now: float) -> None:
         self._latest_answer = self.explorer.answer
