@@ -290,15 +290,6 @@ def test_marks_on_boards_are_those_of_their_picture(monkeypatch: pytest.MonkeyPa
     assert_picture(picture, FOLDER.with_name("marks.png"))
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "ultimate_tictactoe"])
-def test_legal_squares_on_the_computers_turn_look_like_no_piece(game: str) -> None:
-    renderer = renderer_of(game)
-    bare, marked = (drawn(renderer, captures=legal, is_choice=False) for legal in ({}, {Move(0): 0}))
-    columns, rows = (bare != marked).any(axis=2).nonzero()
-    corner = columns.min(), rows.min()
-    assert (bare[corner] != marked[corner]).any(), "a box, where a ring would be an O"
-
-
 def test_ultimate_invites_only_a_user_who_can_move(ultimate: BoardRenderer, monkeypatch: pytest.MonkeyPatch) -> None:
     words: list[str] = []
     monkeypatch.setattr(ultimate_tictactoe, "_draw_tag", lambda *drawn: words.append(drawn[3]))
