@@ -290,9 +290,11 @@ def test_the_sound_process_starts_with_the_first_sound_and_ends_when_sound_is_of
     preferences.change(sound=False)
     sounds.play(())
     assert not speakers()
-    preferences.change(sound=True, volume=0)
-    sounds.play((Sound.END,))
-    assert not speakers()
+    for volume in (0, 60):
+        preferences.change(sound=True, volume=volume)
+        sounds.play((Sound.END,))
+        assert len(speakers()) == bool(volume)
+    sounds.close()
 
 
 def test_a_sound_is_ordered_by_its_name_and_volume(monkeypatch: pytest.MonkeyPatch) -> None:
