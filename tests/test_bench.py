@@ -52,8 +52,7 @@ def test_runs_count_what_they_do() -> None:
         assert bench.search(simulator, RULES.kernel_state(RULES.start()), 100, 8) == 100
     assert bench.episodes(RULES, TAKEN_REPLY, 50)() == 50
     assert bench.exact_score(RULES.parse_position("X" * 56 + "XOOOOO-- O")) > 0
-    engine = Engine(1 << 10, StopFlag())
-    assert [bench.engine_search(engine, RULES.start(), 4) for _ in range(2)] == [123, 123]
+    assert [bench.engine_search(each, RULES.start(), 4) for each in [Engine(1 << 10, StopFlag())] * 2] == [123, 123]
 
 
 def test_middle_games_have_legal_moves() -> None:

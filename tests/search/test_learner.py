@@ -141,11 +141,10 @@ def test_removing_nodes_ends_when_the_time_is_up_and_a_full_table_has_room_for_t
     learner = Learner(SMALL, LESSONS, 0, keeps_all=True)
     set_root(learner, Game.new(SMALL))
     learner.learn(2000, StopFlag())
-    full = learner.nodes
     for game in (random_game_of(SMALL, seed).at(6) for seed in range(4)):
         set_root(learner, game)
         assert [stats.move for stats in learner.root_moves()] == list(game.legal_moves()), "there is room for its path"
-    assert learner.nodes < full
+    assert learner.nodes < 500, "half of the table was dropped"
 
 
 def test_removing_nodes_between_two_moves_ends_when_the_time_is_up() -> None:

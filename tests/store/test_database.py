@@ -452,10 +452,8 @@ def test_repair_keeps_own_games_and_training(store: Store, archive: Path) -> Non
     store.update_value("training.json", lambda _: b"all that was missed")
     counts = {source.name: source.games for source in store.sources()}
     with sqlite3.connect(store.path) as direct:
-        direct.executescript(
-            "UPDATE games SET moves = x'09' WHERE source != 1 OR number = 1; UPDATE chunks SET entries = x'09'; "
-            "DELETE FROM sources WHERE kind = 'own'"
-        )
+        direct.execute("UPDATE games SET moves = x'09' WHERE source != 1 OR number = 1")
+        direct.executescript("UPDATE chunks SET entries = x'09'; DELETE FROM sources WHERE kind = 'own'")
     with pytest.raises(StoreError, match="damaged"):
         store.played(SPEC, START)
     store.add_tournaments()
