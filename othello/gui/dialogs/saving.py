@@ -131,8 +131,8 @@ class SaveDialog(FolderDialog):
         return None
 
     def show_folder(self, folder: Path) -> None:
-        if self._typed is not None and typed_path(self._typed) is not None:
-            self._typed = Path(self._typed).name
+        path = typed_path(self._typed or "")
+        self._typed = self._typed if path is None else path.name
         super().show_folder(folder)
 
     def save(self, path: Path, kind: str) -> gui.Command | None:
