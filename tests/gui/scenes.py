@@ -605,7 +605,7 @@ SCENES: dict[str, Scene] = {
     "help_connect_four": partial(in_dialog, *DIALOG_CHANGES["how_to_play"], game="connect_four"),
     "help_ultimate": partial(in_dialog, *DIALOG_CHANGES["how_to_play"], game="ultimate_tictactoe"),
     "list_formats": partial(after, "kind", partial(in_dialog, "save", ())),
-    "pointed": partial(after, "mouse=c3", partial(of_game, "othello", "d3")),
+    "pointed": partial(after, "captures mouse=c3", partial(of_game, "othello", "d3")),
     "pointed_clock": partial(after, "mouse=draw,0.7,0.5", timed),
     "pointed_connect_four": partial(after, "mouse=6", partial(of_game, "connect_four", "4455")),
     "pointed_tree": partial(after, "mouse=tree,0.2,0.3", bounded),

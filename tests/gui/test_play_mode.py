@@ -207,28 +207,6 @@ def test_captures_of_both_sides_equal_the_reference_rules(driver: WindowDriver) 
             assert counts == {move: count for move, count in slow.items() if count}
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (900, 600)])
-def test_captures_of_black_stand_above_those_of_white(open_window: OpenWindow, size: tuple[int, int]) -> None:
-    driver = open_window(PERSON, PERSON, size=size)
-    driver.type("d3")
-    driver.settle()
-    driver.press("captures")
-    driver.settle()
-    place, colors = driver.board_place, driver.scene.renderer.colors
-    counts = (driver.board.others or {}, driver.board.captures)  # black's and white's, who is to move
-    assert driver.status == "White to move. Upper numbers: black's captures. Lower: white's."
-    assert all(counts)
-    for at in range(64):
-        rect = place.square_rect(at)
-        for color, share in ((Color.BLACK, 0.25), (Color.WHITE, 0.75)):
-            beside_digit = (round(rect.left + (share - 0.14) * rect.width), round(rect.top + share * rect.height))
-            is_there = driver.pixel(beside_digit) == colors[color]
-            assert is_there is (Move(at) in counts[color]) or RULES.owners(driver.board.position)[at] is not None
-    driver.press("captures")
-    driver.settle()
-    assert (driver.board.others, driver.board.shows_counts) == (None, False)
-
-
 def at_random(game: AnyGame, moves: int, seed: int) -> AnyGame:
     random = Random(seed)
     for _ in range(moves):

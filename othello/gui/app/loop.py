@@ -260,8 +260,7 @@ def run(screens: Screen | ScreenManager, preferences: PreferencesFile | None = N
                 error, wake = failure, time.monotonic()
                 failures = [at for at in failures if at > wake - _FAILURE_SECONDS] + [wake]
                 if len(failures) == _MAX_FAILURES:
-                    reason = reason_of(failure)
-                    raise DisplayError("window_fails", reason=reason) from failure
+                    raise DisplayError("window_fails", reason=reason_of(failure)) from failure
 
 
 def turn(screens: Screen | ScreenManager, wake: float | None) -> float | None:

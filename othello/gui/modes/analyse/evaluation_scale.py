@@ -145,8 +145,7 @@ def _signs(line: AnyGame, judgements: _Judgements, limits: assessment.Limits) ->
 def _loss(game: AnyGame, judgement: assessment.MoveAssessment) -> tuple[str, ...]:
     """Return the loss of a move and the better move as texts."""
     loss, is_chance = judgement.loss, judgement.unit is Unit.REWARD
-    shown = f"{100 * loss if is_chance else loss:.0f}"
-    if shown == "0":
+    if (shown := f"{100 * loss if is_chance else loss:.0f}") == "0":
         return (tr("analysis.announcement.no_loss"),)
     better = tr("analysis.announcement.better", move=labels.move(game, judgement.best))
     if is_chance:
