@@ -67,6 +67,14 @@ def test_two_people_play_a_game_to_its_end(game: str, play: Play, tmp_path: Path
     assert record.winner is outcome.winner
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_game_that_cannot_be_recorded_is_announced(play: Play, tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    file.symlink_to("/dev/full")
+    output = play("a1", "a2", "b1", "b2", "c1", "quit", game="tictactoe", output_file=str(file))
+    assert output.count("the disk is full") == 1
+
+
 def test_a_computer_answers_an_offered_draw(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     players = USER, RANDOM
     assert "Random declines the draw: it is too early." in play("draw", "quit", players=players)
