@@ -577,7 +577,7 @@ BOARDS: dict[str, Scene] = {
     "steps_choice": stepped,
     "steps_node": partial(after, "tab=tree Alt+Down column=240 mouse=tree", stepped),
     "steps_cut_off": partial(after, "search End Enter Down Up Down Down Down Up column=240", stepped),
-    "analyse_pointed": partial(after, "column=240 Ctrl+U mouse=curve,0.3,0.5", judged),
+    "analyse_pointed": partial(after, "column=240 Ctrl+U Shift+Right mouse=curve,0.3,0.5", judged),
     "tictactoe": partial(of_game, "tictactoe", "b2a1"),
     "ultimate_tictactoe": partial(of_game, "ultimate_tictactoe", ""),
     "connect_four": partial(of_game, "connect_four", "4455"),
