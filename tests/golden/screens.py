@@ -185,7 +185,7 @@ def draw_in_sizes(driver: EventDriver, scene: str, picture: pygame.Surface) -> N
                 place.topleft = 0, bottom
             bottom = max(bottom, place.bottom)
             part = ui.lay_out(first[kind], driver.screen.style, ui.Box(*place), place, {})
-            ui.paint(part, place, (tree._context(each, picture) for each in part.walk()))
+            ui.paint(part, place, (tree._context(each, picture)._replace(now=0.0) for each in part.walk()))
 
 
 def draw_in_windows(driver: EventDriver, scene: str) -> pygame.Surface:
