@@ -198,15 +198,6 @@ def test_undo_returns_to_the_board_of_the_game_before(driver: WindowDriver) -> N
     assert driver.scene.renderer.squares == 64
 
 
-def test_the_footer_has_one_row_with_large_text(driver: WindowDriver) -> None:
-    dialog = driver.dialog()
-    driver.resize((900, 600))
-    driver.use_text(200)
-    start = dialog.widgets.place_of("start")
-    assert dialog.rect.bottom - start.top <= 88 * 2
-    assert dialog.widgets.place_of("cancel").centery == start.centery
-
-
 def test_any_player_is_chosen_by_keyboard(driver: WindowDriver) -> None:
     driver.press("opponent.by_level", across=0.9)
     driver.press("opponent.type")
