@@ -30,8 +30,8 @@ class RuleBasedPlayer(RandomPlayer):
         longest = max(own, default=0)
         if longest and rules.columns > 3:  # on 3 x 3, places matter more than lines
             return own[longest]
-        for places in _best_places(rules.columns, rules.rows):
-            if wanted := [move for move in legal if move in places]:
+        for place in _places(rules.columns, rules.rows):
+            if wanted := [move for move in legal if move in place]:
                 return wanted
         return legal
 
@@ -47,8 +47,11 @@ def _extending(rules: Rules[Position], game: AnyGame, side: Color) -> dict[int, 
     return {count: sorted(squares) for count, squares in moves.items()}
 
 
-def _best_places(columns: int, rows: int) -> tuple[set[int], set[int]]:
-    """Return the corners and the centre of a board."""
+def _places(columns: int, rows: int) -> tuple[set[int], ...]:
+    """Return the corners, the centre and the sides of a board, the best places first."""
     corners = {0, columns - 1, (rows - 1) * columns, rows * columns - 1}
     middle_rows, middle_columns = ({(size - 1) // 2, size // 2} for size in (rows, columns))
-    return corners, {row * columns + column for row in middle_rows for column in middle_columns}
+    centre = {row * columns + column for row in middle_rows for column in middle_columns}
+    sides = {square for square in range(rows * columns) if square % columns in (0, columns - 1)}
+    sides |= {square for square in range(rows * columns) if square // columns in (0, rows - 1)}
+    return corners, centre, sides

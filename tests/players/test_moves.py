@@ -128,11 +128,12 @@ def test_the_random_player_draws_all_moves_with_the_same_probability(position: O
         ("connect_four", None, ["172737:4", "17272:7", ":1 7", "17:1 2 3 4", "1734:1 3 4"]),
         ("tictactoe", 3, ["a1c3:c1 a3", "a1c3a3:a2", "a1b2c3:c1 a3", "a1b2c3a3c1:b1 c2"]),
         ("tictactoe", 4, ["a1d4d1:a4 b4 c4", "a1d4d1a4:b1 c1", "a1a2:b1 c1 d1 b2 c3 d4"]),
+        ("tictactoe", 5, ["a1c1a5c5e1a3e5e3c3:b1 d1 a2 e2 a4 e4 b5 d5"]),
     ],
 )
 def test_the_first_rule_that_applies_decides(game: str, size: int | None, rows: list[str]) -> None:
     rules = rules_of(game_spec(game, {"size": size} if size else {}))
-    players = [ready(configure("rule_based"), seed, rules.spec) for seed in range(40)]
+    players = [ready(configure("rule_based"), seed, rules.spec) for seed in range(100)]
     for row in rows:
         played = parse_transcript(row.partition(":")[0], rules)
         drawn = sorted({choose(player, played).move for player in players})
