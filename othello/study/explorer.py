@@ -75,7 +75,7 @@ class Explorer:
         self._asked: ExplorerQuery | None = None
         self._done: ExplorerQuery | None = None
         self._fetching = 0
-        self._sources: tuple[Source, ...] | None = None
+        self._sources = list[tuple[Source, ...]]()  # empty until they are known
         self._asker, self._reader = BackgroundWriter("explorer"), BackgroundWriter("archives")
         self._stopped = Event()
 
@@ -92,7 +92,8 @@ class Explorer:
 
     def refresh(self) -> None:
         """Repeat the next query even if it is the same, because there may be new games."""
-        self._sources = self._asked = self._done = None
+        # A new list, because an answer that began before may still fill the old one.
+        self._sources, self._asked, self._done = [], None, None
 
     def fetch(self, number: int, *, as_variation: bool) -> None:
         """Load a game in the background, and add it to `fetched`."""
@@ -136,11 +137,12 @@ class Explorer:
     def _answer(self, question: ExplorerQuery) -> None:
         try:
             store = self._store
-            sources, before = self._sources, self.answer
-            if sources is None:
+            cached, before = self._sources, self.answer
+            if not cached:
                 store.add_tournaments()
-                sources, before = store.sources(), None
-                self._sources = sources
+                cached.append(store.sources())
+                before = None
+            (sources,) = cached
             asked = question.spec, question.position
             if question.is_of_people:
                 people = frozenset(source.number for source in sources if source.kind != "tournament")

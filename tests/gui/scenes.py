@@ -68,7 +68,6 @@ from tests.play.test_training import listed
 from tests.positions import RULES, SPEC, parse_board, random_game_of
 
 MOVES = "f5d6c3d3c4f4c5"  # which all games of the archive reach
-LONG_NAME = "d" * 40  # of a program, shortened where it is shown
 ARCHIVE = (
     ("Ada", "Bo", 1999, "f5 d6 c3 d3 c4 f4 c5 b3 c2", "40-24"),
     ("Cy", "Ada", 2004, "f5 d6 c3 d3 c4 f4 c5 b3 c2 e6", "32-32"),
@@ -345,7 +344,7 @@ def with_file(opener: Opener) -> WindowDriver:
 
 def add_programs(opener: Opener) -> None:
     """Add a program that has passed its test; others have failed, do not answer, or were not tested."""
-    names = "a", "b", "c", LONG_NAME
+    names = "a", "b", "c", "d" * 40
     tested = [Program(name, (f"/bin/{name}", "-n"), protocol="nboard", memory_mb=1000) for name in names]
     results = (
         ProgramTest(tested[0], "A 1.0", 0.25, "d3", 0.5, 9, 10, 0.4),

@@ -34,9 +34,9 @@ from othello.resources import asset
 from othello.rules.protocol import Move, Position
 from othello.rules.registry import game_spec, rules_of
 from othello.store import database, game_rows, import_job, store_file
-from othello.store.database import ALL, SHIPPED, GameFilter, Store
+from othello.store.database import ALL, SHIPPED, GameFilter, Source, Store
 from othello.store.import_job import ImportProgress
-from othello.study.explorer import Explorer
+from othello.study.explorer import Explorer, ExplorerQuery
 from tests.command_line import CommandLine
 from tests.positions import RULES, SPEC, START, image_of_move
 from tests.published import played_games
@@ -165,6 +165,24 @@ def test_a_file_without_games_stops_no_other_file(store: Store, archive: Path) -
         explorer.add([path])
         wait_until(lambda: explorer.progress is None)
     assert "A readme" in str(explorer.failure), "a file without a game is a failure, a faulty game is not"
+    explorer.close()
+
+
+def test_an_answer_that_began_before_an_import_ends_is_not_the_last() -> None:
+    before, after = ((Source(number, "A", "archive"),) for number in (1, 2))
+
+    def sources() -> tuple[Source, ...]:
+        if explorer.answer is not None:
+            return after
+        explorer.refresh()  # as at the end of an import
+        return before
+
+    explorer = Explorer(lambda: Mock(notice=None, sources=sources))
+    question = ExplorerQuery(SPEC, START, is_of_people=True)
+    explorer.ask(question)
+    wait_until(lambda: explorer.answer)
+    explorer.ask(question)
+    wait_until(lambda: explorer.answer is not None and explorer.answer.sources == after)
     explorer.close()
 
 
