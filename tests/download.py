@@ -29,7 +29,7 @@ from othello.rules.registry import game_spec, rules_of
 from othello.store.database import STORE_NAME
 
 _NOBODY: Final = 65534
-_TIMEOUT_SECONDS: Final = 120.0
+_TIMEOUT_SECONDS: Final = 600.0
 _RETRY_SECONDS: Final = 15.0  # after an input without effect
 _RESULT_SECONDS: Final = 2.0  # until the result is shown
 _MIN_ANALYSED: Final = 5  # positions
