@@ -152,7 +152,8 @@ class Tuning(Experiment):
     @property
     def result(self) -> PlayerConfig:
         """The player with the current values."""
-        return self._with(self._player, list(map(Axis.best, self.axes, self._spsa.point.tolist())))
+        places = zip(self.axes, self._spsa.point.tolist(), strict=True)
+        return self._with(self._player, [axis.best(share) for axis, share in places])
 
     @property
     def table(self) -> TextTable:
@@ -181,7 +182,10 @@ class Tuning(Experiment):
     def _series(self) -> list[Series]:
         """Return the games of the current iteration."""
         direction, thresholds, seed = self._draw()
-        sides = [list(map(Axis.played, self.axes, point.tolist(), thresholds)) for point in self._spsa.sides(direction)]
+        sides = [
+            [axis.played(*place) for axis, *place in zip(self.axes, point.tolist(), thresholds, strict=True)]
+            for point in self._spsa.sides(direction)
+        ]
         players = tuple(map(self._with, self.config.players, sides))
         config = replace(self.config, players=players, game_repetitions=self._form.pairs)
         begun = self._spsa.iteration * self._form.pairs
@@ -216,7 +220,7 @@ class Tuning(Experiment):
         if len(self._played) % games == 0:
             score, self._points = self._points / games, 0.0
             self._spsa.learn(self._draw()[0], 2 * score - 1)
-            values = tuple(map(Axis.value, self.axes, self._spsa.point.tolist()))
+            values = tuple(axis.value(share) for axis, share in zip(self.axes, self._spsa.point.tolist(), strict=True))
             self.path.append(TuningStep(self._spsa.iteration, len(self._played), values, score))
 
 
@@ -273,10 +277,9 @@ def write_tuning(tuning: Tuning, config: Config, folder: Path) -> list[Path]:
         from othello.tournament.plots import draw_path  # needs matplotlib
     except ModuleNotFoundError:
         return [found, path]
-    values = {
-        axis.key: ([step.values[place] for step in tuning.path], "log" if axis.is_logarithmic else "linear")
-        for place, axis in enumerate(tuning.axes)
-    }
+    courses = zip(*(step.values for step in tuning.path), strict=True)
+    scales = ("log" if axis.is_logarithmic else "linear" for axis in tuning.axes)
+    values = dict(zip(keys, zip(courses, scales, strict=True), strict=True))
     draw_path([step.games for step in tuning.path], values, plot)
     return [found, path, plot]
 

@@ -196,7 +196,8 @@ class ExploreMode(VariationMode):
             self._finished_game = None
         elif result is not None and result.question.ended == ended:
             self._finished_game = None
-            self.session.do(cmd.Visit(ended.moves[: result.left_at]), now)
+            if result.left_at is not None:
+                self.session.do(cmd.Visit(ended.moves[: result.left_at]), now)
 
     def update(self, now: float) -> None:
         self._latest_answer = self.explorer.answer
