@@ -268,7 +268,7 @@ def marked_boards() -> Iterator[tuple[BoardRenderer, BoardState]]:
             shown = replace(state, report=report, losses=dict(zip(moves, losses, strict=False)), shows_bounds=is_reward)
             yield (
                 renderer,
-                replace(shown, has_details=is_reward, others=[None, others][is_reward], shows_counts=True),
+                replace(shown, has_details=is_reward, others=others if is_reward else None, shows_counts=True),
             )
         lit = TypedMove("", "", ((0, 1), (5, 61)))
         yield renderer, replace(state, hint=moves[2], shows_counts=not picked, typed=lit, hover=Square(moves[0] % 64))
