@@ -367,7 +367,8 @@ def _in_per_cent(terms: BoundTerms) -> list[str]:
 
 def draw_note(surface: Surface, style: ui.Style, words: Sequence[str], beside: Rect, within: Rect) -> None:
     """Draw a note above a place, or below it if there is no room above."""
-    px, images = style.px, [style.text(word, 12) for word in words]
+    px = style.px
+    images = [style.text(row, 12) for text in words for row in style.wrap(text, 12, within.width - px(20), 3)]
     width, height = max(image.get_width() for image in images) + px(20), px(10) + px(18) * len(images)
     box = Rect(0, 0, width, height).move_to(midbottom=(beside.centerx, beside.top - px(2)))
     if box.top < within.top:
