@@ -67,19 +67,21 @@ def faults(tree: ui.AccessibilityTree) -> Iterator[str]:
 def unlike_clicks(widgets: ui.WidgetTree) -> Iterator[ui.AccessibleNode]:
     """Yield the visible nodes whose press by a screen reader is not what a click does."""
     for placed in widgets.walk():
-        on, name = widgets._context(placed), placed.widget.name
-        node = None if name == "games" else placed.widget.accessible(on)  # a click opens a game, too
+        on = widgets._context(placed)
+        node = placed.widget.accessible(on)
         for part in () if node is None else (node, *node.parts):
             at = (part.rect or placed.rect).center
             if part.press is not None and (part is node or part.rect) and placed.clip.collidepoint(at):
-                hidden = [None] * (name == MOVES)  # a row behind the title of the list
+                hidden = [None] * (placed.widget.name == MOVES)  # a row behind the title of the list
                 yield from [] if placed.widget.press(at, on) in (part.press, *hidden) else [part]
 
 
-def reached(screen: Screen) -> set[str]:
-    """Return what keys can focus: on a game screen F6 and the right arrow, elsewhere Tab."""
+def reached(screen: Screen, wanted: set[str]) -> set[str]:
+    """Return what keys can focus, up to all that is wanted: on a game screen F6 and the right arrow, elsewhere Tab."""
     widgets, seen, is_game = screen.widgets, set[str](), isinstance(screen, GameScreen) and screen.dialog is None
     for _ in range(150):
+        if wanted <= seen:
+            break
         (widgets.next_group if is_game else widgets.next)(1)
         while widgets.focus and widgets.focus not in seen:
             seen.add(widgets.focus)

@@ -79,6 +79,7 @@ class ListView(Widget):
     pick: Selection = Selection()
 
     pitch: ClassVar[float] = ROW  # height of a row in design pixels
+    opens_by_click: ClassVar[bool] = False  # True: a click also opens the row; False: a double click does
 
     takes_focus = True
     takes_arrows = True
@@ -130,7 +131,7 @@ class ListView(Widget):
                 selected=row == self.pick.row,
                 is_active=row == self.pick.row,
                 rect=self.row_rect(row, on),
-                press=self.picked(row, on),
+                press=self.picked(row, on, opens=self.opens_by_click),
             )
             for row, item in enumerate(self.items[start : self._first(on) + self._page(on) + _ACCESSIBLE_ROWS], start)
         )
@@ -149,7 +150,7 @@ class ListView(Widget):
 
     def press(self, at: Point, on: PaintContext) -> object | None:
         row = self.row_at(at, on)
-        return None if row is None else self.picked(row, on, opens=on.input.clicks == 2)
+        return None if row is None else self.picked(row, on, opens=self.opens_by_click or on.input.clicks == 2)
 
     def scroll(self, rows: int, on: PaintContext) -> object | None:
         first = min(max(0, self._first(on) + rows), max(0, len(self.items) - self._page(on)))

@@ -191,10 +191,7 @@ class GameRows(ui.ListView):
 
     renderer: BoardRenderer | None = None
     pitch = 29
-
-    def press(self, at: ui.Point, on: ui.PaintContext) -> object | None:
-        row = self.row_at(at, on)
-        return None if row is None else self.picked(row, on, opens=True)
+    opens_by_click = True
 
     def press_right(self, at: ui.Point, on: ui.PaintContext) -> object | None:
         row = self.row_at(at, on)
