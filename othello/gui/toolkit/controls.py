@@ -66,7 +66,8 @@ class Button(Widget):
         height = 24 if self.kind == "small" else BUTTON_HEIGHT
         if self.icon is not None:
             return Size(36, height)
-        wide = max(style.length(word, *self._letters) for word in (self.label, *self.widest))
+        size, is_bold = self._letters
+        wide = max(style.length(word, size, is_bold) for word in (self.label, *self.widest))
         return Size(wide + (0 if self.kind == "link" else 2 * self.pad), height)
 
     def draw(self, on: PaintContext) -> None:
