@@ -176,10 +176,11 @@ class MctsSearch(Simulator):
 
     def snapshot(self) -> Arrays:
         """Return the most visited part of the store, at most half of it, for `load_snapshot`."""
-        snapshot = tree_snapshot.dump(self._store)
-        if tree_snapshot.is_too_large(self._store, snapshot):
+        fields = tree_snapshot.dump(self._store)
+        snapshot = tree_snapshot.fitting(self._store, fields)
+        if snapshot is not fields:
             self.clear()
-            snapshot = tree_snapshot.fill(self._store, snapshot)
+            tree_snapshot.fill(self._store, snapshot)
         return snapshot
 
     def learn_game(self, start: NamedTuple, moves: Sequence[Move]) -> None:

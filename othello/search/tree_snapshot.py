@@ -66,7 +66,7 @@ def load(store: Tree | Graph, fields: Arrays, rules: Rules[Position]) -> None:
         require(_tried_are_visited(given, len(given.visits)), "a node has visits that are not counted")
     else:
         _check_graph(given, rules)
-    fill(store, _kept_fields(given))
+    fill(store, fitting(store, _kept_fields(given)))
 
 
 def load_values(store: ValueTree, fields: Arrays, rules: Rules[Position]) -> ValueTree:
@@ -82,16 +82,17 @@ def load_values(store: ValueTree, fields: Arrays, rules: Rules[Position]) -> Val
     return given
 
 
-def is_too_large(store: Tree | Graph, fields: Arrays) -> bool:
-    """Return whether fields would fill more than half of a store."""
-    return any(len(fields[name]) > len(getattr(store, name)) // 2 for name in ("visits", "edge_move"))
+def fitting(store: Tree | Graph, fields: Arrays) -> Arrays:
+    """Return the fields, or their most visited part if they would fill more than half of a store."""
+    max_nodes, max_edges = len(store.visits) // 2, len(store.edge_move) // 2
+    if len(fields["visits"]) <= max_nodes and len(fields["edge_move"]) <= max_edges:
+        return fields
+    return _most_visited(store, fields, max_nodes, max_edges)
 
 
-def fill(store: Tree | Graph, known: Arrays) -> Arrays:
-    """Fill a store with fields, or with the most visited part if they are too large. Returns the fields that fit."""
+def fill(store: Tree | Graph, known: Arrays) -> None:
+    """Replace the content of a store."""
     own = _kept_fields(store)
-    if is_too_large(store, known):
-        known = _most_visited(store, known, len(store.visits) // 2, len(store.edge_move) // 2)
     if isinstance(store, Graph):
         graphs.clear_graph(store)
     for name, field in known.items():
@@ -104,7 +105,6 @@ def fill(store: Tree | Graph, known: Arrays) -> Arrays:
     else:
         store.used[:] = 1 + int(known["tried"].sum(dtype=np.int64)), edges, 0
         trees.update_means(store)
-    return known
 
 
 def _most_visited(store: Tree | Graph, known: Arrays, max_nodes: int, max_edges: int) -> Arrays:
