@@ -1,6 +1,7 @@
 """Golden files of texts, and those of questions and answers."""
 
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from textwrap import indent
@@ -8,6 +9,11 @@ from typing import Final
 
 WRITES: Final = "OTHELLO_WRITES_GOLDEN_SCREENS"  # this variable has tests write golden files, after intended changes
 FOLDER: Final = Path(__file__).parent
+
+
+def rounded(text: str) -> str:
+    """Return a text whose decimal fractions are rounded to four digits."""
+    return re.sub(r"\d+\.\d+(e-\d+)?", lambda number: f"{float(number[0]):.4g}", text)
 
 
 def assert_golden(name: str, text: str, separator: str = "\n") -> None:

@@ -1,5 +1,6 @@
 """Time: clocks, time for a move, pauses, single steps, and moves on demand."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from math import inf
@@ -17,6 +18,7 @@ from othello.play.worker import Preparing
 from othello.records.game_file import format_game, parse_game
 from othello.rules.protocol import Color, Move
 from othello.study.game_file_conversion import game_file_from, open_command
+from tests.golden.dialogues import assert_answers, rounded
 from tests.play import session_driver
 from tests.play.fake_players import PERSON
 from tests.play.session_driver import FIRST, SECOND, Step, answer, drive_session, play, start_search, wait
@@ -60,10 +62,13 @@ def test_allotted_time_is_enough(seconds: float, increment: float, ends: Callabl
         assert increment or left < 0.3 * seconds
 
 
-def test_time_goes_to_the_moves_before_the_end_is_solved() -> None:
-    even, hasty = (move_time(60.0, 0.0, 60, ends) for ends in (lambda _: inf, _solver(20)))
-    assert 1.3 * even < hasty < 2 * even
-    assert move_time(3600.0, 0.0, 60, _solver(20)) > 60 * hasty  # with more time, an earlier end is worth solving
+def test_move_times_have_the_golden_digits() -> None:
+    def answer(question: str) -> str:
+        left, gain, moves, empties, stones, used, least = json.loads(question)
+        planned = move_time(left, gain, moves, _solver(empties), stones, lambda _: used, least)
+        return rounded(f"{type(planned).__name__} {planned}")
+
+    assert_answers("move_times.txt", answer)
 
 
 @pytest.mark.parametrize(("delay", "shown"), [(0.0, 1.0), (0.4, 1.0), (3.0, 3.0)])
