@@ -63,7 +63,8 @@ class EventDriver:
     def show(self) -> None:
         """Run the event loop without sleeping, until what follows from the last input is shown."""
         self._turn(0.0)
-        self._turn(0.0)
+        if self.wake is not None and self.wake <= time.monotonic():
+            self._turn(0.0)
 
     def _turn(self, until: float) -> None:
         self.wake = loop.turn(self.scene, until)
