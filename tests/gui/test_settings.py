@@ -106,7 +106,7 @@ def test_captures_and_values_on_the_board_are_settings(driver: WindowDriver) -> 
 
 @pytest.mark.parametrize(
     "damage",
-    ["", "{", '{"text_size": 1000}', '{"theme": 3}', "[]", '{"colour": 1}', "\0", '{"window": []}', '{"new_game": 3}'],
+    ["", "{", '{"text_size": 201}', '{"theme": 3}', "[]", '{"colour": 1}', "\0", '{"window": []}', '{"new_game": 3}'],
 )
 def test_a_damaged_file_is_set_aside(tmp_path: Path, damage: str) -> None:
     path = tmp_path / "settings.json"
