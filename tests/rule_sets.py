@@ -52,7 +52,9 @@ def each_pairing(
     def marks(player: str, row: int, spec: GameSpec) -> tuple[pytest.MarkDecorator, ...]:
         if spec not in USUAL:
             return (unusual[(row + COMPUTERS.index(player)) % 2],)
-        is_quick = spec.game in ("othello", "tictactoe") or (list(GAMES).index(spec.game) + COMPUTERS.index(player)) % 2
+        is_quick = (
+            spec.game in ("othello", "tictactoe") or (list(GAMES).index(spec.game) + COMPUTERS.index(player)) % 2 == 0
+        )
         return () if is_quick else (pytest.mark.slow,)
 
     return pytest.mark.parametrize(
