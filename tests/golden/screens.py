@@ -201,7 +201,6 @@ def draw_in_windows(driver: EventDriver, scene: str) -> pygame.Surface:
         for size, per_cent, place in WINDOWS:
             driver.screen.do(gui.Resize(size), driver.screen.now)
             driver.prefer(text_size=per_cent)
-            driver.show()  # finds the square below the mouse in the new layout
             picture.blit(draw_shown(driver), place)
         draw_in_sizes(driver, scene, picture)
     return picture

@@ -358,6 +358,13 @@ class GameScreen(ModeHost):
         view_state.hover = self._hover()
         self.new_sounds = self._sounds.between(ended, view_state, self.preferences.value, now)
 
+    def show(self, now: float) -> None:
+        pointed = self.widgets.pointed
+        super().show(now)
+        if (self.widgets.pointed, self._hover()) != (pointed, self.view_state.hover):  # another layout below the mouse
+            self.view_state.hover = self._hover()
+            super().show(now)
+
     def refresh(self, now: float) -> None:
         if self.mode.spec != self.spec:  # another game is on the board
             self.spec = self.mode.spec
