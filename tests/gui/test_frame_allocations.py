@@ -42,6 +42,7 @@ def test_frames_with_news_of_a_search_allocate_little(open_window: OpenWindow) -
     found = []
     for move in ("d3", "c5", "f6"):
         driver.type(move)
+        driver.turn()  # draws what the move changed
         found += [frame_bytes(driver) for _ in range(20)]
     driver.settle()
     assert "12" in driver.words(), "the depth that the search reports"

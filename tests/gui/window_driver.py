@@ -61,9 +61,9 @@ class EventDriver:
         self._turn(soon if self.wake is None else min(soon, self.wake))
 
     def show(self) -> None:
-        """Run the event loop without sleeping, until what follows from the last input is shown."""
+        """Run one turn of the event loop without sleeping, and a second one if the loop asks for it at once."""
         self._turn(0.0)
-        if self.wake is not None and self.wake <= time.monotonic():
+        if self.wake == 0.0:
             self._turn(0.0)
 
     def _turn(self, until: float) -> None:

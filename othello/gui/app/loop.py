@@ -271,7 +271,7 @@ def turn(screens: Screen | ScreenManager, wake: float | None) -> float | None:
         wake: when to stop sleeping if no event arrives; None: never.
 
     Returns:
-        The value of `wake` for the next round.
+        The value of `wake` for the next round; 0: at once.
     """
     for event in settled(_wait(wake)):  # one by one: a key may open what the next one is for
         window.whereabouts.handle_event(event.type, time.monotonic())
@@ -286,7 +286,7 @@ def turn(screens: Screen | ScreenManager, wake: float | None) -> float | None:
         _carry_out(screens, command)
     _draw(screens.active_screen)
     pygame.key.set_repeat(*(_REPEAT if screens.active_screen.writes else ()))
-    return now if following else earliest(screens.next_wake(now), screen_reader.next_wake())
+    return 0.0 if following else earliest(screens.next_wake(now), screen_reader.next_wake())
 
 
 def _carry_out(screens: Screen | ScreenManager, command: object) -> None:
