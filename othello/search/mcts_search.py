@@ -175,9 +175,9 @@ class MctsSearch(Simulator):
         return sum(field.nbytes for field in self._store)
 
     def snapshot(self) -> Arrays:
-        """Return the most visited part of the store, at most half of it, for `load_snapshot`."""
+        """Return the content of the store for `load_snapshot`, after cutting a store that is over half full to half."""
         fields = tree_snapshot.dump(self._store)
-        snapshot = tree_snapshot.fitting(self._store, fields)
+        snapshot = tree_snapshot.part_that_fits(self._store, fields)
         if snapshot is not fields:
             self.clear()
             tree_snapshot.fill(self._store, snapshot)

@@ -66,7 +66,7 @@ def load(store: Tree | Graph, fields: Arrays, rules: Rules[Position]) -> None:
         require(_tried_are_visited(given, len(given.visits)), "a node has visits that are not counted")
     else:
         _check_graph(given, rules)
-    fill(store, fitting(store, _kept_fields(given)))
+    fill(store, part_that_fits(store, _kept_fields(given)))
 
 
 def load_values(store: ValueTree, fields: Arrays, rules: Rules[Position]) -> ValueTree:
@@ -82,28 +82,28 @@ def load_values(store: ValueTree, fields: Arrays, rules: Rules[Position]) -> Val
     return given
 
 
-def fitting(store: Tree | Graph, fields: Arrays) -> Arrays:
-    """Return the fields, or their most visited part if they would fill more than half of a store."""
+def part_that_fits(store: Tree | Graph, fields: Arrays) -> Arrays:
+    """Return `fields` itself, or a copy of its most visited part if it would fill more than half of a store."""
     max_nodes, max_edges = len(store.visits) // 2, len(store.edge_move) // 2
     if len(fields["visits"]) <= max_nodes and len(fields["edge_move"]) <= max_edges:
         return fields
     return _most_visited(store, fields, max_nodes, max_edges)
 
 
-def fill(store: Tree | Graph, known: Arrays) -> None:
-    """Replace the content of a store."""
+def fill(store: Tree | Graph, fields: Arrays) -> None:
+    """Replace the content of a store by fields that have room in it; see `part_that_fits`."""
     own = _kept_fields(store)
     if isinstance(store, Graph):
         graphs.clear_graph(store)
-    for name, field in known.items():
+    for name, field in fields.items():
         own[name][: len(field)] = field
-    nodes, edges = len(known["visits"]), len(known["edge_move"])
+    nodes, edges = len(fields["visits"]), len(fields["edge_move"])
     if isinstance(store, Graph):
         store.used[:] = nodes, edges, 0
         graphs.index_nodes(store)
         graphs.update_means(store)
     else:
-        store.used[:] = 1 + int(known["tried"].sum(dtype=np.int64)), edges, 0
+        store.used[:] = 1 + int(fields["tried"].sum(dtype=np.int64)), edges, 0
         trees.update_means(store)
 
 
