@@ -12,7 +12,7 @@ FOLDER: Final = Path(__file__).parent
 
 
 def rounded(text: str) -> str:
-    """Return a text whose decimal fractions are rounded to four digits."""
+    """Return a text whose decimal fractions are rounded to four significant digits."""
     return re.sub(r"\d+\.\d+(e-\d+)?", lambda number: f"{float(number[0]):.4g}", text)
 
 

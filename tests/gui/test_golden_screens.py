@@ -77,7 +77,7 @@ def unlike_clicks(widgets: ui.WidgetTree) -> Iterator[ui.AccessibleNode]:
 
 
 def reached(screen: Screen, wanted: set[str]) -> set[str]:
-    """Return what keys can focus, up to all that is wanted: on a game screen F6 and the right arrow, elsewhere Tab."""
+    """Return the names that keys focus until `wanted` are found: on a game screen F6 and Right, elsewhere Tab."""
     widgets, seen, is_game = screen.widgets, set[str](), isinstance(screen, GameScreen) and screen.dialog is None
     for _ in range(150):
         if wanted <= seen:

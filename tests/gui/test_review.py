@@ -117,7 +117,7 @@ def test_part_of_an_analysis_is_shown_and_stored_for_training_when_completed(unr
     assert {side.loss for side in driver.panels(ScoreCard)} == {""}
     assert driver.widget("analyse_game", Button).label == tr("actions.analyse_game.else")
     driver.do(ControlChanged("judge", "engine"))
-    assert driver.screen.preferences.value.analyst == "", "the usual analyst may change with the game"
+    assert driver.screen.preferences.value.analyst == "", "the usual analyst is not stored by name"
     driver.until(lambda: mode_of(driver, ReviewMode)._missing == 0)
     driver.settle()
     assert "" not in {side.loss for side in driver.panels(ScoreCard)}

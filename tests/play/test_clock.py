@@ -63,12 +63,13 @@ def test_allotted_time_is_enough(seconds: float, increment: float, ends: Callabl
 
 
 def test_move_times_have_the_golden_digits() -> None:
-    def answer(question: str) -> str:
-        left, gain, moves, empties, stones, used, least = json.loads(question)
-        planned = move_time(left, gain, moves, _solver(empties), stones, lambda _: used, least)
-        return rounded(f"{type(planned).__name__} {planned}")
+    def planned(question: str) -> str:
+        remaining, increment, moves, empties, stones, used, minimum = json.loads(question)
+        solver = _solver(empties)  # -99: never solves an endgame
+        time = move_time(remaining, increment, moves, solver, stones, lambda _: used, minimum)
+        return rounded(f"{type(time).__name__} {time}")
 
-    assert_answers("move_times.txt", answer)
+    assert_answers("move_times.txt", planned)
 
 
 @pytest.mark.parametrize(("delay", "shown"), [(0.0, 1.0), (0.4, 1.0), (3.0, 3.0)])

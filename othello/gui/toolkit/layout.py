@@ -53,9 +53,9 @@ class Row(Container):
 
     def measure(self, style: Style, width: float) -> Size:
         widths = self._widths(style, width)
-        heights = [child.size(style, given).height for child, given in zip(self.children, widths, strict=True)]
-        room = width - self.gap * (len(self.children) - 1)
-        natural = [(child.size(style, room).width, child.grow) for child in self.children]
+        heights = [child.size(style, room).height for child, room in zip(self.children, widths, strict=True)]
+        shared = width - self.gap * (len(self.children) - 1)  # as in `_widths`: sizes are cached by width
+        natural = [(child.size(style, shared).width, child.grow) for child in self.children]
         share = max((size / grow for size, grow in natural if grow), default=0.0)  # spare width per unit of `grow`
         total = sum(share * grow if grow else size for size, grow in natural)
         return Size(total + self.gap * max(0, len(widths) - 1), max(heights, default=0.0))

@@ -69,7 +69,7 @@ class Selection(NamedTuple):
 
     row: int = 0
     first: int = 0  # the first visible row
-    opens: bool = False  # the user also opens the row, by a double click or Enter
+    opens: bool = False  # the user also opens the row, by Enter or clicks (see `opens_by_click`)
 
 
 class ListView(Widget):
@@ -79,7 +79,9 @@ class ListView(Widget):
     pick: Selection = Selection()
 
     pitch: ClassVar[float] = ROW  # height of a row in design pixels
-    opens_by_click: ClassVar[bool] = False  # True: a click also opens the row; False: a double click does
+    opens_by_click: ClassVar[bool] = (
+        False  # True: one click or press by a screen reader opens a row; False: a double click
+    )
 
     takes_focus = True
     takes_arrows = True
