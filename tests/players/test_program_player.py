@@ -333,9 +333,9 @@ def test_a_class_plays_the_games_that_it_declares() -> None:
 def test_a_search_that_was_stopped_does_not_stop_the_next_one() -> None:
     game, stop = Game.new(RULES).play(Move(19)), StopFlag()
     stop.time_is_up()
-    with class_player("Thinker", "depth=8", in_process=False) as hosted:
-        assert final_report(hosted, hosted.analyse(game, stop)).depth < 8
-        assert final_report(hosted, hosted.analyse(game, StopFlag())).depth == 8
+    with class_player("Thinker", "depth=14", in_process=False) as hosted:
+        assert final_report(hosted, hosted.analyse(game, stop)).depth < 14
+        assert final_report(hosted, hosted.analyse(game, StopFlag())).depth == 14
 
 
 def test_a_class_speaks_the_protocol_of_programs(monkeypatch: pytest.MonkeyPatch) -> None:
