@@ -608,9 +608,11 @@ def test_a_damaged_unfinished_game_is_set_aside(
 ) -> None:
     config, path = controller(tmp_path, "first"), tmp_path / "games.jsonl.unfinished"
     path.write_text("{", encoding="utf-8")
-    session = open_tournament(config).begin_game()
-    assert not session.game.moves
+    driver = open_tournament(config)
+    session = driver.begin_game()
     assert (tmp_path / "games.jsonl.damaged.unfinished").exists()
+    driver.unfinished.close()
+    assert json.loads(path.read_text(encoding="utf-8"))["game"]["moves"] == []
     monkeypatch.setattr(unfinished, "set_aside", Mock(side_effect=OutputError("the disk is full")))
     path = tmp_path / "other.jsonl.unfinished"
     path.write_text("{", encoding="utf-8")

@@ -64,9 +64,8 @@ def test_allotted_time_is_enough(seconds: float, increment: float, ends: Callabl
 
 def test_move_times_have_the_golden_digits() -> None:
     def planned(question: str) -> str:
-        remaining, increment, moves, empties, stones, used, minimum = json.loads(question)
-        solver = _solver(empties)  # -99: never solves an endgame
-        time = move_time(remaining, increment, moves, solver, stones, lambda _: used, minimum)
+        remaining, increment, moves, empties, stones, used, minimum = json.loads(question)  # empties -99: unsolved
+        time = move_time(remaining, increment, moves, _solver(empties), stones, lambda _: used, minimum)
         return rounded(f"{type(time).__name__} {time}")
 
     assert_answers("move_times.txt", planned)
