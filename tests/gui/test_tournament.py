@@ -608,8 +608,7 @@ def test_a_damaged_unfinished_game_is_set_aside(
 ) -> None:
     config, path = controller(tmp_path, "first"), tmp_path / "games.jsonl.unfinished"
     path.write_text("{", encoding="utf-8")
-    driver = open_tournament(config)
-    session = driver.begin_game()
+    session = (driver := open_tournament(config)).begin_game()
     assert (tmp_path / "games.jsonl.damaged.unfinished").exists()
     driver.unfinished.close()
     assert json.loads(path.read_text(encoding="utf-8"))["game"]["moves"] == []
