@@ -139,7 +139,7 @@ def _lines(
     has_loss, has_visits = loss and not is_best, state.has_details and report.most_visited is not None
     is_narrow = has_lines and has_loss and has_visits and layout.is_round
     outer = round(room * 0.7) if is_narrow else room  # a ring is narrower above and below its middle
-    points = style.largest(text, range(max(max_points, 4), 3, -1), outer, bold=True)
+    points = style.largest(text, range(max_points, 3, -1), outer, bold=True)
     lines = [style.text(text, points, color if has_lines or is_best else loss_color, bold=True)]
     small = 10 if layout.cell < style.px(60) else max_points - 3
     if not has_lines:
