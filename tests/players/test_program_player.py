@@ -159,6 +159,7 @@ def test_a_program_is_told_its_clock_and_paused_only_with_its_search() -> None:
         for line in ("", "f5d6", "f5d6c3d3"):
             choose(player, game := parse_transcript(line, RULES))
         player.game_over(game)  # raises an error if the program does not confirm it
+    assert asked.mock_calls[0].args[0].child._process.returncode == 0, "it has the time to end by itself"
     first, second, third = (each.args[1].seconds for each in asked.mock_calls)
     assert 60 == first > second > third > 10, "its own limit includes the time that it has used"
     clocks = [each.args[1].clock for each in asked.mock_calls]
