@@ -45,16 +45,14 @@ def each_pairing(
     """Return a test of every player in every game.
 
     Quick are the usual rules: all players in Othello and Tic-tac-toe, and half of them in every larger game, because
-    each is compiled for each game; the golden searches share those of Connect Four. `unusual` has the marks of the two
-    halves of all tests of other rules.
+    each is compiled for each game. `unusual` has the marks of the two halves of all tests of other rules.
     """
     rule_sets = [rules_of(spec) for spec in specs or every_spec()]
 
     def marks(player: str, row: int, spec: GameSpec) -> tuple[pytest.MarkDecorator, ...]:
         if spec not in USUAL:
             return (unusual[(row + COMPUTERS.index(player)) % 2],)
-        is_even = (list(GAMES).index(spec.game) + COMPUTERS.index(player)) % 2 == 0
-        is_quick = spec.game in ("othello", "tictactoe") or is_even
+        is_quick = spec.game in ("othello", "tictactoe") or (list(GAMES).index(spec.game) + COMPUTERS.index(player)) % 2
         return () if is_quick else (pytest.mark.slow,)
 
     return pytest.mark.parametrize(
