@@ -309,7 +309,7 @@ def walked(at: int, way: str, steps: list[Step]) -> int:
     return {"far": ends(steps, group + 25), "start": 0, "end": ends(steps, steps[-1][0])}[way]
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "othello"])
+@pytest.mark.parametrize("game", ["tictactoe", pytest.param("othello", marks=SLOW)])
 @pytest.mark.parametrize("name", [pytest.param(name, marks=SLOW if name == "batches" else ()) for name in PLAYERS])
 @settings(max_examples=1, deadline=None, suppress_health_check=[*HealthCheck])
 @given(ways=st.lists(st.sampled_from((*WAYS, *["on", "back"] * 4)), min_size=260, max_size=260))
