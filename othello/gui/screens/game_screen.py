@@ -361,7 +361,7 @@ class GameScreen(ModeHost):
     def show(self, now: float) -> None:
         pointed = self.widgets.pointed
         super().show(now)
-        if (self.widgets.pointed, self._hover()) != (pointed, self.view_state.hover):  # another layout below the mouse
+        if (self.widgets.pointed, self._hover()) != (pointed, self.view_state.hover):  # the layout has changed
             self.view_state.hover = self._hover()
             super().show(now)
 

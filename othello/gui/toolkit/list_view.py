@@ -79,9 +79,7 @@ class ListView(Widget):
     pick: Selection = Selection()
 
     pitch: ClassVar[float] = ROW  # height of a row in design pixels
-    opens_by_click: ClassVar[bool] = (
-        False  # True: one click or press by a screen reader opens a row; False: a double click
-    )
+    opens_by_click: ClassVar[bool] = False  # True: a click or a screen reader's press opens a row
 
     takes_focus = True
     takes_arrows = True

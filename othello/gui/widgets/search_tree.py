@@ -24,10 +24,10 @@ _PICTURE_SECONDS: Final = 0.25
 _ORDER_SECONDS: Final = 1.0
 _ROW: Final = 24
 _ROOT_WIDTH: Final = 250  # width of the root's moves
-_NOTE_ROWS: Final = 3  # that a line of a note may take
 _TERMS: Final = 104  # additional width of their selection terms
 _COLUMN: Final = 88  # width of an expanded column
 _SHOWN_BELOW: Final = 4  # maximum number of replies in a column
+_NOTE_ROWS: Final = 3  # maximum number of rows of each text of a note
 
 
 class TreeNode(FrozenDataclass):
@@ -367,7 +367,7 @@ def _in_per_cent(terms: BoundTerms) -> list[str]:
 
 
 def draw_note(surface: Surface, style: ui.Style, words: Sequence[str], beside: Rect, within: Rect) -> None:
-    """Draw a note above a place, or below it if there is no room above. Lines wrap within `within`."""
+    """Draw a note above a place, or below it if there is no room above. Wide texts are wrapped."""
     px = style.px
     images = [style.text(row, 12) for text in words for row in style.wrap(text, 12, within.width - px(20), _NOTE_ROWS)]
     width, height = max(image.get_width() for image in images) + px(20), px(10) + px(18) * len(images)
