@@ -69,6 +69,9 @@ def test_move_times_have_the_golden_digits() -> None:
         return rounded(f"{type(time).__name__} {time}")
 
     assert_answers("move_times.txt", planned)
+    even, hasty = (move_time(60.0, 0.0, 60, ends) for ends in (lambda _: inf, _solver(20)))
+    assert 1.3 * even < hasty < 2 * even, "more time goes to the moves before the end is solved"
+    assert move_time(3600.0, 0.0, 60, _solver(20)) > 60 * hasty  # with more time, an earlier end is worth solving
 
 
 @pytest.mark.parametrize(("delay", "shown"), [(0.0, 1.0), (0.4, 1.0), (3.0, 3.0)])
