@@ -178,7 +178,7 @@ def first_fault(document: Any, schema: Mapping[str, Any]) -> Reason | None:
     return _unknown(place, key, known, hint)
 
 
-@lru_cache(maxsize=64)
+@lru_cache
 def _validator(schema: str) -> Draft202012Validator:
     from jsonschema_rs import Draft202012Validator
 

@@ -50,7 +50,7 @@ class _GtpError(CommandError):
     """A command fails with a message of the protocol."""
 
 
-@dataclass(slots=True)
+@dataclass
 class _Clock:
     """The remaining time of a side."""
 

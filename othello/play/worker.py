@@ -100,7 +100,7 @@ PlayerFactory: TypeAlias = Callable[[PlayerConfig, GameSpec], Player]
 Ready: TypeAlias = dict[tuple[PlayerConfig, GameSpec], Player]
 
 
-@dataclass(slots=True)
+@dataclass
 class _SearchRequest:
     game: AnyGame
     asked: PlayerRequest | GameJob

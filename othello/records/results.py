@@ -26,7 +26,7 @@ _LONGEST_LINE: Final = 1 << 20
 _SYNC_SECONDS: Final = 0.5  # at most this much is lost in a power cut; a crash of the program loses nothing
 
 
-@dataclass(slots=True)
+@dataclass
 class ResultsReader:
     """Iterates over the records of a file."""
 

@@ -77,7 +77,7 @@ COMMIT;
 """
 
 
-@dataclass(eq=False, slots=True)
+@dataclass
 class _Use:
     """A thread's use of the file."""
 

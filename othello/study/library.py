@@ -35,7 +35,7 @@ _MAX_RECENT: Final = 12
 _WINDOW: Final = r"running-[\w-]+"
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False)
 class _StoredGames:
     """The saved state of a game. Only the writing thread changes number and version."""
 

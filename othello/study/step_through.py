@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
+from math import inf
 from typing import Final
 
 from othello.config import PlayerConfig
@@ -81,7 +83,7 @@ class StepThrough:
         self._writer = BackgroundWriter("steps")
         self._job: StopFlag | None = None
         self._result: tuple[StopFlag, tuple[Part, int] | Reason] | None = None
-        self._searched: tuple[Part, int, Mapping[Line, Mapping[Move, NodeExit | Update]]] = self.part, -1, {}
+        self._searched: tuple[tuple[Part, int] | None, Mapping[Line, Mapping[Move, NodeExit | Update]]] = None, {}
         self._start(partial(self._record, 1, True))
 
     # The background thread.
@@ -137,7 +139,7 @@ class StepThrough:
 
         report = self.search.record(record, max(1, group - _BEFORE), ended)
         if ended.is_set and not isinstance(steps[-1], NodeExit):
-            report = self.part.report or self.search.record(steps.append, 1 << 60, stop.part())
+            report = self.part.report or self.search.record(steps.append, sys.maxsize, stop.part())
         part = Part(steps, report)
         return part, part.index(group, is_start=is_start)
 
@@ -245,9 +247,9 @@ class StepThrough:
     def children(self, path: Line) -> Mapping[Move, Edge | NodeExit | Update]:
         """Return the results of the moves after a path; in simulations, those before the last choice at this node."""
         if isinstance(self.step, NodeExit | Choice | Update):
-            if self._searched[0] is not self.part or self._searched[1] != self.at:
-                self._searched = self.part, self.at, searched(self.part.steps[: self.at + 1])
-            return self._searched[2].get(path, {})
+            if self._searched[0] != (self.part, self.at):
+                self._searched = (self.part, self.at), searched(self.part.steps[: self.at + 1])
+            return self._searched[1].get(path, {})
         step = self.opening_step(path)
         return {} if step is None else step.children
 
@@ -289,7 +291,7 @@ class Leader:
 
     def __init__(self) -> None:
         self._move: Move | None = None
-        self._best = 0, 0  # iteration and value of alpha-beta
+        self._best: dict[int, int] = {}  # the highest value of each iteration of alpha-beta
 
     def follow(self, step: Step) -> Move | None:
         """Return the best move after a step."""
@@ -298,6 +300,6 @@ class Leader:
                 self._move = max(step.children, key=lambda move: step.children[move].visits)
             case Choice(path=(), explores=False):
                 self._move = step.move
-            case NodeExit(path=(move,)) if self._best[0] != step.iteration or -step.value > self._best[1]:
-                self._best, self._move = (step.iteration, -step.value), move
+            case NodeExit(path=(move,)) if -step.value > self._best.get(step.iteration, -inf):
+                self._best[step.iteration], self._move = -step.value, move
         return self._move

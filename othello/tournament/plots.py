@@ -4,7 +4,7 @@ import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import cycle
+from itertools import chain, cycle
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -147,13 +147,14 @@ def _draw_time(axes: Axes, summary: ResultsSummary) -> None:
 
 
 def _draw_differences(axes: Axes, summary: ResultsSummary) -> None:
-    farthest = max((abs(difference) for counts in summary.differences.values() for difference in counts), default=0)
-    width = max(1, -(-farthest // _DIFFERENCES))
+    farthest = max([_DIFFERENCES, *map(abs, chain.from_iterable(summary.differences.values()))])
+    width = -(-farthest // _DIFFERENCES)
     edges = width * (np.arange(-_DIFFERENCES, _DIFFERENCES + 2) - 0.5)
     for name, line in zip(_names(summary), cycle(_LINES), strict=False):
         counts = summary.differences[name]
-        shares, _ = np.histogram(list(counts), bins=edges, weights=list(counts.values()))
-        axes.step(edges[:-1] + width / 2, 100 * shares / max(1, counts.total()), where="mid", color=line)
+        shares = [100 * games / counts.total() for games in counts.values()]
+        heights, _ = np.histogram(list(counts), bins=edges, weights=shares)
+        axes.step(edges[:-1] + width / 2, heights, where="mid", color=line)
     axes.set(xlabel=f"own {summary.standings.counted} minus the opponent's", ylabel="games in %")
     _add_legend(axes, axes, _names(summary), loc="upper left", bbox_to_anchor=(1, 1))
 
@@ -186,7 +187,7 @@ def _draw_sweep(figure: Figure, summary: ResultsSummary, names: Mapping[str, str
     above.set(ylim=(-reach, reach), ylabel=_ELO)
     seconds = [summary.standings.players[name].seconds_per_game for name in players]
     below.plot(places, seconds, "o-", color=_BAR)
-    below.set(ylim=(0, 1.1 * max(seconds) or 1), xlabel=key, ylabel=_SECONDS)
+    below.set(ylim=(0, None), xlabel=key, ylabel=_SECONDS)
 
 
 def _draw_style(figure: Figure, style: PlayingStyle, names: Sequence[str]) -> None:

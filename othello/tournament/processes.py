@@ -30,7 +30,7 @@ _MAX_DEATHS: Final = 3  # of processes that play the same game
 Play = Callable[[RunningGame, Callable[[AnyGame], None] | None], GameRecord]
 
 
-@dataclass(slots=True)
+@dataclass
 class _Worker:
     process: SpawnProcess
     connection: Connection

@@ -24,7 +24,7 @@ from othello.tournament.statistics import Interval, PairScores, significant_resu
 _MAX_OPEN: Final = 10_000  # games without their partner, and unfinished series
 
 
-@dataclass(slots=True)
+@dataclass
 class PlayerTotal:
     """The totals of a player, or of a colour."""
 

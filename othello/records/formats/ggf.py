@@ -129,7 +129,7 @@ def _parse_game(text: str, number: int, line: int) -> ParsedGame:
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache
 def _board(text: str, is_anti: bool) -> tuple[Rules[Position], Position | None]:
     """Return the rules, and the position if it is not their usual start.
 

@@ -85,7 +85,7 @@ class SgfFormat(Format):
         return "".join(parts) + ")\n"
 
 
-@lru_cache(maxsize=16)
+@lru_cache
 def _setup_text(size: int, start: Position) -> str:
     """Return the start position and the side to move as properties."""
     texts, owners, parts = texts_of(size), othello_of(size).owners(start), list[str]()
@@ -195,7 +195,7 @@ class _SgfReader:
         self._is_upside_down = _GOGUI.match(self._property("AP")) is not None
         setup = (properties.get(name, ()) for name in ("AB", "AW"))
         black, white = (tuple(":".join(map(self._square, text.split(":"))) for text in texts) for texts in setup)
-        self._start = _start_position(int(size), black, white, self._property("PL")[:1].upper())
+        self._start = _start_position(int(size), black, white, self._property("PL"))
 
     def _add_node(self, properties: dict[str, list[str]], after: int) -> int:
         """Add a node after the move number `after`; return the number of its move."""
@@ -213,7 +213,7 @@ class _SgfReader:
         return after
 
 
-@lru_cache(maxsize=256)
+@lru_cache
 def _start_position(size: int, black: Sequence[str], white: Sequence[str], side: str) -> Position | None:
     """Return the start position, None if it is the usual one; raise a BoardTextError if it is invalid."""
     rules = othello_of(size)
@@ -223,7 +223,7 @@ def _start_position(size: int, black: Sequence[str], white: Sequence[str], side:
         text = "".join(
             "X" if square in stones[0] else "O" if square in stones[1] else "-" for square in range(len(text))
         )
-    start = rules.parse_position(f"{text} {'O' if side in ('W', '2') else 'X'}")
+    start = rules.parse_position(f"{text} {'O' if side.startswith(('W', 'w', '2')) else 'X'}")
     return None if start == rules.start() else start
 
 
