@@ -22,7 +22,6 @@ from othello.errors import CommandError, PlayerError
 from othello.game import AnyGame
 from othello.kernel.interrupt import interruptible
 from othello.numbers import parse_whole
-from othello.play.seeding import draw_seed
 from othello.players.player import ComputerConfig, Player
 from othello.players.player_registry import PLAYERS, create_player
 from othello.rules.protocol import GameSpec
@@ -124,7 +123,7 @@ class ServedPlayer:
         """
         player = self.ready()
         if not self._is_begun:
-            seed = draw_seed() if self._seed is None else self._seed
+            seed = int.from_bytes(os.urandom(7)) if self._seed is None else self._seed
             self._seed = None if self._seed is None else (self._seed + 1) % SEED_LIMIT
             player.new_game(seed)
             self._is_begun = True
