@@ -237,6 +237,6 @@ def _matches(relation: str, n: float) -> bool:
     match = _RELATION.fullmatch(relation)
     assert match is not None
     name, divisor, sign, ranges = match.group(1, 2, 3, 4)
-    value = {"n": n, "i": n // 1, "v": float(n % 1 != 0)}[name] % int(divisor or 10**9)
+    value = {"n": n, "i": n // 1, "v": float(n % 1 != 0)}[name] % float(divisor or "inf")
     is_in = any(int(low) <= value <= int(high or low) and value % 1 == 0 for low, high in re.findall(_RANGE, ranges))
     return is_in == (sign == "=")

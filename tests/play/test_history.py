@@ -127,10 +127,10 @@ def test_a_replaced_game_can_be_restored() -> None:
     driver.do(cmd.Undo())
     job = driver.session.referee.job
     assert (driver.session.game.moves, job.number, job.seed) == ((19,), 1, seed)
-    driver.do(cmd.NewGame(), cmd.PlayMove(Move(26)), cmd.RestoreGame())
-    assert driver.session.game.moves == (19,)
+    driver.do(cmd.NewGame(game=game_spec("tictactoe")), cmd.PlayMove(Move(4)), cmd.RestoreGame())
+    assert (driver.session.game.moves, driver.session.jobs.config.game) == ((19,), game_spec())
     driver.do(cmd.RestoreGame())
-    assert driver.session.game.moves == (26,)
+    assert driver.session.game.moves == (4,)
 
 
 def test_the_shown_position_is_analysed_during_the_game() -> None:
