@@ -127,8 +127,7 @@ class StoreFile:
         with self._counting:
             for use in self._all:
                 if use.connection is not None and (use is self._use or not use.depth):
-                    with suppress(sqlite3.Error):
-                        use.connection.close()
+                    use.connection.close()
                     use.connection = None
 
     # Reading and writing.

@@ -116,7 +116,7 @@ class ProcessExecutor:
         worker.process.join()
         worker.connection.close()
         jobs = worker.jobs
-        status = worker.process.exitcode or 0
+        status = worker.process.exitcode
         if jobs:
             self._deaths[jobs[0].number] += 1
             if self._deaths[jobs[0].number] >= _MAX_DEATHS:
