@@ -38,7 +38,6 @@ class GtpProtocol(protocol.EngineProtocol):
         self._listed: set[str] | None = None  # the commands listed so far, while a list is being read
         self._commands: set[str] = set()
         self._known: tuple[Move, ...] | None = None  # the moves on the program's board; None: unknown
-        self._is_analysing = False
         self._settings = ""  # the latest time settings sent
 
     @classmethod
@@ -92,8 +91,8 @@ class GtpProtocol(protocol.EngineProtocol):
 
     def move_now(self) -> None:
         """End an analysis. GTP has no command to end a search for a move."""
-        if self._is_analysing:
-            self._is_analysing, self.expected = False, ""
+        if self.expected == "judgement":
+            self.expected = ""
             self._command("name", self._end_analysis)
 
     def drop(self) -> None:
@@ -109,7 +108,7 @@ class GtpProtocol(protocol.EngineProtocol):
         response = _RESPONSE.fullmatch(text)
         if response is None:
             return self._judged(text)
-        if not self.expected:
+        if not self._waiting:
             raise self.wrong(line)
         sign, number, answer = response.groups()
         if number is not None and int(number) != self._next - 1:
@@ -153,7 +152,7 @@ class GtpProtocol(protocol.EngineProtocol):
         return []
 
     def _begin_analysis(self, _answer: str, _line: str) -> None:
-        self._is_analysing, self.expected = True, "judgement"
+        self.expected = "judgement"
 
     def _end_analysis(self, _answer: str, _line: str) -> list[protocol.Fact]:
         is_wanted, self._question = self._question is not None, None

@@ -287,6 +287,7 @@ over
 x expected: nothing
 """,
 }
+SCRIPTS["gtp: two responses"] = SCRIPTS["gtp: an analysis"].partition("> info")[0] + "> =\nx expected: lines “search”"
 _FORMER = re.compile(f'"({"|".join(FORMER_WORDS)})"(?!: false)')
 SCRIPTS |= {
     f"{name}, in former words": _FORMER.sub(lambda word: f'"{FORMER_WORDS[word[1]]}"', script)
