@@ -190,7 +190,7 @@ class ConformanceCheck:
     def _two_at_once(self) -> str:
         """Check that two players of the same type can search at the same time."""
         games = [game for game in islice(_positions(self._rules), 8) if not game.must_pass][-2:]
-        limit = _LIMITS[-1]
+        limit = max(_LIMITS)
         with self._ready() as one, self._ready() as other:
             searches = [_Search(player, game, limit) for player, game in zip((one, other), games, strict=True)]
             for search, game in zip(searches, games, strict=True):
@@ -335,9 +335,8 @@ def try_out(program: Program, rules: Rules[Position], stop: StopFlag | None = No
         try:
             if not DIALOGUES[protocol].plays(rules):
                 raise ProgramError("program_game", name=program.name, game=rules.spec.game)
-            limit = program.move_seconds or _TRIAL_MOVE_SECONDS
             tried = replace(program, protocol=protocol)
-            config = ProgramConfig("external", program=program.name, inline_program=tried, time_limit_seconds=limit)
+            config = ProgramConfig("external", inline_program=tried, time_limit_seconds=_TRIAL_MOVE_SECONDS)
             player = ProgramPlayer(config, rules)
             began = time.perf_counter()
             player.prepare(stop)
@@ -354,24 +353,22 @@ def try_out(program: Program, rules: Rules[Position], stop: StopFlag | None = No
 
 def _played(player: ProgramPlayer, stop: StopFlag, started: float) -> ProgramTest | None:
     """Have a running program make its moves."""
-    game, spent = Game.new(player.rules), list[float]()
-    first, depth, name = "", 0, player.called
+    game, reports = Game.new(player.rules), list[SearchReport]()
     try:
         player.new_game(1)
-        while len(spent) < MOVES and not game.is_over:
-            report = final_report(player, player.think(game, stop))
-            if not game.must_pass:
-                spent.append(report.seconds)
-            if not first:
-                first, depth = game.text_of(report.move), report.depth if report.value is not None else 0
-            game = game.play(report.move)
+        while len(reports) < MOVES and not game.is_over:
+            reports.append(final_report(player, player.think(game, stop)))
+            game = game.play(reports[-1].move)
     except ForfeitError as error:
         raise ProgramError(error.reason) from None
     except PlayerError:
         if stop.is_cancelled:
             return None
         raise
-    return ProgramTest(player.program, name, started, first, spent[0], depth, len(spent), sum(spent) / len(spent))
+    first, mean = reports[0], sum(report.seconds for report in reports) / len(reports)
+    depth = 0 if first.value is None else first.depth
+    name, move = player.called, game.at(0).text_of(first.move)
+    return ProgramTest(player.program, name, started, move, first.seconds, depth, len(reports), mean)
 
 
 class ProgramTestRun:

@@ -61,7 +61,6 @@ class EngineConnection:
         while self.protocol.expected and time.monotonic() < end:
             self.read()
         while not self.protocol.expected:
-            self._send()
             line = self.child.line(0)
             if line is None:
                 return True
@@ -102,8 +101,9 @@ class EngineConnection:
 
     def end(self, game: AnyGame) -> None:
         """Report the end of the game to an idle program, and wait while it stores what it learned."""
-        is_sent, end = self.protocol.end(game), time.monotonic() + _END_SECONDS
-        while is_sent and self.protocol.expected:
+        self.protocol.end(game)
+        end = time.monotonic() + _END_SECONDS
+        while self.protocol.expected:
             if time.monotonic() > end:
                 raise self.timeout_error(_END_SECONDS)
             self.read()

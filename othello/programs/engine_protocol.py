@@ -119,9 +119,8 @@ class EngineProtocol(ABC):
         """Pause or resume the program, if the protocol can; return whether an `EnginePaused` follows."""
         return False
 
-    def end(self, game: AnyGame) -> bool:
-        """Report the end of the game, if the protocol has a command for that; return whether an answer follows."""
-        return False
+    def end(self, game: AnyGame) -> None:  # noqa: B027 (most protocols have no command for that)
+        """Report the end of the game, and set `expected` if an answer follows."""
 
     def quit(self) -> None:
         """Tell the program to quit."""

@@ -69,12 +69,11 @@ class JsonLinesProtocol(protocol.EngineProtocol):
         self._say(word, id=self._open)
         return True
 
-    def end(self, game: AnyGame) -> bool:
+    def end(self, game: AnyGame) -> None:
         word = self._capability("game_over")
         if word:
             self._say(word, board=self.rules.format_position(game.position), **self._played(game))
             self.expected = "done"
-        return bool(word)
 
     def quit(self) -> None:
         self._say("quit")
@@ -129,13 +128,12 @@ class JsonLinesProtocol(protocol.EngineProtocol):
         return message
 
     def _moved(self, message: dict[str, Any], line: str) -> list[protocol.Fact]:
-        if self._question is None:  # the request was dropped; this answer ends it
-            self._open, self.expected = 0, ""
-            return []
-        move = self.move_of(str(message.get("move", "")), line)
-        facts = self._facts(message)
+        facts: list[protocol.Fact] = []
+        if self._question is not None:  # otherwise the request was dropped; this answer ends it
+            move = self.move_of(str(message.get("move", "")), line)
+            facts = [*self._facts(message), protocol.EngineMove(move)]
         self._open, self.expected, self._question = 0, "", None
-        return [*facts, protocol.EngineMove(move)]
+        return facts
 
     def _facts(self, message: dict[str, Any]) -> list[protocol.Fact]:
         """Parse evaluations: of one move with its line, and of any moves in `values` and `visits`."""

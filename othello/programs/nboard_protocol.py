@@ -116,7 +116,6 @@ class NBoardProtocol(protocol.EngineProtocol):
         if not self._is_current:
             if not self._may_answer:
                 raise self.wrong(line)
-            self._may_answer = False
             return []
         move, *fields = re.split(r"[\s/]", rest.strip())
         chosen = self.move_of("pass" if move.lower().startswith("pa") else move, line)

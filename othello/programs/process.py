@@ -21,7 +21,7 @@ from othello.errors import ProgramError, Reason, reason_of
 from othello.programs.program_registry import Program, which
 
 _log = logging.getLogger("talk with programs")
-LONGEST_LINE: Final = 1 << 16
+LONGEST_LINE: Final = 1 << 16  # bytes
 _MAX_UNREAD_LINES: Final = 1000  # limit of unread lines; above it, the program's output is not read
 _KEPT_ERROR_LINES: Final = 5
 _KILL_SECONDS: Final = 3.0
@@ -77,7 +77,7 @@ class ChildProcess:
                 cwd=folder,
                 env=environment,
                 pass_fds=inherited,
-                start_new_session=sys.platform != "win32",
+                start_new_session=True,
             )
         except (OSError, ValueError) as error:
             self._close_lifeline()
@@ -169,10 +169,10 @@ class ChildProcess:
         assert stream is not None
         rest = b""
         with stream:
-            while data := stream.read(4096):
+            while data := stream.read(LONGEST_LINE):
                 *lines, rest = (rest + data).split(b"\n")
                 self._error_lines.extend(line.decode(errors="replace").strip() for line in lines if line.strip())
-                rest = rest[:4096]
+                rest = rest[:LONGEST_LINE]
 
     def set_paused(self, is_paused: bool) -> None:
         """Pause the program and its children, or let them continue, if the system supports that."""

@@ -7,7 +7,7 @@ import threading
 import time
 from _thread import start_new_thread
 from collections.abc import Callable, Generator
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 from weakref import WeakSet
 
 from othello.kernel import HELD
@@ -43,7 +43,9 @@ class StopFlag:
         self.cell: NDArray[np.int64] = np.zeros(2, np.int64)
         self._may_run = threading.Event()
         self._may_run.set()
-        self._callback: Any = None  # what kernels call; created when needed, because few searches are paused
+        cell, may_run = self.cell, self._may_run  # a reference to this flag would be a cycle
+        self._callback = _Call(lambda: may_run.wait() and int(cell[0]) & ~HELD)  # kernels call it
+        cell[1] = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
         self._lock = threading.Lock()
         self._parts: WeakSet[StopFlag] = WeakSet()
         self._reasons = 0
@@ -77,10 +79,6 @@ class StopFlag:
             elif is_paused is False and since is not None:
                 self._rest = before + time.perf_counter() - since, None
             self._reasons |= reason
-            if is_paused and self._callback is None:
-                cell, may_run = self.cell, self._may_run  # a reference to this flag would be a cycle
-                self._callback = _Call(lambda: may_run.wait() and int(cell[0]) & ~HELD)
-                cell[1] = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
             self.cell[0] = self._reasons | (HELD if self._rest[1] is not None else 0)
             (self._may_run.clear if self.cell[0] == HELD else self._may_run.set)()
             for part in self._parts:

@@ -22,7 +22,7 @@ from othello.game import Game
 from othello.play.referee import GameJob
 from othello.players import conformance, host as host_module
 from othello.players.compilation import compiler
-from othello.players.conformance import ConformanceCheck, try_out
+from othello.players.conformance import ConformanceCheck, ProgramTestRun, try_out
 from othello.players.host import Host
 from othello.players.player import Player, choose, final_report
 from othello.players.player_registry import configure, create_player
@@ -40,6 +40,7 @@ from othello.tournament.executor import play_game
 from tests.positions import RULES, SPEC, START
 from tests.programs.classes import Thinker
 from tests.programs.registered import SCRIPT, external_player, opponent, registered, registered_class
+from tests.waiting import wait_until
 
 GOOD = [*("gtp", "nboard", "json"), *("gtp spaced", "gtp unnumbered", "gtp junk", "gtp complain", "nboard spaced")]
 QUICK_FAULTS = {
@@ -125,10 +126,18 @@ def test_a_program_that_cannot_start_is_one_line(name: str, words: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_a_missing_program_is_one_line() -> None:
-    program = replace(opponent("gtp"), name="gone", command=("/no/such/program",))
-    with pytest.raises(TournamentError, match=r"gone: /no/such/program is not on this computer, or is not executable"):
-        play(configure("random"), configure("external", program="gone", inline_program=program))
+def test_a_trial_ends_with_one_line_about_a_failure_or_when_it_is_stopped() -> None:
+    gone = replace(opponent("gtp"), name="gone", command=("/no/such/program",))
+    missing = "gone: /no/such/program is not on this computer, or is not executable"
+    with pytest.raises(TournamentError, match=missing):
+        play(configure("random"), configure("external", program="gone", inline_program=gone))
+    runs = [ProgramTestRun(program, RULES) for program in (gone, opponent("gtp", "refuse"), opponent("gtp", "silent"))]
+    runs[2].stop()
+    wait_until(lambda: all(run.is_over for run in runs))
+    failure, tried, result = (getattr(run.result, "english", run.result) for run in runs)
+    first = "its first line: “?1001 unknown command”. Tried: GTP, NBoard and JSON"
+    assert (failure, result) == (missing, None)
+    assert tried == f"gtp refuse: the program {AT_THE_START['gtp refuse']}; {first}"
 
 
 def player_of(protocol: str, fault: str = "", **more: float) -> Player:
@@ -236,11 +245,13 @@ def test_games_that_a_protocol_cannot_express_are_refused() -> None:
         assert choose(player, Game.new(RULES, position)).move in RULES.legal_moves(position)
 
 
-def test_a_trial_reports_how_a_program_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("name", "depth"), [("nboard spaced", 3), ("gtp", 0)])
+def test_a_trial_reports_how_a_program_plays(monkeypatch: pytest.MonkeyPatch, name: str, depth: int) -> None:
     monkeypatch.setattr(conformance, "final_report", lambda *asked: replace(final_report(*asked), seconds=2.0))
-    trial = try_out(find(registered("nboard", "spaced")), RULES)
+    trial = try_out(find(registered(*name.split(" "))), RULES)
     assert trial is not None
-    assert (trial.name, trial.first, trial.first_depth, trial.moves) == (r"Opponent\x1b[31m", "d3", 3, 10)
+    called = "Opponent" + r"\x1b[31m" * (depth > 0)
+    assert (trial.name, trial.first, trial.first_depth, trial.moves) == (called, "d3", depth, 10)
     assert (trial.first_seconds, trial.move_seconds) == (2.0, 2.0)
     assert 0 < trial.start_seconds < 600
 
@@ -373,12 +384,8 @@ def test_a_class_is_stopped_and_paused_by_the_lines_of_its_input(monkeypatch: py
     host_module._listen(host, waiting)
     (go, first), (hello, second), end = (waiting.get_nowait() for _ in range(3))
     assert (go["type"], hello["type"], end, waiting.empty()) == ("go", "hello", None, True)
-    assert (first.is_set, first.is_cancelled, second.is_cancelled, host.say.mock_calls) == (
-        True,
-        False,
-        True,
-        [call("paused", id=7)],
-    )
+    flags = first.is_set, first.is_cancelled, second.is_cancelled
+    assert (flags, host.say.mock_calls) == ((True, False, True), [call("paused", id=7)])
 
 
 def test_a_program_is_given_time_and_paused() -> None:
@@ -477,6 +484,7 @@ SILENT = dict.fromkeys(("time", "stop", "two at once", "same again"), "a search 
 SILENT |= {"moves": "Silent finished its search without choosing a move", "hold": QUICK["hold"]}
 FORGETFUL = QUICK | {"moves": f"expects a line that does not begin with its move in {FIRST}"}
 FORGETFUL |= {"two at once": f"reports other moves than the legal ones in {LAST.partition(';')[0]}"}
+STUBBORN = NO_REPEAT | {"stop": "a cancelled search gives an answer", "hold": "a paused search gives an answer"}
 DEAF = {"time": "a search exceeds its limit of 0.05 s", "two at once": "two searches at the same time do not end"}
 DEAF |= dict.fromkeys(("stop", "hold"), "a cancelled search goes on")
 
@@ -486,8 +494,7 @@ DEAF |= dict.fromkeys(("stop", "hold"), "a cancelled search goes on")
     [
         pytest.param("Greedy", "", QUICK, marks=pytest.mark.slow),
         pytest.param("Deaf", "depth=1", DEAF, marks=pytest.mark.slow),
-        pytest.param("Restless", "", {"hold": "a paused search gives an answer"}, marks=pytest.mark.slow),
-        ("Stubborn", "", NO_REPEAT | {"stop": "a cancelled search gives an answer"}),
+        ("Stubborn", "", STUBBORN),
         ("Silent", "", SILENT),
         ("Forgetful", "", FORGETFUL),
         ("Fickle", "", QUICK | {"same again": "plays different moves with the same seed"}),
@@ -505,8 +512,6 @@ def test_violations_of_the_contract_are_found(name: str, options: str, broken: d
 
 
 def test_a_game_that_is_not_played_is_no_violation() -> None:
-    greedy, wrong = (
-        configure("python", program=registered_class(name), in_process=True) for name in ("Greedy", "Wrong")
-    )
+    greedy, wrong = (configure("python", program=registered_class(one), in_process=True) for one in ("Greedy", "Wrong"))
     assert not list(ConformanceCheck(greedy, rules_of(game_spec("connect_four"))).findings())
     assert [finding.part for finding in ConformanceCheck(wrong, RULES).findings()] == ["starts"]

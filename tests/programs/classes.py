@@ -84,17 +84,6 @@ class Deaf(HeuristicPlayer):
         return super().think(game, StopFlag(), None)
 
 
-class Restless(RandomPlayer):
-    """Goes on while it is held."""
-
-    def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        end = time.monotonic() + (0.4 if seconds is None else min(seconds, 0.4))
-        while time.monotonic() < end and not stop.is_set:
-            time.sleep(0.01)
-        if not stop.is_cancelled:
-            yield from super().think(game, stop, seconds)
-
-
 class Fickle(RandomPlayer):
     """Ignores its seed, so it plays other moves in every game."""
 
@@ -125,11 +114,11 @@ class Forgetful(RandomPlayer):
 
 
 class Stubborn(RandomPlayer):
-    """Answers cancelled searches, too."""
+    """Answers cancelled and paused searches, too."""
 
     is_deterministic = False
 
     def think(self, game: AnyGame, stop: StopFlag, seconds: float | None = None) -> Iterator[SearchReport]:
-        while seconds is None and self.config.time_limit_seconds is None and not stop.is_set:
+        while seconds is None and self.config.time_limit_seconds is None and not (stop.is_set or stop.is_paused):
             time.sleep(0.005)
         return super().think(game, StopFlag())

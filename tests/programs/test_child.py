@@ -37,10 +37,12 @@ def wait_for_move(connection: EngineConnection) -> None:
 
 def test_a_program_ends_with_its_descendants() -> None:
     program = opponent("json", "family", environment=(("OTHELLO_TEST_MARK", "family"),))
+    files = psutil.Process().num_fds()
     with closing(EngineConnection(program, RULES)):
         # The launcher, the program, two children and a grandchild; a new process has no environment for a moment.
         wait_until(lambda: len(marked("family")) == 5)
     assert marked("family") == []
+    wait_until(lambda: psutil.Process().num_fds() <= files)
 
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])

@@ -359,14 +359,14 @@ def test_a_dialogue(name: str) -> None:
             case "?":
                 moves, *options = rest.split()
                 game = parse_transcript(moves.strip("-"), RULES)
-                assert not dialogue.expected
+                assert (dialogue.expected, dialogue.is_deterministic, dialogue.set_paused(False)) == ("", False, False)
                 seconds = next((float(word[8:]) for word in options if word.startswith("seconds=")), None)
                 clock = (300.0, 7.9) if "clock" in options else None
                 dialogue.ask(engine_protocol.EngineRequest(game, seconds, clock, judges="judges" in options))
             case "hold" | "on":
                 assert dialogue.set_paused(sign == "hold") == (protocol == "json")
             case "over":
-                assert dialogue.end(game)
+                dialogue.end(game)
             case "drop":
                 dialogue.drop()
             case "hurry":
@@ -431,7 +431,9 @@ def test_a_connection_pauses_drops_and_ends(monkeypatch: pytest.MonkeyPatch) -> 
     assert not connection.is_idle(0.0)
     lines += ['{"type": "info", "id": 1}', '{"type": "move", "id": 1, "move": "f6"}', '{"type": "info", "id": 1}']
     assert connection.is_idle(9.0)
-    lines.append('{"type": "done"}')
+    lines += ["what?", '{"type": "done"}']
+    with pytest.raises(ProgramError, match="what"):
+        connection.is_idle(9.0)
     connection.end(game)
     assert lines == []
     connection.close()
