@@ -2,6 +2,7 @@
 
 import math
 import re
+import sys
 import time
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
@@ -203,7 +204,7 @@ class Gtp:
         """Yield the results of a search in the format of KataGo and Leela Zero, until the next command comes."""
         color = next((_COLORS[word] for word in map(str.lower, words) if word in _COLORS), self._game.to_move)
         game = self._turn(color)
-        pause = next((number / 100 for word in words if (number := parse_whole(word, 0, 10**8)) is not None), 1.0)
+        pause = next((number / 100 for word in words if (number := parse_whole(word, 0, sys.maxsize)) is not None), 1.0)
         if game.is_over or game.must_pass:
             return
         last = -math.inf

@@ -122,7 +122,7 @@ class PlayingStyle:
     def mean(self, name: str) -> tuple[float, ...]:
         """Return the mean of every measure over all moves of a player."""
         number, *sums = self.players[name].sum(axis=0)
-        return tuple(total / max(number, 1) for total in sums)
+        return tuple(total / number for total in sums)
 
     def course(self, name: str, measure: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
         """Return the plies at which a player moved, from 1, and the mean of a measure at each."""
