@@ -449,7 +449,7 @@ def test_board_curve_and_marks_come_from_one_analyst_that_is_named(open_window: 
 
 
 def test_the_curve_has_gaps_without_analysis() -> None:
-    canvas, points = canvas_of((400, 120)), [CurvePoint(ply, 0.5) for ply in (0, 1, 2, 20, 58)]
+    canvas, points = canvas_of((400, 120)), [CurvePoint(ply, 0.5, False) for ply in (0, 1, 2, 20, 58)]
     curve = CurvePanel(RENDERER, tuple(points), 60, "+8", "0", {})
     drawn, within = picture(curve, canvas), curve.area(canvas)
     y = round(within.centery - within.height / 4)

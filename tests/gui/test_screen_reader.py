@@ -56,7 +56,7 @@ def test_cells_of_tables_are_described_by_their_columns() -> None:
     cells = (("1", "Ann", "2"), ("2", "Bob", "0"))
     rows = tuple(Standing(each, against) for each, against in zip(cells, (("", "2"), ("0", "")), strict=True))
     canvas = PaintContext(pygame.Surface((9, 9)), Style(1.0, palette_named()), Rect(0, 0, 9, 9))
-    for panel in (StandingsTable(rows, columns=COLUMNS), CrossTable(rows)):
+    for panel in (StandingsTable(rows, 0, COLUMNS), CrossTable(rows, 0)):
         table = panel.accessible(canvas)
         columns = {head.name for head in table.parts[0].parts}
         assert {cell.description for row in table.parts[1:] for cell in row.parts} <= columns

@@ -221,7 +221,7 @@ class BoardLayout(FrozenDataclass):
     margin: int  # minimum width of the frame with its coordinates
     cell: int
     columns: int
-    is_round: bool = True  # marks on squares are rings, not boxes
+    is_round: bool  # marks on squares are rings, not boxes
 
     @cached_property
     def mark_style(self) -> ui.Style:

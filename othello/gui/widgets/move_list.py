@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from functools import cached_property
 from itertools import cycle
 from string import ascii_uppercase
@@ -33,8 +32,8 @@ class MoveEntry(FrozenDataclass):
     mover: Color
     text: str
     number: str  # move number; empty: a pass
-    sign: str = ""  # of a mistake; empty: none
-    has_note: bool = False  # the position after it has a note
+    sign: str  # of a mistake; empty: none
+    has_note: bool  # the position after it has a note
 
 
 class Listing(FrozenDataclass):
@@ -81,7 +80,7 @@ class MoveRow(FrozenDataclass):
     entries: tuple[MoveEntry, ...]
     left: int  # distance of the first move from the left edge; each move is `width` wide
     width: int
-    depth: int = 0
+    depth: int
     label: str = ""  # letter of a variation, in its first row
     stem: Stem | None = None  # of a variation, in its first row; None: the game
 
@@ -92,8 +91,8 @@ class MoveTable(FrozenDataclass):
     style: ui.Style
     panel: Rect
     usual_plies: int  # number of moves that should be visible at once
-    listing: Listing = field(default_factory=Listing)
-    spare: int = 0  # height that the list has lost for now; it still counts for columns and row heights
+    listing: Listing
+    spare: int  # height that the list has lost for now; it still counts for columns and row heights
 
     @cached_property
     def columns(self) -> int:

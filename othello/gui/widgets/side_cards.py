@@ -43,11 +43,11 @@ class SideCard(ui.Widget):
     player: PlayerConfig
     clock: Clock  # times of both sides
     is_active: bool  # the side is to move
-    unit: str = ""  # the unit of the points, if the game has one
-    since: float | None = None  # start of the side's search; None: no search
-    has_tenths: bool = False  # used time is shown with tenths of a second
-    note: str = ""  # text beside the time, such as "passed"
-    hand: ui.Button | None = None  # the button that hands the side over
+    unit: str  # the unit of the points, if the game has one
+    since: float | None  # start of the side's search; None: no search
+    has_tenths: bool  # used time is shown with tenths of a second
+    note: str  # text beside the time, such as "passed"
+    hand: ui.Button | None  # the button that hands the side over
     is_flat: bool = False  # a low card with two lines of text
 
     def layout_children(self, style: ui.Style, box: ui.Box, state: Mapping[str, Any]) -> ui.Parts:
@@ -205,7 +205,7 @@ def card(
     played_out: AnyGame | None = None,
     hand: ui.Button | None = None,
     *,
-    has_details: bool = False,
+    has_details: bool,
 ) -> SideCard:
     """Return the card of a side in the shown position, or in `played_out`, the end of a line that is previewed."""
     game = played_out or session.view.shown
@@ -262,7 +262,7 @@ def _is_low(remaining: float | None, player: PlayerConfig) -> bool:
     return remaining is not None and limit is not None and remaining < limit * _LOW_SHARE
 
 
-def next_change(session: Session, now: float, *, is_covered: bool = False) -> float | None:
+def next_change(session: Session, now: float, *, is_covered: bool) -> float | None:
     """Return the time at which a running clock looks different, or None.
 
     While a dialog covers the cards, used time does not count.

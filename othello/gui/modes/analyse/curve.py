@@ -27,7 +27,7 @@ class CurvePoint(NamedTuple):
 
     ply: int  # moves before the position
     value: float  # for the side that moved first, -1 .. 1 of the scale
-    is_exact: bool = False  # True if the value is proven
+    is_exact: bool  # True if the value is proven
 
 
 def disc_scale(values: Sequence[float], squares: int) -> int:

@@ -209,10 +209,10 @@ class BestLine(ui.Widget):
     """The principal variation: in one row as many moves as fit, or all moves in several rows."""
 
     renderer: BoardRenderer
-    line: tuple[tuple[Color, str], ...] = ()  # the side and the text of each move
-    moves: Line = ()  # the moves of the best line
-    played: int = 0  # how many of them are played out on the board
-    is_whole: bool = False  # True if all moves are shown
+    line: tuple[tuple[Color, str], ...]  # the side and the text of each move
+    moves: Line  # the moves of the best line
+    played: int  # how many of them are played out on the board
+    is_whole: bool  # True if all moves are shown
 
     takes_focus = True
     takes_arrows = True

@@ -279,7 +279,7 @@ class EditMode(BackgroundGameMode):
         """Build the card with the position as text."""
         palette, buttons = self.style.palette, (self._button("copy_board"), self._button("paste"))
         title = ui.Label(tr("editor.text"), 12, palette.muted, bold=True)
-        rows = ui.FirstThatFits((ui.Row((*buttons, ui.Spacer(grow=True))), ui.Flow(buttons)))
+        rows = ui.FirstThatFits((ui.Row(buttons), ui.Flow(buttons)))
         well = PositionTextBox(self._setup.text, self._rules.columns, min_content=100)
         return ui.Card(ui.Column((title, well, rows), 6), (12, 6), palette.panel)
 

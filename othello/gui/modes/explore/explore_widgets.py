@@ -234,7 +234,7 @@ class PlayedMark:
     score: str
     games: str
     is_most: bool  # True for the most frequent move
-    is_origin: bool = False  # the square of a piece that can move, which a label does not hide
+    is_origin: bool  # the square of a piece that can move, which a label does not hide
 
     def draw(self, surface: pygame.Surface, layout: BoardLayout) -> None:
         style, palette, rect = layout.style, layout.style.palette, layout.square_rect(self.square)

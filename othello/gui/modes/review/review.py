@@ -238,7 +238,7 @@ class ReviewMode(BackgroundGameMode):
         wide = ui.Row((title, ui.FocusGroup(switch, 0), *pages, tries, end), 12)
         switches = ui.Row((ui.FocusGroup(switch, 0), ui.Spacer(grow=True), *pages))
         narrow = ui.Column((ui.Row((title, ui.Spacer(grow=True), end)), switches))
-        head = ui.FirstThatFits((wide, narrow, ui.Column((title, switches, ui.Row((end, ui.Spacer(grow=True)))))))
+        head = ui.FirstThatFits((wide, narrow, ui.Column((title, switches, ui.Row((end,))))))
         cards = [self._worst_card(place, judgement) for place, judgement in enumerate(self._shown_worst, 1)]
         missing = [ui.Spacer(grow=True) for _ in range(PAGE_SIZE - len(cards))]
         rows = (ui.Row((*cards, *missing), gap, "fill") for gap in (24, 12))

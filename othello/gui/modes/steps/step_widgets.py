@@ -29,7 +29,7 @@ class StepTable(ui.Widget):
     text: StepText
     title: str
     nodes: Mapping[str, Line]  # by the first cell of a row, the node that a click on it shows
-    has_bounds: bool = False
+    has_bounds: bool
 
     follows_mouse = True
 

@@ -124,17 +124,17 @@ def _outcome(exercise: Exercise, move: Move) -> str:
         return tr("training.chance", chance=f"{100 * amount:.0f}")
     if unit is Unit.EXPECTED:
         return tr("training.expected", value=labels.signed(amount))
-    if amount == 0:
-        return tr("training.draws")
     discs = labels.on_board(f"{abs(amount):.0f}", report.expected_end(exercise.game, move))
-    return tr("training.wins" if amount > 0 else "training.loses", n=abs(amount), discs=discs)
+    if amount > 0:
+        return tr("training.wins", n=amount, discs=discs)
+    return tr("training.loses", n=-amount, discs=discs) if amount else tr("training.draws")
 
 
 def _ending(amount: float) -> str:
     """Return the end of a game as a noun, such as "a win by 4"."""
-    if amount == 0:
-        return tr("training.a_draw")
-    return tr("training.a_win" if amount > 0 else "training.a_loss", discs=f"{abs(amount):.0f}")
+    if amount > 0:
+        return tr("training.a_win", discs=f"{amount:.0f}")
+    return tr("training.a_loss", discs=f"{-amount:.0f}") if amount else tr("training.a_draw")
 
 
 def solution(attempt: ExerciseAttempt) -> Move:

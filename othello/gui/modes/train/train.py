@@ -217,7 +217,7 @@ class TrainMode(TrainingMode):
         named = ui.Label(title, 18, bold=True, must_fit=True)
         where = ui.Label(source, 12, palette.muted, align="right", must_fit=True, grow=True)
         tabs = train_widgets.switch(self.person.due, "mistakes")
-        narrow = ui.Column((ui.Row((tabs, ui.Spacer(grow=True))), ui.Row((named, where), 16)))
+        narrow = ui.Column((ui.Row((tabs,)), ui.Row((named, where))))
         head = ui.FirstThatFits((ui.Row((named, where, tabs), 16), narrow))
         progress = ui.Row(steps, 8 if count <= 5 else 3)
         return ui.Card(ui.Column((head, progress), 8), (16, 10), palette.panel, palette.edge)
@@ -246,8 +246,7 @@ class TrainMode(TrainingMode):
         if attempt.is_over:
             title, text = exercise_text.answer(attempt)
             buttons = self._button("play_on"), self._button("analyse_exercise")
-            wide = ui.Row((*buttons, ui.Spacer(grow=True)))
-            below = [*self._line_panels(attempt), ui.FirstThatFits((wide, ui.Flow(buttons)))]
+            below = [*self._line_panels(attempt), ui.FirstThatFits((ui.Row(buttons), ui.Flow(buttons)))]
         elif attempt.had_hint:
             title, text = exercise_text.hint(attempt.exercise)
         else:

@@ -104,7 +104,7 @@ class StepBox(ui.Widget):
             x = rect.left + px(13) if fits else rect.centerx
             draw_sign(on.surface, self.verdict, color, (x, rect.centery), px(11))
         words = self.words if fits else "" if sign else str(self.number)
-        at = (rect.centerx + (sign // 2 if words else 0), rect.centery)
+        at = (rect.centerx + sign // 2, rect.centery)
         on.text(at, words, (11, 10, 9, 8), color, anchor="center", bold=self.is_now, room=rect.width)
 
 

@@ -56,7 +56,7 @@ class StandingRows(ui.Widget):
     """The base of tables with a row for each player, which scroll if there is too little room."""
 
     rows: tuple[Standing, ...]  # the best player first
-    first: int = 0  # index of the first visible row
+    first: int  # index of the first visible row
 
     header: ClassVar[float] = 0
     highest: ClassVar[float]  # maximum height of a row in design pixels
@@ -100,7 +100,7 @@ class StandingRows(ui.Widget):
 class StandingsTable(StandingRows):
     """The table of the standings."""
 
-    columns: tuple[ui.TableColumn, ...] = ()
+    columns: tuple[ui.TableColumn, ...]
 
     header = 26
     highest = 44

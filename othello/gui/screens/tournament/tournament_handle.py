@@ -56,7 +56,7 @@ class TournamentHandle:
             self.report_writer = stack.enter_context(contextlib.closing(ReportWriter(self._results, write)))
             self._stack = stack.pop_all()
 
-    def resume(self, rounds: int = 0) -> None:
+    def resume(self, rounds: int) -> None:
         """Prepare to play the remaining games of a stopped tournament, and `rounds` more rounds.
 
         Raises:
