@@ -33,7 +33,7 @@ AREA = Rect(0, 0, 400, 120)
 LIGHT = st.integers(0, 255)
 COLORS = st.none() | st.tuples(LIGHT, LIGHT, LIGHT)
 STYLE, WINDOW = ui.Style(1.0, PALETTE), Rect(0, 0, 300, 2100)
-PICTURE = FOLDER.with_name("controls.png")
+STATES = {ui.Slider: 3, ui.TextField: ui.Caret(2, 1, "xy")}
 
 
 def controls() -> Iterator[ui.Widget]:
@@ -78,7 +78,7 @@ def draw_controls() -> Iterator[pygame.Surface]:
             mouse = None if share is None else (rect.left + round(rect.width * share), rect.centery)
             on = ui.PaintContext(surface, STYLE, rect, mouse, is_pressed, is_pressed, input=ui.InputContext(WINDOW))
             surface.set_clip(rect)
-            widget.draw(on._replace(state=3 if isinstance(widget, ui.Slider) and is_pressed else None))
+            widget.draw(on._replace(state=STATES.get(type(widget)) if is_pressed else None))
             overlay = widget.overlay(on._replace(state=2))
             if overlay is not None:
                 overlay.draw(lists)
@@ -92,7 +92,7 @@ def test_all_controls_look_as_in_their_picture(monkeypatch: pytest.MonkeyPatch) 
     for each in draw_controls():
         picture.blit(each, (left, 0))
         left += each.get_width()
-    assert_picture(picture, PICTURE)
+    assert_picture(picture, FOLDER.with_name("controls.png"))
 
 
 def test_a_screen_reader_and_the_mouse_press_the_same() -> None:

@@ -53,15 +53,15 @@ _NAMED: Final = {
     pygame.K_KP_MINUS: "-",
     pygame.K_ESCAPE: "Esc",
 }
+_SHORTCUT: Final = pygame.KMOD_CTRL | pygame.KMOD_META
 _MODIFIERS: Final = (
-    (pygame.KMOD_CTRL | pygame.KMOD_META, "Ctrl+"),
+    (_SHORTCUT, "Ctrl+"),
     (pygame.KMOD_ALT, "Alt+"),
     (pygame.KMOD_SHIFT, "Shift+"),
 )
 _DOUBLE_CLICK: Final = 400  # milliseconds
 _MAX_CLICKS: Final = 3
 _STILL: Final = 4  # maximum movement in pixels between the clicks of a double click
-_SHORTCUT: Final = pygame.KMOD_CTRL | pygame.KMOD_META
 _OF_LETTERS: Final = pygame.KMOD_ALT | pygame.KMOD_MODE  # AltGr, also if it arrives as Ctrl+Alt
 _ONCE: Final = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_ESCAPE)  # keys that do not repeat while they are held
 _REPEAT: Final = (400, 33)  # milliseconds before and between repeats of a key in a text field
@@ -328,7 +328,7 @@ def _wait(until: float | None) -> list[pygame.Event]:
             nap = min(2 * nap, _LONGEST_NAP)
             events = pygame.event.get()
         else:
-            sleep(None, max(1, int(1000 * left)))
+            sleep(None, int(1000 * left))
             events = pygame.event.get(pump=False)  # another pump would lose the text of keys
     return events
 

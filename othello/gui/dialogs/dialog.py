@@ -224,7 +224,7 @@ class Dialog(CommandHandler, ABC):
 
 
 def _cross(size: int, color: ui.RGB) -> Surface:
-    return ui.cross(size * 11 // 14, max(1, size // 7), color)
+    return ui.cross(size * 11 // 14, size / 7, color)
 
 
 def failure(action: Callable[[], object]) -> str:

@@ -240,8 +240,7 @@ class NewGameDialog(Dialog):
         """Return the controls for a computer: the levels, or in their place those for any player."""
         wanted, style, form = self._wanted, self.style, self._wanted.form(slot)
         words = (True, tr("new_game.options.level")), (False, tr("new_game.any_player"))
-        width = max(_VIEW_WIDTH, *(style.length(word, 13, True) + 16 for _, word in words))
-        cell, name = ui.Size(width, 32), f"{slot}.by_level"
+        cell, name = ui.Size(_VIEW_WIDTH, 32), f"{slot}.by_level"
         views = ui.SegmentedControl(words, form["by_level"], cell=cell, accessible_name=title, name=name)
         body: ui.Widget = level_buttons(style, form.get("level") or 0, wanted.spec, f"{slot}.level")
         if not form["by_level"]:

@@ -297,7 +297,7 @@ class ProgramsDialog(Dialog):
             draft.fault = failure(partial(program_registry.remove, draft.registered))
         if draft.registered is None or not draft.fault:
             self._drafts.remove(draft)
-            self._at = max(0, min(self._at, len(self._drafts) - 1))
+            self._at = min(self._at, len(self._drafts) - 1)
 
 
 def _facts(program_test: ProgramTest) -> Iterator[tuple[str, str]]:

@@ -314,7 +314,7 @@ class TournamentDialog(Dialog):
 
     def footer_note(self) -> str:
         """Return the number of games and the expected duration."""
-        if self._tab != "new" or self._fault:
+        if not self.is_valid:
             return ""
         config = self._settings.config()
         games = tr("setup.at_most" if config.tournament.may_end_early else "tournament.games", n=max_games(config))
@@ -332,12 +332,11 @@ class TournamentDialog(Dialog):
         rules, games = rules_of(config.game), max_games(config)
         moves = rules.moves_left(rules.start()) / 2 * max_games_per_pair(config)
         total = moves * sum(known[first] + known[second] for first, second in pairings(config))
-        processes = min(config.tournament.processes or cores(), cores(), games)
-        return _START_SECONDS + total / max(1, processes)
+        return _START_SECONDS + total / min(config.tournament.processes or cores(), cores(), games)
 
     def update(self) -> gui.Command | None:
         """Measure the speed of the chosen computers on this machine."""
-        if self._tab != "new" or self._fault:
+        if not self.is_valid:
             return None
         config = self._settings.config()
         return self._move_times.next_trial(config.players, config.game)

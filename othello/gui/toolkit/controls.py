@@ -197,7 +197,7 @@ class Slider(Widget):
         return min(range(len(self.values)), key=lambda index: abs(self.values[index] - value))
 
     def draw(self, on: PaintContext) -> None:
-        style, px, palette, last = on.style, on.style.px, on.style.palette, max(1, len(self.values) - 1)
+        style, px, palette, last = on.style, on.style.px, on.style.palette, len(self.values) - 1
         bar = Rect(on.rect.left, on.rect.top, on.rect.width, px(28))
         line = Rect(bar.left + px(9), bar.centery - px(2), bar.width - px(18), px(4))
         index = self._index(self.value if on.state is None else on.state)
@@ -252,8 +252,8 @@ class SegmentedControl(Widget):
 
     def measure(self, style: Style, width: float) -> Size:
         gap, count = self.gap, len(self.options)
-        widest = self.cell.width or max((style.length(word, 13, True) + 16 for _, word in self.options), default=0.0)
-        max_columns = max(1, min(count, int((width + gap) / (widest + gap)))) if count else 1
+        widest = self.cell.width or max(style.length(word, 13, True) + 16 for _, word in self.options)
+        max_columns = max(1, min(count, int((width + gap) / (widest + gap))))
         rows = self.rows or -(-count // max_columns)
         columns = -(-count // rows)
         return Size(min(width, widest * columns + gap * (columns - 1)), (self.cell.height + gap) * rows - gap)
@@ -354,7 +354,7 @@ class Select(Widget):
         return row == self.index
 
     def measure(self, style: Style, width: float) -> Size:
-        widest = max((style.length(word, 13) for _, word in self.options), default=0.0)
+        widest = max(style.length(word, 13) for _, word in self.options)
         return Size(min(width, widest + 52 + (style.length(self.label, 12) + 8 if self.label else 0)), BUTTON_HEIGHT)
 
     def draw(self, on: PaintContext) -> None:

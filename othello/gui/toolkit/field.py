@@ -66,7 +66,7 @@ class TextField(Widget):
         """Return `caret` with the scroll position changed just enough to show the caret."""
         style, room = on.style, on.rect.width - 2 * on.style.px(_SIDE)
         total, before = style.width(self.value + caret.composed, 13), style.width(self._before(caret), 13)
-        shift = min(max(caret.shift, before - room), before, max(0, total - room))
+        shift = min(max(caret.shift, before - room), before, total - room)
         return replace(caret, shift=max(0, shift))
 
     def _left(self, on: PaintContext, caret: Caret) -> int:
@@ -213,11 +213,10 @@ class TextField(Widget):
         return self._step(caret.at, side, by_word=by_word)
 
     def _step(self, at: int, side: int, *, by_word: bool) -> int:
-        last = len(self.value)
-        at = min(max(0, at + side), last)
-        while by_word and 0 < at < last and not (self.value[at - 1].isspace() and not self.value[at].isspace()):
-            at += side
-        return at
+        end = 0 if side < 0 else len(self.value)
+        stops = range(at + side, end, side)
+        starts = (n for n in stops if self.value[n - 1].isspace() and not self.value[n].isspace())
+        return next(starts if by_word else iter(stops), end)
 
     def _replaced(self, caret: Caret, text: str) -> tuple[str, Caret]:
         """Replace the selection with `text`, as far as `max_length` allows."""

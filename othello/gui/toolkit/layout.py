@@ -144,7 +144,7 @@ class Flow(Container):
         sizes = [(child, child.size(style, width)) for child in self.children]
         total = sum(size.width for _, size in sizes) + self.gap * (len(sizes) - 1)
         for count in range(1, len(sizes) + 1):
-            longest = width if count == 1 else min(width, total / count + width / 6)
+            longest = min(width, total / count + width / 6)
             rows: list[list[tuple[Widget, Size]]] = [[]]
             for sized in sizes:
                 if rows[-1] and sum(size.width + self.gap for _, size in rows[-1]) + sized[1].width > longest + 0.01:
@@ -155,7 +155,7 @@ class Flow(Container):
         return [[sized] for sized in sizes]
 
     def measure(self, style: Style, width: float) -> Size:
-        heights = [max(size.height for _, size in row) for row in self._rows(style, width) if row]
+        heights = [max(size.height for _, size in row) for row in self._rows(style, width)]
         return Size(width, sum(heights) + self.gap * max(0, len(heights) - 1))
 
     def min_width(self, style: Style) -> float:
@@ -164,7 +164,7 @@ class Flow(Container):
     def layout_children(self, style: Style, box: Box, state: Mapping[str, Any]) -> Parts:
         y = box.y
         for row in self._rows(style, box.width):
-            height = max((size.height for _, size in row), default=0.0)
+            height = max(size.height for _, size in row)
             growing = [child for child, _ in row if child.width is None] or [child for child, _ in row]
             spare = box.width - sum(size.width for _, size in row) - self.gap * (len(row) - 1)
             x = box.x

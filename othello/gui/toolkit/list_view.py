@@ -98,7 +98,7 @@ class ListView(Widget):
         return max(1, on.rect.height // on.style.px(self.pitch))
 
     def _first(self, on: PaintContext) -> int:
-        return min(max(0, self.pick.first), max(0, len(self.items) - self._page(on)))
+        return max(0, min(self.pick.first, len(self.items) - self._page(on)))
 
     def row_rect(self, row: int, on: PaintContext) -> Rect:
         """Return the place of a row."""
@@ -153,7 +153,7 @@ class ListView(Widget):
         return None if row is None else self.picked(row, on, opens=self.opens_by_click or on.input.clicks == 2)
 
     def scroll(self, rows: int, on: PaintContext) -> object | None:
-        first = min(max(0, self._first(on) + rows), max(0, len(self.items) - self._page(on)))
+        first = max(0, min(self._first(on) + rows, len(self.items) - self._page(on)))
         return None if first == self._first(on) else ControlChanged(self.name, Selection(self.pick.row, first))
 
     def key(self, key: Key, on: PaintContext) -> object | None:

@@ -152,8 +152,6 @@ def _runs(text: str, pixels: int, bold: bool) -> list[tuple[str, pygame.font.Fon
 def _render(text: str, pixels: int, color: RGB, bold: bool) -> Surface:
     # SDL refuses to render a text without width, such as a lone variation selector.
     images = [(font.render(part, True, color), font) for part, font in _runs(text, pixels, bold) if font.size(part)[0]]
-    if len(images) == 1 and images[0][1] is _font(pixels, bold):
-        return images[0][0]
     usual, x = _font(pixels, bold), 0
     line = Surface((sum(image.get_width() for image, _ in images), usual.get_height()), pygame.SRCALPHA)
     for image, font in images:

@@ -88,7 +88,7 @@ class InputContext(NamedTuple):
     paste: Callable[[], str] = str
 
 
-_NO_INPUT: Final = InputContext(Rect(0, 0, 0, 0))
+_NO_INPUT: Final = InputContext(Rect())
 
 
 class PaintContext(NamedTuple):

@@ -24,7 +24,7 @@ _Preview: TypeAlias = tuple[Rect, object]
 """A rectangle, and a key that changes when the picture in the rectangle changes."""
 
 _NOWHERE: Final = Surface((1, 1))
-_NOTHING: Final = LaidOutWidget(Widget(), Rect(0, 0, 0, 0), Rect(0, 0, 0, 0), Rect(0, 0, 0, 0), ())
+_NOTHING: Final = LaidOutWidget(Widget(), Rect(), Rect(), Rect(), ())
 _MAX_RECTS: Final = 8  # more changed rectangles are merged into one
 _WHEEL_STEP: Final = 40  # scroll distance of one notch of the mouse wheel, in design pixels
 _ARROWS: Final = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}
@@ -50,7 +50,7 @@ class WidgetTree:
         self.shows_focus = False
         self.mouse: Point | None = None
         self.state: dict[str, Any] = {}
-        self._input = InputContext(Rect(0, 0, 0, 0), 1, copy, paste)
+        self._input = InputContext(Rect(), copy=copy, paste=paste)
         self._held = ""  # name of the widget on which the mouse button was pressed
         self._used: tuple[str, object] = "", None  # name and state of the widget that was last used
         self._tip = Tooltip()
@@ -292,8 +292,8 @@ class WidgetTree:
     def _move_page(self, page: LaidOutWidget, length: float) -> bool:
         """Scroll a page by design pixels. Return whether the page moved."""
         longest = (page.parts[0].rect.height - page.rect.height) / self.style.scale
-        before = min(max(0.0, self.state.get(page.widget.name, 0.0)), max(0.0, longest))
-        after = min(max(0.0, before + length), max(0.0, longest))
+        before = min(max(0.0, self.state.get(page.widget.name, 0.0)), longest)
+        after = min(max(0.0, before + length), longest)
         if after == before:
             return False
         self.state[page.widget.name] = after

@@ -93,13 +93,15 @@ def test_widgets_have_their_places(name: str) -> None:
     [
         (Grid([Brick()] * 5, columns=3, gap=6), (300, 26)),
         (Grid((), columns=3), (300, 0)),
+        *((empty, (0, 0)) for empty in (Row(()), Column(()), Stack(()))),
         (Flow([Brick(wide=70)] * 4, gap=0), (300, 10)),
         (Flow([Brick(wide=80)] * 4, gap=0), (300, 20)),
-        (FirstThatFits((Brick(400), Brick(250), Brick(200))), (250, 10)),
+        (FirstThatFits((Brick(301), Brick(300), Brick(200))), (300, 10)),
     ],
 )
 def test_widgets_have_their_sizes(tree: Widget, size: tuple[float, float]) -> None:
     assert tree.size(Style(1.0, PALETTE), 300) == size
+    assert tree.min_width(Style(1.0, PALETTE)) <= size[0]
 
 
 def test_words_at_the_right_of_a_row_shrink_first() -> None:
@@ -111,7 +113,7 @@ def test_words_at_the_right_of_a_row_shrink_first() -> None:
 
 
 def test_the_first_widget_that_fits_is_used() -> None:
-    assert laid_out(FirstThatFits((Brick(400), Brick(250, 400), Brick(200)))).parts[0].widget == Brick(200)
+    assert laid_out(FirstThatFits((Brick(301), Brick(250, 201), Brick(200, 200)))).parts[0].widget == Brick(200, 200)
     assert laid_out(FirstThatFits((Brick(400), Brick(350)))).parts[0].widget == Brick(350)
 
 
@@ -178,11 +180,7 @@ def test_widgets_do_not_overlap_and_lie_inside_if_there_is_room(tree: Widget, sc
     assert [rect for rect in leaves(found) if not found.rect.contains(rect)] == []
 
 
-TABLE = (
-    TableColumn("name", 0, 0, str, grows=True),
-    TableColumn("first", 0, 0, str, rank=2),
-    TableColumn("second", 0, 0, str, rank=1),
-)
+TABLE = TableColumn("name", 0, 0, str, grows=True), *(TableColumn("", 0, 0, str, rank=rank) for rank in (2, 1))
 
 
 @pytest.mark.parametrize(
