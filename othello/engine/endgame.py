@@ -8,12 +8,12 @@ scores of the other moves are found by null-window searches, each starting at th
 """
 
 import time
-from dataclasses import dataclass
 from typing import Final
 
 from othello.engine.endgame_search import null_window_of_variant
 from othello.engine.engine import Bounds, Engine, no_weights
 from othello.engine.midgame import END_EMPTIES
+from othello.frozen_dataclass import FrozenDataclass
 from othello.kernel.decorators import Ints
 from othello.rules.othello import Othello, OthelloPosition, othello_kernels
 from othello.rules.othello.othello_kernels import FILLS_CENTRE, SHARES_EMPTIES, OthelloState, VariantState
@@ -25,8 +25,7 @@ from othello.search.stop import StopFlag
 _USUAL: Final[Rules[Position]] = rules_of(game_spec())
 
 
-@dataclass(frozen=True, slots=True)
-class EndgameResult:
+class EndgameResult(FrozenDataclass):
     """A solved position."""
 
     score: int  # for the side to move

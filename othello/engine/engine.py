@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import cache, partial
 from typing import Final, TypeAlias
 
@@ -16,6 +15,7 @@ from othello.engine.midgame import END_EMPTIES, EngineRoot, Search, best_first, 
 from othello.engine.patterns import STAGES, WEIGHTS
 from othello.engine.probcut import CONSERVATIVE, margins
 from othello.engine.transposition_table import EXACT, NO_MOVE, expected_move, new_table
+from othello.frozen_dataclass import FrozenDataclass
 from othello.kernel.decorators import Ints
 from othello.rules.othello import Othello
 from othello.rules.othello.scalar_bits import PASS, flips, mobility, squares
@@ -36,8 +36,7 @@ Boards: TypeAlias = tuple[np.uint64, np.uint64]
 Window: TypeAlias = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(FrozenDataclass):
     """Limits of a search."""
 
     depth: int = 60  # plies in the middle game
@@ -48,8 +47,7 @@ class Bounds:
     endgame_jump: int = 12  # plies skipped before the search to the end of the game
 
 
-@dataclass(frozen=True, slots=True)
-class EngineResult:
+class EngineResult(FrozenDataclass):
     """The result of a search for the moves of a position."""
 
     root: EngineRoot  # the moves, best first; a copy for the caller

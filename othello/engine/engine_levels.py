@@ -6,7 +6,6 @@ overlook what one move decides. `training.levels` writes the settings and the me
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -14,6 +13,7 @@ import numpy as np
 
 from othello.engine.engine import Bounds
 from othello.files import measured_levels
+from othello.frozen_dataclass import FrozenDataclass
 from othello.rules.othello.othello_kernels import OthelloState
 from othello.rules.othello.scalar_bits import flips, mobility
 from othello.rules.protocol import Move
@@ -29,8 +29,7 @@ _CALM: Final = 0.6
 _CORNERS: Final = 0x8100000000000081
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
+class Level(FrozenDataclass):
     """The settings of a level, and its strength."""
 
     name: str

@@ -284,12 +284,10 @@ class _Analysis:
         return max(values, key=lambda move: values[move], default=None)
 
     def report(self, move: Move, seconds: float, *, final: bool = False) -> SearchReport:
-        judged = self._judged.get(move)
-        line: Line = (judged.line if judged is not None else ()) or (move,)
-        known = ((other, self._judged.get(other, EngineAnalysis(other, None))) for other in self._game.legal_moves())
-        moves = [MoveStats(other, stats.visits, stats.value) for other, stats in known]
+        known = {other: self._judged.get(other, EngineAnalysis(other, None)) for other in self._game.legal_moves()}
+        line: Line = known[move].line or (move,)
+        moves = [MoveStats(other, stats.visits, stats.value) for other, stats in known.items()]
         unit = next((report.unit for report in self._judged.values()), Unit.NONE)
         simulations = sum(stats.visits for stats in moves) if unit is Unit.REWARD else 0
-        depth = max(len(line), judged.depth if judged is not None else 0)
-        counts = {"simulations": simulations, "nodes": self._nodes, "depth": depth}
+        counts = {"simulations": simulations, "nodes": self._nodes, "depth": max(len(line), known[move].depth)}
         return self._player.report(move, moves, line, unit, **counts, seconds=seconds, final=final)

@@ -6,12 +6,13 @@ of one depth is then more often the best of the next. At depth 8 this is 1.25 ti
 """
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
 
+from othello.frozen_dataclass import FrozenDataclass
 from othello.rules.protocol import Move, Position, Rules
 from othello.search import pvs
 from othello.search.alphabeta import INFINITE
@@ -22,8 +23,7 @@ from othello.search.stop import StopFlag, watched
 _QUICK: Final = 1 << 16  # total nodes below which the next depth is too short for progress reports
 
 
-@dataclass(frozen=True, slots=True)
-class Iteration:
+class Iteration(FrozenDataclass):
     """The result of a completed depth."""
 
     moves: tuple[MoveStats, ...]  # all legal moves, ascending; those with the highest value are exact

@@ -392,8 +392,9 @@ def test_a_program_is_given_time_and_paused() -> None:
     player = create_player(external_player("json"), SPEC)
     assert isinstance(player, ProgramPlayer)
     assert [player._timeout(*limits) for limits in ((None, None), (2.0, None), (2.0, 1.0))] == [600.0, 14.0, 1.5]
-    parts = Mock()
-    parts.stop.is_paused, parts.stop.is_set = True, False
+    player.config = replace(player.config, clock_seconds=20.0)
+    assert player._timeout(2.0, None) == 30.0
+    parts = Mock(**{"stop.is_paused": True, "stop.is_set": False})
     assert ProgramPlayer._pause(parts.connection, parts.stop) is parts.connection.set_paused.return_value
     assert parts.mock_calls == [call.connection.set_paused(), call.stop.wait(), call.connection.resume()]
     assert ProgramPlayer._pause(parts, StopFlag()) == []
