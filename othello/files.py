@@ -283,9 +283,7 @@ def open_locked(path: Path) -> tuple[IO[bytes], bool]:
         try:
             _lock(file)
             if _is_at(file, path):
-                size = os.fstat(file.fileno()).st_size
-                if size:
-                    file.seek(0, os.SEEK_END)  # another program may have written in the meantime
+                size = file.seek(0, os.SEEK_END)  # another program may have written in the meantime
                 return file, is_new and not size
         except BaseException:
             file.close()

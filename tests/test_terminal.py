@@ -43,7 +43,7 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine) -> P
         monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
         monkeypatch.setattr("othello.cli.terminal._POLL_SECONDS", 0.001)
         monkeypatch.setattr("othello.cli.terminal.end_process", int)  # it would end the tests if a player hangs
-        return re.sub(r"(?m)^preparing .*\n", "", cli("--terminal", "--config", config))
+        return re.sub(r"(?m)^preparing .*\n", "", cli("--terminal", "--allow-programs", "--config", config))
 
     return play
 
