@@ -71,7 +71,8 @@ def laid_out() -> tuple[ui.LaidOutWidget, ...]:
 def draw_controls() -> Iterator[pygame.Surface]:
     """Yield pictures of all controls in three states, and of their open lists and a tooltip."""
     lists = pygame.Surface(WINDOW.size)
-    ui.bubble("Many words in a tooltip. " * 20, STYLE, WINDOW, Rect(9, 9, 9, 9)).draw(lists)
+    for at in ((9, 9), (9, 2080)):  # below its place, and above
+        ui.bubble("Many words in a tooltip. " * 20, STYLE, WINDOW, Rect(at, (9, 9))).draw(lists)
     for share, is_pressed in ((None, False), (0.2, False), (0.8, True)):
         surface = pygame.Surface(WINDOW.size)
         for widget, rect, *_ in laid_out():

@@ -276,12 +276,13 @@ def test_the_forms_show_the_time_of_a_move(driver: WindowDriver, monkeypatch: py
         driver.use((f"{side}.by_level", False), (f"{side}.type", "random"))
     driver.until(lambda: sum("s per move on this computer" in words for words in driver.words()) == 2)
     dialog = driver.dialog(NewGameDialog)
-    player = configure("mcts_uct", simulation_count=10_000_000, time_limit_seconds=15.0)
-    trial = SimpleNamespace(trials={(player, game_spec()): SimpleNamespace(seconds=1.0, simulations=270_000)})
-    monkeypatch.setattr(dialog._move_times, "_session", SimpleNamespace(analysis=trial))
+    done, player = SimpleNamespace(seconds=1, simulations=27e4), partial(configure, "mcts_uct", simulation_count=10**7)
+    trials = {(player(time_limit_seconds=limit), game_spec()): done for limit in (15.0, 60.0)}
+    monkeypatch.setattr(dialog._move_times, "_session", SimpleNamespace(analysis=SimpleNamespace(trials=trials)))
     driver.use(("black.type", "mcts_uct"), ("black.simulation_count", 10_000_000))
-    driver.use(("black.time_limit_seconds", "15"))
-    assert "about 15 s" in dialog._move_time("black"), "at most the limit"
+    for limit, shown in (("15", "15"), ("60", "37")):
+        driver.use(("black.time_limit_seconds", limit))
+        assert f"about {shown} s" in dialog._move_time("black"), "at most the limit"
 
 
 def test_rules_depend_on_each_other() -> None:
