@@ -106,7 +106,6 @@ class GameScreen(ModeHost):
     @gui.handles(gui.SwitchMode)
     def _switch_mode(self, command: gui.SwitchMode, now: float) -> None:
         self.mode.leave(now)
-        self.view_state.flip = None
         self.view_state.drop_choice()
         self.left_mode = self.mode.name
         self.mode = self._create_mode(command.mode, now)
@@ -122,7 +121,6 @@ class GameScreen(ModeHost):
 
     @gui.handles(gui.Toggle)
     def _toggle(self, command: gui.Toggle, now: float) -> None:
-        self.view_state.flip = None
         self.preferences.change(**toggled(self.preferences.value, command.option))
         self.apply(now=now)
         if command.option == "motion":
@@ -368,7 +366,6 @@ class GameScreen(ModeHost):
     def refresh(self, now: float) -> None:
         if self.mode.spec != self.spec:  # another game is on the board
             self.spec = self.mode.spec
-            self.view_state.flip = None
             self.view_state.drop_choice()
         self.mode.update(now)
 

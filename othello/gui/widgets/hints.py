@@ -89,11 +89,11 @@ def _outlook(game: AnyGame, report: SearchReport) -> tuple[str, float]:
     if value is None or (unit is Unit.SCORE and 0 < abs(value) < labels.FINISHED_SCORE):
         return "move", 0.0  # a heuristic value means nothing to users
     if unit is Unit.EXPECTED:
-        return ("even" if not round(value) else "ahead" if value > 0 else "behind"), value
+        return ("ahead" if round(value) > 0 else "behind" if round(value) else "even"), value
     if unit is Unit.REWARD and not report.is_certain:
         return "chance", 100 * value
     balance = value - 0.5 if unit is Unit.REWARD else value
-    how = "draws" if not balance else "wins" if balance > 0 else "loses"
+    how = "wins" if balance > 0 else "loses" if balance else "draws"
     return (f"{how}_by" if unit is Unit.DISCS and game.rules.points == "discs" and balance else how), balance
 
 

@@ -107,8 +107,8 @@ class BoardViewState:
         return self.pick[1] if self.pick is not None and self.pick[0] == position else ()
 
     def drop_choice(self) -> None:
-        """Remove the picked piece, the typed square and the cursor."""
-        self.pick = self.typed = self.cursor = None
+        """End the animation, and remove the picked piece, the typed square and the cursor."""
+        self.flip = self.pick = self.typed = self.cursor = None
 
     def show_message(self, words: str, now: float, *, is_success: bool) -> None:
         """Show a message for a few seconds."""

@@ -97,9 +97,8 @@ class ExploreMode(VariationMode):
         if result is None or self._initial_input is not None or self.host.dialog is not None:
             return None
         names = widgets.pointed, widgets.focus if widgets.shows_focus else ""
-        prefix = explore_widgets.PLAYED
-        rows = (int(name.removeprefix(prefix)) for name in names if name.startswith(prefix))
-        return next((result.moves[row].move for row in rows if row < len(result.moves)), None)
+        moves = {f"{explore_widgets.PLAYED}{row}": played.move for row, played in enumerate(result.moves)}
+        return next((moves[name] for name in names if name in moves), None)
 
     @property
     def _preview(self) -> AnyGame | None:

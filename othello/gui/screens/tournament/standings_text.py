@@ -73,7 +73,7 @@ class ReportWriter:
     def forget(self) -> None:
         """Forget the message about the latest report, because there is newer news."""
         if not self.is_busy:
-            self.message, self.failed = "", False
+            self.message = ""
 
     def close(self) -> None:
         """Stop writing."""
