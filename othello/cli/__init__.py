@@ -10,6 +10,7 @@ import io
 import os
 import signal
 import sys
+import threading
 import time
 
 TYPE_CHECKING = False
@@ -22,6 +23,7 @@ FAILED = 1
 REFUSED = 2
 INTERRUPTED = 130
 _KILL_SECONDS = 1.0  # a second interrupt after this time ends the process at once
+_AGAIN_SECONDS = 0.05  # after which an interrupt that was lost is repeated
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -40,11 +42,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             interrupts.listen()
             _watch_output()
         return _carry_out(sys.argv[1:] if argv is None else argv)
-    except KeyboardInterrupt:
-        pass
-    except Exception:
-        if not interrupts.were_received:
-            raise  # otherwise a library has replaced the KeyboardInterrupt
+    except BaseException as error:  # a library can have replaced the KeyboardInterrupt
+        if not (isinstance(error, KeyboardInterrupt) or interrupts.were_received):
+            raise
     if interrupts.were_received:
         end_process(INTERRUPTED)
     return INTERRUPTED
@@ -65,17 +65,26 @@ class _Interrupts:
 
     def listen(self) -> None:
         """Handle the signals, except those that the parent process ignores."""
+        sys.unraisablehook = self._repeat
         for number in (signal.SIGINT, signal.SIGTERM):
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, self._handle)
 
-    def _handle(self, _number: int, _frame: object) -> None:
+    def _handle(self, number: int, _frame: object) -> None:
         now = time.monotonic()
         if self._received_at is None:
             self._received_at = now
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt(number)
         if now > self._received_at + _KILL_SECONDS:
             os._exit(INTERRUPTED)
+
+    def _repeat(self, lost: sys.UnraisableHookArgs) -> None:
+        """Interrupt again if Python drops the KeyboardInterrupt, as it does in a destructor."""
+        if isinstance(lost.exc_value, KeyboardInterrupt):
+            self._received_at = None
+            threading.Timer(_AGAIN_SECONDS, os.kill, (os.getpid(), *lost.exc_value.args)).start()
+        else:
+            sys.__unraisablehook__(lost)
 
 
 def _carry_out(argv: Sequence[str]) -> int:

@@ -59,9 +59,8 @@ def test_an_output_that_cannot_be_written_is_no_traceback(command: str, redirect
     config = f'--config "{write_config(tmp_path)}"' if "headless" in command else ""
     line = f'PYTHONUNBUFFERED= "{sys.executable}" -m othello {config} {command} {redirection}'
     done = subprocess.run(["bash", "-c", line], check=False, stderr=subprocess.PIPE, text=True, timeout=60)
-    is_full = "full" in redirection
-    assert done.stderr == "othello: cannot write the output: the disk is full\n" * is_full
-    assert done.returncode == 2 * is_full
+    full = 2, "othello: cannot write the output: the disk is full\n"
+    assert (done.returncode, done.stderr) == (full if "full" in redirection else (0, ""))
 
 
 @needs_full_device
@@ -100,9 +99,8 @@ def test_a_closed_pipe_is_no_error() -> None:
 
 
 def test_all_three_ways_to_start_are_the_same_program(tmp_path: Path) -> None:
-    main_file = ROOT / "main.py"
     script = Path(sysconfig.get_path("scripts"), "othello")  # which need not be on the PATH
-    for command in ([sys.executable, str(main_file)], [sys.executable, "-m", "othello"], [str(script)]):
+    for command in ([sys.executable, str(ROOT / "main.py")], [sys.executable, "-m", "othello"], [str(script)]):
         ran = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True, cwd=tmp_path)
         assert ran.stdout.strip() == f"othello {othello.__version__}"
 
@@ -144,27 +142,29 @@ threading.Timer(0.2, signal.raise_signal, [signal.SIGINT]).start()
 
 @ON_POSIX
 @pytest.mark.parametrize(
-    ("module", "name", "start"),
+    ("module", "name", "place", "start"),
     [
-        ("othello.cli", "SIGINT", "run_path('main.py', "),
-        ("othello.cli", "SIGINT", "run_module('othello', "),
-        ("othello.cli.arguments", "SIGINT", "run_module('othello', "),
-        ("numpy.random", "SIGTERM", "run_module('othello', "),
-        ("numba", "SIGINT", "run_module('othello', "),
-        ("llvmlite", "SIGTERM", "run_module('othello', "),
+        ("othello.cli", "SIGINT", "interrupt", "run_path('main.py', "),
+        ("othello.cli", "SIGINT", "interrupt", "run_module('othello', "),
+        ("othello.cli.arguments", "SIGTERM", "interrupt_in_a_destructor", "run_module('othello', "),
+        ("numpy.random", "SIGTERM", "interrupt", "run_module('othello', "),
+        ("numba", "SIGINT", "interrupt", "run_module('othello', "),
+        ("llvmlite", "SIGTERM", "interrupt", "run_module('othello', "),
     ],
 )
-def test_an_interrupt_is_no_traceback_however_early(module: str, name: str, start: str) -> None:
+def test_an_interrupt_is_no_traceback_however_early(module: str, name: str, place: str, start: str) -> None:
     program = f"""
 import runpy, signal, sys
 
 class Interrupter:
     def find_spec(self, name, *rest):
         if name == "{module}":
-            signal.raise_signal(signal.{name})
+            {place}()
 
+interrupt = lambda *_: signal.raise_signal(signal.{name})
+interrupt_in_a_destructor = type("", (), {{"__del__": interrupt}})
 sys.meta_path.insert(0, Interrupter())
-sys.argv = ["othello", "perft", "3"]
+sys.argv = ["othello", "perft", "12"]
 runpy.{start}None, "__main__")
 """
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=ROOT)
