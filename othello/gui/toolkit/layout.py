@@ -31,18 +31,28 @@ class Container(Widget, kw_only=True):
         return type(self)
 
 
-class Row(Container):
+class _Line(Container):
+    """Widgets in a row or a column."""
+
+    children: Sequence[Widget]
+    gap: float = 8
+
+    @property
+    def _gaps(self) -> float:
+        """All gaps between the children together."""
+        return self.gap * max(0, len(self.children) - 1)
+
+
+class Row(_Line):
     """Widgets side by side. Children with `grow` share the spare width.
 
     If there is too little width, children shrink to `min_width`, starting from the right.
     """
 
-    children: Sequence[Widget]
-    gap: float = 8
     align: str = "middle"  # vertical: `top`, `middle`, `bottom`, or `fill` for equal heights
 
     def _widths(self, style: Style, width: float) -> list[float]:
-        room = width - self.gap * (len(self.children) - 1)
+        room = width - self._gaps
         fixed = [0.0 if child.grow else child.size(style, room).width for child in self.children]
         rest = room - sum(fixed)
         for index in reversed(range(len(fixed))) if rest < 0 else ():
@@ -53,17 +63,17 @@ class Row(Container):
 
     def measure(self, style: Style, width: float) -> Size:
         widths = self._widths(style, width)
-        heights = [child.size(style, room).height for child, room in zip(self.children, widths, strict=True)]
-        shared = width - self.gap * (len(self.children) - 1)  # as in `_widths`: sizes are cached by width
-        natural = [(child.size(style, shared).width, child.grow) for child in self.children]
+        heights = [child.size(style, given).height for child, given in zip(self.children, widths, strict=True)]
+        room = width - self._gaps  # as in `_widths`: sizes are cached by width
+        natural = [(child.size(style, room).width, child.grow) for child in self.children]
         share = max((size / grow for size, grow in natural if grow), default=0.0)  # spare width per unit of `grow`
         total = sum(share * grow if grow else size for size, grow in natural)
-        return Size(total + self.gap * max(0, len(widths) - 1), max(heights, default=0.0))
+        return Size(total + self._gaps, max(heights, default=0.0))
 
     def min_width(self, style: Style) -> float:
         if self.width is not None:
             return self.width
-        return sum(child.min_width(style) for child in self.children) + self.gap * max(0, len(self.children) - 1)
+        return sum(child.min_width(style) for child in self.children) + self._gaps
 
     def layout_children(self, style: Style, box: Box, state: Mapping[str, Any]) -> Parts:
         x = box.x
@@ -79,17 +89,15 @@ class FocusGroup(Row):
     is_group = True
 
 
-class Column(Container):
+class Column(_Line):
     """Widgets below each other. Children with `grow` share the spare height, or shrink if it is negative."""
 
-    children: Sequence[Widget]
-    gap: float = 8
     align: str = "fill"  # horizontal: `left`, `middle`, `right`, or `fill` for equal widths
 
     def measure(self, style: Style, width: float) -> Size:
         sizes = [child.size(style, width) for child in self.children]
         widest = max((size.width for size in sizes), default=0.0)
-        return Size(widest, sum(size.height for size in sizes) + self.gap * max(0, len(sizes) - 1))
+        return Size(widest, sum(size.height for size in sizes) + self._gaps)
 
     def min_width(self, style: Style) -> float:
         widest = max((child.min_width(style) for child in self.children), default=0.0)
@@ -97,7 +105,7 @@ class Column(Container):
 
     def layout_children(self, style: Style, box: Box, state: Mapping[str, Any]) -> Parts:
         sizes = [child.size(style, box.width) for child in self.children]
-        rest = box.height - sum(size.height for size in sizes) - self.gap * (len(sizes) - 1)
+        rest = box.height - sum(size.height for size in sizes) - self._gaps
         rest /= sum(child.grow for child in self.children) or 1.0
         y = box.y
         for child, size in zip(self.children, sizes, strict=True):
