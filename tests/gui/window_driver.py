@@ -53,6 +53,7 @@ class EventDriver:
 
     scene: Screen | ScreenManager
     wake: float | None = None
+    analyst: Worker | None = None  # of positions
     sounds: tuple[Sound, ...] = ()  # all that were played
 
     def turn(self) -> None:
@@ -78,8 +79,9 @@ class EventDriver:
             self.turn()
 
     def settle(self) -> None:
-        """Go on until nothing moves any more."""
+        """Go on until the analysis has ended and nothing moves any more."""
         self.turn()
+        self.until(lambda: self.analyst is None or not self.analyst.is_busy)
         self.until(lambda: self.wake is None or self.wake > time.monotonic() + 0.03)
 
     def post(self, *events: pygame.Event) -> None:
@@ -212,6 +214,7 @@ class WindowDriver(EventDriver):
     """A person at the window."""
 
     scene: GameScreen
+    analyst: Worker
 
     def __init__(
         self,
