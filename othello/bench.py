@@ -176,7 +176,7 @@ def engine_search(engine: Engine, position: Position, depth: int) -> int:
     return engine.nodes
 
 
-def figures(quick: bool = False) -> Iterator[Speed]:
+def figures(quick: bool) -> Iterator[Speed]:
     """Yield every figure as soon as it is measured; `quick` takes some seconds instead of half a minute."""
     repetitions = 2 if quick else 5
     start = _RULES.start()

@@ -52,7 +52,7 @@ class MoveAssessment(FrozenDataclass):
     color: Color
     move: Move
     report: SearchReport  # search of the position, with a value for every move
-    is_persons: bool = False  # True if a user made the move
+    is_persons: bool  # True if a user made the move
 
     @property
     def unit(self) -> Unit:

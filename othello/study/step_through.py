@@ -30,7 +30,7 @@ class SearchToStep(FrozenDataclass):
 
     config: PlayerConfig
     game: AnyGame  # the moves up to the position
-    seed: int = 0
+    seed: int
     as_played: bool = False  # search as in the game; see `record_steps`
     simulations: int | None = None  # that the search had in the game, which its time can have limited
 

@@ -121,7 +121,7 @@ class ProgramsDialog(Dialog):
             for n, text in enumerate(draft.arguments, 1)
         ]
         more = ui.Button("+", tip=tr("programs.another"), name="more_arguments", width=34)
-        fields = ui.Grid([*arguments, ui.Row((more, ui.Spacer(grow=True)))], 4)
+        fields = ui.Grid([*arguments, ui.Row((more,))], 4)
         return ui.Column(
             (
                 labelled(style, tr("programs.name"), name),
@@ -139,7 +139,7 @@ class ProgramsDialog(Dialog):
         """Return the choice of the protocol, and of the depth if the protocol can set one."""
         choice = ui.SegmentedControl(PROTOCOLS, draft.speaks, name="speaks")
         if draft.speaks != "nboard":
-            return ui.Row((choice, ui.Spacer(grow=True)))
+            return ui.Row((choice,))
         depth = draft.entry.get("depth") or _USUAL_DEPTH
         depths = tuple((plies, tr("programs.plies", n=plies)) for plies in sorted({*_DEPTHS, depth}))
         strength = ui.Select(depths, depth, tr("programs.strength"), name="depth", grow=True)

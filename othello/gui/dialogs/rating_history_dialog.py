@@ -26,7 +26,7 @@ class ResultsDialog(Dialog):
     buttons = ("done",)
     keeps_size = True
 
-    def __init__(self, games: Iterable[GameListEntry], *, has_details: bool = False) -> None:
+    def __init__(self, games: Iterable[GameListEntry], *, has_details: bool) -> None:
         self.title = tr("rating_history.title")
         self._histories, self._has_details = rating_histories(games), has_details
 

@@ -274,7 +274,7 @@ class TournamentDialog(Dialog):
         choice = ui.SegmentedControl(
             names, self._tab, accessible_name=self.title, name="tab", height=TALL, width=min(self.content_width, 480)
         )
-        tabs = [ui.Row((choice, ui.Spacer(grow=True)), gap=0)] if self._resumable else []
+        tabs = [choice] if self._resumable else []
         return ui.Column((*tabs, *([self._resume_list()] if self._tab == "kept" else self._new())), gap=16)
 
     def _resume_list(self) -> ui.Widget:
