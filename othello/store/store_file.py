@@ -219,7 +219,7 @@ class StoreFile:
 
     def _is_writable(self) -> bool:
         with suppress(OSError):
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.parent.mkdir(parents=True)
         return os.access(self.path.parent, os.W_OK) and (not self.path.exists() or os.access(self.path, os.W_OK))
 
     def _open_connection(self) -> sqlite3.Connection:
