@@ -365,9 +365,7 @@ def _cell(game: AnyGame, square: Square, signs: Mapping[Square, str]) -> Text:
 def _signs(game: AnyGame) -> dict[Square, str]:
     """Return the signs of the empty squares that legal moves enter."""
     rules, owners = game.rules, game.rules.owners(game.position)
-    targets = {
-        square: move for move in game.legal_moves() for square in rules.squares_of(move) if owners[square] is None
-    }
+    targets = {to: move for move in game.legal_moves() for to in rules.squares_of(move) if owners[to] is None}
     plain = "*" if len(targets) < owners.count(None) else "."
     counts = {square: len(rules.captured(game.position, move)) for square, move in targets.items()}
     return {square: str(count or plain) for square, count in counts.items()}

@@ -152,9 +152,8 @@ def _draw_differences(axes: Axes, summary: ResultsSummary) -> None:
     edges = width * (np.arange(-_DIFFERENCES, _DIFFERENCES + 2) - 0.5)
     for name, line in zip(_names(summary), cycle(_LINES), strict=False):
         counts = summary.differences[name]
-        shares = [100 * games / counts.total() for games in counts.values()]
-        heights, _ = np.histogram(list(counts), bins=edges, weights=shares)
-        axes.step(edges[:-1] + width / 2, heights, where="mid", color=line)
+        shares, _ = np.histogram(list(counts), edges, weights=[100 * n / counts.total() for n in counts.values()])
+        axes.step(edges[:-1] + width / 2, shares, where="mid", color=line)
     axes.set(xlabel=f"own {summary.standings.counted} minus the opponent's", ylabel="games in %")
     _add_legend(axes, axes, _names(summary), loc="upper left", bbox_to_anchor=(1, 1))
 
