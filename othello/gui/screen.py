@@ -311,7 +311,6 @@ class Screen(CommandHandler):
         texts.use(self.preferences.value.language)
         texts.set_user(self.preferences.value.player_name)
         self._resize(self.window.size)
-        self.widgets.forget()
 
     def _resize(self, size: ui.Point) -> None:
         width, height = max(size[0], window.MINIMUM_SIZE[0] // 2), max(size[1], window.MINIMUM_SIZE[1] // 2)

@@ -386,8 +386,8 @@ def test_a_pass_has_no_number(opener: Opener) -> None:
 
 def test_preparing_shows_the_time_left() -> None:
     manager, shown = Mock(_compiling=None, _background_status=""), list[str]()
-    for share, now in ((0.0, 0.0), (0.0, 20.0), (0.25, 30.0), (0.5, 60.0), (None, 100.0)):
+    for share, now in ((0.0, 0.0), (0.0, 20.0), (0.25, 30.0), (0.5, 60.0), (0.99, 99.0), (None, 100.0)):
         ScreenManager._show_compiling(manager, share, now)
         shown.append(manager.game_screen.view_state.background_status)
-    left = "Preparing other games (about {} s left)."
-    assert [*dict.fromkeys(shown)] == ["Preparing other games…", left.format(90), left.format(60), ""]
+    left = [f"Preparing other games (about {seconds} s left)." for seconds in (90, 60, 10)]
+    assert [*dict.fromkeys(shown)] == ["Preparing other games…", *left, ""]
