@@ -194,7 +194,7 @@ class EnginePlayer(JudgingPlayer):
             values = {equal: value for move, value in result.values.items() for equal in turn.equals[move]}
             move = level.pick(values, turn.own, turn.opponent, random) if level else result.move
             report = turn.report(result, move, engine, others, final=True)
-            yield replace(report, pv=line) if len(line) > len(report.pv) else report
+            yield replace(report, pv=max(report.pv, line, key=len))
 
     def _erring_level(self, turn: _Turn) -> Level | None:
         """Return the level if it chooses among the moves at random, by their values."""

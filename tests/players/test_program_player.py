@@ -325,7 +325,7 @@ def test_a_class_that_hangs_is_ended() -> None:
         ("Wrong", "who=me", "TypeError"),
         ("Nobody", "", "has no attribute 'Nobody'"),
         ("Thinker", "depht=3", "depht: unknown key; did you mean depth"),
-        ("Thinker", "depth=0", "depth: is 0; allowed: a whole number from 1 to 100"),
+        ("Thinker", "depth=False", "depth: is false; allowed: a whole number from 1 to 100"),
     ],
 )
 def test_a_class_that_cannot_start_is_one_line(name: str, options: str, words: str) -> None:

@@ -141,7 +141,7 @@ class UltimateTicTacToe(BoardGame[UltimatePosition]):
         return tuple(tuple(Square(SQUARE_OF[board][4]) for board in line) for line in lines)
 
     def can_end(self, black: int, white: int, winner: Color | None) -> bool:
-        return black >= 0 <= white and black + white <= SIZE
+        return black + white <= SIZE
 
     def move_text(self, position: UltimatePosition, move: Move) -> str:
         return f"{move // SIZE + 1},{move % SIZE + 1}"
