@@ -65,9 +65,9 @@ def test_the_draft_of_a_killed_program_is_removed_and_others_stay(tmp_path: Path
 
 @needs_unix
 def test_a_file_is_locked_before_its_folder_exists(tmp_path: Path) -> None:
-    with files.exclusive_lock(tmp_path / "new" / "a.txt"):
-        assert names(tmp_path / "new") == ["a.txt.lock"]
-    assert names(tmp_path / "new") == []
+    with files.exclusive_lock(tmp_path / "a" / "new" / "a.txt"):
+        assert names(tmp_path / "a" / "new") == ["a.txt.lock"]
+    assert names(tmp_path / "a" / "new") == []
 
 
 def test_a_full_disk_leaves_the_old_file_and_no_draft(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,9 +85,9 @@ def test_a_new_file_has_the_mode_of_the_umask_and_an_old_one_keeps_its_own(tmp_p
 
     before = os.umask(0o027)
     try:
-        for name in ("new", "old"):
+        for name in ("a/b/new", "old"):
             write_text(tmp_path / name, "text")
-        assert mode("new") == 0o640
+        assert mode("a/b/new") == 0o640
         (tmp_path / "old").chmod(0o664)
         (tmp_path / "link").symlink_to("old")
         write_text(tmp_path / "link", "text")
