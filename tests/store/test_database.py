@@ -533,7 +533,7 @@ def test_own_games_are_exported_to_a_file_each(tmp_path: Path, cli: CommandLine)
 
 def test_the_games_that_come_with_the_program_are_added_once(tmp_path: Path) -> None:
     assert sum(file.stat().st_size for file in asset("games").iterdir()) <= 400_000
-    with Store(tmp_path / "games.sqlite") as store:
+    with Store(tmp_path / "new" / "data" / "games.sqlite") as store:
         for _ in range(2):
             store.add_shipped()
             (source,) = store.sources()
