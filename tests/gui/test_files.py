@@ -367,9 +367,9 @@ def test_a_name_is_typed_with_or_without_a_folder(driver: WindowDriver, tmp_path
         assert not dialog.is_valid
     driver.use(("name", str(there / "mine")))
     driver.keys("Enter")
-    assert (there / "mine.othello.json").exists()
     driver.keys("Ctrl+S")
     dialog = driver.dialog(SaveDialog)
+    assert (dialog.folder, (there / "mine.othello.json").exists()) == (there, True), "the folder of the last file"
     driver.type(f"{there}/")
     assert (dialog.folder, dialog.is_valid) == (there, False)
     driver.type("other")
