@@ -5,6 +5,7 @@ Their texts are in the catalogue: `actions.NAME.button` and `.tip` of a button, 
 """
 
 import re
+import sys
 from collections.abc import Sequence
 from enum import Flag, auto
 from functools import lru_cache
@@ -54,7 +55,6 @@ class Action(FrozenDataclass):
         object.__setattr__(self, "buttons", tuple(button or self.name for button in self.buttons))
 
 
-_END: Final = 1 << 30
 _PAGE: Final = 5
 _SPEAKS_FOR_ITSELF: Final = re.compile(r"F\d+|.")
 
@@ -170,7 +170,7 @@ ACTIONS: Final = (
     Action("tree_visit", gui.PlainCommand.VISIT_NODE, Context.GAME, ("Shift+Enter",), buttons=()),
     Action("hold_analysis", gui.PlainCommand.HOLD_ANALYSIS, Context.GAME, ("F9",), line="analysis"),
     Action("first", cmd.GoTo(0), Context.BOARD, ("Home",), line="ends"),
-    Action("last", cmd.GoTo(_END), Context.BOARD, ("End",), line="ends"),
+    Action("last", cmd.GoTo(sys.maxsize), Context.BOARD, ("End",), line="ends"),
     Action("back", cmd.Browse(-1), Context.BOARD, ("Page Up",), ("Ctrl+Left",), line="browse"),
     Action("forward", cmd.Browse(1), Context.BOARD, ("Page Down",), ("Ctrl+Right",), line="browse"),
     Action("branch_up", cmd.SwitchBranch(-1), Context.GAME, ("Ctrl+Up",), line="branches", buttons=()),
@@ -190,8 +190,8 @@ ACTIONS: Final = (
     Action("row_down", gui.MoveCursor(0, 1), Context.ANY_STANDINGS, ("Down",), line="scroll", buttons=()),
     Action("page_up", ui.Scroll(-_PAGE), Context.ANY_STANDINGS, ("Page Up",), line="scroll_page", buttons=()),
     Action("page_down", ui.Scroll(_PAGE), Context.ANY_STANDINGS, ("Page Down",), line="scroll_page", buttons=()),
-    Action("top", ui.Scroll(-_END), Context.ANY_STANDINGS, ("Home",), line="scroll_end", buttons=()),
-    Action("bottom", ui.Scroll(_END), Context.ANY_STANDINGS, ("End",), line="scroll_end", buttons=()),
+    Action("top", ui.Scroll(-sys.maxsize), Context.ANY_STANDINGS, ("Home",), line="scroll_end", buttons=()),
+    Action("bottom", ui.Scroll(sys.maxsize), Context.ANY_STANDINGS, ("End",), line="scroll_end", buttons=()),
     Action("close", gui.PlainCommand.DISMISS, Context.ANY_STANDINGS, ("Esc",), buttons=()),
     Action("menu", gui.Open("menu"), Context.SCREENS, ("F10",)),
     Action("help", gui.PlainCommand.TOGGLE_HELP, Context.ANY, ("F1", "?")),

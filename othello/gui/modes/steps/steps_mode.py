@@ -1,5 +1,6 @@
 """The mode Step through: watch a search think, one step at a time."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -27,7 +28,6 @@ from othello.study.step_text import as_dot, children_table, line_text, text_of, 
 from othello.study.step_through import SearchToStep, StepThrough
 from othello.texts import joined, number, tr
 
-_ALL: Final = 1 << 30
 _SPEEDS: Final = (1, 4, 20, 100, None)  # steps a second; None: as fast as possible
 _FASTEST: Final = 25  # steps between two pictures at the highest speed
 _POLL_SECONDS: Final = 0.03
@@ -49,7 +49,7 @@ class StepsMode(BackgroundGameMode):
         self._history, self._shown = self.session.history, self.session.view.shown
         self.searches = tuple(self._find_searches())
         # Values of the controls by name. `played`: how many moves of the playout are shown.
-        self._controls: dict[str, Any] = {"speed": 4, "tab": "table", "number": "", "played": _ALL}
+        self._controls: dict[str, Any] = {"speed": 4, "tab": "table", "number": "", "played": sys.maxsize}
         self._begin(self.searches[0])
 
     def leave(self, now: float) -> None:
@@ -165,7 +165,7 @@ class StepsMode(BackgroundGameMode):
             self._next_step = None if self.steps.is_last else now + (1 / speed if speed else 0.0)
             self.steps.move(1 if speed else _FASTEST)
         if self._seen != (seen := (self.steps.part, self.steps.at)):
-            self._seen, self._controls["played"] = seen, _ALL
+            self._seen, self._controls["played"] = seen, sys.maxsize
 
     def next_wake(self, now: float) -> float | None:
         return now + _POLL_SECONDS if self.steps.is_busy else self._next_step
