@@ -264,13 +264,15 @@ def test_every_file_with_kernels_counts() -> None:
 
 def test_only_the_newest_folders_of_former_sources_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OTHELLO_CACHE_DIR", str(tmp_path))
+    folder = jit._cache_folder()
+    assert folder is not None
     for age in range(1, 9):
         former = tmp_path / "kernels" / f"former{age}"
         former.mkdir(parents=True)
         os.utime(former, (1_000_000_000 - age,) * 2)
     (tmp_path / "kernels" / "gone").symlink_to(tmp_path / "nowhere")
-    folder = jit._cache_folder()
-    assert folder is not None
+    os.utime(folder, (1, 1))
+    assert jit._cache_folder() == folder
     assert {entry.name for entry in folder.parent.iterdir()} == {folder.name, "gone", "former1", "former2"}
 
 

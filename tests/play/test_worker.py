@@ -153,9 +153,7 @@ def test_a_failure_is_one_line_and_the_thread_continues(
     messages.ask(kind)
     assert str(messages.wait_for(worker.Failed).reason) == reason
     logged = [f"{kind} could not be prepared"] if kind == "unprepared" else []
-    assert [line.split(" ")[-3:] for line in caplog.messages] == [
-        line.split(" ")[-3:] for line in (*logged, "at move 1")
-    ]
+    assert [row.split(" ")[-3:] for row in caplog.messages] == [row.split(" ")[-3:] for row in (*logged, "at move 1")]
     messages.assert_answers()
 
 

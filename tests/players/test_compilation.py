@@ -155,9 +155,7 @@ def test_requested_tasks_come_first_and_the_rest_continues(compiler: Compiler) -
 
 @pytest.mark.skipif(sys.platform != "linux", reason="priorities of threads are Linux's")
 @pytest.mark.slow
-def test_tasks_are_not_compiled_at_the_low_priority_of_a_search(
-    compiler: Compiler, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_task_is_compiled_at_the_priority_of_a_search(compiler: Compiler, monkeypatch: pytest.MonkeyPatch) -> None:
     def search_and_ask() -> None:
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
         compiler.compile(SECOND)

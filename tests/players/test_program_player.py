@@ -474,9 +474,7 @@ def test_only_a_class_is_a_python_player() -> None:
             program_of("x", {"class": wrong})
 
 
-QUICK = {
-    part: f"not tried: it answers too quickly to be {word}" for part, word in (("stop", "stopped"), ("hold", "held"))
-}
+QUICK = {key: f"not tried: it answers too quickly to be {how}" for key, how in (("stop", "stopped"), ("hold", "held"))}
 NO_REPEAT = {"same again": "not tried: it does not say that it repeats its moves"}
 ZERO = "ZeroDivisionError: integer division or modulo by zero (line 45 of classes.py)"
 MOVE_0, FIRST = "plays square 0 in", RULES.format_position(START)
