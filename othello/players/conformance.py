@@ -335,8 +335,9 @@ def try_out(program: Program, rules: Rules[Position], stop: StopFlag | None = No
         try:
             if not DIALOGUES[protocol].plays(rules):
                 raise ProgramError("program_game", name=program.name, game=rules.spec.game)
+            limit = program.move_seconds or _TRIAL_MOVE_SECONDS
             tried = replace(program, protocol=protocol)
-            config = ProgramConfig("external", inline_program=tried, time_limit_seconds=_TRIAL_MOVE_SECONDS)
+            config = ProgramConfig("external", inline_program=tried, time_limit_seconds=limit)
             player = ProgramPlayer(config, rules)
             began = time.perf_counter()
             player.prepare(stop)

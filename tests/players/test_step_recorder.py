@@ -166,10 +166,10 @@ def test_a_part_of_a_search_has_the_steps_of_the_whole(kind: str) -> None:
     assert [repr(step) for step in part] == [repr(step) for step in whole if 9 <= step[0] <= 12]
 
 
-@pytest.mark.parametrize(("name", "depth"), [("othello", 3), ("tictactoe", 4)])
-def test_alphabeta_has_a_step_for_each_position_that_it_visits(name: str, depth: int) -> None:
+@pytest.mark.parametrize("name", [pytest.param("othello", marks=pytest.mark.slow), "tictactoe"])
+def test_alphabeta_has_a_step_for_each_position_that_it_visits(name: str) -> None:
     game, steps = game_of(name, 1), list[Step]()
-    config = configure("heuristic", depth=depth)
+    config = configure("heuristic", depth=4)
     report = record_steps(config, game, SEED, steps.append)
     nodes = [step for step in steps if isinstance(step, kinds.NodeExit)]
     assert report is not None
