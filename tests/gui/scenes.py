@@ -576,7 +576,7 @@ BOARDS: dict[str, Scene] = {
     "explore_own": partial(explored, game=parse_transcript("44", rules_of(game_spec("connect_four")))),
     "steps_choice": stepped,
     "steps_node": partial(after, "tab=tree Alt+Down column=240 mouse=tree", stepped),
-    "steps_cut_off": partial(after, "search End Enter Down Up Down Down Down Up column=240", stepped),
+    "steps_cut_off": partial(after, "search End Enter Down Up Down Down Down Up column=240 mouse=table,.3,.3", stepped),
     "analyse_pointed": partial(after, "column=240 Ctrl+U Shift+Right mouse=curve,0.3,0.5", judged),
     "tictactoe": partial(of_game, "tictactoe", "b2a1"),
     "ultimate_tictactoe": partial(of_game, "ultimate_tictactoe", ""),

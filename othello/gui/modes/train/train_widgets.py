@@ -161,8 +161,6 @@ class LineStep(ui.Widget):
     is_played: bool  # True if it is on the board
     color: ui.RGB  # of the edge of a played move
 
-    follows_mouse = True
-
     def measure(self, style: ui.Style, width: float) -> ui.Size:
         return ui.Size(style.length(self.move, 13, bold=True) + 36, 28)
 
