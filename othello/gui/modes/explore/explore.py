@@ -338,7 +338,7 @@ class ExploreMode(VariationMode):
             mean = tr("explore.mean", side=labels.side(rules, self._game.to_move)) if self._has_discs else ""
             judged = "" if self._report is None else tr("explore.judged", how=labels.certainty(self._report))
             note = explore_widgets.Note(mean, judged, height=17)
-            page = ui.ScrollView(explore_widgets.PlayedRows(rows, 0), name="played", height=high - 40)
+            page = ui.ScrollView(ui.Column(rows, 0), name="played", height=high - 40)
             parts += [explore_widgets.ColumnHeaders(self._has_discs, sides, height=20), page, note]
         else:
             content: ui.Widget = ui.Paragraph(self._empty_text, 13, palette.muted, max_lines=4, grow=float(self.is_low))

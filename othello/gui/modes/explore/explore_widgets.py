@@ -161,12 +161,6 @@ def _per_cent(count: int, total: int) -> str:
     return percent(f"{100 * count / max(1, total):.0f}")
 
 
-class PlayedRows(ui.Column):
-    """The rows of all moves, one focus group."""
-
-    is_group = True
-
-
 class GameCells(NamedTuple):
     """The texts of a game's row."""
 
