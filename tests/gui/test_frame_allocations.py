@@ -8,8 +8,7 @@ import pytest
 from tests.gui.window_driver import OpenWindow, WindowDriver
 from tests.play.fake_players import PERSON, make_judge
 
-IDLE_BYTES = 20_000
-DRAWN_BYTES = 200_000
+IDLE_BYTES, DRAWN_BYTES = 20_000, 200_000
 
 
 @pytest.fixture(autouse=True)
