@@ -84,7 +84,7 @@ def load(file: Path | None = None) -> NDArray[np.int16]:
 def _unpacked_before(content: bytes) -> NDArray[np.int16]:
     """Return the result of `unpack`, cached in the user's cache folder. Older weights there are deleted."""
     folder = cache_folder()
-    file = folder / f"weights-{hashlib.sha256(_LAYOUT + content).hexdigest()[:16]}.bin"
+    file = folder / f"weights-{hashlib.sha256(_LAYOUT + content).hexdigest()}.bin"
     weights = _mapped(file)
     if weights is None:
         weights = unpack(content)

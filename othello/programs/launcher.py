@@ -116,9 +116,8 @@ def _descendants() -> Iterator[int]:
         process = waiting.pop()
         with contextlib.suppress(OSError):
             for thread in os.scandir(f"/proc/{process}/task"):
-                file = os.open(f"{thread.path}/children", os.O_RDONLY)
-                found = [int(word) for word in os.read(file, 1 << 16).split()]
-                os.close(file)
+                with open(f"{thread.path}/children", encoding="ascii") as file:  # noqa: PTH123 (pathlib loads slowly)
+                    found = [int(word) for word in file.read().split()]
                 yield from found
                 waiting += found
 

@@ -25,19 +25,19 @@ def grown(draft: BookBuilder, positions: int, search: Searching = map) -> BookEn
 
 @pytest.fixture(scope="module")
 def known() -> BookEntries:
-    return grown(BookBuilder(1, 7), 300)
+    return grown(BookBuilder(3, 7), 300)
 
 
 @pytest.fixture
 def file(known: BookEntries, tmp_path: Path) -> Path:
-    write(tmp_path / "book.bin", known, 1, 7)
+    write(tmp_path / "book.bin", known, 3, 7)
     return tmp_path / "book.bin"
 
 
 def test_a_book_is_read_as_written_and_is_the_same_for_all_images(known: BookEntries, file: Path) -> None:
     book = Book(file)
     assert book.known == known
-    assert (len(book), book.depth, book.seed) == (len(known), 1, 7)
+    assert (len(book), book.depth, book.seed) == (len(known), 3, 7)
     assert book.probe(*discs_of(random_game(1)[40])) is None
     for position in random_game(3)[:4]:
         entry = book.probe(*discs_of(position))
@@ -52,7 +52,7 @@ def test_a_book_is_read_as_written_and_is_the_same_for_all_images(known: BookEnt
 
 def test_values_come_from_the_best_moves(known: BookEntries, file: Path) -> None:
     book = Book(file)
-    assert [len(known), *map(sum, zip(*known.values(), strict=True))] == [401, 2449, 507, 1203, 79]
+    assert [len(known), *map(sum, zip(*known.values(), strict=True))] == [401, 2006, 1309, 1203, 79]
     assert compare(*discs_of(random_game(1)[20]), 4) == -8
     opened = {boards: entry for boards, entry in known.items() if entry.is_open}
     assert len(opened) > 20
@@ -82,14 +82,14 @@ def test_the_order_of_searches_does_not_change_the_book(known: BookEntries, file
         searched.extend(tasks)
         return [work(task) for task in reversed(list(tasks))][::-1]
 
-    begun = BookBuilder(1, 7)
+    begun = BookBuilder(3, 7)
     next(begun.grow(300, backwards))
-    write(file, begun.known, 1, 7)
-    assert grown(BookBuilder(1, 7, Book(file).known), 300) == known
+    write(file, begun.known, 3, 7)
+    assert grown(BookBuilder(3, 7, Book(file).known), 300) == known
     searched.clear()
     leaves = {boards: entry._replace(is_open=False) for boards, entry in known.items()}
-    assert grown(BookBuilder(1, 7, leaves), 402, backwards) == grown(BookBuilder(1, 7, known), 402)
-    assert sum(len(moves) for *_, moves, _ in searched) == 351, "known entries are not searched again"
+    assert grown(BookBuilder(3, 7, leaves), 402, backwards) == grown(BookBuilder(3, 7, known), 402)
+    assert sum(len(moves) for *_, moves, _ in searched) == 357, "known entries are not searched again"
 
 
 @pytest.mark.parametrize("place", [-1, 20, 100])
