@@ -250,7 +250,7 @@ def worth(rules: Rules[Position], own: Collection[int], others: Collection[int])
 def test_a_win_in_one_move_is_found_without_trying_all_moves(size: int, length: int) -> None:
     rules, draw = tictactoe(size=size, win_length=length), random.Random(size)
     moves, known = np.zeros(rules.max_moves, np.uint8), set()
-    for _ in range(60):
+    for _ in range(300 // size):
         free, row = [*range(rules.max_moves)], draw.choice(rules.lines)
         draw.shuffle(free)
         own = {*draw.sample(row, length - draw.choice((1, 1, 2))), *free[: draw.randrange(size)]}
