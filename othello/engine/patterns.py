@@ -66,11 +66,11 @@ class _Class:
     def __init__(self, shape: str) -> None:
         self.images = list(zip(*(_images(_square(name)) for name in shape.split()), strict=True))
         self.lanes = list({tuple(sorted(image)): image for image in reversed(self.images)}.values())[::-1]
-        self.size = 3 ** len(self.images[0])
+        self.size = 3 ** len(shape.split())
 
     def smallest_images(self) -> NDArray[np.int64]:
         """Return for each index the smallest index of its images under the symmetries of the shape."""
-        base = self.images[0]
+        base, *_ = self.images
         numbers = np.arange(self.size)
         digits = [numbers // 3**place % 3 for place in range(len(base))]
         least = numbers
