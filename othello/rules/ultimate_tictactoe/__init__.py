@@ -20,6 +20,8 @@ SIZE: Final = 9
 ANY: Final = 9
 
 _LINES: Final = windows(3, 3, 3)
+# The images of the small boards, in the order of the symmetries of the squares.
+_BOARD_IMAGES: Final = square_images(3)
 _ROWS: Final = tuple(map(board_of, _LINES))
 _FULL: Final = (1 << 9) - 1
 
@@ -107,7 +109,7 @@ class UltimateTicTacToe(BoardGame[UltimatePosition]):
         return replace(after, target=ANY) if is_finished(after, after.target) else after
 
     def image_of(self, position: UltimatePosition, symmetry: SquareMap) -> UltimatePosition:
-        there = [BOARD_OF[symmetry[cells[0]]] for cells in SQUARE_OF]
+        there = _BOARD_IMAGES[self.symmetries.index(symmetry)]
         won = [board_of(there[board] for board in range(9) if boards >> board & 1) for boards in position.won]
         target = ANY if position.target == ANY else there[position.target]
         return replace(super().image_of(position, symmetry), won=(won[0], won[1]), target=target)
@@ -116,8 +118,8 @@ class UltimateTicTacToe(BoardGame[UltimatePosition]):
         texts = super().image_texts(replace(position, target=ANY))
         if position.target == ANY:
             return texts
-        targets = (BOARD_OF[symmetry[SQUARE_OF[position.target][0]]] for symmetry in self.symmetries)
-        return [f"{text.removesuffix('any')}{target + 1}" for text, target in zip(texts, targets, strict=True)]
+        images = zip(texts, _BOARD_IMAGES, strict=True)
+        return [f"{text.removesuffix('any')}{image[position.target] + 1}" for text, image in images]
 
     def outcome(self, position: UltimatePosition) -> Outcome | None:
         if self.legal_moves(position):
