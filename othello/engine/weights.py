@@ -92,7 +92,7 @@ def _unpacked_before(content: bytes) -> NDArray[np.int16]:
         with suppress(OutputError, OSError):
             write_bytes(file, hashlib.sha256(data).digest() + data)
             for older in set(folder.glob("weights-*.bin")) - {file}:
-                older.unlink(missing_ok=True)
+                older.unlink()
     return weights
 
 

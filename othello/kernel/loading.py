@@ -67,4 +67,4 @@ def mark_of_all() -> str:
     files = [*kernel_sources(), *([Path(compiler.origin)] if compiler is not None and compiler.origin else [])]
     states = [(file.name, file.stat().st_mtime_ns, file.stat().st_size) for file in files]
     facts = repr((states, sys.version, platform.node(), only_compiles_plainly()))
-    return f"all.{hashlib.sha256(facts.encode()).hexdigest()[:16]}"
+    return f"all.{hashlib.sha256(facts.encode()).hexdigest()}"

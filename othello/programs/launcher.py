@@ -13,6 +13,7 @@ import resource
 import select
 import signal
 import sys
+import time
 from collections.abc import Iterator
 
 assert sys.platform != "win32"
@@ -26,7 +27,7 @@ _SECONDS = 2.0  # how long to try to kill descendants
 def main(arguments: list[str]) -> int:
     """Run a program and return its exit status."""
     pipe, megabytes, *command = int(arguments[0]), int(arguments[1]), *arguments[2:]
-    _control(_SUBREAPER, 1)  # orphaned descendants become children of this process
+    _control(_SUBREAPER, True)  # orphaned descendants become children of this process
     wakeup, woken = os.pipe()
     os.set_blocking(woken, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -44,7 +45,7 @@ def main(arguments: list[str]) -> int:
     while True:
         ready, _, _ = select.select([pipe, wakeup], [], [])
         if wakeup in ready:
-            os.read(wakeup, 64)
+            os.read(wakeup, select.PIPE_BUF)
             ended = dict(_reaped())
             if program in ended:
                 status = ended[program]
@@ -81,7 +82,7 @@ def _become(command: list[str], megabytes: int, launcher: int) -> None:
 def _control(option: int, value: int) -> None:
     """Call prctl, which only Linux has."""
     with contextlib.suppress(AttributeError, OSError):
-        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+        ctypes.CDLL(None).prctl(option, value)
 
 
 def _reaped() -> Iterator[tuple[int, int]]:
@@ -94,8 +95,8 @@ def _reaped() -> Iterator[tuple[int, int]]:
 
 def _end_all(program: int) -> None:
     """Kill the program, its process group and all descendants."""
-    rounds = 0
-    while rounds < 100 * _SECONDS:
+    end = time.monotonic() + _SECONDS
+    while time.monotonic() < end:
         with contextlib.suppress(OSError):
             os.killpg(program, signal.SIGKILL)
         for descendant in _descendants():
@@ -103,7 +104,6 @@ def _end_all(program: int) -> None:
                 os.kill(descendant, signal.SIGKILL)
         try:
             if not os.waitpid(-1, os.WNOHANG)[0]:
-                rounds += 1
                 select.select([], [], [], 0.01)
         except ChildProcessError:
             return
