@@ -210,13 +210,11 @@ class ConformanceCheck:
                     raise _NotTriedError("it does not say that it repeats its moves")
                 for game in games:
                     search = _Search(player, game)
-                    if not search.ends(_LONG):
-                        search.stop.cancel()
-                        raise _NotTriedError("without a time limit it takes too long")
+                    search.must_end(_LONG, "without a time limit it takes too long", _NotTriedError)
                     answer.append(search.answer().move)
         if answers[0] != answers[1]:
             raise ConformanceError("plays different moves with the same seed")
-        return "the same seed gives the same moves"
+        return f"the same seed gives the same moves in {len(games)} positions"
 
     def _words(self) -> str:
         """Check that all languages have a sentence about such players."""
@@ -254,16 +252,12 @@ class _Search:
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
-    def must_end(self, seconds: float, words: str) -> None:
-        """Wait at most this long for the end of the search.
-
-        Raises:
-            ConformanceError: the search goes on.
-        """
+    def must_end(self, seconds: float, words: str, error: type[Exception] = ConformanceError) -> None:
+        """Wait at most this long for the end of the search, or cancel it and raise the error."""
         if not self.ends(seconds):
             self.stop.cancel()
             self.ends(seconds)
-            raise ConformanceError(words)
+            raise error(words)
 
     @property
     def is_answered(self) -> bool:
