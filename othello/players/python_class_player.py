@@ -41,7 +41,7 @@ class GameView:
     """
 
     def __init__(
-        self, game: AnyGame, seed: int = 0, end: float | None = None, clock: Callable[[], float] = time.monotonic
+        self, game: AnyGame, seed: int, end: float | None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         rules, position = game.rules, game.position
         marks = "".join(_SIGNS[owner] for owner in rules.owners(position))

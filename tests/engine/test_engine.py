@@ -10,7 +10,7 @@ from othello.engine import probcut, transposition_table
 from othello.engine.abdada import finished_search, starting_search
 from othello.engine.endgame import solve
 from othello.engine.endgame_search import AGE, CONFIDENCE, COUNTS
-from othello.engine.engine import Bounds, Engine, EngineResult
+from othello.engine.engine import Bounds, Engine, EngineResult, _steps
 from othello.engine.evaluation import write_numbers
 from othello.engine.midgame import judge_moves, new_root_moves, pvs
 from othello.engine.probcut import AGGRESSIVE, CONSERVATIVE, deviation, margins
@@ -143,6 +143,7 @@ def test_depth_nodes_and_end_bound_a_search() -> None:
     assert [found.depth for found in findings(position, Bounds(5, exact_empties=20))] == [1, 2, 3, 4, 5]
     assert findings(position, Bounds(20, exact_empties=0, nodes=2000))[-2].nodes < 2000
     assert findings(with_empties(1, 14)[0], Bounds(3, exact_empties=14))[-1].is_solved
+    assert [*_steps(27, Bounds())][-4:] == [(15, 1), (27, CONSERVATIVE), (27, CONSERVATIVE + 1), (27, EXACT)]
 
 
 def test_a_cleared_engine_repeats_its_answer() -> None:
@@ -162,8 +163,7 @@ def test_a_search_reports_progress_and_a_set_flag_ends_it_with_the_best_move() -
         if found and result.depth == found[-1].depth:  # progress within a depth
             stop.time_is_up()
         found.append(result)
-    assert stop.is_set
-    assert (found[-1].depth < 40, found[-1].is_solved) == (True, False)
+    assert (stop.is_set, found[-1].depth < 40, found[-1].is_solved) == (True, True, False)
     assert mobility(position.own, position.opponent) >> found[-1].move & 1
     depths = [one.depth for one in found]
     assert depths == sorted(depths)

@@ -336,8 +336,9 @@ def test_a_class_that_cannot_start_is_one_line(name: str, options: str, words: s
 
 def test_a_class_plays_the_games_that_it_declares() -> None:
     with class_player("Greedy", game="tictactoe") as player:
-        report = choose(player, Game.new(rules_of(game_spec("tictactoe"))))
-        assert (report.move, report.seconds < 600) == (0, True)
+        stop = Mock(is_cancelled=False, clock=iter((1.0, 3.0)).__next__)
+        report = final_report(player, player.think(Game.new(rules_of(game_spec("tictactoe"))), stop))
+        assert (report.move, report.seconds, stop.wait.call_count) == (0, 2.0, 2)
     with pytest.raises(ProgramError, match="does not play Connect Four"):
         class_player("Greedy", game="connect_four")
 
@@ -454,11 +455,10 @@ def test_a_view_shows_the_game() -> None:
             assert GameView.of(game.text, name).moves == game.moves
             game = after
         assert (game.name, game.result in ("X", "O", "draw"), game.to_move in "XO") == (name, True, True)
-        assert GameView.of(game=name).board == before
+        assert (GameView.of(game=name).board, GameView.of().seed) == (before, 2341692149257169983)
     assert GameView.of("-" * 27 + "OX------XO" + "-" * 27 + " X").score == {"X": 2, "O": 2}
     timed = pickle.loads(pickle.dumps(GameView.of(seconds=1.0)))
-    assert 0 < (timed.seconds or 0) <= 1
-    assert timed.moves == GameView.of().moves
+    assert (0 < (timed.seconds or 0) <= 1, timed.moves) == (True, GameView.of().moves)
     with pytest.raises(OthelloError):
         GameView.of().play("a1")
 
