@@ -279,7 +279,7 @@ class Store(StoreFile):
             raise StoreError("store_own", name=name)
         kind = "tournament" if name == SHIPPED or all(map(has_results, files)) else "archive"
         counts = [count_games(file) for file in files]
-        of = None if None in counts else sum(count or 0 for count in counts)
+        of = None if None in counts else sum(filter(None, counts))
         with self.writing() as database:
             number = game_rows.source_number(database, name, kind)
         try:

@@ -180,7 +180,7 @@ DAMAGED: Final = (OthelloError, TypeError, ValueError, zlib.error)
 """The exceptions that damaged rows raise."""
 
 _INSERT: Final = f"INSERT INTO games (number, {', '.join(_COLUMNS)}) VALUES ({', '.join('?' * (len(_COLUMNS) + 1))})"
-_words_of: Final = lru_cache(maxsize=1 << 14)(words_of)  # names recur in many games
+_words_of: Final = lru_cache(maxsize=10_000)(words_of)  # names recur in many games
 
 
 def row_of(source: int, file: int | None, parsed: ParsedGame, end: GameResult) -> tuple[Any, ...]:

@@ -149,7 +149,7 @@ def _digest_of(path: Path) -> bytes:
     """Return a digest that identifies the content of a file. Results files grow, so only their first lines count."""
     if not has_results(path):
         return sha256(read_bytes(path, MAX_BYTES)).digest()
-    first = read_start(path, 1 << 12).splitlines()[: 2 if path.suffix.lower() == ".csv" else 1]  # up to the first game
+    first = read_start(path, 4096).splitlines()[: 2 if path.suffix.lower() == ".csv" else 1]  # up to the first game
     return sha256(b"\n".join((os.fsencode(path.absolute()), *first))).digest()
 
 

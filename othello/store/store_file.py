@@ -23,10 +23,10 @@ _DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE
 # UnicodeDecodeError: SQLite quotes a damaged table definition, which is not text
 _FAULTS: Final = (sqlite3.DatabaseError, UnicodeDecodeError)
 _UNWRITABLE: Final = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
-_ROOM: Final = 1 << 18  # bytes that SQLite needs to open and change a database
+_ROOM: Final = 262_144  # bytes that SQLite needs to open and change a database
 _PAGE: Final = 4096  # bytes of a database page
 _MAX_VERSIONS: Final = 1000  # larger numbers are damage, not a version
-_MAX_PAGES: Final = 1 << 20  # upper limit when a damaged file is extended
+_MAX_PAGES: Final = 1_000_000  # upper limit when a damaged file is extended
 # tables that cannot be rebuilt from others
 _TABLES: Final = ("sources", "files", "games", "names", "own_games", "documents", "kept", "taken")
 
@@ -391,9 +391,9 @@ def _make_readable(path: Path, copy: Path, new: Path) -> None:
     shutil.copyfile(path, copy)
     with suppress(OSError):
         shutil.copyfile(f"{path}{_BESIDE[0]}", f"{copy}{_BESIDE[0]}")
-    head, first = read_start(copy, 32), bytearray(read_start(new, _PAGE))
-    size = max(copy.stat().st_size, _PAGE * min(int.from_bytes(head[28:32], "big"), _MAX_PAGES))
-    os.truncate(copy, size + -size % _PAGE)
+    declared, first = read_start(copy, 32)[28:], bytearray(read_start(new, _PAGE))
+    pages = min(int.from_bytes(declared, "big"), _MAX_PAGES)
+    os.truncate(copy, _PAGE * max(pages, -(-copy.stat().st_size // _PAGE)))
     with suppress(*_FAULTS), closing(_connect(copy, "mode=rw")) as old:
         tables = "SELECT type, name, sql FROM sqlite_master"
         with closing(_connect(new, "mode=ro")) as repaired:

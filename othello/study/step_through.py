@@ -49,8 +49,8 @@ class Part(FrozenDataclass):
     @cached_property
     def groups(self) -> tuple[int, int]:
         """The first and the last simulation, iteration or episode of the part; alpha-beta can leave out iterations."""
-        groups = [1 if isinstance(step, NodeExit) and index == 0 else step[0] for index, step in enumerate(self.steps)]
-        return min(groups, default=1), max(groups, default=1)
+        groups = [1 if isinstance(step, NodeExit) and n == 0 else step[0] for n, step in enumerate(self.steps)] or [1]
+        return min(groups), max(groups)
 
     @property
     def total(self) -> int:

@@ -52,7 +52,7 @@ class Slow(FirstMove):
             time.sleep(0.002)
             visits += 1000
             Slow.visits = visits
-            yield report(game, visits=visits)
+            yield replace(report(game, visits=visits), below=dict.fromkeys(self.expanded_lines, ()))
         if not stop.is_cancelled:
             yield report(game, visits=visits, final=True)
 

@@ -164,9 +164,9 @@ def test_replaced_players_are_dismissed_from_the_game_that_they_played() -> None
 
 def test_preparation_and_progress_are_reported() -> None:
     driver = drive_session(FIRST, PERSON)
-    game, _ = driver.script.requests[-1]
+    game, driver.script.expects_news = driver.session.game, True
     driver.report(worker.Preparing("first"))
-    assert driver.session.worker.preparing == "first"
+    assert (driver.session.worker.preparing, (driver.session.next_event(0.0) or 0.0) > 0.0) == ("first", True)
     driver.report(worker.Preparing(None), worker.Started(0.0), worker.SearchProgress(report(game, visits=5)))
     assert driver.session.worker.preparing is None
     shown = driver.session.view.report

@@ -103,16 +103,16 @@ def test_a_request_is_answered(messages: MessageReader, is_prepared: bool) -> No
 
 
 def test_progress_is_reported_until_the_search_ends(messages: MessageReader) -> None:
+    messages.worker.expand_lines([()])
     messages.ask("slow")
-    first, second = (messages.wait_for(worker.SearchProgress).report.simulations for _ in range(2))
-    assert second > first
+    first, second = (messages.wait_for(worker.SearchProgress).report for _ in range(2))
+    assert (second.simulations > first.simulations, [*second.below]) == (True, [()])
     Slow.finish.set()
     assert messages.wait_for(worker.SearchAnswered).report.final
 
 
 def test_an_opening_is_drawn(messages: MessageReader) -> None:
-    spec = game_spec(options={"start": "random"})
-    job = GameJob(1, 1, (computer("first"), computer("first")), spec, 7, opening_plies=8)
+    job = GameJob(1, 1, (computer("first"),) * 2, game_spec(options={"start": "random"}), 7, opening_plies=8)
     messages.worker.submit(START, job)
     assert messages.wait_for(worker.OpeningDrawn) == worker.OpeningDrawn(opening_of(job))
     assert not messages.worker.is_busy
