@@ -70,13 +70,13 @@ def _measure(store: Store, archives: list[Path]) -> None:
     for moves in ("", "f5", "f5d6c3d3c4", "f5d6c3d3c4f4f6f3e6e7", "d3c5f6f5e6e3"):
         place = _SPEC, parse_transcript(moves, _RULES).position
         _tell(f"played after {moves or 'nothing'}", partial(store.played, *place))
-        _tell(f"games after {moves or 'nothing'}", partial(store.games, *place))
+        _tell(f"games after {moves or 'nothing'}", partial(store.games, *place, GameFilter(), 0, 100))
     start = _RULES.start()
-    player = next(line.black for line in store.search(GameFilter(years=(1996, 1996))))
+    player = next(line.black for line in store.search(GameFilter(years=(1996, 1996)), 0, 100))
     _tell("played at the start by a player", lambda: store.played(_SPEC, start, GameFilter(player=player)))
     _tell("played at the start in a year", lambda: store.played(_SPEC, start, GameFilter(years=(1996, 1996))))
-    _tell("games of a player", lambda: store.search(GameFilter(player=player)))
-    _tell("games of a year", lambda: store.search(GameFilter(years=(1996, 1996))))
+    _tell("games of a player", lambda: store.search(GameFilter(player=player), 0, 100))
+    _tell("games of a year", lambda: store.search(GameFilter(years=(1996, 1996)), 0, 100))
     _tell("sources", store.sources)
 
 

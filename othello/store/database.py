@@ -155,12 +155,7 @@ class Store(StoreFile):
         return len(self._entries(game, position, game_filter)[0])
 
     def games(
-        self,
-        game: GameSpec,
-        position: Position,
-        game_filter: GameFilter = ALL,
-        offset: int = 0,
-        limit: int = 100,
+        self, game: GameSpec, position: Position, game_filter: GameFilter, offset: int, limit: int
     ) -> tuple[GameLine, ...]:
         """Return the games with a position or one of its symmetric images, the newest first."""
         entries, meaning = self._entries(game, position, game_filter)
@@ -175,7 +170,7 @@ class Store(StoreFile):
         rows = ((lines[number], move) for number, move in moves.items() if number in lines)
         return tuple(_game_line(row, meaning.get(move)) for row, move in rows)
 
-    def search(self, game_filter: GameFilter, offset: int = 0, limit: int = 100) -> tuple[GameLine, ...]:
+    def search(self, game_filter: GameFilter, offset: int, limit: int) -> tuple[GameLine, ...]:
         """Return the games that match a filter, the newest first."""
         with self.reading() as database:
             where, values = _condition(database, game_filter)

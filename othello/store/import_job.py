@@ -35,7 +35,6 @@ class ImportProgress(FrozenDataclass):
     games: int  # games of all files in the store
     of: int | None  # games in all files; None if a format does not say
     file: str  # the file being read
-    left_out: int = 0  # invalid games
 
 
 @dataclass
@@ -74,7 +73,7 @@ class ImportJob:
             database.execute(text, (*key, path.name, os.fsencode(path.absolute()).decode(errors="backslashreplace")))
             text = "SELECT number, done, left_out, is_whole FROM files WHERE source = ? AND digest = ?"
             number, done, left_out, is_whole = database.execute(text, key).fetchone()
-        self.done = self._progress_after(done - left_out, left_out)
+        self.done = self._progress_after(done - left_out)
         if is_whole:
             return
         games = islice(read_games(path, game_spec()), done, None)
@@ -99,7 +98,7 @@ class ImportJob:
                 else:
                     faults += 1
                     self.fault(path, game)
-            self.progress(self._progress_after(len(parsed_games), faults))
+            self.progress(self._progress_after(len(parsed_games)))
             if not some:
                 break
         return parsed_games, faults
@@ -117,10 +116,10 @@ class ImportJob:
                 insert(database, self.source, rows, entries)
             if is_whole:
                 _remove_older(database, self.source, number)
-        self.done = self._progress_after(len(parsed_games), faults)
+        self.done = self._progress_after(len(parsed_games))
 
-    def _progress_after(self, games: int, left_out: int) -> ImportProgress:
-        return replace(self.done, games=self.done.games + games, left_out=self.done.left_out + left_out)
+    def _progress_after(self, games: int) -> ImportProgress:
+        return replace(self.done, games=self.done.games + games)
 
 
 def _remove_older(database: sqlite3.Connection, source: int, file: int) -> None:

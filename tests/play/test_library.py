@@ -249,7 +249,7 @@ def test_a_game_is_saved_after_every_move_and_in_the_archive_once_it_has_ended(l
     session.do(cmd.Annotate("A note."), 9.0)
     library.follow(session, 9.0)
     save(library, session, 14.0)
-    (line,) = store.games(SPEC, session.game.position)
+    (line,) = store.games(SPEC, session.game.position, GameFilter(), 0, 2)
     assert store.game(line.number).tree.known(session.game).note == "A note."
     session = played(WIPE_OUT)
     save(library, session, 15.0)
@@ -481,7 +481,7 @@ def test_odd_rows_of_a_store_can_be_shown(store_writer: StoreWriter) -> None:
     (listed,) = library.games()
     assert item_of(listed).label.startswith("\ufffd")
     assert library.recent() == []
-    assert (store.search(GameFilter())[0].black, store.sources()[0].name) == ("\ufffd", "\ufffd")
+    assert (store.search(GameFilter(), 0, 1)[0].black, store.sources()[0].name) == ("\ufffd", "\ufffd")
     library.delete(listed)
     settle(store_writer)
     assert store.own.listed() == []

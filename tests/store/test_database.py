@@ -126,16 +126,16 @@ def test_counts_equal_a_slow_count(store: Store, archive: Path) -> None:
 def test_games_are_found_and_are_whole(store: Store, archive: Path) -> None:
     source = store.add([archive])
     position = GAMES[3].positions[30]
-    line = next(line for line in store.games(SPEC, position) if line.black == PLAYERS[3][0])
+    line = next(line for line in store.games(SPEC, position, ALL, 0, 100) if line.black == PLAYERS[3][0])
     assert RULES.play(position, line.move or Move(0)) == GAMES[3].positions[31]
     assert store.game(line.number).tree.game.positions[30] in GAMES[3].positions
     assert len(store.games(SPEC, START, ALL, 10, 100)) == 2
-    assert [found.black for found in store.search(GameFilter(player="ANN 2"))] == ["Ann 2"] * 4
+    assert [found.black for found in store.search(GameFilter(player="ANN 2"), 0, 100)] == ["Ann 2"] * 4
     assert moves_in(store) == [bytes(game.moves) for game in GAMES]
     store.close()
     size = store.path.stat().st_size
     store.remove(source.number)
-    assert (store.sources(), store.played(SPEC, START), store.search(ALL)) == ((), (), ())
+    assert (store.sources(), store.played(SPEC, START), store.search(ALL, 0, 1)) == ((), (), ())
     assert store.path.stat().st_size < size
 
 
@@ -326,7 +326,7 @@ def test_a_damaged_row_stops_no_other_game(store: Store, archive: Path) -> None:
     assert store.played(SPEC, START)[0].games == len(GAMES) - 3  # one is sound but for what is not indexed
     store.add([archive])
     assert_counts(store)
-    assert len(store.games(SPEC, START)) == len(GAMES), "they have numbers of 32 bits"
+    assert len(store.games(SPEC, START, ALL, 0, 100)) == len(GAMES), "they have numbers of 32 bits"
 
 
 @pytest.mark.slow
@@ -444,7 +444,7 @@ def test_own_games_and_tournaments_appear_when_they_end(store: Store) -> None:
     store.own.delete(first[0], "window")
     assert sources() == {"own": 1, "tournament": 2}
     assert_counts(store, {2, 3}, GameFilter(sources=frozenset({store.source("Tournaments").number})))
-    (line,) = store.search(GameFilter(player="me"))
+    (line,) = store.search(GameFilter(player="me"), 0, 100)
     assert store.game(line.number).players == own(GAMES[1]).players
     assert store.played(SPEC, START, GameFilter(player="me"))[0].games == 1
     store.own.restore(first[0])
@@ -491,7 +491,7 @@ def test_repair_keeps_own_games_and_training(store: Store, archive: Path) -> Non
     assert len(store.own.listed()) == 2
     store.add_tournaments()
     assert {source.name: source.games for source in store.sources()} == {**counts, "games": len(GAMES) - 1}
-    assert len(store.search(GameFilter(player="ann"))) == len(GAMES) - 1
+    assert len(store.search(GameFilter(player="ann"), 0, 100)) == len(GAMES) - 1
 
 
 def test_a_game_that_cannot_be_written_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
