@@ -14,6 +14,7 @@ from othello.rules.registry import game_spec
 from othello.schema import ABOVE_0, option, options_of, up_to
 
 FREE_LENGTH_FORMATS: Final = ("round_robin", "gauntlet")  # tournament formats with any number of games per pairing
+MAX_SEED: Final = (1 << 63) - 1
 _STANDARD_GAME: Final = game_spec()
 _NAME: Final = r"^(?![\s\S]*[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff])\S([\s\S]*\S)?$"
 _PATH: Final = up_to(4096)
@@ -273,7 +274,7 @@ class Config(FrozenDataclass):
     )
     game_repetitions: int = option(1, "Number of matches or tournaments, each with a new seed.", 1, 1_000_000)
     seed: int | None = option(
-        None, "The seed from which all others are drawn. null: a random one, which is reported.", 0, (1 << 63) - 1
+        None, "The seed from which all others are drawn. null: a random one, which is reported.", 0, MAX_SEED
     )
     show_visualisation: bool = option(True, "Whether to open the window. It always opens for a user.")
     move_delay_seconds: float = option(0.8, "Minimum seconds for a computer player's move in the window.", 0, 60)

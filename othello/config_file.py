@@ -23,13 +23,12 @@ from othello.resources import default_config, schema_path, shipped_config
 from othello.rules.protocol import Color, GameSpec
 from othello.rules.registry import DEFAULT_GAME, GAMES, OWN_GAMES, game_spec, rules_of
 from othello.schema import Option, Value, check, nearest, object_schema, options_of, read, wrong_number
-from othello.strict_json import join, read as read_json
+from othello.strict_json import MAX_BYTES, join, read as read_json
 from othello.sweep import unfold
 
 # The keys that start a program, with the type of player that they are for.
 STARTED: Final = {"command": "external", "class": "python"}
 _OUR_KEY: Final = re.compile(r'"(players|player_type)"\s*:|/config-schema\.json"')
-_MAX_BYTES: Final = 1 << 20
 _IN_MATCH: Final = ("adjudicate", "time_margin_seconds", "compare")  # keys of `tournament` that a match uses
 _MIN_TREE_MEGABYTES: Final = 16
 _PROCESS_MEGABYTES: Final = 200  # memory of a tournament process without search trees
@@ -121,7 +120,7 @@ def _is_ours(path: Path, document: Any) -> bool:
     """Return whether a config is this program's. Of a damaged one, whose user wants to know, the keys are searched."""
     if document is None:
         with suppress(OthelloError):
-            return _OUR_KEY.search(read_text(path, _MAX_BYTES)) is not None
+            return _OUR_KEY.search(read_text(path, MAX_BYTES)) is not None
     if not isinstance(document, dict):
         return False
     schema = document.get("$schema")
@@ -255,8 +254,8 @@ def _process_limit(players: Sequence[PlayerConfig]) -> Mapping[str, int]:
 def _limited(value: T, limits: Mapping[str, int], places: Mapping[str, str], notices: list[Reason]) -> T:
     """Return a part of a config with its options lowered to their limits, and add a notice for each."""
     for key, limit in limits.items():
-        given = getattr(value, key, None)
-        if given is not None and given > limit:
+        given = getattr(value, key, None) or 0
+        if given > limit:
             notices.append(Reason("machine_limit", {"place": places[key], "given": given, "limit": limit}))
             changes: dict[str, Any] = {key: limit}
             value = replace(value, **changes)
@@ -426,8 +425,7 @@ def _check_compared(compared: Iterable[str], players: Sequence[str]) -> None:
 
 
 def _check_sprt(settings: TournamentConfig, sprt: SprtConfig, players: int) -> None:
-    is_odd = settings.format in FREE_LENGTH_FORMATS and settings.games_per_pair % 2 == 1
-    if players != 2 or settings.is_best_of_3 or is_odd:
+    if players != 2 or settings.is_best_of_3 or settings.games_per_pair % 2 == 1:
         raise ConfigError("sprt_players")
     if sprt.elo0 >= sprt.elo1:
         raise ConfigError("sprt_order")

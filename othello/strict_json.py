@@ -14,9 +14,8 @@ from typing import Any, Final, TypeAlias
 from othello.errors import ConfigError, Reason, errors_as, printable
 from othello.files import read_text
 
-_MAX_BYTES: Final = 1 << 20
+MAX_BYTES: Final = 1_048_576
 _MAX_DEPTH: Final = 20
-_MAX_DIGITS: Final = 300  # longer numbers are out of every range; Python does not convert them from 4300 digits on
 _MAX_EXACT: Final = 1 << 53  # floats represent all integers up to this one
 _LONGEST_KEY: Final = 60
 
@@ -34,7 +33,7 @@ class _Ambiguous(dict[str, Any]):
     key = ""  # the duplicate key
 
 
-def read(path: Path, max_bytes: int = _MAX_BYTES, *, takes_pipes: bool = False) -> Any:
+def read(path: Path, max_bytes: int = MAX_BYTES, *, takes_pipes: bool = False) -> Any:
     """Read a JSON file.
 
     Raises:
@@ -78,7 +77,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _integer(digits: str) -> int | float:
-    return int(digits) if len(digits) <= _MAX_DIGITS else math.inf
+    return int(digits) if math.isfinite(float(digits)) else math.inf  # Python does not convert 4300 digits or more
 
 
 def _number(text: str) -> int | float:

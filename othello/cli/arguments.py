@@ -13,7 +13,7 @@ from typing import Any, Final, NoReturn, TypeAlias
 import othello
 from othello.aliases import renamed, renamed_arguments
 from othello.cli.messages import print_message
-from othello.config import ExistingOutput
+from othello.config import MAX_SEED, ExistingOutput
 from othello.errors import CommandError, ConfigError, Reason
 from othello.numbers import parse_whole
 from othello.players.player_registry import COMPUTERS, OPTIONS, unused
@@ -253,4 +253,4 @@ def parse_seconds(text: str) -> float:
     raise argparse.ArgumentTypeError(str(Reason("no_seconds", {"text": text, "minimum": 0.001, "maximum": 86400})))
 
 
-parse_seed: Final = whole_number(0, (1 << 63) - 1)
+parse_seed: Final = whole_number(0, MAX_SEED)

@@ -10,7 +10,8 @@ from functools import partial
 from typing import Any, Final
 
 import othello
-from othello.cli.server import SEED_LIMIT, ServedPlayer, declare, judged, serve, whole
+from othello.cli.server import ServedPlayer, declare, judged, serve, whole
+from othello.config import MAX_SEED
 from othello.errors import CommandError, OthelloError, errors_as
 from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame, Game
@@ -311,7 +312,7 @@ class Gtp:
         return ""
 
     def set_random_seed(self, words: list[str], _: StopFlag) -> str:
-        (seed,) = _read(words, partial(whole, minimum=0, maximum=SEED_LIMIT - 1))
+        (seed,) = _read(words, partial(whole, minimum=0, maximum=MAX_SEED))
         self._player.new_game(seed)
         return ""
 

@@ -3,6 +3,7 @@
 import argparse
 import math
 import os
+import secrets
 import sys
 import threading
 import time
@@ -17,6 +18,7 @@ from typing import Any, Final, NoReturn, Protocol
 from othello.cli import DONE, end_process
 from othello.cli.arguments import Parser, add_player, parse_seconds, parse_seed, player_entry
 from othello.cli.position_commands import rules_from
+from othello.config import MAX_SEED
 from othello.config_file import player_of
 from othello.errors import CommandError, PlayerError
 from othello.game import AnyGame
@@ -29,10 +31,9 @@ from othello.schema import options_of
 from othello.search.report import MoveStats, SearchReport
 from othello.search.stop import StopFlag
 
-LONGEST_LINE: Final = 1 << 16  # bytes
+LONGEST_LINE: Final = 65_536  # bytes
 _MAX_QUEUED: Final = 1000  # unanswered lines; with more, the other program has to wait
 _EXIT_SECONDS: Final = 0.3  # for searches after the end of the input
-SEED_LIMIT: Final = 1 << 63
 _MIN_SEARCH_SECONDS: Final = 0.02  # for a search that was stopped before it found a move
 
 
@@ -123,8 +124,8 @@ class ServedPlayer:
         """
         player = self.ready()
         if not self._is_begun:
-            seed = int.from_bytes(os.urandom(7)) if self._seed is None else self._seed
-            self._seed = None if self._seed is None else (self._seed + 1) % SEED_LIMIT
+            seed = secrets.randbelow(MAX_SEED) if self._seed is None else self._seed
+            self._seed = None if self._seed is None else (self._seed + 1) & MAX_SEED
             player.new_game(seed)
             self._is_begun = True
         ask = player.analyse if judges else player.think

@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Sequence
 from enum import Flag, auto
-from functools import lru_cache
+from functools import cache
 from typing import Final
 
 from othello.frozen_dataclass import FrozenDataclass
@@ -203,7 +203,7 @@ ACTIONS: Final = (
 BROWSE: Final = ("first", "back", "forward", "last")  # buttons through a game, with pictures instead of texts
 
 
-@lru_cache(maxsize=8)
+@cache
 def _by_key(context: Context) -> dict[str, Command]:
     return {key: action.command for action in ACTIONS if context in action.context for key in action.keys + action.also}
 
@@ -222,7 +222,7 @@ def meaning(key: ui.Key, context: Context, letters: str = "") -> Command | None:
     return known.get(key.name) or known.get(key.name.replace("Shift+", ""))
 
 
-@lru_cache(maxsize=8)
+@cache
 def buttons(context: Context) -> dict[str, Action]:
     """Return the action of each button. If several actions share a button, those available in the context win."""
     elsewhere = {button: action for action in ACTIONS for button in action.buttons}

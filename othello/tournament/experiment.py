@@ -162,8 +162,8 @@ def is_complete(config: Config, path: Path) -> bool:
         ResultsError: the file is damaged.
     """
     form = config.tournament
-    if count_games(path) >= max_games(config) or not form.may_end_early:
-        return count_games(path) >= max_games(config)
+    if (has_all := count_games(path) >= max_games(config)) or not form.may_end_early:
+        return has_all
     played = dict[int, str | None]()
     standings = Standings((player.name for player in config.players), form.sprt)
     for record in ResultsReader(path):

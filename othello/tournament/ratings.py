@@ -84,7 +84,7 @@ def _rated(names: Sequence[str], results: Mapping[tuple[str, str], PairScores]) 
     size, place = len(names), {name: place for place, name in enumerate(names)}
     all_units = list(results.values())
     first, second = (np.array([place[pair[side]] for pair in results]) for side in (0, 1))
-    games, points = (np.array(sums, np.float64) for sums in zip(*((u.games, u.points) for u in all_units), strict=True))
+    games, points = np.array([(pair_scores.games, pair_scores.points) for pair_scores in all_units], np.float64).T
     pairs = _Pairs(first, second, games, points)
     virtual = 0.0 if _is_connected(pairs, size) else _VIRTUAL_GAMES
     elo = _maximum(pairs, size, virtual)

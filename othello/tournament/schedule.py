@@ -146,7 +146,7 @@ def _is_swapped(index: int, seeds: Sequence[int], colors: str) -> bool:
     """Return whether a game has swapped colours: every second game; at random for a last game without a partner."""
     has_partner = index % 2 == 1 or index + 1 < len(seeds)
     drawn = seeds[index - index % 2] if colors == "random" or not has_partner else 0
-    return (drawn + index * has_partner) % 2 == 1
+    return (drawn ^ index) % 2 == 1  # a last game without a partner has an even index
 
 
 def pairings(config: Config) -> list[tuple[PlayerConfig, PlayerConfig]]:

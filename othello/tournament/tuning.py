@@ -152,15 +152,13 @@ class Tuning(Experiment):
     @property
     def result(self) -> PlayerConfig:
         """The player with the current values."""
-        places = zip(self.axes, self._spsa.point.tolist(), strict=True)
-        return self._with(self._player, [axis.best(share) for axis, share in places])
+        return self._with(self._player, list(map(Axis.best, self.axes, self._spsa.point.tolist())))
 
     @property
     def table(self) -> TextTable:
-        starts, values = self.path[0].values, self.path[-1].values
         rows = tuple(
-            (axis.key, *(f"{number:{_DIGITS}}" for number in (axis.low, axis.high, start, value)))
-            for axis, start, value in zip(self.axes, starts, values, strict=True)
+            (axis.key, *(f"{number:{_DIGITS}}" for number in (axis.low, axis.high, axis.start, value)))
+            for axis, value in zip(self.axes, self.path[-1].values, strict=True)
         )
         return TextTable("Values", ("option", "minimum", "maximum", "start", "now"), rows)
 
@@ -182,10 +180,8 @@ class Tuning(Experiment):
     def _series(self) -> list[Series]:
         """Return the games of the current iteration."""
         direction, thresholds, seed = self._draw()
-        sides = [
-            [axis.played(*place) for axis, *place in zip(self.axes, point.tolist(), thresholds, strict=True)]
-            for point in self._spsa.sides(direction)
-        ]
+        points = self._spsa.sides(direction)
+        sides = [list(map(Axis.played, self.axes, point.tolist(), thresholds)) for point in points]
         players = tuple(map(self._with, self.config.players, sides))
         config = replace(self.config, players=players, game_repetitions=self._form.pairs)
         begun = self._spsa.iteration * self._form.pairs
@@ -220,7 +216,7 @@ class Tuning(Experiment):
         if len(self._played) % games == 0:
             score, self._points = self._points / games, 0.0
             self._spsa.learn(self._draw()[0], 2 * score - 1)
-            values = tuple(axis.value(share) for axis, share in zip(self.axes, self._spsa.point.tolist(), strict=True))
+            values = tuple(map(Axis.value, self.axes, self._spsa.point.tolist()))
             self.path.append(TuningStep(self._spsa.iteration, len(self._played), values, score))
 
 
@@ -277,9 +273,9 @@ def write_tuning(tuning: Tuning, config: Config, folder: Path) -> list[Path]:
         from othello.tournament.plots import draw_path  # needs matplotlib
     except ModuleNotFoundError:
         return [found, path]
-    courses = zip(*(step.values for step in tuning.path), strict=True)
-    scales = ("log" if axis.is_logarithmic else "linear" for axis in tuning.axes)
-    values = dict(zip(keys, zip(courses, scales, strict=True), strict=True))
+    courses = np.transpose([step.values for step in tuning.path]).tolist()
+    axes = zip(tuning.axes, courses, strict=True)
+    values = {axis.key: (course, "log" if axis.is_logarithmic else "linear") for axis, course in axes}
     draw_path([step.games for step in tuning.path], values, plot)
     return [found, path, plot]
 

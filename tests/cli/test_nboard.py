@@ -101,10 +101,10 @@ def test_a_search_that_is_stopped_before_it_begins_has_found_a_move() -> None:
 def test_values_are_discs(unit: Unit, value: float | None, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
     first, other = RULES.legal_moves(RULES.start())[:2]
     stats = MoveStats(first, 9, value and value + 1, exact=False), MoveStats(other, 5, value)
-    report = SearchReport("random", other, value, stats, unit, nodes=7, depth=3, pv=(other,), seconds=0.5, final=True)
+    report = SearchReport("random", other, value, stats, unit, nodes=7, depth=0, pv=(other,), seconds=0.5, final=True)
     nboard = server(NBoard, "--player", "random")
     monkeypatch.setattr(nboard._player, "search", lambda *_, **__: iter([report]))
-    depth = "100%" if unit is Unit.DISCS else 3
+    depth = "100%" if unit is Unit.DISCS else 1
     hints = [f"search C4 {shown or '0.00'} 0 {depth}", "nodestats 7 0.50", "status"]
     assert ask(nboard, "go").splitlines()[1:] == [*hints, f"=== C4/{shown}/0.50"]
     assert ask(nboard, "hint 2").splitlines()[1:] == hints, "the bound of the other move is no hint"

@@ -376,8 +376,8 @@ def test_requests_that_cannot_be_carried_out_are_one_line(results: Path, tmp_pat
 
 SETUP: dict[str, Any] = {
     "players": {
-        "A": {"player_type": "mcts_uct", "simulation_count": 60, "mcts_solver": None, "tie_break": "random"},
-        "B": {"player_type": "mcts_uct", "simulation_count": 20, "mcts_solver": True, "tie_break": "random"},
+        "A": {"player_type": "mcts_uct", "simulation_count": 60, "mcts_solver": None, "program": "A"},
+        "B": {"player_type": "mcts_uct", "simulation_count": 20, "mcts_solver": True, "program": "B"},
     },
     "sprt": {"elo0": 0, "elo1": 200},
 }
