@@ -1,5 +1,7 @@
 """Parse whole numbers more strictly than `int`."""
 
+import re
+
 
 def parse_whole(text: str, low: int, high: int) -> int | None:
     """Return the number of a text, or None if it is not a whole number from `low` (at least 0) to `high`.
@@ -7,5 +9,4 @@ def parse_whole(text: str, low: int, high: int) -> int | None:
     `int` accepts underscores, and fails on digits such as "²" and on more than 4300 digits.
     """
     digits = text.strip()
-    is_short = digits.isascii() and digits.isdigit() and len(digits) < 20
-    return int(digits) if is_short and low <= int(digits) <= high else None
+    return int(digits) if re.fullmatch("[0-9]{1,19}", digits) and low <= int(digits) <= high else None

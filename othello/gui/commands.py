@@ -319,15 +319,11 @@ class Practise(Input):
 
 
 class NextEngine(Input):
-    """Analyse with the next player, or with the previous one if `steps` is negative."""
-
-    steps: int = 1
+    """Analyse with the next player."""
 
 
 class NextSeconds(Input):
-    """Analyse for the next longer time, or for the next shorter one if `steps` is negative."""
-
-    steps: int = 1
+    """Analyse for the next longer time."""
 
 
 class StepTree(Input):

@@ -181,6 +181,11 @@ def fingerprint(config: Config) -> str:
         "game_type": config.game_type,
         "tournament": tournament,
     }
+    return digest(settings)
+
+
+def digest(settings: object) -> str:
+    """Return a hash of settings that are written as JSON."""
     return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:12]
 
 

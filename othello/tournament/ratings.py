@@ -16,7 +16,6 @@ _MAX_STEP: Final = 200.0  # Elo; Newton's steps are too long far from the maximu
 _PRECISION: Final = 1e-9
 _VIRTUAL_GAMES: Final = 0.5
 _MAX_DISTANCE: Final = 4000.0  # Elo; a bound farther away counts as infinite
-_BOUND_STEPS: Final = 30
 _BOUND_PRECISION: Final = 1e-3
 
 _Floats: TypeAlias = NDArray[np.float64]
@@ -136,7 +135,7 @@ def _reaches(elo: _Floats, pairs: _Pairs, inverse: _Floats, drops: _Floats) -> t
     def reach(sign: int) -> _Floats:
         """Find the bounds by Newton's method. The likelihood is concave: each step from beyond a bound comes nearer."""
         moves = np.minimum(np.sqrt(2 * drops * np.diag(inverse)), farthest)
-        for _ in range(_BOUND_STEPS):
+        for _ in range(_STEPS):
             value, slope = likelihood(sign * moves)
             is_falling = sign * slope < -_PRECISION
             step = (least - value) / np.where(is_falling, sign * slope, -1)

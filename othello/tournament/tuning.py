@@ -9,7 +9,6 @@ IEEE Transactions on Automatic Control 37, 1992; the gains: J. C. Spall, "Implem
 Perturbation Algorithm for Stochastic Optimization", IEEE Transactions on Aerospace and Electronic Systems 34, 1998.
 """
 
-import hashlib
 import json
 import math
 from collections.abc import Iterator, Sequence
@@ -30,7 +29,7 @@ from othello.records.record import GameRecord
 from othello.rules.protocol import Color
 from othello.schema import Option, first_fault, nearest, options_of
 from othello.strict_json import join
-from othello.tournament.experiment import Experiment, fingerprint
+from othello.tournament.experiment import Experiment, digest, fingerprint
 from othello.tournament.report_text import TextTable
 from othello.tournament.schedule import Series, schedule
 
@@ -169,8 +168,7 @@ class Tuning(Experiment):
             yield self._series()
 
     def _fingerprint(self) -> str:
-        settings = [fingerprint(self.config), asdict(self._form)]
-        return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:12]
+        return digest([fingerprint(self.config), asdict(self._form)])
 
     def _schedule(self) -> Iterator[Series]:
         """Yield all games. Those of an iteration are known after the games of the iteration before are counted."""

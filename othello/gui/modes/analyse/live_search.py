@@ -108,7 +108,7 @@ class LiveSearchMode(VariationMode):
     def _next(self, command: gui.NextEngine | gui.NextSeconds, now: float) -> None:
         name, values = ("engine", self._kinds) if isinstance(command, gui.NextEngine) else ("seconds", [*_SECONDS])
         at = values.index(getattr(self, name)) if getattr(self, name) in values else 0
-        self.change_search(name, values[(at + command.steps) % len(values)], now)
+        self.change_search(name, values[(at + 1) % len(values)], now)
 
     @gui.handles(gui.PlainCommand.HOLD_ANALYSIS)
     def _hold_analysis(self, command: gui.PlainCommand, now: float) -> object:
