@@ -141,7 +141,8 @@ def _moments(shares: Sequence[float]) -> tuple[float, float]:
 
 
 def _mean(shares: Sequence[float], values: Iterable[float]) -> float:
-    return sum(map(mul, shares, values))
+    mean: float = sum(map(mul, shares, values))
+    return mean
 
 
 def _root(function: Callable[[float], float], low: float, high: float) -> float:
