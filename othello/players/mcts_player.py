@@ -305,7 +305,7 @@ class MctsPlayer(SlicingPlayer):
         simulator.close()
 
     def compile_jobs(self) -> Halves:
-        config = replace(self.config, simulation_count=2 * BATCH, mcts_tree_file=None, search_threads=1)
+        config = replace(self.config, simulation_count=BATCH, mcts_tree_file=None, search_threads=1)
         search = cast("MctsSearch", create_simulator(config, self.rules))
         return search.compile_jobs(self.rules.kernel_state(self.rules.start()))
 
