@@ -419,19 +419,19 @@ def _salvage(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
 
 
 def _rows(source: sqlite3.Connection, table: str, columns: Sequence[str]) -> Iterator[Sequence[Any]]:
-    """Yield the readable rows of a table: forwards and backwards up to the damage, then one by one."""
+    """Yield the readable rows of a table, possibly one twice: forwards and backwards up to damage, then one by one."""
     names = ", ".join(columns)
     if "number" not in columns:
         with suppress(*_FAULTS):
             yield from source.execute(f"SELECT {names} FROM {table}")
         return
-    ends = {"ASC": 0, "DESC": 0}  # the last readable number in each order
+    ends = dict.fromkeys(("ASC", "DESC"), 0)  # the last readable number in each order
     for order in ends:
         with suppress(*_FAULTS):
             for row in source.execute(f"SELECT {names} FROM {table} ORDER BY number {order}"):
                 ends[order] = row[0]
                 yield row
             return
-    for number in range(ends["ASC"] + 1, ends["DESC"]):
+    for number in range(ends["ASC"], ends["DESC"]):
         with suppress(*_FAULTS):
             yield from source.execute(f"SELECT {names} FROM {table} WHERE number = ?", (number,))
