@@ -357,9 +357,9 @@ class GameScreen(ModeHost):
         self.new_sounds = self._sounds.between(ended, view_state, self.preferences.value, now)
 
     def show(self, now: float) -> None:
-        pointed = self.widgets.pointed
+        before = self.widgets.pointed, self.mode.state_key(), self.view_state.hover
         super().show(now)
-        if (self.widgets.pointed, self._hover()) != (pointed, self.view_state.hover):  # the layout has changed
+        if (self.widgets.pointed, self.mode.state_key(), self._hover()) != before:  # the layout has changed
             self.view_state.hover = self._hover()
             super().show(now)
 
