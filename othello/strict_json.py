@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 from othello.errors import ConfigError, Reason, errors_as, printable
 from othello.files import read_text
 
-MAX_BYTES: Final = 1_048_576
+MAX_BYTES: Final = 1 << 20
 _MAX_DEPTH: Final = 20
 _MAX_EXACT: Final = 1 << 53  # floats represent all integers up to this one
 _LONGEST_KEY: Final = 60

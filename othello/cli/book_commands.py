@@ -27,7 +27,7 @@ from othello.records.transcript import parse_transcript
 from othello.rules.protocol import Move
 from othello.rules.registry import game_spec, rules_of
 
-_MAX_BYTES: Final = 1_073_741_824
+_MAX_BYTES: Final = 1 << 30
 _EDAX: Final = b"XADEKOOB"
 _EDAX_HEADER: Final = 42  # bytes: names, version, date, settings, number of positions
 _EDAX_POSITION: Final = struct.Struct("<QQ4I3hBB")  # boards, game counts, value and bounds, links, level

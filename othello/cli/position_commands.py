@@ -52,7 +52,7 @@ from othello.texts import number, tr
 if TYPE_CHECKING:
     from othello.engine.endgame import EndgameResult
 
-_MAX_BYTES: Final = 16_777_216
+_MAX_BYTES: Final = 1 << 24
 _MAX_NOTICES: Final = 20
 _TIME_LIMIT: Final = 60.0  # seconds for a position of a game that only alpha-beta solves
 

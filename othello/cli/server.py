@@ -31,7 +31,7 @@ from othello.schema import options_of
 from othello.search.report import MoveStats, SearchReport
 from othello.search.stop import StopFlag
 
-LONGEST_LINE: Final = 65_536  # bytes
+LONGEST_LINE: Final = 1 << 16  # bytes
 _MAX_QUEUED: Final = 1000  # unanswered lines; with more, the other program has to wait
 _EXIT_SECONDS: Final = 0.3  # for searches after the end of the input
 _MIN_SEARCH_SECONDS: Final = 0.02  # for a search that was stopped before it found a move

@@ -21,7 +21,7 @@ from othello.errors import ProgramError, Reason, reason_of
 from othello.programs.program_registry import Program, which
 
 _log = logging.getLogger("talk with programs")
-LONGEST_LINE: Final = 65_536  # bytes
+LONGEST_LINE: Final = 1 << 16  # bytes
 _MAX_UNREAD_LINES: Final = 1000  # limit of unread lines; above it, the program's output is not read
 _KEPT_ERROR_LINES: Final = 5
 _KILL_SECONDS: Final = 3.0

@@ -22,7 +22,7 @@ from othello.records.record import COLUMNS, NEEDED, GameRecord
 from othello.schema import nearest
 
 SUFFIXES: Final = (".csv", ".jsonl")
-_LONGEST_LINE: Final = 1_048_576
+_LONGEST_LINE: Final = 1 << 20
 _SYNC_SECONDS: Final = 0.5  # at most this much is lost in a power cut; a crash of the program loses nothing
 
 

@@ -23,10 +23,10 @@ _DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE
 # UnicodeDecodeError: SQLite quotes a damaged table definition, which is not text
 _FAULTS: Final = (sqlite3.DatabaseError, UnicodeDecodeError)
 _UNWRITABLE: Final = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
-_ROOM: Final = 262_144  # bytes that SQLite needs to open and change a database
+_ROOM: Final = 1 << 18  # bytes that SQLite needs to open and change a database
 _PAGE: Final = 4096  # bytes of a database page
 _MAX_VERSIONS: Final = 1000  # larger numbers are damage, not a version
-_MAX_PAGES: Final = 1_000_000  # upper limit when a damaged file is extended
+_MAX_PAGES: Final = 1 << 20  # upper limit when a damaged file is extended
 # tables that cannot be rebuilt from others
 _TABLES: Final = ("sources", "files", "games", "names", "own_games", "documents", "kept", "taken")
 

@@ -14,8 +14,7 @@ Sources:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from operator import mul, truediv
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from othello.config import SprtConfig
@@ -54,7 +53,7 @@ class Sprt(SprtConfig):
             low, high = (_weights_of_t(shares, math.sqrt(2) * elo / _ELO_OF_T) for elo in (self.elo0, self.elo1))
         else:
             low, high = (_weights(shares, [x - score_of(elo) for x in _RESULTS]) for elo in (self.elo0, self.elo1))
-        return pairs * _mean(shares, map(math.log, map(truediv, low, high)))
+        return pairs * _mean(shares, [math.log(w0 / w1) for w0, w1 in zip(low, high, strict=True)])
 
 
 class SprtState(FrozenDataclass):
@@ -140,9 +139,8 @@ def _moments(shares: Sequence[float]) -> tuple[float, float]:
     return mean, math.sqrt(_mean(shares, [(x - mean) ** 2 for x in _RESULTS]))
 
 
-def _mean(shares: Sequence[float], values: Iterable[float]) -> float:
-    mean: float = sum(map(mul, shares, values))
-    return mean
+def _mean(shares: Sequence[float], values: Sequence[float]) -> float:
+    return sum(share * value for share, value in zip(shares, values, strict=True))
 
 
 def _root(function: Callable[[float], float], low: float, high: float) -> float:
@@ -185,8 +183,8 @@ def _weights_of_t(shares: Sequence[float], t: float) -> list[float]:
         mean, deviation = _moments(found)
         values = [x - 0.5 - t * deviation * (1 + ((mean - x) / deviation) ** 2) / 2 for x in _RESULTS]
         weights = _weights(shares, values)
-        before, found = found, list(map(truediv, shares, weights))
-        if math.dist(before, found) < 1e-9:
+        before, found = found, [share / weight for share, weight in zip(shares, weights, strict=True)]
+        if max(abs(a - b) for a, b in zip(before, found, strict=True)) < 1e-9:
             break
     return weights
 

@@ -12,7 +12,7 @@ from othello.records.record import GameRecord
 from othello.records.results import ResultsReader
 
 _WORD: Final = re.compile(rb"\w+")
-_HEAD: Final = 65_536  # bytes that are searched for column names
+_HEAD: Final = 1 << 16  # bytes that are searched for column names
 _SEARCH: Final = re.compile(r"(?:([-+]\d{1,4}(?:\.\d+)?)|([^/]*))/(\d{0,9})/(\d{1,9}(?:\.\d+)?)?")
 
 
