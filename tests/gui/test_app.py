@@ -393,11 +393,10 @@ def test_the_number_of_games_and_the_expected_time_stand_beside_start(manager: S
     assert analysis._trial is not None, "the speed of a player is measured"
     analysis.trials.clear()
     assert dialog.footer_note() == "100 games"
-    spec = game_spec()
     for seconds, time_text in ((0.5, "50 min"), (0.0001, "10 s")):  # 100 games of 60 moves, one game at a time
         report = SearchReport("random", Move(19), None, (), Unit.REWARD, seconds=seconds)
-        analysis.trials |= {(player, spec): report for player in dialog._settings.config().players}
-        assert dialog.footer_note() == f"100 games · about {time_text}"
+        analysis.trials |= {(player, game_spec()): report for player in dialog._settings.config().players}
+        assert (dialog.footer_note(), dialog.update()) == (f"100 games · about {time_text}", None)
 
 
 def test_a_tournament_is_set_up_played_and_then_analysed(manager: ScreenManagerDriver, tmp_path: Path) -> None:
