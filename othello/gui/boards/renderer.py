@@ -120,7 +120,7 @@ class BoardRenderer:
     def layout_in(self, style: ui.Style, board: Rect, margin: int) -> BoardLayout:
         """Lay out the board as large as possible inside the square `board`, with a margin for the coordinates."""
         cell = (board.width - 2 * margin) // max(self.rules.columns, self.rules.rows)
-        grid = Rect(0, 0, cell * self.rules.columns, cell * self.rules.rows).move_to(center=board.center)
+        grid = Rect().move_to(size=(cell * self.rules.columns, cell * self.rules.rows), center=board.center)
         return BoardLayout(style, board, grid, margin, cell, self.rules.columns, self.is_round)
 
     def draw(self, surface: Surface, layout: BoardLayout, state: BoardState, now: float) -> None:

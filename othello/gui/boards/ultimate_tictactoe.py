@@ -63,7 +63,7 @@ class UltimateRenderer(TicTacToeRenderer):
     def layout_in(self, style: ui.Style, board: Rect, margin: int) -> NineBoardsLayout:
         cell = int((board.width - 2 * margin) / (_SIDE + 2 * _GAP_SHARE))
         side = _SIDE * cell + 2 * round(cell * _GAP_SHARE)
-        grid = Rect(0, 0, side, side).move_to(center=board.center)
+        grid = Rect().move_to(size=(side, side), center=board.center)
         return NineBoardsLayout(style, board, grid, margin, cell, _SIDE, self.is_round)
 
     def rest_name(self, rest: str) -> str:

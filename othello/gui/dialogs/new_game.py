@@ -551,7 +551,7 @@ def small_board(name: str, size: int, palette: ui.Palette) -> Surface:
     renderer.draw(image, place, BoardState(game.position, shows_coordinates=False), 0.0)
     if renderer.example_side:
         length = renderer.example_side * place.cell
-        middle = Rect(0, 0, length, length).move_to(center=place.grid.center)
+        middle = Rect().move_to(size=(length, length), center=place.grid.center)
         whole = Surface(middle.inflate(place.cell // 2, place.cell // 2).size, pygame.SRCALPHA)
         ui.fill_rounded(whole, whole.get_rect(), place.cell // 4, getattr(palette, renderer.frame))
         whole.blit(image, (place.cell // 4, place.cell // 4), middle)

@@ -123,7 +123,7 @@ class ScoreRow(ui.Widget):
         share = (score.won + score.drawn / 2) / (score.won + score.drawn + score.lost)
         end = on.text((rect.right, rect.centery), percent(f"{100 * share:.0f}"), 13, anchor="midright", bold=True).left
         right = min(end, rect.right - px(44)) - px(10)
-        bar = Rect(0, 0, min(px(140), rect.width // 5), px(8)).move_to(midright=(right, rect.centery))
+        bar = Rect().move_to(size=(min(px(140), rect.width // 5), px(8)), midright=(right, rect.centery))
         ui.fill_share(on.surface, bar, share, style.palette.right, style.palette.line)
         name, results = self._texts
         left = on.text((bar.left - px(16), rect.centery), results, 12, style.palette.muted, anchor="midright").left

@@ -159,7 +159,7 @@ class Checkbox(Widget):
         right = rect.right
         if self.hint:
             image = style.text(self.hint, 11, palette.muted)
-            key = Rect(0, 0, image.get_width() + px(12), px(20)).move_to(midright=rect.midright)
+            key = Rect().move_to(size=(image.get_width() + px(12), px(20)), midright=rect.midright)
             fill_rounded(on.surface, key, px(5), palette.raised, palette.line, px(1))
             on.image(image, anchor="center", at=key.center)
             right = key.left - px(4)

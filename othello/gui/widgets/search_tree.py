@@ -371,7 +371,7 @@ def draw_note(surface: Surface, style: ui.Style, words: Sequence[str], beside: R
     px = style.px
     images = [style.text(row, 12) for text in words for row in style.wrap(text, 12, within.width - px(20), _NOTE_ROWS)]
     width, height = max(image.get_width() for image in images) + px(20), px(10) + px(18) * len(images)
-    box = Rect(0, 0, width, height).move_to(midbottom=(beside.centerx, beside.top - px(2)))
+    box = Rect().move_to(size=(width, height), midbottom=(beside.centerx, beside.top - px(2)))
     if box.top < within.top:
         box.top = beside.bottom + px(2)
     box.clamp_ip(within)

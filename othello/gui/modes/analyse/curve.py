@@ -120,7 +120,7 @@ class CurvePanel(ui.Widget):
         on.surface.fill(palette.muted, (x, within.top, 1, within.height))
         on.image(ui.ring(px(9), px(1), palette.panel, palette.text), at=(x, y))
         width = max(style.width(row, 12, bold=row is rows[0]) for row in rows) + px(16)
-        plate = Rect(0, 0, width, px(17) * len(rows) + px(8)).move_to(midleft=(x + px(10), y))
+        plate = Rect().move_to(size=(width, px(17) * len(rows) + px(8)), midleft=(x + px(10), y))
         if plate.right > on.rect.right:
             plate.right = x - px(10)
         plate.clamp_ip(on.rect)

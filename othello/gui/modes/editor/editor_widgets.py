@@ -40,7 +40,7 @@ class PieceChoice(ChoiceButton, kw_only=True):
         if self.mark is not None:
             self.renderer.draw_piece(on.surface, centre, size, self.mark)
         else:
-            square = Rect(0, 0, size - px(4), size - px(4)).move_to(center=centre)
+            square = Rect().move_to(size=(size - px(4), size - px(4)), center=centre)
             ui.fill_rounded(on.surface, square, px(3), style.palette.line)
         left, right = centre[0] + size // 2 + px(6 if is_narrow else 8), rect.right - px(4)
         if not is_narrow:

@@ -44,7 +44,7 @@ class ScoreCard(ui.Widget):
         is_narrow = card.width < px(540)
         edge, counts = px(12 if is_narrow else 20), px(128 if is_narrow else 156)
         end = card.right - edge - counts - px(8 if is_narrow else 28)
-        dial = Rect(0, 0, px(64), px(64)).move_to(midright=(end, card.centery))
+        dial = Rect().move_to(size=(px(64), px(64)), midright=(end, card.centery))
         left, right = card.left + px(64), dial.left - px(6) if self.loss else card.right - edge
         if self.loss:
             on.surface.blit(ui.arc(dial.width, px(6), self.accuracy, palette.right, palette.line), dial)
