@@ -38,11 +38,7 @@ def read_bytes(path: Path, max_bytes: int, *, takes_pipes: bool = False) -> byte
     """
     data = bytearray()
     with open_file(path, takes_pipes=takes_pipes) as file:
-        while len(data) <= max_bytes:
-            _wait_for_data(path, file)
-            part = file.read(max_bytes + 1 - len(data))
-            if not part:
-                break
+        while part := _read_part(path, file, max_bytes + 1 - len(data)):
             data += part
     if len(data) > max_bytes:
         raise FileError("too_large", path=path, maximum=max_bytes)
@@ -121,10 +117,11 @@ def _has_end(file: io.FileIO) -> bool:
     return stat.S_ISREG(os.fstat(file.fileno()).st_mode)
 
 
-def _wait_for_data(path: Path, file: io.FileIO) -> None:
-    """Wait until data or the end of the file is available."""
+def _read_part(path: Path, file: io.FileIO, max_bytes: int) -> bytes:
+    """Wait for data, and return at most `max_bytes`; no bytes at the end of the file."""
     if sys.platform != "win32" and not _has_end(file) and not select.select([file], [], [], _PIPE_SECONDS)[0]:
         raise UnreadableError("silent_pipe", path=path, seconds=_PIPE_SECONDS)
+    return file.read(max_bytes)
 
 
 def measured_levels(name: str, make: Callable[[Any], Levels]) -> Levels:

@@ -83,7 +83,7 @@ def test_a_new_file_has_the_mode_of_the_umask_and_an_old_one_keeps_its_own(tmp_p
     def mode(name: str) -> int:
         return (tmp_path / name).stat().st_mode & 0o777
 
-    before = os.umask(0o027)
+    before = os.umask(0o026)
     try:
         for name in ("a/b/new", "old"):
             write_text(tmp_path / name, "text")
@@ -152,7 +152,8 @@ FAULTS: Final[dict[str, Callable[[Path], object]]] = {
     "nested": lambda path: path.write_bytes(b"[" * 10_000 + b"\n"),
     "many digits": lambda path: path.write_bytes(b'{"seed": ' + b"9" * 5000 + b"}\n"),
     "cut": lambda path: path.write_bytes(b'{"format": "othello-lab game", \n'),
-    "long line": lambda path: path.write_bytes(b"(" * ((1 << 20) + 1000)),
+    "long line": lambda path: path.write_bytes(b"(" * ((1 << 20) + 1)),
+    "longest line": lambda path: path.write_bytes(b"(" * (1 << 20)),
 }
 
 

@@ -137,7 +137,7 @@ class Store(StoreFile):
         entries, meaning = self._entries(game, position, game_filter)
         kinds = len(game_rows.RESULTS)
         played, results = entries["move"].astype(np.intp), np.minimum(entries["result"], kinds - 1)
-        counts = np.bincount(played * kinds + results, minlength=_MOVES * kinds).reshape(_MOVES, -1)
+        counts = np.bincount(played * kinds + results, minlength=_MOVES * kinds).reshape(_MOVES, kinds)
         known = entries["discs"] != game_rows.UNKNOWN
         counted = np.bincount(played[known], minlength=_MOVES)
         sums = np.bincount(played[known], entries["discs"][known], minlength=_MOVES)

@@ -117,9 +117,10 @@ def new_search(database: sqlite3.Connection, lost: Sequence[int], source: int) -
         if not chunks:
             raise damage("a segment of the index is lost")
         entries = np.concatenate(chunks)
-        remaining = entries[~np.isin(entries["game"], np.array(lost, np.uint32))]
-        if len(remaining) < len(entries):
+        is_lost = np.isin(entries["game"], np.array(lost, np.uint32))
+        if is_lost.any():
             _delete(database, number)
+            remaining = entries[~is_lost]
             if len(remaining):
                 _write(database, source, remaining, len(np.unique(remaining["game"])))
 

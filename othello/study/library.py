@@ -70,7 +70,7 @@ class Library:
         self.deleted: list[GameListEntry | tuple[Path, Path]] = []
         # changes of the list that are not in the store yet; False: deleted
         self._changes: list[tuple[GameListEntry, bool]] = []
-        self._name = f"running-{os.getpid()}-{secrets.token_hex(4)}"
+        self._name = f"running-{os.getpid()}-{secrets.token_hex()}"
         self._lock: tuple[IO[bytes], Path] | None = None  # locked until the process ends
         self._marked: int | None = None  # row of the game in progress, as the store has it
         store_writer.last_jobs.append(self._end)

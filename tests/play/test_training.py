@@ -418,9 +418,8 @@ def test_steps_decrease_from_the_first_to_the_last_one() -> None:
         (game,) = rating_histories([listed("1", 3, "black", is_black=is_black)])["othello"].games
         assert game.rating == game.elo + change
     steps = [step(number) for number in range(1, 200)]
-    assert steps[0] == FIRST_STEP
+    assert (*steps[:2], expected(0, 400)) == (FIRST_STEP, FIRST_STEP / 2, 1 / 11)
     assert steps == sorted(steps, reverse=True)
-    assert steps[1] == FIRST_STEP / 2
     assert set(steps[10:]) == {LAST_STEP} == {40.0}
 
 

@@ -66,7 +66,7 @@ def archive(tmp_path: Path) -> Path:
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     """Return a store with small transactions."""
-    for module, name, value in ((import_job, "_BATCH", 6), (import_job, "_TOLD", 2), (game_rows, "FULL", 5)):
+    for module, name, value in ((import_job, "_BATCH", 3), (import_job, "_TOLD", 1), (game_rows, "FULL", 6)):
         monkeypatch.setattr(module, name, value)
     monkeypatch.setattr(game_rows, "_CHUNK", 64)
     with closing(Store(tmp_path / "store.sqlite")) as opened:
@@ -110,6 +110,7 @@ def assert_counts(store: Store, games: set[int] | None = None, wanted: GameFilte
 
 def test_counts_equal_a_slow_count(store: Store, archive: Path) -> None:
     source = store.add([archive])
+    assert store.connection.execute("SELECT games FROM segments").fetchall() == [(6,), (6,)]
     assert (source.name, source.games, source.first_year) == ("games", len(GAMES), 1996)
     assert_counts(store)
     entries, _ = game_rows.entries_of([ParsedGame(RULES, game.moves) for game in GAMES])
@@ -129,7 +130,7 @@ def test_games_are_found_and_are_whole(store: Store, archive: Path) -> None:
     line = next(line for line in store.games(SPEC, position, ALL, 0, 100) if line.black == PLAYERS[3][0])
     assert RULES.play(position, line.move or Move(0)) == GAMES[3].positions[31]
     assert store.game(line.number).tree.game.positions[30] in GAMES[3].positions
-    assert len(store.games(SPEC, START, ALL, 10, 100)) == 2
+    assert len(store.games(SPEC, START, ALL, 10, 2)) == 2
     assert [found.black for found in store.search(GameFilter(player="ANN 2"), 0, 100)] == ["Ann 2"] * 4
     assert moves_in(store) == [bytes(game.moves) for game in GAMES]
     store.close()
@@ -142,13 +143,12 @@ def test_games_are_found_and_are_whole(store: Store, archive: Path) -> None:
 def test_an_interrupted_import_continues(store: Store, archive: Path) -> None:
     """After a stop or a crash, reading continues, and no game is lost or duplicated."""
     seen: list[ImportProgress] = []
-    assert store.add([archive], "A", seen.append, lambda: len(seen) > 3).games == 8
+    assert store.add([archive], "A", seen.append, lambda: len(seen) > 3).games == 4
     with pytest.raises(KeyboardInterrupt):
         store.add([archive], "A", Mock(side_effect=KeyboardInterrupt))
     with Store(store.path) as other:
-        del seen[:]
         assert other.add([archive], "A", seen.append).games == len(GAMES)
-        assert seen[0].games == 10, "games that are already there count, too"
+        assert [each.games for each in seen] == [*range(1, 13), 12], "games that are already there count, too"
         assert other.add([archive], "A").games == len(GAMES)
     assert_counts(store)
 
@@ -177,12 +177,12 @@ def test_an_answer_that_began_before_an_import_ends_is_not_the_last() -> None:
         explorer.refresh()  # as at the end of an import
         return before
 
-    explorer = Explorer(lambda: Mock(notice=None, sources=sources))
+    explorer = Explorer(lambda: Mock(notice="repaired", sources=sources))
     question = ExplorerQuery(SPEC, START, is_of_people=True)
     explorer.ask(question)
     wait_until(lambda: explorer.answer)
     explorer.ask(question)
-    wait_until(lambda: explorer.answer is not None and explorer.answer.sources == after)
+    wait_until(lambda: explorer.failure and explorer.answer and explorer.answer.sources == after)
     explorer.close()
 
 
@@ -312,7 +312,7 @@ def test_games_on_whole_pages_are_recovered(tmp_path: Path, is_cut: bool) -> Non
 
 def test_a_damaged_row_stops_no_other_game(store: Store, archive: Path) -> None:
     store.add([archive])
-    changes = "more = x'00'", f"moves = x'0909', number = {1 << 40}", "black = x'ff'", "game = 'x'"
+    changes = "more = x'00'", f"moves = x'0909', number = {1 << 32}", "black = x'ff'", "game = 'x'"
     with sqlite3.connect(store.path) as direct:
         for number, change in enumerate(changes, 1):
             direct.execute(f"UPDATE games SET {change} WHERE number = ?", (number,))
