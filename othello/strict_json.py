@@ -47,6 +47,11 @@ def read(path: Path, max_bytes: int = MAX_BYTES, *, takes_pipes: bool = False) -
         return parse(text)
 
 
+def format_document(document: Any) -> str:
+    """Return the text of a JSON file that people may edit."""
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
 def parse(text: str) -> Any:
     """Parse a JSON text; raise a ConfigError if it is invalid."""
     try:

@@ -1,6 +1,5 @@
 """The user's settings, their file, and the colours of the themes."""
 
-import json
 import logging
 import re
 from collections.abc import Mapping
@@ -20,7 +19,7 @@ from othello.players.player_registry import advisers
 from othello.resources import asset, settings_folder
 from othello.rules.protocol import GameSpec
 from othello.schema import check, object_schema, option, options_of, read as read_options, up_to
-from othello.strict_json import read as read_json
+from othello.strict_json import format_document, read as read_json
 from othello.texts import SYSTEM, tr
 from othello.translations import read_languages
 
@@ -249,7 +248,7 @@ class PreferencesFile:
         try:
             with exclusive_lock(self.path):
                 document = {**known, **_document_of(self.path), **{key: known[key] for key in values}}
-                write_text(self.path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+                write_text(self.path, format_document(document))
         except OthelloError as error:
             _log.warning("%s", error.reason.english)
             self.notice = tr("preferences.save_failure", reason=str(error.reason))

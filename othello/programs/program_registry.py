@@ -4,7 +4,6 @@ Games and configs refer to programs only by name, so a file from somebody else c
 programs are also looked for in the search path.
 """
 
-import json
 import os
 import shutil
 import sys
@@ -21,7 +20,7 @@ from othello.files import exclusive_lock, write_text
 from othello.frozen_dataclass import FrozenDataclass
 from othello.resources import settings_folder
 from othello.schema import check, listing, nearest, object_schema, option, options_of
-from othello.strict_json import read as read_json
+from othello.strict_json import format_document, read as read_json
 
 ENTRY_POINTS: Final = "othello.players"
 LONGEST_NAME: Final = 40
@@ -250,7 +249,7 @@ def _changing() -> Iterator[dict[str, Program]]:
         if len(known) > _MAX_PROGRAMS:
             raise ConfigError("program_count", maximum=_MAX_PROGRAMS)
         document = {name: entry_of(program) for name, program in known.items()}
-        write_text(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n", is_private=True)
+        write_text(path, format_document(document), is_private=True)
 
 
 _GAME_FOLDERS: Final = ("/usr/games", "/usr/local/games")  # of Debian; not every session has them in PATH

@@ -1,6 +1,5 @@
 """Forms for players and rules: controls from options, players from forms, and their config file."""
 
-import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -24,7 +23,7 @@ from othello.players.levels import COUNT, opponent
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import GAMES, game_spec, rules_of
 from othello.schema import Option, first_fault, options_of
-from othello.strict_json import read as read_json
+from othello.strict_json import format_document, read as read_json
 from othello.texts import tr
 
 _FEW: Final = (*range(21), 30, 50, 70, 100)
@@ -282,7 +281,7 @@ def save(path: Path, parts: Form) -> None:
         config_of(document)
     except ConfigError as error:
         raise ConfigError("in_file", path=path, reason=error.reason) from None
-    write_text(path, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+    write_text(path, format_document(document))
 
 
 def parts_of(

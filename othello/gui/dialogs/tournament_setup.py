@@ -1,6 +1,5 @@
 """Dialog that sets up a new tournament or resumes one from its results file."""
 
-import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -28,6 +27,7 @@ from othello.resources import data_folder
 from othello.rules.protocol import GameSpec
 from othello.rules.registry import rules_of
 from othello.schema import options_of
+from othello.strict_json import format_document, read as read_json
 from othello.texts import person, tr
 from othello.tournament.experiment import count_games, is_complete
 from othello.tournament.schedule import max_games, max_games_per_pair, pairings
@@ -161,7 +161,7 @@ class TournamentSettings(ChosenRules):
     @property
     def document(self) -> str:
         """The text of the config file beside the results, which is needed to resume the tournament."""
-        return "" if self.path is None else json.dumps(self.parts(), indent=2, ensure_ascii=False) + "\n"
+        return "" if self.path is None else format_document(self.parts())
 
 
 def proposed_settings(spec: GameSpec) -> TournamentSettings:
@@ -183,8 +183,7 @@ def keep_rounds(results: Path, rounds: int) -> None:
     """
     path = config_path_of(results)
     if path.exists():
-        document = json.loads(path.read_text(encoding="utf-8"))
-        write_text(path, json.dumps({**document, "game_repetitions": rounds}, indent=2, ensure_ascii=False) + "\n")
+        write_text(path, format_document({**read_json(path), "game_repetitions": rounds}))
 
 
 def config_path_of(results: Path) -> Path:
