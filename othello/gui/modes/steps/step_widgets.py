@@ -139,10 +139,9 @@ class StepTreePanel(TreePanel):
         on.image(ui.ring(size, px(1 + is_path), color if is_path else palette.line, ground), at=centre)
         on.text(centre, node.visits, (11, 10, 9, 8, 7), anchor="center", bold=True, room=size - px(4))
         if node.text:
-            at = on.text((left, place.centery), node.text, 12, color, bold=is_path, room=place.right - left)
-            room = place.right - at.right - px(6)
+            at = on.text((left, place.centery), node.text, 12, color, bold=is_path)
             muted = ui.readable(palette.muted, palette.small, palette.text)
-            on.text((at.right + px(6), place.centery), node.value, (11, 10, 9), muted, room=room)
+            on.text((at.right + px(6), place.centery), node.value, 11, muted)
             if node.note:  # crossed out
                 on.surface.fill(palette.warning, (at.left - px(2), at.centery, at.width + px(4), px(2)))
 

@@ -121,10 +121,12 @@ class StepsMode(BackgroundGameMode):
     def _step_tree(self, command: gui.StepTree, now: float) -> object:
         line = self.steps.line if self._chosen is None else self._chosen
         if command.columns:
-            return PressNode(self._line[: max(0, len(line) + command.columns)])
-        beside = [node.line for node in self._nodes(line[:-1])]
-        at = beside.index(line) + command.rows if line in beside else 0
-        return PressNode(beside[max(0, min(at, len(beside) - 1))] if beside else line)
+            wanted = self._line[: max(0, len(line) + command.columns)]
+        else:
+            beside = [node.line for node in self._nodes(line[:-1])]
+            at = beside.index(line) + command.rows if line in beside else 0
+            wanted = beside[max(0, min(at, len(beside) - 1))] if beside else line
+        return None if wanted == self._chosen else PressNode(wanted)
 
     @gui.handles(gui.PlainCommand.DISMISS)
     def _dismiss(self, command: gui.PlainCommand, now: float) -> gui.Answer:
