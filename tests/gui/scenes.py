@@ -14,7 +14,7 @@ from unittest.mock import Mock
 import pytest
 
 from othello.config import Comparison, Figures, PlayerConfig, SprtConfig
-from othello.errors import Reason
+from othello.errors import OutputError, Reason
 from othello.game import AnyGame, Game, GameTree
 from othello.gui import commands as gui, ui
 from othello.gui.dialogs import program_dialogs, tournament_setup
@@ -374,12 +374,11 @@ def own_games(opener: Opener) -> Dialog:
     pairs = [(computer, user), (computer, level), *((user, player) for player in levels)]
     result = {"winner": "white", "black": 16, "white": 48, "black_accuracy": 0.95}
     games = [GameListEntry(GameHeaders(players=pair).headers_json) for pair in pairs]
-    games += [
-        GameListEntry(GameHeaders("2026-01-02T18:30:00", "othello", pairs[2], result).headers_json, 1, "Name " * 30)
-    ]
-    games += [listed("", 2, "draw", game="connect_four")]
+    headers = GameHeaders("2026-01-02T18:30:00", "othello", pairs[2], result)
+    games += [GameListEntry(headers.headers_json, 1, "Name " * 30), listed("", 2, "draw", game="connect_four")]
     file = GameFile(GameTree.of(Game.new(RULES), PositionData()), pairs[2], event="Cup")
     library = Mock(games=lambda: games, recent=lambda: [opener.folder], deleted=games, game=lambda _: (file, 0))
+    library.delete.side_effect = OutputError("unwritable", path=Path("a"), reason="full")
     return OpenDialog(opener.folder, library, SPEC)
 
 
@@ -538,7 +537,7 @@ DIALOG_CHANGES: dict[str, tuple[str, Changes]] = {
     **{name: (name, ()) for name in (*DIALOGS, "open", "save", "archive", "results", "menu", "keys", "question")},
     "how_to_play": ("how_to_play", (("topic", "rules"),)),
     "keys": ("keys", (("topic", "keys"),)),
-    "new_game_people": ("new_game", (("who", "people"),)),
+    "new_game_people": ("new_game", (("who", "people"), ("rules", True))),
     "new_game_computer": ("new_game", (("who", "computer"), *_ENGINE, ("clock", "other"))),
     "new_game_computers": ("new_game", _FORMS),
     "open_files": ("open", (("tab", "files"),)),

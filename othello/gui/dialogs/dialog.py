@@ -34,6 +34,7 @@ class Dialog(CommandHandler, ABC):
     Attributes:
         title: shown at the top.
         subtitle: a remark to the right of the title. It is left out if there is no room.
+        fault: why the last command failed; empty after the next change of a control.
         buttons: names of the buttons at the right end of the footer. The last one is the main button: Enter presses it.
         focus: name of the control that has the focus at first; empty: the first control of the content.
         shows_focus: the outline of that control is visible from the start, not only after the first Tab.
@@ -44,6 +45,7 @@ class Dialog(CommandHandler, ABC):
 
     title: str
     subtitle = ""
+    fault = ""
     buttons: Sequence[str] = ("cancel",)
     focus = ""
     shows_focus = False
@@ -184,6 +186,7 @@ class Dialog(CommandHandler, ABC):
     def _use(self, use: ui.ControlChanged, now: float) -> object | None:
         if use.name in _CLOSING_BUTTONS:
             return gui.PlainCommand.CLOSE_DIALOG
+        self.fault = ""
         return self.on_control_changed(use.name, use.value)
 
     @gui.handles(ui.Key)

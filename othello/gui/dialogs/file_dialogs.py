@@ -58,13 +58,11 @@ class ListDialog(Dialog):
 
     Attributes:
         pick: the chosen row and the scroll position.
-        fault: why the chosen file could not be read or written.
         field: name of the field that takes typed text while another control has the focus.
     """
 
     focus = "rows"
     keeps_size = True
-    fault = ""
     field = "search"
 
     def __init__(self) -> None:
@@ -124,7 +122,7 @@ class ListDialog(Dialog):
         elif key.name == "Ctrl+V":
             self.widgets.go_to(self.field)
             for use in self.widgets.key(key) or ():
-                self.on_control_changed(self.field, use.value if isinstance(use, ui.ControlChanged) else "")
+                self._use(ui.ControlChanged(self.field, use.value if isinstance(use, ui.ControlChanged) else ""), 0.0)
         return None
 
 
@@ -212,7 +210,6 @@ class FolderDialog(ListDialog):
         return super().key(key)
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
-        self.fault = ""
         if name in ("rows", self.buttons[-1]):
             target = self.select(value if name == "rows" else self.pick._replace(opens=True))
             return None if target is None else self.open(target)
@@ -235,7 +232,7 @@ class FolderDialog(ListDialog):
 
     def select(self, pick: ui.Selection) -> Target | None:
         """Choose a row. Returns the file or game to open; folders are listed instead."""
-        self.pick, self.fault = pick, ""
+        self.pick = pick
         path = self.chosen if pick.opens else None
         if not isinstance(path, Path) or not is_folder(path):
             return path
@@ -413,7 +410,7 @@ class RenameDialog(Dialog):
         self.title, self._target, self._rename = tr("files.rename_title"), target, rename
         own = SUFFIX if target.name.endswith(SUFFIX) else ""
         self._suffix = (own or target.suffix) if isinstance(target, Path) else ""
-        self._name, self._fault = target.name.removesuffix(self._suffix), ""
+        self._name = target.name.removesuffix(self._suffix)
 
     @property
     def is_valid(self) -> bool:
@@ -424,15 +421,15 @@ class RenameDialog(Dialog):
 
     def content(self) -> ui.Widget:
         name = ui.TextField(self._name, is_wrong=not self.is_valid, max_length=120, name="name", height=LINE_HEIGHT)
-        fault = ui.Paragraph(self._fault, 12, self.style.palette.warning, height=LINE_HEIGHT)
+        fault = ui.Paragraph(self.fault, 12, self.style.palette.warning, height=LINE_HEIGHT)
         return ui.Column((name, fault), accessible_name=self.title)
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         if name == "name":
-            self._name, self._fault = value, ""
+            self._name = value
             return None
-        self._fault = self._rename(f"{self._name.strip()}{self._suffix}")
-        return None if self._fault else gui.PlainCommand.CLOSE_DIALOG
+        self.fault = self._rename(f"{self._name.strip()}{self._suffix}")
+        return None if self.fault else gui.PlainCommand.CLOSE_DIALOG
 
 
 class Picture(ui.Widget):
@@ -458,18 +455,18 @@ def _preview_game(file: GameFile, name: str) -> Preview:
     title, moves = labels.full_title(game.rules), tr("files.moves", n=game.number, count=game.number)
     if file.players is None:
         return Preview(game, (name, title, moves))
-    return Preview(game, (names_of(listed), title, date_of(listed), f"{result_of(listed)} · {moves}"))
+    return Preview(game, (names_of(listed), title, date_of(listed.headers.date), f"{result_of(listed)} · {moves}"))
 
 
-def date_of(listed: GameListEntry) -> str:
-    """Return the start of the game to the minute."""
-    return listed.headers.date.replace("T", " ")[:16]
+def date_of(date: str) -> str:
+    """Return the date of a game, to the minute if it has a time."""
+    return date.replace("T", " ")[:16]
 
 
 def item_of(listed: GameListEntry) -> ui.ListItem:
     """Return the row of a game: its name if it has one, date, players, kind of game and result."""
     title = tr(f"games.{listed.headers.game}.title", listed.headers.game)
-    date, who = date_of(listed), names_of(listed)
+    date, who = date_of(listed.headers.date), names_of(listed)
     known, right = listed.persons_accuracy, result_of(listed)
     if known is not None:
         right = f"{right}  ·  {tr('files.accuracy', percent=f'{100 * known:.0f}')}"
@@ -528,7 +525,7 @@ class ResumeGameDialog(MessageDialog):
         self._left, self._library, words = left, library, names_of(left)
         with suppress(OthelloError):
             game = library.game(left.number)[0].tree.game
-            move, date = game.number + 1, date_of(left)
+            move, date = game.number + 1, date_of(left.headers.date)
             words = tr("files.left", players=words, move=move, date=date)
             if left.person is not None:
                 player = name_of(left, left.person.opponent)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from othello.errors import OthelloError
 from othello.game import Game
 from othello.gui import commands as gui, labels, ui
-from othello.gui.dialogs.file_dialogs import ListDialog, Preview, ended, matches
+from othello.gui.dialogs.file_dialogs import ListDialog, Preview, date_of, ended, matches
 from othello.records.formats.parsed_game import FileItem, ParsedGame, result_of
 from othello.texts import tr
 
@@ -96,7 +96,7 @@ class GamesDialog(ListDialog):
         game = Game.new(parsed.rules, parsed.start).after(parsed.moves)
         title = labels.full_title(game.rules)
         result = f"{_result(parsed)} · {_moves(parsed)}"
-        return Preview(game, (_players(parsed), title, parsed.event, parsed.date.replace("T", " ")[:16], result))
+        return Preview(game, (_players(parsed), title, parsed.event, date_of(parsed.date), result))
 
     def footer_buttons(self) -> list[tuple[str, str]]:
         return [] if self._path is None else [("archive", tr("files.do.archive"))]
@@ -124,7 +124,6 @@ class GamesDialog(ListDialog):
         return matches(self._search, text)
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
-        self.fault = ""
         match name:
             case "search":
                 self._search, self.pick = value, ui.Selection()
@@ -132,12 +131,10 @@ class GamesDialog(ListDialog):
             case "rows":
                 self.pick = value
                 return self.on_control_changed("open", True) if value.opens else None
-            case "open" if self.chosen is not None:
+            case "open" | "archive":
                 self.below = None  # the dialog below must not appear again
-                return gui.OpenListed(self.chosen, self.title, self._is_pasted)
-            case "archive" if self._path is not None:
-                self.below = None
-                return gui.AddArchive((self._path,))
+                archive = None if self._path is None else gui.AddArchive((self._path,))
+                return archive if name == "archive" else gui.OpenListed(self.chosen, self.title, self._is_pasted)
         return None
 
 

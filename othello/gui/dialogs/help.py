@@ -68,7 +68,7 @@ class HelpDialog(Dialog):
         label = partial(ui.Label, color=self.style.palette.accent, bold=True)
         if self.content_width < _NARROW:
             return ui.Column([ui.Column((label(key), ui.Paragraph(meaning)), 1) for key, meaning in keys], 6.5)
-        lines = ((label(key, width=width), ui.Paragraph(meaning, grow=True)) for key, meaning in keys)
+        lines = ((label(key, width=width), ui.Paragraph(meaning)) for key, meaning in keys)
         return ui.Column([ui.Row(line, 24, "top") for line in lines], 6.5)
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:

@@ -185,18 +185,18 @@ class LearnDialog(SideChoiceDialog):
     buttons = ("cancel", "learn")
 
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
-        people = [color for color in Color if session.players[color].is_user]
-        super().__init__(session, people[0] if len(people) == 1 else Color.BLACK)
+        people = (color for color in Color if session.players[color].is_user)
+        super().__init__(session, next(people, Color.BLACK))
         self.title = tr("actions.learn.button")
         self._line = session.view.shown
         self._plies = min(self._line.ply, _USUAL_PLIES)
 
     def content(self) -> ui.Widget:
         if not self._line.ply:
-            return ui.Paragraph(tr("repertoire.no_moves"), 14, max_lines=4)
+            return ui.Paragraph(tr("repertoire.no_moves"), 14)
         line = self._line.at(self._plies)
         heading = ui.Label(labels.line_name(line), 16, bold=True)
-        moves = ui.Paragraph(labels.moves(line), 14, max_lines=6)
+        moves = ui.Paragraph(labels.moves(line), 14)
         parts = [heading, moves, self.side_choice(tr("repertoire.side"))]
         if self._line.ply > 1:
             lengths = ui.Slider(range(1, self._line.ply + 1), self._plies, name="length")
@@ -225,7 +225,7 @@ class HandOverDialog(SideChoiceDialog):
 
     def __init__(self, session: Session, preferences: PreferencesFile) -> None:
         super().__init__(session, session.side_that_may_resign or session.game.to_move)
-        self.title, self._fault = tr("actions.hand_to.button"), ""
+        self.title = tr("actions.hand_to.button")
         self._kinds = [f"{LEVEL}{number}" for number in range(1, COUNT + 1)] + advisers(session.game.rules.spec)
         self._kind = self._kinds[0]
 
@@ -233,14 +233,14 @@ class HandOverDialog(SideChoiceDialog):
         label = tr("new_game.player")
         kinds = tuple((kind, player_form.own_name({"player_type": kind})) for kind in self._kinds)
         player = player_form.labelled(self.style, label, ui.Select(kinds, self._kind, label, name="player"))
-        return ui.Column((self.side_choice(tr("hand_over.side")), player, *self.warning(self._fault)), gap=14)
+        return ui.Column((self.side_choice(tr("hand_over.side")), player, *self.warning(self.fault)), gap=14)
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:
         match name:
             case "side":
                 self._color = value
             case "player":
-                self._kind, self._fault = value, ""
+                self._kind = value
             case _:
                 return self._hand_over()
         return None
@@ -252,7 +252,7 @@ class HandOverDialog(SideChoiceDialog):
         try:
             player = player_form.players_of([form], self._session.game.rules.spec)[0]
         except OthelloError as error:
-            self._fault = error.reason.sentence()
+            self.fault = error.reason.sentence()
             return None
         player = replace(player, clock_seconds=old.clock_seconds, increment_seconds=old.increment_seconds)
         return cmd.HandOver(self._color, player)
