@@ -71,8 +71,7 @@ class Plot(ui.Widget):
 
         _draw_levels(on, inner, scores, [height(score.elo) for score in scores])
         pitch = inner.width / max(1, len(games) - 1)
-        start = inner.left if len(games) > 1 else inner.centerx
-        points = [(round(start + pitch * index), height(game.rating)) for index, game in enumerate(games)]
+        points = [(round(inner.left + pitch * index), height(game.rating)) for index, game in enumerate(games)]
         for first, second in pairwise(points):
             ui.draw_line(on.surface, palette.accent, first, second, max(1.5, px(2)))
         for point, game in zip(points, games, strict=True):

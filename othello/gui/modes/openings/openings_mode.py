@@ -36,10 +36,7 @@ class OpeningsMode(TrainingMode):
     def enter(self, now: float) -> None:
         self._game = self.session.game.rules.spec
         self._drill: OpeningDrill | None = None  # None: all lines are listed
-        self._is_free = False  # True to drill lines that are not due, too
-        self._message = ""
-        self._reply_time = self._question_time = now  # when the reply is played; when the user was asked
-        self._question: explorer.ExplorerQuery | None = None  # for the frequencies of replies; None: not needed
+        self._go_on(now)
 
     @property
     def _board_game(self) -> AnyGame:
@@ -92,8 +89,10 @@ class OpeningsMode(TrainingMode):
 
     def _go_on(self, now: float) -> None:
         self._take_back()
-        self._message, self._reply_time, self._question_time = "", now + _REPLY_SECONDS, now
-        drill, self._question = self._drill, None
+        self._message, self._question_time = "", now  # when the user was asked
+        self._reply_time = now + _REPLY_SECONDS  # when the reply is played
+        self._question: explorer.ExplorerQuery | None = None  # for the frequencies of replies; None: not needed
+        drill = self._drill
         if drill is not None and drill.awaits_reply and len(drill.replies) > 1:
             self._question = explorer.ExplorerQuery(self.spec, self.shown_position, is_of_people=True)
             self.host.explorer.ask(self._question)
