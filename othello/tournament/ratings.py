@@ -139,7 +139,7 @@ def _reaches(elo: _Floats, pairs: _Pairs, inverse: _Floats, drops: _Floats) -> t
             value, slope = likelihood(sign * moves)
             is_falling = sign * slope < -_PRECISION
             step = (least - value) / np.where(is_falling, sign * slope, -1)
-            before, moves = moves, np.where(is_falling, np.clip(moves + step, 0, farthest), farthest)
+            before, moves = moves, np.where(is_falling, np.minimum(moves + step, farthest), farthest)
             if np.abs(moves - before).max() < _BOUND_PRECISION:
                 break
         return np.where(ends[sign] >= least, np.inf, moves)

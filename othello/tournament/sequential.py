@@ -14,7 +14,8 @@ Sources:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from operator import mul, truediv
 from typing import Final
 
 from othello.config import SprtConfig
@@ -53,7 +54,7 @@ class Sprt(SprtConfig):
             low, high = (_weights_of_t(shares, math.sqrt(2) * elo / _ELO_OF_T) for elo in (self.elo0, self.elo1))
         else:
             low, high = (_weights(shares, [x - score_of(elo) for x in _RESULTS]) for elo in (self.elo0, self.elo1))
-        return pairs * _mean(shares, [math.log(w0 / w1) for w0, w1 in zip(low, high, strict=True)])
+        return pairs * (_mean(shares, map(math.log, low)) - _mean(shares, map(math.log, high)))
 
 
 class SprtState(FrozenDataclass):
@@ -71,13 +72,13 @@ class SprtState(FrozenDataclass):
     def accepted(self) -> int | None:
         """0 or 1 for H0 or H1, None if the test continues."""
         low, high = self.test.bounds
-        return None if low < self.ratio < high else int(self.ratio > 0)
+        return None if low < self.ratio < high else int(self.ratio >= high)
 
     @property
     def elo(self) -> tuple[float, float]:
         """The Elo of the hypothesis that explains the games better, and of the other one."""
-        estimates = self.test.elo0, self.test.elo1
-        return estimates[self.ratio > 0], estimates[self.ratio <= 0]
+        better, worse = sorted((self.test.elo0, self.test.elo1), reverse=self.ratio > 0)
+        return better, worse
 
     @property
     def score(self) -> Interval:
@@ -139,8 +140,8 @@ def _moments(shares: Sequence[float]) -> tuple[float, float]:
     return mean, math.sqrt(_mean(shares, [(x - mean) ** 2 for x in _RESULTS]))
 
 
-def _mean(shares: Sequence[float], values: Sequence[float]) -> float:
-    return sum(share * value for share, value in zip(shares, values, strict=True))
+def _mean(shares: Sequence[float], values: Iterable[float]) -> float:
+    return sum(map(mul, shares, values))
 
 
 def _root(function: Callable[[float], float], low: float, high: float) -> float:
@@ -183,25 +184,24 @@ def _weights_of_t(shares: Sequence[float], t: float) -> list[float]:
         mean, deviation = _moments(found)
         values = [x - 0.5 - t * deviation * (1 + ((mean - x) / deviation) ** 2) / 2 for x in _RESULTS]
         weights = _weights(shares, values)
-        before, found = found, [share / weight for share, weight in zip(shares, weights, strict=True)]
-        if max(abs(a - b) for a, b in zip(before, found, strict=True)) < 1e-9:
+        before, found = found, list(map(truediv, shares, weights))
+        if math.dist(before, found) < 1e-9:
             break
     return weights
 
 
 def _start(shares: Sequence[float], t: float) -> list[float]:
     """Return a first distribution with this mean: the shares with more lost or won pairs."""
-    mean, deviation = _moments(shares)
-    end = len(shares) - 1 if mean - 0.5 < t * deviation else 0
 
     def mixed(part: float) -> list[float]:
-        return [(1 - part) * share + part * (place == end) for place, share in enumerate(shares)]
+        lost, *middle, won = ((1 - abs(part)) * share for share in shares)
+        return [lost + max(-part, 0.0), *middle, won + max(part, 0.0)]
 
     def lacks(part: float) -> float:
         mean, deviation = _moments(mixed(part))
-        return (t * deviation - mean + 0.5) * (1 if end else -1)
+        return t * deviation - mean + 0.5
 
-    return mixed(_root(lacks, 0.0, 1.0))
+    return mixed(_root(lacks, -1.0, 1.0))
 
 
 def _passes_below(low: float, high: float, drift: float, speed: float, time: float, end: float) -> float:

@@ -112,8 +112,8 @@ def close_cluster_between_two_polls(cluster: Any, _: DaskExecutor) -> None:
 def test_a_lost_cluster_is_one_error(thread: Any, lose: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(distributed, "wait", distributed.wait)  # restored at the end
     with closing(DaskExecutor(thread.scheduler_address)) as executor:
-        games = games_of(executor)
-        next(games)
+        next(games := games_of(executor))
+        assert len(executor._futures) <= 4
         lose(thread, executor)
         with pytest.raises(TournamentError, match=r"lost the connection to the cluster at tcp://"):
             list(games)

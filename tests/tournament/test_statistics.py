@@ -226,9 +226,9 @@ def test_figures_have_the_golden_digits() -> None:
         elif kind == "elo":
             figures = elo_text(Interval(*words))
         elif kind == "sprt":
-            (elo0, elo1), model, counts = words
-            state = Sprt(elo0, elo1, model).state(units_of(counts))
-            figures = state.ratio, state.accepted, state.test.bounds, state.elo, state.score, state.strength
+            state = Sprt(*words[0]).state(units_of(words[1]))
+            bounds = [(bound, SprtState(state.test, state.counts, bound).accepted) for bound in state.test.bounds]
+            figures = state.ratio, state.accepted, bounds, state.elo, state.score, state.strength
         else:
             figures = bradley_terry(words[0], {(first, second): units_of(counts) for first, second, counts in words[1]})
         return rounded(str(figures))
