@@ -350,7 +350,7 @@ def _played(player: ProgramPlayer, stop: StopFlag, started: float) -> ProgramTes
     """Have a running program make its moves."""
     game, reports = Game.new(player.rules), list[SearchReport]()
     try:
-        player.new_game(1)
+        player.new_game(_SEED)
         while len(reports) < MOVES and not game.is_over:
             reports.append(final_report(player, player.think(game, stop)))
             game = game.play(reports[-1].move)

@@ -113,12 +113,12 @@ class LearningPlayer(SlicingPlayer):
 
         start = self.rules.start()
         state = self.rules.kernel_state(start)
-        learner = self._new_simulator(0)
-        learner.set_root((), state, SeedSequence(0))
+        learner, seed = self._new_simulator(0), SeedSequence(0)
+        learner.set_root((), state, seed)
         learner.load_snapshot(learner.snapshot())
-        move = learner.root_moves()[0].move
-        after = self.rules.kernel_state(self.rules.play(start, move))
-        learner.set_root([(state, move)], after, SeedSequence(0))
+        first, *_ = learner.root_moves()
+        after = self.rules.kernel_state(self.rules.play(start, first.move))
+        learner.set_root([(state, first.move)], after, seed)
         learner.learn(1, StopFlag())
 
 

@@ -52,7 +52,6 @@ class EngineConnection:
         self._idle_lines = 0 if facts else self._idle_lines + (line is not None)
         if self._idle_lines > _MAX_IDLE_LINES:
             raise ProgramError("program_chatters", count=_MAX_IDLE_LINES)
-        self._send()
         return facts
 
     def is_idle(self, seconds: float) -> bool:

@@ -126,9 +126,9 @@ class PlayingStyle:
 
     def course(self, name: str, measure: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
         """Return the plies at which a player moved, from 1, and the mean of a measure at each."""
-        sums = self.players[name]
-        plies = np.flatnonzero(sums[:, 0])
-        return plies + 1, sums[plies, 1 + measure] / sums[plies, 0]
+        number, *sums = self.players[name].T
+        plies = np.flatnonzero(number)
+        return plies + 1, sums[measure][plies] / number[plies]
 
 
 def _measured(rules: Rules[Position], before: Any, move: Move, after: Any) -> tuple[int, ...]:

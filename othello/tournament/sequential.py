@@ -141,7 +141,7 @@ def _moments(shares: Sequence[float]) -> tuple[float, float]:
 
 
 def _mean(shares: Sequence[float], values: Iterable[float]) -> float:
-    return sum(map(mul, shares, values))
+    return math.fsum(map(mul, shares, values))
 
 
 def _root(function: Callable[[float], float], low: float, high: float) -> float:

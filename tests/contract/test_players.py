@@ -240,7 +240,7 @@ def test_a_player_has_the_name_of_its_config(player: str) -> None:
 
 def answers() -> str:
     """Return the reports of all players. A player that is prepared needs no more code for its first moves."""
-    solving = configure("random", endgame_empties=6), game_at(with_empties(1, 6)[0])
+    solving = configure("heuristic", endgame_empties=5), game_at(with_empties(1, 6)[0])
     reports = list[SearchReport]()
     for player_config, game in (solving, *((config(player), START) for player in OTHELLO_PLAYERS)):
         player = ready(player_config, 1)

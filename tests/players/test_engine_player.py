@@ -263,9 +263,9 @@ def test_a_deeper_search_is_reported_after_the_book(tmp_path: Path, monkeypatch:
     assert last.from_book or last.depth > first.depth
 
 
-@pytest.mark.parametrize("moves", ["", "d3 c3 c4", "d3 c3 f5 f6"])
+@pytest.mark.parametrize(("moves", "different"), [("", 1), ("d3 c3 c4", 1), ("d3 c3 f5 f6", 2)])
 @pytest.mark.parametrize("options", [{}, {"level": 3}])
-def test_moves_that_are_equal_by_symmetry_have_one_value(moves: str, options: dict[str, int]) -> None:
+def test_moves_that_are_equal_by_symmetry_have_one_value(moves: str, different: int, options: dict[str, int]) -> None:
     game = parse_transcript(moves, RULES, RULES.start())
     images = [image for image in range(len(IMAGES)) if image_of(game.position, image) == game.position]
     assert len(images) > 1
@@ -273,6 +273,7 @@ def test_moves_that_are_equal_by_symmetry_have_one_value(moves: str, options: di
         values = {stats.move: (stats.value, stats.exact) for stats in report.moves}
         assert list(values) == list(game.legal_moves())
         assert all(values[move] == values[positions.image_of_move(move, image)] for move in values for image in images)
+    assert len(set(values.values())) == different
 
 
 def test_the_book_may_vary_its_moves() -> None:

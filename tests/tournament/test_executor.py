@@ -10,7 +10,7 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
-from unittest.mock import MagicMock, Mock, call
+from unittest.mock import ANY, MagicMock, Mock, call
 
 import psutil
 import pytest
@@ -123,8 +123,7 @@ def test_every_player_is_released_once(kind: str, monkeypatch: pytest.MonkeyPatc
 
 def test_games_of_a_series_have_one_random_opening() -> None:
     first, second = (play_game(replace(duel(GOOD, GOOD, seed=20 + number), opening_plies=8)) for number in (1, 2))
-    assert first.opening_plies == 8
-    assert first.transcript[:16] == second.transcript[:16]
+    assert (first.opening_plies, first.transcript[:16]) == (8, second.transcript[:16])
     assert first.transcript != second.transcript
 
 
@@ -256,7 +255,7 @@ def test_a_process_sends_what_happens_in_its_games(monkeypatch: pytest.MonkeyPat
     connection, game, error = MagicMock(), Game.new(RULES), PlayerError("lost")
     connection.recv.side_effect = duel(GOOD, GOOD), replace(duel(GOOD, GOOD), number=5)
     monkeypatch.setattr(processes, "logging", logs := MagicMock())
-    monkeypatch.setattr(processes, "threading", MagicMock())
+    monkeypatch.setattr(processes, "threading", threads := MagicMock())
     monkeypatch.setattr(processes, "time", Mock(monotonic=Mock(side_effect=(1.0, 1.04, 1.0625, 2.0))))
 
     def play(live: RunningGame, show: Any) -> Any:
@@ -270,6 +269,7 @@ def test_a_process_sends_what_happens_in_its_games(monkeypatch: pytest.MonkeyPat
     sent = [each.args[0] for each in connection.send.mock_calls]
     assert sent == [(4, game), (4, game), (4, "record"), (5, game), (5, error)]
     assert logs.mock_calls == [call.getLogger("othello"), call.getLogger().setLevel(logs.ERROR)]
+    assert threads.Thread.mock_calls == [call(target=ANY, daemon=True), call().start()]
 
 
 def test_a_process_ends_with_its_parent_or_its_hanging_player(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -428,13 +428,10 @@ def style_of(*transcripts: str, opening_plies: int = 0) -> PlayingStyle:
 def test_the_style_of_first_moves_by_hand() -> None:
     # f5 is one of four moves, turns e5 over and leads to 4 : 1; d6 is one of three, turns d5 and leads to 3 : 3.
     style = style_of("f5d6")
-    assert style.mean("A") == (4, 1, 3, 0)
-    assert style.mean("B") == (3, 1, 0, 0)
-    plies, counts = style.course("B", MEASURES.index("captured"))
-    assert (plies.tolist(), counts.tolist()) == ([2], [1])
+    assert (style.mean("A"), style.mean("B")) == ((4, 1, 3, 0), (3, 1, 0, 0))
+    assert [part.tolist() for part in style.course("B", MEASURES.index("captured"))] == [[2], [1]]
     style = style_of("f5d6", "f5f6e6")
-    plies, lead = style.course("A", MEASURES.index("lead"))
-    assert (plies.tolist(), lead[0]) == ([1, 3], 3)
+    assert [part.tolist() for part in style.course("A", MEASURES.index("lead"))] == [[1, 3], [3, 3]]
     assert style.players["A"][:, 0].tolist() == [2, 0, 1]
 
 
