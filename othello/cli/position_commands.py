@@ -40,6 +40,7 @@ from othello.players.heuristic_player import HeuristicConfig, HeuristicPlayer
 from othello.players.player import Player, final_report
 from othello.players.player_registry import OPTIONS, counts_of, create_player
 from othello.records.formats.parsed_game import ParsedGame, fault_at
+from othello.records.game_file import MAX_BYTES
 from othello.records.readers import read_games
 from othello.records.transcript import parse_transcript
 from othello.rules.protocol import GameSpec, P, Position, Rules
@@ -52,7 +53,6 @@ from othello.texts import number, tr
 if TYPE_CHECKING:
     from othello.engine.endgame import EndgameResult
 
-_MAX_BYTES: Final = 1 << 24
 _MAX_NOTICES: Final = 20
 _TIME_LIMIT: Final = 60.0  # seconds for a position of a game that only alpha-beta solves
 
@@ -394,7 +394,7 @@ def _problems(file: Path, rules: Rules[Position]) -> tuple[list[Problem], list[R
     problems: list[Problem] = []
     faults: list[tuple[int, Reason]] = []
     notices: list[Reason] = []
-    content = read_bytes(file, _MAX_BYTES, takes_pipes=True).removeprefix(codecs.BOM_UTF8)
+    content = read_bytes(file, MAX_BYTES, takes_pipes=True).removeprefix(codecs.BOM_UTF8)
     for index, line in enumerate(content.split(b"\n"), start=1):
         try:
             board, *known = line.split(b"%", maxsplit=1)[0].decode().split(";")

@@ -12,6 +12,7 @@ from othello.files import read_text
 from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame, Game
 from othello.numbers import parse_whole
+from othello.records.game_file import MAX_BYTES
 from othello.records.readers import format_of, read_games
 from othello.records.transcript import begins_with_move, format_transcript, parse_transcript
 from othello.resources import asset
@@ -24,7 +25,6 @@ _SPEC: Final = game_spec("othello")
 _SIZE: Final = 8  # of boards whose openings have names
 MAX_WEIGHT: Final = 100  # of an opening in a book
 _POSITION: Final = re.compile(r"\s*[-.*xo_]{9}", re.IGNORECASE)
-_MAX_BYTES: Final = 1 << 24  # of a file of openings
 _NEARLY_ALL: Final = 0.9  # share of the named lines through a position
 _Key: TypeAlias = tuple[Color, tuple[Any, ...]]
 
@@ -120,7 +120,7 @@ def read_openings(path: Path, rules: Rules[Position]) -> tuple[str, ...]:
                 raise TranscriptError("in_file", path=path, reason=reason)
             transcripts.append(book_text(Game.new(rules, parsed.start).after(parsed.moves)))
         return tuple(transcripts)
-    for number, line in enumerate(read_text(path, _MAX_BYTES).splitlines(), 1):
+    for number, line in enumerate(read_text(path, MAX_BYTES).splitlines(), 1):
         text = line.partition("#")[0].strip()
         if not text:
             continue

@@ -82,7 +82,7 @@ class Explorer:
     @property
     def is_busy(self) -> bool:
         """True while an answer is pending."""
-        return self._asked != self._done or self._fetching > 0 or bool(self.fetched)
+        return self._asked != self._done or bool(self._fetching or self.fetched)
 
     def ask(self, question: ExplorerQuery) -> None:
         """Start a query unless it is the same as the last."""

@@ -150,8 +150,7 @@ def test_files_of_knowledge_are_neither_stored_nor_read() -> None:
     own = entry_of(configure("mcts_uct", mcts_tree_file=Path("/tmp/tree.npz"), simulation_count=77))
     assert own == {"player_type": "mcts_uct", "simulation_count": 77}
     command = open_command(GameFile(parse_game_of(at_table(1)).tree, ({"player_type": "user"}, player)))
-    assert command.players is not None
-    assert not command.players[1].memory_files
+    assert [player.memory_files for player in command.players or ()] == [{}, {}]
 
 
 @pytest.mark.parametrize("entry", [{"player_type": "nobody"}, {"player_type": "heuristic", "depth": "deep"}, {}])

@@ -270,8 +270,7 @@ def test_lines_are_stored_by_side_without_prefixes_and_symmetric_copies(store_wr
     for other in ("f5d6", "f5d6c3", "d3c5f6f5e6e3c3", LINES[0]):  # beginnings, and one that was turned
         book.add(opening(other), Color.BLACK)
     assert [format_transcript(line.game) for line in book.lines] == [*LINES]
-    book.add(opening("f5"), Color.WHITE)
-    assert len(book.lines) == len(LINES), "white has no move in it"
+    assert book.add(opening("f5"), Color.WHITE) is None, "white has no move in it"
     assert book.add(opening("f5d6c3"), Color.WHITE) is not None
     for spec in (game_spec(options={"goal": "fewest"}), game_spec("connect_four"), game_spec("ultimate_tictactoe")):
         assert book.add(random_game_of(rules_of(spec), 1).at(6), Color.WHITE) is not None
@@ -283,16 +282,18 @@ def test_lines_are_stored_by_side_without_prefixes_and_symmetric_copies(store_wr
     settle(store_writer)
     left = Repertoire(store_writer, Calendar())
     assert left.lines == book.lines[1:]
-    assert {*left.cards} <= {*book.cards}
+    left.value = replace(left.value, lines={(number,): left.lines[0] for number in range(1000)})
+    assert left.add(opening("f5d6c3"), Color.BLACK) is None, "it is full"
 
 
-def test_windows_share_a_repertoire_and_damage_is_backed_up(store_writers: list[StoreWriter]) -> None:
-    damaged = _text_of(repertoire().value).replace("f5d6c4", "f5d6a1").encode()
+@pytest.mark.parametrize("damage", [("f5d6c4", "f5d6a1"), ('"lines"', '"rows"')])
+def test_windows_share_a_repertoire_and_damage_is_backed_up(store_writers: list[StoreWriter], damage: Any) -> None:
+    damaged = _text_of(repertoire().value).replace(*damage).encode()
     store_writers[0].store.update_value(REPERTOIRE_NAME, lambda _: damaged)
     windows = [Repertoire(store_writer, Calendar()) for store_writer in store_writers[:3]]
     assert not windows[0].lines
     assert isinstance(windows[0].notice, DamagedValue)
-    assert "f5d6a1" in text_in(store_writers[0], windows[0].notice.name)
+    assert damage[1] in text_in(store_writers[0], windows[0].notice.name)
     for number, line in enumerate(LINES):
         windows[number % 2].add(opening(line), Color.BLACK)
     OpeningDrill(windows[0], SPEC, Random(1)).choose(opening("f5").moves[0], 1.0)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from othello.config import Config, PlayerConfig
 from othello.config_file import config_of
@@ -13,9 +13,8 @@ from othello.files import read_bytes
 from othello.gui import labels
 from othello.gui.preferences import PreferencesFile
 from othello.players.player_registry import create_player
+from othello.strict_json import MAX_BYTES
 from othello.texts import tr
-
-_MAX_BYTES: Final = 1 << 24
 
 
 class StartupGame(NamedTuple):
@@ -55,7 +54,7 @@ def startup_game(config: Config, path: Path, preferences: PreferencesFile, *, is
 def _fingerprint(path: Path) -> str:
     """Return a hash of the file; empty if it cannot be read."""
     try:
-        return sha256(read_bytes(path, _MAX_BYTES)).hexdigest()
+        return sha256(read_bytes(path, MAX_BYTES)).hexdigest()
     except OthelloError:
         return ""
 

@@ -25,6 +25,7 @@ from othello.programs import program_registry
 from othello.programs.program_registry import LONGEST_NAME, Program, entry_of, program_of
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import options_of
+from othello.strict_json import MAX_BYTES
 from othello.texts import number, tr
 
 PYTHON: Final = "python"
@@ -443,7 +444,7 @@ def _class_in(path: Path) -> str:
     """Return the name of the first public class of a module, or "Player"."""
     text = ""
     with suppress(FileError):
-        text = read_text(path, 1 << 20)
+        text = read_text(path, MAX_BYTES)
     match = re.search(r"^class ([^\W_]\w*)", text, re.MULTILINE)
     return match[1] if match else "Player"
 
