@@ -286,9 +286,10 @@ class Screen(CommandHandler):
         self.follow(now)
         changes = self.state_key()
         if self._is_stale or now >= self._fresh_until or changes is None or changes != self._changes:
+            self._changes = changes
             self.show(now)
             until = self.next_show(now)
-            self._changes, self._fresh_until = changes, math.inf if until is None else until
+            self._fresh_until = math.inf if until is None else until
 
     def state_key(self) -> object | None:
         """Return a value that is equal if the widget tree has not changed without a command; None: unknown."""

@@ -175,16 +175,16 @@ def draw_shown(driver: EventDriver) -> pygame.Surface:
 
 
 def draw_in_sizes(driver: EventDriver, scene: str, picture: pygame.Surface) -> None:
-    """Draw the first widget of each kind in `sizes.txt` below the windows."""
+    """Draw the first widget of each kind in `sizes.txt` below the windows, or a high one beside the small window."""
     tree, place, bottom = driver.screen.widgets, pygame.Rect(0, 1400, 0, 0), 1400
     first = {type(each.widget).__name__: each.widget for each in reversed([*tree.walk()])}
     for kind, width, height, *only in map(str.split, SIZES.read_text().splitlines()):
         if kind in first and only in ([], [scene]):
             place = pygame.Rect(place.topright, (int(width), int(height)))
-            if place.right > 1280:
-                place.topleft = 0, bottom
+            if place.height > 400 or place.right > 1280:
+                place.topleft = (900, 800) if place.height > 400 else (0, bottom)
             bottom = max(bottom, place.bottom)
-            part = ui.lay_out(first[kind], driver.screen.style, ui.Box(*place), place, {})
+            part = ui.lay_out(first[kind], driver.screen.style, ui.Box(*place), place, tree.state)
             ui.paint(part, place, (tree._context(each, picture)._replace(now=0.0) for each in part.walk()))
 
 

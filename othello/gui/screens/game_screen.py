@@ -362,6 +362,7 @@ class GameScreen(ModeHost):
         if (self.widgets.pointed, self.mode.state_key(), self._hover()) != before:  # the layout has changed
             self.view_state.hover = self._hover()
             super().show(now)
+            self._changes = None  # the key was that of the first tree
 
     def refresh(self, now: float) -> None:
         if self.mode.spec != self.spec:  # another game is on the board

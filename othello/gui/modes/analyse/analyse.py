@@ -242,9 +242,10 @@ class SideRow(ui.Widget):
         room = points.left - rect.left - px(50)
         at = on.text((rect.left + px(44), rect.centery), side.title, (14, 13, 12, 11, 10, 9, 8), bold=True, room=room)
         note = side.note or (tr("cards.to_move") if side.is_active else "")
-        if note and at.right + px(10) + style.width(note, 12, bold=True) < points.left:
-            color = palette.accent if side.is_active else palette.last_text
-            on.text((at.right + px(10), rect.centery), note, 12, color, bold=True)
+        image = style.text(note, 12, palette.accent if side.is_active else palette.last_text, bold=True)
+        left = at.right + px(10)
+        if left + image.get_width() < points.left:
+            on.image(image, at=(left, rect.centery), anchor="midleft")
 
 
 class ProgressNote(ui.Widget):

@@ -114,23 +114,22 @@ class CurvePanel(ui.Widget):
         style, px, palette = on.style, on.style.px, on.style.palette
         if ply >= len(self.tooltips):
             return
-        rows = self.tooltips[ply]
         value = next((point.value for point in self.points if point.ply == ply), 0.0)
         x, y = self._at(within, ply, value)
         on.surface.fill(palette.muted, (x, within.top, 1, within.height))
         on.image(ui.ring(px(9), px(1), palette.panel, palette.text), at=(x, y))
-        width = max(style.width(row, 12, bold=row is rows[0]) for row in rows) + px(16)
-        plate = Rect().move_to(size=(width, px(17) * len(rows) + px(8)), midleft=(x + px(10), y))
+        images = [style.text(row, 12, bold=not index) for index, row in enumerate(self.tooltips[ply])]
+        width = max(image.get_width() for image in images) + px(16)
+        plate = Rect().move_to(size=(width, px(17) * len(images) + px(8)), midleft=(x + px(10), y))
         if plate.right > on.rect.right:
             plate.right = x - px(10)
         plate.clamp_ip(on.rect)
         ui.fill_rounded(on.surface, plate, px(6), palette.small, palette.muted, 1)
-        for index, row in enumerate(rows):
-            at = plate.left + px(8), plate.top + px(4) + index * px(17)
-            on.text(at, row, 12, anchor="topleft", bold=index == 0)
+        for index, image in enumerate(images):
+            on.image(image, at=(plate.left + px(8), plate.top + px(4) + index * px(17)), anchor="topleft")
 
     def _at(self, within: Rect, ply: int, value: float) -> tuple[int, int]:
-        x = within.left + within.width * ply // max(1, self.plies)
+        x = within.left + (ply and within.width * ply // self.plies)
         return x, round(within.centery - min(max(value, -1.0), 1.0) * within.height / 2)
 
     def _draw_note(self, on: ui.PaintContext, within: Rect) -> None:

@@ -247,8 +247,8 @@ class EditMode(BackgroundGameMode):
             command, is_chosen = ui.ControlChanged(_SIDE, color), color is mover
             sides.append(choice(names[color], command, color=color, chosen=is_chosen, name=f"side_{color.label}"))
         counts = ui.Row([self._count(mark, name) for mark, name in names.items()], 0)
-        pair = ui.FirstThatFits((ui.FocusGroup(sides, width=260), ui.FocusGroup(sides), ui.Column(sides)))
         wide, close = ui.FocusGroup(sides, width=268), ui.FocusGroup([replace(choice, grow=0) for choice in sides])
+        pair = ui.FirstThatFits((wide, ui.FocusGroup(sides), ui.Column(sides)))
         beside = [ui.Row((group, ui.Spacer(grow=True), counts)) for group in (wide, close)]
         title = ui.Label(tr("editor.side"), 12, palette.muted, bold=True)
         options = tuple((rest, renderer.rest_name(rest)) for rest in self._rules.extra_state_options)
@@ -270,8 +270,7 @@ class EditMode(BackgroundGameMode):
             moves, mover = self._rules.legal_moves(self.position), side(self._rules, self._setup.to_move)
             is_pass, n = self._rules.is_pass(moves[0]), len(moves)
             title = tr("editor.must_pass" if is_pass else "editor.valid", side=mover, n=n, moves=n)
-        texts = ui.Paragraph(title, 14, bold=True, max_lines=3), ui.Paragraph(reason, 12, max_lines=3)
-        words = ui.Column(texts, 0, grow=True)
+        words = ui.Column((ui.Paragraph(title, 14, bold=True), ui.Paragraph(reason, 12)), 0)
         badge = StatusIcon(color, sign, width=32, height=44)
         return ui.Card(ui.Row((badge, words), 14), (18, 8), palette.panel, color)
 

@@ -461,8 +461,8 @@ class ExploreMode(VariationMode):
     def _years(self) -> tuple[tuple[tuple[int, int] | None, str], ...]:
         """Return the choices of the filter: all years, and each decade."""
         ends = [year for source in self._sources for year in (source.first_year, source.last_year) if year is not None]
-        tens = range(max(ends) // 10 * 10, min(ends) // 10 * 10 - 1, -10) if ends else ()
-        spans = [(max(min(ends), ten), min(max(ends), ten + 9)) for ten in tens]
+        tens = range(max(ends) // 10, min(ends) // 10 - 1, -1) if ends else ()
+        spans = [(max(min(ends), 10 * ten), min(max(ends), 10 * ten + 9)) for ten in tens]
         return (None, tr("explore.any_year")), *((span, _span(*span)) for span in spans if len(spans) > 1)
 
     def _rows_of(self, result: ExplorerResult | None) -> Sequence[ui.ListItem]:

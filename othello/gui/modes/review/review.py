@@ -38,8 +38,7 @@ class ReviewMode(BackgroundGameMode):
     ends_with_game = True
 
     def enter(self, now: float) -> None:
-        self._judges = assessment.judges(self.session.game.rules.spec)
-        self._evaluation = Evaluation(self.session, self._judge)
+        self._evaluation = Evaluation(self.session)
         self._shows_both = False
         self._history: History | None = None
         self._known: tuple[object, ...] = ()
@@ -215,7 +214,7 @@ class ReviewMode(BackgroundGameMode):
         curve = self._evaluation.curve(self.person.limits, self.host.renderer)
         subject = ui.Label(tr(f"review.curve_{self._kind}"), 13, palette.muted, bold=True, must_fit=True)
         how = ui.Label(self._certainty(), 12, palette.muted, sizes=(11, 10), must_fit=True)
-        shown, side = self.session.view.shown, height - 2 * 8 - 20
+        shown, side = self.session.view.shown, height - 36
         opens, tip = gui.SwitchMode("analyse"), actions.tooltip(actions.buttons(Context.GAME)["analyse"])
         board = SmallBoard(self.host.renderer, shown.position, shown.last_move, command=opens, tip=tip)
         opening = ui.Label((labels.opening_text(self.session.history.tree.line), ""), 12, palette.muted, grow=True)

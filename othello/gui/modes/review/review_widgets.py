@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pygame import Rect
+from pygame import Rect, Surface
 
 from othello.gui import ui
 from othello.gui.boards.board_layout import BoardState, draw_choice, draw_triangle
@@ -64,12 +64,12 @@ class ScoreCard(ui.Widget):
     def _draw_loss(self, on: ui.PaintContext, room: Rect, *, is_low: bool) -> int:
         """Draw the average loss right in `room`, or with `is_low` at its lower left. Return its left edge."""
         style, px = on.style, on.style.px
-        number = style.text(self.loss, 22 if is_low else 28, style.palette.text, bold=True)
-        width = min(px(130), max(style.width(line, 12) for line in self.lost))
-        x = room.left + number.get_width() + px(8) if is_low else room.right - width
+        number = style.text(self.loss, 22 if is_low else 28, bold=True)
+        lines = style.text(self.lost[0], 12), style.text(self.lost[1], 12, style.palette.muted)
+        x = room.left + number.get_width() + px(8) if is_low else room.right - max(map(Surface.get_width, lines))
         y = room.top + px(56) if is_low else room.centery
-        on.text((x, y - px(8)), self.lost[0], (12, 11, 10, 9), room=width)
-        on.text((x, y + px(8)), self.lost[1], (12, 11, 10, 9), style.palette.muted, room=width)
+        for line, away in zip(lines, (-px(8), px(8)), strict=True):
+            on.image(line, anchor="midleft", at=(x, y + away))
         return on.image(number, anchor="midright", at=(x - px(8), y)).left
 
 
