@@ -220,7 +220,7 @@ class AssessmentCache:
         self._asked: tuple[Tree, AnyGame, int, PlayerConfig | None] | None = None
         self._found: Assessments = []
 
-    def of(self, tree: Tree, line: AnyGame, opening_plies: int = 0, analyst: PlayerConfig | None = None) -> Assessments:
+    def of(self, tree: Tree, line: AnyGame, opening_plies: int, analyst: PlayerConfig | None = None) -> Assessments:
         old, asked = self._asked, (tree, line, opening_plies, analyst)
         if old is None or old[0] is not tree or old[1:] != asked[1:]:
             self._asked, self._found = asked, judged(*asked)

@@ -24,7 +24,7 @@ from othello.frozen_dataclass import FrozenDataclass
 from othello.game import AnyGame, Game
 from othello.play.referee import GameJob, playable
 from othello.play.start_positions import opening_of
-from othello.players.compilation import prepare, trim_memory
+from othello.players.compilation import Task, prepare, trim_memory
 from othello.players.player import Player
 from othello.players.player_registry import create_player
 from othello.rules.protocol import GameSpec, Move
@@ -42,7 +42,7 @@ _log = logging.getLogger(__name__)
 
 
 class PlayerRequest(FrozenDataclass):
-    """A request for a move, or for preparing a player: its configuration, game, and seed for this game."""
+    """A request for a move of a player: its configuration, game, and seed for this game."""
 
     config: PlayerConfig
     spec: GameSpec
@@ -97,7 +97,7 @@ class SaveFailed(FrozenDataclass):
 News: TypeAlias = Preparing | Started | SearchProgress | SearchAnswered | Failed | OpeningDrawn | SaveFailed
 
 PlayerFactory: TypeAlias = Callable[[PlayerConfig, GameSpec], Player]
-Ready: TypeAlias = dict[tuple[PlayerConfig, GameSpec], Player]
+Ready: TypeAlias = dict[Task, Player]
 
 
 @dataclass
@@ -154,7 +154,7 @@ class Worker:
     def prepare(self, players: Iterable[PlayerConfig], spec: GameSpec) -> None:
         """Compile or load players for their first move in a game."""
         for config in players:
-            self._thread.give(PlayerRequest(config, spec, 0))
+            self._thread.give((config, spec))
 
     def submit(self, game: AnyGame, asked: PlayerRequest | GameJob, seconds: float | None = None) -> None:
         """Cancel the last request, and request a player's move or the opening of a job.
@@ -261,10 +261,10 @@ class _WorkerThread:
         self._make_player = make_player
         self._clock = clock
         self._analyses = analyses
-        self._inbox: SimpleQueue[_SearchRequest | PlayerRequest | AnyGame | None] = SimpleQueue()
+        self._inbox: SimpleQueue[_SearchRequest | Task | AnyGame | None] = SimpleQueue()
         self._outbox: SimpleQueue[tuple[_SearchRequest | None, News]] = SimpleQueue()
         self._players: dict[PlayerRequest, Player] = {}
-        self._prepared: set[tuple[PlayerConfig, GameSpec]] = set()
+        self._prepared: set[Task] = set()
         self._ready = ready
         self.thinking: _SearchRequest | None = None
         self.expanded_lines: tuple[Line, ...] = ()
@@ -275,7 +275,7 @@ class _WorkerThread:
 
     # Called by the session's thread.
 
-    def give(self, job: _SearchRequest | PlayerRequest | AnyGame | None) -> None:
+    def give(self, job: _SearchRequest | Task | AnyGame | None) -> None:
         self._given += 1
         self._inbox.put(job)
 
@@ -298,8 +298,8 @@ class _WorkerThread:
 
     def _run(self) -> None:
         while (job := self._inbox.get()) is not None:
-            if isinstance(job, PlayerRequest):
-                self._prepare(job)
+            if isinstance(job, tuple):
+                self._prepare(*job)
             elif isinstance(job, Game):
                 self._dismiss(job)
             elif not job.stop.is_cancelled:
@@ -307,15 +307,15 @@ class _WorkerThread:
             self._done += 1
         self._release()
 
-    def _prepare(self, player_request: PlayerRequest) -> None:
+    def _prepare(self, config: PlayerConfig, spec: GameSpec) -> None:
         try:
-            if (player_request.config, player_request.spec) not in self._prepared:
-                self._ready[player_request.config, player_request.spec] = self._make_ready(player_request)
+            if (config, spec) not in self._prepared:
+                self._ready[config, spec] = self._make_ready(config, spec)
                 if len(self._ready) > _MAX_READY:
                     _release(self._ready.pop(next(iter(self._ready))))
         except BaseException:
             # As in `_answer`. The player is created again for its first move, and its failure is shown then.
-            _log.exception("%s could not be prepared", player_request.config.name)
+            _log.exception("%s could not be prepared", config.name)
 
     def _dismiss(self, game: AnyGame) -> None:
         """Let the players save what they learned in a game, and release them."""
@@ -381,17 +381,17 @@ class _WorkerThread:
 
     def _player(self, player_request: PlayerRequest) -> Player:
         if player_request not in self._players:
-            player = self._make_ready(player_request)
+            player = self._make_ready(player_request.config, player_request.spec)
             player.new_game(player_request.seed)
             self._players[player_request] = player
         return self._players[player_request]
 
-    def _make_ready(self, player_request: PlayerRequest) -> Player:
-        key = player_request.config, player_request.spec
+    def _make_ready(self, config: PlayerConfig, spec: GameSpec) -> Player:
+        key = config, spec
         player = self._ready.pop(key, None)
         if key in self._prepared:
             return self._make_player(*key) if player is None else player
-        self._outbox.put((None, Preparing(player_request.config.name)))
+        self._outbox.put((None, Preparing(config.name)))
         try:
             player = self._make_player(*key) if player is None else player
             prepare(player)

@@ -103,7 +103,7 @@ def _shortened(name: str) -> str:
 
 def _add_legend(place: Any, axes: Axes, names: Sequence[str], **options: Any) -> None:
     """Add a legend. Names are set afterwards, because matplotlib leaves out labels that begin with an underscore."""
-    legend = place.legend(axes.lines, map(str, range(len(names))), frameon=False, **options)
+    legend = place.legend(axes.lines, map(str, range(len(names))), **options)
     for text, name in zip(legend.get_texts(), names, strict=True):
         text.set_text(_shortened(name))
 
@@ -120,7 +120,7 @@ def _elo_of(summary: ResultsSummary, names: Sequence[str]) -> tuple[Any, Any, fl
 def _draw_elo(axes: Axes, summary: ResultsSummary) -> None:
     names = _names(summary)
     estimates, errors, reach = _elo_of(summary, names)
-    axes.errorbar(estimates, range(len(names)), xerr=errors, fmt="o", color=_BAR, capsize=4)
+    axes.errorbar(estimates, range(len(names)), xerr=errors, fmt="o", color=_BAR)
     axes.set(xlim=(-reach, reach), ylim=(-0.5, len(names) - 0.5), xlabel=_ELO)
     axes.axvline(0, color="#8b98a8", linewidth=0.8)
     _list_players(axes, summary)
@@ -135,7 +135,7 @@ def _draw_colors(axes: Axes, summary: ResultsSummary) -> None:
     axes.axvline(50, color="#8b98a8", linewidth=0.8)
     _list_players(axes, summary)
     axes.set(xlim=(0, 100), xlabel="score in %")
-    axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
 
 
 def _draw_time(axes: Axes, summary: ResultsSummary) -> None:
@@ -182,7 +182,7 @@ def _draw_sweep(figure: Figure, summary: ResultsSummary, names: Mapping[str, str
         below.set_xticks(places, values)
         below.minorticks_off()
     estimates, errors, reach = _elo_of(summary, players)
-    above.errorbar(places, estimates, yerr=errors, fmt="o-", color=_BAR, capsize=4)
+    above.errorbar(places, estimates, yerr=errors, fmt="o-", color=_BAR)
     above.set(ylim=(-reach, reach), ylabel=_ELO)
     seconds = [summary.standings.players[name].seconds_per_game for name in players]
     below.plot(places, seconds, "o-", color=_BAR)

@@ -39,8 +39,8 @@ class ScriptedWorker(Worker):
         return self
 
     def give(self, job: Any) -> None:
-        if isinstance(job, PlayerRequest):
-            self.prepared.append(job.config.name)
+        if isinstance(job, tuple):
+            self.prepared.append(job[0].name)
         elif isinstance(job, Game):
             self.dismissed.append(job)
         else:

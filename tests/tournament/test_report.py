@@ -115,17 +115,20 @@ def shown(axes: Any) -> str:
     def numbers(values: Any) -> str:
         return " ".join(f"{value + 0:.2f}" for value in np.ravel(values))
 
-    legend = axes.get_legend() or axes.figure.legends[:1]
-    lines = [f"{axes.get_title()}; x: {axes.get_xlabel()}; y: {axes.get_ylabel()}"]
-    styles = [f"{line.get_color()} {line.get_linestyle()} {line.get_linewidth():g}" for line in axes.lines]
+    legends = np.atleast_1d(axes.get_legend() or axes.figure.legends[:1])
+    grid, column = axes.get_subplotspec().get_geometry(), axes.get_shared_x_axes().get_siblings(axes)
+    lines = [f"{axes.get_title()}; x: {axes.get_xlabel()}; y: {axes.get_ylabel()}; {numbers(grid)} {len(column)}"]
+    styles = [f"{line.get_c()} {line.get_ls()} {line.get_lw():g} {line.get_ms():g}" for line in axes.lines]
     lines += [f"line {style} {numbers(line.get_xydata())}" for style, line in zip(styles, axes.lines, strict=True)]
     lines += [f"bar {to_hex(bar.get_facecolor())} {numbers(bar.get_bbox().extents)}" for bar in axes.patches]
-    lines += [f"text {text.get_text()}" for part in (axes, *np.atleast_1d(legend)) for text in part.texts]
+    lines += [f"text {text.get_text()} {text.xyann}" for text in axes.texts]
+    lines += [f"legend {key.get_frame_on()} {key._ncols} {[text.get_text() for text in key.texts]}" for key in legends]
     for axis, is_automatic in ((axes.xaxis, axes.get_autoscalex_on()), (axes.yaxis, axes.get_autoscaley_on())):
         if isinstance(axis.get_major_locator(), FixedLocator) or axis.get_scale() == "log":
             low, high = sorted(axis.get_view_interval())
             ticks = [at for at in axis.get_ticklocs() if low <= at <= high]  # older versions also place others
-            lines.append(f"ticks {numbers(ticks)}: {axis.get_major_formatter().format_ticks(ticks)}")
+            minor, words = axis.get_minorticklocs(), axis.get_major_formatter().format_ticks(ticks)
+            lines.append(f"ticks {len(minor)} {numbers(ticks)}: {words}")
         lines.append(f"{axis.get_scale()}, {'automatic' if is_automatic else numbers(axis.get_view_interval())}")
     return "\n".join(lines)
 
@@ -153,8 +156,7 @@ def test_plots_show_the_golden_words_and_numbers(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(Figure, "savefig", show)
     values = {"depth": ([2.0, 2.5, 3.0], "linear"), "exploration": ([0.1, 1.0, 20.0], "log")}
     draw_path([0, 4, 8], values, tmp_path / "path.svg")
-    page = Page(page_of(tmp_path, games))
-    assert {"elo.svg", "sweep-1.svg", "sweep-2.svg"} < set(page.files)
+    assert {"elo.svg", "sweep-1.svg", "sweep-2.svg"} < set(Page(page_of(tmp_path, games)).files)
     assert_golden("plots.txt", "\n\n".join(parts) + "\n")
 
 
