@@ -145,13 +145,9 @@ def _lines(
     if not has_lines:
         return lines, points
     if has_loss:
-        words = f"{loss} {sign}".strip()
-        points_below = style.largest(words, range(small, 3, -1), room, bold=True)
-        lines.append(style.text(words, points_below, loss_color, bold=True))
+        lines.append(style.fitted(f"{loss} {sign}".strip(), small, room, loss_color, bold=True))
     if has_visits:  # otherwise, the search counts no visits
-        words = labels.count(stats.visits)
-        points_below = style.largest(words, range(small - 1, 3, -1), outer)
-        lines.append(style.text(words, points_below, layout.style.palette.coordinate))
+        lines.append(style.fitted(labels.count(stats.visits), small - 1, outer, style.palette.coordinate))
     return lines, points
 
 

@@ -208,6 +208,10 @@ class Style(FrozenDataclass):
         """Return the first of `sizes`, largest first, at which a text fits into `width` real pixels, else the last."""
         return next((size for size in sizes if self.width(text, size, bold) <= width), sizes[-1])
 
+    def fitted(self, text: str, points: int, width: int, color: RGB | None = None, bold: bool = False) -> Surface:
+        """Render a text in the largest whole size from `points` to 4 at which it fits into `width` real pixels."""
+        return self.text(text, self.largest(text, range(max(4, points), 3, -1), width, bold), color, bold)
+
     def wrap(self, text: str, size: float, width: int, lines: int, bold: bool = False) -> list[str]:
         """Break a text into at most `lines` lines of `width` real pixels. An ellipsis ends text that is cut."""
         rows: list[str] = []

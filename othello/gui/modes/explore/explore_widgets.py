@@ -241,6 +241,5 @@ class PlayedMark:
         color = palette.best_value if self.is_most else palette.board_text
         for words, share, ink, y in ((self.score, 0.19, color, -0.07), (self.games, 0.145, palette.coordinate, 0.17)):
             readable = ui.readable(ink, layout.plate_color, palette.board_text)
-            size = style.largest(words, range(max(4, round(points * share)), 3, -1), room, bold=share == 0.19)
-            image = style.text(words, size, readable, bold=share == 0.19)
+            image = style.fitted(words, round(points * share), room, readable, bold=share == 0.19)
             ui.blit_text(surface, image, anchor="center", at=(rect.centerx, rect.centery + layout.cell * y))
