@@ -180,9 +180,6 @@ class Mode(CommandHandler):
         """Return a text to add to the status line."""
         return ""
 
-    def on_game_ended(self) -> None:
-        """Update the mode when the game ends or continues."""
-
     def update(self, now: float) -> None:
         """Update the state of the mode."""
 

@@ -348,7 +348,6 @@ class GameScreen(ModeHost):
         self.issue(self.files.follow(ended, now, is_covered=self.dialog is not None))
         if ended:
             self.preferences.change(has_finished=True)
-            self.mode.on_game_ended()
         self.refresh(now)
         self.hints.update(now)
         self._follow_board(now)

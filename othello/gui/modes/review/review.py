@@ -167,9 +167,6 @@ class ReviewMode(BackgroundGameMode):
     def _shown_worst(self) -> Sequence[assessment.MoveAssessment]:
         return self._worst[self._first : self._first + PAGE_SIZE]
 
-    def on_game_ended(self) -> None:
-        self._known = ()
-
     def side_panel(self, now: float) -> ui.Widget:
         palette, gap, edge = self.style.palette, *((8.0, 8.0) if self.is_low else (12.0, 16.0))
         sides = [self._score_card(color) for color in Color]

@@ -128,6 +128,7 @@ class TrainMode(TrainingMode):
     def _help(self, command: gui.PlainCommand, now: float) -> None:
         attempt, is_asked = self._attempt, command is gui.PlainCommand.SHOW_ANSWER
         if attempt is not None and not attempt.is_over:
+            self._message = ""
             self._drill.change(replace(attempt, is_shown=is_asked, had_hint=attempt.had_hint or not is_asked))
 
     @gui.handles(gui.PlainCommand.RETRY, cmd.Undo)

@@ -279,8 +279,7 @@ class TournamentScreen(Screen):
             return
         self._report_writer.forget()
         if command.confirmed:
-            self.close_dialog()
-            self.tournament.control.stop()
+            self.tournament.control.stop()  # `follow` closes the dialog
             return
         text = tr("tournament.stops_kept" if self._is_kept else "tournament.stops_text")
         self.enter_dialog(ConfirmDialog(tr("tournament.stops"), text, tr("tournament.stop"), gui.Stop(confirmed=True)))
