@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from heapq import nlargest
+from operator import attrgetter
 from typing import Any, Final
 
 from othello.errors import OthelloError
@@ -366,7 +368,7 @@ class ExploreMode(VariationMode):
             renderer=self.host.renderer,
             mover=game.to_move,
             played=played,
-            discs="" if discs is None else number(discs, "+.1f").replace("-", "–"),
+            discs="" if discs is None else number(discs, "+z.1f").replace("-", "–"),
             has_discs=has_discs,
             value=value,
             is_bound=is_bound,
@@ -389,8 +391,8 @@ class ExploreMode(VariationMode):
             text = tr("explore.ended")
         if game.is_over or report is None:
             return text
-        known = sorted((move for move in report.moves if move.value is not None), key=lambda move: -(move.value or 0))
-        moves = (f"{labels.move(game, stats.move)} ({value_text(report, stats)})" for stats in known[:_ANNOUNCED])
+        best = nlargest(_ANNOUNCED, (move for move in report.moves if move.value is not None), attrgetter("value"))
+        moves = (f"{labels.move(game, stats.move)} ({value_text(report, stats)})" for stats in best)
         return joined(text, tr("explore.engine_moves", moves=", ".join(moves)))
 
     # The games.
@@ -429,7 +431,7 @@ class ExploreMode(VariationMode):
             rows = explore_widgets.GameRows(known, self._pick, self.host.renderer, accessible_name=label, name="games")
             parts.append(replace(rows, grow=True, height=3 * explore_widgets.ROW))
         elif progress is None and not self.explorer.is_busy:
-            nothing = ui.Paragraph(tr("explore.no_archive"), 13, palette.muted, max_lines=4)
+            nothing = ui.Paragraph(tr("explore.no_archive"), 13, palette.muted)
             parts.append(ui.Card(nothing, (8, 4), grow=True))
         return ui.Card(ui.Column(parts, 6), (8, 8), palette.panel, palette.edge, grow=True)
 

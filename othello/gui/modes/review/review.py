@@ -43,7 +43,6 @@ class ReviewMode(BackgroundGameMode):
         self._history: History | None = None
         self._known: tuple[object, ...] = ()
         self._worst: Sequence[assessment.MoveAssessment] = ()
-        self._first = 0  # index of the first worst move shown
         self._part = ""  # how many moves are analysed; empty: all
         self._exercises: Sequence[Exercise] = ()  # the user's mistakes in this game
 
@@ -139,7 +138,7 @@ class ReviewMode(BackgroundGameMode):
         history, session = self.session.history, self.session
         is_new = self._history is not history
         if is_new:
-            self._history, self._first = history, 0
+            self._history, self._first = history, 0  # index of the first worst move shown
             self._judges = assessment.judges(session.game.rules.spec)
             self.widgets.to_top()
         self._evaluation.analyst = self._judge
