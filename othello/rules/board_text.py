@@ -112,7 +112,7 @@ def parse_marks(text: str, squares: int) -> tuple[tuple[int, int], str]:
         BoardTextError: there are too few squares, or other symbols than X, O, - and full stops.
     """
     symbols = "".join(text.upper().split())
-    boards = {"X": 0, "O": 0, "-": 0, ".": 0}
+    boards = dict.fromkeys("XO-.", 0)
     for square, symbol in enumerate(symbols[:squares]):
         if symbol not in boards:
             raise BoardTextError("board_symbol", symbol=symbol, square=square + 1, allowed="X, O, -, .")

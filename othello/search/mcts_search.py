@@ -217,7 +217,8 @@ class TreeSearch(MctsSearch):
         self._leave()
         stored = super().set_root(path, state, seed)
         self._stand_at(self._top)
-        self._store.visits[self._top] = sum(stats.visits for stats in self.child_stats(()))
+        visits, wins, draws = (sum(row[column] for row in self._find(())) for column in (2, 3, 4))  # of the moves
+        tree.set_results(self._store, self._top, visits, visits - wins - draws, draws)
         return stored
 
     def _begin_anew(self, path: Path) -> None:

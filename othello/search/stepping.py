@@ -31,11 +31,12 @@ class SteppedSearch(Simulator):
     Two copies of the search run one after the other: where they differ after a descent, the one ahead has chosen.
     """
 
+    done: int  # simulations since `set_root`
+
     def __init__(self, ahead: MctsSearch, behind: MctsSearch) -> None:
         """Wrap a search and a copy of it."""
         self._ahead, self._behind = ahead, behind
         self._first = self._last = _NEVER
-        self.done = 0  # simulations since `set_root`
 
     def record_steps(self, record: Callable[[Step], None], first: int, last: int | None) -> None:
         """Record the simulations from `first`, counted from 1, to `last`, with the rest of their batches.

@@ -152,6 +152,7 @@ def test_arguments_arrive_in_slots_whatever_their_types(monkeypatch: pytest.Monk
         ((np.uint64(1), -1), (1, -1)),
         ((Pair(tree, 1), -1), (*seen[-1][:4], 1, -1)),
         ((-1, tree), (-1, *seen[-1][:4])),
+        ((-1, Pair(*reversed(tree))), (-1, *seen[-1][2:4], *seen[-1][:2])),
         ((Pair(tree.second, 1), -1), (*seen[-1][2:4], 1, -1)),
         ((half, -1), (2, 2, half.ctypes.data, *half.strides, -1)),
         ((fixed, -1), (4, fixed.ctypes.data, -1)),
@@ -162,7 +163,7 @@ def test_arguments_arrive_in_slots_whatever_their_types(monkeypatch: pytest.Monk
         for arguments, slots in calls:
             kernel(*arguments)
             assert seen[-1] == slots
-    assert len(asked) == len(set(asked)), "a type is looked up once"
+    assert len(asked) == len(set(asked)) == 1 + len(calls), "a type is looked up once"
 
 
 def run(*command: str, kernels: Path) -> subprocess.CompletedProcess[str]:
