@@ -99,7 +99,7 @@ class PairScores:
 
         def bound(score: float, sign: int) -> float:
             if not 0 < score < 1:
-                return max(0.0, sign)
+                return float(max(0, sign))
             root = math.sqrt(spread * (spread + 4 * score * (1 - score)))
             return (2 * score + spread + sign * root) / (2 + 2 * spread)
 
