@@ -75,8 +75,6 @@ class Sounds:
 
         self._speaker.kill()
         with contextlib.suppress(OSError, subprocess.TimeoutExpired):
-            self._speaker.wait(_END_SECONDS)
-        with contextlib.suppress(OSError):
             self._speaker.communicate(timeout=_END_SECONDS)
         self._speaker = None
 

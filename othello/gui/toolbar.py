@@ -213,7 +213,6 @@ def _tries(buttons: int) -> Iterator[tuple[bool, float, float, int, bool]]:
     """Yield ever smaller layouts: title, gap, minimum width of the modes, number of buttons, modes."""
     yield True, 8, _MODE_WIDTH, buttons, True
     yield True, 8, 0, buttons, True
-    yield False, 4, 0, buttons, True
     for has_modes in (True, False):
-        for shown in range(buttons - 1, -1, -1):
+        for shown in range(buttons, -1, -1):
             yield False, 4, 0, shown, has_modes

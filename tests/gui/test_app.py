@@ -113,8 +113,7 @@ def test_the_last_players_come_before_a_tournament_of_the_config_file(config: Pa
     preferences.change(usual=LAST)
     second, _ = start(config)
     assert (second.config.game_type, second.config.game.game) == ("match", "tictactoe")
-    assert second.config.move_delay_seconds == 3
-    assert second.words == "Same players as last time."
+    assert (second.config.move_delay_seconds, second.words) == (3, "Same players as last time.")
 
 
 def test_a_last_player_with_a_damaged_tree_is_not_chosen(config: Path) -> None:
@@ -134,8 +133,7 @@ def test_a_level_has_its_name_in_the_language_of_the_window(config: Path) -> Non
 def test_the_source_of_the_players_is_shown_until_the_first_move(driver: WindowDriver) -> None:
     driver.scene.view_state.introduce("Players from config.json.", driver.session)
     driver.settle()
-    assert driver.status.endswith("Players from config.json.")
-    assert not driver.status.startswith("Players")
+    assert driver.status == "Black to move. Numbers: how many discs each move captures. Players from config.json."
     driver.type("f5")
     driver.settle()
     assert "config.json" not in driver.status
@@ -146,15 +144,16 @@ def test_the_source_of_the_players_is_shown_until_the_first_move(driver: WindowD
 def test_a_named_config_file_starts_without_a_question(
     is_named: bool, game_type: str, config: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    asked: list[bool] = []
+    asked: list[object] = []
     monkeypatch.setenv("OTHELLO_CONFIG_DIR", str(tmp_path / "settings"))
     monkeypatch.setattr(app, "open_window", lambda *_: None)
     monkeypatch.setattr(app, "_start_workers", lambda *_: nullcontext())
     monkeypatch.setattr(compiler, "begin", lambda *_: None)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setattr(loop, "play", lambda first, *_: asked.append(first.offers_left))
     write(config, "random", game_type=game_type)
-    app.run(load(config), config, lambda _: None, lambda _: None, is_named=is_named)
-    assert asked == [not is_named]
+    app.run(load(config), config, lambda _: None, lambda _: asked.extend(tmp_path.glob("othello-*")), is_named=is_named)
+    assert asked == [not is_named], "the files of a tournament are removed before it is reported"
 
 
 @pytest.mark.parametrize("name", ["", "game.txt"])
@@ -172,7 +171,7 @@ def test_the_window_opens_a_file_or_an_unfinished_game_and_stores_what_changes(
         session.do(Annotate("a note"), 0.0)
 
     monkeypatch.setenv("OTHELLO_DATA_DIR", str(config.parent))
-    monkeypatch.setattr(loop, "gc", Mock())
+    monkeypatch.setattr(loop, "gc", collector := Mock())
     monkeypatch.setattr(Worker, "prepare", lambda _, new, *__: prepared.update(each.player_type for each in new))
     monkeypatch.setattr(loop, "run", run)
     monkeypatch.setattr(Library, "begin", lambda _: seen.append("begin"))
@@ -183,7 +182,8 @@ def test_the_window_opens_a_file_or_an_unfinished_game_and_stores_what_changes(
     loop.play(first._replace(file=config.with_name(name) if name else None), workers, preferences)
     assert [worker.close(10.0) for worker in threads] == [True] * 4
     assert (seen, prepared) == ([2, "", True] if name else ["begin", 0, first.words, True], {"mcts_uct"})
-    assert PreferencesFile(preferences.path).value.window["size"] == [*DESIGN_SIZE]
+    known = PreferencesFile(preferences.path).value.window
+    assert (known["size"], [name for name, *_ in collector.mock_calls]) == ([*DESIGN_SIZE], ["freeze", "set_threshold"])
     with Store(config.with_name(STORE_NAME)) as store:
         (tree,) = (store.own.read(listed.number)[0].tree for listed in store.own.listed())
     assert (tree.game.ply, tree.known(tree.game).note) == (3 if name else 1, "a note")
@@ -232,10 +232,9 @@ def test_a_button_decides_about_an_existing_results_file(
     before = experiment.output_file.read_bytes()
     dialog, driver = question
     driver.press(button)
-    assert driver.screen.wants_to_quit
     output = experiment.output_file.with_name(name or "none")
     assert dialog.answer == (replace(experiment, output_file=output, existing_output=existing) if name else None)
-    assert experiment.output_file.read_bytes() == before, "no file changes before the end of a game"
+    assert (driver.screen.wants_to_quit, experiment.output_file.read_bytes()) == (True, before), "no file has changed"
     assert not experiment.output_file.with_name("games-2.jsonl").exists()
 
 
@@ -250,19 +249,20 @@ def test_games_are_not_added_to_a_file_of_another_kind(experiment: Config, quest
     assert dialog.answer is not None
 
 
-def test_an_error_at_the_start_is_shown_until_it_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_at_the_start_is_shown_until_it_is_closed(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words: list[str] = []
 
     def show(prompt: StartupPromptScreen, _preferences: PreferencesFile) -> None:
         driver = shown(prompt)
-        assert isinstance(prompt.dialog, MessageDialog)
         words.extend(driver.words())
         driver.press("understood")
         assert prompt.wants_to_quit
 
     monkeypatch.setattr(loop, "run", show)
+    monkeypatch.setattr(app, "preferences_path", lambda: config.with_name("settings.json"))
+    start(config)[1].change(language="pl")
     app.show_error(ConfigError("in_file", path=Path("config.json"), reason="nothing is right"))
-    assert {"Othello cannot start", "config.json: nothing is right."} <= set(words)
+    assert {texts.tr("start.failed"), "config.json: nothing is right."} <= set(words) - {"Othello cannot start"}
 
 
 def failing(method: Callable[..., Any], times: int) -> Mock:
@@ -381,9 +381,11 @@ class ScreenManagerDriver(EventDriver):
 @pytest.fixture
 def manager(open_window: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ScreenManagerDriver]:
     monkeypatch.setenv("OTHELLO_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     manager = ScreenManagerDriver(open_window(PERSON, computer("first"), DESIGN_SIZE))
     yield manager
     manager.scene.close()
+    assert [*tmp_path.glob("othello-*")] == [], "temporary results are removed"
 
 
 def test_the_number_of_games_and_the_expected_time_stand_beside_start(manager: ScreenManagerDriver) -> None:
@@ -474,7 +476,6 @@ def test_a_tournament_opens_dialogs_and_asks_before_it_stops_or_loses_games(
     assert (manager.tournament.is_running, manager.games) == (True, played), "a stopped tournament continues"
     manager.keys("Ctrl+Q")
     assert isinstance(manager.tournament.dialog, ConfirmDialog), "the games are not saved"
-    assert not manager.tournament.wants_to_quit
     manager.keys("Enter")
     assert not manager.tournament.wants_to_quit
     manager.until(lambda: manager.games > played)

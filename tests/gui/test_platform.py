@@ -65,13 +65,13 @@ KEPT = {"size": [1000, 700]}
 def test_the_window_fits_the_screen_and_remembers_a_valid_place(
     monkeypatch: pytest.MonkeyPatch, screen: tuple[int, int], remembered: dict[str, object], place: object
 ) -> None:
-    fake = Mock()
-    monkeypatch.setattr(window, "_window", lambda: fake)
+    monkeypatch.setattr(window, "_window", Mock(return_value=(fake := Mock())))
+    monkeypatch.setattr(window, "screen_reader", fake.reader)
     monkeypatch.setattr(pygame.display, "get_desktop_sizes", lambda: [screen])
     window.open_window(remembered)
     assert (pygame.display.get_window_size(), fake.position) == place
     assert fake.minimum_size == (min(880, screen[0]), min(520, screen[1] - 72))
-    assert fake.maximize.called is (remembered.get("maximised") is True)
+    assert (fake.maximize.called, fake.reader.open.called) == (remembered.get("maximised") is True, True)
     assert (os.environ["SDL_APP_NAME"], os.environ["SDL_MOUSE_FOCUS_CLICKTHROUGH"]) == ("othello", "1")
     assert (pygame.display.get_caption()[0], pygame.event.get_blocked(pygame.JOYDEVICEADDED)) == ("Othello", True)
     pygame.display.quit()

@@ -194,8 +194,8 @@ class TextField(Widget):
                 return self._replaced(caret, " ".join(input.paste().split()))
             case "Backspace" | "Delete" | "Ctrl+Backspace" | "Ctrl+Delete":
                 if begin == end:
-                    side = -1 if name.endswith("Backspace") else 1
-                    caret = replace(caret, anchor=self._step(caret.at, side, by_word=name.startswith("Ctrl")))
+                    anchor = self._step(caret.at, to_left=name.endswith("Backspace"), by_word=name.startswith("Ctrl"))
+                    caret = replace(caret, anchor=anchor)
                 return self._replaced(caret, "")
             case "Home" | "End" | "Left" | "Right" | "Ctrl+Left" | "Ctrl+Right":
                 at = self._moved(name, caret, is_shifted)
@@ -206,14 +206,14 @@ class TextField(Widget):
         """Return the caret after a key that moves the caret."""
         if name in ("Home", "End"):
             return 0 if name == "Home" else len(self.value)
-        side, by_word = -1 if name.endswith("Left") else 1, name.startswith("Ctrl")
+        to_left, by_word = name.endswith("Left"), name.startswith("Ctrl")
         begin, end = caret.selected
         if begin != end and not is_shifted and not by_word:
-            return begin if side < 0 else end
-        return self._step(caret.at, side, by_word=by_word)
+            return begin if to_left else end
+        return self._step(caret.at, to_left=to_left, by_word=by_word)
 
-    def _step(self, at: int, side: int, *, by_word: bool) -> int:
-        end = 0 if side < 0 else len(self.value)
+    def _step(self, at: int, *, to_left: bool, by_word: bool) -> int:
+        end, side = (0, -1) if to_left else (len(self.value), 1)
         stops = range(at + side, end, side)
         starts = (n for n in stops if self.value[n - 1].isspace() and not self.value[n].isspace())
         return next(starts if by_word else iter(stops), end)

@@ -151,7 +151,7 @@ class Flow(Container):
     def _rows(self, style: Style, width: float) -> list[list[tuple[Widget, Size]]]:
         sizes = [(child, child.size(style, width)) for child in self.children]
         total = sum(size.width for _, size in sizes) + self.gap * (len(sizes) - 1)
-        for count in range(1, len(sizes) + 1):
+        for count, _ in enumerate(sizes, 1):
             longest = min(width, total / count + width / 6)
             rows: list[list[tuple[Widget, Size]]] = [[]]
             for sized in sizes:
@@ -160,7 +160,7 @@ class Flow(Container):
                 rows[-1].append(sized)
             if len(rows) <= count:
                 return rows
-        return [[sized] for sized in sizes]
+        return []
 
     def measure(self, style: Style, width: float) -> Size:
         heights = [max(size.height for _, size in row) for row in self._rows(style, width)]

@@ -27,7 +27,7 @@ _NOWHERE: Final = Surface((1, 1))
 _NOTHING: Final = LaidOutWidget(Widget(), Rect(), Rect(), Rect(), ())
 _MAX_RECTS: Final = 8  # more changed rectangles are merged into one
 _WHEEL_STEP: Final = 40  # scroll distance of one notch of the mouse wheel, in design pixels
-_ARROWS: Final = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}
+ARROWS: Final = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}
 
 
 class WidgetTree:
@@ -326,8 +326,8 @@ class WidgetTree:
         if answer is not None:
             self.shows_focus = self.shows_focus or not isinstance(answer, SetState)
             return self._follow(widget, answer)
-        is_arrow = key.name in _ARROWS and not widget.writes
-        name = neighbour(self._top, self.focus, *_ARROWS[key.name]) if is_arrow else ""
+        is_arrow = key.name in ARROWS and not widget.writes
+        name = neighbour(self._top, self.focus, *ARROWS[key.name]) if is_arrow else ""
         if name:
             self.go_to(name)
         return [] if name else None

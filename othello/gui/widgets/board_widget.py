@@ -132,7 +132,7 @@ class BoardPanel(ui.Widget):
 
     def layout_in(self, style: ui.Style, rect: Rect) -> BoardLayout:
         """Return the layout of the board in its rectangle."""
-        margin = max(1, round(_MARGIN * style.scale / max(1.0, self.text / _MAX_MARGIN_TEXT)))
+        margin = round(_MARGIN * style.scale / max(1.0, self.text / _MAX_MARGIN_TEXT))
         return self.renderer.layout_in(style, rect, margin)
 
     def draw(self, on: ui.PaintContext) -> None:
@@ -207,8 +207,9 @@ class Status(ui.Widget):
 
     def draw(self, on: ui.PaintContext) -> None:
         style, rect, words = on.style, on.rect, self.meanwhile or f"{self.words} {self.background_status}".strip()
-        sizes = (13, 12, 11, 10)
-        size = next((size for size in sizes if len(style.wrap(words, size, rect.width, 9)) <= 2), sizes[-1])
+        for size in (13, 12, 11, 10):
+            if len(style.wrap(words, size, rect.width, 9)) <= 2:
+                break
         rows = style.wrap(words, size, rect.width, lines=2)
         pitch = style.px(size * 1.46)
         top = rect.centery - pitch * len(rows) // 2

@@ -298,8 +298,8 @@ def _draw_ground(on: ui.PaintContext, table: MoveTable, number: int, first: int)
         stem_row, x = row.stem
         from_row, x = table.cell(stem_row, 0, first), panel.left + x
         if stem_row >= first and number - stem_row > 1:  # the line bends around the variations in between
-            side, gap = min(x, left - px(6)), from_row.bottom + px(1)
-            on.surface.fill(palette.accent, (x, from_row.bottom - px(6), px(1.5), px(7)))
+            side, top, gap = min(x, left - px(6)), from_row.bottom - px(6), from_row.bottom + px(1)
+            on.surface.fill(palette.accent, (x, top, px(1.5), gap - top))
             on.surface.fill(palette.accent, (side, gap, x - side + px(1.5), px(1.5)))
         x = min(x, left - px(6)) if number - stem_row > 1 else x
         top = max(from_row.bottom - px(6) * (number - stem_row == 1), panel.top + px(34))

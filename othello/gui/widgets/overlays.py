@@ -58,7 +58,7 @@ def board_overlay(session: Session, view_state: BoardViewState, renderer: BoardR
         title = tr("failure.title", name=labels.player_name(rules, session.players, color))
         texts = failure.sentence(), tr("failure.rated") if is_rated else ""
         lines = [ui.Paragraph(text, 13, palette.muted, align="center", max_lines=6) for text in texts if text]
-        lines.insert(0, ui.Paragraph(title, 16, bold=True, align="center", max_lines=3))
+        lines.insert(0, ui.Paragraph(title, 16, bold=True, align="center"))
         names = "ask_again", *(() if is_rated else _WAYS_ON), "board"
         place = Context.TOURNAMENT_GAME if is_rated else Context.GAME
         return question(palette, title, lines, names, palette.warning, place)
@@ -75,7 +75,7 @@ def _offer(session: Session, move: Move, palette: ui.Palette) -> ui.Widget:
     else:
         title, text = tr("offer.title", move=labels.move(shown, move), number=shown.number + 1), tr("offer.text")
     heading = ui.Label(title, 16, bold=True, align="center", sizes=(15, 14, 13))
-    words = heading, ui.Paragraph(text, 13, palette.muted, align="center", max_lines=3)
+    words = heading, ui.Paragraph(text, 13, palette.muted, align="center")
     return question(palette, title, words, ("play_offered", "drop_offer"), palette.last_move)
 
 
@@ -101,9 +101,9 @@ def banner(renderer: BoardRenderer, title: str, text: str, advice: str, color: C
     """Return an announcement about a side, with what follows and what to do next."""
     palette, spacer, heading = renderer.palette, ui.Spacer(grow=True), ui.Label(title, 20, bold=True, must_fit=True)
     line = ui.Row((spacer, PieceIcon(renderer, color, 24), heading, spacer), 10)
-    head = ui.FirstThatFits((line, ui.Paragraph(title, 20, bold=True, align="center", max_lines=3)))
+    head = ui.FirstThatFits((line, ui.Paragraph(title, 20, bold=True, align="center")))
     lines = ((text, palette.muted), (advice, palette.text))
-    rows = [head, *(ui.Paragraph(words, 14, shade, align="center", max_lines=4) for words, shade in lines)]
+    rows = [head, *(ui.Paragraph(words, 14, shade, align="center") for words, shade in lines)]
     return ui.Card(ui.Card(ui.Column(rows, 10), (24, 16), palette.raised, palette.last_move, 12, 2, command), (24, 0))
 
 

@@ -111,7 +111,7 @@ class TreePanel(ui.Widget):
     def key(self, key: ui.Key, on: ui.PaintContext) -> object | None:
         if key.name == "Enter":
             return gui.PlainCommand.VISIT_NODE
-        steps = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}.get(key.name)
+        steps = ui.ARROWS.get(key.name)
         return None if steps is None else gui.StepTree(*steps)
 
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
