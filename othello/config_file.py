@@ -254,8 +254,8 @@ def _process_limit(players: Sequence[PlayerConfig]) -> Mapping[str, int]:
 def _limited(value: T, limits: Mapping[str, int], places: Mapping[str, str], notices: list[Reason]) -> T:
     """Return a part of a config with its options lowered to their limits, and add a notice for each."""
     for key, limit in limits.items():
-        given = getattr(value, key, None) or 0
-        if given > limit:
+        given = getattr(value, key, None)
+        if given and given > limit:
             notices.append(Reason("machine_limit", {"place": places[key], "given": given, "limit": limit}))
             changes: dict[str, Any] = {key: limit}
             value = replace(value, **changes)

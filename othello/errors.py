@@ -101,8 +101,8 @@ def reason_of(error: BaseException) -> Reason:
     """Return the reason of any exception in one line."""
     if isinstance(error, OthelloError):
         return error.reason
-    if isinstance(error, OSError) and error.strerror:
-        name = f"os_{errorcode.get(error.errno or 0, 'other').lower()}"
+    if isinstance(error, OSError) and error.errno and error.strerror:
+        name = f"os_{errorcode.get(error.errno, 'other').lower()}"
         known = find_text(f"errors.{name}", ENGLISH) is not None
         return Reason(name if known else "os_other", {"code": error.errno, "text": error.strerror})
     return Reason("crash", {"kind": type(error).__name__, "text": " ".join(str(error).split())})

@@ -77,7 +77,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(document) == len(pairs):
         return document
     ambiguous = _Ambiguous(document)
-    (ambiguous.key, _), *_ = Counter(key for key, _ in pairs).most_common(1)
+    (ambiguous.key, _), *_ = Counter(key for key, _ in pairs).most_common()
     return ambiguous
 
 

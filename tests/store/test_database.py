@@ -312,7 +312,7 @@ def test_games_on_whole_pages_are_recovered(tmp_path: Path, is_cut: bool) -> Non
 
 def test_a_damaged_row_stops_no_other_game(store: Store, archive: Path) -> None:
     store.add([archive])
-    changes = "more = x'00'", f"moves = x'0909', number = {1 << 32}", "black = x'ff'", "game = 'x'"
+    changes = "more = x'00'", f"number = {1 << 32}", "black = x'ff'", "game = 'x'"
     with sqlite3.connect(store.path) as direct:
         for number, change in enumerate(changes, 1):
             direct.execute(f"UPDATE games SET {change} WHERE number = ?", (number,))
