@@ -192,8 +192,8 @@ class ConformanceCheck:
         games = [game for game in islice(_positions(self._rules), 8) if not game.must_pass][-2:]
         limit = max(_LIMITS)
         with self._ready() as one, self._ready() as other:
-            searches = [_Search(player, game, limit) for player, game in zip((one, other), games, strict=True)]
-            for search, game in zip(searches, games, strict=True):
+            searches = [(_Search(player, game, limit), game) for player, game in zip((one, other), games, strict=True)]
+            for search, game in searches:
                 search.must_end(limit + self._timeout, "two searches at the same time do not end")
                 self._check_report(search.answer(), game)
         return "two players can search at the same time"

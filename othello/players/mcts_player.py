@@ -298,10 +298,10 @@ class MctsPlayer(SlicingPlayer):
         config = replace(self.config, simulation_count=2 * BATCH, mcts_tree_file=None)
         simulator = create_simulator(config, rules)
         simulator.set_root([], rules.kernel_state(rules.start()), move_seed(0, Game.new(rules)))
-        simulator.simulate(2 * BATCH, BATCH, StopFlag())
+        simulator.simulate(config.simulation_count, BATCH, StopFlag())
         if self._file is not None and config.mcts_tree_file_updates != "searches":
             cast("MctsSearch", simulator).learn_game(rules.kernel_state(rules.start()), ())
-        simulator.principal_variation(rules.legal_moves(rules.start())[0])
+        simulator.principal_variation(min(rules.legal_moves(rules.start())))
         simulator.close()
 
     def compile_jobs(self) -> Halves:
