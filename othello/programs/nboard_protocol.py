@@ -10,11 +10,10 @@ from typing import Final
 from othello.game import AnyGame
 from othello.numbers import parse_whole
 from othello.programs import engine_protocol as protocol
-from othello.programs.program_registry import Program
+from othello.programs.program_registry import USUAL_DEPTH, Program
 from othello.rules.protocol import Color, Move, Position, Rules
 from othello.search.report import Unit
 
-USUAL_DEPTH: Final = 12
 _MOVE: Final = re.compile(r"([a-hA-H][1-8]|[pP][aA](?:[sS][sS])?)")
 _PAIR: Final = re.compile(r"\(\s*([^,\s]+)\s*,\s*([^)\s]+)\s*\)")
 

@@ -24,6 +24,7 @@ from othello.strict_json import format_document, read as read_json
 
 ENTRY_POINTS: Final = "othello.players"
 LONGEST_NAME: Final = 40
+USUAL_DEPTH: Final = 12  # of a program that speaks nboard
 _MAX_PROGRAMS: Final = 200
 _MAX_TEXT: Final = 4096
 _NO_ANSWER: Final = {f"program_{how}" for how in ("missing", "not_started", "deaf", "silenced", "silent", "ended")}
@@ -52,7 +53,9 @@ class Program(FrozenDataclass):
         "The folder in which the program runs. null: the program's own folder.",
         words={"maxLength": _MAX_TEXT, "minLength": 1},
     )
-    depth: int | None = option(None, "The depth, or level, of a program that speaks nboard. null: 12.", 1, 100)
+    depth: int | None = option(
+        None, f"The depth, or level, of a program that speaks nboard. null: {USUAL_DEPTH}.", 1, 100
+    )
     start_seconds: float = option(10.0, "Time limit for the start, in seconds.", 0.1, 600)
     move_seconds: float | None = option(None, "Time limit for a move, in seconds. null: the game's clock.", 0.01, 86400)
     game_seconds: float | None = option(None, "Time limit for a game, in seconds. null: the game's clock.", 0.1, 86400)

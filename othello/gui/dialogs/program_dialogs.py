@@ -22,7 +22,7 @@ from othello.gui.preferences import PreferencesFile
 from othello.play.session import Session
 from othello.players.conformance import ProgramTest, ProgramTestRun
 from othello.programs import program_registry
-from othello.programs.program_registry import LONGEST_NAME, Program, entry_of, program_of
+from othello.programs.program_registry import LONGEST_NAME, USUAL_DEPTH, Program, entry_of, program_of
 from othello.rules.registry import game_spec, rules_of
 from othello.schema import options_of
 from othello.strict_json import MAX_BYTES
@@ -36,7 +36,6 @@ LIMITS: Final[Mapping[str, Sequence[float | None]]] = {
     "move_seconds": (None, 1.0, 5.0, 10.0, 30.0, 60.0),
     "memory_mb": (None, 256, 512, 1024, 2048, 4096),
 }
-_USUAL_DEPTH: Final = 12
 _DEPTHS: Final = (*range(1, 11), *range(12, 31, 2))
 _POLL_SECONDS: Final = 0.1  # how often a running test is polled
 _LIST: Final = 288  # width of the list beside a form
@@ -141,7 +140,7 @@ class ProgramsDialog(Dialog):
         choice = ui.SegmentedControl(PROTOCOLS, draft.speaks, name="speaks")
         if draft.speaks != "nboard":
             return ui.Row((choice,))
-        depth = draft.entry.get("depth") or _USUAL_DEPTH
+        depth = draft.entry.get("depth") or USUAL_DEPTH
         depths = tuple((plies, tr("programs.plies", n=plies)) for plies in sorted({*_DEPTHS, depth}))
         strength = ui.Select(depths, depth, tr("programs.strength"), name="depth", grow=True)
         return ui.FirstThatFits((ui.Row((choice, strength)), ui.Column((choice, strength))))
