@@ -39,11 +39,11 @@ def test_every_value_is_a_player_of_its_own(tmp_path: Path) -> None:
         "mcts_uct mcts_final_move=secure",
         "mcts_uct mcts_exploration=1.41421",
     ]
-    first, second, *_ = config.players
-    assert [getattr(player, "simulation_count", 0) for player in (first, second)] == [10, 100]
-    assert [getattr(player, "mcts_exploration", 0) for player in (first, second)] == [0.5, 0.5]
-    (notice,) = config_of(tmp_path, RANDOM, {**RANDOM, "depth": [1, 2]}).notices
-    assert "players[1].depth" in notice
+    found = [(getattr(each, "simulation_count", 0), getattr(each, "mcts_exploration", 0)) for each in config.players]
+    assert found[:2] == [(10, 0.5), (100, 0.5)]
+    match = load(write_config(tmp_path, players=[{"player_type": "heuristic", "depth": [7, 8]}]))
+    notices = config_of(tmp_path, RANDOM, {**RANDOM, "depth": [1, 2]}).notices
+    assert (len(match.players), len(notices), "players[1].depth" in notices[0]) == (2, 1, True)
 
 
 def test_names_contain_the_varied_option() -> None:
