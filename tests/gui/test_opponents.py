@@ -209,8 +209,8 @@ def test_players_changed_after_the_end_play_the_next_game(open_window: OpenWindo
     assert {"You win", following} <= set(driver.words())
     assert following in driver.status
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Session, "next_game_at", 2.2)
-        counted = overlays.result(driver.session, (), 0.0, driver.scene.renderer, has_details=False)
+        patch.setattr(Session, "next_game_at", 2.7)
+        counted = overlays.result(driver.session, (), 0.5, driver.scene.renderer, has_details=False)
         assert "The next game starts in 3 s" in str(counted)
     driver.press("again")
     assert [card.title for card in driver.cards] == ["first", "You"]

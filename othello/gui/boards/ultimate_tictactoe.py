@@ -121,10 +121,10 @@ class UltimateRenderer(TicTacToeRenderer):
         boards, board = {_board(legal) for legal in self.rules.legal_moves(position)}, _board(square)
         if self.rules.owners(position)[square] is not None or not boards or board in boards:
             return super().why_not(position, square)
-        if len(boards) > 1:
-            return tr("status.finished_board", move=self.square_name(square))
-        name = tr(f"tasks.ultimate.boards.{min(boards)}")
-        return tr("status.other_board", move=self.square_name(square), board=name)
+        if len(boards) == 1:
+            name = tr(f"tasks.ultimate.boards.{min(boards)}")
+            return tr("status.other_board", move=self.square_name(square), board=name)
+        return tr("status.finished_board", move=self.square_name(square))
 
     def typed(self, before: str, letter: str, position: Position) -> TypedMove | None:
         """Add a digit to a typed move: its row, then its column, then Enter."""

@@ -1,5 +1,6 @@
 """Notices of the game screen: whose turn it is, announcements, questions and the result."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -117,7 +118,7 @@ def result(
         details.insert(0, labels.fault(rules, session.referee.forfeit, status_text.contender(session)))
     details += filter(None, (status_text.next_game(session),))
     if session.next_game_at is not None:
-        details.append(tr("results.countdown", seconds=max(1, round(session.next_game_at - now + 0.5))))
+        details.append(tr("results.countdown", seconds=math.ceil(session.next_game_at - now)))
     black, white = rules.score(session.game.position)
     winner = session.referee.winner
     sides = []
