@@ -61,12 +61,12 @@ def test_exported_books_come_back(tmp_path: Path, cli: CommandLine) -> None:
 
 
 def edax_book(*moves: str) -> bytes:
-    """Return the first three positions of a game in the form of Edax, each with its best move."""
+    """Return the first positions of a game in the form of Edax, each with its best move."""
     content = b"XADEKOOB" + bytes((4, 4)) + bytes(28) + struct.pack("<i", len(moves))
     for ply, move in enumerate(moves):
         own, opponent = discs_of(parse_transcript("".join(moves[:ply]), RULES).position)
-        content += struct.pack("<QQ4I3hBB", own, opponent, 0, 0, 0, 1, 5 - ply, -64, 64, 0, 21)
-        content += struct.pack("<bB", 5 - ply, RULES.parse_move(RULES.start(), move))
+        content += struct.pack("<QQ4I3hBB", own, opponent, 0, 0, 0, 1, 8 - ply, -64, 64, 0, 21)
+        content += struct.pack("<bB", 8 - ply, RULES.parse_move(RULES.start(), move))
     return content
 
 
@@ -83,11 +83,11 @@ def test_books_in_other_formats_are_merged(content: str, tmp_path: Path, cli: Co
 def test_several_books_are_merged_and_exported(tmp_path: Path, cli: CommandLine) -> None:
     out, lines = tmp_path / "out.bin", tmp_path / "lines.txt"
     (tmp_path / "obf").write_text(OBF)
-    (tmp_path / "edax.dat").write_bytes(edax_book("f5", "d6", "c3"))
+    (tmp_path / "edax.dat").write_bytes(edax_book("d3", "c5", "b6", "f3", "f5", "c6"))
     cli("book", "merge", tmp_path / "obf", tmp_path / "edax.dat", out)
     third = entry_of(out, "f5d6")
-    assert (third.value, third.depth, third.is_open) == (3, 21, True)
-    assert entry_of(out, "").value == 3  # of f5, which was searched deeper
+    assert (third.value, third.depth, third.is_open) == (-3, 24, True)
+    assert entry_of(out, "").value == -3  # of c6 at the end, the only move there
     printed = cli("book", "export", out, lines)
     assert printed.startswith(f"{len(lines.read_text().splitlines())} lines written")
 
