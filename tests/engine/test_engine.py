@@ -9,7 +9,7 @@ import pytest
 from othello.engine import probcut, transposition_table
 from othello.engine.abdada import finished_search, starting_search
 from othello.engine.endgame import solve
-from othello.engine.endgame_search import AGE, CONFIDENCE, COUNTS
+from othello.engine.endgame_search import AGE, CONFIDENCE, COUNTS, NODES
 from othello.engine.engine import Bounds, Engine, EngineResult, _steps
 from othello.engine.evaluation import write_numbers
 from othello.engine.midgame import judge_moves, new_root_moves, pvs
@@ -213,8 +213,8 @@ def test_several_threads_find_the_same_scores(position: OthelloPosition, judge_a
     *_, expected = alone.deepen(position.own, position.opponent, Bounds(), judge_all)
     for engine in others:
         *_, found = engine.deepen(position.own, position.opponent, Bounds(), judge_all)
-        assert found.is_solved
-        assert found.value == expected.value
+        assert (found.is_solved, found.value) == (True, expected.value)
+        assert all(search.counts[NODES] for search in engine._searches)
         assert not judge_all or found.values == expected.values
 
 
