@@ -310,11 +310,10 @@ def test_the_tree_unfolds_the_most_visited_or_the_opened_line() -> None:
     assert [node.line for node in moves] == [(26,), (37,), (19,)]
     assert [(node.is_best, node.is_most) for node in moves] == [(False, True), (True, False), (False, False)]
     assert [node.line for node in tree.seen.below[0]] == [(26, 20), (26, 18)]
-    assert tree.seen.path == (26, 20)
-    assert tree.wanted == ((26,), (26, 20))
+    assert (tree.seen.path, tree.wanted) == ((26, 20), ((26,), (26, 20)))
     tree.step(0, 1)
-    tree.follow(GAME, REPORT, 2, 1.1)
-    assert tree.seen.path == line(37)
+    tree.follow(GAME, replace(REPORT, pv=line(37, 29)), 2, 1.1)
+    assert (tree.seen.path, tree.seen.below[0][0].visits) == (line(37, 29), ""), "the end of the best line"
     for step, expanded in ((1, (26, 20)), (1, (26, 20)), (-1, (26,)), (-1, (26,))):
         tree.open(tree.expanded_lines if tree.seen.path == (26, 20) else line(26))
         tree.follow(GAME, REPORT, 2, 1.15)
@@ -336,8 +335,7 @@ def test_the_tree_shows_new_numbers_four_times_a_second_and_a_new_order_once() -
     assert tree.seen.moves[-1].visits == "10"
     assert tree.next_wake(later) == 1.25
     tree.follow(GAME, later, 1, 1.3)
-    assert [node.text for node in tree.seen.moves] == ["c4", "f5", "d3"]
-    assert tree.seen.moves[-1].visits == "99"
+    assert ([node.text for node in tree.seen.moves], tree.seen.moves[-1].visits) == (["c4", "f5", "d3"], "99")
     tree.follow(GAME, replace(later), 1, 2.1)
     assert [node.text for node in tree.seen.moves] == ["d3", "c4", "f5"]
 

@@ -243,8 +243,7 @@ def test_games_are_not_added_to_a_file_of_another_kind(experiment: Config, quest
     experiment.output_file.write_text('{"x": 1}\n')
     dialog, driver = question
     driver.press("add")
-    assert (driver.screen.wants_to_quit, dialog.answer) == (False, None)
-    assert driver.shows_words("line 1")
+    assert (driver.screen.wants_to_quit, dialog.answer, driver.shows_words("line 1")) == (False, None, True)
     driver.press("replace")
     assert dialog.answer is not None
 

@@ -68,7 +68,9 @@ def test_the_window_fits_the_screen_and_remembers_a_valid_place(
     monkeypatch.setattr(window, "_window", Mock(return_value=(fake := Mock())))
     monkeypatch.setattr(window, "screen_reader", fake.reader)
     monkeypatch.setattr(pygame.display, "get_desktop_sizes", lambda: [screen])
+    fake.show.side_effect = lambda: fake.configure_mock(position=(0, 0))
     window.open_window(remembered)
+    window.appear()
     assert (pygame.display.get_window_size(), fake.position) == place
     assert fake.minimum_size == (min(880, screen[0]), min(520, screen[1] - 72))
     assert (fake.maximize.called, fake.reader.open.called) == (remembered.get("maximised") is True, True)

@@ -186,13 +186,10 @@ class ScoreBar(ui.Widget):
     white: int
 
     def draw(self, on: ui.PaintContext) -> None:
-        bar, palette = on.rect, on.style.palette
-        if not self.black + self.white:
-            ui.fill_rounded(on.surface, bar, bar.height // 2, palette.line)
-            return
+        bar, palette, total = on.rect, on.style.palette, self.black + self.white
         black, white = (self.renderer.colors[color] for color in Color)
-        ui.fill_rounded(on.surface, bar, bar.height // 2, white, palette.token_edge)
-        width = bar.width * self.black // (self.black + self.white)
+        ui.fill_rounded(on.surface, bar, bar.height // 2, white if total else palette.line, palette.token_edge)
+        width = bar.width * self.black // max(1, total)
         if width >= bar.height:
             left = pygame.Rect(bar.left, bar.top, width, bar.height)
             ui.fill_rounded(on.surface, left, bar.height // 2, black, palette.line, 1)
