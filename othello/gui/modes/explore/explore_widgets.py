@@ -1,6 +1,7 @@
 """The panels of the mode Explore: rows of moves, rows of games, and marks on the board."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, NamedTuple
 
 import pygame
@@ -106,8 +107,7 @@ def _draw_results(on: ui.PaintContext, row: PlayedRow) -> None:
     ):
         words = _per_cent(count, total)
         if on.style.width(words, 11, bold=True) + px(10) <= room:
-            inks = palette.text, palette.background
-            ink = inks[ui.contrast(inks[0], fill) < ui.contrast(inks[1], fill)]
+            ink = max(palette.text, palette.background, key=partial(ui.contrast, fill))
             on.text((x, bar.centery), words, 11, ink, anchor=anchor, bold=True)
 
 
