@@ -472,7 +472,7 @@ finished = partial(scored, "AB", [TournamentEnded()], compare=Comparison("the re
 
 def many(opener: Opener) -> TournamentDriver:
     """Show more players than there is room for, with long names."""
-    return unplayed(opener, *(replace(PLAYERS[0], name=f"{'Wm' * (n % 3 * 8)}{n}") for n in range(25)))
+    return unplayed(opener, *(replace(PLAYERS[0], name=f"{'Wm' * (n % 3 * 8) or 'random '}{n}") for n in range(25)))
 
 
 def invited(opener: Opener, **terms: Any) -> TournamentDriver:

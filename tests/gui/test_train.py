@@ -333,7 +333,7 @@ def test_a_mode_follows_the_rules_of_the_game(driver: WindowDriver, mode: str) -
 
 
 def test_replies_are_those_of_the_archive(opening: WindowDriver) -> None:
-    for moves in ("f5d6c3", "f5f6e6"):
+    for moves in ("f5d6c3", "f5f6e6f4c3"):
         opening.do(gui.Learn(parse_transcript(moves, RULES), Color.BLACK))
     asked = list[ExplorerQuery]()
 
@@ -356,6 +356,7 @@ def test_replies_are_those_of_the_archive(opening: WindowDriver) -> None:
         assert rehearsal.game is not None
         assert format_transcript(rehearsal.game) == "f5f6"
         opening.scene._explorer.answer = None
+    opening.type("e6")
     assert {question.position for question in asked} == {parse_transcript("f5", RULES).position}
 
 

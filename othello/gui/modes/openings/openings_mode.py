@@ -106,12 +106,8 @@ class OpeningsMode(TrainingMode):
     def _way_back(self) -> object:
         return super()._way_back if self._drill is None else gui.PlainCommand.END_TRAINING_RUN
 
-    def _ask_to_remove(self, number: int) -> object | None:
+    def _ask_to_remove(self, line: RepertoireLine) -> object:
         """Ask whether to remove a line from the repertoire."""
-        lines = self.person.repertoire.lines
-        if number >= len(lines):
-            return None
-        line = lines[number]
         name, side = labels.line_name(line.game), labels.side(line.game.rules, line.color)
         title, text = tr("repertoire.remove_title"), tr("repertoire.remove_text", name=name, side=side)
         return gui.PushDialog(ConfirmDialog(title, text, tr("repertoire.remove"), gui.Call(self._remove, (line,))))
@@ -258,10 +254,10 @@ class OpeningsMode(TrainingMode):
         moves = ui.Label(labels.moves(line.game), 12, palette.muted)
         text = ui.Column((ui.Label(name, 14, bold=True, sizes=(13, 12)), moves), 1, grow=True)
         tip = tr("repertoire.remove_tip", name=name, side=side)
-        ask = gui.Call(self._ask_to_remove, (number,))
+        ask = gui.Call(self._ask_to_remove, (line,))
         remove = ui.Button(tr("repertoire.remove"), ask, "small", tip=tip, name=f"remove_{number}")
         piece = PieceIcon(self.host.renderer, line.color, 20, tip=side)
-        due_label = ui.Label(when, 12, palette.accent if due else palette.muted, bold=due > 0, align="right")
+        due_label = ui.Label(when, 12, palette.accent if due else palette.muted, bold=bool(due), align="right")
         row = ui.Row((piece, text, due_label, remove), 12)
         return ui.Card(row, (12, 6), palette.panel, palette.edge, name=f"{_LINE_PREFIX}{number}")
 

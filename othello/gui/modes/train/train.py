@@ -110,7 +110,7 @@ class TrainMode(TrainingMode):
     @gui.handles(gui.Practise)
     def _practise(self, command: gui.Practise, now: float) -> None:
         exercises = self._drill.missed if command.is_missed else self._drill.more
-        if self._attempt is None and exercises:
+        if exercises:
             self._begin(exercises)
 
     @gui.handles(gui.PlainCommand.CONFIRM)
@@ -220,8 +220,7 @@ class TrainMode(TrainingMode):
         tabs = train_widgets.switch(self.person.due, "mistakes")
         narrow = ui.Column((ui.Row((tabs,)), ui.Row((named, where))))
         head = ui.FirstThatFits((ui.Row((named, where, tabs), 16), narrow))
-        progress = ui.Row(steps, 8 if count <= 5 else 3)
-        return ui.Card(ui.Column((head, progress), 8), (16, 10), palette.panel, palette.edge)
+        return ui.Card(ui.Column((head, ui.Row(steps, 3)), 8), (16, 10), palette.panel, palette.edge)
 
     def _task_card(self, title: str, text: str, color: Color | None) -> ui.Widget:
         """Return the card with the task, and the piece of the side to move; None: no side is to move."""

@@ -245,8 +245,7 @@ class LiveBoard(ui.Button, kw_only=True):
             return
         length, is_beside = self._board_side(style, style.rect(box))
         side = length / style.scale
-        room = box.width - side - 16
-        beside = ui.Box(box.x + side + 16, box.y + 112, min(room, max(120, self.begin.size(style, room).width)), BUTTON)
+        beside = ui.Box(box.x + side + 16, box.y + 112, box.width - side - 16, BUTTON)
         yield self.begin, beside if is_beside else ui.Box(box.x, box.y + side + 80, box.width, BUTTON)
 
     def accessible(self, on: ui.PaintContext) -> ui.AccessibleNode:
