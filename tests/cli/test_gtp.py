@@ -186,8 +186,10 @@ def test_canadian_byo_yomi_is_used_and_never_exceeded(
                 left, stones, granted = period, most, granted + period
     assert 0.5 * granted < used
     assert ask(gtp, "time_settings 0 1 0") == ask(gtp, "clear_board") == "=\n\n"  # no limit
-    assert ask(gtp, "genmove b").startswith("=")
-    assert player.last_seconds is None
+    assert (ask(gtp, "genmove b")[0], player.last_seconds) == ("=", None)
+    gtp = Gtp(player)
+    assert ask(gtp, "time_left b 60 0") == ask(gtp, "clear_board") == "=\n\n"  # also the clock of the next game
+    assert (ask(gtp, "genmove b")[0], player.last_seconds) == ("=", 59.9 / 30)
 
 
 @pytest.mark.parametrize(("main", "increment"), [(10, 2), (3, 1)])
