@@ -458,9 +458,10 @@ def test_texts_and_pictures_are_saved(driver: WindowDriver, tmp_path: Path) -> N
         driver.keys("Enter")
         wait_for_status(driver, f"Saved as x{KINDS[kind]}.")
     assert [player.player_type for player in config_file.load(tmp_path / "x.json").players] == ["user", "user"]
-    assert pygame.image.load(tmp_path / "x.png").get_size() == (1024, 1024)
+    picture, mark = pygame.image.load(tmp_path / "x.png"), driver.screen.style.palette.last_move
+    assert (picture.get_size(), picture.get_at((0, 0)).a, picture.get_at((453, 689))[:3]) == ((1024, 1024), 0, mark)
     with Image.open(tmp_path / "x.gif") as film:
-        assert (film.format, film.n_frames) == ("GIF", 3)  # type: ignore[attr-defined]
+        assert (film.n_frames, film.size, film.info["loop"]) == (3, (400, 400), 0)  # type: ignore[attr-defined]
     for suffix, ply in ((".othello.txt", 2), (".board.txt", 0)):
         driver.drop(tmp_path / f"x{suffix}")
         assert driver.session.game.ply == ply

@@ -2,8 +2,8 @@
 
 import ctypes
 from itertools import combinations
-from types import SimpleNamespace
 from typing import Any, Final
+from unittest.mock import Mock
 
 import pygame
 import pytest
@@ -76,13 +76,12 @@ def test_the_desktops_scale_is_limited(monkeypatch: pytest.MonkeyPatch, variable
 def test_the_scale_of_an_x11_desktop_is_in_its_resources(
     monkeypatch: pytest.MonkeyPatch, display: int | None, resources: bytes | None, scale: float
 ) -> None:
-    library = SimpleNamespace(
-        XOpenDisplay=lambda _: display, XResourceManagerString=lambda _: resources, XCloseDisplay=lambda _: None
-    )
+    answers = {"XOpenDisplay.return_value": display, "XResourceManagerString.return_value": resources}
+    library = Mock(**answers)
     monkeypatch.setattr(ctypes, "CDLL", lambda _: library)
     monkeypatch.setattr(pygame.display, "get_init", lambda: True)
     monkeypatch.setattr(pygame.display, "get_driver", lambda: "x11")
-    assert window.desktop_scale.__wrapped__() == scale
+    assert (window.desktop_scale.__wrapped__(), library.XCloseDisplay.call_count) == (scale, display or 0)
 
 
 @pytest.fixture
