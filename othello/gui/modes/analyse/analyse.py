@@ -122,7 +122,7 @@ class AnalyseMode(LiveSearchMode):
         panels = search(), small(), small(is_whole=False), small(has_line=False)
         choices = [ui.Column((shown, moves, panel)) for panel in panels]
         footer = ui.Flow([self._button(name) for name in _BUTTONS])
-        whole = ui.Column((sides, ui.FirstThatFits(choices, grow=True, height=1), footer))
+        whole = ui.Column((sides, ui.FirstThatFits(choices, grow=True), footer))
         return _TallColumn(whole, ui.Column((sides, choices[-1], footer)))
 
     def _curve_head(self, palette: ui.Palette) -> ui.Widget:

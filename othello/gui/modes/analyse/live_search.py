@@ -200,9 +200,9 @@ class LiveSearchMode(VariationMode):
             parts.append(BestLine(self.host.renderer, line, self.pv, self.played, is_whole, name=LINE, min_content=120))
         has_tree = has_tree and has_details
         if has_tree:
-            tree = TreePanel(self.host.renderer, self.tree.seen, name=TREE, grow=2, height=98, min_content=200)
+            tree = TreePanel(self.host.renderer, self.tree.seen, name=TREE, grow=True, height=98, min_content=200)
             parts += [ui.Card(ui.Row(()), (0, 0), palette.line, radius=1, height=1), tree]
-        return ui.Card(ui.Column(parts, 6, grow=2), (16, 8), palette.panel, palette.edge, grow=2 if has_tree else 0)
+        return ui.Card(ui.Column(parts, 6), (16, 8), palette.panel, palette.edge, grow=2 if has_tree else 0)
 
 
 class BestLine(ui.Widget):
