@@ -189,7 +189,7 @@ class LiveSearchMode(VariationMode):
         row = engine, seconds, set_paused
         narrow = ui.Column((replace(engine, grow=0), ui.Row(row[1:])))
         choices = ui.FirstThatFits((ui.Row(row), narrow))
-        wide = ui.Row((*row, ui.Column(signs, 0, width=108)), min_content=420)
+        wide = ui.Row((*row, ui.Column(signs, 0, width=108)))
         head = ui.FirstThatFits((wide, ui.Column((choices, ui.Row((ui.Spacer(grow=True), *signs))))))
         parts: list[ui.Widget] = [head, ui.Label(self.note, 12, palette.muted, height=34)]
         if report is not None:
@@ -197,7 +197,7 @@ class LiveSearchMode(VariationMode):
         if has_line:
             line = tuple(labels.line(self.session.view.shown, self.pv))
             is_whole = is_whole and report is not None and report.is_certain
-            parts.append(BestLine(self.host.renderer, line, self.pv, self.played, is_whole, name=LINE, min_content=120))
+            parts.append(BestLine(self.host.renderer, line, self.pv, self.played, is_whole, name=LINE))
         has_tree = has_tree and has_details
         if has_tree:
             tree = TreePanel(self.host.renderer, self.tree.seen, name=TREE, grow=True, height=98, min_content=200)
