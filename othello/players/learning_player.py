@@ -116,9 +116,9 @@ class LearningPlayer(SlicingPlayer):
         learner, seed = self._new_simulator(0), SeedSequence(0)
         learner.set_root((), state, seed)
         learner.load_snapshot(learner.snapshot())
-        first, *_ = learner.root_moves()
-        after = self.rules.kernel_state(self.rules.play(start, first.move))
-        learner.set_root([(state, first.move)], after, seed)
+        move = learner.root_moves()[0].move
+        after = self.rules.kernel_state(self.rules.play(start, move))
+        learner.set_root([(state, move)], after, seed)
         learner.learn(1, StopFlag())
 
 

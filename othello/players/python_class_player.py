@@ -143,7 +143,7 @@ class ChoosingPlayer(Player):
         stop.wait()
         if stop.is_cancelled:
             return
-        move, *_ = game.legal_moves()
+        move = game.legal_moves()[0]
         if not game.must_pass:  # a pass is no choice
             view = GameView(game, self.seed, None if limit is None else begun + limit, stop.clock)
             move = self._legal(game, str(self._chooser.choose(view)))

@@ -27,7 +27,7 @@ class RuleBasedPlayer(RandomPlayer):
         for extending in (own, others):
             if length - 1 in extending:
                 return extending[length - 1]
-        longest = max([0, *own])
+        longest = max(own, default=0)
         if longest and rules.columns > 3:  # on 3 x 3, places matter more than lines
             return own[longest]
         for place in _places(rules.columns, rules.rows):

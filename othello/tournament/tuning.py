@@ -162,8 +162,8 @@ class Tuning(Experiment):
         return TextTable("Values", ("option", "minimum", "maximum", "start", "now"), rows)
 
     def _batches(self) -> Iterator[list[Series]]:
-        before = None
-        while before != self._spsa.iteration < self._form.iterations:  # a stop leaves the iteration unchanged
+        before = -1
+        while before < self._spsa.iteration < self._form.iterations:  # a stop leaves the iteration unchanged
             before = self._spsa.iteration
             yield self._series()
 

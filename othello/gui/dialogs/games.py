@@ -131,10 +131,12 @@ class GamesDialog(ListDialog):
             case "rows":
                 self.pick = value
                 return self.on_control_changed("open", True) if value.opens else None
-            case "open" | "archive":
+            case "open":
                 self.below = None  # the dialog below must not appear again
-                archive = None if self._path is None else gui.AddArchive((self._path,))
-                return archive if name == "archive" else gui.OpenListed(self.chosen, self.title, self._is_pasted)
+                return gui.OpenListed(self.chosen, self.title, self._is_pasted)
+            case "archive" if self._path is not None:
+                self.below = None
+                return gui.AddArchive((self._path,))
         return None
 
 

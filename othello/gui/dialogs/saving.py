@@ -105,7 +105,7 @@ class SaveDialog(FolderDialog):
         return tr("files.lacks", format=self._kind, what=what) if lost else ""
 
     def content(self) -> ui.Widget:
-        _, *others = kinds = tuple((kind, _described(kind)) for kind in self.kinds)
+        kinds = tuple((kind, _described(kind)) for kind in self.kinds)
         kind = ui.Select(kinds, self._kind, tr("files.format"), name="kind", height=LINE_HEIGHT)
         fault = tr("files.no_name") if self._name.strip() and not self._is_name else ""
         if self._replaced is not None:
@@ -113,7 +113,7 @@ class SaveDialog(FolderDialog):
         name = ui.TextField(self._name, is_wrong=not self.is_valid, max_length=1000, name="name", height=LINE_HEIGHT)
         name = replace(name, accessible_name=tr("spoken.file_name"))
         status, folder = self.status_line(self.fault or fault, self._words), ui.Row((self.folder_select(),))
-        parts = [*([kind] if others else []), name, status, folder, self.rows()]
+        parts = [*([kind] if len(kinds) > 1 else []), name, status, folder, self.rows()]
         return ui.Column(parts, gap=8, grow=True)
 
     def on_control_changed(self, name: str, value: Any) -> gui.Command | None:

@@ -104,10 +104,10 @@ class WthorFormat(Format):
         created = (*divmod(today.year, 100), today.month, today.day)
         year = years.pop() if len(years) == 1 else 0
         path, *beside = self.files(path)
-        write_bytes(path, _HEAD.pack(*created, len(games), 0, year, 8, *bytes(3)) + b"".join(games))
+        write_bytes(path, _HEAD.pack(*created, len(games), 0, year, 8, 0, 0, 0) + b"".join(games))
         for file, names, width in zip(beside, (players, events), (_PLAYER, _EVENT), strict=True):
             entries = b"".join(name.encode("latin-1", "replace")[: width - 1].ljust(width, b"\0") for name in names)
-            write_bytes(file, _HEAD.pack(*created, 0, len(names), *bytes(5)) + entries)
+            write_bytes(file, _HEAD.pack(*created, 0, len(names), 0, 0, 0, 0, 0) + entries)
 
 
 def _has_header(data: bytes) -> bool:

@@ -129,7 +129,7 @@ class CurvePanel(ui.Widget):
             on.image(image, at=(plate.left + px(8), plate.top + px(4) + index * px(17)), anchor="topleft")
 
     def _at(self, within: Rect, ply: int, value: float) -> tuple[int, int]:
-        x = within.left + (ply and within.width * ply // self.plies)
+        x = within.left + within.width * ply // max(1, self.plies)
         return x, round(within.centery - min(max(value, -1.0), 1.0) * within.height / 2)
 
     def _draw_note(self, on: ui.PaintContext, within: Rect) -> None:
