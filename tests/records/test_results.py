@@ -172,8 +172,8 @@ def test_a_full_disk_at_the_first_game_leaves_no_file(tmp_path: Path, monkeypatc
         full.write.side_effect = OSError(errno.ENOSPC, "full")
         patch.setattr(writer, "_file", full)
         with pytest.raises(OutputError, match="the disk is full"):
-            writer.append(RECORD)
-    assert not path.exists()
+            writer.append(replace(RECORD, setup={"sprt": {"elo0": 0}}))
+    assert (path.exists(), writer._written) == (False, {}), "the next game has the settings"
 
 
 def test_a_line_that_fits_only_in_part_is_removed(tmp_path: Path) -> None:
@@ -191,8 +191,7 @@ def test_a_line_that_fits_only_in_part_is_removed(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
         signal.signal(signal.SIGXFSZ, handler)
     reader = ResultsReader(file)
-    assert list(reader) == [RECORD] * whole
-    assert not reader.is_cut_off
+    assert (list(reader), reader.is_cut_off) == ([RECORD] * whole, False)
 
 
 HEADER = b"black,white,black_points,white_points,result"
