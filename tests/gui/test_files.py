@@ -174,6 +174,8 @@ def test_faulty_input_is_only_reported(
     library.store_writer.notice = Reason("store_damaged", {"path": "a", "file": "b", "count": 3})
     driver.show()
     assert driver.dialog(MessageDialog).title == texts.tr("files.recovered")
+    driver.keys("Enter")
+    assert driver.scene.dialog is None, "reported once"
 
 
 def test_a_game_is_saved_and_opened_by_keys_alone(driver: WindowDriver, tmp_path: Path) -> None:
@@ -236,8 +238,7 @@ def test_the_list_of_games_is_used_by_keys_and_mouse(driver: WindowDriver, store
     at = driver.widget("rows", ui.ListView).row_rect(1, driver.canvas("rows")).center
     driver.click(at)
     driver.settle()
-    assert "unfinished · 2 moves" in driver.words()
-    assert driver.session.game.ply == 0
+    assert ("unfinished · 2 moves" in driver.words(), driver.session.game.ply) == (True, 0)
     driver.click(at)
     assert driver.session.game.ply == 2, "a second click opens the game"
     driver.keys("Ctrl+O", "Enter")
@@ -430,8 +431,7 @@ def test_all_games_of_a_file_become_an_archive(open_window: OpenWindow, tmp_path
     assert driver.scene.dialog is None
     driver.until(lambda: driver.scene.explorer.progress is None)
     with Store(tmp_path / "store") as store:
-        archives = [(source.name, source.games) for source in store.sources() if source.kind == "archive"]
-    assert archives == [("many", 2)]
+        assert [(known.name, known.games) for known in store.sources() if known.kind == "archive"] == [("many", 2)]
 
 
 def test_a_game_is_saved_in_the_formats_of_other_programs(driver: WindowDriver, tmp_path: Path) -> None:
@@ -445,8 +445,8 @@ def test_a_game_is_saved_in_the_formats_of_other_programs(driver: WindowDriver, 
         assert driver.shows_words("x.jou already exists") is (kind == "WTHOR")
         driver.press("replace" if kind == "WTHOR" else "save")
         assert driver.scene.dialog is None
-    for path in tmp_path.glob("x.[gspw]*"):
-        assert read_game(path, RULES.spec).tree.game.moves == driver.session.game.moves
+    written = [read_game(path, RULES.spec).tree.game.moves for path in tmp_path.glob("x.[gspw]*")]
+    assert written == 4 * [driver.session.game.moves]
     assert SaveDialog(tmp_path, "x", ParsedGame.of(recognise("b2 a1", game_spec("tictactoe")))).kinds[-1] == "config"
 
 
