@@ -87,7 +87,6 @@ class Evaluation:
             name=CURVE,
             grow=True,
             height=110,
-            min_content=160,
         )
 
     def _points(self, tree: Tree, line: AnyGame) -> Iterator[CurvePoint]:
