@@ -38,7 +38,7 @@ def read_bytes(path: Path, max_bytes: int, *, takes_pipes: bool = False) -> byte
     """
     data = bytearray()
     with open_file(path, takes_pipes=takes_pipes) as file:
-        while part := _read_part(path, file, max_bytes + 1 - len(data)):
+        while len(data) <= max_bytes and (part := _read_part(path, file, max_bytes + 1 - len(data))):
             data += part
     if len(data) > max_bytes:
         raise FileError("too_large", path=path, maximum=max_bytes)

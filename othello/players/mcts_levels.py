@@ -23,9 +23,9 @@ class MctsLevel(FrozenDataclass):
     simulations: int = 0  # per move of `mcts_uct`; 0: the level uses alpha-beta
     depth: int = 0  # of alpha-beta, in plies
     temperature: float = 0.0  # a move worth this much less than the best is played 1/e times as often
-    elo: int = 0  # strength in the nearest measured rules; random play is 0
+    elo: int = 0  # measured strength; random play is 0
     margin: int = 0  # half of the 95 % interval of `elo`
-    games: int = 0  # from which `elo` was measured; 0: not measured with these rules
+    games: int = 0  # from which `elo` was measured; 0: not measured
 
 
 @cache
@@ -42,7 +42,7 @@ def all_mcts_levels(spec: GameSpec) -> tuple[MctsLevel, ...]:
     if not of_game:
         return tuple(map(MctsLevel, _USUAL))
     distance, levels = min(of_game, key=itemgetter(0))
-    return tuple(replace(level, games=0) for level in levels) if distance else levels
+    return tuple(replace(level, elo=0, margin=0, games=0) for level in levels) if distance else levels
 
 
 def _distance(rules: dict[str, Value], spec: GameSpec) -> int:

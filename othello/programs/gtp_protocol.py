@@ -179,7 +179,7 @@ class GtpProtocol(protocol.EngineProtocol):
         facts: list[protocol.Fact] = []
         for part in re.split(r"\binfo move\b", text)[1:]:
             fields = part.split()
-            line = self.line_of(fields[fields.index("pv") + 1 :] if "pv" in fields else fields)
+            line = self.line_of(fields[fields.index("pv") + 1 :] if "pv" in fields else fields[:1])
             pairs = dict(zip(fields[1::2], fields[2::2], strict=False))
             score, chance = protocol.number_in(pairs.get("scoreMean", "")), protocol.number_in(pairs.get("winrate", ""))
             chance = chance / 10_000 if chance is not None and chance > 1 else chance  # Leela Zero's unit

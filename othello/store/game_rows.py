@@ -9,6 +9,7 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias
 from zlib import crc32
 
@@ -180,12 +181,13 @@ DAMAGED: Final = (OthelloError, TypeError, ValueError, zlib.error)
 """The exceptions that damaged rows raise."""
 
 _INSERT: Final = f"INSERT INTO games (number, {', '.join(_COLUMNS)}) VALUES ({', '.join('?' * (len(_COLUMNS) + 1))})"
+_words_of: Final = lru_cache(maxsize=10_000)(words_of)  # names recur in many games
 
 
 def row_of(source: int, file: int | None, parsed: ParsedGame, end: GameResult) -> tuple[Any, ...]:
     """Return a game as a row without its number; `file` is its row in `files`, if any."""
     black_points, white_points = (None, None) if end.points is None else end.points
-    spec, (black, white, event) = parsed.rules.spec, map(words_of, (*parsed.players, parsed.event))
+    spec, (black, white, event) = parsed.rules.spec, map(_words_of, (*parsed.players, parsed.event))
     start = "" if parsed.start is None else parsed.rules.format_position(parsed.start)
     more: dict[str, Any] = {}
     if parsed.file is not None:

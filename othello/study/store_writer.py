@@ -90,6 +90,7 @@ class StoreWriter:
         """Write everything that is waiting."""
         for job in self.last_jobs:
             self.do(job, job, lambda _error: None, opens=False)
+        self.last_jobs.clear()
         if self._writer.close(seconds) and self._opened is not None:
             self._opened.close()
 

@@ -14,8 +14,7 @@ Sources:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from operator import mul, truediv
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from othello.config import SprtConfig
@@ -54,7 +53,7 @@ class Sprt(SprtConfig):
             low, high = (_weights_of_t(shares, math.sqrt(2) * elo / _ELO_OF_T) for elo in (self.elo0, self.elo1))
         else:
             low, high = (_weights(shares, [x - score_of(elo) for x in _RESULTS]) for elo in (self.elo0, self.elo1))
-        return pairs * (_mean(shares, map(math.log, low)) - _mean(shares, map(math.log, high)))
+        return pairs * _mean(shares, [math.log(w0 / w1) for w0, w1 in zip(low, high, strict=True)])
 
 
 class SprtState(FrozenDataclass):
@@ -77,8 +76,8 @@ class SprtState(FrozenDataclass):
     @property
     def elo(self) -> tuple[float, float]:
         """The Elo of the hypothesis that explains the games better, and of the other one."""
-        better, worse = sorted((self.test.elo0, self.test.elo1), reverse=self.ratio > 0)
-        return better, worse
+        estimates = self.test.elo0, self.test.elo1
+        return estimates[self.ratio > 0], estimates[self.ratio <= 0]
 
     @property
     def score(self) -> Interval:
@@ -140,8 +139,8 @@ def _moments(shares: Sequence[float]) -> tuple[float, float]:
     return mean, math.sqrt(_mean(shares, [(x - mean) ** 2 for x in _RESULTS]))
 
 
-def _mean(shares: Sequence[float], values: Iterable[float]) -> float:
-    return math.fsum(map(mul, shares, values))
+def _mean(shares: Sequence[float], values: Sequence[float]) -> float:
+    return math.fsum(share * value for share, value in zip(shares, values, strict=True))
 
 
 def _root(function: Callable[[float], float], low: float, high: float) -> float:
@@ -184,7 +183,7 @@ def _weights_of_t(shares: Sequence[float], t: float) -> list[float]:
         mean, deviation = _moments(found)
         values = [x - 0.5 - t * deviation * (1 + ((mean - x) / deviation) ** 2) / 2 for x in _RESULTS]
         weights = _weights(shares, values)
-        before, found = found, list(map(truediv, shares, weights))
+        before, found = found, [share / weight for share, weight in zip(shares, weights, strict=True)]
         if math.dist(before, found) < 1e-9:
             break
     return weights

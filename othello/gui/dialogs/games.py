@@ -131,7 +131,7 @@ class GamesDialog(ListDialog):
             case "rows":
                 self.pick = value
                 return self.on_control_changed("open", True) if value.opens else None
-            case "open":
+            case "open" if self.chosen is not None:
                 self.below = None  # the dialog below must not appear again
                 return gui.OpenListed(self.chosen, self.title, self._is_pasted)
             case "archive" if self._path is not None:

@@ -118,7 +118,7 @@ def result(
         details.insert(0, labels.fault(rules, session.referee.forfeit, status_text.contender(session)))
     details += filter(None, (status_text.next_game(session),))
     if session.next_game_at is not None:
-        details.append(tr("results.countdown", seconds=math.ceil(session.next_game_at - now)))
+        details.append(tr("results.countdown", seconds=max(1, math.ceil(session.next_game_at - now))))
     black, white = rules.score(session.game.position)
     winner = session.referee.winner
     sides = []

@@ -34,8 +34,8 @@ class WebsiteFormat(Format):
     name = "JSON"
 
     def matches(self, source: SourceText) -> bool:
-        # a double quote excludes Python lists, which have single quotes
-        return _JSON.match(source.text.lstrip()) is not None and '"' in source.text
+        start = source.text[:2000].lstrip()
+        return _JSON.match(start) is not None and '"' in start  # excludes Python lists, which have single quotes
 
     def parse(self, source: SourceText) -> Iterator[FileItem]:
         text = _NEXT.sub("},{", source.text)

@@ -110,7 +110,7 @@ class TrainMode(TrainingMode):
     @gui.handles(gui.Practise)
     def _practise(self, command: gui.Practise, now: float) -> None:
         exercises = self._drill.missed if command.is_missed else self._drill.more
-        if exercises:
+        if self._attempt is None and exercises:
             self._begin(exercises)
 
     @gui.handles(gui.PlainCommand.CONFIRM)
